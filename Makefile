@@ -1,0 +1,64 @@
+# akitad. `make help` lists everything.
+export CGO_ENABLED ?= 0
+GO        ?= go
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS   := -s -w -X main.version=$(VERSION)
+GOFUMPT   := mvdan.cc/gofumpt@v0.12.0
+STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+STEP      := ./scripts/step
+# Packages in which goroutines of ours meet.
+RACE      := ./channels/... ./fallback/... ./internal/agent/... ./internal/app/... ./internal/bus/... ./internal/claim/... \
+             ./internal/journal/... ./internal/lane/... ./internal/llm/... ./internal/tool/... ./memory/... ./orchestrator/... ./pool/... ./tracing/...
+
+.PHONY: help build run test race props drill bench fuzz lint lint-all check size
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ## build bin/akitad
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/akitad ./cmd/akitad
+
+# TEXT and FILES reach the program through the environment, so that no shell reads them.
+run: export AKITA_HOME ?= $(CURDIR)/.akita
+run: export TEXT ?= Which services failed, when, why, how often, and what changed before? Write the report to report.md.
+run: export FILES ?= $(wildcard examples/incident/logs/*)
+run: build ## do TEXT on FILES (default: the incident in examples/incident), no key and no set-up needed
+	@./bin/akitad run
+
+test: ## all tests, no cgo
+	$(GO) test ./...
+
+race: ## the packages with goroutines of ours, under the race detector
+	CGO_ENABLED=1 $(GO) test -race $(RACE)
+
+props: ## property tests, many more cases
+	$(GO) test ./internal/journal ./internal/plan ./internal/loose ./memory -run 'Propert|Random|Rapid|Always|Fold' -rapid.checks=10000
+
+drill: ## kill real processes, 200 times
+	AKITA_DRILL_KILLS=200 $(GO) test ./internal/app/... -run Drill -count=1 -v -timeout 30m
+
+bench: ## benchmarks, ratios in one run
+	$(GO) test -run '^$$' -bench . -benchtime=1s ./...
+
+fuzz: ## each fuzz target for a while (FUZZTIME, default 20s)
+	@./scripts/fuzz $(or $(FUZZTIME),20s)
+
+lint: ## gofumpt, tidy, vet, staticcheck, floors and doc comments
+	@out=$$($(GO) run $(GOFUMPT) -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not gofumpt-ed:"; echo "$$out"; exit 1; }
+	$(GO) mod tidy -diff
+	$(GO) vet ./...
+	$(GO) run $(STATIC) ./...
+	$(GO) test . -run 'Floors|Owners|Docs|Tree'
+
+lint-all: lint ## lint, and golangci-lint if it is installed
+	golangci-lint run ./...
+
+check: ## lint, test and race, with the seconds of each
+	@$(STEP) lint $(MAKE) --no-print-directory lint
+	@$(STEP) build $(MAKE) --no-print-directory build
+	@$(STEP) test $(MAKE) --no-print-directory test
+	@$(STEP) race $(MAKE) --no-print-directory race
+
+size: build ## the binary's size and what each dependency adds
+	@ls -l bin/akitad | awk '{printf "bin/akitad: %.1f MB\n", $$5/1e6}'
+	@$(GO) run ./scripts/size bin/akitad

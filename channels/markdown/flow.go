@@ -1,0 +1,135 @@
+package markdown
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// flow is a text laid out in one line of runes, each with a style. It is what cuts are made in:
+// any piece of it can be rendered by itself.
+type flow struct {
+	runes []rune
+	spans []span
+}
+
+// span says that the runes from at on, up to the next span, have a style.
+type span struct {
+	at    int
+	style *style
+}
+
+// style is a stack of formats, the innermost first; nil is bare text.
+type style struct {
+	up    *style
+	kind  kind
+	value string // a link's address, a code block's language
+}
+
+// kind is a format that Telegram knows.
+type kind string
+
+const (
+	bold    kind = "b"
+	italic  kind = "i"
+	strike  kind = "s"
+	link    kind = "a"
+	code    kind = "code"
+	pre     kind = "pre"
+	quote   kind = "blockquote"
+	noStyle kind = ""
+)
+
+// with puts a format on top of s, or leaves s as it is where Telegram allows no such nesting: links
+// hold no code, links and quotes do not hold themselves, and a format twice is once. Code stands in
+// quotes only; that it holds nothing is Markdown's own rule.
+func (s *style) with(k kind, value string) *style {
+	if s.has(k) || (k == code && s.has(link)) {
+		return s
+	}
+	if k == code || k == pre {
+		s = s.only(quote)
+	}
+	return &style{up: s, kind: k, value: value}
+}
+
+func (s *style) has(k kind) bool {
+	for ; s != nil; s = s.up {
+		if s.kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// only gives the outer part of the stack that ends with the format k; nil if there is none.
+func (s *style) only(k kind) *style {
+	for ; s != nil && s.kind != k; s = s.up {
+	}
+	return s
+}
+
+// path is the stack from the outside in.
+func (s *style) path() []*style {
+	var p []*style
+	for ; s != nil; s = s.up {
+		p = append(p, s)
+	}
+	slices.Reverse(p)
+	return p
+}
+
+// add appends text in a style.
+func (f *flow) add(text string, s *style) {
+	if text == "" {
+		return
+	}
+	if n := len(f.spans); n == 0 || f.spans[n-1].style != s {
+		f.spans = append(f.spans, span{at: len(f.runes), style: s})
+	}
+	f.runes = append(f.runes, []rune(text)...)
+}
+
+// at gives the style of one rune.
+func (f *flow) at(i int) *style {
+	n := sort.Search(len(f.spans), func(n int) bool { return f.spans[n].at > i })
+	if n == 0 {
+		return nil
+	}
+	return f.spans[n-1].style
+}
+
+// each calls do for the pieces of one style between two runes.
+func (f *flow) each(from, to int, do func(text string, s *style)) {
+	for n, sp := range f.spans {
+		end := len(f.runes)
+		if n+1 < len(f.spans) {
+			end = f.spans[n+1].at
+		}
+		if a, b := max(from, sp.at), min(to, end); a < b {
+			do(string(f.runes[a:b]), sp.style)
+		}
+	}
+}
+
+// plain renders a piece without markup. An address follows its link.
+func (f *flow) plain(from, to int) string {
+	var b strings.Builder
+	var last *style
+	label := ""
+	leave := func(next *style) {
+		if last != next && last != nil && last.value != label {
+			b.WriteString(" (" + last.value + ")")
+		}
+		if last != next {
+			last, label = next, ""
+		}
+	}
+	f.each(from, to, func(text string, s *style) {
+		leave(s.only(link))
+		b.WriteString(text)
+		label += text
+	})
+	leave(nil)
+	return b.String()
+}

@@ -1,0 +1,82 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+)
+
+// maxIndent is how many spaces a line is moved to the right at most: a phone shows about forty
+// letters on a line.
+const maxIndent = 24
+
+var bullets = []string{"• ", "◦ ", "▪ "}
+
+// list writes the items with bullets or numbers, for Telegram knows no lists. Items stand on lines
+// of their own; those of a loose list are paragraphs.
+func (w *walker) list(n *ast.List, gap int) {
+	nested := isItem(n.Parent())
+	if nested {
+		gap = 1
+	}
+	number := n.Start
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		w.begin(gap)
+		w.item(item, w.marker(n, number), n.IsTight)
+		number++
+		gap = 1
+		if !n.IsTight && !nested {
+			gap = 2
+		}
+	}
+}
+
+func (w *walker) item(item ast.Node, marker string, tight bool) {
+	if hasCheckBox(item) {
+		marker = ""
+	}
+	w.glue = w.glue || marker == ""
+	if marker != "" {
+		w.write(marker)
+		w.glue = true
+	} else {
+		w.payNewlines()
+		w.glue = true
+	}
+	by := "    "
+	if len(w.indent) >= maxIndent {
+		by = ""
+	}
+	gap := 2
+	if tight {
+		gap = 1
+	}
+	w.indented(by, func() { w.blocks(item, gap) })
+	w.glue = false
+}
+
+func (w *walker) marker(n *ast.List, number int) string {
+	if n.IsOrdered() {
+		return strconv.Itoa(number) + string(n.Marker) + " "
+	}
+	return bullets[len(w.indent)/4%len(bullets)]
+}
+
+func isItem(n ast.Node) bool {
+	_, ok := n.(*ast.ListItem)
+	return ok
+}
+
+func hasCheckBox(item ast.Node) bool {
+	first := item.FirstChild()
+	if first == nil || first.FirstChild() == nil {
+		return false
+	}
+	_, ok := first.FirstChild().(*extast.TaskCheckBox)
+	return ok
+}
+
+// spaces gives n spaces.
+func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }

@@ -1,0 +1,154 @@
+package markdown_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/channels/telegram/telegramtest"
+)
+
+func TestTelegramHTML(t *testing.T) {
+	for _, tt := range []struct{ name, in, html, plain string }{
+		{"underscores in an address", "[docs](https://ex.test/a_b_c/_next_/page)", `<a href="https://ex.test/a_b_c/_next_/page">docs</a>`, "docs (https://ex.test/a_b_c/_next_/page)"},
+		{"underscores in a bare address", "see https://ex.test/_next_/page.", `see <a href="https://ex.test/_next_/page">https://ex.test/_next_/page</a>.`, "see https://ex.test/_next_/page."},
+		{"stars in an address", "[x](https://ex.test/*a*/b)", `<a href="https://ex.test/*a*/b">x</a>`, "x (https://ex.test/*a*/b)"},
+		{"parentheses in an address", "See [Go](https://en.test/wiki/Go_(programming_language)).", `See <a href="https://en.test/wiki/Go_(programming_language)">Go</a>.`, "See Go (https://en.test/wiki/Go_(programming_language))."},
+		{"quotes and ampersands in an address", `[q](<https://ex.test/?a=1&b="2">)`, `<a href="https://ex.test/?a=1&amp;b=%222%22">q</a>`, "q (https://ex.test/?a=1&b=%222%22)"},
+		{"a file is no link", "[main.go](cmd/main.go)", "main.go (cmd/main.go)", "main.go (cmd/main.go)"},
+		{"a script is no link", "[x](javascript:alert(1))", "x (javascript:alert(1))", "x (javascript:alert(1))"},
+		{"a link without words", "[](https://ex.test/a)", `<a href="https://ex.test/a">https://ex.test/a</a>`, "https://ex.test/a"},
+		{"an image", "![a cat](https://ex.test/c.png)", `<a href="https://ex.test/c.png">a cat</a>`, "a cat (https://ex.test/c.png)"},
+		{"an image in a link", "[![badge](https://ex.test/b.svg)](https://ex.test/)", `<a href="https://ex.test/">badge</a>`, "badge (https://ex.test/)"},
+		{"code in a link", "[`f.go`](https://ex.test/f)", `<a href="https://ex.test/f">f.go</a>`, "f.go (https://ex.test/f)"},
+		{"an e-mail address", "write to me@ex.test", "write to me@ex.test", "write to me@ex.test"},
+
+		{"language c++", "```c++\nif (a < b && c) {}\n```", `<pre><code class="language-c++">if (a &lt; b &amp;&amp; c) {}</code></pre>`, "if (a < b && c) {}"},
+		{"language c# and text after", "```c#\nvar k = 2;\n```\n\n# After\nbody text", "<pre><code class=\"language-c#\">var k = 2;</code></pre>\n\n<b>After</b>\n\nbody text", "var k = 2;\n\nAfter\n\nbody text"},
+		{"language objective-c", "```objective-c\n[a b];\n```", `<pre><code class="language-objective-c">[a b];</code></pre>`, "[a b];"},
+		{"words after the language", "```go title=\"x\"\nx\n```", `<pre><code class="language-go">x</code></pre>`, "x"},
+		{"a language that is none", "```\"><b>\nx\n```", "<pre>x</pre>", "x"},
+		{"fence on one line", "Use ```<tag>``` here", "Use <code>&lt;tag&gt;</code> here", "Use <tag> here"},
+		{"fence in a fence", "````text\n```py\nprint(1)\n```\n````\nend", "<pre><code class=\"language-text\">```py\nprint(1)\n```</code></pre>\n\nend", "```py\nprint(1)\n```\n\nend"},
+		{"tilde fence", "~~~\n**not bold** and [x](https://e.test)\n~~~", "<pre>**not bold** and [x](https://e.test)</pre>", "**not bold** and [x](https://e.test)"},
+		{"fence left open", "```go\nfunc main() {", `<pre><code class="language-go">func main() {</code></pre>`, "func main() {"},
+		{"blank lines in code", "```\na\n\n\nb\n```", "<pre>a\n\n\nb</pre>", "a\n\n\nb"},
+		{"table in a fence", "```\n| a | b |\n|---|---|\n| 1 | 2 |\n```", "<pre>| a | b |\n|---|---|\n| 1 | 2 |</pre>", "| a | b |\n|---|---|\n| 1 | 2 |"},
+		{"code in bold", "**run `x` now**", "<b>run </b><code>x</code><b> now</b>", "run x now"},
+		{"entities in code", "`a &amp; b`", "<code>a &amp;amp; b</code>", "a &amp; b"},
+
+		{"raw tags", `Try <div class="x">this</div> please`, `Try &lt;div class="x"&gt;this&lt;/div&gt; please`, `Try <div class="x">this</div> please`},
+		{"a line break tag", "one<br>two<BR/>three", "one\ntwo\nthree", "one\ntwo\nthree"},
+		{"tags around Markdown", "<details>\n<summary>S</summary>\n**b**\n</details>", "&lt;details&gt;\n&lt;summary&gt;S&lt;/summary&gt;\n<b>b</b>\n&lt;/details&gt;", "<details>\n<summary>S</summary>\nb\n</details>"},
+		{"a script", "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"},
+		{"a comment", "a <!-- b --> c", "a &lt;!-- b --&gt; c", "a <!-- b --> c"},
+		{"supported tags are escaped too", "</b> <b>", "&lt;/b&gt; &lt;b&gt;", "</b> <b>"},
+		{"escapes and references", `a\*b &lt;x&gt; &amp;lt; 5 < 6`, "a*b &lt;x&gt; &amp;lt; 5 &lt; 6", "a*b <x> &lt; 5 < 6"},
+		{"fallback shows no tags", "**a < b**", "<b>a &lt; b</b>", "a < b"},
+		{"unbalanced star", "unbalanced *bold", "unbalanced *bold", "unbalanced *bold"},
+		{"crossed marks", "**a *b** c*", "<i>a b c</i>", "a b c"},
+		{"strikethrough", "~~gone~~", "<s>gone</s>", "gone"},
+		{"bold in italic", "*a **b***", "<i>a <b>b</b></i>", "a b"},
+		{"bold in a heading", "## A **b** `c`", "<b>A b </b><code>c</code>", "A b c"},
+
+		{"nested lists", "- a\n  - b\n    - c\n1. x\n2. y", "• a\n    ◦ b\n        ▪ c\n\n1. x\n2. y", "• a\n    ◦ b\n        ▪ c\n\n1. x\n2. y"},
+		{"a list that starts at three", "3. three\n4. four", "3. three\n4. four", "3. three\n4. four"},
+		{"numbers with a parenthesis", "1) a\n2) b", "1) a\n2) b", "1) a\n2) b"},
+		{"numbers below a bullet", "- a\n  1. b\n  2. c", "• a\n    1. b\n    2. c", "• a\n    1. b\n    2. c"},
+		{"tasks", "- [x] done\n- [ ] open", "☑ done\n☐ open", "☑ done\n☐ open"},
+		{"a loose list", "- a\n\n- b", "• a\n\n• b", "• a\n\n• b"},
+		{"code below a bullet", "- run:\n  ```sh\n  ls\n  ```\n- end", "• run:\n<pre><code class=\"language-sh\">ls</code></pre>\n• end", "• run:\nls\n• end"},
+		{"lines in an item", "- a\n  b", "• a\n    b", "• a\n    b"},
+
+		{"table", "| name | n |\n|---|--:|\n| apple | 3 |\n| **fig** | 12 |", "<pre>name  |  n\n------+---\napple |  3\nfig   | 12</pre>", "name  |  n\n------+---\napple |  3\nfig   | 12"},
+		{"table in Chinese", "| 名字 | x |\n|:-:|---|\n| 苹果手机 | 1 |", "<pre>  名字   | x\n---------+--\n苹果手机 | 1</pre>", "  名字   | x\n---------+--\n苹果手机 | 1"},
+		{"a link in a table", "| a |\n|---|\n| [x](https://e.test/) |", "<pre>a\n-\nx</pre>\n<a href=\"https://e.test/\">x</a>", "a\n-\nx\nx (https://e.test/)"},
+		{"a short row", "| a | b |\n|---|---|\n| 1 |", "<pre>a | b\n--+--\n1 |</pre>", "a | b\n--+--\n1 |"},
+
+		{"quote", "> said **he**\n\nyes", "<blockquote>said <b>he</b></blockquote>\n\nyes", "said he\n\nyes"},
+		{"quote in a quote", "> a\n> > b\n> > c", "<blockquote>a\n\n› b\n› c</blockquote>", "a\n\n› b\n› c"},
+		{"two paragraphs in a quote", "> a\n>\n> b", "<blockquote>a\n\nb</blockquote>", "a\n\nb"},
+		{"a rule", "a\n\n---\n\nb", "a\n\n———\n\nb", "a\n\n———\n\nb"},
+
+		{"bold before a Chinese word", "**重要：**请看", "<b>重要：</b>请看", "重要：请看"},
+		{"italic quotes in Chinese", "这是*“好”*吗", "这是<i>“好”</i>吗", "这是“好”吗"},
+		{"stars that multiply", "2 * 3 * 4", "2 * 3 * 4", "2 * 3 * 4"},
+		{"right to left below a name", "**akita**\n\nاین متن است.", "<b>akita</b>\n\nاین متن است.", "akita\n\nاین متن است."},
+		{"only a link definition", "[a]: https://x.test", "[a]: https://x.test", "[a]: https://x.test"},
+		{"Windows lines", "a\r\n\r\nb", "a\n\nb", "a\n\nb"},
+		{"broken UTF-8", "a\xffb", "a\uFFFDb", "a\uFFFDb"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want := []markdown.Chunk{{HTML: tt.html, Plain: tt.plain}}
+			if got := markdown.Telegram(tt.in, 0); !slices.Equal(got, want) {
+				t.Errorf("Telegram(%q)\n got %q\nwant %q", tt.in, got, want)
+			}
+			if got := markdown.Plain(tt.in); got != tt.plain {
+				t.Errorf("Plain(%q) = %q, want %q", tt.in, got, tt.plain)
+			}
+		})
+	}
+}
+
+func TestBlankTextGivesNothing(t *testing.T) {
+	for _, in := range []string{"", "  \n\t\n", strings.Repeat("\n", 9000)} {
+		if got := markdown.Telegram(in, 0); len(got) != 0 {
+			t.Errorf("Telegram(%q) = %q, want no chunk", in[:min(len(in), 20)], got)
+		}
+	}
+}
+
+// seen gives what each chunk shows once Telegram has parsed it, after checking the chunk.
+func seen(t reporter, chunks []markdown.Chunk, limit int) []string {
+	t.Helper()
+	var out []string
+	for i, c := range chunks {
+		text, entities, err := telegramtest.ParseHTML(c.HTML)
+		if err != nil {
+			t.Fatalf("chunk %d is refused: %v\n%q", i, err, c.HTML)
+		}
+		if n := telegramtest.Units(text); n > limit {
+			t.Fatalf("chunk %d shows %d units, limit %d", i, n, limit)
+		}
+		if n := telegramtest.Units(c.Plain); n > limit {
+			t.Fatalf("plain chunk %d has %d units, limit %d", i, n, limit)
+		}
+		if strings.TrimSpace(text) == "" || strings.TrimSpace(c.Plain) == "" {
+			t.Fatalf("chunk %d is blank: %q", i, c)
+		}
+		if !strings.Contains(c.Plain, text) && !strings.Contains(c.HTML, "<a ") {
+			t.Fatalf("chunk %d: plain %q says something else than %q", i, c.Plain, text)
+		}
+		checkNesting(t, entities)
+		out = append(out, text)
+	}
+	return out
+}
+
+// checkNesting holds the Bot API's rules: what overlaps is nested, code holds nothing and is held
+// by quotes only, quotes and links do not hold their like.
+func checkNesting(t reporter, entities []telegramtest.Entity) {
+	t.Helper()
+	for i, a := range entities {
+		for _, b := range entities[i+1:] {
+			if b.Offset >= a.Offset+a.Length {
+				continue
+			}
+			if b.Offset+b.Length > a.Offset+a.Length {
+				t.Fatalf("%+v and %+v cross", a, b)
+			}
+			outer, inner := a.Type, b.Type
+			isCode := inner == "code" || inner == "pre"
+			if outer == "code" || outer == "pre" || (isCode && outer != "blockquote") || outer == inner {
+				t.Fatalf("%+v holds %+v", a, b)
+			}
+		}
+	}
+}
+
+// reporter is what *testing.T and *rapid.T have in common.
+type reporter interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}

@@ -1,0 +1,106 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"golang.org/x/text/width"
+)
+
+// table writes a table as aligned text of fixed width, for Telegram knows no tables. Links cannot
+// stand in such text, so they follow below it.
+func (w *walker) table(n *extast.Table) {
+	var rows [][]string
+	var urls []linked
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			text, links := w.cellText(cell)
+			cells = append(cells, text)
+			urls = append(urls, links...)
+		}
+		rows = append(rows, cells)
+	}
+	w.glue = false
+	w.in(pre, "", func() { w.write(drawTable(rows, n.Alignments)) })
+	for _, l := range urls {
+		w.begin(1)
+		w.in(link, l.url, func() { w.write(l.label) })
+	}
+}
+
+func (w *walker) cellText(cell ast.Node) (string, []linked) {
+	c := &walker{source: w.source, flow: &flow{}, cell: true}
+	c.inlines(cell)
+	return strings.Join(strings.Fields(string(c.flow.runes)), " "), c.urls
+}
+
+func drawTable(rows [][]string, align []extast.Alignment) string {
+	widths := columnWidths(rows, len(align))
+	var lines []string
+	for i, row := range rows {
+		lines = append(lines, drawRow(row, widths, align))
+		if i == 0 {
+			lines = append(lines, rule(widths))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func columnWidths(rows [][]string, columns int) []int {
+	widths := make([]int, columns)
+	for _, row := range rows {
+		for i, cell := range row[:min(len(row), columns)] {
+			widths[i] = max(widths[i], displayWidth(cell), 1)
+		}
+	}
+	return widths
+}
+
+func drawRow(row []string, widths []int, align []extast.Alignment) string {
+	cells := make([]string, len(widths))
+	for i := range widths {
+		if i < len(row) {
+			cells[i] = row[i]
+		}
+		cells[i] = pad(cells[i], widths[i], align[i])
+	}
+	return strings.TrimRight(strings.Join(cells, " | "), " ")
+}
+
+func rule(widths []int) string {
+	cells := make([]string, len(widths))
+	for i, n := range widths {
+		cells[i] = strings.Repeat("-", n)
+	}
+	return strings.Join(cells, "-+-")
+}
+
+func pad(cell string, to int, a extast.Alignment) string {
+	room := to - displayWidth(cell)
+	switch a {
+	case extast.AlignRight:
+		return spaces(room) + cell
+	case extast.AlignCenter:
+		return spaces(room/2) + cell + spaces(room-room/2)
+	}
+	return cell + spaces(room)
+}
+
+// displayWidth counts columns: two for Chinese, Japanese, Korean and emoji, none for what only
+// changes the letter before it (Unicode Standard Annex 11).
+func displayWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		switch k := width.LookupRune(r).Kind(); {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case k == width.EastAsianWide || k == width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}

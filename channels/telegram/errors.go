@@ -1,0 +1,126 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// The Bot API tells its refusals with code 400 apart by their description and by nothing else, so
+// this file, alone in the house, reads error texts. They have been stable for years.
+
+func refused(err error, texts ...string) bool {
+	api, ok := errors.AsType[*apiError](err)
+	if !ok || api.code != http.StatusBadRequest {
+		return false
+	}
+	for _, text := range texts {
+		if strings.Contains(strings.ToLower(api.description), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// notModified: the message shows this text already.
+func notModified(err error) bool { return refused(err, "message is not modified") }
+
+// editGone: there is no message to edit any more.
+func editGone(err error) bool {
+	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified")
+}
+
+// badMarkup: the formatted text is refused, but the plain one need not be.
+func badMarkup(err error) bool {
+	return refused(err, "can't parse entities", "message is too long", "message_too_long", "entity_", "entities_too_long")
+}
+
+// noThread: the topic has been deleted.
+func noThread(err error) bool {
+	return refused(err, "message thread not found", "topic_deleted", "topic_closed")
+}
+
+// movedTo gives the new id of a group that became a supergroup; 0 if the error says no such thing.
+func movedTo(err error) int64 {
+	if api, ok := errors.AsType[*apiError](err); ok {
+		return api.movedTo
+	}
+	return 0
+}
+
+// pauseOf gives how long the API wants to be left alone.
+func pauseOf(err error) (time.Duration, bool) {
+	api, ok := errors.AsType[*apiError](err)
+	if !ok || api.code != http.StatusTooManyRequests {
+		return 0, false
+	}
+	return cmp.Or(api.retryAfter, time.Second), true
+}
+
+// conflict: somebody else polls with the same token, or a webhook is set.
+func conflict(err error) bool {
+	api, ok := errors.AsType[*apiError](err)
+	return ok && api.code == http.StatusConflict
+}
+
+// neverSent: no byte of the request can have arrived.
+func neverSent(err error) bool {
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial"
+}
+
+// kindOf sorts an error into the table that tasks use.
+func kindOf(err error) akitad.Kind {
+	if api, ok := errors.AsType[*apiError](err); ok {
+		return kindOfCode(api)
+	}
+	switch timeout := net.Error(nil); {
+	case errors.Is(err, context.Canceled):
+		return akitad.Cancelled
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return akitad.Timeout
+	}
+	return akitad.Transport
+}
+
+func kindOfCode(e *apiError) akitad.Kind {
+	switch {
+	case e.code == http.StatusUnauthorized, e.code == http.StatusNotFound:
+		return akitad.Auth
+	case e.code == http.StatusForbidden:
+		return akitad.PermissionDenied
+	case e.code == http.StatusTooManyRequests:
+		return akitad.RateLimited
+	case e.code == http.StatusConflict:
+		return akitad.Unavailable
+	case e.code >= http.StatusInternalServerError:
+		return akitad.Overloaded
+	case refused(e, "chat not found", "user not found", "not found"):
+		return akitad.NotFound
+	}
+	return akitad.InvalidRequest
+}
+
+var hints = map[akitad.Kind]string{
+	akitad.Auth:             "Check TELEGRAM_BOT_TOKEN (@BotFather shows it) and TELEGRAM_API_URL.",
+	akitad.PermissionDenied: "The person has blocked the bot, or it was removed from the group.",
+	akitad.Unavailable:      "Another program polls with the same token, or a webhook is set: stop it, or get a token of its own for each.",
+}
+
+// fail gives err its kind, the name of what was done and a hint. Nil stays nil.
+func fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*akitad.Error](err); ok {
+		return err
+	}
+	kind := kindOf(err)
+	return &akitad.Error{Kind: kind, Op: "telegram " + op, Err: err, Hint: hints[kind]}
+}

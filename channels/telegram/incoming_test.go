@@ -1,0 +1,249 @@
+package telegram
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-telegram/bot/models"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/akitad/akitad"
+)
+
+// knowing gives a bot that has been told who it is: akita_bot, 999.
+func knowing(t testing.TB, opts Options) *Telegram {
+	t.Helper()
+	tg, err := New("999:token", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tg.self = identity{id: 999, username: "akita_bot"}
+	return tg
+}
+
+func update(t testing.TB, body string) *models.Update {
+	t.Helper()
+	u := &models.Update{}
+	if err := json.Unmarshal([]byte(body), u); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestMessageMapping(t *testing.T) {
+	const private = `"message_id":5,"date":1700000000,"from":{"id":7,"language_code":"zh-hans"},"chat":{"id":7,"type":"private"}`
+	const group = `"message_id":5,"date":1700000000,"from":{"id":7},"chat":{"id":-1001,"type":"supergroup"}`
+	tg := knowing(t, Options{Allow: []string{"7", "-1002"}, AllowGroups: []string{"-1001", "-1002"}})
+	for _, tt := range []struct{ name, fields, text, skip string }{
+		{"plain words", private + `,"text":"  hi  there\n"`, "  hi  there\n", ""},
+		{"a stranger", `"message_id":5,"from":{"id":8},"chat":{"id":8,"type":"private"},"text":"hi"`, "", "the sender is not in allow"},
+		{"nobody", `"message_id":5,"chat":{"id":7,"type":"private"},"text":"hi"`, "", "nobody wrote it"},
+		{"another bot", `"message_id":5,"from":{"id":7,"is_bot":true},"chat":{"id":7,"type":"private"},"text":"hi"`, "", "a bot wrote it"},
+		{"a channel", `"message_id":5,"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"channel"},"text":"hi"`, "", "a broadcast"},
+		{"a sticker", private + `,"sticker":{"file_id":"s"}`, "", "neither words nor files"},
+		{"a group without a mention", group + `,"text":"hi all"`, "", "in a group, and not to the bot"},
+		{"a mention", group + `,"text":"@akita_bot what is this","entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", ""},
+		{"a mention in capitals, with a comma", group + `,"text":"@Akita_Bot, go","entities":[{"type":"mention","offset":0,"length":10}]`, "go", ""},
+		{"a mention after Chinese", group + `,"text":"你好 @akita_bot 请帮忙","entities":[{"type":"mention","offset":3,"length":10}]`, "你好 请帮忙", ""},
+		{"a mention after an emoji", group + `,"text":"😀 @akita_bot go","entities":[{"type":"mention","offset":3,"length":10}]`, "😀 go", ""},
+		{"a mention at the end", group + `,"text":"go @akita_bot","entities":[{"type":"mention","offset":3,"length":10}]`, "go", ""},
+		{"two mentions", group + `,"text":"@akita_bot and @akita_bot go","entities":[{"type":"mention","offset":0,"length":10},{"type":"mention","offset":15,"length":10}]`, "and go", ""},
+		{"a mention without words", group + `,"text":"@akita_bot","entities":[{"type":"mention","offset":0,"length":10}]`, "", "neither words nor files"},
+		{"somebody else's mention", group + `,"text":"@akita_bot2 go","entities":[{"type":"mention","offset":0,"length":11}]`, "", "in a group, and not to the bot"},
+		{"everybody's mention", group + `,"text":"@all go","entities":[{"type":"mention","offset":0,"length":4}]`, "", "in a group, and not to the bot"},
+		{"the name in code", group + `,"text":"see @akita_bot usage","entities":[{"type":"code","offset":4,"length":10}]`, "", "in a group, and not to the bot"},
+		{"the name without an entity", group + `,"text":"see @akita_bot usage"`, "", "in a group, and not to the bot"},
+		{"an entity out of the text", group + `,"text":"hi","entities":[{"type":"mention","offset":1,"length":90},{"type":"mention","offset":-4,"length":2}]`, "", "in a group, and not to the bot"},
+		{"a mention by id", group + `,"text":"Akita go","entities":[{"type":"text_mention","offset":0,"length":5,"user":{"id":999}}]`, "go", ""},
+		{"a mention by another id", group + `,"text":"Akita go","entities":[{"type":"text_mention","offset":0,"length":5,"user":{"id":998}}]`, "", "in a group, and not to the bot"},
+		{"a caption", group + `,"photo":[{"file_id":"p"}],"caption":"@akita_bot what is this","caption_entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", ""},
+		{"a reply to the bot", group + `,"text":"and then?","reply_to_message":{"message_id":3,"from":{"id":999}}`, "and then?", ""},
+		{"a reply to somebody", group + `,"text":"and then?","reply_to_message":{"message_id":3,"from":{"id":12}}`, "", "in a group, and not to the bot"},
+		{"a topic that the bot opened", group + `,"text":"hi","reply_to_message":{"message_id":3,"from":{"id":999},"forum_topic_created":{"name":"x","icon_color":1}}`, "", "in a group, and not to the bot"},
+		{"a command with the name", group + `,"text":"/status@akita_bot t_1","entities":[{"type":"bot_command","offset":0,"length":17}]`, "/status t_1", ""},
+		{"a command to another bot", group + `,"text":"/status@other_bot","entities":[{"type":"bot_command","offset":0,"length":17}]`, "", "a command to another bot"},
+		{"a command in a private chat", private + `,"text":"/help","entities":[{"type":"bot_command","offset":0,"length":5}]`, "/help", ""},
+		{"a group that is not allowed", `"message_id":5,"from":{"id":7},"chat":{"id":-1003,"type":"group"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]`, "", "the group is not in allow_groups"},
+		{"a stranger in an allowed group", `"message_id":5,"from":{"id":8},"chat":{"id":-1001,"type":"group"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]`, "", "the sender is not in allow"},
+		{"an anonymous admin", `"message_id":5,"from":{"id":1087968824,"is_bot":true,"username":"GroupAnonymousBot"},"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]`, "", "the sender is not in allow"},
+		{"an anonymous admin who is listed", `"message_id":5,"from":{"id":1087968824,"is_bot":true},"sender_chat":{"id":-1002},"chat":{"id":-1002,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]`, "run", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			msg, why := tg.message(update(t, `{"update_id":41,"message":{`+tt.fields+`}}`))
+			if why != tt.skip || msg.Text != tt.text {
+				t.Errorf("message = %q, %q, want %q, %q", msg.Text, why, tt.text, tt.skip)
+			}
+			if why == "" && (msg.ID != "tg:41" || msg.Origin.Message != "5" || msg.Origin.Channel != "telegram") {
+				t.Errorf("message = %+v", msg)
+			}
+		})
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	tg := knowing(t, Options{Allow: []string{"*"}, AllowGroups: []string{"*"}})
+	for _, tt := range []struct {
+		name, body string
+		want       akitad.Message
+	}{
+		{
+			"a private chat",
+			`{"update_id":1,"message":{"message_id":30,"date":1700000000,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"你好","reply_to_message":{"message_id":29,"from":{"id":999}}}}`,
+			akitad.Message{
+				ID: "tg:1", Text: "你好", ReplyTo: "29", At: time.Unix(1700000000, 0).UTC(),
+				Origin: akitad.Origin{Channel: "telegram", Chat: "7", Sender: "7", Message: "30", Lang: "zh"},
+			},
+		},
+		{
+			"a topic",
+			`{"update_id":2,"message":{"message_id":30,"date":1700000000,"message_thread_id":55,"is_topic_message":true,"from":{"id":7},"chat":{"id":-1001,"type":"supergroup","is_forum":true},"text":"hi","reply_to_message":{"message_id":29,"from":{"id":999}}}}`,
+			akitad.Message{
+				ID: "tg:2", Text: "hi", ReplyTo: "29", At: time.Unix(1700000000, 0).UTC(),
+				Origin: akitad.Origin{Channel: "telegram", Chat: "-1001", Thread: "55", Sender: "7", Message: "30", Lang: "en"},
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, why := tg.message(update(t, tt.body))
+			if a, b := asJSON(got), asJSON(tt.want); why != "" || a != b {
+				t.Errorf("got  %s (%s)\nwant %s", a, why, b)
+			}
+		})
+	}
+}
+
+func asJSON(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+func TestThreads(t *testing.T) {
+	for _, tt := range []struct{ name, fields, want string }{
+		{"a topic", `"message_thread_id":55,"is_topic_message":true`, "55"},
+		{"General", `"message_thread_id":1`, ""},
+		{"General, marked", `"message_thread_id":1,"is_topic_message":true`, ""},
+		{"a chain of replies in a plain group", `"message_thread_id":777`, ""},
+		{"none", `"text":""`, ""},
+	} {
+		if got := threadOf(update(t, `{"update_id":1,"message":{`+tt.fields+`}}`).Message); got != tt.want {
+			t.Errorf("%s: thread %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	zh := &models.User{LanguageCode: "zh-hant"}
+	for _, tt := range []struct {
+		text string
+		from *models.User
+		want string
+	}{{"hello", zh, "en"}, {"帮我看 main.go", nil, "zh"}, {"日本語です", nil, "en"}, {"", zh, "zh"}, {"", nil, "en"}, {"", &models.User{}, "en"}} {
+		if got := langOf(tt.text, tt.from); got != tt.want {
+			t.Errorf("langOf(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestUpdatesWithoutAMessageArePassedOver(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	tg := knowing(t, Options{Allow: []string{"*"}, Log: zap.New(core)})
+	p := &poller{Telegram: tg}
+	for _, body := range []string{
+		`{"update_id":1,"edited_message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"fixed typo"}}`,
+		`{"update_id":2,"my_chat_member":{}}`,
+		`{"update_id":3,"channel_post":{"message_id":1,"chat":{"id":-1}}}`,
+		`{"update_id":4,"callback_query":{"id":"x"}}`,
+		`{"update_id":5,"something_new":{"a":[1]}}`,
+		`{"update_id":6}`,
+		`{"update_id":7,"message":{"message_id":"five"}}`,
+		`{"update_id":8,"message":null}`,
+	} {
+		u := p.decode(json.RawMessage(body))
+		units := tg.units([]*models.Update{u})
+		if len(units) != 1 || units[0].msg.ID != "" || units[0].last == 0 {
+			t.Errorf("%s became %+v", body, units)
+		}
+	}
+	if logs.Len() < 8 {
+		t.Errorf("%d log lines for 8 updates", logs.Len())
+	}
+}
+
+func TestAlbumIsOneMessage(t *testing.T) {
+	tg := knowing(t, Options{Allow: []string{"7"}})
+	part := func(id int, extra string) *models.Update {
+		return update(t, `{"update_id":`+asJSON(id)+`,"message":{"message_id":`+asJSON(id)+`,"from":{"id":7},"chat":{"id":7,"type":"private"},`+extra+`}}`)
+	}
+	units := tg.units([]*models.Update{
+		part(1, `"media_group_id":"g","photo":[{"file_id":"a0","width":1,"height":1},{"file_id":"a","width":9,"height":9}]`),
+		part(2, `"text":"another"`),
+		part(3, `"media_group_id":"g","photo":[{"file_id":"b"}],"caption":"compare"`),
+		part(4, `"media_group_id":"g","document":{"file_id":"c","file_name":"../../c.txt","file_size":3}`),
+	})
+	if len(units) != 2 || units[0].msg.Text != "compare" || units[0].msg.ID != "tg:album:g" || units[0].last != 4 || units[1].msg.Text != "another" {
+		t.Fatalf("units = %+v", units)
+	}
+	want := []attachment{{"a", "photo-1.jpg", 0}, {"b", "photo-3.jpg", 0}, {"c", "c.txt", 3}}
+	for i, a := range units[0].files {
+		if a != want[i] {
+			t.Errorf("file %d = %+v, want %+v", i, a, want[i])
+		}
+	}
+}
+
+func TestMigrationIsNoMessage(t *testing.T) {
+	tg := knowing(t, Options{Allow: []string{"7"}, AllowGroups: []string{"-4001"}})
+	for range 2 { // both service messages, and both again
+		for _, body := range []string{
+			`{"update_id":1,"message":{"message_id":1,"from":{"id":7},"chat":{"id":-4001,"type":"group"},"migrate_to_chat_id":-1001557000001}}`,
+			`{"update_id":2,"message":{"message_id":2,"from":{"id":7},"chat":{"id":-1001557000001,"type":"supergroup"},"migrate_from_chat_id":-4001}}`,
+		} {
+			if msg, why := tg.message(update(t, body)); why == "" {
+				t.Errorf("%s became %+v", body, msg)
+			}
+		}
+	}
+	msg, why := tg.message(update(t, `{"update_id":3,"message":{"message_id":3,"from":{"id":7},"chat":{"id":-1001557000001,"type":"supergroup"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]}}`))
+	if why != "" || msg.Text != "go" {
+		t.Errorf("after the move: %+v, %q", msg, why)
+	}
+	if at, err := tg.place(akitad.Origin{Chat: "-4001"}); err != nil || at.chat != -1001557000001 {
+		t.Errorf("an answer to the old id goes to %d (%v)", at.chat, err)
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	for in, want := range map[string]string{
+		"report.pdf": "report.pdf", "../../etc/passwd": "passwd", `..\..\x.txt`: "x.txt", "/": "", "..": "", ".bashrc": "bashrc",
+		"a\x00b\n.txt": "a_b_.txt", "报告.docx": "报告.docx", "a:b?.txt": "a_b_.txt", "": "",
+	} {
+		if got := cleanName(in); got != want {
+			t.Errorf("cleanName(%q) = %q, want %q", in, got, want)
+		}
+	}
+	long := cleanName(strings.Repeat("长", 300) + ".pdf")
+	if len(long) > maxName || !strings.HasSuffix(long, ".pdf") || !utf8.ValidString(long) {
+		t.Errorf("a long name becomes %q", long)
+	}
+}
+
+func FuzzUpdate(f *testing.F) {
+	f.Add(`{"update_id":1,"message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"@akita_bot 你好","entities":[{"type":"mention","offset":0,"length":10}]}}`)
+	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":-7},"text":"😀/a@akita_bot","entities":[{"type":"bot_command","offset":2,"length":12},{"type":"mention","offset":1,"length":3}],"photo":[{}]}}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		tg := knowing(t, Options{Allow: []string{"*"}, AllowGroups: []string{"*"}})
+		p := &poller{Telegram: tg}
+		for _, u := range tg.units([]*models.Update{p.decode(json.RawMessage(body))}) {
+			if u.msg.ID != "" && u.msg.Text == "" && len(u.files) == 0 {
+				t.Errorf("%q became a message that says nothing", body)
+			}
+			if strings.ContainsAny(asJSON(u.msg.Origin), "\n") {
+				t.Errorf("%q has an origin of two lines", body)
+			}
+		}
+	})
+}

@@ -1,0 +1,288 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/go-telegram/bot/models"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// Receive takes one message for good; until it returns nil, the message is handed over again.
+type Receive = func(context.Context, akitad.Message) error
+
+const (
+	batchSize = 100 // updates; the most that one poll gives
+	// albumWait is how long the parts of an album may come apart.
+	albumWait = time.Second
+	// idleReset is when the offset is forgotten: after a week without updates Telegram may go on with
+	// any id (Bot API, Update.update_id), and all up to the offset is confirmed by then.
+	idleReset = 6 * 24 * time.Hour
+	maxRetry  = 30 * time.Second
+)
+
+// poller is the loop of one Run. The library's own loop confirms an update once it is queued in
+// memory; here the offset moves when the message has been taken.
+type poller struct {
+	*Telegram
+	receive Receive
+	offset  int64
+	last    time.Time // when the last update came
+	retry   *backoff.ExponentialBackOff
+}
+
+// Run asks who the bot is and polls until ctx ends (nil), or until the token is refused. Whatever
+// else goes wrong is tried again, after at most 30 s or as long as the API asks for; Health tells
+// of it meanwhile. Updates are handed over one after the other, each until receive returns nil or
+// an error of kind invalid_request, which passes it over.
+func (t *Telegram) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
+	p := &poller{Telegram: t, receive: receive, last: time.Now(), retry: newRetry()}
+	for ctx.Err() == nil {
+		err := p.once(ctx)
+		if err == nil {
+			p.retry.Reset()
+			t.setHealth(nil)
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		t.setHealth(fail("poll", err))
+		if kindOf(err) == akitad.Auth {
+			return fail("poll", err)
+		}
+		p.pause(ctx, err)
+	}
+	p.confirm(ctx)
+	return nil
+}
+
+func newRetry() *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	b.MaxInterval = maxRetry
+	return b
+}
+
+// once makes one poll and hands over what it gives.
+func (p *poller) once(ctx context.Context) error {
+	if err := p.identify(ctx); err != nil {
+		return err
+	}
+	if time.Since(p.last) > idleReset {
+		p.offset = 0
+	}
+	batch, err := p.fetch(ctx, p.opts.Poll)
+	if err != nil {
+		return err
+	}
+	p.setHealth(nil)
+	if batch, err = p.waitForAlbum(ctx, batch); err != nil {
+		return err
+	}
+	return p.hand(ctx, batch)
+}
+
+// identify asks once who the bot is.
+func (t *Telegram) identify(ctx context.Context) error {
+	if t.me().id != 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	user, err := t.api.GetMe(ctx)
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	t.self = identity{id: user.ID, username: user.Username}
+	t.mu.Unlock()
+	t.log.Info("telegram bot", zap.String("username", user.Username), zap.Int64("id", user.ID))
+	if !t.groups.empty() && !user.CanReadAllGroupMessages {
+		t.log.Warn("the bot sees only commands, mentions and replies in groups; to change that, use /setprivacy of @BotFather, then remove the bot from the group and add it again")
+	}
+	return nil
+}
+
+// pause waits before the next poll: as long as the API asks for, else a little longer each time.
+func (p *poller) pause(ctx context.Context, err error) {
+	wait, asked := pauseOf(err)
+	if !asked {
+		wait = p.retry.NextBackOff()
+	}
+	text := "telegram poll failed"
+	if conflict(err) {
+		text = "telegram poll refused: another program polls with this token, or a webhook is set"
+	}
+	p.log.Warn(text, zap.Error(err), zap.Duration("wait", wait))
+	sleep(ctx, wait)
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// fetch polls for updates from the offset on, for as long as poll. It has its own request because
+// the library has none that leaves the offset to us.
+func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Update, error) {
+	ctx, cancel := context.WithTimeout(ctx, poll+sendTimeout)
+	defer cancel()
+	var raw []json.RawMessage
+	err := p.call(ctx, "getUpdates", &raw,
+		"offset", strconv.FormatInt(p.offset, 10),
+		"timeout", strconv.Itoa(int(poll.Seconds())),
+		"limit", strconv.Itoa(batchSize),
+		"allowed_updates", `["message"]`)
+	if err != nil {
+		return nil, err
+	}
+	var out []*models.Update
+	for _, body := range raw {
+		out = append(out, p.decode(body))
+	}
+	if len(out) > 0 {
+		p.last = time.Now()
+	}
+	return out, nil
+}
+
+// decode reads one update. One that cannot be read still has its id, so that it can be passed over.
+func (p *poller) decode(body json.RawMessage) *models.Update {
+	u := &models.Update{}
+	if err := json.Unmarshal(body, u); err != nil {
+		var head struct {
+			ID int64 `json:"update_id"`
+		}
+		_ = json.Unmarshal(body, &head) // without an id it counts as already handed over
+		p.log.Warn("telegram update cannot be read; passed over", zap.Int64("update", head.ID), zap.Error(err))
+		return &models.Update{ID: head.ID}
+	}
+	return u
+}
+
+// call makes a request of method with fields (name, value, name, value ...).
+func (t *Telegram) call(ctx context.Context, method string, into any, fields ...string) error {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
+		_ = form.WriteField(fields[i], fields[i+1]) // a bytes.Buffer takes everything
+	}
+	_ = form.Close()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+method, &body)
+	if err != nil {
+		return t.wire.clean(err)
+	}
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	resp, err := t.wire.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Result json.RawMessage `json:"result"`
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err == nil {
+		err = json.Unmarshal(text, &answer)
+	}
+	if err == nil {
+		err = json.Unmarshal(answer.Result, into)
+	}
+	if err != nil {
+		return fmt.Errorf("read answer of %s: %w", method, err)
+	}
+	return nil
+}
+
+// waitForAlbum polls again for the rest of an album that the batch ends in. Nothing is confirmed
+// before, so the same updates come once more with the new ones.
+func (p *poller) waitForAlbum(ctx context.Context, batch []*models.Update) ([]*models.Update, error) {
+	for range 3 {
+		n := len(batch)
+		if n == 0 || n >= batchSize || albumOf(batch[n-1]) == "" {
+			break
+		}
+		sleep(ctx, albumWait)
+		more, err := p.fetch(ctx, 0)
+		if err != nil {
+			return nil, err
+		}
+		if len(more) <= n {
+			break
+		}
+		batch = more
+	}
+	return batch, nil
+}
+
+// hand gives the messages of a batch to receive, one after the other, and moves the offset behind
+// each that was taken.
+func (p *poller) hand(ctx context.Context, batch []*models.Update) error {
+	units := p.units(batch)
+	taken := p.offset
+	for i, u := range units {
+		if err := p.take(ctx, u); err != nil {
+			return err
+		}
+		taken = max(taken, u.last+1)
+		p.offset = taken
+		if i+1 < len(units) {
+			p.offset = min(taken, units[i+1].first) // a part of an album may be ahead
+		}
+	}
+	return nil
+}
+
+// take hands over one message until it is taken. An error means that ctx has ended.
+func (p *poller) take(ctx context.Context, u unit) error {
+	if u.msg.ID == "" {
+		return nil
+	}
+	u.msg.Files = append(u.msg.Files, p.fetchFiles(ctx, u.files)...)
+	retry := newRetry()
+	for {
+		err := p.receive(ctx, u.msg)
+		switch {
+		case err == nil:
+			return nil
+		case akitad.KindOf(err) == akitad.InvalidRequest:
+			p.log.Error("telegram message refused; passed over", zap.String("event", u.msg.ID), zap.Error(err))
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+		wait := retry.NextBackOff()
+		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
+		p.log.Warn("telegram message not taken", zap.String("event", u.msg.ID), zap.Error(err), zap.Duration("wait", wait))
+		sleep(ctx, wait)
+	}
+}
+
+// confirm tells the API, at the end of Run, what was taken. If that fails, the last messages come
+// again, with the ids they had.
+func (p *poller) confirm(ctx context.Context) {
+	if p.offset == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	var none []json.RawMessage
+	err := p.call(ctx, "getUpdates", &none, "offset", strconv.FormatInt(p.offset, 10), "timeout", "0", "limit", "1", "allowed_updates", `["message"]`)
+	if err != nil {
+		p.log.Debug("telegram offset not confirmed", zap.Error(err))
+	}
+}

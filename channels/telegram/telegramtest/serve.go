@@ -1,0 +1,241 @@
+package telegramtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Fault is trouble ordered by a test: the requests it meets go wrong.
+type Fault struct {
+	Method      string        `json:"method,omitempty"` // "" is any but getUpdates
+	Chat        int64         `json:"chat,omitempty"`   // 0 is any
+	Code        int           `json:"code,omitempty"`   // of the answer in place of the right one
+	Description string        `json:"description,omitempty"`
+	RetryAfter  int           `json:"retry_after,omitempty"` // seconds, with 429
+	MigrateTo   int64         `json:"migrate_to,omitempty"`  // with 400: the group has this id now
+	Body        string        `json:"body,omitempty"`        // an answer that is no API answer, with Code
+	Drop        bool          `json:"drop,omitempty"`        // the connection breaks in place of an answer
+	Apply       bool          `json:"apply,omitempty"`       // the method takes effect before it goes wrong
+	Delay       time.Duration `json:"delay,omitempty"`       // the answer comes later; with Code 0 it is the right one
+	Times       int           `json:"times,omitempty"`       // how many requests; 0 is one, -1 all
+}
+
+// Fail orders trouble; several faults are met in the order in which they were ordered.
+func (s *Server) Fail(f Fault) {
+	if f.Times == 0 {
+		f.Times = 1
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, &f)
+}
+
+// Heal takes back all faults.
+func (s *Server) Heal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// fault takes the first fault that meets a request; nil is none.
+func (s *Server) fault(method string, chat int64) *Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, f := range s.faults {
+		meets := f.Method == method || (f.Method == "" && method != "getUpdates")
+		if !meets || (f.Chat != 0 && f.Chat != chat) {
+			continue
+		}
+		if f.Times--; f.Times == 0 {
+			s.faults = slices.Delete(s.faults, i, i+1)
+		}
+		return f
+	}
+	return nil
+}
+
+// apiError is an answer with ok false.
+type apiError struct {
+	code        int
+	description string
+	retryAfter  int
+	migrateTo   int64
+}
+
+func refuse(code int, format string, args ...any) *apiError {
+	return &apiError{code: code, description: fmt.Sprintf(format, args...)}
+}
+
+// Handler serves the Bot API at /bot<token>/<method> and /file/bot<token>/<path>, and the control
+// routes at /control/.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	s.control(mux)
+	mux.HandleFunc("/file/", s.serveFile)
+	mux.HandleFunc("/", s.serveMethod)
+	return mux
+}
+
+func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request) {
+	method, err := s.authorise(r.URL.Path)
+	if err != nil {
+		s.answer(w, nil, err)
+		return
+	}
+	p, perr := readParams(r)
+	if perr != nil {
+		s.answer(w, nil, refuse(400, "Bad Request: %v", perr))
+		return
+	}
+	f := s.fault(method, p.int("chat_id"))
+	var result any
+	if f == nil || f.Apply || (f.Code == 0 && !f.Drop) {
+		result, err = s.run(r, method, p)
+	}
+	if f != nil {
+		err = f.strike(r, err)
+	}
+	s.record(method, p, err)
+	if f != nil && f.Body != "" {
+		w.WriteHeader(f.Code)
+		_, _ = io.WriteString(w, f.Body)
+		return
+	}
+	s.answer(w, result, err)
+}
+
+// strike lets a fault happen; it does not return if the connection is to break.
+func (f *Fault) strike(r *http.Request, err *apiError) *apiError {
+	if f.Delay > 0 {
+		select {
+		case <-time.After(f.Delay):
+		case <-r.Context().Done():
+		}
+	}
+	if f.Drop {
+		panic(http.ErrAbortHandler)
+	}
+	if f.Code == 0 {
+		return err
+	}
+	return &apiError{f.Code, f.Description, f.RetryAfter, f.MigrateTo}
+}
+
+func (s *Server) authorise(urlPath string) (method string, err *apiError) {
+	rest, ok := strings.CutPrefix(urlPath, "/bot")
+	token, method, found := strings.Cut(rest, "/")
+	switch {
+	case !ok || !found:
+		return "", refuse(404, "Not Found")
+	case token != s.Token:
+		return "", refuse(401, "Unauthorized")
+	}
+	return method, nil
+}
+
+func (s *Server) record(method string, p params, err *apiError) {
+	code := 200
+	if err != nil {
+		code = err.code
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, Call{Method: method, Params: p.values, At: time.Now(), Code: code})
+	s.touch()
+}
+
+func (s *Server) answer(w http.ResponseWriter, result any, err *apiError) {
+	w.Header().Set("Content-Type", "application/json")
+	if err == nil {
+		_ = json.NewEncoder(w).Encode(map[string]any{"ok": true, "result": result})
+		return
+	}
+	body := map[string]any{"ok": false, "error_code": err.code, "description": err.description}
+	extra := map[string]any{}
+	if err.retryAfter > 0 {
+		extra["retry_after"] = err.retryAfter
+	}
+	if err.migrateTo != 0 {
+		extra["migrate_to_chat_id"] = err.migrateTo
+	}
+	if len(extra) > 0 {
+		body["parameters"] = extra
+	}
+	w.WriteHeader(err.code)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/file/bot"+s.Token+"/")
+	s.mu.Lock()
+	f, found := s.files[path.Base(rest)]
+	s.mu.Unlock()
+	if !ok || !found {
+		s.answer(w, nil, refuse(404, "Not Found"))
+		return
+	}
+	_, _ = w.Write(f.Bytes)
+}
+
+// params are what came with a request, in any of the four forms that the API takes.
+type params struct {
+	values map[string]string
+	upload *Upload
+}
+
+func readParams(r *http.Request) (params, error) {
+	p := params{values: map[string]string{}}
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind == "application/json" {
+		raw := map[string]json.RawMessage{}
+		if err := json.NewDecoder(r.Body).Decode(&raw); err != nil && err != io.EOF {
+			return p, err
+		}
+		for k, v := range raw {
+			var text string
+			if json.Unmarshal(v, &text) != nil {
+				text = string(v)
+			}
+			p.values[k] = text
+		}
+		return p, nil
+	}
+	if kind == "multipart/form-data" {
+		// The go client sends a form without any part for a method without parameters.
+		if err := r.ParseMultipartForm(64 << 20); err != nil && err != io.EOF && !strings.Contains(err.Error(), "EOF") {
+			return p, err
+		}
+	} else if err := r.ParseForm(); err != nil {
+		return p, err
+	}
+	for k := range r.Form {
+		p.values[k] = r.FormValue(k)
+	}
+	return p, p.readUpload(r)
+}
+
+func (p *params) readUpload(r *http.Request) error {
+	if r.MultipartForm == nil {
+		return nil
+	}
+	for _, headers := range r.MultipartForm.File {
+		f, err := headers[0].Open()
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		body, err := io.ReadAll(f)
+		if err != nil {
+			return err
+		}
+		p.upload = &Upload{Name: headers[0].Filename, Bytes: body}
+	}
+	return nil
+}

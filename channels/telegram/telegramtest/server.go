@@ -1,0 +1,152 @@
+// Package telegramtest is a Bot API on loopback that behaves like Telegram's as far as a bot can
+// tell: long polls with offsets, conflicts, refused markup, limits and edits. It records every chat,
+// so that tests can ask what a person has seen. It stores nothing and speaks to no network.
+package telegramtest
+
+import (
+	"context"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Options tune a Server; the zero Options work.
+type Options struct {
+	Username string // of the bot; default "akita_bot"
+	Rates    Rates  // default: none are held
+	Privacy  bool   // the bot does not get the plain messages of groups; getMe says so
+}
+
+// Rates are the limits that the Server holds over sliding windows, with 429 and retry_after; 0 is
+// no limit. Telegram's own are about 30, 1 with short bursts, and 20.
+type Rates struct {
+	BotPerSecond   int
+	ChatPerSecond  int
+	GroupPerMinute int
+}
+
+// Server is the fake. Its methods may be called by many goroutines at once.
+type Server struct {
+	// URL is where Start's server listens, without a slash at the end.
+	URL   string
+	Token string
+	// BotID is the number before the token's colon, or 1 if there is none.
+	BotID int64
+
+	opts Options
+	done chan struct{}
+
+	mu         sync.Mutex
+	changed    chan struct{} // closed at each change, and replaced
+	updates    []update
+	nextUpdate int64
+	confirmed  int64 // updates up to here were confirmed by an offset
+	polling    chan struct{}
+	chats      map[int64]*chat
+	calls      []Call
+	faults     []*Fault
+	files      map[string]Upload
+	sent       []stamp
+}
+
+// Call is one request as it arrived.
+type Call struct {
+	Method string            `json:"method"`
+	Params map[string]string `json:"params"`
+	At     time.Time         `json:"at"`
+	Code   int               `json:"code"` // of the answer: 200, 400 ...
+}
+
+// New makes a Server for one bot; it listens once its Handler is served.
+func New(token string, opts Options) *Server {
+	if opts.Username == "" {
+		opts.Username = "akita_bot"
+	}
+	id, err := strconv.ParseInt(strings.Split(token, ":")[0], 10, 64)
+	if err != nil {
+		id = 1
+	}
+	return &Server{
+		Token: token, BotID: id, opts: opts, done: make(chan struct{}), changed: make(chan struct{}),
+		nextUpdate: 100, chats: map[int64]*chat{}, files: map[string]Upload{},
+	}
+}
+
+// Start serves a new Server on loopback until the test ends.
+func Start(tb testing.TB, opts Options) *Server {
+	tb.Helper()
+	s := New("4242:test-token", opts)
+	web := httptest.NewServer(s.Handler())
+	s.URL = web.URL
+	tb.Cleanup(func() {
+		s.Close()
+		web.Close()
+	})
+	return s
+}
+
+// Close ends the long polls that are open.
+func (s *Server) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.done:
+	default:
+		close(s.done)
+	}
+}
+
+// touch wakes all who wait; the caller holds the lock.
+func (s *Server) touch() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// Wait returns when ok says so; it is asked at once and after every change. The error is ctx's.
+func (s *Server) Wait(ctx context.Context, ok func() bool) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if ok() {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// WaitChat waits until the messages of a chat satisfy ok, and gives them.
+func (s *Server) WaitChat(ctx context.Context, chat int64, ok func([]Message) bool) (messages []Message, err error) {
+	err = s.Wait(ctx, func() bool {
+		messages = s.Chat(chat)
+		return ok(messages)
+	})
+	return messages, err
+}
+
+// Calls gives the requests for a method so far, or all for "".
+func (s *Server) Calls(method string) []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Call
+	for _, c := range s.calls {
+		if method == "" || c.Method == method {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Confirmed gives the id of the last update that the bot has confirmed by a higher offset.
+func (s *Server) Confirmed() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.confirmed
+}

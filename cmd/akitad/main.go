@@ -1,0 +1,113 @@
+// Command akitad is a team of agents behind a chat handle: a daemon, and the tools to talk to it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/sandbox"
+)
+
+// version is set by the build.
+var version = "dev"
+
+// Exit codes of the contract.
+const (
+	exitOK      = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitDaemon  = 3 // needs a running daemon
+	exitRefused = 4 // refused by policy
+)
+
+func main() {
+	sandbox.Init() // in a sandboxed child this does not return
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal kills the process
+	code := run(ctx, os.Args[1:], environment{Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// environment is what the commands take from the operating system.
+type environment struct {
+	Env    []string
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+}
+
+// home gives the home folder of this environment.
+func (e environment) home() string { return config.Home(e.Env) }
+
+// config reads the configuration of the home.
+func (e environment) config() (config.Config, error) { return config.Load(e.home(), e.Env) }
+
+func run(ctx context.Context, args []string, env environment) int {
+	root := newRoot(env)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	report(env.Stderr, err)
+	return exitCode(err)
+}
+
+// errUsage marks what cobra found wrong with the command line.
+type errUsage struct{ error }
+
+func newRoot(env environment) *cobra.Command {
+	root := &cobra.Command{
+		Use: "akitad", Short: "A self-hosted team of agents behind a chat handle",
+		SilenceUsage: true, SilenceErrors: true, Version: version,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return errUsage{fmt.Errorf("there is no command %q; see akitad --help", args[0])}
+			}
+			return cmd.Help()
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	root.SetVersionTemplate("akitad {{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage{err} })
+	root.AddCommand(serveCommand(env), workerCommand(env), runCommand(env))
+	root.AddCommand(commands(env)...)
+	return root
+}
+
+// report prints an error with what can be done about it.
+func report(w io.Writer, err error) {
+	fmt.Fprintln(w, "akitad:", err)
+	if e, ok := errors.AsType[*akitad.Error](err); ok && e.Hint != "" {
+		fmt.Fprintln(w, "hint:", e.Hint)
+	}
+}
+
+// errNoDaemon marks a command that needs a running daemon and found none.
+type errNoDaemon struct{ error }
+
+func exitCode(err error) int {
+	if _, usage := errors.AsType[errUsage](err); usage {
+		return exitUsage
+	}
+	if _, none := errors.AsType[errNoDaemon](err); none {
+		return exitDaemon
+	}
+	if akitad.KindOf(err) == akitad.PermissionDenied {
+		return exitRefused
+	}
+	return exitFailed
+}

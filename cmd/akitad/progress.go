@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+// doTask submits the request, tells its progress on stderr and prints the answer on stdout.
+func doTask(ctx context.Context, env environment, r runner, cfg config.Config, req akitad.TaskRequest, asJSON bool) error {
+	began := time.Now()
+	id, err := r.Submit(ctx, req)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(env.Stderr, "task", id)
+	p := progress{w: env.Stderr, began: began, names: map[akitad.TaskID]string{}}
+	if err := r.Follow(ctx, id, 0, p.event); err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted; the task is kept and goes on with the next akitad run or serve (%w)", err)
+		}
+		return err
+	}
+	t, err := r.Task(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := printAnswer(env, cfg, t, asJSON); err != nil {
+		return err
+	}
+	return t.Error.Err()
+}
+
+func printAnswer(env environment, cfg config.Config, t akitad.Task, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(env.Stdout)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(t); err != nil {
+			return err
+		}
+	} else if t.Result != nil {
+		fmt.Fprintln(env.Stdout, t.Result.Text)
+	}
+	fmt.Fprintf(env.Stderr, "files: %s\ntrace: akitad trace show %s\n", filepath.Join(cfg.Path.Files, t.Folder), t.ID)
+	return nil
+}
+
+// progress prints one line for each thing worth knowing.
+type progress struct {
+	w     io.Writer
+	began time.Time
+	names map[akitad.TaskID]string
+}
+
+// event tells about one event of the root task; false after its end.
+func (p *progress) event(e akitad.Event) bool {
+	switch e.Kind {
+	case journal.Compiled:
+		d := payload[journal.CompiledData](e)
+		p.say("understood as %s (by %s)", d.Spec.TaskType, d.Source)
+	case journal.Planned:
+		p.planned(payload[journal.PlannedData](e))
+	case journal.Delegated:
+		for _, c := range payload[journal.DelegatedData](e).Children {
+			p.names[c.ID] = name(c)
+			p.say("started %s (%s)", p.names[c.ID], c.Profile)
+		}
+	case journal.ChildDone:
+		p.joined(payload[journal.ChildDoneData](e))
+	case journal.Round:
+		for _, o := range payload[journal.RoundData](e).Results {
+			p.say("%s: %s", o.Tool, outcomeOf(o))
+		}
+	case journal.Waiting:
+		if d := payload[journal.WaitingData](e); d.Note != "" {
+			p.say("waiting (%s): %s", d.Reason, d.Note)
+		}
+	case journal.Completed, journal.Failed, journal.Cancelled:
+		p.say("%s", e.Kind)
+		return false
+	}
+	return true
+}
+
+func (p *progress) planned(d journal.PlannedData) {
+	if d.Plan == nil {
+		p.say("done by one agent (%s)", d.Profile)
+		return
+	}
+	p.say("split into %d parts", len(d.Plan.Steps))
+}
+
+func (p *progress) joined(d journal.ChildDoneData) {
+	if d.Error != nil {
+		p.say("%s %s: %s", p.names[d.Child], d.State, d.Error.Message)
+		return
+	}
+	p.say("%s %s", p.names[d.Child], d.State)
+}
+
+func (p *progress) say(format string, args ...any) {
+	fmt.Fprintf(p.w, "%6.2fs  %s\n", time.Since(p.began).Seconds(), fmt.Sprintf(format, args...))
+}
+
+func name(c journal.ChildRef) string {
+	if c.Run != "" {
+		return c.Run
+	}
+	return c.Call
+}
+
+func outcomeOf(o akitad.Observation) string {
+	if o.Error != nil {
+		return "failed (" + string(o.Error.Kind) + ")"
+	}
+	return fmt.Sprintf("%d bytes", o.Bytes)
+}
+
+// payload decodes an event's data; what cannot be decoded is shown as empty.
+func payload[T any](e akitad.Event) (d T) {
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return d
+	}
+	return d
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/config"
+)
+
+// runFlags are the flags of akitad run.
+type runFlags struct {
+	files   []string
+	flow    string
+	profile string
+	session string
+	params  []string
+	offline bool
+	json    bool
+}
+
+func runCommand(env environment) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use: `run "TEXT"`, Short: "Do one task and print its answer",
+		Long: "Do one task and print its answer: through the daemon of this home if one runs, else in this process.\n" +
+			"Progress goes to stderr, the answer to stdout. Without TEXT, the environment's TEXT and FILES are used.",
+		RunE: func(cmd *cobra.Command, args []string) error { return runTask(cmd.Context(), env, args, f) },
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVarP(&f.files, "file", "f", nil, "a file to work on (repeat for more)")
+	fl.StringVar(&f.flow, "flow", "", "run a flow in place of planning")
+	fl.StringVar(&f.profile, "profile", "", "profile of the root task")
+	fl.StringVar(&f.session, "session", "", "continue a named conversation")
+	fl.StringArrayVarP(&f.params, "param", "p", nil, "a parameter of the flow, name=value")
+	fl.BoolVar(&f.offline, "offline", false, "use the offline engine alone")
+	fl.BoolVar(&f.json, "json", false, "print the whole task as JSON")
+	return cmd
+}
+
+// runner does a task: a daemon, or this process.
+type runner interface {
+	Submit(ctx context.Context, req akitad.TaskRequest) (akitad.TaskID, error)
+	Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error
+	Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error)
+}
+
+func runTask(ctx context.Context, env environment, args []string, f runFlags) error {
+	req, err := f.request(env, args)
+	if err != nil {
+		return err
+	}
+	cfg, err := env.config()
+	if err != nil {
+		return err
+	}
+	r, stop, err := findRunner(ctx, env, cfg)
+	if err != nil {
+		return err
+	}
+	err = doTask(ctx, env, r, cfg, req, f.json)
+	return errors.Join(err, stop())
+}
+
+// request makes the request of the command line, or of TEXT and FILES in the environment.
+func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
+	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Offline: f.offline}
+	files := f.files
+	if len(args) == 0 && f.flow == "" {
+		req.Text = lookup(env.Env, "TEXT")
+	}
+	if len(files) == 0 {
+		files = splitFiles(lookup(env.Env, "FILES"))
+	}
+	if strings.TrimSpace(req.Text) == "" && req.Flow == "" {
+		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT" [--file F]...`)}
+	}
+	for _, name := range files {
+		abs, err := filepath.Abs(name)
+		if err != nil {
+			return req, err
+		}
+		if info, err := os.Stat(abs); err != nil || info.IsDir() {
+			return req, errUsage{fmt.Errorf("--file %s: it must be a file that can be read", name)}
+		}
+		req.Files = append(req.Files, akitad.InputFile{Path: abs})
+	}
+	for _, p := range f.params {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok {
+			return req, errUsage{fmt.Errorf("--param %s: write name=value", p)}
+		}
+		if req.Params == nil {
+			req.Params = map[string]any{}
+		}
+		req.Params[name] = value
+	}
+	return req, nil
+}
+
+func lookup(env []string, name string) string {
+	value := ""
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}
+
+// splitFiles reads a list of file names: one a line if it has several lines, else words.
+func splitFiles(s string) []string {
+	if strings.Contains(strings.TrimSpace(s), "\n") {
+		return strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' })
+	}
+	return strings.Fields(s)
+}
+
+// lockWait is how long a run waits for another process on the same home.
+const lockWait = 10 * time.Second
+
+// findRunner gives the home's daemon, else everything in this process. While another run holds the
+// home it waits.
+func findRunner(ctx context.Context, env environment, cfg config.Config) (runner, func() error, error) {
+	until := time.Now().Add(lockWait)
+	for {
+		if c, err := client.ForHome(cfg.Path); err == nil && c.Ready(ctx) == nil {
+			fmt.Fprintln(env.Stderr, "through the daemon at", c.URL())
+			return c, func() error { return nil }, nil
+		}
+		l, err := openLocal(ctx, env, cfg)
+		if err == nil {
+			return l, l.close, nil
+		}
+		if !errors.Is(err, app.ErrLocked) || time.Now().After(until) {
+			return nil, nil, err
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+}
+
+// local is everything in this process.
+type local struct {
+	app  *app.App
+	stop context.CancelFunc
+	ran  chan error
+	sync func()
+}
+
+func openLocal(ctx context.Context, env environment, cfg config.Config) (*local, error) {
+	if err := config.EnsureHome(cfg.Path.Home); err != nil {
+		return nil, err
+	}
+	log, sync, err := app.OpenLog(cfg, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	a, err := app.New(ctx, cfg, app.Options{Parts: app.Parts{Orchestrate: true, Work: true}, Log: log})
+	if err != nil {
+		sync()
+		return nil, err
+	}
+	rctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	l := &local{app: a, stop: stop, ran: make(chan error, 1), sync: sync}
+	go func() { l.ran <- a.Run(rctx) }()
+	return l, nil
+}
+
+func (l *local) close() error {
+	l.stop()
+	err := <-l.ran
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	err = errors.Join(err, l.app.Close(ctx))
+	l.sync()
+	return err
+}
+
+func (l *local) Submit(ctx context.Context, req akitad.TaskRequest) (akitad.TaskID, error) {
+	return l.app.Orchestrator.Submit(ctx, "cli", req)
+}
+
+func (l *local) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error {
+	return l.app.Journal.Follow(ctx, id, after, fn)
+}
+
+func (l *local) Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {
+	t, err := l.app.Journal.Load(ctx, id)
+	return t.View(), err
+}

@@ -1,0 +1,73 @@
+package fallback
+
+import (
+	"slices"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// When something counts as degraded, and how long until it is probed.
+const (
+	Window = 300 * time.Second // failures older than this are forgotten
+	Limit  = 3                 // failures within Window that degrade
+)
+
+// probes are the waits before the first, the second and every later probe.
+var probes = []time.Duration{30 * time.Second, time.Minute, 5 * time.Minute}
+
+// Health is the record of one endpoint or profile. It is a value: every method gives a new one. The
+// zero Health is healthy. Its JSON is what a Store keeps.
+type Health struct {
+	Failures []time.Time `json:"failures,omitempty"`       // within Window, oldest first, at most Limit
+	Since    time.Time   `json:"degraded_since,omitzero"`  // zero while healthy
+	Probes   int         `json:"probes,omitempty"`         // probes begun since then
+	Next     time.Time   `json:"next_probe,omitzero"`      // when one more attempt may go first again
+	Kind     akitad.Kind `json:"last_failure,omitempty"`   // of the newest failure
+	Reason   string      `json:"failure_reason,omitempty"` // its text, redacted by who records it
+}
+
+// Failed gives the health after a failure at now. The third within Window degrades; while degraded,
+// a failure puts the next probe off.
+func (h Health) Failed(now time.Time, kind akitad.Kind, reason string) Health {
+	kept := slices.DeleteFunc(slices.Clone(h.Failures), func(t time.Time) bool { return now.Sub(t) >= Window })
+	kept = append(kept, now)
+	h.Failures = kept[max(0, len(kept)-Limit):]
+	h.Kind, h.Reason = kind, reason
+	switch {
+	case h.Degraded():
+		h.Next = later(h.Next, now.Add(h.wait()))
+	case len(h.Failures) >= Limit:
+		h.Since, h.Probes, h.Next = now, 0, now.Add(probes[0])
+	}
+	return h
+}
+
+// Succeeded gives the health after a success: healthy, with nothing remembered.
+func (h Health) Succeeded() Health { return Health{} }
+
+// Clean reports whether there is nothing to heal: a success would change nothing.
+func (h Health) Clean() bool { return len(h.Failures) == 0 && !h.Degraded() }
+
+// Degraded reports whether this one is not to be tried first.
+func (h Health) Degraded() bool { return !h.Since.IsZero() }
+
+// ProbeDue reports whether a degraded one may be tried first again, once.
+func (h Health) ProbeDue(now time.Time) bool { return h.Degraded() && !now.Before(h.Next) }
+
+// Probing gives the health once somebody has taken the probe that is due, so that nobody else does
+// until the next one is.
+func (h Health) Probing(now time.Time) Health {
+	h.Probes++
+	h.Next = now.Add(h.wait())
+	return h
+}
+
+func (h Health) wait() time.Duration { return probes[min(h.Probes, len(probes)-1)] }
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

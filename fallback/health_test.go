@@ -1,0 +1,203 @@
+package fallback_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"context"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
+)
+
+var start = time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)
+
+func at(s int) time.Time { return start.Add(time.Duration(s) * time.Second) }
+
+func failedAt(seconds ...int) fallback.Health {
+	var h fallback.Health
+	for _, s := range seconds {
+		h = h.Failed(at(s), akitad.Overloaded, "busy")
+	}
+	return h
+}
+
+func TestDegradedAfterThreeFailuresIn300Seconds(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		h        fallback.Health
+		degraded bool
+	}{
+		{"new", fallback.Health{}, false},
+		{"two", failedAt(0, 1), false},
+		{"three", failedAt(0, 1, 2), true},
+		{"three within the window", failedAt(0, 150, 299), true},
+		{"the first is too old", failedAt(0, 150, 300), false},
+		{"a success in between", failedAt(0, 1).Succeeded().Failed(at(2), akitad.Timeout, ""), false},
+		{"stays degraded for long", failedAt(0, 1, 2, 5000), true},
+		{"healed", failedAt(0, 1, 2).Succeeded(), false},
+	} {
+		if got := tt.h.Degraded(); got != tt.degraded {
+			t.Errorf("%s: degraded %v, want %v", tt.name, got, tt.degraded)
+		}
+	}
+}
+
+func TestProbesComeAfter30s60s5min(t *testing.T) {
+	h := failedAt(0, 0, 0)
+	now := at(0)
+	for i, wait := range []time.Duration{30 * time.Second, time.Minute, 5 * time.Minute, 5 * time.Minute} {
+		now = now.Add(wait)
+		if h.ProbeDue(now.Add(-time.Nanosecond)) {
+			t.Errorf("probe %d is due before %v", i, wait)
+		}
+		if !h.ProbeDue(now) {
+			t.Errorf("probe %d is not due after %v", i, wait)
+		}
+		if h = h.Probing(now); h.ProbeDue(now) {
+			t.Errorf("probe %d can be taken twice", i)
+		}
+		if failed := h.Failed(now, akitad.Timeout, ""); !failed.Next.Equal(h.Next) || !failed.Degraded() {
+			t.Errorf("probe %d failed: next %v, want %v", i, failed.Next, h.Next)
+		}
+	}
+	if h.Succeeded().Degraded() {
+		t.Error("a success does not heal")
+	}
+}
+
+func TestHealthIsAValue(t *testing.T) {
+	h := failedAt(0, 1)
+	before, _ := json.Marshal(h)
+	h.Failed(at(2), akitad.Timeout, "x")
+	h.Probing(at(3))
+	if after, _ := json.Marshal(h); string(after) != string(before) {
+		t.Errorf("changed from %s to %s", before, after)
+	}
+}
+
+func TestHealthSurvivesJSON(t *testing.T) {
+	want := failedAt(0, 1, 2).Probing(at(40))
+	data, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got fallback.Health
+	if err := json.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	}
+	if clean, _ := json.Marshal(fallback.Health{}); string(clean) != "{}" {
+		t.Errorf("clean health is stored as %s", clean)
+	}
+}
+
+func TestLedgerGivesAProbeToOne(t *testing.T) {
+	l := fallback.NewLedger(nil)
+	for range 3 {
+		if _, err := l.Failed(t.Context(), "endpoint.a", start, akitad.Timeout, "slow"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	taken := 0
+	for range 8 {
+		wg.Go(func() {
+			ok, err := l.TakeProbe(t.Context(), "endpoint.a", at(31))
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if ok {
+				taken++
+			}
+		})
+	}
+	wg.Wait()
+	if taken != 1 {
+		t.Errorf("%d callers took the probe, want 1", taken)
+	}
+}
+
+func TestLedgerIsSharedThroughTheStore(t *testing.T) {
+	store := fallback.NewMemory()
+	first, second := fallback.NewLedger(store), fallback.NewLedger(store)
+	for i, l := range []*fallback.Ledger{first, second, first} {
+		h, err := l.Failed(t.Context(), "profile.writer", at(i), akitad.Loop, "again")
+		if err != nil || h.Degraded() != (i == 2) {
+			t.Errorf("failure %d: degraded %v, %v", i, h.Degraded(), err)
+		}
+	}
+	h, err := second.Health(t.Context(), "profile.writer")
+	if err != nil || !h.Degraded() || h.Kind != akitad.Loop || h.Reason != "again" {
+		t.Errorf("the other ledger sees %+v, %v", h, err)
+	}
+	if err := second.Succeeded(t.Context(), "profile.writer"); err != nil {
+		t.Fatal(err)
+	}
+	if h, _ := first.Health(t.Context(), "profile.writer"); !h.Clean() {
+		t.Errorf("a success leaves %+v", h)
+	}
+}
+
+// brokenStore fails, or counts what is saved.
+type brokenStore struct {
+	fallback.Store
+	loadErr, saveErr error
+	saves            int
+}
+
+func (s *brokenStore) Load(ctx context.Context, name string) ([]byte, uint64, error) {
+	if s.loadErr != nil {
+		return nil, 0, s.loadErr
+	}
+	return s.Store.Load(ctx, name)
+}
+
+func (s *brokenStore) Save(ctx context.Context, name string, data []byte, rev uint64) error {
+	s.saves++
+	if s.saveErr != nil {
+		return s.saveErr
+	}
+	return s.Store.Save(ctx, name, data, rev)
+}
+
+func TestLedgerPassesStoreErrorsOn(t *testing.T) {
+	gone := errors.New("store is gone")
+	for _, s := range []*brokenStore{{loadErr: gone}, {saveErr: gone}} {
+		s.Store = fallback.NewMemory()
+		if _, err := fallback.NewLedger(s).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, gone) {
+			t.Errorf("got %v, want %v", err, gone)
+		}
+	}
+	s := &brokenStore{Store: fallback.NewMemory(), saveErr: fallback.ErrConflict}
+	if _, err := fallback.NewLedger(s).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, fallback.ErrConflict) {
+		t.Errorf("endless conflict gave %v", err)
+	}
+}
+
+func TestLedgerWritesNothingForACleanSuccess(t *testing.T) {
+	s := &brokenStore{Store: fallback.NewMemory()}
+	if err := fallback.NewLedger(s).Succeeded(t.Context(), "endpoint.a"); err != nil || s.saves != 0 {
+		t.Errorf("%d saves, %v", s.saves, err)
+	}
+}
+
+func TestLedgerMendsAnUnreadableRecord(t *testing.T) {
+	store := fallback.NewMemory()
+	if err := store.Save(t.Context(), "x", []byte("not json"), 0); err != nil {
+		t.Fatal(err)
+	}
+	l := fallback.NewLedger(store)
+	if _, err := l.Failed(t.Context(), "x", start, akitad.Timeout, ""); err != nil {
+		t.Fatal(err)
+	}
+	if h, err := l.Health(t.Context(), "x"); err != nil || len(h.Failures) != 1 {
+		t.Errorf("got %+v, %v", h, err)
+	}
+}

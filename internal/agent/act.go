@@ -1,0 +1,323 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/tracing"
+)
+
+// maxParallel bounds how many calls of a round run beside each other.
+const maxParallel = 8
+
+// outcome is what one call came to.
+type outcome struct {
+	obs     akitad.Observation
+	open    *journal.OpenCall
+	final   *akitad.Result
+	changed []string
+}
+
+// act runs the calls of the newest thought and records their results, one for each call id, in call
+// order. A submitted result ends the task.
+func (r *run) act(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
+	round := t.Rounds[len(t.Rounds)-1]
+	ctx, span := r.resumeRound(ctx, round)
+	b := r.batch(t, round)
+	bctx, bspan := r.opts.Tracer.Start(ctx, akitad.SpanToolBatch, "tools",
+		tracing.Int("calls", len(round.Thought.Calls)), tracing.Bool("parallel", b.parallel()))
+	err := b.run(bctx)
+	bspan.End(err)
+	if err == nil {
+		err = r.close(ctx, round, b.out)
+	}
+	span.End(err)
+	if err != nil {
+		return nil, err
+	}
+	return r.submitted(t, b.out), nil
+}
+
+// resumeRound gives the span under which the round's calls run: the one its thought opened, or a
+// new one when the thought was another process's.
+func (r *run) resumeRound(ctx context.Context, round journal.RoundState) (context.Context, *tracing.Span) {
+	if h := r.held; h.span != nil {
+		r.held = heldRound{}
+		return h.ctx, h.span
+	}
+	return r.opts.Tracer.Start(ctx, akitad.SpanReasoning, fmt.Sprintf("round %d", round.Thought.Round),
+		tracing.Int("round", round.Thought.Round), tracing.Int("cap", r.cap), tracing.Bool("resumed", true))
+}
+
+// close records the round.
+func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcome) error {
+	d := journal.RoundData{Round: round.Thought.Round}
+	for _, o := range outs {
+		d.Results = append(d.Results, o.obs)
+		if o.open != nil {
+			d.Open = append(d.Open, *o.open)
+		}
+		d.Tainted = d.Tainted || o.obs.Untrusted
+		files, err := r.keep(ctx, o.changed)
+		if err != nil {
+			return err
+		}
+		d.Files = append(d.Files, files...)
+	}
+	return r.rec.Append(ctx, journal.Round, d)
+}
+
+// keep stores changed files as artifacts, so that the next worker on any node has them. A file that
+// is gone again by now is not kept.
+func (r *run) keep(ctx context.Context, names []string) ([]akitad.File, error) {
+	var out []akitad.File
+	for _, name := range names {
+		body, err := r.turn.Dir.ReadFile(name)
+		if akitad.KindOf(err) == akitad.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("keep %s: %w", name, err)
+		}
+		hash, err := r.opts.PutBytes(ctx, body)
+		if err != nil {
+			return nil, fmt.Errorf("keep %s: %w", name, err)
+		}
+		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body))})
+	}
+	return out, nil
+}
+
+// submitted gives the result of the round's submit_result, if it had one.
+func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
+	for _, o := range outs {
+		if o.final != nil {
+			done := *o.final
+			done.Degraded = append([]akitad.Degradation{}, t.Degraded...)
+			return &done
+		}
+	}
+	return nil
+}
+
+// batch is the calls of one round on their way through the tools.
+type batch struct {
+	r     *run
+	task  *journal.Task
+	round journal.RoundState
+	calls []prepared
+	out   []outcome
+}
+
+// prepared is a call that is ready to run, or what stands in its place.
+type prepared struct {
+	call  akitad.Call
+	tool  tool.Tool
+	args  json.RawMessage
+	err   error
+	same  int // index of an earlier call with the same tool and arguments, or -1
+	known bool
+}
+
+func (r *run) batch(t *journal.Task, round journal.RoundState) *batch {
+	b := &batch{r: r, task: t, round: round, out: make([]outcome, len(round.Thought.Calls))}
+	first := map[string]int{}
+	for i, c := range round.Thought.Calls {
+		p := r.prepare(c, round)
+		if p.err == nil {
+			key := c.Tool + "\x00" + string(p.args)
+			if at, dup := first[key]; dup {
+				p.same = at
+			} else {
+				first[key] = i
+			}
+		}
+		b.calls = append(b.calls, p)
+	}
+	return b
+}
+
+// prepare looks the tool up and makes the arguments valid, or says why the call cannot run.
+func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
+	p := prepared{call: c, same: -1}
+	for _, t := range r.turn.Tools {
+		if t.Info().Name == c.Tool {
+			p.tool = t
+		}
+	}
+	if p.tool == nil {
+		p.err = akitad.Errorf(akitad.NotFound, "there is no tool %q", c.Tool).WithHint("use one of: " + toolNames(r.turn.Tools))
+		return p
+	}
+	if round.Thought.Cut && !p.tool.Info().Readonly {
+		p.err = akitad.Errorf(akitad.InvalidRequest, "your reply was cut by the length limit, so this call was not run").WithHint("make the call again with less in it")
+		return p
+	}
+	p.args, p.err = r.opts.Tools.Prepare(c.Tool, c.Args)
+	return p
+}
+
+func toolNames(tools []tool.Tool) string {
+	names := ""
+	for i, t := range tools {
+		if i > 0 {
+			names += ", "
+		}
+		names += t.Info().Name
+	}
+	return names
+}
+
+func (b *batch) parallel() bool {
+	n := 0
+	for _, p := range b.calls {
+		if p.tool != nil && p.tool.Info().ParallelSafe {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// run goes through the calls in order; neighbours that are parallel safe run beside each other. A
+// failure is a result like any other and never stops the rest; only the end of ctx does.
+func (b *batch) run(ctx context.Context) error {
+	for i := 0; i < len(b.calls); {
+		n := b.group(i)
+		b.runGroup(ctx, i, n)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		i += n
+	}
+	for i, p := range b.calls {
+		if p.same >= 0 {
+			b.out[i] = b.repeat(i, p.same)
+		}
+	}
+	return nil
+}
+
+// group gives how many calls from i on run together.
+func (b *batch) group(i int) int {
+	n := 0
+	for i+n < len(b.calls) && n < maxParallel {
+		p := b.calls[i+n]
+		if p.tool == nil || !p.tool.Info().ParallelSafe {
+			break
+		}
+		n++
+	}
+	return max(n, 1)
+}
+
+func (b *batch) runGroup(ctx context.Context, from, n int) {
+	var wg sync.WaitGroup
+	for i := from; i < from+n; i++ {
+		if b.calls[i].same < 0 {
+			wg.Go(func() { b.out[i] = b.one(ctx, b.calls[i]) })
+		}
+	}
+	wg.Wait()
+}
+
+// repeat answers a call that stood twice in the batch with the result of the first.
+func (b *batch) repeat(i, first int) outcome {
+	obs := b.out[first].obs
+	obs.Call = b.calls[i].call.ID
+	if b.out[first].open != nil {
+		obs.Text = "the same call stands earlier in this round and is answered there"
+	}
+	return outcome{obs: obs}
+}
+
+// one runs a call and turns whatever comes of it into one observation.
+func (b *batch) one(ctx context.Context, p prepared) outcome {
+	ctx, span := b.r.opts.Tracer.Start(ctx, akitad.SpanTool, p.call.Tool, tracing.String(tracing.KeyTool, p.call.Tool),
+		tracing.String(tracing.KeyArgsDigest, akitad.Digest(p.call.Tool, string(p.call.Args))))
+	res, err := b.call(ctx, p)
+	out := b.observe(ctx, p, res, err)
+	span.Set(tracing.Int(tracing.KeyBytes, len(res.Text)), tracing.String(tracing.KeyOutcome, outcomeName(out, err)))
+	span.End(err)
+	return out
+}
+
+func outcomeName(o outcome, err error) string {
+	switch {
+	case err != nil:
+		return string(akitad.KindOf(err))
+	case o.open != nil:
+		return "suspended"
+	}
+	return "ok"
+}
+
+func (b *batch) call(ctx context.Context, p prepared) (tool.Result, error) {
+	if p.err != nil {
+		return tool.Result{}, p.err
+	}
+	info := p.tool.Info()
+	if b.mayHaveRun() && !info.Readonly && !info.Idempotent {
+		return tool.Result{}, akitad.Errorf(akitad.Unknown, "the process stopped while this call ran: whether it took effect is unknown").
+			WithHint("look at the state of things before you repeat it")
+	}
+	return p.tool.Call(ctx, tool.Input{Call: p.call, Args: p.args, Scope: b.r.scope(b.task)})
+}
+
+// mayHaveRun reports whether the thought is another claim's: then its calls may have run, wholly or
+// in part, without a result on record.
+func (b *batch) mayHaveRun() bool { return b.round.Epoch != b.task.Epoch }
+
+// observe makes the observation: errors with their hint, long outputs clipped and kept whole aside.
+func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err error) outcome {
+	obs := akitad.Observation{Call: p.call.ID, Tool: p.call.Tool, Untrusted: res.Untrusted, Bytes: len(res.Text)}
+	switch {
+	case err != nil:
+		obs.Error = akitad.FailureOf(err)
+		obs.Text = errorText(obs.Error)
+		return outcome{obs: obs, changed: res.Changed}
+	case res.Suspend != nil:
+		open := &journal.OpenCall{ID: p.call.ID, Tool: p.call.Tool, Kind: string(res.Suspend.Kind), Payload: res.Suspend.Payload, Until: res.Suspend.Until}
+		return outcome{obs: obs, open: open}
+	}
+	obs.Text, obs.Artifact = b.clip(ctx, res.Text)
+	return outcome{obs: obs, final: res.Final, changed: res.Changed}
+}
+
+// clip shortens a long output and keeps all of it as an artifact.
+func (b *batch) clip(ctx context.Context, full string) (text, artifact string) {
+	text, cut := tool.Clip(full)
+	if !cut {
+		return text, ""
+	}
+	hash, err := b.r.opts.PutBytes(ctx, []byte(full))
+	if err != nil {
+		return text + "\n[the rest could not be kept]", ""
+	}
+	return text + "\n[the whole output is artifact " + hash[:12] + "]", hash
+}
+
+func errorText(f *akitad.Failure) string {
+	s := "error (" + string(f.Kind) + "): " + f.Message
+	if f.Hint != "" {
+		s += "\nhint: " + f.Hint
+	}
+	return s
+}
+
+// scope is what a call may know of its task.
+func (r *run) scope(t *journal.Task) tool.Scope {
+	return tool.Scope{
+		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: r.turn.Profile.Name, Path: t.Sub.Path,
+		Session: t.Sub.Session, Origin: t.Sub.Origin, Dir: r.turn.Dir, Schema: t.Sub.Schema,
+		Child: t.Sub.Parent != "", Tainted: t.Tainted,
+	}
+}
+
+// day is the date as prompts give it: finer would break the prompt's prefix.
+func day(now time.Time) string { return now.Format(time.DateOnly) }

@@ -1,0 +1,155 @@
+package agent
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/compiler"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/text"
+	"github.com/akitad/akitad/internal/window"
+	"github.com/akitad/akitad/tracing"
+)
+
+//go:embed system.md
+var systemRules string
+
+// System gives the system prompt of a task: the profile's own words, the rules of every agent, the
+// language to answer in. It is the same for every round of a task.
+func System(p akitad.Profile, t *journal.Task, lang text.Lang) string {
+	parts := []string{strings.TrimSpace(p.Prompt), strings.TrimSpace(systemRules), strings.TrimSpace(compiler.ExitRules(string(lang)))}
+	if t.Sub.Parent != "" {
+		parts = append(parts, "You were handed this task by another agent. End it by calling submit_result; nobody reads anything else.")
+	}
+	if lang == text.Zh {
+		parts = append(parts, "The person writes Chinese: answer in Chinese.")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// notes gives what this round appends to the newest message: the brief before the first round, then
+// only what is new: a person's steers, hints, a warning near the cap.
+func (r *run) notes(ctx context.Context, t *journal.Task, round int, last bool) ([]string, error) {
+	var out []string
+	if round == 1 {
+		brief, err := r.brief(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, brief.Append(""))
+	}
+	for _, s := range t.Steers[min(t.SteersSeen, len(t.Steers)):] {
+		out = append(out, "\n\n[the person adds, while you work] "+s.Text)
+	}
+	out = append(out, r.hints...)
+	switch warnAt := int(math.Ceil(float64(r.cap) * warnShare)); {
+	case last:
+		out = append(out, r.supervise(ctx, "round cap", "stop", fmt.Sprintf("All %d rounds are used. Answer now with what you know and say what is missing.", r.cap)))
+	case round >= warnAt && !r.warned && round > 1:
+		r.warned = true
+		out = append(out, r.supervise(ctx, "round budget", "nudge", fmt.Sprintf("Round %d of %d: finish soon.", round, r.cap)))
+	}
+	return out, nil
+}
+
+// supervise records an intervention and gives the words for the model.
+func (r *run) supervise(ctx context.Context, pattern, action, words string) string {
+	_, span := r.opts.Tracer.Start(ctx, akitad.SpanSupervision, pattern, tracing.String("pattern", pattern),
+		tracing.String("level", "warn"), tracing.String("action", action))
+	span.End(nil)
+	return "\n\n[" + words + "]"
+}
+
+// brief tells the agent what stands around the words: files, constraints, earlier results, what is
+// remembered. It is made once, before the first round, and is in the journal from then on.
+func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
+	b := llm.Brief{Date: day(time.Now()), Language: string(r.lang), Schema: string(t.Sub.Schema), Request: t.Sub.Request}
+	if t.Compiled != nil {
+		s := t.Compiled.Spec
+		b.Constraints, b.Output, b.Given = s.Constraints, s.OutputRequirements, s.Inputs.Given
+		b.Assumed = assumed(s.Inputs.Missing)
+	}
+	if t.Sub.Inputs != "" {
+		b.Given = append(b.Given, t.Sub.Inputs)
+	}
+	files, err := r.turn.Dir.Files()
+	if err != nil {
+		return b, fmt.Errorf("list the folder: %w", err)
+	}
+	for _, f := range relevant(t, files) {
+		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
+	}
+	for _, n := range t.Sub.Results {
+		b.Results = append(b.Results, llm.BriefResult{Step: n.Name, Text: n.Text, Data: string(n.Data), Failed: n.Failed})
+	}
+	b.Results = append(b.Results, planResults(t)...)
+	b.Remembered = r.recall(ctx, t)
+	return b, nil
+}
+
+func assumed(missing []string) []string {
+	var out []string
+	for _, m := range missing {
+		out = append(out, "not given, and nobody could be asked: "+m)
+	}
+	return out
+}
+
+// relevant keeps the files that a step names, or all of the folder's.
+func relevant(t *journal.Task, files []akitad.File) []akitad.File {
+	if t.Sub.Step == nil || len(t.Sub.Step.Files) == 0 {
+		return files
+	}
+	var out []akitad.File
+	for _, f := range files {
+		for _, name := range t.Sub.Step.Files {
+			if f.Name == name {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// planResults are what the steps of the task's own plan ended with, for the agent that joins them.
+func planResults(t *journal.Task) []llm.BriefResult {
+	if t.Planned == nil || t.Planned.Plan == nil {
+		return nil
+	}
+	var out []llm.BriefResult
+	for _, c := range t.Children {
+		if c.Run == "" || !c.Done {
+			continue
+		}
+		res := llm.BriefResult{Step: c.Run}
+		if c.Result != nil {
+			res.Text, res.Data = c.Result.Text, string(c.Result.Data)
+		} else if c.Error != nil {
+			res.Failed = c.Error.Message
+		}
+		out = append(out, res)
+	}
+	return out
+}
+
+// recall asks the sources what may help. A source that fails is on record and left out: an answer
+// without memory is better than none.
+func (r *run) recall(ctx context.Context, t *journal.Task) []string {
+	var out []string
+	for _, src := range r.opts.Sources {
+		_, span := r.opts.Tracer.Start(ctx, akitad.SpanMemory, "recall", tracing.String("operation", "recall"))
+		found, err := src.Find(ctx, window.Query{Text: t.Sub.Text, Person: t.Sub.Origin.Person(), Session: t.Sub.Session, Limit: 5})
+		span.Set(tracing.Int("hits", len(found)))
+		span.End(err)
+		for _, s := range found {
+			out = append(out, s.Text)
+		}
+	}
+	return out
+}

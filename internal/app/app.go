@@ -1,0 +1,245 @@
+// Package app wires the house in one straight line: New opens everything top to bottom, Run serves,
+// Close undoes it in reverse. It decides nothing that a package below could decide.
+package app
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/compiler"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/redact"
+	"github.com/akitad/akitad/internal/sandbox"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/internal/window"
+	"github.com/akitad/akitad/memory"
+	"github.com/akitad/akitad/orchestrator"
+	"github.com/akitad/akitad/pool"
+	"github.com/akitad/akitad/tracing"
+	"github.com/akitad/akitad/workspace"
+)
+
+// Parts says which parts of the house a process runs.
+type Parts struct {
+	Orchestrate bool // accept, plan, dispatch, deliver
+	Work        bool // claim and run tasks
+	Serve       bool // the HTTP API and the channels
+}
+
+// Options are what the configuration does not say.
+type Options struct {
+	Parts Parts
+	Model llm.Provider // in place of the configured endpoints; nil for those
+	Log   *zap.Logger
+}
+
+// App is a wired process.
+type App struct {
+	Config       config.Config
+	Bus          *bus.Bus
+	Journal      *journal.Journal
+	Projection   *projection.Projection // nil without Orchestrate
+	Orchestrator *orchestrator.Orchestrator
+	Pool         *pool.Pool
+	Profiles     *pool.Profiles
+	Router       *llm.Router // nil when Options.Model was given
+	Tools        *tool.Registry
+	Memory       *memory.Memory
+	Workspace    *workspace.Workspace
+	Sandbox      *sandbox.Sandbox
+	Tracer       *tracing.Tracer
+	Redact       *redact.Redactor
+	Node         string
+
+	log     *zap.Logger
+	runs    []part
+	closers []closer
+}
+
+type part struct {
+	name string
+	run  func(context.Context) error
+}
+
+type closer struct {
+	name  string
+	close func(context.Context) error
+}
+
+// New opens everything that the parts need, top to bottom. A start that fails closes what it had
+// opened.
+func New(ctx context.Context, cfg config.Config, opts Options) (*App, error) {
+	a := &App{Config: cfg, log: cmp.Or(opts.Log, zap.NewNop())}
+	if err := a.open(ctx, opts); err != nil {
+		cctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		return nil, errors.Join(err, a.Close(cctx))
+	}
+	return a, nil
+}
+
+func (a *App) open(ctx context.Context, opts Options) error {
+	for _, step := range []struct {
+		name string
+		open func(context.Context, Options) error
+	}{
+		{"home", a.openHome},
+		{"bus", a.openBus},
+		{"tracing", a.openTracing},
+		{"models", a.openModels},
+		{"storage", a.openStorage},
+		{"tools", a.openTools},
+		{"spine", a.openSpine},
+	} {
+		if err := step.open(ctx, opts); err != nil {
+			return fmt.Errorf("%s: %w", step.name, err)
+		}
+	}
+	return nil
+}
+
+// onClose registers how to undo what was just opened.
+func (a *App) onClose(name string, fn func(context.Context) error) {
+	a.closers = append(a.closers, closer{name, fn})
+}
+
+// onRun registers what Run keeps running.
+func (a *App) onRun(name string, fn func(context.Context) error) {
+	a.runs = append(a.runs, part{name, fn})
+}
+
+func (a *App) openHome(context.Context, Options) error {
+	if err := config.EnsureHome(a.Config.Path.Home); err != nil {
+		return err
+	}
+	unlock, err := lock(a.Config.Path.Lock)
+	if err != nil {
+		return err
+	}
+	a.onClose("lock", func(context.Context) error { return unlock() })
+	a.Node, err = config.NodeName(a.Config.Path.Node)
+	return err
+}
+
+func (a *App) openBus(ctx context.Context, _ Options) (err error) {
+	a.Bus, err = bus.Open(ctx, bus.Options{
+		Dir: a.Config.Path.Data, URL: a.Config.NATS.URL, Listen: a.Config.NATS.Listen, Durability: a.Config.Durability,
+		ClaimTTL: a.Config.Claim.TTL, Replicas: a.Config.NATS.Replicas, Log: a.log.Named("bus"),
+	})
+	if err != nil {
+		return err
+	}
+	a.onClose("bus", a.Bus.Close)
+	a.Journal = journal.New(a.Bus, a.Node)
+	return nil
+}
+
+func (a *App) openTracing(context.Context, Options) error {
+	a.Redact = redact.New(secrets(a.Config)...)
+	a.Tracer = tracing.New(spanSink{a.Bus}, tracing.Options{
+		Service: "akitad", Node: a.Node, OTLP: a.Config.Tracing.OTLP, Redact: a.Redact.String, Log: a.log.Named("tracing"),
+	})
+	a.onClose("tracing", a.Tracer.Close)
+	return nil
+}
+
+func (a *App) openStorage(_ context.Context, opts Options) (err error) {
+	if a.Workspace, err = workspace.Open(a.workspaceRoot()); err != nil {
+		return err
+	}
+	if a.Memory, err = memory.Open(a.Config.Path.Memory, memory.Options{}); err != nil {
+		return err
+	}
+	if opts.Parts.Orchestrate {
+		if a.Projection, err = projection.Open(a.projectionPath()); err != nil {
+			return err
+		}
+		a.onClose("projection", func(context.Context) error { return a.Projection.Close() })
+	}
+	a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents)
+	return err
+}
+
+// openSpine wires what turns messages into answers.
+func (a *App) openSpine(ctx context.Context, opts Options) error {
+	model := a.model(opts)
+	holder := claim.NewHolder(a.Bus, a.Journal, claim.Options{
+		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
+	})
+	if opts.Parts.Work && a.Config.Pool.Max > 0 {
+		a.openWorker(model, holder)
+	}
+	if !opts.Parts.Orchestrate {
+		return nil
+	}
+	var err error
+	a.Orchestrator, err = orchestrator.New(ctx, orchestrator.Deps{
+		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: model, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
+		Compiler: compiler.New(model, compiler.Options{Mode: a.Config.Compiler, Log: a.log.Named("compiler")}),
+		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
+	}, orchestrator.Options{
+		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
+	})
+	if err == nil {
+		a.onRun("orchestrator", a.Orchestrator.Run)
+	}
+	return err
+}
+
+func (a *App) openWorker(model llm.Provider, holder *claim.Holder) {
+	a.Pool = pool.New(a.Profiles, a.openAgent, pool.Options{
+		Max: a.Config.Pool.Max, PerProfile: a.Config.Pool.PerProfile, Idle: a.Config.Pool.Idle, Log: a.log.Named("pool"),
+	})
+	a.onClose("pool", a.Pool.Close)
+	a.onRun("pool", a.Pool.Run)
+	worker := pool.NewWorker(pool.Deps{
+		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: model, Tools: a.Tools,
+		Workspace: a.Workspace, Tracer: a.Tracer, Log: a.log.Named("worker"),
+		Agent: agent.New(agent.Options{
+			Model: model, Tools: a.Tools, Sources: []window.Source{memorySource{a.Memory}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
+			Tracer: a.Tracer, Log: a.log.Named("agent"),
+		}),
+	}, pool.WorkerOptions{
+		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task,
+	})
+	a.onRun("worker", worker.Run)
+}
+
+// Run serves until ctx ends or a part fails, and returns when all parts have ended.
+func (a *App) Run(ctx context.Context) error {
+	eg, ctx := errgroup.WithContext(ctx)
+	for _, p := range a.runs {
+		eg.Go(func() error {
+			if err := p.run(ctx); err != nil && ctx.Err() == nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			return nil
+		})
+	}
+	return eg.Wait()
+}
+
+// Close undoes New in reverse.
+func (a *App) Close(ctx context.Context) (err error) {
+	for _, c := range slices.Backward(a.closers) {
+		if cerr := c.close(ctx); cerr != nil {
+			err = errors.Join(err, fmt.Errorf("close %s: %w", c.name, cerr))
+		}
+	}
+	a.closers = nil
+	return err
+}

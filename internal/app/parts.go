@@ -1,0 +1,165 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/offline"
+	"github.com/akitad/akitad/internal/llm/openai"
+	"github.com/akitad/akitad/internal/sandbox"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/internal/tool/builtin"
+	"github.com/akitad/akitad/internal/tool/extract"
+	"github.com/akitad/akitad/internal/tool/memtool"
+	"github.com/akitad/akitad/internal/window"
+	"github.com/akitad/akitad/memory"
+)
+
+func (a *App) workspaceRoot() string { return filepath.Dir(a.Config.Path.Files) }
+
+func (a *App) projectionPath() string { return filepath.Join(a.Config.Path.Data, "tasks.db") }
+
+// secrets lists what must never leave the process in clear.
+func secrets(cfg config.Config) []string {
+	out := []string{cfg.Channels.Telegram.Token.Reveal(), cfg.Channels.Feishu.AppSecret.Reveal()}
+	for _, e := range cfg.Endpoints {
+		out = append(out, e.APIKey.Reveal())
+	}
+	if token, err := os.ReadFile(cfg.Path.Token); err == nil {
+		out = append(out, string(token))
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+// spanSink puts spans on the bus.
+type spanSink struct{ bus *bus.Bus }
+
+func (s spanSink) Span(ctx context.Context, span akitad.Span) error {
+	body, err := json.Marshal(span)
+	if err != nil {
+		return err
+	}
+	return s.bus.PublishSpan(ctx, span.TraceID, body)
+}
+
+// memorySource offers what is remembered to the window.
+type memorySource struct{ memory *memory.Memory }
+
+func (s memorySource) Find(ctx context.Context, q window.Query) ([]akitad.Snippet, error) {
+	return s.memory.Recall(ctx, memory.Query{Text: q.Text, Person: q.Person, Session: q.Session, Limit: q.Limit})
+}
+
+// model is what agents, compiler and planner ask: the configured endpoints, or the one given.
+func (a *App) model(opts Options) llm.Provider {
+	if opts.Model != nil {
+		return opts.Model
+	}
+	return a.Router
+}
+
+func (a *App) openModels(ctx context.Context, opts Options) error {
+	if opts.Model != nil {
+		return nil
+	}
+	kv, err := a.Bus.KV(ctx, "health")
+	if err != nil {
+		return err
+	}
+	var endpoints []llm.Endpoint
+	for _, e := range a.Config.Endpoints {
+		ep, err := a.endpoint(e)
+		if err != nil {
+			return err
+		}
+		endpoints = append(endpoints, ep)
+	}
+	roles := map[llm.Role][]string{
+		llm.RoleMain: a.Config.Roles.Main, llm.RoleCompiler: a.Config.Roles.Compiler, llm.RolePlanner: a.Config.Roles.Planner,
+		llm.RoleSummarizer: a.Config.Roles.Summarizer, llm.RoleJudge: a.Config.Roles.Judge,
+	}
+	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
+		Health: fallback.NewLedger(healthStore{kv}), Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
+	})
+	return err
+}
+
+// endpoint makes a configured endpoint callable.
+func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
+	ep := llm.Endpoint{
+		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Window: e.Window, MaxOutput: e.MaxOutput, MaxInflight: e.MaxInflight,
+		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output},
+	}
+	switch e.Protocol {
+	case "offline":
+		engine := offline.New(offline.Options{})
+		ep.Provider, ep.Serves, ep.Offline = engine, engine.Serves, true
+	case "openai":
+		ep.Provider = openai.New(e.Model, openai.Options{BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact})
+	default:
+		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
+			WithHint("use an OpenAI-compatible address with protocol openai")
+	}
+	return ep, nil
+}
+
+// tellOwner puts on record what an owner must act on, such as a refused key.
+func (a *App) tellOwner(_ context.Context, endpoint string, err error) {
+	a.log.Error("an endpoint refuses its key: the owner must act", zap.String("endpoint", endpoint), zap.Error(err))
+}
+
+// healthStore keeps endpoint health where every node sees it.
+type healthStore struct{ kv *bus.KV }
+
+func (s healthStore) Load(ctx context.Context, name string) ([]byte, uint64, error) {
+	return s.kv.Get(ctx, name)
+}
+
+func (s healthStore) Save(ctx context.Context, name string, body []byte, rev uint64) error {
+	_, err := s.kv.Update(ctx, name, body, rev)
+	return err
+}
+
+func (a *App) openTools(_ context.Context, _ Options) (err error) {
+	a.Sandbox = sandbox.New(sandbox.Options{Hidden: []string{a.Config.Path.Home}, Log: a.log.Named("sandbox")})
+	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names})
+	ext, err := extract.New()
+	if err != nil {
+		return err
+	}
+	tools = append(tools, ext)
+	tools = append(tools, memtool.New(a.Memory, memtool.Options{})...)
+	for i, t := range tools {
+		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool")})
+	}
+	if a.Tools, err = tool.NewRegistry(tools...); err != nil {
+		return err
+	}
+	a.Tools, err = a.Tools.Enabled(a.Config.Tools.Enabled, a.Config.Tools.Disabled)
+	return err
+}
+
+// openAgent gives an instance the tools that its profile names, all of them if it names none.
+func (a *App) openAgent(_ context.Context, p akitad.Profile) ([]tool.Tool, func(context.Context) error, error) {
+	if len(p.Tools) == 0 {
+		return a.Tools.All(), nil, nil
+	}
+	tools, err := a.Tools.Select(p.Tools)
+	return tools, nil, err
+}
+
+// live passes partial text on to whoever watches; it may be lost.
+func (a *App) live(task akitad.TaskID, text string) {
+	if err := a.Bus.Live(string(task), []byte(a.Redact.String(text))); err != nil {
+		a.log.Debug("live text not sent", zap.Error(err))
+	}
+}

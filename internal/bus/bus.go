@@ -1,0 +1,180 @@
+package bus
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// Options say where the bus lives. Dir or URL is required, the rest has defaults.
+type Options struct {
+	Dir        string        // data directory of the embedded server (required without URL)
+	URL        string        // an external NATS server or cluster; empty means embedded
+	Listen     string        // host:port on which the embedded server also listens; empty means not at all
+	Token      string        // secret that clients of Listen must show; required unless Listen is a loopback address
+	Durability string        // "process" (default: survives kill -9) or "power" (every write is synced)
+	ClaimTTL   time.Duration // how long an item of work may go without a sign of life; default 30 s, the same on all nodes
+	Replicas   int           // copies of each stream on an external cluster; default 1
+	MaxInbox   int           // messages that may wait in the inbox; default 100,000
+	Log        *zap.Logger   // default silent
+}
+
+// Bus is one connection to NATS, and the server behind it if that is embedded. Its methods may be
+// called from any goroutine.
+type Bus struct {
+	opts Options
+	log  *zap.Logger
+	srv  *embedded // nil when external
+	nc   *nats.Conn
+	js   jetstream.JetStream
+	kv   map[string]jetstream.KeyValue
+	objs jetstream.ObjectStore
+
+	puts      chan struct{} // held by who stores an artifact
+	link      *link
+	closed    chan struct{} // the connection is gone for good
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Open starts the embedded server or connects to the external one, and creates or updates the
+// streams, buckets and the object store. It refuses to start with a claim ttl that differs from
+// the one the cluster runs with.
+func Open(ctx context.Context, opts Options) (*Bus, error) {
+	opts.ClaimTTL = cmp.Or(opts.ClaimTTL, 30*time.Second)
+	opts.Replicas = max(opts.Replicas, 1)
+	opts.MaxInbox = cmp.Or(opts.MaxInbox, 100_000)
+	opts.Log = cmp.Or(opts.Log, zap.NewNop())
+	b := &Bus{opts: opts, log: opts.Log, link: newLink(), closed: make(chan struct{}), puts: make(chan struct{}, 1)}
+	if err := b.open(ctx); err != nil {
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_ = b.Close(stop) // the reason why it did not open says more
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Bus) open(ctx context.Context) (err error) {
+	if b.opts.URL == "" {
+		b.opts.Replicas = 1
+		if b.srv, err = startServer(b.opts); err != nil {
+			return err
+		}
+	}
+	if err := b.connect(); err != nil {
+		return err
+	}
+	if err := b.setup(ctx); err != nil {
+		return err
+	}
+	return b.agreeClaimTTL(ctx)
+}
+
+func (b *Bus) connect() error {
+	opts := []nats.Option{
+		nats.Name("akitad"),
+		nats.SyncQueueLen(1024), // the default allocates 64K slots for each read
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(250 * time.Millisecond),
+		nats.DrainTimeout(5 * time.Second),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { b.link.lost() }),
+		nats.ReconnectHandler(func(*nats.Conn) { b.link.back() }),
+		nats.ClosedHandler(func(*nats.Conn) { close(b.closed) }),
+		nats.ErrorHandler(b.asyncError),
+	}
+	if b.srv != nil {
+		opts = append(opts, nats.InProcessServer(b.srv.srv), nats.Token(b.opts.Token))
+	}
+	nc, err := nats.Connect(b.opts.URL, opts...)
+	if err != nil {
+		return b.connectFault(err)
+	}
+	b.nc = nc
+	b.js, err = jetstream.New(nc,
+		jetstream.WithPublishAsyncMaxPending(maxPendingSpans),
+		jetstream.WithPublishAsyncTimeout(10*time.Second),
+		jetstream.WithPublishAsyncErrHandler(b.spanLost))
+	return fault("connect to NATS", err)
+}
+
+func (b *Bus) connectFault(err error) error {
+	kind, hint := connKind(err)
+	if kind == akitad.Unknown {
+		kind = akitad.Unavailable
+	}
+	if hint == "" {
+		hint = "is the NATS server running, and is nats.url right?"
+	}
+	return &akitad.Error{Kind: kind, Op: "connect to NATS", Err: err, Hint: hint}
+}
+
+func (b *Bus) asyncError(_ *nats.Conn, sub *nats.Subscription, err error) {
+	subj := ""
+	if sub != nil {
+		subj = sub.Subject
+	}
+	b.log.Warn("nats reports an error", zap.String("subject", subj), zap.Error(err))
+}
+
+// Embedded reports whether the server lives in this process.
+func (b *Bus) Embedded() bool { return b.srv != nil }
+
+// alone reports whether no other process can hold messages of this server.
+func (b *Bus) alone() bool { return b.srv != nil && b.srv.addr == "" }
+
+// Addr gives host:port where the embedded server listens, or "" if it does not.
+func (b *Bus) Addr() string {
+	if b.srv == nil {
+		return ""
+	}
+	return b.srv.addr
+}
+
+// Healthy returns an error of kind unavailable unless the connection is up and JetStream answers
+// within 2 s.
+func (b *Bus) Healthy(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if s := b.nc.Status(); s != nats.CONNECTED {
+		return &akitad.Error{Kind: akitad.Unavailable, Op: "check NATS", Err: fmt.Errorf("connection is %s", s)}
+	}
+	if _, err := b.js.AccountInfo(ctx); err != nil {
+		return &akitad.Error{Kind: akitad.Unavailable, Op: "check NATS", Err: err}
+	}
+	return nil
+}
+
+// Close sends what is still on its way, ends the connection, and shuts the embedded server down
+// and waits for it. End all consumers first. A second call gives the first one's error.
+func (b *Bus) Close(ctx context.Context) error {
+	b.closeOnce.Do(func() { b.closeErr = b.close(ctx) })
+	return b.closeErr
+}
+
+func (b *Bus) close(ctx context.Context) (err error) {
+	if b.nc != nil {
+		err = b.FlushSpans(ctx)
+		if b.nc.Drain() == nil {
+			select {
+			case <-b.closed:
+			case <-ctx.Done():
+			}
+		}
+		b.nc.Close()
+	}
+	if b.srv != nil {
+		if serr := b.srv.stop(ctx); err == nil {
+			err = serr
+		}
+	}
+	return err
+}

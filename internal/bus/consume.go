@@ -1,0 +1,113 @@
+package bus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// ConsumerOptions name a durable consumer: the server remembers what it has settled. Stream and
+// Durable are required.
+type ConsumerOptions struct {
+	Stream, Durable string
+	Filters         []string      // subjects of the stream; none means all
+	AckWait         time.Duration // how long a delivery is on loan; default 30 s
+	MaxAckPending   int           // deliveries on loan at most; default 512
+	FromNow         bool          // a new consumer skips what is stored already (not on a work queue)
+}
+
+// Consume hands every message of a durable consumer to handle until ctx ends; then it returns nil,
+// after handle has returned and what was not yet handled is given back. Handle is called by one
+// goroutine, in stream order except for messages given back or timed out; it may pass the delivery
+// on and settle it later, and slows the intake down by not returning. Several processes that
+// consume the same durable share its messages.
+//
+// On the embedded server everything that an earlier run left unsettled comes first, at once and in
+// order. A consumer that is deleted or falls silent is made again. Consume fails only for options
+// that the server refuses, or when the bus is closed.
+func (b *Bus) Consume(ctx context.Context, opts ConsumerOptions, handle func(ctx context.Context, d *Delivery)) error {
+	cfg := consumerConfig(opts)
+	reset := b.srv != nil
+	var pause pauses
+	for {
+		began := time.Now()
+		err := b.consumeOnce(ctx, opts.Stream, cfg, &reset, handle)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if errors.Is(err, nats.ErrConnectionClosed) || akitad.KindOf(fault("", err)) == akitad.InvalidRequest {
+			return fault("consume "+opts.Durable, err)
+		}
+		b.log.Warn("consumer starts again", zap.String("consumer", opts.Durable), zap.Error(err))
+		if time.Since(began) > maxPause {
+			pause = pauses{}
+		}
+		if pause.wait(ctx) != nil {
+			return nil
+		}
+	}
+}
+
+func consumerConfig(opts ConsumerOptions) jetstream.ConsumerConfig {
+	cfg := jetstream.ConsumerConfig{
+		Durable: opts.Durable, FilterSubjects: opts.Filters, AckPolicy: jetstream.AckExplicitPolicy, MaxDeliver: -1,
+		AckWait: cmp.Or(opts.AckWait, 30*time.Second), MaxAckPending: cmp.Or(opts.MaxAckPending, 512),
+	}
+	if opts.FromNow {
+		cfg.DeliverPolicy = jetstream.DeliverNewPolicy
+	}
+	return cfg
+}
+
+func (b *Bus) consumeOnce(ctx context.Context, stream string, cfg jetstream.ConsumerConfig, reset *bool, handle func(context.Context, *Delivery)) error {
+	cons, err := b.durable(ctx, stream, cfg)
+	if err != nil {
+		return err
+	}
+	if *reset {
+		if err := b.resetConsumer(ctx, stream, cfg.Durable); err != nil {
+			return err
+		}
+		*reset = false
+	}
+	p := pump{b: b, cons: cons, batch: min(cfg.MaxAckPending, 256)}
+	p.fn = func(m jetstream.Msg) error {
+		d, err := fromJetStream(b, m)
+		if err != nil {
+			return err
+		}
+		handle(ctx, d)
+		return nil
+	}
+	p.rest = func(m jetstream.Msg) {
+		if err := m.Nak(); err != nil {
+			b.log.Debug("delivery is left to time out", zap.Error(err))
+		}
+	}
+	return p.run(ctx)
+}
+
+// durable creates the consumer or brings it up to date.
+func (b *Bus) durable(ctx context.Context, stream string, cfg jetstream.ConsumerConfig) (cons jetstream.Consumer, err error) {
+	err = b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
+		cons, err = b.js.CreateOrUpdateConsumer(ctx, stream, cfg)
+		return err
+	})
+	return cons, fault("set up consumer "+cfg.Durable, err)
+}
+
+// resetConsumer takes the consumer back to the first message that is not settled. Only for
+// consumers whose messages nobody else can hold.
+func (b *Bus) resetConsumer(ctx context.Context, stream, durable string) error {
+	return fault("reset consumer "+durable, b.insist(ctx, answerWait, func(ctx context.Context) error {
+		_, err := b.js.ResetConsumer(ctx, stream, durable)
+		return err
+	}))
+}

@@ -1,0 +1,52 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	tryWait    = 2 * time.Second  // for the answer to one write; server pauses of 200 ms do occur
+	answerWait = 5 * time.Second  // for the answer to any other request
+	insistWait = 10 * time.Second // for all tries together, if the caller sets no deadline
+)
+
+// try calls do once with a context that ends after wait, and as soon as the connection is lost:
+// the answer to a request from before will never come. It waits for the connection first, so that
+// no request lies in a buffer to be sent beside its own repetition.
+func (b *Bus) try(ctx context.Context, wait time.Duration, do func(context.Context) error) error {
+	try, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	life, err := b.link.await(try, b.closed)
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(life, cancel)()
+	err = do(try)
+	if err != nil && errors.Is(err, context.Canceled) && life.Err() != nil && ctx.Err() == nil {
+		return errLost
+	}
+	return err
+}
+
+// insist tries again while nobody answers or the answer is "not now": a cluster that has just
+// started elects leaders first, and two nodes may create the same stream at once. do must bear to
+// be carried out twice.
+func (b *Bus) insist(ctx context.Context, wait time.Duration, do func(context.Context) error) error {
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, insistWait)
+		defer cancel()
+	}
+	var pause pauses
+	for {
+		err := b.try(ctx, wait, do)
+		again := passing(err) || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse)
+		if err == nil || !again || ctx.Err() != nil || pause.wait(ctx) != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// TraceHeader carries the W3C trace context of the task across the work queue.
+const TraceHeader = "traceparent"
+
+// PublishIn stores a message that came in through channel and returns once it is stored. The same
+// msgID again within 2 minutes of the first is a success that stores nothing, even after the first
+// was settled. A full inbox is an overload: the message is not in.
+func (b *Bus) PublishIn(ctx context.Context, channel, msgID string, body []byte) error {
+	subj, err := subject("akita.in", channel)
+	if err != nil {
+		return err
+	}
+	return b.publish(ctx, &nats.Msg{Subject: subj, Data: body}, msgID)
+}
+
+// PublishWork puts an item into the work queue and returns once it is stored. prio is high, normal
+// or low; msgID saves work as in PublishIn; traceparent may be empty.
+func (b *Bus) PublishWork(ctx context.Context, profile, prio, id, msgID string, body []byte, traceparent string) error {
+	subj, err := subject("akita.work", profile, prio, id)
+	if err != nil {
+		return err
+	}
+	if _, err := level(prio); err != nil {
+		return err
+	}
+	m := &nats.Msg{Subject: subj, Data: body}
+	if traceparent != "" {
+		m.Header = nats.Header{TraceHeader: {traceparent}}
+	}
+	return b.publish(ctx, m, msgID)
+}
+
+// publish stores m. While nobody answers it sends m again, until ctx ends or, without a deadline,
+// for 10 s; a message without an id may then be stored twice.
+func (b *Bus) publish(ctx context.Context, m *nats.Msg, msgID string) error {
+	opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
+	if msgID != "" {
+		opts = append(opts, jetstream.WithMsgID(msgID))
+	}
+	return fault("publish to "+m.Subject, b.insist(ctx, tryWait, func(ctx context.Context) error {
+		_, err := b.js.PublishMsg(ctx, &nats.Msg{Subject: m.Subject, Header: maps.Clone(m.Header), Data: m.Data}, opts...)
+		return err
+	}))
+}
+
+// HasWork reports whether the queue holds an item of id, waiting or on loan to a worker.
+func (b *Bus) HasWork(ctx context.Context, id string) (bool, error) {
+	filter, err := workOf(id)
+	if err != nil {
+		return false, err
+	}
+	err = b.insist(ctx, answerWait, func(ctx context.Context) error {
+		s, err := b.js.Stream(ctx, Queue)
+		if err == nil {
+			_, err = s.GetLastMsgForSubject(ctx, filter)
+		}
+		return err
+	})
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return false, nil
+	}
+	return err == nil, fault("look for work of "+id, err)
+}
+
+// DropWork removes every item of id from the queue, even from under a worker.
+func (b *Bus) DropWork(ctx context.Context, id string) error {
+	filter, err := workOf(id)
+	if err != nil {
+		return err
+	}
+	return b.purge(ctx, Queue, filter)
+}
+
+func workOf(id string) (filter string, err error) {
+	if _, err := subject("akita.work", id); err != nil {
+		return "", err
+	}
+	return "akita.work.*.*." + id, nil
+}

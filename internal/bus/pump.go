@@ -1,0 +1,112 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/zap"
+)
+
+const pullExpiry = 30 * time.Second
+
+// heartbeat is how often the server says that a pull is alive. Twice that in silence and the pull
+// is made again; on a cluster, new consumers were seen that stayed silent for seconds.
+func (b *Bus) heartbeat() time.Duration {
+	if b.srv != nil {
+		return 5 * time.Second
+	}
+	return time.Second
+}
+
+// pump hands a consumer's messages to fn, one at a time, until ctx ends, fn returns an error, or
+// the consumer is broken. It returns after the last call of fn. Messages that were on their way
+// when it ended go to rest, if that is set.
+type pump struct {
+	b       *Bus
+	cons    jetstream.Consumer
+	batch   int // messages on their way at most
+	ordered bool
+	fn      func(jetstream.Msg) error
+	rest    func(jetstream.Msg)
+}
+
+func (p *pump) run(ctx context.Context) error {
+	ended, broken := make(chan error, 1), make(chan error, 1)
+	var back <-chan struct{}
+	if p.ordered { // what was on its way when the connection broke is not sent again
+		back = p.b.link.change()
+	}
+	cc, err := p.cons.Consume(p.handler(ctx, ended), jetstream.PullMaxMessages(p.batch), jetstream.PullExpiry(pullExpiry),
+		jetstream.PullHeartbeat(p.b.heartbeat()), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
+			select {
+			case broken <- err:
+			default: // one is enough to have a look
+			}
+		}))
+	if err != nil {
+		return err
+	}
+	closed := cc.Closed()
+	defer p.stop(cc, closed)
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-ended:
+			return err
+		case <-closed:
+			return nats.ErrConnectionClosed
+		case <-back:
+			return errLost
+		case err := <-broken:
+			if err := p.look(ctx, err); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (p *pump) handler(ctx context.Context, ended chan<- error) jetstream.MessageHandler {
+	var over bool // touched by the subscription's goroutine alone
+	return func(m jetstream.Msg) {
+		if over || ctx.Err() != nil {
+			if p.rest != nil {
+				p.rest(m)
+			}
+			return
+		}
+		if err := p.fn(m); err != nil {
+			over = true
+			ended <- err
+		}
+	}
+}
+
+// look decides whether trouble reported by the client means that the consumer must be made anew.
+func (p *pump) look(ctx context.Context, trouble error) error {
+	p.b.log.Debug("consumer in trouble", zap.String("consumer", p.cons.CachedInfo().Name), zap.Error(trouble))
+	if p.ordered || errors.Is(trouble, jetstream.ErrConsumerDeleted) || errors.Is(trouble, nats.ErrConnectionClosed) {
+		return trouble
+	}
+	err := p.b.try(ctx, answerWait, func(ctx context.Context) error {
+		_, err := p.cons.Info(ctx)
+		return err
+	})
+	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return err
+	}
+	return nil // a lost pull is made again by the client
+}
+
+// stop ends the pull and waits until the last message that it brought has been handled.
+func (p *pump) stop(cc jetstream.ConsumeContext, closed <-chan struct{}) {
+	cc.Drain()
+	select {
+	case <-closed:
+	case <-p.b.closed:
+		<-closed
+	}
+}

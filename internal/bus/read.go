@@ -1,0 +1,186 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/akitad/akitad"
+)
+
+// Stored is a message as a stream holds it.
+type Stored struct {
+	Seq     uint64    // its place in the stream, from 1
+	Subject string    // what it was published on
+	Time    time.Time // when the server stored it
+	Body    []byte
+	ID      string // the message id it was published with
+}
+
+const (
+	readBatch = 500     // messages asked for at once; must stay below the connection's queue
+	readBytes = 4 << 20 // bytes asked for at once
+)
+
+// ReadTask calls fn with every stored event that matches filter (akita.task.<id>.>), from sequence
+// from on and in order, up to the present end. Nothing found is no error; an error of fn ends the
+// read and comes back. On a cluster any replica answers, so the newest events may still be missing.
+func (b *Bus) ReadTask(ctx context.Context, filter string, from uint64, fn func(Stored) error) error {
+	if err := checkFilter("akita.task", filter); err != nil {
+		return err
+	}
+	return b.read(ctx, Tasks, filter, from, fn)
+}
+
+// read pages through a stream by direct gets. A page that nobody answers is asked for again.
+func (b *Bus) read(ctx context.Context, stream, filter string, from uint64, fn func(Stored) error) error {
+	p := page{next: max(from, 1)}
+	var pause pauses
+	for more := true; more; {
+		var err error
+		err = b.try(ctx, answerWait, func(ctx context.Context) (err error) {
+			more, err = b.readPage(ctx, stream, filter, &p, fn)
+			return err
+		})
+		if err == nil {
+			pause = pauses{}
+			continue
+		}
+		if p.refused {
+			return err
+		}
+		if !passing(err) || ctx.Err() != nil || pause.wait(ctx) != nil {
+			return fault("read "+filter, err)
+		}
+		more = true
+	}
+	return nil
+}
+
+// page is how far a read has come.
+type page struct {
+	next    uint64 // the first sequence not yet seen
+	refused bool   // fn returned an error
+}
+
+func (b *Bus) readPage(ctx context.Context, stream, filter string, p *page, fn func(Stored) error) (more bool, err error) {
+	inbox := b.nc.NewInbox()
+	sub, err := b.nc.SubscribeSync(inbox)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	req, err := json.Marshal(directGet{Seq: p.next, NextFor: filter, Batch: readBatch, MaxBytes: readBytes})
+	if err != nil {
+		return false, err
+	}
+	if err := b.nc.PublishRequest(directSubject(stream), inbox, req); err != nil {
+		return false, err
+	}
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil {
+			return false, err
+		}
+		if status := m.Header.Get("Status"); status != "" {
+			return pageEnd(status, m)
+		}
+		s, err := stored(m)
+		if err != nil {
+			return false, err
+		}
+		p.next = s.Seq + 1
+		if err := fn(s); err != nil {
+			p.refused = true
+			return false, err
+		}
+	}
+}
+
+// directGet is the body of a direct get request.
+type directGet struct {
+	Seq      uint64 `json:"seq,omitempty"`
+	NextFor  string `json:"next_by_subj,omitempty"`
+	LastFor  string `json:"last_by_subj,omitempty"`
+	Batch    int    `json:"batch,omitempty"`
+	MaxBytes int    `json:"max_bytes,omitempty"`
+}
+
+func directSubject(stream string) string { return "$JS.API.DIRECT.GET." + stream }
+
+// pageEnd reads the message that closes a page: 204 with the number of messages left, or 404.
+func pageEnd(status string, m *nats.Msg) (more bool, err error) {
+	switch status {
+	case "204":
+		left, err := strconv.ParseUint(m.Header.Get("Nats-Num-Pending"), 10, 64)
+		return left > 0, err
+	case "404":
+		return false, nil
+	case "503":
+		return false, nats.ErrNoResponders
+	}
+	return false, akitad.Errorf(akitad.Unavailable, "server answers %s %s", status, m.Header.Get("Description"))
+}
+
+// stored reads the headers that a direct get adds.
+func stored(m *nats.Msg) (Stored, error) {
+	seq, err := strconv.ParseUint(m.Header.Get("Nats-Sequence"), 10, 64)
+	if err != nil {
+		return Stored{}, fmt.Errorf("stored message without a sequence: %w", err)
+	}
+	at, err := time.Parse(time.RFC3339Nano, m.Header.Get("Nats-Time-Stamp"))
+	if err != nil {
+		return Stored{}, fmt.Errorf("stored message without a time: %w", err)
+	}
+	return Stored{
+		Seq: seq, Subject: m.Header.Get("Nats-Subject"), Time: at, Body: m.Data, ID: m.Header.Get(nats.MsgIdHdr),
+	}, nil
+}
+
+// LastTask gives the newest event that matches filter, and whether there is one.
+func (b *Bus) LastTask(ctx context.Context, filter string) (Stored, bool, error) {
+	if err := checkFilter("akita.task", filter); err != nil {
+		return Stored{}, false, err
+	}
+	req, err := json.Marshal(directGet{LastFor: filter})
+	if err != nil {
+		return Stored{}, false, err
+	}
+	var m *nats.Msg
+	err = b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
+		m, err = b.nc.RequestWithContext(ctx, directSubject(Tasks), req)
+		return err
+	})
+	if err != nil {
+		return Stored{}, false, fault("read the last of "+filter, err)
+	}
+	if status := m.Header.Get("Status"); status != "" {
+		_, err := pageEnd(status, m)
+		return Stored{}, false, fault("read the last of "+filter, err)
+	}
+	s, err := stored(m)
+	return s, err == nil, err
+}
+
+// PurgeTask removes every event that matches filter for good. Their sequences are not used again.
+func (b *Bus) PurgeTask(ctx context.Context, filter string) error {
+	if err := checkFilter("akita.task", filter); err != nil {
+		return err
+	}
+	return b.purge(ctx, Tasks, filter)
+}
+
+func (b *Bus) purge(ctx context.Context, stream, filter string) error {
+	return fault("purge "+filter, b.insist(ctx, answerWait, func(ctx context.Context) error {
+		s, err := b.js.Stream(ctx, stream)
+		if err != nil {
+			return err
+		}
+		return s.Purge(ctx, jetstream.WithPurgeSubject(filter))
+	}))
+}

@@ -1,0 +1,106 @@
+package bus
+
+import (
+	"context"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/akitad/akitad"
+)
+
+const (
+	dedupWindow = 2 * time.Minute // how long a message id is remembered, counted from its first publish
+	spansKept   = 7 * 24 * time.Hour
+	maxInbox    = 256 << 20 // bytes; texts over 16 KiB travel as artifacts
+)
+
+// Buckets are the key-value buckets that exist.
+var buckets = []string{"sessions", "schedules", "health", "akita"}
+
+// streamConfigs gives every stream. Nothing here drops an old message to make room for a new one,
+// except spans by age: a full stream refuses, and its publisher hears of it.
+func (b *Bus) streamConfigs() []jetstream.StreamConfig {
+	base := jetstream.StreamConfig{
+		Storage: jetstream.FileStorage, Replicas: b.opts.Replicas, Duplicates: dedupWindow, Discard: jetstream.DiscardNew,
+	}
+	tasks, work, timers, inbox, spans := base, base, base, base, base
+
+	tasks.Name, tasks.Subjects = Tasks, []string{"akita.task.*.*"}
+	tasks.AllowDirect, tasks.Compression = true, jetstream.S2Compression
+	tasks.RePublish = &jetstream.RePublish{Source: "akita.task.*.*", Destination: "akita.ctl.{{wildcard(1)}}", HeadersOnly: true}
+
+	work.Name, work.Subjects = Queue, []string{"akita.work.*.*.*"}
+	work.Retention = jetstream.WorkQueuePolicy
+
+	// No MaxAge: it would delete timers that lie further ahead. The server refuses DiscardNew here;
+	// without limits nothing is ever discarded.
+	timers.Name, timers.Subjects = Timers, []string{"akita.timer.*", "akita.due.*"}
+	timers.Retention, timers.Discard = jetstream.WorkQueuePolicy, jetstream.DiscardOld
+	timers.AllowMsgSchedules = true
+
+	inbox.Name, inbox.Subjects = Inbox, []string{"akita.in.*"}
+	inbox.Retention, inbox.MaxMsgs, inbox.MaxBytes = jetstream.WorkQueuePolicy, int64(b.opts.MaxInbox), maxInbox
+
+	spans.Name, spans.Subjects = Spans, []string{"akita.span.*"}
+	spans.AllowDirect, spans.Compression, spans.MaxAge = true, jetstream.S2Compression, spansKept
+	return []jetstream.StreamConfig{tasks, work, timers, inbox, spans}
+}
+
+// setup makes all that must exist, side by side: one after the other took twice as long.
+func (b *Bus) setup(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	eg, ctx := errgroup.WithContext(ctx)
+	for _, cfg := range b.streamConfigs() {
+		eg.Go(func() error { return b.ensureStream(ctx, cfg) })
+	}
+	kvs := make([]jetstream.KeyValue, len(buckets))
+	for i, name := range buckets {
+		eg.Go(func() error { return b.ensureBucket(ctx, name, &kvs[i]) })
+	}
+	eg.Go(func() error { return b.ensureStore(ctx) })
+	if err := eg.Wait(); err != nil {
+		return err
+	}
+	b.kv = make(map[string]jetstream.KeyValue, len(buckets))
+	for i, name := range buckets {
+		b.kv[name] = kvs[i]
+	}
+	return nil
+}
+
+func (b *Bus) ensureStream(ctx context.Context, cfg jetstream.StreamConfig) error {
+	var s jetstream.Stream
+	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
+		s, err = b.js.CreateOrUpdateStream(ctx, cfg)
+		return err
+	})
+	if err != nil {
+		return fault("set up stream "+cfg.Name, err)
+	}
+	// A server that is too old leaves out what it does not know.
+	if cfg.AllowMsgSchedules && !s.CachedInfo().Config.AllowMsgSchedules {
+		return akitad.Errorf(akitad.Unavailable, "the NATS server cannot schedule messages").WithHint("run nats-server 2.15 or newer")
+	}
+	return nil
+}
+
+func (b *Bus) ensureBucket(ctx context.Context, name string, kv *jetstream.KeyValue) error {
+	cfg := jetstream.KeyValueConfig{Bucket: name, Storage: jetstream.FileStorage, Replicas: b.opts.Replicas}
+	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
+		*kv, err = b.js.CreateOrUpdateKeyValue(ctx, cfg)
+		return err
+	})
+	return fault("set up bucket "+name, err)
+}
+
+func (b *Bus) ensureStore(ctx context.Context) error {
+	cfg := jetstream.ObjectStoreConfig{Bucket: store, Storage: jetstream.FileStorage, Replicas: b.opts.Replicas, Compression: true}
+	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
+		b.objs, err = b.js.CreateOrUpdateObjectStore(ctx, cfg)
+		return err
+	})
+	return fault("set up object store "+store, err)
+}

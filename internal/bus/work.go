@@ -1,0 +1,220 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// Work is one profile's part of the work queue. Every node that opens it shares its items: each
+// goes to one of them, and to another one if that falls silent for the claim ttl.
+//
+// It asks the server for at most one item of each priority, only when Next is called. What comes
+// when nobody waits any more goes back at once, so that no item lies with a worker that is busy.
+type Work struct {
+	b       *Bus
+	profile string
+	inbox   string
+	sub     *nats.Subscription
+	turn    chan struct{} // held by the Next that is running
+	signal  chan struct{} // something changed below
+	done    chan struct{}
+	once    sync.Once
+
+	claims int             // touched by the holder of turn alone, as is back
+	back   <-chan struct{} // closed when the connection is lost or comes back
+
+	mu    sync.Mutex
+	lines [len(levels)]line
+	room  int // how many items the running Next still takes
+	got   []*Delivery
+}
+
+// OpenWork prepares to claim work of profile: one consumer for each priority, shared by all nodes.
+func (b *Bus) OpenWork(ctx context.Context, profile string) (*Work, error) {
+	if _, err := subject("akita.work", profile); err != nil {
+		return nil, err
+	}
+	w := &Work{
+		b: b, profile: profile, inbox: b.nc.NewInbox(), back: b.link.change(),
+		turn: make(chan struct{}, 1), signal: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	for i := range levels {
+		if err := w.setup(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	w.sub, err = b.nc.Subscribe(w.inbox+".*.*", w.receive)
+	if err != nil {
+		return nil, fault("open work of "+profile, err)
+	}
+	return w, nil
+}
+
+func (w *Work) setup(ctx context.Context, i int) error {
+	_, err := w.b.durable(ctx, Queue, jetstream.ConsumerConfig{
+		Durable: w.durable(i), FilterSubject: fmt.Sprintf("akita.work.%s.%s.*", w.profile, levels[i]),
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.b.opts.ClaimTTL, MaxDeliver: -1, MaxAckPending: -1,
+	})
+	return err
+}
+
+func (w *Work) durable(i int) string { return "work-" + w.profile + "-" + levels[i] }
+
+// Reset makes every item that an earlier run of this node left behind available at once, in place
+// of after the claim ttl. It does nothing if other processes can reach the server, as they may be
+// working on items. Call it before the first Next.
+func (w *Work) Reset(ctx context.Context) error {
+	if !w.b.alone() {
+		return nil
+	}
+	for i := range levels {
+		if err := w.b.resetConsumer(ctx, Queue, w.durable(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Next waits for one item and gives it on loan for the claim ttl. High comes before normal before
+// low, but every fourth claim goes to the oldest of the less urgent ones, if there are any. It
+// fails when ctx ends or the Work is closed. One call waits at a time; others queue up.
+func (w *Work) Next(ctx context.Context) (*Delivery, error) {
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fault("claim work", ctx.Err())
+	case <-w.done:
+		return nil, w.closedFault()
+	}
+	defer func() { <-w.turn }()
+	fair := w.claims%fairTurn == fairTurn-1
+	w.expect()
+	defer w.expectNone()
+	d, err := w.claim(ctx, fair)
+	if err == nil {
+		w.claims++
+	}
+	return d, err
+}
+
+func (w *Work) closedFault() error {
+	return akitad.Errorf(akitad.Unavailable, "work of %s is closed", w.profile)
+}
+
+// claim looks through the lines once, then waits at all of them.
+func (w *Work) claim(ctx context.Context, fair bool) (*Delivery, error) {
+	w.refresh(time.Now())
+	if err := w.look(ctx, fair); err != nil {
+		return nil, err
+	}
+	tick := time.NewTicker(2 * w.b.heartbeat())
+	defer tick.Stop()
+	var pause pauses
+	for {
+		if d := w.take(fair); d != nil {
+			return d, nil
+		}
+		w.refresh(time.Now())
+		if broken := w.pullAll(); len(broken) > 0 {
+			if err := w.repair(ctx, broken, &pause); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := w.await(ctx, tick.C); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// await returns when something changed, or every now and then.
+func (w *Work) await(ctx context.Context, tick <-chan time.Time) error {
+	select {
+	case <-w.signal:
+	case <-tick:
+	case <-w.back:
+	case <-ctx.Done():
+		return fault("claim work", ctx.Err())
+	case <-w.done:
+		return w.closedFault()
+	case <-w.b.closed:
+		return fault("claim work", nats.ErrConnectionClosed)
+	}
+	return nil
+}
+
+// repair makes the consumers of broken lines anew if they are gone. It pauses first: a cluster
+// that elects a leader answers like one that has lost the consumer.
+func (w *Work) repair(ctx context.Context, broken []int, pause *pauses) error {
+	select {
+	case <-w.done:
+		return w.closedFault()
+	case <-w.b.closed:
+		return fault("claim work", nats.ErrConnectionClosed)
+	default:
+	}
+	if err := pause.wait(ctx); err != nil {
+		return fault("claim work", err)
+	}
+	for _, i := range broken {
+		if err := w.setup(ctx, i); err != nil {
+			w.b.log.Warn("work consumer cannot be set up", zap.String("profile", w.profile), zap.Error(err))
+			continue
+		}
+		w.mu.Lock()
+		w.lines[i].broken = false
+		w.mu.Unlock()
+	}
+	return nil
+}
+
+// take gives the item to claim of those that came, and the others back.
+func (w *Work) take(fair bool) *Delivery {
+	w.mu.Lock()
+	got := w.got
+	w.got = nil
+	w.mu.Unlock()
+	if len(got) == 0 {
+		return nil
+	}
+	pick, rest := choose(got, fair)
+	for _, d := range rest {
+		w.giveBack(d)
+	}
+	return pick
+}
+
+func (w *Work) giveBack(d *Delivery) {
+	if err := d.Nak(0); err != nil {
+		w.b.log.Warn("item is left to time out", zap.String("subject", d.Subject()), zap.Error(err))
+	}
+}
+
+// Close ends a waiting Next and gives back what is on its way.
+func (w *Work) Close() {
+	w.once.Do(func() {
+		close(w.done)
+		gone := make(chan struct{})
+		w.sub.SetClosedHandler(func(string) { close(gone) })
+		life := w.b.link.present()
+		if w.sub.Drain() != nil {
+			return // the connection is closed, and with it the subscription
+		}
+		t := time.NewTimer(answerWait)
+		defer t.Stop()
+		select {
+		case <-gone:
+		case <-t.C:
+		case <-life.Done(): // nothing more comes, and the server forgets our pulls
+		}
+	})
+}

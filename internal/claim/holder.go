@@ -1,0 +1,193 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+// retryItem is how soon a work item comes again after a passing failure.
+const (
+	retryStale = 50 * time.Millisecond // the fold is older than the item: a replica lags
+	retryError = time.Second
+)
+
+// Options say who claims and how claims are kept.
+type Options struct {
+	Node        string        // name of this node
+	Incarnation string        // unique to this start of the process
+	Renew       time.Duration // how often a claim is renewed, default 10 s
+	Log         *zap.Logger   // default silent
+}
+
+// Holder takes claims from work items.
+type Holder struct {
+	bus     *bus.Bus
+	journal *journal.Journal
+	opts    Options
+}
+
+// NewHolder gives a holder that claims for the node of opts.
+func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
+	opts.Renew = cmp.Or(opts.Renew, 10*time.Second)
+	opts.Log = cmp.Or(opts.Log, zap.NewNop())
+	return &Holder{bus: b, journal: j, opts: opts}
+}
+
+// Work advances a claimed task. nil means that it has appended what ends the activation (an end, a
+// wait, a hand-over). ErrShutdown gives the task back; any other error gives it back for later.
+type Work func(ctx context.Context, c *Claim) error
+
+// Serve takes the claim that a work item calls for, runs work under it and settles the item. It
+// returns when the item is settled one way or another; failures are on the log.
+func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
+	id := ItemTask(d)
+	log := h.opts.Log.With(zap.String("task", string(id)))
+	if !id.Valid() {
+		log.Error("work item names no task", zap.String("subject", d.Subject()))
+		h.settle(d.Ack(ctx), log)
+		return
+	}
+	c, err := h.take(ctx, d, id)
+	switch {
+	case err != nil:
+		log.Warn("claim failed", zap.Error(err))
+		h.settle(d.Nak(retryFor(err)), log)
+	case c == nil:
+		h.settle(d.Ack(ctx), log) // settled, waiting, or a later activation: nothing to do
+	default:
+		h.run(ctx, d, c, work, log)
+	}
+}
+
+// ItemTask gives the task id that a work item's subject ends with.
+func ItemTask(d *bus.Delivery) akitad.TaskID {
+	s := d.Subject()
+	return akitad.TaskID(s[strings.LastIndexByte(s, '.')+1:])
+}
+
+var errStale = errors.New("the journal read is older than the work item")
+
+func retryFor(err error) time.Duration {
+	if errors.Is(err, errStale) {
+		return retryStale
+	}
+	return retryError
+}
+
+// take appends claimed. A nil claim without an error means that the item is out of date.
+func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*Claim, error) {
+	activation, err := strconv.ParseUint(string(d.Body()), 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("work item of %s: %w", id, err)
+	}
+	t, err := h.journal.Load(ctx, id)
+	for err == nil {
+		switch {
+		case t.Seq < activation:
+			return nil, errStale
+		case t.Activation != activation, t.State != akitad.Pending && t.State != akitad.Running:
+			return nil, nil
+		}
+		err = h.journal.Append(ctx, t, 0, journal.Claimed, journal.ClaimedData{
+			Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation,
+		})
+		if err == nil {
+			return &Claim{journal: h.journal, epoch: t.Epoch, task: t}, nil
+		}
+		if errors.Is(err, journal.ErrConflict) {
+			err = nil // t is refreshed: look again
+		}
+	}
+	return nil, err
+}
+
+// run does the work while a heart keeps the item and re-reads the journal.
+func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, log *zap.Logger) {
+	wctx, end := context.WithCancelCause(ctx)
+	c.ends = end
+	heart := make(chan struct{})
+	hctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer close(heart)
+		h.beat(hctx, d, c, log)
+	}()
+	err := work(wctx, c)
+	stop()
+	<-heart
+	end(nil)
+	h.after(ctx, d, err, log)
+}
+
+// beat renews the claim and re-reads the journal at each renewal and at each nudge, so that a
+// cancel reaches running work at once and a takeover at the next beat.
+func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.Logger) {
+	nudged := make(chan struct{}, 1)
+	var latest atomic.Uint64
+	stop, err := h.bus.OnNudge(string(c.ID()), func(seq uint64) {
+		latest.Store(seq)
+		select {
+		case nudged <- struct{}{}:
+		default:
+		}
+	})
+	if err != nil {
+		log.Warn("no nudges for this claim", zap.Error(err))
+	} else {
+		defer stop()
+	}
+	tick := time.NewTicker(h.opts.Renew)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := d.InProgress(); err != nil {
+				log.Warn("claim not renewed", zap.Error(err))
+			}
+		case <-nudged:
+			if c.knows(latest.Load()) {
+				continue // an echo of this claim's own append
+			}
+		}
+		if err := c.Refresh(ctx); err != nil && ctx.Err() == nil {
+			log.Warn("journal not re-read", zap.Error(err))
+		}
+	}
+}
+
+// after settles the work item by the verdict of the work.
+func (h *Holder) after(ctx context.Context, d *bus.Delivery, verdict error, log *zap.Logger) {
+	ctx = context.WithoutCancel(ctx)
+	switch {
+	case verdict == nil:
+		actx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		h.settle(d.Ack(actx), log)
+	case errors.Is(verdict, ErrLost):
+		log.Info("claim lost, item left to its new holder")
+	case errors.Is(verdict, ErrShutdown):
+		h.settle(d.Nak(0), log)
+	default:
+		log.Warn("work gave the task back", zap.Error(verdict))
+		h.settle(d.Nak(retryError), log)
+	}
+}
+
+func (h *Holder) settle(err error, log *zap.Logger) {
+	if err != nil {
+		log.Warn("work item not settled", zap.Error(err))
+	}
+}

@@ -1,0 +1,94 @@
+package compiler
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+//go:embed prompt.md
+var systemPrompt string
+
+// Request gives the model request that compiles in: the rules as the system prompt, and the
+// person's words, byte for byte, with a block that names the files and the earlier turns.
+func Request(in Input) llm.Request {
+	brief := llm.Brief{Language: in.Lang, Earlier: in.Earlier}
+	for _, f := range in.Files {
+		brief.Files = append(brief.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
+	}
+	return llm.Request{
+		Task:      in.Task,
+		Role:      llm.RoleCompiler,
+		System:    systemPrompt,
+		Messages:  []llm.Message{{Speaker: llm.User, Text: brief.Append(in.Text)}},
+		Choice:    llm.ChoiceNone,
+		MaxOutput: MaxOutput,
+	}
+}
+
+// ask lets the model compile in. A reply that is no spec is sent back once with what is wrong;
+// after that, or if there is no whole reply, out stays as the twin made it.
+func (c *Compiler) ask(ctx context.Context, in Input, out *Output) {
+	req := Request(in)
+	for try := 1; try <= 2; try++ {
+		reply, err := c.provider.Generate(ctx, req)
+		out.Usage = out.Usage.Add(reply.Usage)
+		if problem := unusable(reply, err); problem != "" {
+			c.warn(out, problem+", the rules compiled it")
+			return
+		}
+		spec, err := Parse(reply.Text)
+		if err == nil {
+			out.Spec, out.Source = withFiles(spec, in.Files), SourceModel
+			return
+		}
+		c.warn(out, fmt.Sprintf("reply %d is no spec: %v", try, err))
+		req.Messages = append(slices.Clip(req.Messages), reply.Message(), correction(err))
+	}
+	c.warn(out, "the model gave no spec twice, the rules compiled it")
+}
+
+// unusable says why there is no whole reply to read; "" if there is one.
+func unusable(reply llm.Reply, err error) string {
+	switch {
+	case err != nil:
+		return fmt.Sprintf("the model failed (%s)", akitad.KindOf(err))
+	case reply.Finish == llm.FinishLength:
+		return "the reply was cut by the length limit"
+	case reply.Finish == llm.FinishFiltered:
+		return "the reply was filtered"
+	case len(reply.Calls) > 0:
+		return "the reply calls a tool"
+	}
+	return ""
+}
+
+func (c *Compiler) warn(out *Output, text string) {
+	out.Warnings = append(out.Warnings, text)
+	c.opts.Log.Warn("compiler fell short", zap.String("problem", text))
+}
+
+// correction is the message that sends a reply back.
+func correction(err error) llm.Message {
+	text := "That is not a valid spec: " + err.Error() + "."
+	if hint := akitad.FailureOf(err).Hint; hint != "" {
+		text += " " + hint
+	}
+	return llm.Message{Speaker: llm.User, Text: text + "\nAnswer again with the whole corrected YAML and nothing else."}
+}
+
+// withFiles makes sure that the files at hand are among the given inputs.
+func withFiles(spec akitad.Spec, files []akitad.File) akitad.Spec {
+	for _, f := range files {
+		if !slices.ContainsFunc(spec.Inputs.Given, func(g string) bool { return names(g, f.Name) }) {
+			spec.Inputs.Given = append(spec.Inputs.Given, f.Name)
+		}
+	}
+	return spec
+}

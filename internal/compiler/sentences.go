@@ -1,0 +1,127 @@
+package compiler
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+var codeBlock = regexp.MustCompile("(?s)```[^\n]*\n(.*?)(?:```|$)")
+
+// cutCode takes the code blocks out of text.
+func cutCode(text string) (bare string, code []string) {
+	for _, m := range codeBlock.FindAllStringSubmatch(text, -1) {
+		code = append(code, m[1])
+	}
+	return codeBlock.ReplaceAllString(text, "\n"), code
+}
+
+// sentences cuts text at line ends and at the marks that end a sentence. A dot ends one only
+// before a space or the end, so names, numbers and links stay whole; nothing inside quotes does.
+func sentences(text string) []string {
+	var out []string
+	start, quote := 0, rune(0)
+	for i, c := range text {
+		after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(valid(c)):])
+		end := false
+		switch {
+		case c == '\n':
+			end, quote = true, 0
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case closing[c] != 0:
+			quote = closing[c]
+		case strings.ContainsRune("。！？；", c):
+			end = true
+		case strings.ContainsRune(".!?;", c):
+			end = after == utf8.RuneError || unicode.IsSpace(after)
+		}
+		if end {
+			next := i + utf8.RuneLen(valid(c))
+			out = appendText(out, text[start:next])
+			start = next
+		}
+	}
+	return appendText(out, text[start:])
+}
+
+// valid gives c, or for a broken byte a rune of its width.
+func valid(c rune) rune {
+	if c == utf8.RuneError {
+		return 'x'
+	}
+	return c
+}
+
+func appendText(list []string, s string) []string {
+	s = strings.TrimLeft(strings.TrimSpace(s), "-*•· ")
+	if strings.Trim(s, " .。!！?？;；") == "" {
+		return list
+	}
+	return append(list, s)
+}
+
+// closing gives the mark that ends a quotation. An apostrophe begins none.
+var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', '《': '》', '`': '`'}
+
+var (
+	quoted    = regexp.MustCompile("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`")
+	afterMark = regexp.MustCompile(`(?is)(?:this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
+)
+
+// quotesIn gives the quoted texts, and the text that the message brings after a colon.
+func quotesIn(text string) []string {
+	var out []string
+	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+		for _, part := range m[1:] {
+			if part != "" && fileName.FindString(part) != part {
+				out = append(out, part)
+			}
+		}
+	}
+	if m := afterMark.FindStringSubmatch(text); m != nil && len(out) == 0 {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// clauses cuts a sentence at its commas and joining words.
+func clauses(s string) []string {
+	return strings.FieldsFunc(joiner.ReplaceAllString(merging.Replace(s), "\x00"), func(c rune) bool { return c == 0 })
+}
+
+// merging hides the words in which 并 joins no clauses.
+var merging = strings.NewReplacer("合并", "合在", "一并", "一起")
+
+var joiner = regexp.MustCompile(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\s+(?:and then|and|then|but)\s+|然后再?|接着再?|并且|并(?:把|将)?|同时|之后再?|最后|但是?`)
+
+// moreGoals counts the clauses after the first that ask for something of their own.
+func moreGoals(s string) int {
+	n := 0
+	for i, c := range clauses(s) {
+		c = polite(c)
+		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
+			continue
+		}
+		if verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) || questionWord.MatchString(c) || startsZH(c) {
+			n++
+		}
+	}
+	return n
+}
+
+var questionWord = regexp.MustCompile(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?:什么时候|为什么|为何|怎么|多少|谁|哪|何时|几)`)
+
+// startsZH reports whether a Chinese clause begins with an order, after five characters at most.
+func startsZH(c string) bool {
+	at := firstZH(c)
+	return at >= 0 && at <= 15
+}
+
+func begins(p *regexp.Regexp, s string) bool {
+	m := p.FindStringIndex(s)
+	return m != nil && m[0] == 0
+}

@@ -1,0 +1,205 @@
+package compiler
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// Report counts what the twin saw; more than one of anything is what a model may see better.
+type Report struct {
+	Goals       int // sentences or clauses that ask for something
+	Files       int // files given or named as a source
+	Constraints int
+}
+
+// Twin compiles in by rules alone: the same input always gives the same spec, and nothing in it is
+// worded anew. Texts of the spec are pieces of the message, save missing inputs and risks, which
+// are in the message's language. Every list is non-nil.
+func Twin(in Input) (akitad.Spec, Report) {
+	r := newReading(in)
+	spec := akitad.Spec{
+		TaskType:           r.taskType(),
+		Goal:               r.goal(),
+		Constraints:        r.constraints(),
+		OutputRequirements: r.output(),
+	}
+	given, files := r.given()
+	spec.Inputs.Given = given
+	spec.Inputs.Missing = r.missing(spec)
+	spec.Risks = r.risks(spec)
+	return tidy(spec), Report{Goals: r.goals(), Files: files, Constraints: len(spec.Constraints)}
+}
+
+// reading is a message cut up for the rules.
+type reading struct {
+	in      Input
+	zh      bool
+	bare    string   // the text without code blocks and without greeting and politeness
+	code    []string // code blocks
+	asks    []string // the sentences of bare, trimmed
+	main    int      // index of the sentence that says what is wanted; -1 if there is none
+	quotes  []string // quoted text and what follows a colon
+	named   []string // files named as a source
+	targets []string // files to be written
+	urls    []string
+}
+
+func newReading(in Input) *reading {
+	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
+	r.bare, r.code = cutCode(in.Text)
+	r.bare = strings.TrimSpace(mention.ReplaceAllString(r.bare, " "))
+	r.urls = urlPattern.FindAllString(r.bare, -1)
+	for i, u := range r.urls {
+		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
+	}
+	for _, s := range sentences(r.bare) {
+		if s = polite(s); s != "" {
+			r.asks = append(r.asks, s)
+		}
+	}
+	r.main = slices.IndexFunc(r.asks, func(s string) bool { return wants(s) != "" })
+	r.quotes = quotesIn(r.bare)
+	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare)) {
+		r.quotes = []string{body}
+	}
+	r.readFiles()
+	return r
+}
+
+// sentence gives the one that says what is wanted: the first that asks for something, else the first.
+func (r *reading) sentence() string {
+	switch {
+	case r.main >= 0:
+		return r.asks[r.main]
+	case len(r.asks) > 0:
+		return r.asks[0]
+	}
+	return strings.TrimSpace(r.bare)
+}
+
+// maxGoal bounds a goal in characters; the whole words stand in the task anyway.
+const maxGoal = 300
+
+func (r *reading) goal() string {
+	g := strings.TrimRight(clause(r.sentence(), maxGoal), " .。!！,，;；:：、")
+	if g != "" {
+		return g
+	}
+	switch {
+	case len(r.code) > 0:
+		return clause(strings.TrimSpace(r.code[0]), maxGoal)
+	case strings.TrimSpace(r.in.Text) != "":
+		return clause(strings.TrimSpace(r.in.Text), maxGoal)
+	case len(r.in.Files) > 0:
+		return r.say("look at the files that were sent", "查看发来的文件")
+	}
+	return r.say("find out what is wanted", "弄清楚对方想要什么")
+}
+
+// clause gives at most n characters of s.
+func clause(s string, n int) string {
+	if c := []rune(s); len(c) > n {
+		return string(c[:n]) + "…"
+	}
+	return s
+}
+
+func (r *reading) say(en, zh string) string {
+	if r.zh {
+		return zh
+	}
+	return en
+}
+
+// taskType decides by what the main sentence asks for. A question about data that is there is
+// analysis; so is anything that counts or compares.
+func (r *reading) taskType() akitad.TaskType {
+	s := r.sentence()
+	t := wants(s)
+	if t == "" && r.main < 0 {
+		return akitad.Other
+	}
+	data := len(r.in.Files) + len(r.named) + len(r.code)
+	if t == akitad.Question && data > 0 && !trivialAsk.MatchString(s) {
+		return akitad.Analysis
+	}
+	return t
+}
+
+// goals counts the sentences that ask for something, and the clauses in them that ask for more. A
+// sentence that only says where the result goes is not a goal of its own.
+func (r *reading) goals() int {
+	n := 0
+	for i, s := range r.asks {
+		if i != r.main && (onlyOutput(s) || prohibition.MatchString(s)) {
+			continue
+		}
+		if wants(s) != "" {
+			n += 1 + moreGoals(without(s, r.quotes))
+		}
+	}
+	return n
+}
+
+// without takes what is quoted out of s: it asks for nothing.
+func without(s string, quotes []string) string {
+	for _, q := range quotes {
+		s = strings.ReplaceAll(s, q, "")
+	}
+	return s
+}
+
+// given lists the inputs that the message brings: files, links, quoted text, code.
+func (r *reading) given() (given []string, files int) {
+	add := func(s string) bool {
+		if s == "" || slices.Contains(given, s) {
+			return false
+		}
+		given = append(given, s)
+		return true
+	}
+	for _, f := range r.in.Files {
+		if add(f.Name) {
+			files++
+		}
+	}
+	for _, f := range r.named {
+		if !slices.ContainsFunc(given, func(g string) bool { return names(f, g) || names(g, f) }) && add(f) {
+			files++
+		}
+	}
+	for _, list := range [][]string{r.urls, r.quotes, r.code} {
+		for _, item := range list {
+			add(clause(strings.TrimSpace(item), 200))
+		}
+	}
+	return given, files
+}
+
+// names reports whether text means the file: by its path or by its last part.
+func names(text, file string) bool {
+	base := file[strings.LastIndexByte(file, '/')+1:]
+	for at := 0; ; {
+		i := strings.Index(text[at:], base)
+		if i < 0 || base == "" {
+			return false
+		}
+		at += i + len(base)
+		before, after := text[:at-len(base)], text[at:]
+		if !endsInName(before) && !beginsInName(after) {
+			return true
+		}
+	}
+}
+
+func endsInName(s string) bool {
+	return s != "" && (nameByte(s[len(s)-1]) || s[len(s)-1] == '.')
+}
+func beginsInName(s string) bool { return s != "" && nameByte(s[0]) }
+
+func nameByte(c byte) bool {
+	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

@@ -1,0 +1,207 @@
+// Package config reads what an owner set (one YAML file, AKITA_ variables, the vendors' own
+// variables) into one checked Config, and knows the layout of the home folder. It starts nothing
+// and watches nothing.
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// FileName is the name of the configuration file in the home folder. The file may be absent.
+const FileName = "akitad.yaml"
+
+// maxFile is the largest configuration file that is read, in bytes.
+const maxFile = 256 << 10
+
+// maxProblems is how many problems one error tells.
+const maxProblems = 100
+
+// Load reads the configuration of a home folder. Env is in the form of os.Environ. What is set
+// wins in this order: AKITA_ variables, the file, the vendors' variables, defaults. Everything that
+// is wrong is reported at once, as an error of kind invalid_request whose text has one line for
+// each problem, naming place, key and what to do. The returned Config is usable only without error.
+func Load(home string, env []string) (Config, error) {
+	l := &loader{home: home, env: environment(env), sources: map[string]string{}}
+	cfg := defaults()
+	cfg.Path = Layout(home)
+	cfg.sources = l.sources
+	if err := l.file(cfg.Path.Config, &cfg); err != nil {
+		return Config{}, err
+	}
+	l.variables(&cfg)
+	l.vendors(&cfg)
+	l.finish(&cfg)
+	l.validate(cfg)
+	if len(l.problems) > 0 {
+		slices.SortStableFunc(l.problems, byPlace)
+		return Config{}, &akitad.Error{Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(l.problems),
+			Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from"}
+	}
+	return cfg, nil
+}
+
+// Defaults gives the configuration of an empty home in an empty environment: the offline engine
+// alone. Its paths are empty.
+func Defaults() Config {
+	cfg := defaults()
+	(&loader{}).finish(&cfg)
+	return cfg
+}
+
+// loader collects the configuration and everything that is wrong with it.
+type loader struct {
+	home     string
+	name     string // of the file, as problems call it
+	env      map[string]string
+	sources  map[string]string // dotted key -> where its value came from
+	problems []error           // each a *Problem
+	literal  bool              // the file itself holds a secret
+}
+
+// Problem is one thing that is wrong with a configuration.
+type Problem struct {
+	Where string // "akitad.yaml:12" or "env AKITA_POOL_MAX"
+	Key   string // dotted key; may be empty
+	What  string // what is wrong
+	Fix   string // what to do about it
+}
+
+// Error gives the problem on one line.
+func (p *Problem) Error() string {
+	text := p.What
+	if p.Key != "" {
+		text = p.Key + ": " + text
+	}
+	if p.Where != "" {
+		text = p.Where + ": " + text
+	}
+	if p.Fix != "" {
+		text += "; " + p.Fix
+	}
+	return text
+}
+
+// byPlace orders problems as an owner works through them: the file from top to bottom, then the rest.
+func byPlace(a, b error) int {
+	place := func(err error) (rank, line int, text string) {
+		p := err.(*Problem)
+		if name, n, ok := strings.Cut(p.Where, ":"); ok && name == FileName {
+			line, _ = strconv.Atoi(n)
+			return 0, line, ""
+		}
+		return 1, 0, p.Error()
+	}
+	ra, la, ta := place(a)
+	rb, lb, tb := place(b)
+	return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(la, lb), cmp.Compare(ta, tb))
+}
+
+func (l *loader) problem(where, key, fix, what string, args ...any) {
+	l.problems = append(l.problems, &Problem{Where: where, Key: key, What: fmt.Sprintf(what, args...), Fix: fix})
+}
+
+// all joins the problems, a line each, below their number.
+func all(problems []error) error {
+	if len(problems) == 1 {
+		return problems[0]
+	}
+	shown := problems[:min(len(problems), maxProblems)]
+	text := fmt.Sprintf("%d problems", len(problems))
+	if len(shown) < len(problems) {
+		text += fmt.Sprintf(", the first %d of them", len(shown))
+	}
+	return fmt.Errorf("%s:\n%w", text, errors.Join(shown...))
+}
+
+// set reports whether the key itself was set.
+func (l *loader) set(key string) bool { return l.sources[key] != "" }
+
+// at gives where a key, or the list or group around it, was set, for problems found after reading.
+func (l *loader) at(key string) string {
+	for key != "" {
+		if s := l.sources[key]; s != "" {
+			return s
+		}
+		key = key[:max(0, strings.LastIndexAny(key, ".["))]
+	}
+	return ""
+}
+
+// environment turns "NAME=value" entries into a map; of two the last wins. Empty counts as unset.
+func environment(env []string) map[string]string {
+	out := make(map[string]string, len(env))
+	for _, entry := range env {
+		if name, value, ok := strings.Cut(entry, "="); ok {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// file reads the YAML file into cfg. Only what makes reading impossible is returned.
+func (l *loader) file(path string, cfg *Config) error {
+	l.name = FileName
+	text, mode, err := readSmall(path, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return &akitad.Error{Kind: cmp.Or(kindOfFile(err), akitad.InvalidRequest), Op: "read configuration", Err: err,
+			Hint: "make " + path + " a readable file of at most 256 KiB, or remove it to run on defaults"}
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	l.document(text, reflect.ValueOf(cfg).Elem())
+	if l.literal && mode.Perm()&0o077 != 0 {
+		l.problem(path, "", "run: chmod 600 "+path+", or move the secrets out with env:NAME or file:PATH", "holds secrets and others can read it (mode %04o)", mode.Perm())
+	}
+	return nil
+}
+
+// readSmall reads a regular file of bounded size and gives its mode.
+func readSmall(path string, limit int64) ([]byte, fs.FileMode, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s is not a regular file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s is larger than %d bytes", path, limit)
+	}
+	return text, info.Mode(), err
+}
+
+func kindOfFile(err error) akitad.Kind {
+	if errors.Is(err, fs.ErrPermission) {
+		return akitad.PermissionDenied
+	}
+	return ""
+}
+
+// resolve gives an absolute path for one that may be relative to the home.
+func (l *loader) resolve(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(l.home, path)
+}

@@ -1,0 +1,292 @@
+package config_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
+)
+
+func TestNoConfigIsNeeded(t *testing.T) {
+	cfg := load(t, t.TempDir())
+	want := config.Defaults()
+	got := cfg
+	got.Path = config.Paths{}
+	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+		t.Errorf("an empty home gives\n%+v\nnot the defaults\n%+v", got, want)
+	}
+	if len(cfg.Endpoints) != 1 || cfg.Endpoints[0].Protocol != "offline" || cfg.Channels.Telegram.Enabled || cfg.Channels.Feishu.Enabled {
+		t.Errorf("endpoints %+v, channels %+v", cfg.Endpoints, cfg.Channels)
+	}
+	for role, names := range cfg.Roles.Map() {
+		if fmt.Sprint(names) != "[offline]" {
+			t.Errorf("role %s = %v", role, names)
+		}
+	}
+}
+
+const full = `# everything that has a name
+admin: {listen: "127.0.0.1:0"}
+nats:
+  listen: 127.0.0.1:4222
+durability: power
+pool:
+  max: 0
+  per_profile: 4
+  idle: 90s
+claim: {renew: 1s, ttl: 3s}
+stop:
+  grace: 500ms
+rounds: {chat: 9, task: 60}
+queue: steer
+compiler: twin
+offline: hold
+endpoints:
+  - name: local
+    protocol: openai
+    base_url: http://10.0.0.5:8000/v1
+    model: small
+    window: 32000
+    price: {input: 0.5, cached: 0.05, output: 2}
+    tags: [code, long]
+  - name: big
+    protocol: anthropic
+    api_key: env:BIG_KEY
+    model: large
+roles:
+  main: [big, local]
+channels:
+  telegram:
+    token: file:tg.token
+    allow: [1001, "1002"]
+    allow_groups: [-1001234]
+    rate: 0
+tools: {disabled: [shell, "web_*"]}
+context: {strategy: mask}
+policy:
+  hosts: [example.org]
+  rules:
+    - {tool: run_shell, channel: telegram, action: ask}
+budgets: {calls: 10}
+sandbox: {memory: 64 MiB, passthrough: [gh]}
+memory: {core: 4KiB, extract: false}
+mcpServers:
+  files:
+    command: mcp-files
+    args: [--root, /srv]
+    env: {TOKEN: env:MCP_TOKEN}
+  far: {url: "https://mcp.example.org/mcp", headers: {Authorization: "file:tg.token"}}
+tracing: {otlp: "http://127.0.0.1:4318/v1/traces"}
+log: {level: debug, max_size: 1MB}
+disk: {reserve: 0}
+retention: 48h
+`
+
+func fullHome(t *testing.T) (string, []string) {
+	home := homeWith(t, full)
+	write(t, filepath.Join(home, "tg.token"), "12345:SECRET-TG\n", 0o600)
+	return home, []string{"BIG_KEY=SECRET-BIG", "MCP_TOKEN=SECRET-MCP", "OPENAI_API_KEY=SECRET-UNUSED", "AKITA_POOL_PER_PROFILE=8",
+		"AKITA_TOOLS_ENABLED=files, shell", `AKITA_ROLES_JUDGE=local`}
+}
+
+func TestFileAndVariables(t *testing.T) {
+	home, env := fullHome(t)
+	cfg := load(t, home, env...)
+	for _, tt := range []struct {
+		what      string
+		got, want any
+	}{
+		{"pool", cfg.Pool, config.Pool{Max: 0, PerProfile: 8, Idle: 90 * time.Second}},
+		{"claim", cfg.Claim, config.Claim{Renew: time.Second, TTL: 3 * time.Second}},
+		{"words", []string{cfg.Durability, cfg.Queue, cfg.Compiler, cfg.Offline}, []string{"power", "steer", "twin", "hold"}},
+		{"endpoints", len(cfg.Endpoints), 3},
+		{"local", cfg.Endpoints[0].Price, config.Price{Input: 0.5, Cached: 0.05, Output: 2}},
+		{"local window", []int{cfg.Endpoints[0].Window, cfg.Endpoints[0].MaxOutput, cfg.Endpoints[0].MaxInflight}, []int{32000, 8000, 64}},
+		{"big address", cfg.Endpoints[1].BaseURL, "https://api.anthropic.com"},
+		{"big key", cfg.Endpoints[1].APIKey.Reveal(), "SECRET-BIG"},
+		{"last", cfg.Endpoints[2].Name, "offline"},
+		{"main", cfg.Roles.Main, []string{"big", "local", "offline"}},
+		{"judge", cfg.Roles.Judge, []string{"local", "offline"}},
+		{"planner", cfg.Roles.Planner, []string{"local", "big", "offline"}},
+		{"token", cfg.Channels.Telegram.Token.Reveal(), "12345:SECRET-TG"},
+		{"telegram on", cfg.Channels.Telegram.Enabled, true},
+		{"allow", cfg.Channels.Telegram.Allow, []string{"1001", "1002"}},
+		{"groups", cfg.Channels.Telegram.AllowGroups, []string{"-1001234"}},
+		{"rate", cfg.Channels.Telegram.Rate, 0.0},
+		{"tools", cfg.Tools, config.Tools{Enabled: []string{"files", "shell"}, Disabled: []string{"shell", "web_*"}}},
+		{"sizes", []config.Size{cfg.Sandbox.Memory, cfg.Memory.Core, cfg.Log.MaxSize, cfg.Disk.Reserve}, []config.Size{64 << 20, 4 << 10, 1_000_000, 0}},
+		{"mcp env", cfg.MCPServers["files"].Env["TOKEN"].Reveal(), "SECRET-MCP"},
+		{"mcp args", cfg.MCPServers["files"].Args, []string{"--root", "/srv"}},
+		{"rules", cfg.Policy.Rules, []config.Rule{{Tool: "run_shell", Channel: "telegram", Action: "ask"}}},
+		{"retention", cfg.Retention, 48 * time.Hour},
+		{"outgoing", cfg.Outgoing(), []string{"http://10.0.0.5:8000/v1", "http://127.0.0.1:4318/v1/traces", "https://api.anthropic.com", "https://api.telegram.org", "https://mcp.example.org/mcp"}},
+		{"secrets", cfg.Secrets(), []string{"SECRET-BIG", "12345:SECRET-TG", "12345:SECRET-TG", "SECRET-MCP"}},
+	} {
+		if !reflect.DeepEqual(tt.got, tt.want) {
+			t.Errorf("%s = %v, want %v", tt.what, tt.got, tt.want)
+		}
+	}
+}
+
+// However a configuration is printed, no secret is in it.
+func TestSecretsAreNotShown(t *testing.T) {
+	home, env := fullHome(t)
+	env = append(env, "AKITA_NATS_URL=nats://bob:SECRET-URL@10.0.0.9:4222", "AKITA_NATS_LISTEN=")
+	write(t, filepath.Join(home, config.FileName), strings.Replace(full, "  listen: 127.0.0.1:4222", "  listen:", 1), 0o600)
+	cfg := load(t, home, env...)
+	cfg.NATS.URL = "" // an address is shown by Explain alone, which hides the user
+	asJSON, err := json.Marshal(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := fmt.Sprintf("%v\n%+v\n%#v\n%s\n%v %s %q", cfg, cfg, cfg, asJSON, cfg.Endpoints[1].APIKey, cfg.Endpoints[1].APIKey, cfg.Endpoints[1].APIKey)
+	if strings.Contains(shown, "SECRET") || !strings.Contains(shown, "[set]") {
+		t.Error(shown)
+	}
+	again := load(t, home, env...)
+	for _, line := range config.Explain(again) {
+		if strings.Contains(line.Value, "SECRET") {
+			t.Errorf("%+v", line)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	home, env := fullHome(t)
+	var out strings.Builder
+	for _, l := range config.Explain(load(t, home, append(env, "FEISHU_APP_ID=cli_1", "FEISHU_APP_SECRET=SECRET")...)) {
+		fmt.Fprintf(&out, "%-36s %-40s %s\n", l.Key, l.Value, l.Source)
+	}
+	golden(t, "explain.txt", []byte(out.String()))
+}
+
+// broken has one of each kind of mistake; the golden file is what the owner reads.
+const broken = `admin:
+  listen: 0.0.0.0:80
+pool:
+  mxa: 3
+  max: many
+  idle: 30
+poool: {}
+rounds: {chat: 0, task: "12"}
+queue: later
+queue: steer
+claim: 3
+stop: {grace: -1s}
+endpoints:
+  - name: Big One
+    protocol: opanai
+    base_url: ftp://x
+    prise: {}
+  - {name: a, protocol: openai}
+roles: {main: [b], plan: [a]}
+channels:
+  telegram: {token: env:NOT_SET, allow: ["@bob", -100123, "1|bob"], allow_groups: [5]}
+  feishu: {app_secret: "file:missing", allow: [oc_1]}
+  slack: {}
+context: {mask_at: 0.9}
+policy: {rules: [{action: maybe}]}
+sandbox: {memory: lots, network: yes, passthrough: [ssh]}
+mcpServers: {Bad Name: {}, both: {command: x, url: "https://x"}}
+memory: &anchor {top: 0}
+tools: {disabled: shell}
+log: [debug]
+`
+
+func TestEveryProblemIsNamedAtOnce(t *testing.T) {
+	home := homeWith(t, broken)
+	_, err := config.Load(home, []string{"AKITA_POOL_MXA=1", "AKITA_HOME=/x", "AKITA_TEST_CHILD=1", "AKITA_SOMETHING_ELSE=1", "AKITA_STOP_GRACE=soon",
+		"AKITA_NATS_REPLICAS=2", "AKITA_MCP_SERVERS={", "AKITA_TRACING_OTLP=localhost"})
+	if akitad.KindOf(err) != akitad.InvalidRequest {
+		t.Fatalf("kind %s of %v", akitad.KindOf(err), err)
+	}
+	var p *config.Problem
+	if !errors.As(err, &p) {
+		t.Errorf("no Problem in %T", err)
+	}
+	golden(t, "broken.txt", []byte(strings.ReplaceAll(err.Error(), home, "HOME")+"\n"))
+}
+
+func TestYAMLThatCannotBeRead(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"pool: {max: 1", "akitad.yaml:1: is not valid YAML"},
+		{"a: b: c", "akitad.yaml:1: is not valid YAML"},
+		{"pool:\n\tmax: 1", "is not valid YAML"},
+		{"pool: {max: 1}\n---\nqueue: steer", "second document"},
+		{"- a", "is a list where keys are expected"},
+		{"just words", "is a single value where keys are expected"},
+		{"queue: *x", "akitad.yaml:1: queue: anchors, aliases and tags"},
+		{"channels: {telegram: {allow: *}}", "akitad.yaml:1"},
+		{"<<: {queue: steer}", "<<: no such key"},
+		{"queue: !!str steer", "tags are not read"},
+		{strings.Repeat("[", 200_000), "more than 64 levels deep"},
+		{strings.Repeat("- ", 100_000), "more than 64 levels deep"},
+		{strings.Repeat("a: 1\n", 3_000), "3000 problems, the first 100 of them"},
+	} {
+		_, err := config.Load(homeWith(t, tt.text), nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: %v, want %q", tt.text, err, tt.want)
+		}
+	}
+	for _, ok := range []string{"", "# only words\n", "---\n", "pool:\n", "\ufeffqueue: steer\n", "queue: steer\r\npool:\r\n  max: 3\r\n", "queue: |-\n  steer\n"} {
+		if _, err := config.Load(homeWith(t, ok), nil); err != nil {
+			t.Errorf("%q: %v", ok, err)
+		}
+	}
+}
+
+func TestFileThatCannotBeUsed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, config.FileName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for what, home := range map[string]string{
+		"a folder": dir,
+		"too big":  homeWith(t, "# "+strings.Repeat("x", 300<<10)),
+	} {
+		_, err := config.Load(home, nil)
+		e, ok := errors.AsType[*akitad.Error](err)
+		if !ok || e.Kind != akitad.InvalidRequest || e.Hint == "" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestSecretsMustBeClosedToOthers(t *testing.T) {
+	literal := "endpoints: [{name: a, protocol: openai, model: m, api_key: sk-literal}]\n"
+	reference := strings.Replace(literal, "sk-literal", "env:KEY", 1)
+	for _, tt := range []struct {
+		name, text string
+		mode, file os.FileMode
+		want       string
+	}{
+		{"literal, closed", literal, 0o600, 0, ""},
+		{"literal, read-only", literal, 0o400, 0, ""},
+		{"literal, open", literal, 0o644, 0, "chmod 600"},
+		{"literal, group", literal, 0o640, 0, "chmod 600"},
+		{"reference, open", reference, 0o644, 0, ""},
+		{"no secret, open", "queue: steer", 0o644, 0, ""},
+		{"secret file, closed", strings.Replace(literal, "sk-literal", "file:key", 1), 0o644, 0o600, ""},
+		{"secret file, open", strings.Replace(literal, "sk-literal", "file:key", 1), 0o644, 0o604, "key can be read by others (mode 0604); run: chmod 600"},
+	} {
+		home := homeWith(t, tt.text)
+		if err := os.Chmod(filepath.Join(home, config.FileName), tt.mode); err != nil {
+			t.Fatal(err)
+		}
+		if tt.file != 0 {
+			write(t, filepath.Join(home, "key"), "sk-in-file", tt.file)
+		}
+		_, err := config.Load(home, []string{"KEY=sk-env"})
+		if (err == nil) != (tt.want == "") || err != nil && (!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "sk-")) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}

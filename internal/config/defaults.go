@@ -1,0 +1,61 @@
+package config
+
+import "time"
+
+// Addresses of the services as their vendors publish them.
+const (
+	openAIURL    = "https://api.openai.com/v1"
+	anthropicURL = "https://api.anthropic.com"
+	geminiURL    = "https://generativelanguage.googleapis.com"
+	telegramURL  = "https://api.telegram.org"
+	feishuURL    = "https://open.feishu.cn"
+)
+
+// Defaults of one endpoint.
+const (
+	endpointInflight = 64
+	endpointOutput   = 8192
+)
+
+// MaxRounds is the ceiling of every round cap.
+const MaxRounds = 60
+
+func defaults() Config {
+	return Config{
+		Admin:      Admin{Listen: "127.0.0.1:7717"},
+		NATS:       NATS{Replicas: 1},
+		Durability: "process",
+		Pool:       Pool{Max: 256, PerProfile: 64, Idle: 30 * time.Minute},
+		Claim:      Claim{Renew: 10 * time.Second, TTL: 30 * time.Second},
+		Stop:       Stop{Grace: 10 * time.Second},
+		Rounds:     Rounds{Chat: 15, Task: 30},
+		Queue:      "followup",
+		Compiler:   "auto",
+		Offline:    "answer",
+		Channels:   Channels{Telegram: Channel{BaseURL: telegramURL, Rate: 25}, Feishu: Channel{BaseURL: feishuURL, Rate: 25}},
+		Context: Context{Strategy: "hybrid", MaxTokens: 160_000, Safety: 0.10, MaskAt: 0.70, SummarizeAt: 0.80, ForceAt: 0.92,
+			MaskRounds: 10, KeepRounds: 6, Observation: 5000},
+		Policy:  Policy{AskTime: 300 * time.Second},
+		Budgets: Budgets{InputTokens: 1_000_000, Calls: 400, Active: 20 * time.Minute, Tasks: 64, Warn: 0.80},
+		Sandbox: Sandbox{Backend: "auto", Max: 4, Timeout: time.Minute, Memory: 512 << 20, Output: 1 << 20},
+		Memory:  Memory{Core: 4 << 10, Top: 5, Gate: 0.75, HalfLife: 30 * day, Extract: true},
+		Tracing: Tracing{Keep: 7 * day},
+		Log:     Log{Level: "info", MaxSize: 20_000_000, Keep: 5},
+		Disk:    Disk{Reserve: 64 << 20},
+
+		Retention: 30 * day,
+	}
+}
+
+const day = 24 * time.Hour
+
+// windowOf gives a context window, in tokens, that models of the protocol commonly have.
+func windowOf(protocol string) int {
+	switch protocol {
+	case "anthropic":
+		return 200_000
+	case "gemini":
+		return 1_000_000
+	}
+	return 128_000
+}

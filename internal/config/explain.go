@@ -1,0 +1,101 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Line is one key as `akitad config explain` shows it.
+type Line struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`  // "[set]" for a secret
+	Source string `json:"source"` // "default", "akitad.yaml:12" or "env NAME"
+}
+
+// Explain lists every key with its value and where that came from, in the order of the keys; the
+// secrets are hidden.
+func Explain(cfg Config) []Line {
+	var out []Line
+	for _, f := range flatten(cfg) {
+		out = append(out, Line{f.key, show(f.value), cmp.Or(cfg.sources[f.key], "default")})
+	}
+	return out
+}
+
+type flat struct {
+	key   string
+	value any
+}
+
+// flatten lists the leaves of a configuration, list and map entries one by one.
+func flatten(cfg Config) []flat {
+	var out []flat
+	for _, l := range leaves("", reflect.ValueOf(cfg)) {
+		out = append(out, flattenValue(l.key, l.dst)...)
+	}
+	return out
+}
+
+func flattenValue(key string, v reflect.Value) (out []flat) {
+	switch {
+	case isScalar(v.Type()), v.Type() == stringsType, v.Len() == 0:
+		return []flat{{key, v.Interface()}}
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			out = append(out, flattenGroup(fmt.Sprintf("%s[%d]", key, i), v.Index(i))...)
+		}
+	default:
+		names := v.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, n := range names {
+			out = append(out, flattenGroup(join(key, n.String()), v.MapIndex(n))...)
+		}
+	}
+	return out
+}
+
+func flattenGroup(key string, v reflect.Value) (out []flat) {
+	if isScalar(v.Type()) {
+		return []flat{{key, v.Interface()}}
+	}
+	for _, l := range leaves(key, v) {
+		out = append(out, flattenValue(l.key, l.dst)...)
+	}
+	return out
+}
+
+func show(v any) string {
+	switch v := v.(type) {
+	case string:
+		return hidden(v)
+	case []string:
+		return strings.Join(v, ", ")
+	}
+	if rv := reflect.ValueOf(v); (rv.Kind() == reflect.Slice || rv.Kind() == reflect.Map) && rv.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// hidden takes the user's part out of every URL of a comma-separated list.
+func hidden(text string) string {
+	if !strings.Contains(text, "@") {
+		return text
+	}
+	parts := strings.Split(text, ",")
+	for i, p := range parts {
+		u, err := url.Parse(strings.TrimSpace(p))
+		switch {
+		case err != nil && strings.Contains(p, "://"):
+			parts[i] = "[hidden]"
+		case err == nil && u.User != nil:
+			u.User = url.User("[set]")
+			parts[i] = strings.ReplaceAll(u.String(), "%5Bset%5D", "[set]")
+		}
+	}
+	return strings.Join(parts, ",")
+}

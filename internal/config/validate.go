@@ -1,0 +1,267 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// validate checks what a single key's type cannot say.
+func (l *loader) validate(cfg Config) {
+	l.choices(cfg)
+	l.numbers(cfg)
+	l.addresses(cfg)
+	l.endpoints(cfg)
+	l.roles(cfg)
+	for _, c := range cfg.Channels.all() {
+		l.people(c)
+	}
+	l.rules(cfg.Policy)
+	l.servers(cfg.MCPServers)
+}
+
+// bad reports a problem with a key at the place where it was set.
+func (l *loader) bad(key, fix, what string, args ...any) {
+	l.problem(l.at(key), key, fix, what, args...)
+}
+
+func (l *loader) oneOf(key, value string, known ...string) {
+	if !slices.Contains(known, value) {
+		l.bad(key, "write one of: "+strings.Join(known, ", "), "%q is not known", clip(value))
+	}
+}
+
+func (l *loader) choices(cfg Config) {
+	l.oneOf("durability", cfg.Durability, "process", "power")
+	l.oneOf("queue", cfg.Queue, "followup", "steer")
+	l.oneOf("compiler", cfg.Compiler, "auto", "always", "twin")
+	l.oneOf("offline", cfg.Offline, "answer", "hold")
+	l.oneOf("context.strategy", cfg.Context.Strategy, "hybrid", "mask", "summary", "window", "off")
+	l.oneOf("sandbox.backend", cfg.Sandbox.Backend, "auto", "bubblewrap", "namespaces", "landlock")
+	l.oneOf("log.level", cfg.Log.Level, "debug", "info", "warn", "error")
+	for i, p := range cfg.Sandbox.Passthrough {
+		l.oneOf(fmt.Sprintf("sandbox.passthrough[%d]", i), p, "gh", "aws", "gcloud", "kubectl", "docker")
+	}
+	l.oneOf("channels.telegram.mode", cfg.Channels.Telegram.Mode, "", "poll", "webhook")
+	l.oneOf("channels.feishu.mode", cfg.Channels.Feishu.Mode, "", "websocket", "webhook")
+	if n := cfg.NATS.Replicas; n != 1 && n != 3 && n != 5 {
+		l.bad("nats.replicas", "write 1, 3 or 5", "%d is not possible", n)
+	}
+}
+
+func (l *loader) within(key string, value, low, high float64) {
+	if value < low || value > high {
+		l.bad(key, fmt.Sprintf("write a value from %g to %g", low, high), "%g is out of range", value)
+	}
+}
+
+func (l *loader) numbers(cfg Config) {
+	for key, n := range map[string]int{
+		"rounds.chat": cfg.Rounds.Chat, "rounds.task": cfg.Rounds.Task,
+	} {
+		l.within(key, float64(n), 1, MaxRounds)
+	}
+	for key, n := range map[string]int{
+		"pool.per_profile": cfg.Pool.PerProfile, "budgets.input_tokens": cfg.Budgets.InputTokens, "budgets.calls": cfg.Budgets.Calls,
+		"budgets.tasks": cfg.Budgets.Tasks, "sandbox.max": cfg.Sandbox.Max, "context.max_tokens": cfg.Context.MaxTokens,
+		"context.observation": cfg.Context.Observation, "memory.top": cfg.Memory.Top, "log.keep": cfg.Log.Keep,
+	} {
+		l.within(key, float64(n), 1, 1e9)
+	}
+	for key, n := range map[string]float64{
+		"pool.max": float64(cfg.Pool.Max), "context.mask_rounds": float64(cfg.Context.MaskRounds), "context.keep_rounds": float64(cfg.Context.KeepRounds),
+		"budgets.person_tokens": float64(cfg.Budgets.PersonTokens), "budgets.person_money": cfg.Budgets.PersonMoney,
+		"channels.telegram.rate": cfg.Channels.Telegram.Rate, "channels.feishu.rate": cfg.Channels.Feishu.Rate,
+	} {
+		l.within(key, n, 0, 1e9)
+	}
+	for key, n := range map[string]float64{
+		"context.safety": cfg.Context.Safety, "context.mask_at": cfg.Context.MaskAt, "context.summarize_at": cfg.Context.SummarizeAt,
+		"context.force_at": cfg.Context.ForceAt, "budgets.warn": cfg.Budgets.Warn, "memory.gate": cfg.Memory.Gate,
+	} {
+		l.within(key, n, 0, 1)
+	}
+	for key, d := range map[string]time.Duration{
+		"pool.idle": cfg.Pool.Idle, "budgets.active": cfg.Budgets.Active, "sandbox.timeout": cfg.Sandbox.Timeout,
+		"memory.half_life": cfg.Memory.HalfLife, "tracing.keep": cfg.Tracing.Keep, "retention": cfg.Retention, "policy.ask_time": cfg.Policy.AskTime,
+	} {
+		if d <= 0 {
+			l.bad(key, "write a time above 0, like 30m", "%s leaves no time", d)
+		}
+	}
+	l.together(cfg)
+}
+
+// together checks values that only make sense beside each other.
+func (l *loader) together(cfg Config) {
+	if cfg.Claim.Renew <= 0 || cfg.Claim.TTL < 2*cfg.Claim.Renew {
+		l.bad("claim.ttl", "make claim.ttl at least twice claim.renew", "%s does not outlast two renewals of %s", cfg.Claim.TTL, cfg.Claim.Renew)
+	}
+	c := cfg.Context
+	if c.MaskAt > c.SummarizeAt || c.SummarizeAt > c.ForceAt {
+		l.bad("context.mask_at", "keep mask_at <= summarize_at <= force_at", "%g, %g, %g are not in order", c.MaskAt, c.SummarizeAt, c.ForceAt)
+	}
+	if (cfg.Admin.TLSCert == "") != (cfg.Admin.TLSKey == "") {
+		l.bad("admin.tls_cert", "set both admin.tls_cert and admin.tls_key", "certificate and key belong together")
+	}
+}
+
+func (l *loader) addresses(cfg Config) {
+	host := l.hostPort("admin.listen", cfg.Admin.Listen)
+	if host != "" && !loopback(host) && cfg.Admin.TLSCert == "" && !cfg.Admin.Insecure {
+		l.bad("admin.listen", "set admin.tls_cert and admin.tls_key, or admin.insecure: true if something else protects it", "%s is reachable from outside without TLS", cfg.Admin.Listen)
+	}
+	if cfg.NATS.Listen != "" {
+		l.hostPort("nats.listen", cfg.NATS.Listen)
+	}
+	for one := range strings.SplitSeq(cfg.NATS.URL, ",") {
+		l.url("nats.url", strings.TrimSpace(one), "nats", "tls", "ws", "wss")
+	}
+	if cfg.NATS.URL != "" && cfg.NATS.Listen != "" {
+		l.bad("nats.listen", "remove one of the two", "nats.listen is of the embedded server, nats.url names another one")
+	}
+	l.url("tracing.otlp", cfg.Tracing.OTLP, "http", "https")
+	for _, c := range cfg.Channels.all() {
+		l.url("channels."+c.name+".base_url", c.BaseURL, "http", "https")
+	}
+}
+
+// hostPort checks a listen address and gives its host; "" after a problem.
+func (l *loader) hostPort(key, text string) string {
+	host, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		l.bad(key, "write it like 127.0.0.1:7717", "%q is not host:port", clip(text))
+		return ""
+	}
+	if host == "" {
+		return "0.0.0.0"
+	}
+	return host
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// url checks an absolute URL; empty is fine.
+func (l *loader) url(key, text string, schemes ...string) {
+	if text == "" {
+		return
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" || !slices.Contains(schemes, u.Scheme) {
+		l.bad(key, "write it like "+schemes[0]+"://host:port", "%q is not a URL with %s", clip(hidden(text)), strings.Join(schemes, ", "))
+	}
+}
+
+func (l *loader) endpoints(cfg Config) {
+	seen := map[string]bool{}
+	for i, e := range cfg.Endpoints {
+		at := fmt.Sprintf("endpoints[%d]", i)
+		if !akitad.ValidName(e.Name) {
+			l.bad(at+".name", "use 1 to 40 of a-z, 0-9 and -", "%q cannot be a name", clip(e.Name))
+		}
+		if seen[e.Name] {
+			l.bad(at+".name", "give each endpoint a name of its own", "%q is used twice", clip(e.Name))
+		}
+		seen[e.Name] = true
+		l.oneOf(at+".protocol", e.Protocol, "openai", "anthropic", "gemini", OfflineEndpoint)
+		if e.Model == "" && e.Protocol != OfflineEndpoint {
+			l.bad(at+".model", "write the model's name as its vendor does", "is empty")
+		}
+		l.url(at+".base_url", e.BaseURL, "http", "https")
+		l.key(at, e)
+		l.within(at+".window", float64(e.Window), 1000, 1e8)
+		l.within(at+".max_output", float64(e.MaxOutput), 1, float64(max(1, e.Window-1)))
+		l.within(at+".max_inflight", float64(e.MaxInflight), 1, 1e6)
+		for key, p := range map[string]float64{"input": e.Price.Input, "cached": e.Price.Cached, "output": e.Price.Output} {
+			l.within(at+".price."+key, p, 0, 1e6)
+		}
+	}
+}
+
+// key refuses an empty key for a vendor's own address; a server of the owner's may need none.
+func (l *loader) key(at string, e Endpoint) {
+	own := slices.ContainsFunc(vendors(), func(v vendor) bool { return v.url == strings.TrimSuffix(e.BaseURL, "/") })
+	if own && !e.APIKey.Set() {
+		l.bad(at+".api_key", "set it, for example to env:"+strings.ToUpper(e.Protocol)+"_API_KEY", "is empty, and %s needs one", e.BaseURL)
+	}
+}
+
+func (l *loader) roles(cfg Config) {
+	var names []string
+	for _, e := range cfg.Endpoints {
+		names = append(names, e.Name)
+	}
+	for _, r := range cfg.Roles.all() {
+		for _, n := range *r.names {
+			if !slices.Contains(names, n) {
+				l.bad("roles."+r.name, didYouMean(n, names), "no endpoint is called %q", clip(n))
+			}
+		}
+	}
+}
+
+var (
+	telegramPerson = regexp.MustCompile(`^[1-9][0-9]{0,19}$`)
+	telegramGroup  = regexp.MustCompile(`^-[1-9][0-9]{0,19}$`)
+	feishuPerson   = regexp.MustCompile(`^o[un]_[A-Za-z0-9_-]+$`)
+	feishuGroup    = regexp.MustCompile(`^oc_[A-Za-z0-9_-]+$`)
+)
+
+// people checks the ids of an allow list: names change hands, ids do not.
+func (l *loader) people(c namedChannel) {
+	person, group, like := telegramPerson, telegramGroup, [2]string{"123456789", "-1001234567890"}
+	if c.name == "feishu" {
+		person, group, like = feishuPerson, feishuGroup, [2]string{"ou_...", "oc_..."}
+	}
+	key := "channels." + c.name + ".allow"
+	for _, id := range c.Allow {
+		switch {
+		case id == "*" || person.MatchString(id):
+		case group.MatchString(id):
+			l.bad(key, "move it to "+key+"_groups", "%q is a group, not a person", clip(id))
+		default:
+			l.bad(key, "write the person's id, like "+like[0]+`, or "*" for anyone`, "%q is not the id of a person", clip(id))
+		}
+	}
+	for _, id := range c.AllowGroups {
+		if !group.MatchString(id) {
+			l.bad(key+"_groups", "write the group's id, like "+like[1], "%q is not the id of a group", clip(id))
+		}
+	}
+}
+
+func (l *loader) rules(p Policy) {
+	for i, r := range p.Rules {
+		at := fmt.Sprintf("policy.rules[%d]", i)
+		l.oneOf(at+".action", r.Action, "allow", "ask", "deny")
+		l.oneOf(at+".risk", r.Risk, "", "read", "write", "execute", "network")
+		if r == (Rule{Action: r.Action}) {
+			l.bad(at, "add tool, risk, path, domain, channel or sender", "fits everything")
+		}
+	}
+}
+
+func (l *loader) servers(servers map[string]MCPServer) {
+	for name, s := range servers {
+		key := "mcpServers." + name
+		if !akitad.ValidName(name) {
+			l.bad(key, "use 1 to 40 of a-z, 0-9 and -", "%q cannot be a name", clip(name))
+		}
+		if (s.Command == "") == (s.URL == "") {
+			l.bad(key, "set command for a local server, or url for a remote one", "needs exactly one of command and url")
+		}
+		l.url(key+".url", s.URL, "http", "https")
+	}
+}

@@ -1,0 +1,53 @@
+package egress
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// maxRedirects is how many redirects one request may follow.
+const maxRedirects = 5
+
+// Timeouts bound one HTTP exchange; zero means the default.
+type Timeouts struct {
+	TLS       time.Duration // handshake; default 10 s
+	FirstByte time.Duration // from the request's end to the answer's headers; default 30 s; negative: none
+	Total     time.Duration // everything, body included; default none
+}
+
+// Client gives an HTTP client on this dialer. It follows at most five redirects, each checked like
+// the first address, and uses no proxy: a proxy would connect unguarded. Each call makes a client
+// with connections of its own; the caller closes idle ones.
+func (d *Dialer) Client(t Timeouts) *http.Client {
+	return &http.Client{
+		Timeout:       t.Total,
+		CheckRedirect: d.redirect,
+		Transport: &http.Transport{
+			DialContext:           d.DialContext,
+			ForceAttemptHTTP2:     true,
+			TLSHandshakeTimeout:   cmp.Or(t.TLS, 10*time.Second),
+			ResponseHeaderTimeout: max(0, cmp.Or(t.FirstByte, 30*time.Second)),
+			MaxIdleConnsPerHost:   64, // as many as an endpoint has requests in flight
+			IdleConnTimeout:       90 * time.Second,
+		},
+	}
+}
+
+// redirect looks at a redirect before anything is resolved or sent; the dialer checks again.
+func (d *Dialer) redirect(req *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return &akitad.Error{Kind: akitad.InvalidRequest, Op: "follow redirect", Err: fmt.Errorf("more than %d redirects", maxRedirects), Hint: "open the final address itself"}
+	}
+	if s := req.URL.Scheme; s != "http" && s != "https" {
+		return refused("a redirect to "+s+":", "only http and https are followed")
+	}
+	port := cmp.Or(req.URL.Port(), map[string]string{"http": "80", "https": "443"}[req.URL.Scheme])
+	if d.allow[key(req.URL.Hostname(), port)] {
+		return nil
+	}
+	return CheckHost(req.URL.Hostname())
+}

@@ -1,0 +1,95 @@
+package journal
+
+import (
+	"context"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/tracing"
+)
+
+// ChildID derives the id of the child that answers a call or a plan step's run. The same parent and
+// call always give the same child.
+func (t *Task) ChildID(call string) akitad.TaskID {
+	return akitad.DeriveTaskID("child", string(t.ID), call)
+}
+
+// ChildData gives what every child of this task inherits: root, origin, session, folder, files and
+// the path of goals down to it.
+func (t *Task) ChildData(profile, goal string) SubmittedData {
+	files := append([]akitad.File{}, t.Sub.Files...)
+	files = mergeFiles(files, t.Files)
+	return SubmittedData{
+		Root: t.Sub.Root, Parent: t.ID, Depth: t.Sub.Depth + 1, Origin: t.Sub.Origin, Session: t.Sub.Session,
+		Folder: t.Sub.Folder, Text: goal, Profile: profile, Files: files, Priority: t.Sub.Priority,
+		Offline: t.Sub.Offline, Tainted: t.Tainted, Path: append(append([]string{}, t.Sub.Path...), PathEntry(profile, goal)),
+	}
+}
+
+// PathEntry is one station on the way from the root, as cycle checks compare it.
+func PathEntry(profile, goal string) string { return profile + ": " + NormalGoal(goal) }
+
+// OpenSpans puts a new task's open spans on record: its TASK, and for a child the DELEGATION by
+// which the agent named from handed it over. Their ids are derived, so that any process can close
+// them.
+func OpenSpans(ctx context.Context, tr *tracing.Tracer, t *Task, from string) {
+	if !t.IsRoot() {
+		tr.Record(ctx, t.delegationSpan(from))
+	}
+	tr.Record(ctx, t.taskSpan())
+}
+
+// CloseSpans ends what OpenSpans opened, once the task has ended.
+func CloseSpans(ctx context.Context, tr *tracing.Tracer, t *Task) {
+	end := t.Ended
+	s := t.taskSpan()
+	s.End, s.Status = &end, status(t.State)
+	s.DurationMS = float64(end.Sub(t.Created)) / float64(time.Millisecond)
+	if t.Error != nil {
+		s.Error = t.Error.Message
+	}
+	tr.Record(ctx, s)
+}
+
+// CloseDelegation ends the parent's view of a child once it has joined.
+func CloseDelegation(ctx context.Context, tr *tracing.Tracer, child *Task, from string, at time.Time) {
+	s := child.delegationSpan(from)
+	s.End, s.Status = &at, status(child.State)
+	s.DurationMS = float64(at.Sub(child.Created)) / float64(time.Millisecond)
+	if child.Error != nil {
+		s.Error = child.Error.Message
+	}
+	tr.Record(ctx, s)
+}
+
+func (t *Task) taskSpan() akitad.Span {
+	s := akitad.Span{
+		TraceID: tracing.TraceID(t.Sub.Root), SpanID: tracing.TaskSpanID(t.ID), Name: t.Profile, Kind: akitad.SpanTask, Start: t.Created,
+		Attributes: map[string]any{
+			tracing.KeyTask: string(t.ID), tracing.KeyDepth: t.Sub.Depth, tracing.KeyProfile: t.Profile, tracing.KeyNode: t.Claim.Node,
+			tracing.KeyInstance: t.Instance, tracing.KeyReused: t.Reused, tracing.KeyState: string(t.State), tracing.KeyRounds: len(t.Rounds),
+		},
+	}
+	if !t.IsRoot() {
+		s.ParentID = tracing.DelegationSpanID(t.ID)
+	}
+	return s
+}
+
+func (t *Task) delegationSpan(from string) akitad.Span {
+	return akitad.Span{
+		TraceID: tracing.TraceID(t.Sub.Root), SpanID: tracing.DelegationSpanID(t.ID), ParentID: tracing.TaskSpanID(t.Sub.Parent),
+		Name: from + " to " + t.Profile, Kind: akitad.SpanDelegation, Start: t.Created,
+		Attributes: map[string]any{"from": from, "to": t.Profile, tracing.KeyDepth: t.Sub.Depth, tracing.KeyTask: string(t.ID)},
+	}
+}
+
+func status(s akitad.State) string {
+	switch s {
+	case akitad.Completed:
+		return tracing.StatusOK
+	case akitad.WasCancelled:
+		return tracing.StatusCancelled
+	}
+	return tracing.StatusError
+}

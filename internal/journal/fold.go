@@ -1,0 +1,400 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// Task is the fold of one journal: everything that its events say. It is not safe for concurrent
+// use; each reader loads its own.
+type Task struct {
+	ID     akitad.TaskID
+	Seq    uint64 // of the last stored event, void or not; 0 before any
+	Events int
+	Voided int
+
+	Sub        SubmittedData
+	Created    time.Time
+	Started    time.Time
+	Updated    time.Time
+	Ended      time.Time
+	State      akitad.State
+	Reason     string
+	WaitNote   string
+	WaitSeq    uint64 // sequence of the last wait
+	SaidSeq    uint64 // of the last one whose note the person was told
+	Until      *time.Time
+	WakeOnAny  bool
+	Activation uint64 // sequence of the ready event that made it pending
+	Epoch      uint64 // sequence of the present claim; 0 when nobody holds it
+	Claim      ClaimedData
+	Claims     int
+
+	Compiled *CompiledData
+	Planned  *PlannedData
+	Handed   bool   // the plan is done with: the profile has the task
+	Profile  string // who serves it now
+	Failover int    // how many agents were passed over
+	Holds    int    // how often it waited for endpoints to come back
+
+	Rounds   []RoundState
+	Open     []OpenCall // not yet answered, in call order
+	Children []Child
+	Skipped  []StepNote
+	Files    []akitad.File // changed by its rounds and by its children
+	Tainted  bool
+
+	Steers      []SteeredData
+	SteersSeen  int // how many of them a thought has already shown the model
+	AskedCancel bool
+	IsPaused    bool
+	Rating      int
+	Placeholder string
+	Parts       int // parts of the answer that were begun
+	Delivered   bool
+	Sent        []string
+
+	Result   *akitad.Result
+	Error    *akitad.Failure
+	Strategy string
+	Instance string // that ended it
+	Reused   bool
+	Degraded []akitad.Degradation
+	Usage    akitad.Usage
+}
+
+// RoundState is one round: the thought, and once Done the result of each of its calls.
+type RoundState struct {
+	Thought ThoughtData
+	Epoch   uint64 // the claim under which it was thought
+	Done    bool
+	Results []akitad.Observation // in call order; open calls have an empty text until answered
+}
+
+// Child is a delegated task as its parent knows it.
+type Child struct {
+	ChildRef
+	Delegated time.Time
+	Done      bool
+	State     akitad.State
+	Result    *akitad.Result
+	Error     *akitad.Failure
+}
+
+// NewTask is the fold of an empty journal.
+func NewTask(id akitad.TaskID) *Task { return &Task{ID: id} }
+
+// Exists reports whether the task was ever submitted.
+func (t *Task) Exists() bool { return t.Sub.Root != "" }
+
+// Final reports whether the task has ended.
+func (t *Task) Final() bool { return t.State.Final() }
+
+// IsRoot reports whether the task comes from a message.
+func (t *Task) IsRoot() bool { return t.Sub.Parent == "" }
+
+// Apply folds one event. An event whose prev is not the sequence of the event before it, or that
+// carries the epoch of a claim that is gone, is void: it changes nothing but the position. Events
+// at or below the position were seen already.
+func (t *Task) Apply(e akitad.Event) error {
+	if e.Seq <= t.Seq {
+		return nil
+	}
+	void := e.Prev != t.Seq || (e.Epoch != 0 && e.Epoch != t.Epoch) || (t.Events == 0) != (e.Kind == Submitted)
+	t.Seq = e.Seq
+	t.Events++
+	if void {
+		t.Voided++
+		return nil
+	}
+	fold, ok := folds[e.Kind]
+	if !ok {
+		return fmt.Errorf("task %s: event %d has the unknown kind %q", t.ID, e.Seq, e.Kind)
+	}
+	t.Updated = e.At
+	if err := fold(t, e); err != nil {
+		return fmt.Errorf("task %s: event %d (%s): %w", t.ID, e.Seq, e.Kind, err)
+	}
+	return nil
+}
+
+// on adapts a typed fold of one payload.
+func on[T any](f func(t *Task, e akitad.Event, d T)) func(*Task, akitad.Event) error {
+	return func(t *Task, e akitad.Event) error {
+		var d T
+		if len(e.Data) > 0 {
+			if err := json.Unmarshal(e.Data, &d); err != nil {
+				return err
+			}
+		}
+		f(t, e, d)
+		return nil
+	}
+}
+
+var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
+	Submitted: on((*Task).submitted), Claimed: on((*Task).claimed), Compiled: on((*Task).compiled),
+	Planned: on((*Task).planned), Woken: on((*Task).woken), Thought: on((*Task).thought),
+	Round: on((*Task).round), Delegated: on((*Task).delegated), Waiting: on((*Task).waiting),
+	Answered: on((*Task).answered), ChildDone: on((*Task).childDone), Steered: on((*Task).steered),
+	CancelAsk: on((*Task).cancelAsked), Paused: on((*Task).paused), Resumed: on((*Task).resumed),
+	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
+	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
+}
+
+func (t *Task) submitted(e akitad.Event, d SubmittedData) {
+	t.Sub, t.Created, t.Profile, t.Tainted = d, e.At, d.Profile, d.Tainted
+	t.Handed = d.Parent != ""
+	if d.Queued {
+		t.State, t.Reason = akitad.Waiting, akitad.ReasonQueued
+		return
+	}
+	t.ready(e.Seq)
+}
+
+// ready makes the task pending; the event's sequence is the activation that a work item names.
+func (t *Task) ready(seq uint64) {
+	t.State, t.Reason, t.WaitNote, t.Until, t.WakeOnAny = akitad.Pending, "", "", nil, false
+	t.Activation, t.Epoch = seq, 0
+}
+
+func (t *Task) claimed(e akitad.Event, d ClaimedData) {
+	if t.Final() {
+		return
+	}
+	t.State, t.Reason, t.Epoch, t.Claim = akitad.Running, "", e.Seq, d
+	t.Claims++
+	if t.Started.IsZero() {
+		t.Started = e.At
+	}
+}
+
+func (t *Task) compiled(_ akitad.Event, d CompiledData) {
+	t.Compiled = &d
+	t.Usage = t.Usage.Add(d.Usage)
+}
+
+func (t *Task) planned(_ akitad.Event, d PlannedData) {
+	t.Planned = &d
+	t.Usage = t.Usage.Add(d.Usage)
+	t.Degraded = append(t.Degraded, d.Degraded...)
+}
+
+func (t *Task) woken(e akitad.Event, d WokenData) {
+	if t.Final() {
+		return
+	}
+	if d.To != "" {
+		if t.Handed {
+			t.Failover++
+		}
+		t.Handed, t.Profile = true, d.To
+	}
+	if d.Degraded != nil {
+		t.Degraded = append(t.Degraded, *d.Degraded)
+	}
+	t.ready(e.Seq)
+}
+
+func (t *Task) thought(e akitad.Event, d ThoughtData) {
+	t.Rounds = append(t.Rounds, RoundState{Thought: d, Epoch: e.Epoch})
+	t.Usage = t.Usage.Add(d.Usage)
+	t.Degraded = append(t.Degraded, d.Degraded...)
+	t.SteersSeen = max(t.SteersSeen, d.Steers)
+}
+
+func (t *Task) round(_ akitad.Event, d RoundData) {
+	if n := len(t.Rounds); n > 0 && !t.Rounds[n-1].Done {
+		t.Rounds[n-1].Done, t.Rounds[n-1].Results = true, d.Results
+	}
+	t.Open = append(t.Open, d.Open...)
+	t.Files = mergeFiles(t.Files, d.Files)
+	t.Tainted = t.Tainted || d.Tainted
+}
+
+func (t *Task) delegated(e akitad.Event, d DelegatedData) {
+	for _, c := range d.Children {
+		if t.child(c.ID) != nil {
+			continue
+		}
+		if old := t.child(c.Replaces); old != nil {
+			c.Call, c.Run = old.Call, old.Run
+			old.Done, old.State, old.Call, old.Run = true, akitad.Completed, "", ""
+		}
+		t.Children = append(t.Children, Child{ChildRef: c, Delegated: e.At})
+	}
+	t.Skipped = append(t.Skipped, d.Skipped...)
+}
+
+func (t *Task) waiting(e akitad.Event, d WaitingData) {
+	if t.Final() {
+		return
+	}
+	t.WaitSeq = e.Seq
+	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
+	t.Epoch = 0
+	if d.Reason == akitad.ReasonRetry {
+		t.Holds++
+	}
+}
+
+func (t *Task) answered(e akitad.Event, d AnsweredData) {
+	if t.settle(d.Call, d.Observation) {
+		t.wakeIfDue(e.Seq)
+	}
+}
+
+func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
+	c := t.child(d.Child)
+	if c == nil || c.Done || t.Final() {
+		return
+	}
+	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
+	t.Usage = t.Usage.Add(d.Usage)
+	t.Files = mergeFiles(t.Files, d.Files)
+	t.Tainted = t.Tainted || d.Taint
+	if d.Result != nil {
+		t.Degraded = append(t.Degraded, d.Result.Degraded...)
+	}
+	if c.Call != "" {
+		t.settle(c.Call, childObservation(*c))
+	}
+	t.wakeIfDue(e.Seq)
+}
+
+// settle fills in the result of an open call and closes it; false if it was not open.
+func (t *Task) settle(call string, o akitad.Observation) bool {
+	at := slices.IndexFunc(t.Open, func(c OpenCall) bool { return c.ID == call })
+	if at < 0 {
+		return false
+	}
+	o.Call, o.Tool = call, t.Open[at].Tool
+	t.Open = slices.Delete(slices.Clone(t.Open), at, at+1)
+	for i := range t.Rounds {
+		for j := range t.Rounds[i].Results {
+			if t.Rounds[i].Results[j].Call == call {
+				t.Rounds[i].Results = slices.Clone(t.Rounds[i].Results)
+				t.Rounds[i].Results[j] = o
+			}
+		}
+	}
+	return true
+}
+
+// wakeIfDue makes a waiting task ready when the event at seq closed its last open call.
+func (t *Task) wakeIfDue(seq uint64) {
+	if t.WillWake() {
+		t.ready(seq)
+	}
+}
+
+// WillWake reports whether the task waits for calls or children and none (or, for a plan, at least
+// one) of them is left to wait for.
+func (t *Task) WillWake() bool {
+	if t.State != akitad.Waiting || t.IsPaused {
+		return false
+	}
+	switch t.Reason {
+	case akitad.ReasonChildren, akitad.ReasonAnswer, akitad.ReasonApproval:
+		return t.WakeOnAny || (len(t.Open) == 0 && t.OpenRuns() == 0)
+	}
+	return false
+}
+
+// OpenRuns counts the plan steps that were delegated and have not ended.
+func (t *Task) OpenRuns() int {
+	n := 0
+	for _, c := range t.Children {
+		if c.Run != "" && !c.Done {
+			n++
+		}
+	}
+	return n
+}
+
+func (t *Task) steered(_ akitad.Event, d SteeredData) { t.Steers = append(t.Steers, d) }
+
+func (t *Task) cancelAsked(akitad.Event, AskData) { t.AskedCancel = true }
+
+func (t *Task) paused(akitad.Event, AskData) {
+	if t.Final() {
+		return
+	}
+	t.IsPaused = true
+	if t.State == akitad.Pending {
+		t.State, t.Reason = akitad.Waiting, akitad.ReasonPaused
+	}
+}
+
+func (t *Task) resumed(e akitad.Event, _ AskData) {
+	if t.Final() || !t.IsPaused {
+		return
+	}
+	t.IsPaused = false
+	switch {
+	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && len(t.Open) == 0:
+		t.ready(e.Seq)
+	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused:
+		t.Reason = akitad.ReasonChildren
+	case t.WillWake():
+		t.ready(e.Seq)
+	}
+}
+
+func (t *Task) rated(_ akitad.Event, d RatedData) { t.Rating = d.Stars }
+
+func (t *Task) delivering(_ akitad.Event, d DeliveryData) {
+	switch {
+	case d.Placeholder != "":
+		t.Placeholder = d.Placeholder
+	case d.Said != 0:
+		t.SaidSeq = d.Said
+	default:
+		t.Parts = d.Part
+	}
+}
+
+func (t *Task) delivered(_ akitad.Event, d DeliveryData) { t.Delivered, t.Sent = true, d.Messages }
+
+func (t *Task) ended(e akitad.Event, d EndData) {
+	if t.Final() {
+		return
+	}
+	switch e.Kind {
+	case Completed:
+		t.State = akitad.Completed
+	case Failed:
+		t.State = akitad.Failed
+	default:
+		t.State = akitad.WasCancelled
+	}
+	t.Reason, t.Until, t.Open, t.Epoch, t.Ended = "", nil, nil, 0, e.At
+	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
+	t.Usage = t.Usage.Add(d.Usage)
+}
+
+func (t *Task) child(id akitad.TaskID) *Child {
+	for i := range t.Children {
+		if t.Children[i].ID == id {
+			return &t.Children[i]
+		}
+	}
+	return nil
+}
+
+func mergeFiles(have, more []akitad.File) []akitad.File {
+	for _, f := range more {
+		at := slices.IndexFunc(have, func(h akitad.File) bool { return h.Name == f.Name })
+		if at < 0 {
+			have = append(have, f)
+		} else {
+			have = slices.Clone(have)
+			have[at] = f
+		}
+	}
+	return have
+}

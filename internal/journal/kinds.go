@@ -1,0 +1,239 @@
+package journal
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// The kinds of event. What each means for the task's state is in Task.Apply; docs/ARCHITECTURE.md
+// has the table.
+const (
+	Submitted  akitad.EventKind = "submitted"
+	Claimed    akitad.EventKind = "claimed"
+	Compiled   akitad.EventKind = "compiled"
+	Planned    akitad.EventKind = "planned"
+	Woken      akitad.EventKind = "woken"
+	Thought    akitad.EventKind = "thought"
+	Round      akitad.EventKind = "round"
+	Delegated  akitad.EventKind = "delegated"
+	Waiting    akitad.EventKind = "waiting"
+	Answered   akitad.EventKind = "answered"
+	ChildDone  akitad.EventKind = "child_done"
+	Steered    akitad.EventKind = "steered"
+	CancelAsk  akitad.EventKind = "cancel_requested"
+	Paused     akitad.EventKind = "paused"
+	Resumed    akitad.EventKind = "resumed"
+	Rated      akitad.EventKind = "rated"
+	Delivering akitad.EventKind = "delivering"
+	Delivered  akitad.EventKind = "delivered"
+	Completed  akitad.EventKind = "completed"
+	Failed     akitad.EventKind = "failed"
+	Cancelled  akitad.EventKind = "cancelled"
+)
+
+// Route is the part of the subject that consumers filter by.
+type Route string
+
+// The routes.
+const (
+	RouteLog   Route = "log"
+	RouteReady Route = "ready"
+	RouteWait  Route = "wait"
+	RouteEnd   Route = "end"
+)
+
+// SubmittedData opens a task's journal.
+type SubmittedData struct {
+	Root     akitad.TaskID     `json:"root"`
+	Parent   akitad.TaskID     `json:"parent,omitempty"`
+	Depth    int               `json:"depth"`
+	Call     string            `json:"call,omitempty"` // the parent's call or step run that this task answers
+	Step     *akitad.Step      `json:"step,omitempty"` // a plan step, if not a profile's loop
+	Origin   akitad.Origin     `json:"origin"`
+	Session  akitad.SessionKey `json:"session,omitempty"`
+	Folder   string            `json:"folder"`            // name of the session's folder
+	Follows  akitad.TaskID     `json:"follows,omitempty"` // the session's head task before this one
+	Queued   bool              `json:"queued,omitempty"`  // the session is busy: wait for the turn
+	Text     string            `json:"text"`              // a person's words, or a child's goal
+	Inputs   string            `json:"inputs,omitempty"`  // what the parent hands on, as data
+	Request  string            `json:"request,omitempty"` // the root's words, for a shared context
+	Results  []NamedResult     `json:"results,omitempty"` // of the steps this one needs
+	Path     []string          `json:"path,omitempty"`    // "profile: goal" from the root down, this task included
+	Profile  string            `json:"profile"`
+	Flow     string            `json:"flow,omitempty"`
+	Plan     string            `json:"plan,omitempty"` // plan YAML to run as it stands
+	Params   map[string]any    `json:"params,omitempty"`
+	Schema   json.RawMessage   `json:"output_schema,omitempty"`
+	Budget   *akitad.Budget    `json:"budget,omitempty"`
+	Files    []akitad.File     `json:"files,omitempty"`
+	Priority akitad.Priority   `json:"priority,omitempty"`
+	Nexts    int               `json:"nexts,omitempty"` // how many follow-ups in a row led here
+	Offline  bool              `json:"offline,omitempty"`
+	Tainted  bool              `json:"tainted,omitempty"`
+}
+
+// NamedResult is the result of a step or a child, by name.
+type NamedResult struct {
+	Name   string          `json:"name"`
+	Text   string          `json:"text,omitempty"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Failed string          `json:"failed,omitempty"`
+}
+
+// ClaimedData says who advances the task from here on; the event's sequence is the epoch.
+type ClaimedData struct {
+	Node        string `json:"node"`
+	Incarnation string `json:"incarnation"`
+	Activation  uint64 `json:"activation"` // sequence of the ready event that it serves
+	Instance    string `json:"instance,omitempty"`
+}
+
+// CompiledData is the prompt compiler's work.
+type CompiledData struct {
+	Spec       akitad.Spec  `json:"spec"`
+	Source     string       `json:"source"` // model or twin
+	Warnings   []string     `json:"warnings,omitempty"`
+	Complexity int          `json:"complexity"`
+	Usage      akitad.Usage `json:"usage"`
+}
+
+// PlannedData is the decision how the task is done: by one agent of the profile, or by a plan.
+type PlannedData struct {
+	Plan     *akitad.Plan         `json:"plan,omitempty"` // nil: not split
+	Profile  string               `json:"profile"`
+	Reason   string               `json:"reason,omitempty"`
+	Degraded []akitad.Degradation `json:"degraded,omitempty"`
+	Usage    akitad.Usage         `json:"usage"`
+}
+
+// WokenData makes a task ready again. To hands it to a profile for good.
+type WokenData struct {
+	Reason   string              `json:"reason"`
+	To       string              `json:"to,omitempty"`
+	Degraded *akitad.Degradation `json:"degraded,omitempty"`
+}
+
+// ThoughtData is one assistant message, journalled before any of its calls runs.
+type ThoughtData struct {
+	Round    int                  `json:"round"`            // 1 for the first
+	Notes    []string             `json:"notes,omitempty"`  // what the window appended before it: volatile facts, steers, hints
+	Steers   int                  `json:"steers,omitempty"` // how many steers the model has seen by now
+	Raw      json.RawMessage      `json:"raw,omitempty"`
+	RawBy    string               `json:"raw_by,omitempty"`
+	Text     string               `json:"text,omitempty"`
+	Calls    []akitad.Call        `json:"calls,omitempty"`
+	Usage    akitad.Usage         `json:"usage"`
+	Cut      bool                 `json:"cut,omitempty"` // by the length limit: its calls may be incomplete
+	Endpoint string               `json:"endpoint,omitempty"`
+	Degraded []akitad.Degradation `json:"degraded,omitempty"`
+}
+
+// RoundData closes a round: a result for each call, in call order; suspended calls are open.
+type RoundData struct {
+	Round   int                  `json:"round"`
+	Results []akitad.Observation `json:"results"`
+	Open    []OpenCall           `json:"open,omitempty"`
+	Files   []akitad.File        `json:"files,omitempty"`   // changed by the round
+	Tainted bool                 `json:"tainted,omitempty"` // it has read untrusted text
+}
+
+// OpenCall is a call that waits for somebody else.
+type OpenCall struct {
+	ID      string          `json:"id"`
+	Tool    string          `json:"tool"`
+	Kind    string          `json:"kind"` // children, answer, approval, retry
+	Payload json.RawMessage `json:"payload,omitempty"`
+	Until   *time.Time      `json:"until,omitempty"`
+}
+
+// DelegatedData names children before they are submitted. Their ids are derived, so that a crash
+// in between submits the same ones.
+type DelegatedData struct {
+	Children []ChildRef `json:"children"`
+	Skipped  []StepNote `json:"skipped,omitempty"` // plan steps that will not run, on record
+}
+
+// ChildRef is one child and what it answers.
+type ChildRef struct {
+	ID      akitad.TaskID `json:"id"`
+	Call    string        `json:"call,omitempty"` // an open call, or
+	Run     string        `json:"run,omitempty"`  // a plan step's run: "step" or "step/3"
+	Profile string        `json:"profile,omitempty"`
+	Goal    string        `json:"goal,omitempty"`
+
+	// Replaces names the child that asked for this one as its follow-up and whose place it takes.
+	Replaces akitad.TaskID `json:"replaces,omitempty"`
+}
+
+// StepNote records why a plan step did not run.
+type StepNote struct {
+	Step   string `json:"step"`
+	State  string `json:"state"` // skipped or blocked
+	Reason string `json:"reason"`
+}
+
+// WaitingData puts the task to sleep.
+type WaitingData struct {
+	Reason string     `json:"reason"`
+	Until  *time.Time `json:"until,omitempty"`
+	Any    bool       `json:"any,omitempty"`  // any child's end wakes it, not only the last
+	Note   string     `json:"note,omitempty"` // told to the person once
+}
+
+// AnsweredData settles an open call.
+type AnsweredData struct {
+	Call        string             `json:"call"`
+	Observation akitad.Observation `json:"observation"`
+	Outcome     string             `json:"outcome,omitempty"` // answered, assumed, approved, denied
+}
+
+// ChildDoneData is a child's end, as the parent keeps it.
+type ChildDoneData struct {
+	Child  akitad.TaskID   `json:"child"`
+	Call   string          `json:"call,omitempty"`
+	Run    string          `json:"run,omitempty"`
+	State  akitad.State    `json:"state"`
+	Result *akitad.Result  `json:"result,omitempty"`
+	Error  *akitad.Failure `json:"error,omitempty"`
+	Usage  akitad.Usage    `json:"usage"`
+	Files  []akitad.File   `json:"files,omitempty"` // what the child and its children wrote
+	Taint  bool            `json:"tainted,omitempty"`
+}
+
+// SteeredData is a correction from a person while the task runs.
+type SteeredData struct {
+	Text    string `json:"text"`
+	Message string `json:"message,omitempty"`
+}
+
+// RatedData is a person's opinion of the result, 1 to 5 stars.
+type RatedData struct {
+	Stars int `json:"stars"`
+}
+
+// AskData is the body of cancel_requested, paused and resumed.
+type AskData struct {
+	Reason string `json:"reason,omitempty"`
+}
+
+// DeliveryData records messages to the person: the placeholder (part 0 before the answer) and each
+// part of the answer.
+type DeliveryData struct {
+	Placeholder string   `json:"placeholder,omitempty"`
+	Part        int      `json:"part,omitempty"`
+	Said        uint64   `json:"said,omitempty"` // sequence of the wait whose note was told to the person
+	Messages    []string `json:"messages,omitempty"`
+	Error       string   `json:"error,omitempty"`
+}
+
+// EndData is the body of completed, failed and cancelled.
+type EndData struct {
+	Result   *akitad.Result  `json:"result,omitempty"`
+	Error    *akitad.Failure `json:"error,omitempty"`
+	Usage    akitad.Usage    `json:"usage"` // of calls that no earlier event holds
+	Strategy string          `json:"strategy,omitempty"`
+	Instance string          `json:"instance,omitempty"`
+	Reused   bool            `json:"reused,omitempty"` // the instance had served another task before
+}

@@ -1,0 +1,216 @@
+package journal
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+)
+
+// maxInline is the largest payload that an event carries itself. The fence makes the server read a
+// task's last message, body and all, so a large event would be paid for twice.
+const maxInline = 16 << 10
+
+// ErrConflict says that somebody else appended first. The fold has been refreshed: decide again.
+var ErrConflict = bus.ErrConflict
+
+// Journal appends to and loads from the journals of all tasks.
+type Journal struct {
+	bus *bus.Bus
+	by  string
+}
+
+// New gives a journal on b whose events are signed by the node's name.
+func New(b *bus.Bus, node string) *Journal { return &Journal{bus: b, by: node} }
+
+// Load folds a task's whole journal. A task that does not exist gives a fold whose Exists is false.
+func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
+	t := NewTask(id)
+	return t, j.Refresh(ctx, t)
+}
+
+// Refresh folds what was appended since t was loaded.
+func (j *Journal) Refresh(ctx context.Context, t *Task) error {
+	return j.read(ctx, t.ID, t.Seq+1, t.Apply)
+}
+
+// Events gives the task's events from a stream sequence on, oldest first, payloads in full.
+func (j *Journal) Events(ctx context.Context, id akitad.TaskID, from uint64, fn func(akitad.Event) error) error {
+	return j.read(ctx, id, from, fn)
+}
+
+func (j *Journal) read(ctx context.Context, id akitad.TaskID, from uint64, fn func(akitad.Event) error) error {
+	err := j.bus.ReadTask(ctx, fence(id), from, func(s bus.Stored) error {
+		e, err := j.decode(ctx, id, s)
+		if err != nil {
+			return err
+		}
+		return fn(e)
+	})
+	if err != nil {
+		return fmt.Errorf("read journal of %s: %w", id, err)
+	}
+	return nil
+}
+
+func (j *Journal) decode(ctx context.Context, id akitad.TaskID, s bus.Stored) (akitad.Event, error) {
+	var e akitad.Event
+	if err := json.Unmarshal(s.Body, &e); err != nil {
+		return e, fmt.Errorf("event %d: %w", s.Seq, err)
+	}
+	e.Task, e.Seq = id, s.Seq
+	if e.Ref == "" {
+		return e, nil
+	}
+	data, err := j.bus.GetArtifact(ctx, e.Ref)
+	if err != nil {
+		return e, fmt.Errorf("event %d: payload: %w", s.Seq, err)
+	}
+	e.Data = data
+	return e, nil
+}
+
+// Create opens a task's journal. Ids are derived, so a task that exists already is a success:
+// created tells which.
+func (j *Journal) Create(ctx context.Context, id akitad.TaskID, d SubmittedData) (t *Task, created bool, err error) {
+	t = NewTask(id)
+	err = j.Append(ctx, t, 0, Submitted, d)
+	if errors.Is(err, ErrConflict) {
+		return t, false, nil
+	}
+	return t, err == nil, err
+}
+
+// Append adds one event after t's last and folds it. epoch is the writer's claim, 0 for writers
+// without one. If others appended in between, t is refreshed and ErrConflict returned, unless the
+// event is found to be stored after all.
+func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad.EventKind, payload any) error {
+	e, route, err := j.event(ctx, t, epoch, kind, payload)
+	if err != nil {
+		return err
+	}
+	wire := e
+	if wire.Ref != "" {
+		wire.Data = nil
+	}
+	body, err := json.Marshal(wire)
+	if err != nil {
+		return fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
+	}
+	seq, err := j.bus.Append(ctx, subject(t.ID, route), fence(t.ID), t.Seq, e.ID, body)
+	switch {
+	case err == nil:
+		e.Seq = seq
+		return t.Apply(e)
+	case errors.Is(err, ErrConflict):
+		return j.afterConflict(ctx, t, e.ID, err)
+	}
+	return fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
+}
+
+// event makes the envelope; a payload over 16 KiB is put aside first.
+func (j *Journal) event(ctx context.Context, t *Task, epoch uint64, kind akitad.EventKind, payload any) (akitad.Event, Route, error) {
+	data, err := json.Marshal(payload)
+	if err != nil {
+		return akitad.Event{}, "", fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
+	}
+	e := akitad.Event{
+		V: 1, ID: rand.Text(), Prev: t.Seq, Kind: kind, By: j.by, Epoch: epoch, At: time.Now().UTC(),
+		Data: data, Task: t.ID,
+	}
+	if len(data) > maxInline {
+		if e.Ref, err = j.bus.PutArtifact(ctx, data); err != nil {
+			return e, "", fmt.Errorf("append %s to %s: put payload: %w", kind, t.ID, err)
+		}
+	}
+	return e, t.route(e), nil
+}
+
+// afterConflict tells a lost race from a success whose acknowledgement was lost.
+func (j *Journal) afterConflict(ctx context.Context, t *Task, own string, conflict error) error {
+	stored := false
+	err := j.read(ctx, t.ID, t.Seq+1, func(e akitad.Event) error {
+		stored = stored || e.ID == own
+		return t.Apply(e)
+	})
+	switch {
+	case err != nil:
+		return err
+	case stored:
+		return nil
+	}
+	return conflict
+}
+
+// A Decision is what a writer wants to append, seen from the fold as it is now.
+type Decision struct {
+	Kind akitad.EventKind
+	Data any
+}
+
+// Decide appends what decide asks for, deciding again whenever somebody else was faster. A nil
+// decision means that nothing is left to do.
+func (j *Journal) Decide(ctx context.Context, t *Task, decide func(*Task) *Decision) error {
+	for {
+		d := decide(t)
+		if d == nil {
+			return nil
+		}
+		if err := j.Append(ctx, t, 0, d.Kind, d.Data); !errors.Is(err, ErrConflict) {
+			return err
+		}
+	}
+}
+
+// fence is the filter that every append to the task is guarded by: the identical string for every
+// writer, since a replicated server compares in-flight writes by it.
+func fence(id akitad.TaskID) string { return "akita.task." + string(id) + ".>" }
+
+func subject(id akitad.TaskID, r Route) string {
+	return "akita.task." + string(id) + "." + string(r)
+}
+
+var fixedRoutes = map[akitad.EventKind]Route{
+	Submitted: RouteReady, Woken: RouteReady, Resumed: RouteReady, Waiting: RouteWait,
+	Completed: RouteEnd, Failed: RouteEnd, Cancelled: RouteEnd,
+}
+
+// route gives the subject's last token. An answer goes to ready only if it wakes the task, which
+// the fold knows: the append is fenced, so nothing can come in between.
+func (t *Task) route(e akitad.Event) Route {
+	if r, ok := fixedRoutes[e.Kind]; ok {
+		return r
+	}
+	if e.Kind != Answered && e.Kind != ChildDone {
+		return RouteLog
+	}
+	after := t.clone()
+	e.Seq = t.Seq + 1
+	if err := after.Apply(e); err == nil && t.State == akitad.Waiting && after.State == akitad.Pending {
+		return RouteReady
+	}
+	return RouteLog
+}
+
+// clone copies all that folding one more event may change.
+func (t *Task) clone() *Task {
+	c := *t
+	c.Rounds = slices.Clone(t.Rounds)
+	c.Open = slices.Clone(t.Open)
+	c.Children = slices.Clone(t.Children)
+	c.Files = slices.Clone(t.Files)
+	return &c
+}
+
+// Kinds lists every event kind, in alphabetical order.
+func Kinds() []akitad.EventKind { return slices.Sorted(maps.Keys(folds)) }
+
+// Snapshot copies the fold, so that later events do not change it.
+func (t *Task) Snapshot() *Task { return t.clone() }

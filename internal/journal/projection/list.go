@@ -1,0 +1,165 @@
+package projection
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// The number of rows in a page, if the filter does not say, and the most it can be.
+const (
+	DefaultLimit = 50
+	MaxLimit     = 1000
+)
+
+// Filter chooses rows. Empty fields choose all.
+type Filter struct {
+	State   akitad.State
+	Session akitad.SessionKey
+	Query   string // part of the text, in any letter case; the first TextLimit characters count
+	Root    akitad.TaskID
+	Parent  akitad.TaskID
+	Limit   int    // rows in a page, default 50, at most 1,000
+	Cursor  string // what List gave as next, to go on from there
+}
+
+// List gives a page of rows, the newest first, and the cursor of the next page, "" after the last
+// one. Tasks that are made, change or go between two pages make no other row appear twice or
+// never. A cursor that List did not make is an error of kind invalid_request.
+func (p *Projection) List(ctx context.Context, f Filter) (rows []Row, next string, err error) {
+	limit := min(cmp.Or(max(f.Limit, 0), DefaultLimit), MaxLimit)
+	where, args, err := f.where()
+	if err != nil {
+		return nil, "", err
+	}
+	rows, err = p.rows(ctx, "list tasks", where+` ORDER BY created DESC, id DESC LIMIT ?`, append(args, limit+1)...)
+	if err != nil || len(rows) <= limit {
+		return rows, "", err
+	}
+	rows = rows[:limit]
+	return rows, after(rows[limit-1]).encode(), nil
+}
+
+func (f Filter) where() (string, []any, error) {
+	var parts []string
+	var args []any
+	add := func(part string, values ...any) {
+		parts, args = append(parts, part), append(args, values...)
+	}
+	for _, eq := range []struct{ column, value string }{
+		{"state", string(f.State)}, {"session", string(f.Session)}, {"root", string(f.Root)}, {"parent", string(f.Parent)},
+	} {
+		if eq.value != "" {
+			add(eq.column+" = ?", eq.value)
+		}
+	}
+	if f.Query != "" {
+		add("instr(folded, ?) > 0", fold(f.Query))
+	}
+	if f.Cursor != "" {
+		at, err := decode(f.Cursor)
+		if err != nil {
+			return "", nil, err
+		}
+		add("(created, id) < (?, ?)", at.Created, string(at.ID))
+	}
+	if len(parts) == 0 {
+		return "", nil, nil
+	}
+	return "WHERE " + strings.Join(parts, " AND "), args, nil
+}
+
+// A position is the last row of a page; the next page begins below it.
+type position struct {
+	Created int64         `json:"c"`
+	ID      akitad.TaskID `json:"i"`
+}
+
+func after(r Row) position { return position{nanos(&r.Created), r.ID} }
+
+func (p position) encode() string {
+	text, _ := json.Marshal(p) // a number and a string always marshal
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+func decode(cursor string) (p position, err error) {
+	text, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	if err == nil && p.ID == "" {
+		err = fmt.Errorf("no task in it")
+	}
+	if err != nil {
+		return p, akitad.Errorf(akitad.InvalidRequest, "cursor %.40q: %w", cursor, err).
+			WithHint("Pass the next value of the page before, unchanged, or none to start at the newest.")
+	}
+	return p, nil
+}
+
+// Stale gives up to 1,000 open tasks without an event since before, the longest silent first.
+func (p *Projection) Stale(ctx context.Context, before time.Time) ([]Row, error) {
+	return p.rows(ctx, "list stale tasks", `WHERE settled = 0 AND updated < ? ORDER BY updated LIMIT ?`, nanos(&before), MaxLimit)
+}
+
+// Settled gives up to 1,000 settled tasks that ended before the given time, the oldest first. Ask
+// again after Delete for more.
+func (p *Projection) Settled(ctx context.Context, before time.Time) ([]Row, error) {
+	return p.rows(ctx, "list settled tasks", `WHERE settled = 1 AND ended < ? ORDER BY ended LIMIT ?`, nanos(&before), MaxLimit)
+}
+
+// Counts gives the number of tasks in each state that any task is in.
+func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
+	const op = "count tasks"
+	found, err := p.read.QueryContext(ctx, `SELECT state, count(*) FROM tasks GROUP BY state`)
+	if err != nil {
+		return nil, failed(op, err)
+	}
+	defer found.Close()
+	counts := map[akitad.State]int{}
+	for found.Next() {
+		var state akitad.State
+		var n int
+		if err := found.Scan(&state, &n); err != nil {
+			return nil, failed(op, err)
+		}
+		counts[state] = n
+	}
+	return counts, failed(op, found.Err())
+}
+
+// Delete removes the rows of these tasks, all or none. A task that has no row is no error.
+func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
+	return p.change(ctx, "delete from projection", func(tx *sql.Tx) error {
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE id = ?`, string(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p *Projection) rows(ctx context.Context, op, rest string, args ...any) ([]Row, error) {
+	found, err := p.read.QueryContext(ctx, `SELECT `+columns+` FROM tasks `+rest, args...)
+	if err != nil {
+		return nil, failed(op, err)
+	}
+	defer found.Close()
+	var rows []Row
+	for found.Next() {
+		r, err := scan(found)
+		if err != nil {
+			return nil, failed(op, err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, failed(op, found.Err())
+}

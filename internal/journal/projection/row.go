@@ -1,0 +1,143 @@
+package projection
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// TextLimit is the number of characters of a task's text that a row keeps; listings show no more.
+const TextLimit = 500
+
+// Row is one task as listings know it. Root, Parent, Depth, Session, Channel, Sender, Text and Created
+// are taken from the first row of a task and never change afterwards.
+type Row struct {
+	ID       akitad.TaskID
+	Root     akitad.TaskID // itself for a root task
+	Parent   akitad.TaskID // empty for a root task
+	Depth    int
+	State    akitad.State
+	Reason   string // of pending and waiting tasks
+	Profile  string
+	Session  akitad.SessionKey
+	Channel  string // of the origin
+	Sender   string
+	Text     string // cut to TextLimit characters by Apply
+	Created  time.Time
+	Updated  time.Time  // of the last event
+	Started  *time.Time // nil before the first claim
+	Ended    *time.Time // nil while open
+	Priority akitad.Priority
+	Rounds   int
+	Usage    akitad.Usage
+	Seq      uint64 // stream sequence of the last event folded in
+	Settled  bool   // the task has ended and nothing more will come, save delivery
+	// Delivered says that the answer has reached the person.
+	Delivered bool
+}
+
+const columns = `id, root, parent, depth, state, reason, profile, session, channel, sender, text,
+	created, updated, started, ended, priority, rounds, usage, seq, settled, delivered`
+
+// A row that comes again, or late, never undoes a newer one. What a task is from its first event on
+// (its place in the tree, origin, text, creation) is stored once: to write it again would cost five
+// of seven indexes.
+const upsert = `INSERT INTO tasks (` + columns + `, folded)
+	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+	ON CONFLICT (id) DO UPDATE SET
+	state = excluded.state, reason = excluded.reason, profile = excluded.profile,
+	updated = excluded.updated, started = excluded.started, ended = excluded.ended,
+	priority = excluded.priority, rounds = excluded.rounds, usage = excluded.usage, seq = excluded.seq,
+	settled = excluded.settled, delivered = excluded.delivered
+	WHERE excluded.seq >= tasks.seq`
+
+// Apply stores the rows and moves the cursor in one transaction: all of it holds, or none. A row
+// whose Seq is below the stored one is passed over, and the cursor never moves back, so that the
+// same events may be applied again after a crash.
+func (p *Projection) Apply(ctx context.Context, rows []Row, cursor uint64) error {
+	return p.change(ctx, "apply to projection", func(tx *sql.Tx) error {
+		put, err := tx.PrepareContext(ctx, upsert)
+		if err != nil {
+			return err
+		}
+		defer put.Close()
+		for _, r := range rows {
+			values, err := r.values()
+			if err != nil {
+				return err
+			}
+			if _, err := put.ExecContext(ctx, values...); err != nil {
+				return err
+			}
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE feed SET cursor = max(cursor, ?)`, int64(cursor))
+		return err
+	})
+}
+
+func (r Row) values() ([]any, error) {
+	usage, err := json.Marshal(r.Usage)
+	if err != nil {
+		return nil, err
+	}
+	text := firstRunes(strings.ToValidUTF8(r.Text, "\uFFFD"), TextLimit)
+	return []any{
+		string(r.ID), string(r.Root), string(r.Parent), r.Depth, string(r.State), r.Reason, r.Profile,
+		string(r.Session), r.Channel, r.Sender, text, nanos(&r.Created), nanos(&r.Updated),
+		nanos(r.Started), nanos(r.Ended), string(r.Priority), r.Rounds, string(usage), int64(r.Seq),
+		r.Settled, r.Delivered, fold(text),
+	}, nil
+}
+
+type scanner interface{ Scan(into ...any) error }
+
+func scan(from scanner) (r Row, err error) {
+	var created, updated, started, ended, seq int64
+	var usage []byte
+	err = from.Scan(&r.ID, &r.Root, &r.Parent, &r.Depth, &r.State, &r.Reason, &r.Profile, &r.Session,
+		&r.Channel, &r.Sender, &r.Text, &created, &updated, &started, &ended, &r.Priority, &r.Rounds,
+		&usage, &seq, &r.Settled, &r.Delivered)
+	if err != nil {
+		return r, err
+	}
+	r.Created, r.Updated, r.Seq = instant(created), instant(updated), uint64(seq)
+	if started != 0 {
+		r.Started = new(instant(started))
+	}
+	if ended != 0 {
+		r.Ended = new(instant(ended))
+	}
+	return r, json.Unmarshal(usage, &r.Usage)
+}
+
+// nanos gives 0 for no time; the zero time.Time is outside of what nanoseconds can say.
+func nanos(t *time.Time) int64 {
+	if t == nil || t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func instant(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n).UTC()
+}
+
+func firstRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// fold makes text and query comparable: letter case does not count, in any script.
+func fold(s string) string { return strings.ToLower(s) }

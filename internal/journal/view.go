@@ -1,0 +1,131 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// OrchestratorProfile is the name under which unplanned tasks wait for an orchestrator.
+const OrchestratorProfile = "orchestrator"
+
+// Target names whose queue the task belongs in: the orchestrator's while its plan is unfinished,
+// else its profile's.
+func (t *Task) Target() string {
+	if !t.Handed {
+		return OrchestratorProfile
+	}
+	return t.Profile
+}
+
+// FallbackGoal is the normalised goal that cycle checks compare.
+func (t *Task) FallbackGoal() string { return NormalGoal(t.Sub.Text) }
+
+// NormalGoal folds case and white space, so that the same goal in other clothes is the same.
+func NormalGoal(goal string) string { return strings.Join(strings.Fields(strings.ToLower(goal)), " ") }
+
+// View gives the task as people and scripts see it.
+func (t *Task) View() akitad.Task {
+	v := akitad.Task{
+		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.Reason,
+		Profile: t.Profile, Session: t.Sub.Session, Origin: t.Sub.Origin, Text: t.Sub.Text, Strategy: t.Strategy,
+		Priority: t.Sub.Priority, Result: t.viewResult(), Error: t.Error, Attempts: t.Failover + 1,
+		Rounds: len(t.Rounds), Rating: t.Rating, Usage: t.Usage, Folder: t.Sub.Folder, Created: t.Created,
+		Started: timeOrNil(t.Started), Ended: timeOrNil(t.Ended), Question: t.Question(),
+	}
+	if t.Compiled != nil {
+		v.Spec = &t.Compiled.Spec
+	}
+	if t.Planned != nil {
+		v.Plan = t.Planned.Plan
+		v.Steps = t.steps()
+	}
+	for _, c := range t.Children {
+		v.Children = append(v.Children, c.ID)
+	}
+	return v
+}
+
+// Question gives what the person is being asked, "" if nothing.
+func (t *Task) Question() string {
+	for _, c := range t.Open {
+		var q struct {
+			Text string `json:"text"`
+		}
+		if (c.Kind == "answer" || c.Kind == "approval") && json.Unmarshal(c.Payload, &q) == nil && q.Text != "" {
+			return q.Text
+		}
+	}
+	return ""
+}
+
+// viewResult is the result with all that degraded on the way.
+func (t *Task) viewResult() *akitad.Result {
+	if t.Result == nil {
+		return nil
+	}
+	r := *t.Result
+	r.Degraded = append([]akitad.Degradation{}, r.Degraded...)
+	return &r
+}
+
+func (t *Task) steps() []akitad.StepView {
+	if t.Planned.Plan == nil {
+		return nil
+	}
+	var out []akitad.StepView
+	for _, s := range t.Planned.Plan.Steps {
+		out = append(out, t.step(s))
+	}
+	return out
+}
+
+func (t *Task) step(s akitad.Step) akitad.StepView {
+	v := akitad.StepView{ID: s.ID, State: "pending", Profile: s.Agent}
+	for _, n := range t.Skipped {
+		if n.Step == s.ID {
+			v.State = n.State
+			v.Error = &akitad.Failure{Kind: akitad.Unavailable, Message: n.Reason}
+		}
+	}
+	for _, c := range t.Children {
+		if c.Run != s.ID && !strings.HasPrefix(c.Run, s.ID+"/") {
+			continue
+		}
+		v.Task, v.State = c.ID, "running"
+		if c.Done {
+			v.State, v.Error = string(c.State), c.Error
+		}
+	}
+	return v
+}
+
+func timeOrNil(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at
+}
+
+// childObservation is what a parent's model sees of a child's end.
+func childObservation(c Child) akitad.Observation {
+	o := akitad.Observation{Error: c.Error}
+	switch {
+	case c.Result != nil && c.Result.Text != "":
+		o.Text = c.Result.Text
+		if len(c.Result.Data) > 0 {
+			o.Text += "\n\ndata: " + string(c.Result.Data)
+		}
+		for _, f := range c.Result.Artifacts {
+			o.Text += fmt.Sprintf("\nfile: %s (%d bytes)", f.Name, f.Size)
+		}
+	case c.Error != nil:
+		o.Text = "the delegated task failed: " + c.Error.Message
+	default:
+		o.Text = "the delegated task ended as " + string(c.State) + " without a result"
+	}
+	return o
+}

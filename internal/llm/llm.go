@@ -1,0 +1,111 @@
+// Package llm is the port to language models: what a request holds, what a reply holds, and which
+// endpoints serve which role. It speaks no wire protocol itself.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// Provider turns one request into one reply. Implementations keep no state between requests,
+// honour ctx, and return errors whose akitad.KindOf is the failure's kind.
+type Provider interface {
+	Generate(ctx context.Context, req Request) (Reply, error)
+}
+
+// Role is what a model is used for; each role has its own ordered endpoints.
+type Role string
+
+// The roles of the contract.
+const (
+	RoleMain       Role = "main"
+	RoleCompiler   Role = "compiler"
+	RolePlanner    Role = "planner"
+	RoleSummarizer Role = "summarizer"
+	RoleJudge      Role = "judge"
+)
+
+// Speaker says whose message it is.
+type Speaker string
+
+// The speakers. The system prompt is a field of Request, not a message.
+const (
+	User      Speaker = "user"
+	Assistant Speaker = "assistant"
+	ToolReply Speaker = "tool"
+)
+
+// Message is one entry of the conversation. A tool message answers every call of the assistant
+// message before it, in call order.
+type Message struct {
+	Speaker Speaker
+	Text    string
+	Calls   []akitad.Call        // assistant only
+	Results []akitad.Observation // tool only
+	Raw     json.RawMessage      // assistant only: the message as its provider sent it
+	RawBy   string               // the protocol that Raw is in ("openai"); others rebuild it from the fields
+}
+
+// Tool is a tool as a model is told of it.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments, an object
+}
+
+// ToolChoice limits what the reply may be.
+type ToolChoice string
+
+// The choices. None keeps the tools in the prompt and forbids calls.
+const (
+	ChoiceAuto ToolChoice = ""
+	ChoiceNone ToolChoice = "none"
+)
+
+// Request is everything one model call is made from.
+type Request struct {
+	Task      akitad.TaskID // sent as header X-Akita-Task
+	Role      Role          // sent as header X-Akita-Role
+	System    string
+	Messages  []Message
+	Tools     []Tool
+	Choice    ToolChoice
+	MaxOutput int               // tokens; 0 leaves it to the endpoint
+	OnText    func(text string) // called with each piece of text as it streams; may be nil
+	OnReset   func()            // called when the text given to OnText so far is void, since another attempt begins; may be nil
+	Offline   bool              // the caller wants the offline engine and no other; not a degradation
+}
+
+// Finish says why a reply ended.
+type Finish string
+
+// The reasons for an end. A reply cut by FinishLength is never complete.
+const (
+	FinishStop     Finish = "stop"
+	FinishCalls    Finish = "tool_calls"
+	FinishLength   Finish = "length"
+	FinishFiltered Finish = "content_filter"
+)
+
+// Reply is one assistant message.
+type Reply struct {
+	Text     string
+	Calls    []akitad.Call
+	Finish   Finish
+	Usage    akitad.Usage
+	Raw      json.RawMessage // the assistant message as the provider sent it
+	RawBy    string
+	Endpoint string // name of the endpoint that answered
+	Model    string
+	Degraded []akitad.Degradation // endpoints that were passed over before this one answered
+
+	FirstByte time.Duration // from the request to the first byte of its answer; 0 if not known
+}
+
+// Message gives the reply as the next message of the conversation.
+func (r Reply) Message() Message {
+	return Message{Speaker: Assistant, Text: r.Text, Calls: r.Calls, Raw: r.Raw, RawBy: r.RawBy}
+}

@@ -1,0 +1,185 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+// request is what the server reads of a chat completion request.
+type request struct {
+	Stream   bool        `json:"stream"`
+	Model    string      `json:"model"`
+	Messages []wireInput `json:"messages"`
+	Tools    []struct {
+		Function struct {
+			Name        string          `json:"name"`
+			Description string          `json:"description"`
+			Parameters  json.RawMessage `json:"parameters"`
+		} `json:"function"`
+	} `json:"tools"`
+	ToolChoice json.RawMessage `json:"tool_choice"`
+}
+
+type wireInput struct {
+	Role       string          `json:"role"`
+	Content    json.RawMessage `json:"content"`
+	ToolCalls  []call          `json:"tool_calls"`
+	ToolCallID string          `json:"tool_call_id"`
+}
+
+type call struct {
+	ID       string `json:"id"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+// parse turns a request into the form that scripts match. It is as strict as the real service: a
+// tool message must answer a call, and every call must be answered.
+func parse(h http.Header, body []byte) (llm.Request, bool, error) {
+	var in request
+	if err := json.Unmarshal(body, &in); err != nil {
+		return llm.Request{}, false, fmt.Errorf("cannot parse the request: %w", err)
+	}
+	out := llm.Request{Task: akitad.TaskID(h.Get("X-Akita-Task")), Role: llm.Role(h.Get("X-Akita-Role"))}
+	if string(in.ToolChoice) == `"none"` {
+		out.Choice = llm.ChoiceNone
+	}
+	for _, t := range in.Tools {
+		out.Tools = append(out.Tools, llm.Tool{Name: t.Function.Name, Description: t.Function.Description, Schema: t.Function.Parameters})
+	}
+	c := conversation{req: &out, open: map[string]string{}}
+	for i, m := range in.Messages {
+		if err := c.add(m); err != nil {
+			return out, false, fmt.Errorf("messages[%d]: %w", i, err)
+		}
+	}
+	return out, in.Stream, c.answered()
+}
+
+// conversation reads messages in order.
+type conversation struct {
+	req  *llm.Request
+	open map[string]string // call id -> tool, for calls that no result has answered yet
+}
+
+func (c conversation) add(m wireInput) error {
+	text := contentText(m.Content)
+	if m.Role == "tool" {
+		return c.result(m.ToolCallID, text)
+	}
+	if err := c.answered(); err != nil {
+		return err
+	}
+	switch m.Role {
+	case "system", "developer":
+		c.req.System += text
+	case "user":
+		c.req.Messages = append(c.req.Messages, llm.Message{Speaker: llm.User, Text: text})
+	case "assistant":
+		return c.assistant(m, text)
+	default:
+		return fmt.Errorf("unknown role %q", m.Role)
+	}
+	return nil
+}
+
+func (c conversation) answered() error {
+	if len(c.open) > 0 {
+		return fmt.Errorf("%d tool calls are not answered", len(c.open))
+	}
+	return nil
+}
+
+func (c conversation) assistant(m wireInput, text string) error {
+	msg := llm.Message{Speaker: llm.Assistant, Text: text}
+	for _, wc := range m.ToolCalls {
+		if wc.ID == "" || c.open[wc.ID] != "" {
+			return fmt.Errorf("tool call id %q is empty or not unique", wc.ID)
+		}
+		c.open[wc.ID] = wc.Function.Name
+		msg.Calls = append(msg.Calls, akitad.Call{ID: wc.ID, Tool: wc.Function.Name, Args: json.RawMessage(wc.Function.Arguments)})
+	}
+	c.req.Messages = append(c.req.Messages, msg)
+	return nil
+}
+
+func (c conversation) result(id, text string) error {
+	name := c.open[id]
+	if name == "" {
+		return fmt.Errorf("no tool call has the id %q", id)
+	}
+	delete(c.open, id)
+	c.req.Messages = addResult(c.req.Messages, akitad.Observation{Call: id, Tool: name, Text: text})
+	return nil
+}
+
+func addResult(ms []llm.Message, o akitad.Observation) []llm.Message {
+	if n := len(ms); n > 0 && ms[n-1].Speaker == llm.ToolReply {
+		ms[n-1].Results = append(ms[n-1].Results, o)
+		return ms
+	}
+	return append(ms, llm.Message{Speaker: llm.ToolReply, Results: []akitad.Observation{o}})
+}
+
+// contentText reads content that is a string, null, or a list of parts.
+func contentText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var parts []struct{ Text string }
+	if json.Unmarshal(raw, &parts) == nil {
+		for _, p := range parts {
+			text += p.Text
+		}
+	}
+	return text
+}
+
+// send puts the reply on the wire.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, reply llm.Reply, stream bool, faults []Fault) {
+	how := shapeOf(faults)
+	if !stream || how.plain {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(how.whole(reply))
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	chunks := how.chunks(reply)
+	if how.noDone {
+		chunks = chunks[:len(chunks)-1]
+	}
+	for i, c := range chunks {
+		if s.stop(r, faults, i) {
+			return
+		}
+		if how.keepAlive != "" {
+			_, _ = io.WriteString(w, how.keepAlive+how.newline+how.newline)
+		}
+		_, _ = io.WriteString(w, "data:"+how.space+c+how.newline+how.newline)
+		_ = http.NewResponseController(w).Flush()
+	}
+}
+
+// stop commits the faults that end a stream before its chunk i.
+func (s *Server) stop(r *http.Request, faults []Fault, i int) bool {
+	for _, f := range faults {
+		switch {
+		case f.hangAfter > 0 && f.hangAfter == i:
+			s.hang(r)
+			return true
+		case f.cutAfter > 0 && f.cutAfter == i:
+			panic(http.ErrAbortHandler)
+		case f.endAfter > 0 && f.endAfter == i:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,377 @@
+package offline
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// role is what a column is named for.
+type role int
+
+const (
+	plainRole role = iota
+	groupRole      // after by, per, each, which
+)
+
+// named is a column that the question names.
+type named struct {
+	col      *column
+	role     role
+	from, to int
+}
+
+// binding is a question tied to the columns and values of one file.
+type binding struct {
+	say      say
+	q        *question.Question
+	file     string
+	format   string
+	rows     int
+	cols     []column
+	found    map[string]found
+	named    []named
+	where    []string
+	said     []string // the same for people
+	since    string
+	until    string
+	span     string   // the range for people
+	unheard  []string // words that stand nowhere in the file
+	problem  string   // why the question cannot be answered from this file
+	consumed []word
+	about    fileLine
+}
+
+// bind asks what the file holds and ties the question to it.
+func (s *session) bind(q *question.Question, file string) (*binding, error) {
+	t, err := s.extract(extract{Path: file, Describe: true, LookFor: strings.Join(candidates(q), ",")})
+	if err != nil {
+		return nil, err
+	}
+	b := &binding{say: s.say, q: q, file: file, cols: readColumns(t), found: map[string]found{}, rows: t.rowsRead()}
+	if len(t.files) > 0 {
+		b.about, b.format = t.files[0], t.files[0].format
+	}
+	for _, f := range t.found {
+		b.found[f.word] = f
+	}
+	b.nameColumns()
+	b.bindLevel()
+	b.bindBounds()
+	b.bindTimes()
+	b.bindQuoted()
+	b.bindValues()
+	return b, nil
+}
+
+func (b *binding) column(name string) *column {
+	for i := range b.cols {
+		if b.cols[i].name == name {
+			return &b.cols[i]
+		}
+	}
+	return nil
+}
+
+func (b *binding) use(w word) { b.consumed = append(b.consumed, w) }
+func (b *binding) used(from, to int) bool {
+	return b.q.TakenAt(from, to) || slices.ContainsFunc(b.consumed, func(w word) bool { return from < w.to && to > w.from })
+}
+
+// filter adds a condition and how it is said.
+func (b *binding) filter(cond, said string) {
+	if !slices.Contains(b.where, cond) {
+		b.where = append(b.where, cond)
+		b.said = append(b.said, said)
+	}
+}
+
+// nameColumns finds the columns that the question names, longer phrases first.
+func (b *binding) nameColumns() {
+	ws := left(b.q)
+	for size := 3; size >= 1; size-- {
+		for i := 0; i+size <= len(ws); i++ {
+			b.nameBy(ws[i : i+size])
+		}
+	}
+	b.nameByText()
+	slices.SortStableFunc(b.named, func(x, y named) int { return x.from - y.from })
+}
+
+func (b *binding) nameBy(ws []word) {
+	from, to := ws[0].from, ws[len(ws)-1].to
+	if b.used(from, to) {
+		return
+	}
+	var parts []string
+	for _, w := range ws {
+		parts = append(parts, nameWords(w.text)...)
+	}
+	best, score := -1, 0
+	for i := range b.cols {
+		if f := b.cols[i].fits(parts); f > score || f == score && f > 0 && b.cols[best].isID() && !b.cols[i].isID() {
+			best, score = i, f
+		}
+	}
+	if best < 0 || score < 3 && stopWords[ws[0].text] || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
+		return
+	}
+	b.addNamed(&b.cols[best], from, to)
+}
+
+// rowNouns name what a row is, not a column of it, unless a column is called exactly so.
+var rowNouns = set("request line row record entry event message time day count number total order error")
+
+// nameByText finds columns by their Chinese names and by Chinese words for English names.
+func (b *binding) nameByText() {
+	type hit struct {
+		col      *column
+		from, to int
+	}
+	var hits []hit
+	for i := range b.cols {
+		c := &b.cols[i]
+		for _, name := range hanNames(c) {
+			if at := strings.Index(b.q.Text, name); at >= 0 {
+				hits = append(hits, hit{c, at, at + len(name)})
+			}
+		}
+	}
+	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
+	for _, h := range hits {
+		if !b.used(h.from, h.to) {
+			b.addNamed(h.col, h.from, h.to)
+		}
+	}
+}
+
+func hanNames(c *column) []string {
+	var out []string
+	if hasHan(c.name) {
+		out = append(out, strings.ToLower(c.name))
+	}
+	name := strings.Join(nameWords(c.name), " ")
+	for _, group := range synonyms {
+		if !slices.Contains(group, name) {
+			continue
+		}
+		for _, w := range group {
+			if hasHan(w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+var groupBefore = regexp.MustCompile(`(?:\b(?:by|per|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:个|种|类|一|位|名|条)?|各(?:个|种|类)?|哪(?:个|些|一个|几个|种|一|位)?)\s*$`)
+
+func (b *binding) addNamed(c *column, from, to int) {
+	r := plainRole
+	if groupBefore.MatchString(b.q.Text[:from]) {
+		r = groupRole
+	}
+	b.named = append(b.named, named{c, r, from, to})
+	b.use(word{b.q.Text[from:to], from, to})
+}
+
+// bindLevel turns "errors" into a filter: by level, by the status of requests, or by the word.
+func (b *binding) bindLevel() {
+	level := b.q.Level
+	if level == "" || b.errorColumn() {
+		return
+	}
+	up := strings.ToUpper(level)
+	switch {
+	case b.column(rows.LevelField) != nil && b.q.Above:
+		b.filter("level >= "+level, b.say.f("level %s or above", "级别为 %s 或更高", up))
+	case b.column(rows.LevelField) != nil:
+		b.filter("level = "+level, b.say.f("level %s", "级别为 %s", up))
+	case b.statusColumn() != "" && rows.Severity(level) >= rows.Error:
+		b.filter(b.statusColumn()+" >= 500", b.say.f("%s of 500 or above", "%s 不小于 500", b.statusColumn()))
+	default:
+		b.filter(`any contains "`+level+`"`, b.say.f("%s in the line", "行中有 %s", level))
+	}
+}
+
+// errorColumn tells a table that counts errors in a column: the word then names the column.
+func (b *binding) errorColumn() bool {
+	for i := range b.cols {
+		c := &b.cols[i]
+		if w := nameWords(c.name); c.kind == "number" && len(w) <= 2 && slices.Contains(w, b.q.Level) || c.name == "错误数" {
+			b.named = append(b.named, named{c, plainRole, 0, 0})
+			return true
+		}
+	}
+	return false
+}
+
+// statusColumn is the column of HTTP statuses, if there is one.
+func (b *binding) statusColumn() string {
+	for _, c := range b.cols {
+		w := nameWords(c.name)
+		lo, err1 := strconv.Atoi(c.min)
+		hi, err2 := strconv.Atoi(c.max)
+		if c.kind == "number" && (w[0] == "status" || w[len(w)-1] == "status" || sameThing(strings.Join(w, " "), "status")) && err1 == nil && err2 == nil && lo >= 100 && hi < 600 {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// durationColumn is the column that tells how long things took; duration_ms is in milliseconds.
+func (b *binding) durationColumn() *column {
+	if c := b.column(rows.DurationField); c != nil {
+		return c
+	}
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "number" && sameThing(strings.Join(nameWords(c.name), " "), "duration") {
+			return c
+		}
+	}
+	return nil
+}
+
+// bindBounds turns "over 100" into a filter on the column that stands nearest.
+func (b *binding) bindBounds() {
+	for _, bound := range b.q.Bounds {
+		c := b.boundColumn(bound)
+		if c == nil {
+			b.problem = b.say.f("it is not clear which column %s %s is about", "不清楚 %s %s 指的是哪一列", bound.Op, number(bound.Number))
+			continue
+		}
+		x := bound.Number
+		if c.name == rows.DurationField {
+			x *= map[string]float64{"s": 1000, "m": 60000}[bound.Unit] + float64(map[bool]int{true: 1}[bound.Unit != "s" && bound.Unit != "m"])
+		}
+		b.filter(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), fmt.Sprintf("%s %s %s", c.name, bound.Op, number(x)))
+	}
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+var slowWords = regexp.MustCompile(`\b(?:slow|slower|longer|shorter|faster|took|take|takes|last|lasted)\b|慢|快|耗时|用时`)
+
+func (b *binding) boundColumn(bound question.Bound) *column {
+	if bound.Unit == "ms" || bound.Unit == "s" || bound.Unit == "m" {
+		if c := b.durationColumn(); c != nil {
+			return c
+		}
+	}
+	if c := b.nearest(bound.At); c != nil {
+		return c
+	}
+	if slowWords.MatchString(b.q.Text) {
+		if c := b.durationColumn(); c != nil {
+			return c
+		}
+	}
+	return b.onlyNumber()
+}
+
+// nearest gives the number column that the question names closest to a place.
+func (b *binding) nearest(at int) *column {
+	var best *column
+	dist := 1 << 30
+	for _, m := range b.named {
+		if m.col.kind != "number" {
+			continue
+		}
+		d := at - m.to
+		if d < 0 {
+			d = (m.from - at) * 2
+		}
+		if d < dist {
+			best, dist = m.col, d
+		}
+	}
+	return best
+}
+
+// onlyNumber gives the one column of numbers that are not identifiers, if there is one.
+func (b *binding) onlyNumber() *column {
+	var only *column
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "number" || c.isID() || c.name == "line" {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
+}
+
+// bindTimes turns the asked range into the tool's, with the file's own days where the words leave
+// them out.
+func (b *binding) bindTimes() {
+	q := b.q
+	if q.Since == nil && q.Until == nil && q.Month == 0 && q.LastSpan == "" {
+		return
+	}
+	lo, hi, ok := b.timeRange()
+	if !ok {
+		b.problem = b.say.of("its rows carry no time", "其中的行没有时间")
+		return
+	}
+	switch {
+	case q.Month > 0:
+		b.bindMonth(lo, hi)
+		return
+	case q.LastSpan != "":
+		d, _ := time.ParseDuration(q.LastSpan)
+		hi.At = hi.At.Add(-d)
+		b.since = hi.String()
+	}
+	if q.Since != nil {
+		b.since = q.Since.String()
+	}
+	if q.Until != nil {
+		b.until = q.Until.String()
+	}
+	b.span = b.spanText()
+}
+
+func (b *binding) spanText() string {
+	switch {
+	case b.until == "":
+		return b.say.f("from %s on", "%s 起", b.since)
+	case b.since == "":
+		return b.say.f("before %s", "%s 之前", b.until)
+	}
+	return b.say.f("from %s until before %s", "%s 起至 %s 前", b.since, b.until)
+}
+
+// timeRange gives the first and last time of the file.
+func (b *binding) timeRange() (lo, hi rows.Time, ok bool) {
+	for _, c := range b.cols {
+		if c.kind != "time" && c.name != rows.TimeField {
+			continue
+		}
+		lo, ok1 := rows.ParseTime(c.min)
+		hi, ok2 := rows.ParseTime(c.max)
+		if ok1 && ok2 {
+			return lo, hi, true
+		}
+	}
+	return lo, hi, false
+}
+
+func (b *binding) bindMonth(lo, hi rows.Time) {
+	y := lo.At.Year()
+	if lo.At.Year() != hi.At.Year() {
+		b.problem = b.say.f("it spans %d to %d, so the month needs its year", "数据跨越 %d 到 %d 年，需要说明是哪一年", lo.At.Year(), hi.At.Year())
+		return
+	}
+	from := time.Date(y, time.Month(b.q.Month), 1, 0, 0, 0, 0, time.UTC)
+	b.since, b.until = from.Format("2006-01-02 15:04"), from.AddDate(0, 1, 0).Format("2006-01-02 15:04")
+	b.span = b.say.f("in %s", "%s", from.Format("2006-01"))
+}

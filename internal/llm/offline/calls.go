@@ -1,0 +1,87 @@
+package offline
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/akitad/akitad"
+)
+
+// errWant says that a script cannot go on before the calls in session.want are answered. Scripts
+// are straight code that is run from its start for every request: a call that was already answered
+// gives its result at once, so no call is ever made twice and the place where a script stands need
+// not be kept.
+var errWant = errors.New("a call is not answered yet")
+
+// toolError is a call that failed.
+type toolError struct {
+	tool    string
+	failure *akitad.Failure
+}
+
+func (e *toolError) Error() string { return e.tool + ": " + e.failure.Message }
+
+// has tells whether a tool may be called.
+func (s *session) has(name string) bool {
+	for _, t := range s.req.Tools {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// maxCalls is how many calls one round makes.
+const maxCalls = 24
+
+// call gives the result of a tool call, errWant if it has yet to be made, or a *toolError. args is
+// a struct or map that becomes the JSON arguments.
+func (s *session) call(tool string, args any) (string, error) {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return "", err
+	}
+	key := canonical(raw)
+	id := "call_" + akitad.Digest(tool, key)[:12]
+	obs, ok := s.byID[id]
+	if !ok {
+		obs, ok = s.byArgs[tool+" "+key]
+	}
+	if ok {
+		if obs.Error != nil {
+			return "", &toolError{tool, obs.Error}
+		}
+		return obs.Text, nil
+	}
+	if !s.has(tool) {
+		return "", &toolError{tool, &akitad.Failure{Kind: akitad.Unavailable, Message: "the tool is not at hand"}}
+	}
+	s.wish(akitad.Call{ID: id, Tool: tool, Args: raw})
+	return "", errWant
+}
+
+func (s *session) wish(c akitad.Call) {
+	for _, w := range s.want {
+		if w.ID == c.ID {
+			return
+		}
+	}
+	if len(s.want) < maxCalls {
+		s.want = append(s.want, c)
+	}
+}
+
+// first gives the error that matters most among several steps of one script: a failure before a
+// missing result would hide that others are still wanted, so errWant comes first.
+func first(errs ...error) error {
+	var failed error
+	for _, err := range errs {
+		if errors.Is(err, errWant) {
+			return errWant
+		}
+		if failed == nil {
+			failed = err
+		}
+	}
+	return failed
+}

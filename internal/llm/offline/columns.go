@@ -1,0 +1,151 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// column is what extract tells about one column of a file.
+type column struct {
+	name     string
+	kind     string // number, time, text, empty
+	filled   int
+	distinct int
+	over     bool // more distinct values than are told apart
+	min, max string
+	examples []string
+}
+
+func readColumns(t *table) []column {
+	var out []column
+	for i := range t.rows {
+		c := column{name: t.cell(i, "column"), kind: t.cell(i, "kind"), filled: atoi(t.cell(i, "filled")),
+			min: t.cell(i, "min"), max: t.cell(i, "max")}
+		d := t.cell(i, "distinct")
+		c.over = strings.HasSuffix(d, "+")
+		c.distinct = atoi(strings.TrimSuffix(d, "+"))
+		for item := range strings.SplitSeq(t.cell(i, "examples"), "; ") {
+			if at := strings.LastIndexByte(item, '='); at > 0 {
+				c.examples = append(c.examples, item[:at])
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// isID tells a column that numbers or names its rows one by one.
+func (c column) isID() bool {
+	w := nameWords(c.name)
+	last := w[len(w)-1]
+	return last == "id" || last == "no" || last == "编号" || last == "uuid" || strings.HasSuffix(c.name, "编号")
+}
+
+// synonyms are names that tables and people use for one thing.
+var synonyms = [][]string{
+	{"amount", "total", "revenue", "sale", "turnover", "金额", "总额", "销售额", "收入", "营收", "营业额", "total amount", "order amount"},
+	{"price", "unit price", "价格", "单价"},
+	{"cost", "expense", "fee", "费用", "成本", "花费"},
+	{"quantity", "qty", "unit", "数量", "件数", "销量"},
+	{"date", "day", "日期"},
+	{"region", "area", "territory", "地区", "区域", "大区"},
+	{"city", "town", "城市"},
+	{"country", "nation", "国家"},
+	{"product", "item", "article", "sku", "product name", "产品", "商品", "货品"},
+	{"category", "type", "kind", "类别", "类型", "分类", "品类", "种类"},
+	{"customer", "buyer", "customer name", "客户", "顾客", "买家"},
+	{"user", "username", "login", "account", "user name", "用户", "账号", "用户名"},
+	{"status", "state", "状态", "status code", "http status", "code", "状态码"},
+	{"duration ms", "duration", "latency", "elapsed", "response time", "took", "time taken", "latency ms", "elapsed ms", "request time", "耗时", "延迟", "响应时间", "时长", "用时"},
+	{"level", "severity", "log level", "级别", "等级", "日志级别"},
+	{"message", "msg", "消息", "信息"},
+	{"service", "app", "application", "component", "服务", "应用", "组件"},
+	{"host", "hostname", "server", "machine", "node", "主机", "服务器", "机器", "节点"},
+	{"path", "url", "uri", "endpoint", "route", "page", "路径", "接口", "页面", "网址"},
+	{"client", "ip", "ip address", "client ip", "remote addr", "address", "客户端", "来源", "ip地址"},
+	{"method", "verb", "http method", "方法", "请求方法"},
+	{"byte", "size", "大小", "字节"},
+	{"department", "dept", "division", "team", "部门", "团队"},
+	{"salary", "wage", "pay", "工资", "薪水", "薪资", "薪酬"},
+	{"age", "年龄"}, {"name", "full name", "姓名", "名字", "名称"},
+	{"score", "grade", "mark", "rating", "分数", "成绩", "评分", "得分"},
+	{"employee", "staff", "员工", "职员"}, {"temperature", "temp", "温度", "气温"},
+	{"gender", "sex", "性别"}, {"agent", "user agent", "browser", "浏览器"},
+	{"stock", "inventory", "库存"}, {"profit", "margin", "利润"}, {"discount", "折扣"},
+	{"email", "mail", "邮箱"}, {"phone", "telephone", "电话", "手机"},
+	{"store", "shop", "branch", "门店", "店铺", "商店"}, {"supplier", "vendor", "供应商"},
+	{"payment", "payment method", "支付方式", "付款方式"}, {"student", "学生"}, {"class", "班级"},
+	{"subject", "course", "科目", "课程"}, {"seller", "salesperson", "sales rep", "销售员", "业务员"},
+	{"year", "年份"}, {"month", "月份"}, {"week", "周"}, {"time", "timestamp", "时间"}, {"id", "编号"},
+	{"order", "order id", "订单", "订单号"}, {"weight", "重量"}, {"title", "标题"}, {"author", "作者"},
+	{"bytes sent", "流量"}, {"error", "错误数"}, {"visit", "visitor", "访问量"}, {"brand", "品牌"},
+}
+
+var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// nameWords splits a column's name into lower-case words in the singular.
+func nameWords(name string) []string {
+	name = strings.ToLower(camel.ReplaceAllString(name, "$1 $2"))
+	out := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i := range out {
+		out[i] = singular(out[i])
+	}
+	if len(out) == 0 {
+		return []string{name}
+	}
+	return out
+}
+
+func singular(w string) string {
+	switch {
+	case len(w) > 4 && strings.HasSuffix(w, "ies"):
+		return w[:len(w)-3] + "y"
+	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
+		return w[:len(w)-2]
+	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+		return w[:len(w)-1]
+	}
+	return w
+}
+
+// fits scores how well a phrase of the question names a column: 0 not at all, 4 exactly.
+func (c column) fits(phrase []string) int {
+	words := nameWords(c.name)
+	said := strings.Join(phrase, " ")
+	name := strings.Join(words, " ")
+	switch {
+	case said == name:
+		return 4
+	case sameThing(said, name):
+		return 3
+	case len(phrase) == 1 && len(words) > 1 && slices.Contains(words, said) && said != "id" && said != "name":
+		return 2
+	case len(words) > 1 && !c.isID() && (sameThing(said, words[len(words)-1]) || sameThing(said, words[0])):
+		return 1
+	}
+	return 0
+}
+
+func sameThing(a, b string) bool {
+	for _, group := range synonyms {
+		if slices.Contains(group, a) && slices.Contains(group, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// rate tells a column whose sum means nothing: prices, ages, ratings, durations.
+func (c column) rate() bool {
+	for _, w := range nameWords(c.name) {
+		switch w {
+		case "price", "age", "rating", "score", "grade", "temperature", "temp", "rate", "percent", "pct", "ratio",
+			"latency", "duration", "elapsed", "status", "year", "level", "salary", "weight", "height",
+			"单价", "价格", "年龄", "评分", "分数", "成绩", "温度", "耗时", "延迟", "比例", "工资", "薪资", "响应时间":
+			return true
+		}
+	}
+	return false
+}

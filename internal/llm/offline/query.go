@@ -1,0 +1,290 @@
+package offline
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+func baseName(file string) string {
+	base := path.Base(file)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// args gives the call that reads the rows the question is about.
+func (b *binding) args() extract {
+	return extract{Path: b.file, Where: strings.Join(b.where, " and "), Since: b.since, Until: b.until}
+}
+
+// what says which rows are meant.
+func (b *binding) what() string {
+	parts := slices.Clone(b.said)
+	if b.span != "" {
+		parts = append(parts, b.span)
+	}
+	return b.say.list(parts)
+}
+
+// notes say what the person should know about how the figure came about.
+func (b *binding) notes() []string {
+	var out []string
+	if len(b.unheard) > 0 {
+		out = append(out, b.say.f("nothing in %s mentions %s, so it is not part of the filter", "%s 中没有出现 %s，因此没有作为条件", b.file, b.say.list(quoteAll(b.unheard))))
+	}
+	if b.about.malformed > 0 {
+		out = append(out, b.say.f("%d lines of %s could not be read as rows (first: %s)", "%[2]s 有 %[1]d 行无法识别（行号：%[3]s）", b.about.malformed, b.file, b.about.at))
+	}
+	return out
+}
+
+func quoteAll(ws []string) []string {
+	out := make([]string, len(ws))
+	for i, w := range ws {
+		out[i] = code(w)
+	}
+	return out
+}
+
+// answer finds out what one question asks of one file.
+func (s *session) answer(q *question.Question, file string) (*finding, error) {
+	switch q.Intent {
+	case question.Summary, question.Incident, question.Correlate, question.Compare:
+		return s.study(q, file)
+	case question.Headings, question.Section, question.Unknown:
+		return s.readText(q, file)
+	}
+	if !s.has("extract") {
+		return s.answerByGrep(q, file)
+	}
+	b, err := s.bind(q, file)
+	if err != nil {
+		return nil, err
+	}
+	if b.problem != "" {
+		return b.decline(b.problem), nil
+	}
+	f, err := s.query(b)
+	if err != nil {
+		return nil, err
+	}
+	f.File, f.What = file, b.what()
+	f.Notes = append(b.notes(), f.Notes...)
+	return f, nil
+}
+
+func (s *session) query(b *binding) (*finding, error) {
+	switch b.q.Intent {
+	case question.Count:
+		return s.count(b)
+	case question.Aggregate:
+		return s.aggregate(b)
+	case question.Top:
+		return s.top(b)
+	case question.FirstLast:
+		return s.firstLast(b)
+	case question.Fields:
+		return s.fields(b)
+	}
+	return s.filterRows(b)
+}
+
+// decline says why there is no answer, and what the file does hold.
+func (b *binding) decline(why string) *finding {
+	var names []string
+	for _, c := range b.cols {
+		names = append(names, c.name)
+	}
+	return &finding{Kind: "text", File: b.file, Text: b.say.f("I cannot answer this from %s: %s. Its columns are: %s.", "无法从 %s 回答：%s。它的列有：%s。", b.file, why, strings.Join(names, ", "))}
+}
+
+// count counts rows, or different values if the question counts what a column names.
+func (s *session) count(b *binding) (*finding, error) {
+	if c := b.countedColumn(); c != nil {
+		return s.figure(b, "distinct", c)
+	}
+	args := b.args()
+	args.Aggregate = "count"
+	t, err1 := s.extract(args)
+	byLevel := &table{}
+	var err2 error
+	if b.q.Above && b.column(rows.LevelField) != nil {
+		args.GroupBy = rows.LevelField
+		byLevel, err2 = s.extract(args)
+	}
+	if err := first(err1, err2); err != nil {
+		return nil, err
+	}
+	f := &finding{Kind: "count", Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
+	if len(byLevel.rows) > 1 {
+		f.Parts = readGroups(byLevel, rows.LevelField, "count")
+	}
+	if len(b.unheard) > 0 && !b.explicit() {
+		b.zero(f)
+	}
+	return f, nil
+}
+
+// explicit tells that a filter was found although some words were not.
+func (b *binding) explicit() bool { return len(b.q.Quoted) > 0 }
+
+// zero answers for a word that stands nowhere: no row has it, however many meet the rest.
+func (b *binding) zero(f *finding) {
+	rest := f.Count
+	f.Count, f.First, f.Last, f.Parts = 0, "", "", nil
+	words := b.say.list(quoteAll(b.unheard))
+	note := b.say.f("nothing in %s mentions %s", "%s 中没有出现 %s", b.file, words)
+	if len(b.said) > 0 || b.span != "" {
+		note += b.say.f("; without that, %s: %s", "；不考虑它时，%s 的有 %s 行", b.what(), n(rest))
+	} else {
+		note += b.say.f("; it has %s in all", "；文件共 %s 行记录", plainRows(b.say, rest))
+	}
+	b.said = append(b.said, b.say.f("with %s", "含 %s", words))
+	b.unheard = nil
+	f.Notes = append(f.Notes, note)
+}
+
+func plainRows(l say, count int) string {
+	if l == "zh" {
+		return n(count)
+	}
+	return plural(count, "row")
+}
+
+// countedColumn is the column that "how many X" or "different X" counts the values of.
+func (b *binding) countedColumn() *column {
+	for _, m := range b.named {
+		if m.to == 0 || m.role == groupRole || b.filtered(m.col.name) {
+			continue
+		}
+		before := strings.TrimRight(b.q.Text[:m.from], " ")
+		if b.q.Fn == "distinct" && m.col.kind != "empty" {
+			return m.col
+		}
+		for _, end := range []string{"how many", "number of", "count the", "count of", "多少个", "多少种", "几个", "几种", "多少位", "几位", "多少名", "几名", "多少"} {
+			if strings.HasSuffix(before, end) && !b.rowNoun(b.q.Text[m.from:m.to]) && m.col.kind != "number" {
+				return m.col
+			}
+		}
+	}
+	return nil
+}
+
+// filtered tells that a column already serves as a filter.
+func (b *binding) filtered(name string) bool {
+	return slices.ContainsFunc(b.where, func(w string) bool { return strings.HasPrefix(w, quoteName(name)+" ") })
+}
+
+// measure is the number column that the question wants a figure of.
+func (b *binding) measure() *column {
+	for _, m := range b.named {
+		if m.col.kind == "number" && m.role != groupRole && !b.filtered(m.col.name) {
+			return m.col
+		}
+	}
+	for _, m := range b.named {
+		if m.col.kind == "number" && m.role != groupRole {
+			return m.col
+		}
+	}
+	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
+		return b.durationColumn()
+	}
+	return nil
+}
+
+func durationWords(s string) bool {
+	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// figure asks for one aggregate of a column.
+func (s *session) figure(b *binding, fn string, c *column) (*finding, error) {
+	args := b.args()
+	name := fn + "(" + c.name + ")"
+	args.Aggregate = name + ",count(" + c.name + "),count"
+	if fn == "avg" {
+		args.Aggregate += ",sum(" + c.name + ")"
+	}
+	t, err := s.extract(args)
+	if err != nil {
+		return nil, err
+	}
+	return &finding{Kind: "figure", Fn: fn, Column: c.name, Value: t.cell(0, name), Count: atoi(t.cell(0, "count")), Sum: t.cell(0, "sum("+c.name+")"),
+		First: t.cell(0, "first_source"), Last: t.cell(0, "last_source"), Notes: t.notes}, nil
+}
+
+// aggregate gives a figure of a column over all rows that meet the question, or by group.
+func (s *session) aggregate(b *binding) (*finding, error) {
+	c := b.measure()
+	if c == nil {
+		c = b.onlyNumber()
+	}
+	if c == nil {
+		return b.decline(b.say.of("no column of numbers is named that it has", "没有找到所说的数值列")), nil
+	}
+	if len(b.groupColumns()) > 0 || b.q.Unit != "" {
+		return s.top(b)
+	}
+	switch b.q.Fn {
+	case "max", "min":
+		return s.extreme(b, c, b.q.Fn == "max", max(b.q.N, 1))
+	case "":
+		return s.figure(b, "sum", c)
+	}
+	return s.figure(b, b.q.Fn, c)
+}
+
+// extreme gives the rows with the largest or smallest values of a column.
+func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding, error) {
+	args := b.args()
+	args.Order, args.Limit = c.name+" asc", count
+	if desc {
+		args.Order = c.name + " desc"
+	}
+	t, err := s.extract(args)
+	if err != nil {
+		return nil, err
+	}
+	f := readRows(t)
+	f.Count, f.Column, f.Asc, f.N = t.matched(), c.name, !desc, count
+	f.Fn = map[bool]string{true: "max", false: "min"}[desc]
+	if len(t.rows) > 0 {
+		f.Value = t.cell(0, c.name)
+	}
+	return f, nil
+}
+
+// readRows turns the rows of an answer into a finding.
+func readRows(t *table) *finding {
+	f := &finding{Kind: "rows", Total: t.total, Count: t.matched(), Complete: !t.more}
+	if len(t.columns) > 0 {
+		f.Columns = t.columns[1:]
+	}
+	for i, r := range t.rows {
+		if len(r) < 1 {
+			continue
+		}
+		f.Rows = append(f.Rows, rowLine{r[0], t.cell(i, rows.TimeField), r[1:]})
+	}
+	return f
+}
+
+// readGroups reads the groups of an answer; key may be several columns.
+func readGroups(t *table, key, value string) []groupLine {
+	var out []groupLine
+	for i := range t.rows {
+		var names []string
+		for k := range strings.SplitSeq(key, ",") {
+			names = append(names, t.cell(i, strings.TrimSpace(k)))
+		}
+		out = append(out, groupLine{strings.Join(names, " / "), t.cell(i, value), atoi(t.cell(i, "count")), t.cell(i, "first_source"), t.cell(i, "last_source")})
+	}
+	return out
+}

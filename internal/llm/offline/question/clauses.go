@@ -1,0 +1,141 @@
+package question
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Parse understands a message; known are the names of the files at hand. It always gives at least
+// one question.
+func Parse(words string, known []string) Asked {
+	a := Asked{Lang: wantedLang(words)}
+	ms := mentions(words, known)
+	name, at := reportOf(words, ms)
+	a.Report = name
+	if at >= 0 {
+		words = dropReport(words, ms[at])
+		ms = mentions(words, known)
+	}
+	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() {
+		a.Questions = []Question{whole}
+		return a
+	}
+	for _, c := range clauses(words) {
+		a.Questions = append(a.Questions, parseClause(c, known, a.Lang))
+	}
+	a.Questions = settle(a.Questions)
+	if len(a.Questions) == 0 {
+		a.Questions = []Question{parseClause(words, known, a.Lang)}
+	}
+	return a
+}
+
+// whole tells intents that a message has as one, however many sentences it takes.
+func (i Intent) whole() bool {
+	switch i {
+	case Refuse, Incident, Remember, Recall, Correlate, Compare, Help:
+		return true
+	}
+	return false
+}
+
+var reportTail = regexp.MustCompile(`(?i)[,;，；。.]?\s*(?:and\s+|then\s+|also\s+|please\s+|并|然后|请|最后|再)*(?:\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^,;.?!。？！，；]*|(?:把|将)?[^，。；？！,.;?!]{0,12}?(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^，。；？！,.;?!]{0,12})$`)
+
+// dropReport takes the request to write a file out of the words, so that the rest is what is asked.
+// Words that say what to write ("write the number of errors to x.md") stay.
+func dropReport(words string, m mention) string {
+	before, after := words[:m.from], words[m.to:]
+	if loc := reportTail.FindStringIndex(before); loc != nil && emptyWish(before[loc[0]:]) {
+		return strings.TrimSpace(before[:loc[0]] + "。"[:0] + after)
+	}
+	return strings.TrimSpace(writeWord.ReplaceAllString(before, "") + after)
+}
+
+var (
+	writeWord = regexp.MustCompile(`(?i)(?:\s+(?:to|into|as|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|\s*(?:并|然后)?(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|记录到|写成)\s*(?:文件)?\s*)[` + "`" + `"'“]?$`)
+	wishWords = regexp.MustCompile(`(?i)\b(?:and|then|also|please|write|save|put|store|export|output|produce|create|generate|make|record|dump|a|an|the|it|this|that|them|your|my|short|full|report|reports|result|results|answer|answers|findings|finding|summary|everything|all|to|in|into|as|file|called|named|at|of|markdown)\b|并|然后|请|最后|再|把|将|写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写|一份|一个|报告|结果|答案|结论|分析|文件|它|这些|全部|到|为|成`)
+)
+
+// emptyWish tells that a request to write says nothing of what is to be found out.
+func emptyWish(s string) bool {
+	return strings.Trim(wishWords.ReplaceAllString(s, ""), " \t\n,.;:，。；：'\"`“") == ""
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`[?!？！。；;\n]+|\.(?:\s+|$)`)
+	clauseJoin  = regexp.MustCompile(`(?i)(?:,\s*|\s+)(?:and|then|and then|and also|as well as)\s+((?:how (?:many|often|much)|list|show|what|which|when|where|who|count|give|find|print|tell|extract|summari[sz]e|group|also)\b)|[，,]\s*(?:并且|并|然后|以及|同时|再|还有)?((?:多少|列出|显示|统计|哪|什么时候|找出|给出|提取|总结|计算|最))`)
+)
+
+// clauses splits a message at the ends of sentences and before a second verb.
+func clauses(words string) []string {
+	var out []string
+	from := 0
+	cut := func(to int) {
+		if s := strings.TrimSpace(words[from:to]); s != "" {
+			out = append(out, s)
+		}
+	}
+	for _, at := range sentenceEnd.FindAllStringIndex(words, -1) {
+		cut(at[0])
+		from = at[1]
+	}
+	cut(len(words))
+	var parts []string
+	for _, s := range out {
+		parts = append(parts, splitJoined(s)...)
+	}
+	return parts
+}
+
+func splitJoined(s string) []string {
+	var out []string
+	for {
+		m := clauseJoin.FindStringSubmatchIndex(s)
+		if m == nil || m[0] == 0 {
+			return append(out, s)
+		}
+		verb := m[2]
+		if verb < 0 {
+			verb = m[4]
+		}
+		out = append(out, strings.TrimSpace(s[:m[0]]))
+		s = s[verb:]
+	}
+}
+
+// settle drops clauses that ask nothing beside ones that do, and lets a clause without file, level
+// or time take those of the clause before it.
+func settle(qs []Question) []Question {
+	known := false
+	for _, q := range qs {
+		known = known || q.Intent != Unknown
+	}
+	var out []Question
+	for _, q := range qs {
+		if known && q.Intent == Unknown {
+			continue
+		}
+		if len(out) > 0 {
+			q.inherit(out[len(out)-1])
+		}
+		out = append(out, q)
+	}
+	if len(out) == 0 && len(qs) > 0 {
+		return qs[:1]
+	}
+	return out
+}
+
+func (q *Question) inherit(p Question) {
+	if len(q.Files) == 0 {
+		q.Files = p.Files
+	}
+	if q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && refersBack.MatchString(q.Text) {
+		q.Level, q.Above, q.Quoted, q.Bounds = p.Level, p.Above, p.Quoted, nil
+	}
+	if q.Since == nil && q.Until == nil {
+		q.Since, q.Until, q.Month = p.Since, p.Until, p.Month
+	}
+}
+
+var refersBack = regexp.MustCompile(`\b(?:it|them|they|those|these|one|first|last)\b|它|它们|这些|那些|其中|第一|最后|首次`)

@@ -1,0 +1,201 @@
+package question
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parseClause understands one clause.
+func parseClause(text string, known []string, lang string) Question {
+	q := Question{Original: text, Lang: lang}
+	ms := mentions(text, known)
+	for _, m := range ms {
+		if !slices.Contains(q.Files, m.name) {
+			q.Files = append(q.Files, m.name)
+		}
+	}
+	q.Text = strings.ToLower(blank(text, ms))
+	q.parseQuoted()
+	q.Intent = intentOf(q.plainText())
+	if q.Intent == Remember {
+		q.Fact = factOf(text)
+	}
+	q.parseTimes()
+	q.parseCounts()
+	q.parseBounds()
+	q.parseLevel()
+	q.parseShape()
+	q.refine()
+	return q
+}
+
+// blank puts spaces where file names stand, byte for byte, so that places stay the same.
+func blank(text string, ms []mention) string {
+	b := []byte(text)
+	for _, m := range ms {
+		for i := m.from; i < m.to; i++ {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+var quotedText = regexp.MustCompile("\"([^\"]{1,200})\"|“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|`([^`]{1,200})`|‘([^’]{1,200})’|(?:^|[\\s(（])'([^']{1,200})'")
+
+func (q *Question) parseQuoted() {
+	for _, m := range quotedText.FindAllStringSubmatchIndex(q.Text, -1) {
+		for g := 2; g < len(m); g += 2 {
+			if m[g] < 0 {
+				continue
+			}
+			text := q.Text[m[g]:m[g+1]]
+			if strings.TrimSpace(text) != "" {
+				q.Quoted = append(q.Quoted, q.spelled(text, m[g]))
+				q.take(m[0], m[1])
+			}
+		}
+	}
+}
+
+// spelled gives a part of Text in the case it was written in.
+func (q *Question) spelled(text string, at int) string {
+	if len(q.Original) == len(q.Text) && at+len(text) <= len(q.Original) {
+		return q.Original[at : at+len(text)]
+	}
+	return text
+}
+
+// plainText is Text without what is quoted: quoted words tell no intent.
+func (q *Question) plainText() string {
+	b := []byte(q.Text)
+	for _, s := range q.Taken {
+		for i := s.From; i < s.To; i++ {
+			b[i] = ' '
+		}
+	}
+	return strings.TrimSpace(string(b))
+}
+
+var factLead = regexp.MustCompile(`(?i)^\s*(?:please |can you |could you )?(?:remember|note|memori[sz]e|keep in mind|don't forget|do not forget|take a note)\b(?:\s+that\b)?[\s:,]*|^(?:请|帮我|麻烦)?(?:你)?(?:记住|记一下|记下|记得|别忘了|不要忘记|牢记)[\s:：,，]*`)
+
+// factOf gives what is to be remembered, in the person's words.
+func factOf(text string) string {
+	return strings.TrimSpace(factLead.ReplaceAllString(text, ""))
+}
+
+var hanDigits = map[rune]int{'一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
+
+// number reads 12, twelve up to ten, 十二.
+func number(s string) (int, bool) {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n, n > 0 && n <= 1000
+	}
+	if i := slices.Index(numberWords, s); i > 0 {
+		return i, true
+	}
+	n, tens := 0, false
+	for _, r := range s {
+		switch d, ok := hanDigits[r]; {
+		case r == '十' && !tens:
+			n, tens = max(n, 1)*10, true
+		case ok:
+			n += d
+		default:
+			return 0, false
+		}
+	}
+	return n, n > 0
+}
+
+var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+
+const numeral = `(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|[一二两三四五六七八九十]{1,3})`
+
+var (
+	topN  = regexp.MustCompile(`\b(?:top|first|last|latest|earliest|newest|oldest|bottom|largest|smallest|biggest|highest|lowest|slowest|fastest|most recent)\s+` + numeral + `\b|(?:前|最后|最近|最早|最新|头|末)\s*(?:的\s*)?` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单|项|大)?`)
+	nTop  = regexp.MustCompile(`\b` + numeral + `\s+(?:most|least|slowest|fastest|largest|smallest|biggest|highest|lowest|latest|earliest|oldest|newest|longest|shortest|last|first|top|cheapest|busiest|worst|best)\b|` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)[^，。？！]{0,8}最|最\p{Han}{1,4}的?\s*` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)`)
+	limit = regexp.MustCompile(`\b(?:show|list|print|give|find|display)\s+(?:me\s+|the\s+|up to\s+)*` + numeral + `\s+[a-z]|(?:列出|显示|给出|打印|找出)\s*` + numeral + `\s*(?:个|条|行|名|笔)`)
+)
+
+func (q *Question) parseCounts() {
+	for _, re := range []*regexp.Regexp{topN, nTop, limit} {
+		m := re.FindStringSubmatchIndex(q.Text)
+		if m == nil {
+			continue
+		}
+		for g := 2; g < len(m); g += 2 {
+			if m[g] < 0 || q.TakenAt(m[g], m[g+1]) || timeFollows(q.Text[m[g+1]:]) {
+				continue
+			}
+			if n, ok := number(q.Text[m[g]:m[g+1]]); ok {
+				q.N = n
+				q.take(m[g], m[g+1])
+				return
+			}
+		}
+	}
+}
+
+var spanUnit = regexp.MustCompile(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|秒|分钟|小时|天)`)
+
+func timeFollows(s string) bool { return spanUnit.MatchString(s) }
+
+var (
+	boundWord = regexp.MustCompile(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundTail = regexp.MustCompile(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
+)
+
+var boundOps = map[string]string{
+	">=": ">=", "≥": ">=", "no less than": ">=", "no fewer than": ">=", "at least": ">=", "不少于": ">=", "不低于": ">=", "不小于": ">=", "至少": ">=", "大于等于": ">=",
+	"<=": "<=", "≤": "<=", "no more than": "<=", "not more than": "<=", "at most": "<=", "up to": "<=", "不超过": "<=", "不大于": "<=", "不高于": "<=", "不多于": "<=", "至多": "<=", "最多": "<=", "小于等于": "<=",
+	"<": "<", "less than": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "shorter than": "<", "faster than": "<", "younger than": "<", "cheaper than": "<", "under": "<", "below": "<", "小于": "<", "低于": "<", "少于": "<", "短于": "<", "快于": "<", "不到": "<", "不足": "<",
+}
+
+func (q *Question) parseBounds() {
+	for _, m := range boundWord.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.TakenAt(m[4], m[5]) {
+			continue
+		}
+		op, ok := boundOps[q.Text[m[2]:m[3]]]
+		if !ok {
+			op = ">"
+		}
+		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)
+	}
+	for _, m := range boundTail.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.TakenAt(m[2], m[3]) {
+			continue
+		}
+		op := ">="
+		if !strings.Contains(q.Text[m[0]:m[1]], "以上") {
+			op = "<="
+		}
+		q.addBound(op, q.Text[m[2]:m[3]], group(q.Text, m, 4), m)
+	}
+}
+
+func group(s string, m []int, i int) string {
+	if m[i] < 0 {
+		return ""
+	}
+	return s[m[i]:m[i+1]]
+}
+
+var units = map[string]string{"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "毫秒": "ms", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "秒": "s", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "分钟": "m", "%": "%"}
+
+func (q *Question) addBound(op, digits, unit string, m []int) {
+	x, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
+	if err != nil {
+		return
+	}
+	switch unit {
+	case "k", "千":
+		x *= 1000
+	case "万":
+		x *= 10000
+	}
+	q.Bounds = append(q.Bounds, Bound{op, x, units[unit], m[0]})
+	q.take(m[0], m[1])
+}

@@ -1,0 +1,105 @@
+// Package question understands, by rules and in English and Chinese, what a person asks about
+// files: what is to be counted, filtered, grouped, compared or written, and what cannot be served.
+// It sees the words and the names of the files at hand, never their content.
+package question
+
+import "github.com/akitad/akitad/internal/rows"
+
+// Intent is what a question wants done.
+type Intent string
+
+// The intents. Unknown is a question that names nothing the engine knows how to do; what it asks
+// may still be found in a file by its words.
+const (
+	Unknown   Intent = "unknown"
+	Refuse    Intent = "refuse" // poems, translation, opinions, programming
+	Help      Intent = "help"
+	Remember  Intent = "remember"
+	Recall    Intent = "recall"
+	Clock     Intent = "clock" // what time it is
+	ListFiles Intent = "list_files"
+	FindFiles Intent = "find_files" // by name or by content
+	Incident  Intent = "incident"   // what failed, when, why, how often, what changed
+	Compare   Intent = "compare"
+	Correlate Intent = "correlate"
+	Aggregate Intent = "aggregate" // a figure of a column
+	Top       Intent = "top"       // groups, or rows in an order
+	Count     Intent = "count"
+	FirstLast Intent = "first_last"
+	Fields    Intent = "fields"
+	Headings  Intent = "headings"
+	Section   Intent = "section"
+	Filter    Intent = "filter"
+	Summary   Intent = "summary"
+)
+
+// Bound is a comparison with a number that the words make.
+type Bound struct {
+	Op     string // < <= > >= =
+	Number float64
+	Unit   string // ms, s, m, % or empty
+	At     int    // where in Text it stands, to find the column nearest to it
+}
+
+// Question is one clause of what a person asks.
+type Question struct {
+	Text     string // lower case, file names blanked out
+	Original string // the clause as written
+	Lang     string // en or zh
+	Intent   Intent
+	Files    []string // names that the words hold, as they are in the folder if they are there
+	Quoted   []string // texts in quotation marks
+	Level    string   // error, warn ...; empty if no level is asked for
+	Above    bool     // the level and what is worse ("errors", not "ERROR lines")
+	Bounds   []Bound
+	Since    *rows.Time // included
+	Until    *rows.Time // excluded
+	Month    int        // 1 to 12: a month without a day
+	LastSpan string     // "10m": the end of the file's time
+	Unit     rows.Unit  // group by minute, hour or day
+	Group    bool       // grouped by the columns after by, per, each
+	N        int        // how many are wanted; 0 is open
+	Desc     bool       // largest or last first
+	Asc      bool       // smallest or first first
+	First    bool
+	Last     bool
+	Fn       string // sum avg min max median p95 distinct
+	Negated  bool   // the filter is to be turned round: without, except
+	Folder   string // list_files: only names that end so, e.g. ".csv"
+	Within   string // correlate: "2m"
+	Before   bool   // correlate: only before
+	Fact     string // remember: what
+	Missing  bool   // compare: what is in the first but not in the second
+	Taken    []span // parts of Text that the fields above used up
+}
+
+type span struct{ From, To int }
+
+// Asked is a message understood: its clauses, and where the answer is to be written.
+type Asked struct {
+	Questions []Question
+	Lang      string
+	Report    string // file to write; empty for none
+}
+
+// Intent gives the one intent that says how the message is to be handled as a whole.
+func (a Asked) Intent() Intent {
+	for _, q := range a.Questions {
+		if q.Intent != Unknown {
+			return q.Intent
+		}
+	}
+	return Unknown
+}
+
+func (q *Question) take(from, to int) { q.Taken = append(q.Taken, span{from, to}) }
+
+// TakenAt tells whether the text at from..to has been used up by a field.
+func (q *Question) TakenAt(from, to int) bool {
+	for _, s := range q.Taken {
+		if from < s.To && to > s.From {
+			return true
+		}
+	}
+	return false
+}

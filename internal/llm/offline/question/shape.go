@@ -1,0 +1,146 @@
+package question
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// levelWords are how people call levels; the plural or the Chinese word means "this and worse".
+var levelWords = []struct {
+	re    *regexp.Regexp
+	level string
+	above bool
+}{
+	{regexp.MustCompile(`\bfatals?\b|致命`), "fatal", true},
+	{regexp.MustCompile(`\bcriticals?\b|\bcrit\b|严重错误`), "crit", true},
+	{regexp.MustCompile(`\bpanics?\b`), "panic", true},
+	{regexp.MustCompile(`\b(?:errors|failures|exceptions)\b|\berror (?:messages?|lines?|rows?|rate|count|entries|entry|events?|logs?)\b|\b(?:an|any|the|first|last|next|each|every|of|in|latest|earliest|recent|that) error\b|错误|报错|出错|异常|故障`), "error", true},
+	{regexp.MustCompile(`\berror\b|\berr\b`), "error", false},
+	{regexp.MustCompile(`\bwarn(?:ing)?s?\b|警告|告警|预警`), "warn", false},
+	{regexp.MustCompile(`\bnotices?\b`), "notice", false},
+	{regexp.MustCompile(`\binfo\b`), "info", false},
+	{regexp.MustCompile(`\bdebug\b|调试`), "debug", false},
+	{regexp.MustCompile(`\btrace\b`), "trace", false},
+}
+
+// parseLevel finds the level that the words ask for. "ERROR", written like a level, means that
+// level alone.
+func (q *Question) parseLevel() {
+	for _, w := range levelWords {
+		for _, at := range w.re.FindAllStringIndex(q.Text, -1) {
+			if q.TakenAt(at[0], at[1]) {
+				continue
+			}
+			q.Level, q.Above = w.level, w.above
+			if s := q.spelled(q.Text[at[0]:at[1]], at[0]); strings.Contains(s, strings.ToUpper(w.level)) {
+				q.Above = false
+			}
+			q.take(at[0], at[1])
+			return
+		}
+	}
+}
+
+var (
+	perUnit  = regexp.MustCompile(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date)\b|\b(hourly|daily)\b|(?:每|按|哪(?:个|一)?)\s*(?:一)?(分钟|小时|天|日|分|时)|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day)\b`)
+	grouping = regexp.MustCompile(`\b(?:per|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
+	largest  = regexp.MustCompile(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
+	smallest = regexp.MustCompile(`\b(?:least|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
+	firstOne = regexp.MustCompile(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
+	lastOne  = regexp.MustCompile(`\b(?:last|latest|newest|most recent|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
+	negation = regexp.MustCompile(`\b(?:without|except|excluding|other than|not (?:contain\w*|mention\w*|match\w*|includ\w*)|(?:do|does|did)(?:n't| not) (?:contain|mention|match|include))\b|除了|除去|不(?:包含|含|包括|是|为)|非`)
+	both     = regexp.MustCompile(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|不在|缺少|没有出现`)
+	before   = regexp.MustCompile(`\bbefore\b|preced|之前|以前|前(?:发生|出现|有|\s*\d)|\d+\s*(?:秒|分钟|小时)之?前`)
+	within   = regexp.MustCompile(`\b(?:with)?in\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\b|\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:before|after|around|of)\b|(?:前后|之前|之后|前|后)?\s*` + numeral + `\s*(秒|分钟|小时)`)
+	ending   = regexp.MustCompile(`(?:\*?\.|\b)(csv|tsv|md|markdown|log|txt|json|jsonl|ndjson)\b\s*(?:files?|文件|日志)?`)
+)
+
+// fns are the words for figures, the narrower first.
+var fns = []struct {
+	re *regexp.Regexp
+	fn string
+}{
+	{regexp.MustCompile(`\bp50\b`), "p50"}, {regexp.MustCompile(`\bp90\b|\b90th percentile\b`), "p90"},
+	{regexp.MustCompile(`\bp95\b|\b95th percentile\b`), "p95"}, {regexp.MustCompile(`\bp99\b|\b99th percentile\b`), "p99"},
+	{regexp.MustCompile(`\bmedian\b|中位数`), "median"},
+	{regexp.MustCompile(`\b(?:average|avg|mean)\b|平均|均值`), "avg"},
+	{regexp.MustCompile(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
+	{regexp.MustCompile(`\b(?:max|maximum)\b|最大值`), "max"},
+	{regexp.MustCompile(`\b(?:min|minimum)\b|最小值`), "min"},
+	{regexp.MustCompile(`\b(?:distinct|different|unique)\b|不同的|去重|(?:多少|几)种`), "distinct"},
+}
+
+func (q *Question) parseShape() {
+	q.parseUnit()
+	q.Group = grouping.MatchString(q.Text)
+	q.Desc = largest.MatchString(q.Text)
+	q.Asc = !q.Desc && smallest.MatchString(q.Text)
+	q.First = firstOne.MatchString(q.Text)
+	q.Last = lastOne.MatchString(q.Text)
+	q.Negated = negation.MatchString(q.plainText())
+	q.Missing = both.MatchString(q.Text)
+	q.Before = before.MatchString(q.Text)
+	for _, f := range fns {
+		if at := f.re.FindStringIndex(q.Text); at != nil {
+			q.Fn = f.fn
+			q.take(at[0], at[1])
+			break
+		}
+	}
+	if q.Intent == ListFiles || q.Intent == FindFiles {
+		if m := ending.FindStringSubmatch(q.Text); m != nil {
+			q.Folder = "." + m[1]
+		}
+	}
+	if q.Intent == Correlate {
+		q.parseWithin()
+	}
+}
+
+func (q *Question) parseUnit() {
+	m := perUnit.FindStringSubmatchIndex(q.Text)
+	if m == nil {
+		return
+	}
+	q.take(m[0], m[1])
+	switch word := q.Text[m[0]:m[1]]; {
+	case strings.Contains(word, "minute"), strings.Contains(word, "分"):
+		q.Unit = rows.Minute
+	case strings.Contains(word, "hour"), strings.Contains(word, "时"):
+		q.Unit = rows.Hour
+	default:
+		q.Unit = rows.Day
+	}
+}
+
+func (q *Question) parseWithin() {
+	m := within.FindStringSubmatchIndex(q.Text)
+	if m == nil {
+		return
+	}
+	for g := 2; g+3 < len(m); g += 4 {
+		if m[g] < 0 {
+			continue
+		}
+		if n, ok := number(q.Text[m[g]:m[g+1]]); ok {
+			q.Within = duration(n, q.Text[m[g+2]:m[g+3]])
+			q.take(m[0], m[1])
+		}
+	}
+}
+
+// refine corrects the intent by what else was found.
+func (q *Question) refine() {
+	switch {
+	case q.Intent == Count && (q.Unit != "" || q.Group && q.Level == "" && grouping.MatchString(q.Text)):
+		q.Intent = Top
+	case q.Intent == Filter && q.Unit != "":
+		q.Intent = Top
+	case q.Intent == Top && q.Fn != "" && q.Unit == "" && !q.Group && !q.Desc && !q.Asc:
+		q.Intent = Aggregate
+	case q.Intent == Compare && len(q.Files) == 1 && !q.Missing:
+		q.Intent = Top
+	}
+}

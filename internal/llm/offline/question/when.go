@@ -1,0 +1,246 @@
+package question
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+var (
+	hanClock = regexp.MustCompile(`(上午|下午|晚上|早上|凌晨|中午)?\s*(\d{1,2})\s*[点时](半|(\d{1,2})分?)?`)
+	oClock   = regexp.MustCompile(`\b(\d{1,2})\s*(am|pm|o'clock)\b`)
+	monthDay = regexp.MustCompile(`\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`)
+	inMonth  = regexp.MustCompile(`\b(?:in|during|for|of)\s+(january|february|march|april|may|june|july|august|september|october|november|december)\b|(?:^|[^\d])(\d{1,2})月(?:份)?(?:[^\d]|$)`)
+	lastSpan = regexp.MustCompile(`\b(?:last|past|final)\s+(?:` + numeral + `\s+)?(seconds?|minutes?|hours?|days?)\b|(?:最近|最后|过去)\s*(?:的)?\s*` + numeral + `?\s*(?:个)?(秒|分钟|小时|天)`)
+)
+
+// when is a time in a text.
+type when struct {
+	t        rows.Time
+	from, to int
+	hour     bool // written as an hour alone
+}
+
+// parseTimes finds the range that the words name.
+func (q *Question) parseTimes() {
+	if m := lastSpan.FindStringSubmatchIndex(q.Text); m != nil && !q.TakenAt(m[0], m[1]) {
+		q.LastSpan = spanOf(q.Text, m)
+		q.take(m[0], m[1])
+		return
+	}
+	ws := q.whens()
+	for i := 0; i < len(ws); i++ {
+		w := ws[i]
+		q.take(w.from, w.to)
+		if i+1 < len(ws) && joins(q.Text[:w.from], q.Text[w.to:ws[i+1].from]) {
+			q.setRange(w, ws[i+1])
+			q.take(ws[i+1].from, ws[i+1].to)
+			i++
+			continue
+		}
+		q.setOne(w)
+	}
+	if len(ws) == 0 {
+		q.parseMonth()
+	}
+}
+
+func spanOf(s string, m []int) string {
+	n, unit := 1, ""
+	for g := 2; g+3 < len(m); g += 4 {
+		if m[g+2] < 0 {
+			continue
+		}
+		unit = s[m[g+2]:m[g+3]]
+		if m[g] >= 0 {
+			if v, ok := number(s[m[g]:m[g+1]]); ok {
+				n = v
+			}
+		}
+	}
+	return duration(n, unit)
+}
+
+// duration writes a number and a unit's word as Go does: 10m.
+func duration(n int, unit string) string {
+	switch {
+	case strings.HasPrefix(unit, "s"), unit == "秒":
+		return fmt.Sprintf("%ds", n)
+	case strings.HasPrefix(unit, "m"), unit == "分钟":
+		return fmt.Sprintf("%dm", n)
+	case strings.HasPrefix(unit, "h"), unit == "小时":
+		return fmt.Sprintf("%dh", n)
+	}
+	return fmt.Sprintf("%dh", 24*n)
+}
+
+// whens finds the times in the text, in every spelling.
+func (q *Question) whens() []when {
+	var out []when
+	text := q.Text
+	for i := 0; i < len(text); {
+		w, ok := nextWhen(text, i)
+		if !ok {
+			break
+		}
+		if !q.TakenAt(w.from, w.to) {
+			out = append(out, w)
+		}
+		i = w.to
+	}
+	return out
+}
+
+// nextWhen gives the first time at or after i, of whatever spelling.
+func nextWhen(text string, i int) (when, bool) {
+	best, ok := when{}, false
+	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay} {
+		if w, hit := find(text[i:]); hit && (!ok || w.from < best.from || w.from == best.from && w.to > best.to) {
+			best, ok = w, true
+		}
+	}
+	best.from += i
+	best.to += i
+	return best, ok
+}
+
+func findPlain(s string) (when, bool) {
+	t, from, to, ok := rows.FindTime(strings.ToUpper(s))
+	return when{t: t, from: from, to: to}, ok
+}
+
+// findHan reads 上午10点半, 10点05分.
+func findHan(s string) (when, bool) {
+	m := hanClock.FindStringSubmatchIndex(s)
+	if m == nil {
+		return when{}, false
+	}
+	h, _ := strconv.Atoi(s[m[4]:m[5]])
+	half := group(s, m, 2)
+	if (half == "下午" || half == "晚上") && h < 12 {
+		h += 12
+	}
+	min := 0
+	switch tail := group(s, m, 6); {
+	case tail == "半":
+		min = 30
+	case tail != "":
+		min, _ = strconv.Atoi(group(s, m, 8))
+	}
+	t, ok := rows.ParseTime(fmt.Sprintf("%02d:%02d", h, min))
+	return when{t, m[0], m[1], m[6] < 0}, ok
+}
+
+func findOClock(s string) (when, bool) {
+	m := oClock.FindStringSubmatchIndex(s)
+	if m == nil {
+		return when{}, false
+	}
+	h, _ := strconv.Atoi(s[m[2]:m[3]])
+	switch s[m[4]:m[5]] {
+	case "pm":
+		h = h%12 + 12
+	case "am":
+		h %= 12
+	}
+	t, ok := rows.ParseTime(fmt.Sprintf("%02d:00", h))
+	return when{t, m[0], m[1], true}, ok
+}
+
+func findMonthDay(s string) (when, bool) {
+	m := monthDay.FindStringSubmatchIndex(s)
+	if m == nil {
+		return when{}, false
+	}
+	mo := monthOf(s[m[2]:m[3]])
+	text := fmt.Sprintf("%s %s", time.Month(mo).String()[:3], s[m[4]:m[5]])
+	if y := group(s, m, 6); y != "" {
+		text = fmt.Sprintf("%s-%02d-%s", y, mo, s[m[4]:m[5]])
+	}
+	t, ok := rows.ParseTime(text)
+	return when{t: t, from: m[0], to: m[1]}, ok
+}
+
+func monthOf(s string) int {
+	for m := time.January; m <= time.December; m++ {
+		if strings.HasPrefix(strings.ToLower(m.String()), s[:3]) {
+			return int(m)
+		}
+	}
+	return 0
+}
+
+var (
+	rangeJoin   = regexp.MustCompile(`^\s*(?:to|till|until|through|-|–|—|~|到|至|和)\s*$`)
+	andJoin     = regexp.MustCompile(`^\s*(?:and|和|与)\s*$`)
+	betweenOpen = regexp.MustCompile(`(?:\bbetween|之间|在)\s*(?:[a-z]+\s+)?$`)
+	sinceWord   = regexp.MustCompile(`\b(?:after|since|from|later than|starting(?: at| from)?|past)\s*$|(?:从|自)\s*$`)
+	untilWord   = regexp.MustCompile(`\b(?:before|until|till|up to|earlier than|prior to|by)\s*$|截至\s*$|直到\s*$`)
+	sinceTail   = regexp.MustCompile(`^\s*(?:之后|以后|过后|后|起|开始|onwards?|or later)`)
+	untilTail   = regexp.MustCompile(`^\s*(?:之前|以前|前|为止|or earlier)`)
+)
+
+// joins tells that two times are the ends of a range, by what stands before and between them.
+func joins(before, between string) bool {
+	return rangeJoin.MatchString(between) || andJoin.MatchString(between) && betweenOpen.MatchString(before)
+}
+
+func (q *Question) setRange(a, b when) {
+	from, to := a.t, b.t.On(a.t)
+	if to.Precision == rows.ToDay {
+		to.At = to.At.AddDate(0, 0, 1)
+		to.Precision = rows.ToMinute
+	}
+	q.Since, q.Until = &from, &to
+}
+
+// setOne reads "after T", "before T", and T alone, which is all of its minute, hour or day.
+func (q *Question) setOne(w when) {
+	before, after := q.Text[:w.from], q.Text[w.to:]
+	t := w.t
+	switch {
+	case sinceTail.MatchString(after) || sinceWord.MatchString(before):
+		q.Since = &t
+	case untilTail.MatchString(after) || untilWord.MatchString(before):
+		q.Until = &t
+	default:
+		end := t
+		end.At = t.At.Add(width(w))
+		end.Precision = max(end.Precision, rows.ToMinute)
+		q.Since, q.Until = &t, &end
+	}
+}
+
+func width(w when) time.Duration {
+	switch {
+	case w.hour:
+		return time.Hour
+	case w.t.Precision == rows.ToDay:
+		return 24 * time.Hour
+	case w.t.Precision == rows.ToMinute:
+		return time.Minute
+	}
+	return time.Second
+}
+
+func (q *Question) parseMonth() {
+	m := inMonth.FindStringSubmatchIndex(q.Text)
+	if m == nil {
+		return
+	}
+	if m[2] >= 0 {
+		q.Month = monthOf(q.Text[m[2]:m[3]])
+		q.take(m[2], m[3])
+		return
+	}
+	q.Month, _ = strconv.Atoi(q.Text[m[4]:m[5]])
+	if q.Month > 12 {
+		q.Month = 0
+		return
+	}
+	q.take(m[4], m[5])
+}

@@ -1,0 +1,206 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// fnName says a figure's name.
+func (l say) fnName(fn string) string {
+	names := map[string][2]string{
+		"sum": {"sum", "总和"}, "avg": {"average", "平均值"}, "min": {"smallest", "最小值"}, "max": {"largest", "最大值"},
+		"median": {"median", "中位数"}, "distinct": {"number of different values", "不同值的个数"},
+	}
+	if n, ok := names[fn]; ok {
+		return l.of(n[0], n[1])
+	}
+	return strings.ToUpper(fn)
+}
+
+// with says " with X" or nothing.
+func (l say) with(what string) string {
+	if what == "" {
+		return ""
+	}
+	return l.f(" with %s", "（%s）", what)
+}
+
+// render says one finding.
+func (l say) render(f *finding) string {
+	var out string
+	switch f.Kind {
+	case "count":
+		out = l.renderCount(f)
+	case "figure":
+		out = l.renderFigure(f)
+	case "groups":
+		out = l.renderGroups(f)
+	case "rows":
+		out = l.renderRows(f)
+	case "facts":
+		out = l.renderFacts(f.Facts)
+	default:
+		out = f.Text
+	}
+	return out + l.renderNotes(f.Notes)
+}
+
+func (l say) renderNotes(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return "\n\n" + l.f("Note: %s.", "说明：%s。", strings.Join(notes, l.of("; ", "；")))
+}
+
+func (l say) renderCount(f *finding) string {
+	where := ""
+	if f.Count > 0 {
+		where = l.f("; the first is %s, the last %s", "；第一处 %s，最后一处 %s", f.First, f.Last)
+	}
+	parts := ""
+	if len(f.Parts) > 1 {
+		parts = " (" + strings.Join(l.countsOf(f.Parts), ", ") + ")"
+	}
+	if l == "zh" {
+		return fmt.Sprintf("%s 中共有 **%s** 行%s%s%s。", f.File, n(f.Count), l.with(f.What), parts, where)
+	}
+	return fmt.Sprintf("**%s** of %s%s%s%s.", plural(f.Count, "row"), f.File, l.with(f.What), parts, where)
+}
+
+func (l say) countsOf(gs []groupLine) []string {
+	var out []string
+	for _, g := range gs {
+		out = append(out, g.Key+" "+n(g.Count))
+	}
+	return out
+}
+
+func (l say) renderFigure(f *finding) string {
+	if f.Value == "" {
+		return l.f("%s holds no value of %s%s, so there is no %s.", "%s 中没有 %s 的值%s，无法得出%s。", f.File, f.Column, l.with(f.What), l.fnName(f.Fn))
+	}
+	src := l.f("over %s, %s to %s", "共 %s，%s 至 %s", l.of(plural(f.Count, "row"), n(f.Count)+" 行"), f.First, f.Last)
+	return l.f("The %s of %s in %s%s: **%s** (%s).", "%[3]s 中 %[2]s 的%[1]s%[4]s：**%[5]s**（%[6]s）。", l.fnName(f.Fn), f.Column, f.File, l.with(f.What), f.Value, src)
+}
+
+// measureOf says what a group's figure is.
+func (l say) measureOf(f *finding) string {
+	if f.Column == "" {
+		return l.of("rows", "行数")
+	}
+	return l.f("%s of %s", "%[2]s 的%[1]s", l.fnName(f.Fn), f.Column)
+}
+
+// picked are the groups to show: as many as were asked for, and those level with the last of them
+// if one was asked for.
+func picked(f *finding) []groupLine {
+	count := shownGroups
+	if isBucket(f.By) {
+		count = 62
+	}
+	if f.N > 0 {
+		count = f.N
+	}
+	count = min(count, len(f.Groups))
+	for f.N == 1 && count < len(f.Groups) && f.Groups[count].Value == f.Groups[0].Value {
+		count++
+	}
+	return f.Groups[:count]
+}
+
+func isBucket(by string) bool {
+	u, _, _ := strings.Cut(by, ",")
+	return u == string(rows.Minute) || u == string(rows.Hour) || u == string(rows.Day)
+}
+
+func (l say) renderGroups(f *finding) string {
+	gs := picked(f)
+	if len(gs) == 0 {
+		return l.f("No row of %s%s.", "%s 中没有符合条件的行%s。", f.File, l.with(f.What))
+	}
+	var b strings.Builder
+	b.WriteString(l.f("%s, %s by %s%s (%s in %d groups):", "%s：按 %[3]s 的%[2]s%[4]s（共 %[5]s，%[6]d 组）：", f.File, l.measureOf(f), strings.ReplaceAll(f.By, ",", ", "), l.with(f.What), plainRows(l, f.Count), f.Total))
+	for i, g := range gs {
+		fmt.Fprintf(&b, "\n%d. %s: **%s**", i+1, l.key(f.By, g.Key), g.Value)
+		if f.Column != "" {
+			b.WriteString(l.f(" (%s)", "（%s）", plainRows(l, g.Count)))
+		}
+		b.WriteString(l.f(" (first %s, last %s)", "（首 %s，末 %s）", g.First, g.Last))
+	}
+	if len(gs) < f.Total {
+		b.WriteString(l.f("\n(%d more groups)", "\n（另有 %d 组）", f.Total-len(gs)))
+	}
+	return b.String()
+}
+
+// key sets messages as code; an empty name is said to be so.
+func (l say) key(by, key string) string {
+	if strings.TrimSpace(key) == "" {
+		return l.of("(none)", "（空）")
+	}
+	if by == rows.MessageField {
+		return code(key)
+	}
+	return key
+}
+
+func (l say) renderRows(f *finding) string {
+	if len(f.Rows) == 0 {
+		return l.f("No row of %s%s: **0**.", "%s 中没有符合条件的行%s：**0**。", f.File, l.with(f.What))
+	}
+	return l.rowsTitle(f) + "\n" + strings.Join(l.rowList(f), "\n")
+}
+
+func (l say) rowsTitle(f *finding) string {
+	switch f.Fn {
+	case "max", "min":
+		order := l.of("largest", "最大")
+		if f.Asc {
+			order = l.of("smallest", "最小")
+		}
+		if len(f.Rows) == 1 {
+			return l.f("The %s %s in %s%s is **%s**:", "%[3]s 中 %[2]s %[1]s的值%[4]s：**%[5]s**：", order, f.Column, f.File, l.with(f.What), f.Value)
+		}
+		return l.f("The %d rows of %s with the %s %s%s (of %s):", "%[2]s 中 %[4]s %[3]s的 %[1]d 行%[5]s（共 %[6]s 行）：", len(f.Rows), f.File, order, f.Column, l.with(f.What), n(f.Count))
+	case "first", "last", "first and last":
+		name := map[string]string{"first": l.of("first", "第一"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "第一和最后")}[f.Fn]
+		return l.f("The %s of the %s of %s%s:", "%[3]s 中%[1]s（共 %[2]s 行%[4]s）：", name, l.of(plural(f.Count, "row"), n(f.Count)), f.File, l.with(f.What))
+	}
+	more := ""
+	if len(f.Rows) < f.Count {
+		more = l.f(", the first %d", "，列出前 %d 行", len(f.Rows))
+	}
+	if l == "zh" {
+		return fmt.Sprintf("%s 中共 **%s** 行%s%s：", f.File, n(f.Count), l.with(f.What), more)
+	}
+	return fmt.Sprintf("**%s** of %s%s%s:", plural(f.Count, "row"), f.File, l.with(f.What), more)
+}
+
+// rowList writes each row as its source and its cells: what logs share stands bare, other columns
+// with their names.
+func (l say) rowList(f *finding) []string {
+	var out []string
+	for _, r := range f.Rows {
+		var parts []string
+		for i, c := range f.Columns {
+			if i >= len(r.Cells) || r.Cells[i] == "" || r.Cells[i] == "-" {
+				continue
+			}
+			parts = append(parts, cellText(c, r.Cells[i]))
+		}
+		out = append(out, fmt.Sprintf("- %s: %s", r.Source, strings.Join(parts, " ")))
+	}
+	return out
+}
+
+func cellText(column, value string) string {
+	switch {
+	case column == rows.TimeField, column == rows.LevelField:
+		return value
+	case column == rows.MessageField, column == "text":
+		return code(value)
+	}
+	return column + "=" + value
+}

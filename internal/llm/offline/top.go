@@ -1,0 +1,276 @@
+package offline
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// shownGroups is how many groups are listed when no number was asked for.
+const shownGroups = 20
+
+// top answers what is by group, or ordered: "errors per hour", "top 5 products by sales",
+// "which region has the most orders", "slowest requests".
+func (s *session) top(b *binding) (*finding, error) {
+	by := b.groupColumns()
+	if b.q.Unit != "" {
+		if _, _, ok := b.timeRange(); !ok {
+			return b.decline(b.say.of("its rows carry no time", "其中的行没有时间")), nil
+		}
+		by = append([]string{string(b.q.Unit)}, by...)
+	}
+	m := b.measure()
+	if len(by) == 0 {
+		by = b.impliedGroup(m)
+	}
+	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
+		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
+	}
+	if len(by) == 0 {
+		if c := b.onlyNumber(); c != nil && (b.q.Desc || b.q.Asc) {
+			return s.extreme(b, c, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
+		}
+		return b.decline(b.say.of("it is not clear what to group or order by", "不清楚按什么分组或排序")), nil
+	}
+	return s.groups(b, by, m)
+}
+
+// one is 1 if the question asks for a single thing.
+func (b *binding) one() int {
+	if single.MatchString(b.q.Text) {
+		return 1
+	}
+	return 0
+}
+
+var single = regexp.MustCompile(`\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么`)
+
+// groupColumns are the columns named after by, per, each, which. A number column after "by" orders
+// instead, unless it names things.
+func (b *binding) groupColumns() []string {
+	var out []string
+	for _, m := range b.named {
+		if m.role != groupRole || slices.Contains(out, m.col.name) || b.filtered(m.col.name) && m.col.distinct < 2 {
+			continue
+		}
+		if m.col.kind == "number" && !b.categorical(m.col) && b.q.Desc {
+			continue
+		}
+		out = append(out, m.col.name)
+	}
+	if b.q.Level == "" && len(out) == 0 && levelGroup.MatchString(b.q.Text) && b.column(rows.LevelField) != nil {
+		out = append(out, rows.LevelField)
+	}
+	return out
+}
+
+var levelGroup = regexp.MustCompile(`\b(?:per|by|each) (?:log )?level\b|\b(?:per|by) severity\b|(?:按|每个?|各)(?:日志)?(?:级别|等级)`)
+
+// categorical tells a number column whose values are names of kinds: statuses, years, few values.
+func (b *binding) categorical(c *column) bool {
+	return b.statusColumn() == c.name || c.isID() || c.distinct <= 12 && !c.over && c.filled > 3*c.distinct
+}
+
+var messageNouns = regexp.MustCompile(`\b(?:messages?|errors?|warnings?|exceptions?|failures?|events?|texts?|reasons?|causes?|things?)\b|消息|错误|警告|异常|报错|原因|内容|信息`)
+
+// impliedGroup finds what is ranked when no "by" says it: the column that the question names, or
+// messages.
+func (b *binding) impliedGroup(m *column) []string {
+	for _, x := range b.named {
+		if x.col != m && x.to > 0 && (x.col.kind != "number" || b.categorical(x.col)) && !b.filtered(x.col.name) {
+			return []string{x.col.name}
+		}
+	}
+	if m != nil && (slowWords.MatchString(b.q.Text) || durationWords(b.q.Text)) {
+		return nil
+	}
+	if b.column(rows.MessageField) != nil && (b.q.Level != "" || messageNouns.MatchString(b.q.Text)) {
+		return []string{rows.MessageField}
+	}
+	return nil
+}
+
+// rowsNotGroups tells that single rows are ranked by a column: when nothing groups them, when each
+// group would be one row, or when the column's sum would mean nothing.
+func (b *binding) rowsNotGroups(by []string, m *column) bool {
+	if b.q.Unit != "" || !b.q.Desc && !b.q.Asc {
+		return false
+	}
+	if len(by) == 0 {
+		return true
+	}
+	c := b.column(by[0])
+	if c == nil || len(by) > 1 {
+		return false
+	}
+	return c.distinct == c.filled && !c.over || m.rate()
+}
+
+// groups counts or sums by group.
+func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
+	value := "count"
+	fn := b.q.Fn
+	if m != nil && !slices.Contains(by, m.name) {
+		if fn == "" || fn == "distinct" {
+			fn = "sum"
+			if m.rate() {
+				fn = "avg"
+			}
+		}
+		value = fn + "(" + m.name + ")"
+	}
+	args := b.args()
+	args.GroupBy, args.Aggregate = strings.Join(by, ","), value
+	if value != "count" {
+		args.Aggregate += ",count"
+	}
+	args.Normalise = slices.Contains(by, rows.MessageField)
+	args.Limit = cmp.Or(b.q.N, b.one()*5, 200)
+	if b.q.Unit == "" || b.q.Desc || b.q.Asc {
+		args.Order = value + " desc"
+		if b.q.Asc {
+			args.Order = value + " asc"
+		}
+	}
+	t, err := s.extract(args)
+	if err != nil {
+		return nil, err
+	}
+	f := &finding{Kind: "groups", By: args.GroupBy, Groups: readGroups(t, args.GroupBy, value), Complete: !t.more, Total: t.total,
+		Count: t.matched(), Asc: b.q.Asc, N: cmp.Or(b.q.N, b.one()), Notes: t.notes}
+	if value != "count" {
+		f.Fn, f.Column = fn, m.name
+	}
+	return f, nil
+}
+
+// firstLast gives the first or last rows that the question means, by their place, or by their time
+// where a table is not in that order.
+func (s *session) firstLast(b *binding) (*finding, error) {
+	wantFirst, wantLast := b.q.First || !b.q.Last, b.q.Last
+	count := max(b.q.N, 1)
+	order := b.placeOrder()
+	var firstRows, lastRows *table
+	var err1, err2 error
+	if wantFirst {
+		firstRows, err1 = s.orderedRows(b, order+" asc", count)
+	}
+	if wantLast {
+		lastRows, err2 = s.orderedRows(b, order+" desc", count)
+	}
+	if err := first(err1, err2); err != nil {
+		return nil, err
+	}
+	f := &finding{Kind: "rows", Fn: "first", N: count, Complete: true}
+	if firstRows != nil {
+		f = readRows(firstRows)
+		f.Fn, f.N, f.Complete = "first", count, true
+	}
+	if lastRows != nil {
+		last := readRows(lastRows)
+		slices.Reverse(last.Rows)
+		if firstRows == nil {
+			f = last
+			f.Fn, f.N, f.Complete = "last", count, true
+		} else {
+			f.Fn, f.Columns = "first and last", unionColumns(f, last)
+		}
+	}
+	return f, nil
+}
+
+// placeOrder is "line" for logs and the time's column for tables, which may stand in any order.
+func (b *binding) placeOrder() string {
+	if b.format != "csv" && b.format != "markdown" {
+		return "line"
+	}
+	if !timeWords.MatchString(b.q.Text) {
+		return "line"
+	}
+	for _, m := range b.named {
+		if m.col.kind == "time" {
+			return m.col.name
+		}
+	}
+	for _, c := range b.cols {
+		if c.kind == "time" {
+			return c.name
+		}
+	}
+	return "line"
+}
+
+var timeWords = regexp.MustCompile(`\b(?:earliest|latest|oldest|newest|recent|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
+
+func (s *session) orderedRows(b *binding, order string, count int) (*table, error) {
+	args := b.args()
+	args.Order, args.Limit = order, count
+	return s.extract(args)
+}
+
+// unionColumns appends the rows of g to f, cell by cell under the columns of both.
+func unionColumns(f, g *finding) []string {
+	cols := slices.Clone(f.Columns)
+	for _, c := range g.Columns {
+		if !slices.Contains(cols, c) {
+			cols = append(cols, c)
+		}
+	}
+	all := append(spread(f, cols), spread(g, cols)...)
+	f.Rows = all
+	return cols
+}
+
+func spread(f *finding, cols []string) []rowLine {
+	out := make([]rowLine, len(f.Rows))
+	for i, r := range f.Rows {
+		out[i] = rowLine{Source: r.Source, Time: r.Time, Cells: make([]string, len(cols))}
+		for j, c := range cols {
+			if k := slices.Index(f.Columns, c); k >= 0 && k < len(r.Cells) {
+				out[i].Cells[j] = r.Cells[k]
+			}
+		}
+	}
+	return out
+}
+
+// fields gives the named columns of the rows.
+func (s *session) fields(b *binding) (*finding, error) {
+	var names []string
+	for _, m := range b.named {
+		if !slices.Contains(names, m.col.name) && !b.filtered(m.col.name) {
+			names = append(names, m.col.name)
+		}
+	}
+	if len(names) == 0 {
+		return b.decline(b.say.of("no column is named that it has", "没有找到所说的列")), nil
+	}
+	args := b.args()
+	args.Columns, args.Limit = strings.Join(names, ","), cmp.Or(b.q.N, 20)
+	t, err := s.extract(args)
+	if err != nil {
+		return nil, err
+	}
+	f := readRows(t)
+	f.Fn = "fields"
+	return f, nil
+}
+
+// filterRows lists the rows that meet the question.
+func (s *session) filterRows(b *binding) (*finding, error) {
+	args := b.args()
+	args.Limit = cmp.Or(b.q.N, 20)
+	t, err := s.extract(args)
+	if err != nil {
+		return nil, err
+	}
+	f := readRows(t)
+	f.N = b.q.N
+	if len(b.where) == 0 && b.span == "" && b.q.N == 0 && len(b.unheard) > 0 {
+		return &finding{Kind: "rows", File: b.file, Complete: true}, nil
+	}
+	return f, nil
+}

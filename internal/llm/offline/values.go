@@ -1,0 +1,246 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var containsBefore = regexp.MustCompile(`(?:\b(?:contain\w*|mention\w*|includ\w*|with|about|match\w*)|包含|含有|提到|含|包括)\s*(?:the\s+)?(?:word\s+|text\s+|string\s+|phrase\s+)?["“「『'` + "`" + `]?$`)
+
+// bindQuoted turns quoted text into a filter: a value if it is one, else text of the row.
+func (b *binding) bindQuoted() {
+	for _, t := range b.q.Quoted {
+		f := b.found[strings.ReplaceAll(t, ",", " ")]
+		at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(t))
+		if len(f.equal) > 0 && (at < 0 || !containsBefore.MatchString(b.q.Text[:at])) {
+			b.equal(b.pickColumn(f), t)
+			continue
+		}
+		b.contain(t)
+	}
+}
+
+// pickColumn chooses among the columns that hold a value: one that the question names, else the
+// one with the most such rows.
+func (b *binding) pickColumn(f found) string {
+	best := ""
+	for name, n := range f.equal {
+		switch {
+		case best == "", b.isNamed(name) && !b.isNamed(best):
+			best = name
+		case b.isNamed(best) && !b.isNamed(name):
+		case n > f.equal[best] || n == f.equal[best] && name < best:
+			best = name
+		}
+	}
+	return best
+}
+
+func (b *binding) isNamed(column string) bool {
+	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
+}
+
+func (b *binding) equal(column, value string) {
+	op := "="
+	if b.q.Negated {
+		op = "!="
+	}
+	b.filter(quoteName(column)+" "+op+" "+quoteValue(value), column+" "+op+" "+value)
+}
+
+func (b *binding) contain(text string) {
+	if b.q.Negated {
+		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
+		return
+	}
+	b.filter("any contains "+quoteValue(text), b.say.f("containing %s", "包含 %s", code(text)))
+}
+
+// quoteName writes a column's name for a filter.
+func quoteName(s string) string {
+	if strings.ContainsAny(s, " ()=<>!~,\"'") {
+		return quoteValue(s)
+	}
+	return s
+}
+
+func quoteValue(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// bindValues looks at the words that are left: values of columns become filters, then words that
+// stand in some row, then those that stand nowhere are kept for an honest word about them.
+func (b *binding) bindValues() {
+	b.bindStated()
+	ws := left(b.q)
+	for size := 3; size >= 1; size-- {
+		for i := 0; i+size <= len(ws); i++ {
+			b.bindPhrase(ws[i:i+size], true)
+		}
+	}
+	b.bindExamples()
+	for size := 3; size >= 1; size-- {
+		for i := 0; i+size <= len(ws); i++ {
+			b.bindPhrase(ws[i:i+size], false)
+		}
+	}
+	b.bindHan()
+	b.hear(ws)
+}
+
+var stated = regexp.MustCompile(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|of|为|是|等于|：|:)\s*`)
+
+// bindStated reads "COLUMN is VALUE", whether or not the value is there.
+func (b *binding) bindStated() {
+	for _, m := range b.named {
+		if m.role == groupRole || m.to == 0 {
+			continue
+		}
+		rest := b.q.Text[m.to:]
+		loc := stated.FindStringIndex(rest)
+		if loc == nil || loc[1] == 0 {
+			continue
+		}
+		b.bindStatedValue(m, rest[loc[1]:], m.to+loc[1], strings.ContainsAny(rest[:loc[1]], "!不") || strings.Contains(rest[:loc[1]], "not"))
+	}
+}
+
+var plainValue = regexp.MustCompile(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
+
+func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
+	v := plainValue.FindString(rest)
+	v = strings.TrimRight(v, "的，,。？?！.")
+	if v == "" || stopWords[v] || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
+		return
+	}
+	if longer := b.longestValue(m.col.name, rest); longer != "" {
+		v = longer
+	}
+	op := "="
+	if not {
+		op = "!="
+	}
+	b.filter(quoteName(m.col.name)+" "+op+" "+quoteValue(v), m.col.name+" "+op+" "+v)
+	b.use(word{v, at, at + len(v)})
+}
+
+// longestValue gives the longest known value of a column that a text begins with.
+func (b *binding) longestValue(column, text string) string {
+	best := ""
+	for w, f := range b.found {
+		if f.equal[column] > 0 && len(w) > len(best) && strings.HasPrefix(text, strings.ToLower(w)) {
+			best = w
+		}
+	}
+	return best
+}
+
+// bindPhrase turns a phrase into a filter if it is a value of a column, or, if values are not
+// asked for, if some row holds it.
+func (b *binding) bindPhrase(ws []word, asValue bool) {
+	from, to := ws[0].from, ws[len(ws)-1].to
+	p, ok := phrase(b.q, ws)
+	if !ok || b.used(from, to) || b.rowNoun(p) {
+		return
+	}
+	f := b.found[p]
+	switch {
+	case asValue && len(f.equal) > 0:
+		col := b.pickColumn(f)
+		if !b.plausible(col, p) {
+			return
+		}
+		b.equal(col, p)
+	case !asValue && f.mentions > 0 && !isNumber(p):
+		b.contain(p)
+	default:
+		if asValue || len(ws) > 1 || !b.bindStem(p) {
+			return
+		}
+	}
+	b.use(word{p, from, to})
+}
+
+// bindStem tries the singular of a word that stands nowhere.
+func (b *binding) bindStem(p string) bool {
+	one := singular(p)
+	if one == p {
+		return false
+	}
+	if f := b.found[one]; f.mentions > 0 {
+		b.contain(one)
+		return true
+	}
+	return false
+}
+
+func isNumber(s string) bool { return strings.Trim(s, "0123456789.,") == "" }
+
+// plausible keeps bare numbers from being taken for values of columns of measures.
+func (b *binding) plausible(column, value string) bool {
+	if !isNumber(value) {
+		return true
+	}
+	c := b.column(column)
+	return c != nil && (b.isNamed(column) || b.statusColumn() == column || c.kind != "number" || c.isID())
+}
+
+// rowNoun tells a word that names the rows themselves: the file's own name.
+func (b *binding) rowNoun(p string) bool {
+	stem := strings.Join(nameWords(baseName(b.file)), " ")
+	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)]
+}
+
+// bindExamples finds frequent values that the question holds as they are, which is how Chinese,
+// written without spaces, names them.
+func (b *binding) bindExamples() {
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "text" {
+			continue
+		}
+		for _, v := range c.examples {
+			at := strings.Index(b.q.Text, strings.ToLower(v))
+			if at < 0 || len([]rune(v)) < 2 || !hasHan(v) || b.used(at, at+len(v)) {
+				continue
+			}
+			b.equal(c.name, v)
+			b.use(word{v, at, at + len(v)})
+		}
+	}
+}
+
+// bindHan does for Chinese words what bindPhrase does for English ones.
+func (b *binding) bindHan() {
+	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
+		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 {
+			continue
+		}
+		f := b.found[w.text]
+		switch {
+		case len(f.equal) > 0:
+			b.equal(b.pickColumn(f), w.text)
+		case f.mentions > 0:
+			b.contain(w.text)
+		default:
+			continue
+		}
+		b.use(w)
+	}
+	for _, w := range hanLeft(b.q, hanNouns()) {
+		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 {
+			b.unheard = append(b.unheard, w.text)
+		}
+	}
+}
+
+// hear notes the words that name nothing in the file.
+func (b *binding) hear(ws []word) {
+	for _, w := range ws {
+		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 3 || isNumber(w.text) {
+			continue
+		}
+		b.unheard = append(b.unheard, w.text)
+	}
+}

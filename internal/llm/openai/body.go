@@ -1,0 +1,152 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+// body writes the request. Everything that stays the same over a session comes first and the
+// messages last, so that the next request begins with the same bytes. The plain form of history
+// uses only what every server takes.
+func (p *Provider) body(req llm.Request, plain bool) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"model":` + text(p.model))
+	if !p.opts.NoStream {
+		b.WriteString(`,"stream":true`)
+		if !p.noOpts.Load() {
+			b.WriteString(`,"stream_options":{"include_usage":true}`)
+		}
+	}
+	if len(req.Tools) > 0 && !p.opts.TextTools {
+		writeTools(&b, req.Tools)
+	}
+	if req.Choice == llm.ChoiceNone && len(req.Tools) > 0 && !p.opts.TextTools {
+		b.WriteString(`,"tool_choice":"none"`)
+	}
+	if req.MaxOutput > 0 {
+		b.WriteString(`,"` + p.maxTokensField() + `":` + strconv.Itoa(req.MaxOutput))
+	}
+	b.WriteString(`,"messages":[`)
+	p.writeMessages(&b, req, plain)
+	b.WriteString(`]}`)
+	return b.Bytes()
+}
+
+// maxTokensField is what OpenAI calls the limit since its reasoning models; others know the old name.
+func (p *Provider) maxTokensField() string {
+	if p.host == "api.openai.com" || strings.HasSuffix(p.host, ".openai.azure.com") {
+		return "max_completion_tokens"
+	}
+	return "max_tokens"
+}
+
+func writeTools(b *bytes.Buffer, tools []llm.Tool) {
+	b.WriteString(`,"tools":[`)
+	for i, t := range tools {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		schema := t.Schema
+		if len(schema) == 0 {
+			schema = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+		b.WriteString(`{"type":"function","function":{"name":` + text(llm.WireName(t.Name)) +
+			`,"description":` + text(t.Description) + `,"parameters":`)
+		b.Write(canonical(schema))
+		b.WriteString(`}}`)
+	}
+	b.WriteByte(']')
+}
+
+func (p *Provider) writeMessages(b *bytes.Buffer, req llm.Request, plain bool) {
+	system := req.System
+	if p.opts.TextTools {
+		system += textProtocol(req.Tools)
+	}
+	first := b.Len()
+	next := func(json string) {
+		if b.Len() > first {
+			b.WriteByte(',')
+		}
+		b.WriteString(json)
+	}
+	if system != "" {
+		next(`{"role":"system","content":` + text(system) + `}`)
+	}
+	for _, m := range req.Messages {
+		switch m.Speaker {
+		case llm.User:
+			next(`{"role":"user","content":` + text(m.Text) + `}`)
+		case llm.Assistant:
+			next(p.assistant(m, plain))
+		case llm.ToolReply:
+			for _, o := range m.Results {
+				next(p.result(o))
+			}
+		}
+	}
+}
+
+// assistant gives an answer of the model: as it came, if it came from here, else from its fields.
+func (p *Provider) assistant(m llm.Message, plain bool) string {
+	if m.RawBy == p.rawBy && len(m.Raw) > 0 && !plain {
+		return string(canonical(m.Raw))
+	}
+	if p.opts.TextTools {
+		return `{"role":"assistant","content":` + text(m.Text+textCalls(m.Calls)) + `}`
+	}
+	out := message{Role: "assistant", Content: &m.Text}
+	for _, c := range m.Calls {
+		out.Calls = append(out.Calls, toolCall{ID: c.ID, Type: "function", Function: function{
+			Name: llm.WireName(c.Tool), Arguments: argumentsOut(c.Args),
+		}})
+	}
+	return string(marshal(out))
+}
+
+// argumentsOut gives arguments as they go out: the text of a JSON object. What the model sent and
+// nobody could read goes back inside of one.
+func argumentsOut(args akitad.RawJSON) string {
+	args = canonical(args)
+	if len(args) == 0 || string(args) == "null" {
+		return "{}"
+	}
+	if args[0] != '{' {
+		return `{"unreadable":` + string(args) + `}`
+	}
+	return string(args)
+}
+
+func (p *Provider) result(o akitad.Observation) string {
+	if p.opts.TextTools {
+		return `{"role":"user","content":` + text(textResult(o)) + `}`
+	}
+	return `{"role":"tool","tool_call_id":` + text(o.Call) + `,"content":` + text(llm.ObservationText(o)) + `}`
+}
+
+// text gives s as a JSON string.
+func text(s string) string { return string(marshal(s)) }
+
+// marshal gives v as JSON in the form that canonical keeps.
+func marshal(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage(`""`) // strings and the structs of this package always can be
+	}
+	return data
+}
+
+// canonical gives raw without blanks and with <, > and & escaped: the form in which the standard
+// library writes JSON that is kept inside of other JSON. Bytes in this form survive a journal.
+func canonical(raw json.RawMessage) json.RawMessage {
+	data, err := json.Marshal(raw)
+	if err != nil {
+		return raw
+	}
+	return data
+}

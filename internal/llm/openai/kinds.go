@@ -1,0 +1,105 @@
+package openai
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// kindOf gives the kind of what a server said. The status decides where vendors agree on it; codes
+// and words decide where one status stands for several failures, or where there is none.
+func kindOf(status int, t told) akitad.Kind {
+	if status == 0 {
+		status = statusIn(t.code)
+	}
+	all := strings.ToLower(t.code + " " + t.message)
+	switch status {
+	case 401:
+		return akitad.Auth
+	case 402:
+		return akitad.Quota
+	case 403:
+		return either(all, akitad.Auth, wordsQuota, wordsFilter)
+	case 404:
+		return akitad.NotFound
+	case 408, 504, 524:
+		return akitad.Timeout
+	case 413:
+		return either(all, akitad.ContextOverflow, wordsThrottle)
+	case 429:
+		return either(all, akitad.RateLimited, wordsQuota)
+	case 500, 501, 505:
+		return either(all, akitad.Overloaded, wordsOverflow)
+	case 502, 520, 521, 522, 523, 525, 526:
+		return akitad.Transport
+	case 409, 425, 503, 529:
+		return akitad.Overloaded
+	}
+	if status > 500 {
+		return akitad.Overloaded
+	}
+	return byWords(all, status)
+}
+
+// statusIn reads a code that is a status.
+func statusIn(code string) int {
+	for _, word := range strings.Fields(code) {
+		if n, err := strconv.Atoi(word); err == nil && n >= 400 && n < 600 {
+			return n
+		}
+	}
+	return 0
+}
+
+// words is a kind and what servers say when they mean it.
+type words struct {
+	kind akitad.Kind
+	find *regexp.Regexp
+}
+
+var (
+	wordsQuota = words{akitad.Quota, regexp.MustCompile(
+		`insufficient_quota|insufficient balance|exceeded your current quota|billing|credit balance|out of credits|requires more credits|payment required|余额不足|欠费|arrearage`)}
+	wordsThrottle = words{akitad.RateLimited, regexp.MustCompile(
+		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|resource.?exhausted|限流|频率|请求过于频繁`)}
+	wordsOverflow = words{akitad.ContextOverflow, regexp.MustCompile(
+		`context.?length|context.?window|context.?size|context limit|exceed_context|max_model_len|max_seq_len` +
+			`|maximum (?:context|prompt|input) length|prompt is too long|prompt too long|input is too long|prompt exceeds` +
+			`|(?:input|prompt) token count.{0,40}exceeds|too many (?:input |prompt )?tokens|exceeded model token limit` +
+			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
+			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度")}
+	wordsFilter = words{akitad.ContentFiltered, regexp.MustCompile(
+		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive`)}
+	wordsAuth = words{akitad.Auth, regexp.MustCompile(
+		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token`)}
+	wordsNotFound = words{akitad.NotFound, regexp.MustCompile(
+		`model_not_found|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
+	wordsOverloaded = words{akitad.Overloaded, regexp.MustCompile(
+		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙`)}
+)
+
+// byWords decides for 400 and 422, and for errors inside of an answer. Throttling comes before
+// overflow: "too many tokens per minute" is not a conversation that is too long.
+func byWords(all string, status int) akitad.Kind {
+	rest := akitad.InvalidRequest
+	order := []words{wordsQuota, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
+	if status == 0 {
+		order = append(order, wordsOverloaded)
+		if !strings.Contains(all, "invalid_request") {
+			rest = akitad.Unknown
+		}
+	}
+	return either(all, rest, order...)
+}
+
+// either gives the first kind whose words occur, else rest.
+func either(all string, rest akitad.Kind, order ...words) akitad.Kind {
+	for _, w := range order {
+		if w.find.MatchString(all) {
+			return w.kind
+		}
+	}
+	return rest
+}

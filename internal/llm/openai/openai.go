@@ -1,0 +1,156 @@
+// Package openai speaks the chat completions protocol of OpenAI and of the many servers that follow
+// it more or less, on OpenAI's Go SDK. It makes one attempt per request; trying again and elsewhere
+// is the router's.
+package openai
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/redact"
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+)
+
+// Protocol is the name of this protocol in configuration.
+const Protocol = "openai"
+
+// DefaultBaseURL is where OpenAI itself is reached.
+const DefaultBaseURL = "https://api.openai.com/v1"
+
+// Options are what a Provider can do without.
+type Options struct {
+	BaseURL  string // up to and including the version: "http://host:8000/v1"; default DefaultBaseURL
+	Key      string // sent as bearer; local servers need none
+	HTTP     *http.Client
+	Timeouts llm.Timeouts
+	Redact   *redact.Redactor // applied to error messages; it learns Key
+
+	// NoStream asks for whole answers. A stream shows within seconds that a server hangs, so
+	// streaming is the default whether or not anybody listens.
+	NoStream bool
+	// TextTools describes tools in the system prompt and reads calls from the text, for models
+	// whose server has no tool calls.
+	TextTools bool
+	// DropReasoning leaves reasoning fields out of the messages that are sent back, for servers
+	// that refuse them. By default they go back to the server that sent them, and to no other.
+	DropReasoning bool
+	// Vendor names whose messages may be sent back as they came; default the host of BaseURL.
+	Vendor string
+}
+
+// Provider is one model at one server. It is safe for use by many goroutines. It remembers nothing
+// of requests, only which of two forms of history the server takes.
+type Provider struct {
+	model  string
+	opts   Options
+	chat   sdk.ChatCompletionService
+	rawBy  string
+	host   string
+	plain  atomic.Bool // the server refused history as it came and took the plain form
+	noOpts atomic.Bool // the server refused stream_options
+}
+
+// New makes a provider for the model. Nothing is sent before Generate.
+func New(model string, opts Options) *Provider {
+	if opts.BaseURL == "" {
+		opts.BaseURL = DefaultBaseURL
+	}
+	if opts.HTTP == nil {
+		opts.HTTP = http.DefaultClient
+	}
+	if opts.Redact == nil {
+		opts.Redact = redact.New()
+	}
+	opts.Redact.Add(opts.Key)
+	p := &Provider{model: model, opts: opts, host: hostOf(opts.BaseURL)}
+	if opts.Vendor == "" {
+		p.opts.Vendor = p.host
+	}
+	p.rawBy = Protocol + "@" + p.opts.Vendor
+	p.chat = sdk.NewChatCompletionService(p.clientOptions()...)
+	return p
+}
+
+func (p *Provider) clientOptions() []option.RequestOption {
+	opts := []option.RequestOption{
+		option.WithBaseURL(strings.TrimRight(p.opts.BaseURL, "/") + "/"),
+		option.WithHTTPClient(p.opts.HTTP),
+		option.WithMaxRetries(0),
+		option.WithHeader("User-Agent", "akitad"),
+		option.WithMiddleware(p.refuse),
+	}
+	if p.opts.Key != "" {
+		opts = append(opts, option.WithAPIKey(p.opts.Key))
+	}
+	return opts
+}
+
+func hostOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return base
+	}
+	return u.Hostname()
+}
+
+// Generate implements llm.Provider. Errors are *akitad.Error; a refusal holds an *llm.ServerError.
+func (p *Provider) Generate(ctx context.Context, req llm.Request) (llm.Reply, error) {
+	first := p.body(req, p.plain.Load())
+	reply, err := p.ask(ctx, req, first)
+	if err == nil || ctx.Err() != nil || akitad.KindOf(err) != akitad.InvalidRequest {
+		return reply, err
+	}
+	if !p.noOpts.Load() && mentions(err, "stream_options") {
+		p.noOpts.Store(true)
+		return p.ask(ctx, req, p.body(req, p.plain.Load()))
+	}
+	return p.otherForm(ctx, req, first, err)
+}
+
+// otherForm makes a refused request once more with its history in the other form: some servers take
+// no null content, no unknown field, no arguments that are not JSON.
+func (p *Provider) otherForm(ctx context.Context, req llm.Request, refused []byte, err error) (llm.Reply, error) {
+	other := !p.plain.Load()
+	body := p.body(req, other)
+	if bytes.Equal(body, refused) {
+		return llm.Reply{}, err
+	}
+	reply, again := p.ask(ctx, req, body)
+	if again != nil {
+		return llm.Reply{}, err
+	}
+	p.plain.Store(other)
+	return reply, nil
+}
+
+// ask makes one HTTP request.
+func (p *Provider) ask(ctx context.Context, req llm.Request, body []byte) (llm.Reply, error) {
+	live, watch := p.opts.Timeouts.Watch(ctx, !p.opts.NoStream)
+	defer watch.Stop()
+	var resp *http.Response
+	opts := []option.RequestOption{
+		option.WithRequestBody("application/json", body),
+		option.WithResponseBodyInto(&resp),
+		option.WithHeader("X-Akita-Role", string(req.Role)),
+	}
+	if req.Task != "" {
+		opts = append(opts, option.WithHeader("X-Akita-Task", string(req.Task)))
+	}
+	if _, err := p.chat.New(live, sdk.ChatCompletionNewParams{}, opts...); err != nil {
+		return llm.Reply{}, p.failed(ctx, live, err)
+	}
+	defer resp.Body.Close()
+	reply, err := p.read(req, resp, watch)
+	if err != nil {
+		return llm.Reply{}, p.failed(ctx, live, err)
+	}
+	reply.FirstByte = watch.FirstByte()
+	return reply, nil
+}

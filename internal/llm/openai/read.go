@@ -1,0 +1,199 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+)
+
+// maxWhole bounds an answer that comes in one piece.
+const maxWhole = 64 << 20
+
+// reply is what a server sends: a whole completion, or one chunk of a stream.
+type reply struct {
+	Model   string   `json:"model"`
+	Choices []choice `json:"choices"`
+	Usage   *usage   `json:"usage"`
+	Error   any      `json:"error"`
+}
+
+type choice struct {
+	Index   int             `json:"index"`
+	Delta   part            `json:"delta"`
+	Message json.RawMessage `json:"message"`
+	Finish  string          `json:"finish_reason"`
+	Usage   *usage          `json:"usage"` // Moonshot puts it here
+}
+
+// read takes the answer in the form in which it comes: whatever was asked for, some servers do not
+// stream, and some proxies answer with a web page.
+func (p *Provider) read(req llm.Request, resp *http.Response, watch *llm.Watch) (llm.Reply, error) {
+	from := bufio.NewReader(watch.Body(resp.Body))
+	switch first, err := firstByte(from); {
+	case err != nil:
+		return llm.Reply{}, broken("the server sent an empty answer", err)
+	case first == '{' || first == '[':
+		return p.readWhole(req, from)
+	case first == '<':
+		return llm.Reply{}, akitad.Errorf(akitad.Unavailable, "the server answered with a web page").
+			WithHint("check base_url: it ends in the version, as in https://api.openai.com/v1")
+	}
+	return p.readStream(req, resp, from, watch)
+}
+
+// firstByte skips blanks and a byte order mark and gives what comes next, without taking it.
+func firstByte(r *bufio.Reader) (byte, error) {
+	if mark, err := r.Peek(3); err == nil && string(mark) == "\ufeff" {
+		_, _ = r.Discard(3)
+	}
+	for {
+		b, err := r.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		if !bytes.ContainsRune([]byte(" \t\r\n"), rune(b)) {
+			return b, r.UnreadByte()
+		}
+	}
+}
+
+func broken(what string, err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return akitad.Errorf(akitad.Transport, "%s", what)
+	}
+	return akitad.Errorf(akitad.Transport, "%s: %w", what, err)
+}
+
+func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxWhole))
+	if err != nil {
+		return llm.Reply{}, broken("the answer broke off", err)
+	}
+	var in reply
+	if err := json.Unmarshal(data, &in); err != nil || in.Error != nil || len(in.Choices) == 0 {
+		if refusal := p.errorIn(data); refusal != nil {
+			return llm.Reply{}, refusal
+		}
+		return llm.Reply{}, broken("the answer is not a chat completion", err)
+	}
+	var m part
+	if err := json.Unmarshal(in.Choices[0].Message, &m); err != nil {
+		return llm.Reply{}, broken("the answer holds no message", err)
+	}
+	a := &answer{names: llm.NamesOf(req.Tools)}
+	a.Role = m.Role
+	a.whole(m)
+	out := a.finish(p, req, in.Choices[0].Message)
+	if req.OnText != nil && out.Text != "" {
+		req.OnText(out.Text)
+	}
+	return complete(out, in.Choices[0].Finish, in.Model, firstUsage(in.Usage, in.Choices[0].Usage))
+}
+
+// A stream is an answer that comes in chunks.
+type stream struct {
+	answer *answer
+	veil   *llm.Veil
+	watch  *llm.Watch
+	finish string
+	done   bool // [DONE] was seen
+	model  string
+	usage  *usage
+}
+
+func (p *Provider) readStream(req llm.Request, resp *http.Response, from io.Reader, watch *llm.Watch) (llm.Reply, error) {
+	// The blank line lets the decoder give out a last event that was not closed by one.
+	body := io.NopCloser(io.MultiReader(from, strings.NewReader("\n\n")))
+	events := ssestream.NewDecoder(&http.Response{Header: http.Header{}, Body: body})
+	s := &stream{answer: &answer{names: llm.NamesOf(req.Tools)}, veil: llm.NewVeil(req.OnText), watch: watch}
+	s.answer.Role = "assistant"
+	for !s.done && events.Next() {
+		if err := s.event(p, events.Event().Data); err != nil {
+			return llm.Reply{}, err
+		}
+	}
+	if err := s.end(events.Err()); err != nil {
+		return llm.Reply{}, err
+	}
+	s.veil.Flush()
+	return complete(s.answer.finish(p, req, nil), s.finish, s.model, s.usage)
+}
+
+// event takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
+func (s *stream) event(p *Provider, data []byte) error {
+	data = bytes.TrimSpace(data)
+	if bytes.HasPrefix(data, []byte("[DONE]")) {
+		s.done = true
+		return nil
+	}
+	if len(data) == 0 || data[0] != '{' && data[0] != '[' {
+		return nil
+	}
+	// Servers that forget the blank line between events make one event of several chunks.
+	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			if bytes.Contains(data, []byte("[DONE]")) {
+				s.done = true
+				return nil
+			}
+			return broken("the stream broke off in mid-chunk", nil)
+		}
+		if err := s.chunk(p, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
+	var in reply
+	if err := json.Unmarshal(raw, &in); err != nil || in.Error != nil {
+		if refusal := p.errorIn(raw); refusal != nil {
+			return refusal
+		}
+		return broken("the stream holds a chunk that cannot be read", err)
+	}
+	if in.Model != "" {
+		s.model = in.Model
+	}
+	s.usage = firstUsage(in.Usage, s.usage)
+	for _, c := range in.Choices {
+		if c.Index != 0 {
+			continue
+		}
+		s.usage = firstUsage(c.Usage, s.usage)
+		s.veil.Write(s.answer.add(c.Delta))
+		if c.Finish != "" {
+			s.finish = c.Finish
+			s.watch.Finish()
+		}
+	}
+	return nil
+}
+
+// end says whether the stream is complete: it is if the server said so, with a finish reason or
+// with [DONE], even if the connection then broke. Arguments that are cut off without a reason are
+// a stream that broke off, whatever was said.
+func (s *stream) end(err error) error {
+	if s.finish != "" {
+		return nil
+	}
+	if !s.done {
+		return broken("the stream broke off before its end", err)
+	}
+	for _, args := range s.answer.args {
+		if text := strings.TrimSpace(args.String()); text != "" && !json.Valid([]byte(text)) {
+			return broken("the stream ended in the middle of a tool call", nil)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
+	"github.com/akitad/akitad/tracing"
+	"go.uber.org/zap"
+)
+
+// A stop is one endpoint on a request's way.
+type stop struct {
+	*endpoint
+	rank  int   // place in the role's order; the offline engine comes after all
+	once  bool  // one attempt and no retry: it is sick, or being probed
+	tries int   // attempts made
+	err   error // why it did not answer
+}
+
+// A route is the way of one request through the endpoints of its role.
+type route struct {
+	r     *Router
+	req   Request
+	stops []*stop // in the order in which they are tried
+	only  bool    // the first stop is not a stand-in: it was asked for, or there is nothing else
+	tried []*stop
+	spoke bool // text has been passed on that no reply stands behind yet
+}
+
+// Generate implements Provider. The reply says which endpoint answered and what was passed over. An
+// overflow of the context and a cancel come back as they are; when nobody can answer, the error is
+// of kind all_failed and holds an *AllFailed.
+func (r *Router) Generate(ctx context.Context, req Request) (Reply, error) {
+	w := r.plan(ctx, req)
+	for i, s := range w.stops {
+		reply, err := w.visit(ctx, s)
+		if err == nil {
+			return w.finish(s, reply), nil
+		}
+		if ctx.Err() != nil || final(r.opts.Policy, err) {
+			return Reply{}, err
+		}
+		s.err = err
+		w.tried = append(w.tried, s)
+		if i+1 < len(w.stops) {
+			w.decide(ctx, w.stops[i+1], fmt.Sprintf("%s failed: %s", s.Name, akitad.KindOf(err)))
+		}
+	}
+	return Reply{}, w.allFailed()
+}
+
+// final reports whether another endpoint is no help.
+func final(p fallback.Policy, err error) bool {
+	switch p.Decide(fallback.Failure{Kind: akitad.KindOf(err), Attempt: 1}) {
+	case fallback.End, fallback.Shrink:
+		return true
+	}
+	return false
+}
+
+// plan lays the route: healthy endpoints in role order, sick ones behind them, then the offline
+// engine if it may answer.
+func (r *Router) plan(ctx context.Context, req Request) *route {
+	w := &route{r: r, req: req}
+	serving := r.serving(req.Role)
+	switch forced := r.Strategy(); {
+	case r.offline != nil && (req.Offline || len(serving) == 0):
+		w.stops, w.only = []*stop{{endpoint: r.offline}}, true
+	case forced == StrategyOffline:
+		w.force(ctx, &stop{endpoint: r.offline, rank: len(serving)})
+	case forced != StrategyAuto:
+		e := r.byName[forced]
+		w.force(ctx, &stop{endpoint: e, rank: max(slices.Index(serving, e), 0)})
+	default:
+		w.byHealth(ctx, serving)
+	}
+	return w
+}
+
+// force makes s the only stop; what the role would have had before it counts as passed over.
+func (w *route) force(ctx context.Context, s *stop) {
+	w.stops = []*stop{s}
+	for i, e := range w.r.serving(w.req.Role) {
+		if i < s.rank {
+			err := akitad.Errorf(akitad.Unavailable, "strategy %s is set", w.r.Strategy())
+			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err})
+		}
+	}
+	if len(w.tried) > 0 {
+		w.decide(ctx, s, "strategy "+w.r.Strategy()+" is set")
+	}
+}
+
+func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
+	var sick []*stop
+	for i, e := range serving {
+		s := &stop{endpoint: e, rank: i}
+		if w.healthy(ctx, s) {
+			w.stops = append(w.stops, s)
+		} else {
+			sick = append(sick, s)
+		}
+	}
+	w.stops = append(w.stops, sick...)
+	if off := w.r.offline; off != nil && w.r.opts.Offline == OfflineAnswer && off.serves(w.req) {
+		w.stops = append(w.stops, &stop{endpoint: off, rank: len(serving)})
+	}
+	if len(w.stops) > 0 && w.stops[0].rank > 0 {
+		w.decide(ctx, w.stops[0], "better endpoints are degraded")
+	}
+}
+
+// healthy reports whether s may be tried in its place: it is not degraded, or it is this request
+// that probes it.
+func (w *route) healthy(ctx context.Context, s *stop) bool {
+	now := w.r.opts.Now()
+	h, err := w.r.opts.Health.Health(ctx, healthName(s.endpoint))
+	if err != nil {
+		w.r.opts.Log.Warn("endpoint health cannot be read", zap.String("endpoint", s.Name), zap.Error(err))
+		return true
+	}
+	if !h.Degraded() {
+		return true
+	}
+	s.once = true
+	s.err = akitad.Errorf(h.Kind, "degraded since %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
+	if !h.ProbeDue(now) {
+		return false
+	}
+	taken, err := w.r.opts.Health.TakeProbe(ctx, healthName(s.endpoint), now)
+	return err == nil && taken
+}
+
+// finish completes the reply of the stop that answered.
+func (w *route) finish(s *stop, reply Reply) Reply {
+	reply.Endpoint = s.Name
+	if reply.Model == "" {
+		reply.Model = s.Model
+	}
+	reply.Usage.Calls = s.tries
+	for _, t := range w.tried {
+		reply.Usage.Calls += t.tries
+	}
+	reply.Usage.Cost = s.Price.Cost(reply.Usage)
+	reply.Degraded = w.degraded(s)
+	return reply
+}
+
+// degraded lists the endpoints that the role prefers to the one that answered, each with what took
+// its place.
+func (w *route) degraded(answered *stop) []akitad.Degradation {
+	if w.only {
+		return nil
+	}
+	var over []*stop
+	for _, s := range append(slices.Clone(w.tried), w.stops...) {
+		if s.rank < answered.rank && !slices.Contains(over, s) {
+			over = append(over, s)
+		}
+	}
+	slices.SortFunc(over, func(a, b *stop) int { return a.rank - b.rank })
+	over = append(over, answered)
+	var out []akitad.Degradation
+	for i, s := range over[:len(over)-1] {
+		out = append(out, degradation(s, over[i+1]))
+	}
+	return out
+}
+
+func degradation(from, to *stop) akitad.Degradation {
+	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err)}
+	if to.Offline {
+		d.Layer = "strategy"
+	}
+	if from.err != nil {
+		d.Reason = from.err.Error()
+	}
+	return d
+}
+
+func (w *route) allFailed() error {
+	failed := &AllFailed{Role: w.req.Role}
+	for _, s := range w.tried {
+		failed.Tried = append(failed.Tried, Tried{Endpoint: s.Name, Tries: s.tries, Err: s.err})
+	}
+	return failed.wrap()
+}
+
+// decide puts the choice of the next endpoint on record.
+func (w *route) decide(ctx context.Context, next *stop, reason string) {
+	var options []string
+	for _, s := range append(slices.Clone(w.tried), w.stops...) {
+		if !slices.Contains(options, s.Name) {
+			options = append(options, s.Name)
+		}
+	}
+	_, span := w.r.opts.Tracer.Start(ctx, akitad.SpanDecision, "fallback",
+		tracing.String("type", "fallback"), tracing.Strings("options", options))
+	span.Set(tracing.String("choice", next.Name), tracing.String("reason", reason))
+	span.End(nil)
+}

@@ -1,0 +1,69 @@
+package llm
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// MaxToolName is the length of the longest tool name that the vendors take.
+const MaxToolName = 64
+
+var (
+	wireName   = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+	unwireable = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+)
+
+// WireName gives the name under which a tool is offered to a model: the name itself if the vendors
+// take it ([a-zA-Z0-9_-], 1 to 64 characters), else a readable one that ends in a hash of the whole
+// name, so that two tools never share it. The same name always gives the same.
+func WireName(name string) string {
+	if wireName.MatchString(name) {
+		return name
+	}
+	hash := "_" + akitad.Digest(name)[:8]
+	clean := unwireable.ReplaceAllString(name, "_")
+	return clean[:min(len(clean), MaxToolName-len(hash))] + hash
+}
+
+// Names undoes WireName for the tools of a request. A name that is not among them comes back as it
+// is: the call then fails as a call of an unknown tool.
+type Names map[string]string
+
+// NamesOf gives the names of the tools as models see them.
+func NamesOf(tools []Tool) Names {
+	n := make(Names, len(tools))
+	for _, t := range tools {
+		n[WireName(t.Name)] = t.Name
+	}
+	return n
+}
+
+// Original gives the name of the tool that a model has called.
+func (n Names) Original(wire string) string {
+	wire = strings.TrimSpace(wire)
+	if name, ok := n[wire]; ok {
+		return name
+	}
+	return wire
+}
+
+// Known reports whether a tool of this name was offered.
+func (n Names) Known(wire string) bool { _, ok := n[wire]; return ok }
+
+// ObservationText gives what a model is told about the outcome of a call. It is never empty: some
+// servers refuse a tool message without content.
+func ObservationText(o akitad.Observation) string {
+	switch {
+	case o.Text != "":
+		return o.Text
+	case o.Error != nil:
+		text := "error (" + string(o.Error.Kind) + "): " + o.Error.Message
+		if o.Error.Hint != "" {
+			text += "\nhint: " + o.Error.Hint
+		}
+		return text
+	}
+	return "(no output)"
+}

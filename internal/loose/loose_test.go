@@ -1,0 +1,324 @@
+package loose_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/loose"
+)
+
+// shape has a field of each type that the decoder knows.
+type shape struct {
+	Name        string         `yaml:"name"`
+	Role        string         `yaml:"role"`
+	Description string         `yaml:"description"`
+	Version     string         `yaml:"version"`
+	Zip         string         `yaml:"zip"`
+	Sha         string         `yaml:"sha"`
+	Note        string         `yaml:"note"`
+	Steps       []string       `yaml:"steps"`
+	Agents      []agent        `yaml:"agents"`
+	A           *part          `yaml:"a"`
+	With        map[string]any `yaml:"with"`
+	On          bool           `yaml:"on"`
+	Max         int            `yaml:"max"`
+}
+
+type agent struct {
+	Name string   `yaml:"name"`
+	Of   []string `yaml:"of"`
+}
+
+type part struct {
+	B string `yaml:"b"`
+	C string `yaml:"c"`
+}
+
+func TestDecodeAsMeant(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		want     shape
+	}{
+		{"plain", "name: a\nrole: b\n", shape{Name: "a", Role: "b"}},
+		{"json", `{"name": "a", "steps": ["x", "y"], "on": true, "max": 3}`, shape{Name: "a", Steps: []string{"x", "y"}, On: true, Max: 3}},
+		{"json in prose on one line", `Here it is: {"name": "a"} - enjoy`, shape{Name: "a"}},
+		{"json with a trailing comma and a fence", "```json\n{\"name\": \"a\", \"steps\": [\"x\",],}\n```", shape{Name: "a", Steps: []string{"x"}}},
+		{"json with full-width punctuation", "｛“name”：“甲，乙”，\"role\"：\"b\"｝", shape{Name: "甲，乙", Role: "b"}},
+		{"colon in a value", "description: Fix the bug: login fails\n", shape{Description: "Fix the bug: login fails"}},
+		{"colon in a nested value", "agents:\n  - name: Chief: of all\n    of: [x]\n", shape{Agents: []agent{{"Chief: of all", []string{"x"}}}}},
+		{"colon in list items", "steps:\n  - Language: English\n  - Note: do this: now\n  - see https://x.y/z: it\n", shape{Steps: []string{"Language: English", "Note: do this: now", "see https://x.y/z: it"}}},
+		{"two blocks, one is it", "Sure! First run:\n```bash\nmake\n```\nThen:\n```yml\nname: a\nsteps: [x]\n```\nLet me know!", shape{Name: "a", Steps: []string{"x"}}},
+		{"the same block twice", "```yaml\nname: a\n```\nAgain:\n```yaml\nname: 'a'\n```\n", shape{Name: "a"}},
+		{"block of another shape first", "```yaml\nother: 1\n```\n```yaml\nname: a\n```\n", shape{Name: "a"}},
+		{"fence never closed", "```yaml\nname: a\nrole: b\n", shape{Name: "a", Role: "b"}},
+		{"tilde fence, indented", "  ~~~yaml\n  name: a\n  role: b\n  ~~~\n", shape{Name: "a", Role: "b"}},
+		{"fence inside a block scalar", "```yaml\nname: |\n  run\n  ```sh\n  make\n  ```\nrole: b\n```\n", shape{Name: "run\n```sh\nmake\n```\n", Role: "b"}},
+		{"prose before", "Sure! Here it is.\nname: a\n", shape{Name: "a"}},
+		{"prose with a colon before", "Sure! Here it is:\n\nname: a\n", shape{Name: "a"}},
+		{"prose after", "name: a\n\nLet me know if you want changes.\n", shape{Name: "a"}},
+		{"prose with a colon after", "name: a\nsteps:\n- x\n\nNote: I left out the rest.\n", shape{Name: "a", Steps: []string{"x"}}},
+		{"prose after a document end", "name: a\n---\nThat is all.\n", shape{Name: "a"}},
+		{"chinese prose around", "好的，以下是结果：\nname: a\n\n如需修改请告诉我。\n", shape{Name: "a"}},
+		{"thinking", "<think>need a name: yes</think>\nname: a\n", shape{Name: "a"}},
+		{"thinking on the same line", "<thinking>\nname: b\n</thinking>name: a\nrole: b", shape{Name: "a", Role: "b"}},
+		{"thinking never closed", "<think>I need a name here\n\nname: a\n", shape{Name: "a"}},
+		{"thinking never opened", "so the name: must be a\n</think>\n\nname: a\n", shape{Name: "a"}},
+		{"thinking twice, then a fence", "<think>a</think>\n<Reasoning>b: c\n```yaml\nname: z\n```\n</Reasoning>\n```\nname: a\n```\n", shape{Name: "a"}},
+		{"tab indentation", "agents:\n\t- name: a\n", shape{Agents: []agent{{Name: "a"}}}},
+		{"tabs of two levels", "agents:\n\t- name: a\n\t\tof:\n\t\t\t- x\n", shape{Agents: []agent{{"a", []string{"x"}}}}},
+		{"no-break space indentation", "a:\n\u00a0\u00a0b: 2\n", shape{A: &part{B: "2"}}},
+		{"full-width space indentation", "a:\n\u3000b: 2\n\u3000c: 3\n", shape{A: &part{B: "2", C: "3"}}},
+		{"characters of scalars kept", "version: 1.10\nzip: 0123\nsha: 1e3\nname: no\nrole: on\nnote: 1_000\n", shape{Version: "1.10", Zip: "0123", Sha: "1e3", Name: "no", Role: "on", Note: "1_000"}},
+		{"more scalars kept", "version: 0x1F\nzip: +1\nsha: .5\nname: 2024-01-02\nrole: 12:30:45\nnote: true\n", shape{Version: "0x1F", Zip: "+1", Sha: ".5", Name: "2024-01-02", Role: "12:30:45", Note: "true"}},
+		{"null counts as not written", "name: null\nrole: ~\nnote:\nsteps:\nagents: null\na:\n", shape{}},
+		{"full-width colons", "name：研究员\nrole：writer\n", shape{Name: "研究员", Role: "writer"}},
+		{"one full-width colon", "name: a\nrole：writer\n", shape{Name: "a", Role: "writer"}},
+		{"full-width colons further in", "agents：\n  - name：a\n    of：[x，y]\n", shape{Agents: []agent{{"a", []string{"x，y"}}}}},
+		{"full-width colon in a value stays", "name: a\nnote: 注意：要快\n", shape{Name: "a", Note: "注意：要快"}},
+		{"no space after the colon", "name:a\nrole:b\n", shape{Name: "a", Role: "b"}},
+		{"bold keys", "**name**: a\n**role:** b\n", shape{Name: "a", Role: "b"}},
+		{"asterisk", "note: *important* thing", shape{Note: "*important* thing"}},
+		{"one word in asterisks", "note: *important*", shape{Note: "*important*"}},
+		{"at sign", "note: @alice", shape{Note: "@alice"}},
+		{"backtick", "note: `ls`", shape{Note: "`ls`"}},
+		{"percent", "note: %d items", shape{Note: "%d items"}},
+		{"bracket", "note: [WIP] fix this", shape{Note: "[WIP] fix this"}},
+		{"brace", "note: {name} hello", shape{Note: "{name} hello"}},
+		{"bracketed alone", "note: [WIP]", shape{Note: "[WIP]"}},
+		{"greater", "note: >= 5", shape{Note: ">= 5"}},
+		{"greater with a comment", "note: >= 5 # or so", shape{Note: ">= 5"}},
+		{"exclamation", "note: !important thing", shape{Note: "!important thing"}},
+		{"exclamation alone", "note: !important", shape{Note: "!important"}},
+		{"exclamations in lines that follow", "note: !important\nname: !x\nsteps:\n  - !a\n  - !b c\n", shape{Note: "!important", Name: "!x", Steps: []string{"!a", "!b c"}}},
+		{"ampersand", "note: & more", shape{Note: "& more"}},
+		{"pipe", "note: | more", shape{Note: "| more"}},
+		{"question mark", "note: ? what", shape{Note: "? what"}},
+		{"dash", "note: - what", shape{Note: "- what"}},
+		{"closing bracket", "note: ]x", shape{Note: "]x"}},
+		{"double quote never closed", "note: \"abc\nname: a\n", shape{Note: `"abc`, Name: "a"}},
+		{"special starts in a list", "steps:\n  - *b* c\n  - `ls`\n  - @x\n  - \"a\" and b\n", shape{Steps: []string{"*b* c", "`ls`", "@x", `"a" and b`}}},
+		{"quoted words", "note: \"a\" and \"b\"\nname: 'it's'\n", shape{Note: `"a" and "b"`, Name: "it's"}},
+		{"quote in quotes", `note: "he said "hi" to me"`, shape{Note: `he said "hi" to me`}},
+		{"apostrophes in quotes", "note: 'Bob's and Al's'", shape{Note: "Bob's and Al's"}},
+		{"bullets of other kinds", "steps:\n  * under 100 words\n  • in English\nname: a\n", shape{Name: "a", Steps: []string{"under 100 words", "in English"}}},
+		{"numbered list", "steps:\n  1. first\n  2. second\n", shape{Steps: []string{"first", "second"}}},
+		{"bom and crlf", "\ufeffname: a\r\nrole: b\r\n", shape{Name: "a", Role: "b"}},
+		{"control character", "name: a\x07b\n", shape{Name: "ab"}},
+		{"invalid utf-8", "name: \xff\n", shape{Name: "\ufffd"}},
+		{"multi-line flow beside a bad line", "with: {x: 1,\n  y: [2,\n  3]}\nnote: a: b\n", shape{Note: "a: b", With: map[string]any{"x": 1, "y": []any{2, 3}}}},
+		{"multi-line quotes beside a bad line", "name: \"one\n  two: x\"\nnote: a: b\n", shape{Name: "one two: x", Note: "a: b"}},
+		{"block scalar beside a bad line", "name: |\n  x: y: z\n  \tq\n  * a\n\n  - b\nnote: a: b\n", shape{Name: "x: y: z\n\tq\n* a\n\n- b\n", Note: "a: b"}},
+		{"expression in a flow", "with: {path: ${{ params.p }}, n: [${{ item }}]}\n", shape{With: map[string]any{"path": "${{ params.p }}", "n": []any{"${{ item }}"}}}},
+		{"free values", "with: {a: 1, b: 1.5, c: 1.10, d: no, e: 007, f: true, g: null, h: '1', i: 1e3, j: -2}\n", shape{With: map[string]any{"a": 1, "b": 1.5, "c": "1.10", "d": "no", "e": "007", "f": true, "g": nil, "h": "1", "i": "1e3", "j": -2}}},
+		{"booleans of old", "on: yes\nmax: 12.0\n", shape{On: true, Max: 12}},
+		{"anchor and alias", "with: {x: &k [1]}\nsteps: []\na: &p {b: s}\nnote: t\n", shape{With: map[string]any{"x": []any{1}}, Steps: []string{}, A: &part{B: "s"}, Note: "t"}},
+		{"merge", "with:\n  base: &b {x: 1, y: 2}\n  more:\n    <<: *b\n    y: 3\n", shape{With: map[string]any{"base": map[string]any{"x": 1, "y": 2}, "more": map[string]any{"x": 1, "y": 3}}}},
+		{"short form of a struct", "a: make test\n", shape{A: &part{B: "make test"}}},
+		{"a document twice", "name: a\n---\nname: a\n", shape{Name: "a"}},
+		{"directive and document end", "%YAML 1.2\n---\nname: a\n...\n", shape{Name: "a"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := loose.Decode[shape](tt.in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.Value, tt.want) {
+				t.Errorf("got  %+v\nwant %+v", got.Value, tt.want)
+			}
+		})
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"duplicate key", "name: a\nname: b\n", `line 2: mapping key "name" already defined`},
+		{"duplicate key in a flow", `{"name": "a", "name": "b"}`, `"name" already defined`},
+		{"duplicate key in prose", "Here:\n\nname: a\nrole: c\nname: b\n", `line 5: mapping key "name" already defined`},
+		{"second document", "name: a\n---\nname: b\n", "line 3: a second document with other content"},
+		{"two blocks of the shape", "```yaml\nname: a\n```\nor\n```yaml\nname: b\n```\n", "a second document with other content"},
+		{"unknown key", "name: a\nmax_turns: 5\n", `line 2: unknown key "max_turns"`},
+		{"unknown key before", "max_turns: 5\nname: a\n", `line 1: unknown key "max_turns"`},
+		{"unknown key after prose", "name: a\n\nAnd also this.\nmax_turns: 5\n", `line 3: `},
+		{"near key", "nmae: a\nrole: b\n", `unknown key "nmae", did you mean name?`},
+		{"near key in fence", "Text\n\n```yaml\nrole: b\nstep: [x]\n```\n", `line 5: unknown key "step", did you mean steps?`},
+		{"unknown key further in", "agents:\n  - name: a\n    off: b\n", `line 3: unknown key "off" in agents[0], did you mean of?`},
+		{"dash without space", "steps:\n  -a\n  -b\n", "line 1: steps must be a list, not text"},
+		{"text for a list", "steps: x\n", "line 1: steps must be a list"},
+		{"list for a struct", "a: [x]\n", "line 1: a must be a mapping of b, c, not a list"},
+		{"word for a number", "max: many\n", "line 1: max must be a whole number"},
+		{"fraction for a number", "max: 1.5\n", "max must be a whole number"},
+		{"word for a truth", "on: maybe\n", "on must be true or false"},
+		{"mapping for text", "name:\n  x: y\n", "line 2: name must be text, not a mapping"},
+		{"prose alone", "I cannot do that.", "the document must be a mapping"},
+		{"nothing", "", "no YAML found"},
+		{"undefined alias in a flow", "with: {x: *nope}\n", "line 1: with must be a mapping"},
+		{"self alias", "with: &w {x: *w}\n", "*w refers to nothing"},
+		{"too large", strings.Repeat("#", loose.MaxBytes+1), "larger than 64 KiB"},
+		{"brackets", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), "nested deeper than 16 levels"},
+		{"brackets below a key", "with: " + strings.Repeat("[", 17) + strings.Repeat("]", 17), "nested deeper than 16 levels"},
+		{"dashes", "with:\n  x: " + "\n" + strings.Repeat("- ", 30000), "nested deeper than 16 levels"},
+		{"truncated", "agents:\n  - name: a\n  - name: b\nwork", "line 4: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := loose.Decode[shape](tt.in, nil)
+			if err == nil {
+				t.Fatalf("accepted as %+v", got.Value)
+			}
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+			if akitad.KindOf(err) != akitad.InvalidRequest {
+				t.Errorf("kind is %s", akitad.KindOf(err))
+			}
+			if akitad.FailureOf(err).Hint == "" && !strings.Contains(err.Error(), "must be") && !strings.Contains(err.Error(), "nested") {
+				t.Errorf("%v has no hint", err)
+			}
+		})
+	}
+}
+
+func TestHostileTextEndsSoon(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c <= 'g'; c++ {
+		p := string(c - 1)
+		bomb += string(c) + ": &" + string(c) + " [*" + strings.Join([]string{p, p, p, p, p, p, p, p, p}, ",*") + "]\n"
+	}
+	type open struct {
+		With map[string]any `yaml:"with"`
+	}
+	indented := "with:\n  " + strings.ReplaceAll(bomb, "\n", "\n  ")
+	if _, err := loose.Decode[open](indented, nil); err == nil || !strings.Contains(err.Error(), "excessive aliasing") {
+		t.Errorf("bomb: %v", err)
+	}
+	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", "  - '\n"} {
+		text := strings.Repeat(unit, loose.MaxBytes/len(unit))
+		start := time.Now()
+		_, err := loose.Decode[shape](text, nil)
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q: %v after %v", unit, err, took)
+		} else if testing.Verbose() {
+			t.Logf("%q: %v, %v", unit, took, err)
+		}
+	}
+}
+
+func TestValidTextIsNotAltered(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		want shape
+	}{
+		{"name: “x”\n", shape{Name: "“x”"}},
+		{"name: 'a: b'\nnote: \"*x*\"\n", shape{Name: "a: b", Note: "*x*"}},
+		{"note: |\n  ```yaml\n  name: b\n  ```\n  <think>x</think>\nname: a\n", shape{Name: "a", Note: "```yaml\nname: b\n```\n<think>x</think>\n"}},
+		{"note: a # b\n", shape{Note: "a"}},
+		{"note: >\n  a\n  b\n\n  c\n", shape{Note: "a b\nc\n"}},
+		{"note: key：value\n", shape{Note: "key：value"}},
+		{"name: !!str 5\n", shape{Name: "5"}},
+		{"? name\n: a\n", shape{Name: "a"}},
+	} {
+		got, err := loose.Decode[shape](tt.in, nil)
+		if err != nil || !reflect.DeepEqual(got.Value, tt.want) || got.Repaired {
+			t.Errorf("%q: got %+v, repaired %v, %v", tt.in, got.Value, got.Repaired, err)
+		}
+	}
+}
+
+func TestCheckSendsTextToRepair(t *testing.T) {
+	check := func(s shape) error {
+		if !akitad.ValidName(s.Name) {
+			return akitad.Errorf(akitad.NotFound, "name %q", s.Name)
+		}
+		return nil
+	}
+	got, err := loose.Decode("name: “researcher”\n", check)
+	if err != nil || got.Value.Name != "researcher" || !got.Repaired {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err = loose.Decode("name: No Name\n", check); akitad.KindOf(err) != akitad.NotFound {
+		t.Errorf("got %v, want the check's own error", err)
+	}
+	type list struct {
+		Needs []string `yaml:"needs"`
+	}
+	needs, err := loose.Decode("needs: [“a”， “b”]\n", func(l list) error {
+		for _, n := range l.Needs {
+			if !akitad.ValidName(n) {
+				return akitad.Errorf(akitad.NotFound, "%q", n)
+			}
+		}
+		return nil
+	})
+	if err != nil || !reflect.DeepEqual(needs.Value.Needs, []string{"a", "b"}) {
+		t.Errorf("got %+v, %v", needs.Value, err)
+	}
+}
+
+func TestLinesAreThoseOfTheText(t *testing.T) {
+	got, err := loose.Decode[shape]("<think>\nx\n</think>\nSure:\n\n```yaml\nname：a\nagents:\n  - name: b\n    of:\n    - c\n    - d\n```\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{"name": 7, "agents": 8, "agents[0]": 9, "agents[0].name": 9, "agents[0].of": 10, "agents[0].of[1]": 12, "agents[0].of[1].x": 12, "nowhere": 0} {
+		if n := got.Lines.At(path); n != want {
+			t.Errorf("%s is on line %d, want %d", path, n, want)
+		}
+	}
+	if !got.Lines.Has("name") || got.Lines.Has("role") {
+		t.Error("Has does not tell what was written")
+	}
+}
+
+func TestClean(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		keys []string
+		want string
+	}{
+		{"name: a\n", nil, "name: a\n"},
+		{"<think>need a name: yes</think>\nname: a\n", nil, "\nname: a\n"},
+		{"Sure! Here it is.\nname: a\n\nBye.\n", nil, "\nname: a\n"},
+		{"名称：研究员\n角色：写手\n", nil, "名称: 研究员\n角色: 写手\n"},
+		{"x\n```yaml\ngoal: a: b\n```", []string{"goal"}, "\n\ngoal: 'a: b'\n"},
+	} {
+		got, err := loose.Clean(tt.in, tt.keys...)
+		if err != nil || got != tt.want {
+			t.Errorf("%q: got %q, %v", tt.in, got, err)
+		}
+	}
+	if got, err := loose.Clean("goal: a\nx: b\n", "goal"); err == nil {
+		t.Errorf("unknown key accepted: %q", got)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"steps", "goal", "params", "output_requirements", "for_each"}
+	for in, want := range map[string]string{"step": "steps", "gaol": "goal", "param": "params", "requirements": "output_requirements", "foreach": "for_each", "banana": "", "x": ""} {
+		if got := loose.Nearest(in, names); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{"name: a\nrole：b\n", "```yaml\nname: a: b\n```", "<think>x</think>\n- *a\n", "{\"a\": [1, {b: ${{ x }}}]}", "a:\n\t- b\n\u00a0c: |\n  x\n", "name: 'it's'\nwith: {x: [1,\n 2]}\n", "&a *a !b ? : - > |", "steps:\n * x\n 1. y\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		first, err := loose.Decode[shape](text, nil)
+		if err != nil {
+			return
+		}
+		again, err := loose.Decode[shape](text, nil)
+		if err != nil || !reflect.DeepEqual(first, again) {
+			t.Errorf("%q reads differently the second time: %v", text, err)
+		}
+		for path, n := range first.Lines {
+			if n < 0 || n > strings.Count(text, "\n")+strings.Count(text, "\r")+1 {
+				t.Errorf("%q: %s on line %d", text, path, n)
+			}
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package loose
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Lines tells on which line of the text a value was written, by its path ("steps[2].needs[0]").
+type Lines map[string]int
+
+// At gives the line of path, or of the closest thing around it that was written; 0 if none was.
+func (l Lines) At(path string) int {
+	for path != "" {
+		if n := l[path]; n > 0 {
+			return n
+		}
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+	return 0
+}
+
+// Has reports whether something was written at path, be it null.
+func (l Lines) Has(path string) bool {
+	_, ok := l[path]
+	return ok
+}
+
+// fieldNames gives the YAML names of a struct's fields, in order.
+func fieldNames(t reflect.Type) []string {
+	names := make([]string, t.NumField())
+	for i := range names {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		switch name {
+		case "":
+			name = strings.ToLower(t.Field(i).Name)
+		case "-":
+			name = ""
+		}
+		names[i] = name
+	}
+	return names
+}
+
+// allNames collects the YAML names of a type and of everything in it.
+func allNames(t reflect.Type, into map[string]bool) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		allNames(t.Elem(), into)
+	case reflect.Struct:
+		for i, name := range fieldNames(t) {
+			into[name] = true
+			allNames(t.Field(i).Type, into)
+		}
+	}
+}
+
+func indexOf(names []string, name string) int { return slices.Index(names, name) }
+
+// Nearest gives the name closest to word, or "" if none is close enough to be what was meant: at
+// most a third of its letters differ, or one holds the other.
+func Nearest(word string, names []string) string {
+	best, least := "", max(1, len(word)/3)
+	w := strings.ToLower(word)
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		d := distance(w, strings.ToLower(name))
+		if len(w) >= 3 && len(name) >= 3 && d > 1 && (strings.Contains(name, w) || strings.Contains(w, strings.ToLower(name))) {
+			d = 1
+		}
+		if d <= least && (best == "" || d < least) {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, delete, change or swap with a neighbour.
+func distance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	if len(s) > 100 || len(t) > 100 {
+		return max(len(s), len(t))
+	}
+	two, one, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range one {
+		one[j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		row[0] = i
+		for j := 1; j <= len(t); j++ {
+			cost := 1
+			if s[i-1] == t[j-1] {
+				cost = 0
+			}
+			row[j] = min(row[j-1]+1, one[j]+1, one[j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				row[j] = min(row[j], two[j-2]+1)
+			}
+		}
+		two, one, row = one, row, two
+	}
+	return one[len(t)]
+}

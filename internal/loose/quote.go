@@ -1,0 +1,185 @@
+package loose
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func runeAt(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:]) }
+
+// value writes head and the value that begins on line i, quoted if YAML would not read it, and
+// gives how many lines it takes.
+func (m *mender) value(i int, head, value string) int {
+	if plain, ok := unwrapCurly(value); ok {
+		return m.keep(i, head+quoted(plain), 1)
+	}
+	if value[0] == '[' || value[0] == '{' || strings.HasPrefix(value, "［") || strings.HasPrefix(value, "｛") {
+		return m.flow(i, head, value)
+	}
+	if m.reads(value) {
+		return m.keep(i, head+value, 1)
+	}
+	if value[0] == '"' || value[0] == '\'' {
+		if n := m.extent(i, value); n > 0 {
+			return m.keep(i, head+value, n)
+		}
+	}
+	return m.keep(i, head+quoted(literal(value)), 1)
+}
+
+// flow tries a bracketed value as it stands, with its expressions quoted, and with its full-width
+// punctuation made plain, before it takes it for text.
+func (m *mender) flow(i int, head, value string) int {
+	plain := expr.ReplaceAllStringFunc(halfWidth(value), func(e string) string { return `"` + strings.ReplaceAll(e, `"`, `\"`) + `"` })
+	forms := []string{value, quoteExprs(value), halfWidth(value), plain}
+	if strings.ContainsAny(value, "“”") && !strings.Contains(value, `"`) {
+		forms = []string{halfWidth(value), plain, value}
+	}
+	for _, form := range forms {
+		if m.reads(form) {
+			return m.keep(i, head+form, 1)
+		}
+	}
+	if n := m.extent(i, value); n > 0 {
+		return m.keep(i, head+value, n)
+	}
+	return m.keep(i, head+quoted(literal(value)), 1)
+}
+
+// quoteExprs puts quotes around each ${{ }} that stands bare in a bracketed value.
+func quoteExprs(value string) string {
+	return expr.ReplaceAllStringFunc(value, func(e string) string { return "'" + strings.ReplaceAll(e, "'", "''") + "'" })
+}
+
+// reads reports whether YAML takes value as one whole value on its line.
+func (m *mender) reads(value string) bool {
+	if m.trials -= len(value); m.trials < 0 {
+		return true // out of patience: leave it to the strict parse
+	}
+	if strings.HasPrefix(value, "!") && !strings.HasPrefix(value, "!!") {
+		return false // a tag of no known kind
+	}
+	if strings.Contains(m.text, "&") {
+		value = strings.ReplaceAll(value, "*", "x") // may be an alias of an anchor elsewhere
+	}
+	n, f := parse("x: " + value)
+	return f == nil && n.kind == mapping && len(n.keys) == 1 && n.keys[0].name == "x"
+}
+
+// extent gives how many lines a value that is open at the end of line i takes until it reads; 0 if
+// it never does before the lines stand further out again.
+func (m *mender) extent(i int, value string) int {
+	outer := indent(m.lines[i])
+	text := value
+	for n := 1; n < 200 && i+n < len(m.lines); n++ {
+		line := m.lines[i+n]
+		closing := strings.Trim(line, " ]},") == ""
+		if strings.TrimSpace(line) != "" && indent(line) <= outer && !closing {
+			return 0
+		}
+		text += "\n  " + strings.TrimSpace(line)
+		if m.reads(text) {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// block gives how many lines the block scalar that begins on line i takes, its head included.
+func (m *mender) block(i int) int {
+	outer, inner := indent(m.lines[i]), 0
+	n := 1
+	for ; i+n < len(m.lines); n++ {
+		line := m.lines[i+n]
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if inner == 0 {
+			inner = max(indent(line), outer+1)
+		}
+		if indent(line) < inner {
+			break
+		}
+	}
+	return n
+}
+
+// literal gives the text that a value YAML cannot read stands for: without a comment at its end,
+// and without its outer quotes if they enclose the whole.
+func literal(value string) string {
+	value = comment.ReplaceAllString(value, "")
+	if q := value[0]; (q == '"' || q == '\'') && enclosed(value, q) {
+		return value[1 : len(value)-1]
+	}
+	return value
+}
+
+// enclosed reports whether the quote that value begins with is closed by its last character.
+// A quote between letters is an apostrophe; one after a space opens another pair within.
+func enclosed(value string, q byte) bool {
+	depth := 1
+	for i := 1; i < len(value); i++ {
+		if value[i] != q {
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(value[:i])
+		after, size := runeAt(value, i+1)
+		switch {
+		case wordRune(before) && wordRune(after) && size > 0:
+		case unicode.IsSpace(before) && size > 0 && !unicode.IsSpace(after):
+			depth++
+		default:
+			if depth--; depth == 0 {
+				return i == len(value)-1
+			}
+		}
+	}
+	return false
+}
+
+func wordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// quoted writes text as a YAML scalar that reads back as text.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// unwrapCurly takes off typographic quotes that enclose the whole value.
+func unwrapCurly(value string) (string, bool) {
+	for _, pair := range [][2]string{{"“", "”"}, {"‘", "’"}, {"「", "」"}, {"＂", "＂"}, {"”", "”"}, {"“", "“"}} {
+		in, ok := strings.CutPrefix(value, pair[0])
+		if !ok {
+			continue
+		}
+		in, ok = strings.CutSuffix(in, pair[1])
+		if ok && !strings.Contains(in, pair[0]) && !strings.Contains(in, pair[1]) {
+			return in, true
+		}
+	}
+	return value, false
+}
+
+var narrow = map[rune]string{'：': ": ", '，': ", ", '［': "[", '］': "]", '｛': "{", '｝': "}", '“': `"`, '”': `"`, '＂': `"`, '、': ", "}
+
+// halfWidth replaces full-width punctuation outside of quotes, and typographic quotes, by what
+// YAML reads.
+func halfWidth(text string) string {
+	var out strings.Builder
+	var quote rune
+	for _, c := range text {
+		plain, wide := narrow[c]
+		isQuote := plain == `"` || c == '"'
+		switch {
+		case quote == 0 && isQuote:
+			quote = c
+			out.WriteByte('"')
+		case quote != 0 && isQuote && (c == '"') == (quote == '"'):
+			quote = 0
+			out.WriteByte('"')
+		case quote == 0 && wide:
+			out.WriteString(plain)
+		default:
+			out.WriteRune(c)
+		}
+	}
+	return out.String()
+}

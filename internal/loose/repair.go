@@ -1,0 +1,183 @@
+package loose
+
+import (
+	"regexp"
+	"strings"
+)
+
+// indentation turns the tabs, no-break and full-width spaces that lines begin with into spaces.
+// What stands further in than a block scalar demands is its content and stays.
+func (r reader) indentation(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		lines[i] = spaced(lines[i])
+		if _, value, ok := splitPair(lines[i]); ok && blockHead.MatchString(value) {
+			content := strings.Repeat(" ", indent(lines[i])+1)
+			for i+1 < len(lines) && (strings.HasPrefix(lines[i+1], content) || strings.TrimSpace(lines[i+1]) == "") {
+				i++
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// spaced gives line with spaces alone before its first character.
+func spaced(line string) string {
+	lead := line[:indent(line)]
+	var out strings.Builder
+	for _, c := range lead {
+		out.WriteByte(' ')
+		if c == '\t' || c == '\u3000' {
+			out.WriteByte(' ')
+		}
+	}
+	return out.String() + line[len(lead):]
+}
+
+var (
+	dashes    = regexp.MustCompile(`^(?: *- +)* *`)
+	blockHead = regexp.MustCompile(`^[|>][+-]?[1-9]?[+-]?\s*(#.*)?$`)
+	bullet    = regexp.MustCompile(`^(\s*)(?:[*•·–—－]|\d{1,2}[.)、])\s+`)
+	expr      = regexp.MustCompile(`\$\{\{[^{}]*\}\}`)
+	comment   = regexp.MustCompile(`\s+# .*$`)
+)
+
+// mender repairs one text line by line.
+type mender struct {
+	reader
+	lines  []string
+	out    []string
+	trials int // bytes that may still be parsed on trial
+	text   string
+}
+
+// mended repairs, besides the indentation, each line whose value YAML would not read as it was
+// meant: full-width punctuation around keys, odd bullets, and values that need quotes.
+func (r reader) mended(text string) string {
+	text = r.indentation(text)
+	if strings.HasPrefix(strings.TrimSpace(text), "{") || strings.HasPrefix(strings.TrimSpace(text), "｛") {
+		return halfWidth(text)
+	}
+	m := &mender{reader: r, lines: strings.Split(text, "\n"), trials: 1 << 20, text: text}
+	for i := 0; i < len(m.lines); {
+		i += m.line(i)
+	}
+	return strings.Join(m.out, "\n")
+}
+
+// line writes the repaired form of what begins on line i and gives how many lines that was.
+func (m *mender) line(i int) int {
+	line := m.bulleted(i)
+	lead := dashes.FindString(line)
+	rest := line[len(lead):]
+	if rest == "" || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "---") {
+		return m.keep(i, line, 1)
+	}
+	name, value, ok := m.pair(lead, rest)
+	if !ok {
+		if strings.Contains(lead, "-") {
+			return m.value(i, lead, rest)
+		}
+		return m.keep(i, line, 1)
+	}
+	head := lead + name + ":"
+	switch {
+	case value == "":
+		return m.keep(i, head, 1)
+	case blockHead.MatchString(value):
+		return m.keep(i, head+" "+value, m.block(i))
+	}
+	return m.value(i, head+" ", value)
+}
+
+// keep writes first in place of line i and the n-1 lines after it as they are.
+func (m *mender) keep(i int, first string, n int) int {
+	m.out = append(append(m.out, first), m.lines[i+1:i+n]...)
+	return n
+}
+
+// bulleted gives line i with a dash in place of another list mark, where a list is begun or goes on.
+func (m *mender) bulleted(i int) string {
+	line := m.lines[i]
+	b := bullet.FindStringSubmatch(line)
+	if b == nil {
+		return line
+	}
+	for _, before := range backwards(m.out) {
+		t := strings.TrimSpace(before)
+		if t == "" {
+			continue
+		}
+		if strings.HasSuffix(t, ":") || strings.HasPrefix(t, "- ") {
+			return b[1] + "- " + line[len(b[0]):]
+		}
+		break
+	}
+	return line
+}
+
+func backwards(lines []string) func(func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		for i := len(lines) - 1; i >= 0; i-- {
+			if !yield(i, lines[i]) {
+				return
+			}
+		}
+	}
+}
+
+// pair splits "key: value". A colon that is full-width or has no space after it counts only
+// behind a key that can be meant: a known one, or an ASCII word that opens its line.
+func (m *mender) pair(lead, rest string) (name, value string, ok bool) {
+	raw, value, proper := splitPair(rest)
+	if raw == "" {
+		return "", "", false
+	}
+	bare := strings.Trim(raw, "\"'`*“”‘’ ")
+	if strings.HasPrefix(raw, "**") {
+		value = strings.TrimSpace(strings.TrimPrefix(value, "**"))
+	}
+	switch {
+	case m.known[bare]:
+		return bare, value, true
+	case proper && (strings.HasPrefix(raw, `"`) || strings.HasPrefix(raw, `'`)):
+		return raw, value, true
+	case proper && ascii.MatchString(raw):
+		return raw, value, true
+	case len(m.known) == 0 && plausible.MatchString(bare):
+		return bare, value, true
+	case !proper && ascii.MatchString(bare) && strings.Contains(rest, "：") && !strings.Contains(lead, "-"):
+		return bare, value, true
+	}
+	return "", "", false
+}
+
+// splitPair cuts text at its first colon. proper says that YAML would cut it there too.
+func splitPair(text string) (name, value string, proper bool) {
+	name, value, ok := cutColon(text)
+	if !ok {
+		return "", "", false
+	}
+	after := text[len(name):]
+	proper = strings.HasPrefix(after, ":") && (after == ":" || after[1] == ' ' || after[1] == '\t')
+	return strings.TrimSpace(name), strings.TrimSpace(value), proper
+}
+
+// cutColon cuts text at its first colon of either width, beyond a quoted key.
+func cutColon(text string) (name, value string, ok bool) {
+	from := 0
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		end := strings.IndexByte(text[1:], text[0])
+		if end < 0 {
+			return "", "", false
+		}
+		from = end + 2
+	}
+	at := strings.IndexAny(text[from:], ":：")
+	if at < 0 {
+		return "", "", false
+	}
+	at += from
+	_, size := runeAt(text, at)
+	return text[:at], text[at+size:], true
+}

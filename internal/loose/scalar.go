@@ -1,0 +1,36 @@
+package loose
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// safe is text that every YAML reader takes for text as it stands: it begins with a letter and has
+// nothing that could end it or give it a meaning.
+var safe = regexp.MustCompile(`^[\p{L}][\p{L}\p{N}\p{Mn} _./()+=%$@&*!?<>^~,\-，。、；：！？（）《》“”‘’'"]*$`)
+
+// Scalar writes text as a YAML scalar on one line that reads back as the same text, plainly where
+// that is safe. It is never read as a number, a boolean or null.
+func Scalar(text string) string {
+	if safe.MatchString(text) && strings.TrimSpace(text) == text && !isWord(text) {
+		return text
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		return `""`
+	}
+	return strings.TrimRight(b.String(), "\n") // a JSON text is a YAML scalar in double quotes
+}
+
+// isWord reports whether some YAML reader takes text for a boolean or null.
+func isWord(text string) bool {
+	switch strings.ToLower(text) {
+	case "true", "false", "yes", "no", "on", "off", "y", "n", "null":
+		return true
+	}
+	return false
+}

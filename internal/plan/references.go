@@ -1,0 +1,113 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// refs checks every expression of step i: that it can be read, and that what it names exists.
+func (v *validator) refs(i int) {
+	for _, f := range fields(v.p.Steps[i]) {
+		if f.err != nil {
+			failure := akitad.FailureOf(f.err)
+			v.add(i, f.key, fmt.Sprintf("%s: %s", f.key, strings.TrimPrefix(failure.Message, f.key+": ")), failure.Hint)
+		}
+		for _, r := range f.refs {
+			v.ref(i, f, r)
+		}
+	}
+}
+
+func (v *validator) ref(i int, f field, r ref) {
+	switch r.root {
+	case "item", "index":
+		if !f.item || v.p.Steps[i].ForEach == "" {
+			v.add(i, f.key, fmt.Sprintf("%s means nothing in %s", r.src, f.key), "It is known in the with, prompt, goal and files of a step that has for_each.")
+		}
+	case "params":
+		if _, declared := v.p.Params[r.name]; !declared {
+			v.add(i, f.key, fmt.Sprintf("parameter %q is not declared", r.name), instead(r.name, sortedKeys(v.p.Params))+" Declare it under params.")
+		}
+	case "steps":
+		if v.need(i, f.key, r.name) {
+			v.path(i, f, r)
+		}
+	}
+}
+
+// path checks the first name below an output against the schema that the output must satisfy.
+func (v *validator) path(i int, f field, r ref) {
+	if len(r.path) == 0 || r.path[0] == "text" {
+		return
+	}
+	from := v.p.Steps[slices.IndexFunc(v.p.Steps, func(s akitad.Step) bool { return s.ID == r.name })]
+	props, ok := from.Output["properties"].(map[string]any)
+	key, isName := r.path[0].(string)
+	if !ok || from.ForEach != "" || open(from.Output) {
+		return
+	}
+	if _, has := props[key]; !has && isName {
+		v.add(i, f.key, fmt.Sprintf("the output of step %s has no %q", r.name, key), instead(key, sortedKeys(props)))
+	}
+}
+
+// open reports whether a schema may be satisfied by names it does not list.
+func open(schema map[string]any) bool {
+	for _, key := range []string{"patternProperties", "allOf", "anyOf", "oneOf", "$ref", "if"} {
+		if _, has := schema[key]; has {
+			return true
+		}
+	}
+	more, has := schema["additionalProperties"]
+	return has && more != false
+}
+
+// arguments checks what is given to a tool against its schema: all of it if nothing is open, else
+// the names alone.
+func (v *validator) arguments(i int) {
+	s := v.p.Steps[i]
+	raw, ok := v.known.ToolSchemas[s.Tool]
+	if s.Tool == "" || !ok {
+		return
+	}
+	if !bytes.Contains(encode(s.With), []byte("${{")) {
+		args := s.With
+		if args == nil {
+			args = map[string]any{}
+		}
+		if schema, err := compileSchema(raw); err == nil {
+			if err := conforms(schema, encode(args)); err != nil {
+				v.add(i, "with", fmt.Sprintf("tool %s: %v", s.Tool, err), "See the tool's arguments.")
+			}
+		}
+		return
+	}
+	v.argumentNames(i, raw)
+}
+
+func (v *validator) argumentNames(i int, raw json.RawMessage) {
+	s := v.p.Steps[i]
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+		Required   []string                   `json:"required"`
+		Additional any                        `json:"additionalProperties"`
+	}
+	if json.Unmarshal(raw, &schema) != nil {
+		return
+	}
+	for _, name := range schema.Required {
+		if _, has := s.With[name]; !has {
+			v.add(i, "with", fmt.Sprintf("tool %s needs %q", s.Tool, name), "Give it under with.")
+		}
+	}
+	for _, name := range sortedKeys(s.With) {
+		if _, has := schema.Properties[name]; !has && schema.Additional == false {
+			v.add(i, "with."+name, fmt.Sprintf("tool %s takes no %q", s.Tool, name), instead(name, sortedKeys(schema.Properties)))
+		}
+	}
+}

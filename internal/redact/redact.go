@@ -1,0 +1,94 @@
+// Package redact is the one list of what must not leave the process: secrets that were configured,
+// and texts that have the form of a key. It does not decide where bytes leave; callers apply it.
+package redact
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Mark stands where a secret stood.
+const Mark = "[redacted]"
+
+// MinLength is the number of bytes below which a secret given to New or Add is ignored: shorter
+// ones occur in ordinary text, and replacing them would shred it.
+const MinLength = 6
+
+// Redactor replaces secrets in text. Its zero value knows the patterns only. It is safe for use by
+// many goroutines, also while secrets are added.
+type Redactor struct {
+	mu     sync.Mutex
+	known  []string
+	exact  atomic.Pointer[strings.Replacer]
+	hidden atomic.Int64 // length of the longest known secret, for Writer
+}
+
+// New gives a Redactor that knows the secrets beside the patterns; see Add.
+func New(secrets ...string) *Redactor {
+	r := &Redactor{}
+	r.Add(secrets...)
+	return r
+}
+
+// Add makes more secrets known, each also as it looks inside of JSON and of a URL. Blank ones and
+// those under MinLength bytes are ignored.
+func (r *Redactor) Add(secrets ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range secrets {
+		if s = strings.TrimSpace(s); len(s) < MinLength {
+			continue
+		}
+		for _, form := range []string{s, inJSON(s), url.QueryEscape(s), url.PathEscape(s)} {
+			if !slices.Contains(r.known, form) {
+				r.known = append(r.known, form)
+			}
+		}
+	}
+	r.rebuild()
+}
+
+// rebuild orders the longest first: a secret that contains another must go as a whole.
+func (r *Redactor) rebuild() {
+	if len(r.known) == 0 {
+		return
+	}
+	slices.SortStableFunc(r.known, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(r.known))
+	for _, s := range r.known {
+		pairs = append(pairs, s, Mark)
+	}
+	r.exact.Store(strings.NewReplacer(pairs...))
+	r.hidden.Store(int64(len(r.known[0])))
+}
+
+// String gives s with every known secret and everything that has the form of one replaced by Mark.
+// Text without any comes back unchanged, and applying it twice is the same as once. A nil Redactor
+// gives s.
+func (r *Redactor) String(s string) string {
+	if r == nil || len(s) < MinLength {
+		return s
+	}
+	if exact := r.exact.Load(); exact != nil {
+		s = exact.Replace(s)
+	}
+	for i := range patterns {
+		s = patterns[i].apply(s)
+	}
+	return s
+}
+
+// Bytes is String for bytes; the argument is not changed.
+func (r *Redactor) Bytes(b []byte) []byte { return []byte(r.String(string(b))) }
+
+func inJSON(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return s
+	}
+	return string(text[1 : len(text)-1])
+}

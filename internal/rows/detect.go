@@ -1,0 +1,64 @@
+package rows
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// sampleLines gives the whole lines of the beginning of a text.
+func sampleLines(head []byte) []string {
+	text := string(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	if len(head) == 64<<10 {
+		if at := strings.LastIndexByte(text, '\n'); at > 0 {
+			text = text[:at]
+		}
+	}
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\r")
+	}
+	return lines[:min(len(lines), 300)]
+}
+
+// Detect finds the format of a text by its name and its beginning. Log is chosen if most lines
+// that begin a record are log lines; CSV if a delimiter splits the lines evenly; else Text.
+func Detect(name string, head []byte) Format {
+	lines := sampleLines(head)
+	switch strings.ToLower(path.Ext(name)) {
+	case ".csv", ".tsv":
+		return CSV
+	case ".md", ".markdown":
+		return Markdown
+	case ".jsonl", ".ndjson":
+		return JSONL
+	}
+	if logShare(lines) >= 0.5 {
+		return Log
+	}
+	if d := sniffCSV(name, lines); d.sure {
+		return CSV
+	}
+	return Text
+}
+
+// logShare is the share of log lines among the lines that are not continuations.
+func logShare(lines []string) float64 {
+	var hits, all int
+	p := newLogParser()
+	var row Row
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" || isContinuation(line) {
+			continue
+		}
+		all++
+		row.reset("", 0, line)
+		if p.parse(line, &row) && (row.HasTime || len(row.Fields) > 2) {
+			hits++
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(hits) / float64(all)
+}

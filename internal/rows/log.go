@@ -1,0 +1,234 @@
+package rows
+
+import (
+	"strings"
+	"time"
+)
+
+// logForm reads one kind of log line into a row, or leaves it alone.
+type logForm func(line string, r *Row) bool
+
+// logParser tries the forms on each line, the one that fitted last first.
+type logParser struct {
+	forms []logForm
+	last  int
+}
+
+func newLogParser() *logParser {
+	return &logParser{forms: []logForm{jsonForm, accessForm, klogForm, syslog5424Form, syslogForm, nginxErrorForm, apacheErrorForm, pairsForm, appForm}}
+}
+
+func (p *logParser) parse(line string, r *Row) bool {
+	if p.try(p.last, line, r) {
+		return true
+	}
+	for i := range p.forms {
+		if i != p.last && p.try(i, line, r) {
+			p.last = i
+			return true
+		}
+	}
+	return false
+}
+
+func (p *logParser) try(i int, line string, r *Row) bool {
+	if p.forms[i](line, r) {
+		return true
+	}
+	r.reset(r.File, r.Line, line)
+	return false
+}
+
+// isContinuation tells whether a line that is no record of its own goes on with the one before it,
+// as stack traces do.
+func isContinuation(line string) bool {
+	if line[0] == ' ' || line[0] == '\t' {
+		return true
+	}
+	for _, p := range []string{"Caused by", "Traceback", "at ", "}", "]", ")", "goroutine ", "...", "--- ", "During handling"} {
+		if strings.HasPrefix(line, p) {
+			return true
+		}
+	}
+	first, _, _ := strings.Cut(line, ":")
+	return strings.HasSuffix(first, "Error") || strings.HasSuffix(first, "Exception")
+}
+
+func (rd *reading) readLog() error {
+	p := newLogParser()
+	for {
+		line, err := rd.lines.next()
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(line) == "" {
+			rd.stats.Blank++
+			continue
+		}
+		rd.start(line)
+		if !p.parse(line, &rd.row) {
+			rd.noRecord(line)
+			continue
+		}
+		finish(&rd.row)
+		if err := rd.emit(); err != nil {
+			return err
+		}
+	}
+}
+
+func (rd *reading) noRecord(line string) {
+	if rd.stats.Rows > 0 && isContinuation(line) {
+		rd.stats.Continued++
+		return
+	}
+	rd.stats.malformed(rd.lines.n)
+}
+
+// finish adds what is derived from other fields: a level that opens the message, a duration.
+func finish(r *Row) {
+	if _, ok := r.Field(LevelField); !ok {
+		if msg, ok := r.Field(MessageField); ok {
+			if level := openingLevel(msg); level != "" {
+				r.add(LevelField, level)
+			}
+		}
+	}
+	if _, ok := r.Field(DurationField); !ok {
+		if ms, ok := durationOf(r); ok {
+			r.add(DurationField, ms)
+		}
+	}
+}
+
+// openingLevel reads the level of messages like "error: ..." or "[WARN] ...".
+func openingLevel(msg string) string {
+	tok, rest, _ := strings.Cut(msg, " ")
+	if level, ok := levelToken(tok); ok && rest != "" {
+		return level
+	}
+	return ""
+}
+
+// appForm reads "TIME LEVEL message" with whatever stands between: a thread, a logger, bars,
+// dashes; the level may also come first.
+func appForm(line string, r *Row) bool {
+	s := strings.TrimLeft(line, " ")
+	level := ""
+	t, n, ok := leadingTime(s)
+	if !ok {
+		tok, rest, _ := strings.Cut(s, " ")
+		if level, ok = levelToken(tok); !ok {
+			return false
+		}
+		s = strings.TrimLeft(rest, " :-|")
+		if t, n, ok = leadingTime(s); !ok {
+			return false
+		}
+	}
+	r.setTime(t)
+	rest := strings.TrimLeft(s[n:], " \t")
+	if level == "" {
+		level, rest = takeLevel(rest, r)
+	} else {
+		rest = dropLogger(rest, r)
+	}
+	if level != "" {
+		r.add(LevelField, level)
+	}
+	addMessage(rest, r)
+	return true
+}
+
+// leadingTime reads the time that opens a line, bare or in brackets; a time of day needs its
+// seconds, and an epoch a fraction or a level after it.
+func leadingTime(s string) (Time, int, bool) {
+	body, bracket := s, 0
+	if strings.HasPrefix(s, "[") {
+		body, bracket = s[1:], 1
+	}
+	t, n, ok := prefixTime(body)
+	if !ok {
+		if t, n, ok = leadingEpoch(body); !ok {
+			return t, 0, false
+		}
+	}
+	if t.Precision == ToDay || !t.Date && t.Precision < ToSecond {
+		return t, 0, false
+	}
+	n += bracket
+	if bracket == 1 {
+		if n >= len(s) || s[n] != ']' {
+			return t, 0, false
+		}
+		n++
+	}
+	return t, n, n == len(s) || strings.IndexByte(" \t|,;:[-", s[n]) >= 0
+}
+
+func leadingEpoch(s string) (Time, int, bool) {
+	tok, rest, _ := strings.Cut(s, " ")
+	tok = strings.TrimSuffix(tok, "]")
+	if t, ok := epoch(tok); ok && rest != "" && t.At.Year() < time.Unix(4e9, 0).Year() {
+		return t, len(tok), true
+	}
+	return Time{}, 0, false
+}
+
+// takeLevel finds the level among the first words and gives what follows it; words before it are
+// a thread, a process id or a logger. Without a level all of it is the message.
+func takeLevel(s string, r *Row) (level, rest string) {
+	left := s
+	for range 6 {
+		left = strings.TrimLeft(left, " \t|-:")
+		tok, more := nextToken(left)
+		if tok == "" {
+			break
+		}
+		if l, ok := levelToken(tok); ok {
+			addBefore(s[:len(s)-len(left)], r)
+			return l, dropLogger(more, r)
+		}
+		if l, ok := prefixedLevel(tok); ok {
+			return l, dropLogger(more, r)
+		}
+		left = more
+	}
+	return "", strings.TrimLeft(s, "|- ")
+}
+
+// nextToken takes a word, or all of a bracketed one.
+func nextToken(s string) (tok, rest string) {
+	if strings.HasPrefix(s, "[") {
+		if at := strings.IndexByte(s, ']'); at > 0 && at < 60 {
+			return s[:at+1], s[at+1:]
+		}
+	}
+	end := strings.IndexAny(s, " \t|")
+	if end < 0 {
+		return s, ""
+	}
+	return s[:end], s[end:]
+}
+
+// prefixedLevel reads level=info and lvl=warn.
+func prefixedLevel(tok string) (string, bool) {
+	key, value, ok := strings.Cut(tok, "=")
+	if ok && isLevelName(key) && Severity(strings.Trim(value, `"`)) > 0 {
+		return levelName(strings.Trim(value, `"`)), true
+	}
+	return "", false
+}
+
+// addBefore keeps what stands between time and level as the logger or thread.
+func addBefore(s string, r *Row) {
+	s = strings.Trim(s, " \t|-:")
+	if s == "" {
+		return
+	}
+	if strings.HasPrefix(s, "[") && strings.IndexByte(s, ']') == len(s)-1 {
+		r.add("thread", strings.Trim(s, "[]"))
+		return
+	}
+	r.add("logger", s)
+}

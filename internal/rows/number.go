@@ -1,0 +1,55 @@
+package rows
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	thousands   = regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`)
+	thousandsEU = regexp.MustCompile(`^[-+]?\d{1,3}(\.\d{3})+,\d+$`)
+	decimalEU   = regexp.MustCompile(`^[-+]?\d+,\d{1,2}$`)
+)
+
+// Number reads a number as people write it in tables: plain, with a currency sign or a percent
+// sign, with thousands apart, with a decimal comma where only that can be meant. NaN, infinity and
+// hexadecimal are not numbers.
+func Number(s string) (float64, bool) {
+	if s == "" || len(s) > 40 {
+		return 0, false
+	}
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(s), "$€£¥￥ "), "%"))
+	if s == "" || strings.Trim(s, "+-0123456789.,eE ") != "" || !strings.ContainsAny(s, "0123456789") {
+		return 0, false
+	}
+	if c := s[0]; c == 'e' || c == 'E' {
+		return 0, false
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return f, true
+	}
+	switch {
+	case thousands.MatchString(s):
+		s = strings.ReplaceAll(s, ",", "")
+	case thousandsEU.MatchString(s):
+		s = strings.Replace(strings.ReplaceAll(s, ".", ""), ",", ".", 1)
+	case decimalEU.MatchString(s):
+		s = strings.Replace(s, ",", ".", 1)
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+// Decimals is how many digits follow the decimal point of a number that Number reads.
+func Decimals(s string) int {
+	s = strings.TrimRight(strings.TrimSpace(s), "% ")
+	if thousands.MatchString(s) && !strings.Contains(s, ".") {
+		return 0
+	}
+	at := strings.LastIndexAny(s, ".,")
+	if at < 0 || strings.ContainsAny(s, "eE") {
+		return 0
+	}
+	return len(s) - at - 1
+}

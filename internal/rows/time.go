@@ -1,0 +1,204 @@
+package rows
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Precision says how finely a time was written.
+type Precision int
+
+// The precisions; a finer one is larger.
+const (
+	ToDay Precision = iota
+	ToMinute
+	ToSecond
+)
+
+// Time is a moment as a text tells it, with what it leaves out. At is in the zone that was
+// written, else in UTC; without a date its day is 0000-01-01, without a year its year is 0 (a
+// leap year).
+type Time struct {
+	At        time.Time
+	Date      bool // a day was written
+	Year      bool // a year was written
+	Zone      bool // a zone or offset was written
+	Precision Precision
+}
+
+// String gives the time in one form per shape: 2006-01-02T15:04:05.000Z with a zone, 2006-01-02
+// 15:04:05 without, Jan _2 15:04:05 without a year, 15:04:05 without a day.
+func (t Time) String() string { return t.At.Format(t.layout(t.Precision)) }
+
+// Unit is a width that times are grouped by.
+type Unit string
+
+// The units.
+const (
+	Minute Unit = "minute"
+	Hour   Unit = "hour"
+	Day    Unit = "day"
+)
+
+// Bucket gives the name of the minute, hour or day that t is in; an hour is named by its first
+// minute. A time without a day has no day: "".
+func (t Time) Bucket(u Unit) string {
+	switch u {
+	case Minute:
+		return t.At.Format(t.layout(ToMinute))
+	case Hour:
+		return t.At.Truncate(time.Minute).Add(-time.Duration(t.At.Minute()) * time.Minute).Format(t.layout(ToMinute))
+	}
+	if !t.Date {
+		return ""
+	}
+	return t.At.Format(t.layout(ToDay))
+}
+
+func (t Time) layout(p Precision) string {
+	clock := "15:04"
+	if p == ToSecond {
+		clock = "15:04:05" + fraction(t.At.Nanosecond())
+	}
+	switch {
+	case !t.Date:
+		return clock
+	case p == ToDay && t.Year:
+		return "2006-01-02"
+	case p == ToDay:
+		return "Jan _2"
+	case !t.Year:
+		return "Jan _2 " + clock
+	case t.Zone:
+		return "2006-01-02T" + clock + "Z07:00"
+	}
+	return "2006-01-02 " + clock
+}
+
+func fraction(ns int) string {
+	switch {
+	case ns == 0:
+		return ""
+	case ns%1e6 == 0:
+		return ".000"
+	case ns%1e3 == 0:
+		return ".000000"
+	}
+	return ".000000000"
+}
+
+// On gives t with what it lacks taken from day: the date if it has none, the year if it has none.
+func (t Time) On(day Time) Time {
+	if t.Date && t.Year || !day.Date {
+		return t
+	}
+	y, m, d := day.At.Date()
+	if t.Date {
+		_, m, d = t.At.Date()
+	}
+	h, mi, s := t.At.Clock()
+	at := time.Date(y, m, d, h, mi, s, t.At.Nanosecond(), t.At.Location())
+	return Time{at, true, t.Year || day.Year, t.Zone, t.Precision}
+}
+
+// Compare orders two times by what both of them tell: times of day alone if one has no day,
+// without the year if one has none.
+func (t Time) Compare(u Time) int {
+	a, b := t.At, u.At
+	switch {
+	case !t.Date || !u.Date:
+		a, b = clockOf(a), clockOf(b)
+	case !t.Year || !u.Year:
+		a, b = yearless(a), yearless(b)
+	}
+	return a.Compare(b)
+}
+
+func clockOf(t time.Time) time.Time {
+	h, m, s := t.Clock()
+	return time.Date(0, 1, 1, h, m, s, t.Nanosecond(), time.UTC)
+}
+
+func yearless(t time.Time) time.Time {
+	_, m, d := t.Date()
+	h, mi, s := t.Clock()
+	return time.Date(0, m, d, h, mi, s, t.Nanosecond(), t.Location())
+}
+
+// ParseTime reads a text that is a time and nothing else, in any of the common forms: ISO 8601
+// with T or space, with slashes, of syslog, of web servers, written in Chinese, a time of day, or
+// seconds, milliseconds, microseconds or nanoseconds since 1970.
+func ParseTime(s string) (Time, bool) {
+	s = strings.TrimSpace(s)
+	if t, ok := epoch(s); ok {
+		return t, true
+	}
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
+	t, n, ok := prefixTime(s)
+	return t, ok && n == len(s)
+}
+
+// FindTime gives the first time in a text, and where it begins and ends. Bare numbers are not
+// times here.
+func FindTime(s string) (t Time, from, to int, ok bool) {
+	for i := 0; i < len(s); i++ {
+		if i > 0 && isWordByte(s[i-1]) || !mayStartTime(s[i]) {
+			continue
+		}
+		if t, n, ok := prefixTime(s[i:]); ok && (i+n == len(s) || !isWordByte(s[i+n])) {
+			return t, i, i + n, true
+		}
+	}
+	return Time{}, 0, 0, false
+}
+
+func mayStartTime(c byte) bool {
+	return isDigit(c) || c >= 'A' && c <= 'W'
+}
+
+// epoch reads a number since 1970 by its size: 10 digits are seconds, 13 milliseconds, 16
+// microseconds, 19 nanoseconds.
+func epoch(s string) (Time, bool) {
+	whole, frac, _ := strings.Cut(s, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n <= 0 || strings.HasPrefix(whole, "+") {
+		return Time{}, false
+	}
+	var at time.Time
+	switch len(whole) {
+	case 10:
+		at = time.Unix(n, 0)
+	case 13:
+		at = time.UnixMilli(n)
+	case 16:
+		at = time.UnixMicro(n)
+	case 19:
+		at = time.Unix(0, n)
+	default:
+		return Time{}, false
+	}
+	if frac != "" {
+		ns, ok := nanos(frac)
+		if !ok || len(whole) != 10 {
+			return Time{}, false
+		}
+		at = at.Add(time.Duration(ns))
+	}
+	return Time{at.UTC(), true, true, true, ToSecond}, true
+}
+
+// nanos reads the digits after a decimal point as billionths.
+func nanos(digits string) (int, bool) {
+	if digits == "" || len(digits) > 9 || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	n, _ := strconv.Atoi(digits + "000000000"[len(digits):])
+	return n, true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWordByte(c byte) bool {
+	return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-' || c == '.' || c == ':'
+}

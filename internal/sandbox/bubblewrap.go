@@ -1,0 +1,150 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The extra files of bwrap: where it reports, what it waits for, then the files of our own.
+const (
+	fdStatus = 3
+	fdGo     = 4
+	fdFiles  = 5
+)
+
+// startBubblewrap starts a command under bwrap. It stands still, isolated, until its limits are set.
+func startBubblewrap(l layout, c Command, st streams) (*process, error) {
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		return nil, errors.New("the program bwrap is not installed")
+	}
+	var ends pipes
+	defer ends.closeTheirs()
+	status, err := ends.from()
+	if err != nil {
+		return nil, err
+	}
+	goOn, err := ends.to()
+	if err != nil {
+		return nil, errors.Join(err, ends.closeOurs())
+	}
+	cmd := &exec.Cmd{Path: bwrap, Args: append([]string{"bwrap"}, bubblewrapArgs(l, c)...), Env: environment(c.Env)}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := ends.files(l.Files); err != nil {
+		return nil, errors.Join(err, ends.closeOurs())
+	}
+	cmd.ExtraFiles = ends.theirs
+	st.attach(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, ends.closeOurs())
+	}
+	ends.closeTheirs()
+	p := &process{cmd: cmd}
+	report := json.NewDecoder(status)
+	p.close = func() { ends.closeOurs(); p.handle.Close() }
+	p.status = func() (int, error) { return bubblewrapStatus(report, st) }
+	if err := p.release(report, goOn, c.Limits); err != nil {
+		p.kill()
+		_ = cmd.Wait()
+		p.close()
+		return nil, fmt.Errorf("%w: %s", err, firstLine(st))
+	}
+	return p, nil
+}
+
+// release sets the limits on the waiting program and lets it go.
+func (p *process) release(report *json.Decoder, goOn *os.File, l Limits) error {
+	var started struct {
+		Pid int `json:"child-pid"`
+	}
+	if err := report.Decode(&started); err != nil || started.Pid == 0 {
+		return errors.New("bwrap did not start")
+	}
+	if err := p.hold(started.Pid); err != nil {
+		return err
+	}
+	if err := setLimits(started.Pid, l); err != nil {
+		return err
+	}
+	// A bwrap that failed meanwhile has closed its end; its status tells.
+	if _, err := goOn.Write([]byte{1}); err != nil && !errors.Is(err, syscall.EPIPE) {
+		return err
+	}
+	return nil
+}
+
+// bubblewrapStatus gives the exit code. bwrap reports one only if it came as far as the program.
+func bubblewrapStatus(report *json.Decoder, st streams) (int, error) {
+	for {
+		var end struct {
+			Code *int `json:"exit-code"`
+		}
+		if err := report.Decode(&end); err != nil {
+			return -1, fmt.Errorf("bwrap could not isolate the program: %s", firstLine(st))
+		}
+		if end.Code != nil {
+			return *end.Code, nil
+		}
+	}
+}
+
+func firstLine(st streams) string {
+	data, _ := st.stderr.result()
+	line, _, _ := strings.Cut(strings.TrimSpace(string(data)), "\n")
+	return line
+}
+
+func bubblewrapArgs(l layout, c Command) []string {
+	id := strconv.Itoa(userID)
+	args := []string{
+		"--unshare-user", "--disable-userns", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-net", "--unshare-cgroup-try",
+		"--uid", id, "--gid", id, "--hostname", "akita", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
+		"--json-status-fd", strconv.Itoa(fdStatus), "--block-fd", strconv.Itoa(fdGo),
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Links)) {
+		args = append(args, "--symlink", l.Links[name], name)
+	}
+	for _, b := range l.Binds {
+		args = append(args, "--ro-bind", b.From, b.To)
+	}
+	for i, name := range slices.Sorted(maps.Keys(l.Files)) {
+		args = append(args, "--ro-bind-data", strconv.Itoa(fdFiles+i), name)
+	}
+	for _, path := range l.Masks {
+		args = append(args, "--size", "4096", "--tmpfs", path, "--remount-ro", path)
+	}
+	size := strconv.Itoa(scratch)
+	args = append(args,
+		// Read-only, because of a daemon that is root: the kernel lets its user write settings there.
+		"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+		"--size", size, "--tmpfs", "/tmp", "--bind", c.Dir, Home)
+	for _, name := range l.Void {
+		args = append(args, "--ro-bind", "/dev/null", Home+"/"+name)
+	}
+	args = append(args, "--chdir", Home, "--remount-ro", "/", "--")
+	return append(args, c.Argv...)
+}
+
+// setLimits sets the kernel's limits on a process that has not begun; its children inherit them.
+func setLimits(pid int, l Limits) error {
+	for what, n := range map[int]uint64{
+		unix.RLIMIT_DATA: uint64(l.MemoryBytes), unix.RLIMIT_FSIZE: uint64(l.FileBytes), unix.RLIMIT_CORE: 0,
+		// The kernel counts threads, so this leaves room; usage counts processes exactly.
+		unix.RLIMIT_NPROC: uint64(l.Processes) * 4,
+	} {
+		if err := unix.Prlimit(pid, what, &unix.Rlimit{Cur: n, Max: n}, nil); err != nil {
+			return fmt.Errorf("set limits: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package sandbox
+
+import (
+	"fmt"
+	"sync"
+)
+
+// capture keeps the head and the tail of what is written to it, within a limit of bytes.
+type capture struct {
+	mu    sync.Mutex
+	limit int
+	total int64
+	head  []byte
+	tail  []byte // a ring once it is full
+	at    int    // where the ring begins
+}
+
+// Write never fails, so that a program is not stopped by its own noise.
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(p)
+	c.total += int64(n)
+	if room := c.limit - c.limit/2 - len(c.head); room > 0 {
+		room = min(room, len(p))
+		c.head = append(c.head, p[:room]...)
+		p = p[room:]
+	}
+	c.keepTail(p)
+	return n, nil
+}
+
+func (c *capture) keepTail(p []byte) {
+	size := c.limit / 2
+	if len(p) > size {
+		p = p[len(p)-size:]
+	}
+	if room := min(size-len(c.tail), len(p)); room > 0 {
+		c.tail = append(c.tail, p[:room]...)
+		p = p[room:]
+	}
+	for len(p) > 0 {
+		n := copy(c.tail[c.at:], p)
+		p = p[n:]
+		c.at = (c.at + n) % size
+	}
+}
+
+// result gives what was kept; between head and tail it says how much is missing.
+func (c *capture) result() (data []byte, truncated bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	data = append(data, c.head...)
+	if missing := c.total - int64(len(c.head)+len(c.tail)); missing > 0 {
+		truncated = true
+		data = fmt.Appendf(data, "\n[... %d bytes left out ...]\n", missing)
+	}
+	data = append(data, c.tail[c.at:]...)
+	return append(data, c.tail[:c.at]...), truncated
+}

@@ -1,0 +1,412 @@
+package sandbox_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sandbox"
+)
+
+const secret = "planted-secret-7f3a"
+
+// yard is a daemon's home with a session's folder in it, and a sandbox of one rung.
+type yard struct {
+	t    *testing.T
+	home string
+	dir  string
+	box  *sandbox.Sandbox
+}
+
+func newYard(t *testing.T, rung string) *yard {
+	y := &yard{t: t, home: filepath.Join(t.TempDir(), "home")}
+	y.dir = filepath.Join(y.home, "workspace", "files", "s-1")
+	y.must(os.MkdirAll(y.dir, 0o700))
+	y.box = sandbox.New(sandbox.Options{Rungs: []string{rung}, Hidden: []string{y.home}})
+	return y
+}
+
+func (y *yard) must(err error) {
+	y.t.Helper()
+	if err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+func (y *yard) put(path, text string) string {
+	y.t.Helper()
+	full := filepath.Join(y.home, path)
+	y.must(os.MkdirAll(filepath.Dir(full), 0o700))
+	y.must(os.WriteFile(full, []byte(text), 0o600))
+	return full
+}
+
+func (y *yard) sh(script string, l sandbox.Limits) sandbox.Output {
+	y.t.Helper()
+	out, err := y.box.Run(y.t.Context(), sandbox.Command{Argv: []string{"bash", "-c", script}, Dir: y.dir, Limits: l})
+	y.must(err)
+	return out
+}
+
+// TestConformance holds every rung that this machine has to the same promises. A rung that it
+// lacks must say why and run nothing.
+func TestConformance(t *testing.T) {
+	for _, rung := range []string{sandbox.Bubblewrap, sandbox.Namespaces} {
+		t.Run(rung, func(t *testing.T) {
+			name, why := newYard(t, rung).box.Level()
+			if name != rung {
+				testRefusal(t, rung, why)
+				return
+			}
+			for what, test := range promises {
+				t.Run(what, func(t *testing.T) { test(newYard(t, rung)) })
+			}
+		})
+	}
+}
+
+func testRefusal(t *testing.T, rung, why string) {
+	y := newYard(t, rung)
+	_, err := y.box.Run(t.Context(), sandbox.Command{Argv: []string{"true"}, Dir: y.dir})
+	if akitad.KindOf(err) != akitad.Unavailable || why == "" || !strings.Contains(err.Error(), why) {
+		t.Errorf("refused with %v; the reason is %q", err, why)
+	}
+}
+
+func TestNoRungRefuses(t *testing.T) {
+	for _, rung := range []string{"magic", ""} {
+		box := sandbox.New(sandbox.Options{Rungs: []string{rung}})
+		name, why := box.Level()
+		if name != sandbox.Refused || why == "" {
+			t.Errorf("level %q because of %q", name, why)
+		}
+		testRefusal(t, rung, why)
+	}
+}
+
+func TestMissingBubblewrapFallsToNamespaces(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	name, why := sandbox.New(sandbox.Options{}).Level()
+	if name == sandbox.Bubblewrap || !strings.Contains(why, "bubblewrap: the program bwrap is not installed") {
+		t.Errorf("level %q because of %q", name, why)
+	}
+}
+
+func TestBadCommands(t *testing.T) {
+	box := sandbox.New(sandbox.Options{})
+	dir := t.TempDir()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink("/", link); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		c    sandbox.Command
+		want akitad.Kind
+	}{
+		"empty":           {sandbox.Command{Dir: dir}, akitad.InvalidRequest},
+		"relative folder": {sandbox.Command{Argv: []string{"true"}, Dir: "x"}, akitad.InvalidRequest},
+		"no folder":       {sandbox.Command{Argv: []string{"true"}, Dir: dir + "/none"}, akitad.InvalidRequest},
+		"linked folder":   {sandbox.Command{Argv: []string{"true"}, Dir: link}, akitad.InvalidRequest},
+		"variable":        {sandbox.Command{Argv: []string{"true"}, Dir: dir, Env: map[string]string{"LD_PRELOAD": "x"}}, akitad.InvalidRequest},
+		"unknown program": {sandbox.Command{Argv: []string{"no-such-program"}, Dir: dir}, akitad.NotFound},
+		"network":         {sandbox.Command{Argv: []string{"true"}, Dir: dir, Network: true}, akitad.Unavailable},
+	} {
+		if _, err := box.Run(t.Context(), tt.c); akitad.KindOf(err) != tt.want {
+			t.Errorf("%s: %v, want %s", name, err, tt.want)
+		}
+	}
+}
+
+// promises are what every rung keeps.
+var promises = map[string]func(*yard){
+	"its folder": func(y *yard) {
+		y.put("workspace/files/s-1/in", "hello")
+		out := y.sh("cat in; pwd; echo made > out; id -u; hostname", sandbox.Limits{})
+		if got := string(out.Stdout); got != "hello/work\n1000\nakita\n" {
+			y.t.Errorf("stdout %q, stderr %q", got, out.Stderr)
+		}
+		if data, err := os.ReadFile(filepath.Join(y.dir, "out")); string(data) != "made\n" || err != nil {
+			y.t.Errorf("out holds %q, %v", data, err)
+		}
+	},
+	"exit codes": func(y *yard) {
+		for script, want := range map[string]int{"exit 0": 0, "exit 3": 3, "kill -9 $$": 137, "no-such-program-here": 127} {
+			if out := y.sh(script, sandbox.Limits{}); out.ExitCode != want {
+				y.t.Errorf("%s: exit code %d, want %d (%s)", script, out.ExitCode, want, out.Stderr)
+			}
+		}
+	},
+	"input and variables": func(y *yard) {
+		c := sandbox.Command{Argv: []string{"sh", "-c", "cat; echo $NAME"}, Dir: y.dir, Stdin: []byte("in "), Env: map[string]string{"NAME": "x y"}}
+		out, err := y.box.Run(y.t.Context(), c)
+		if string(out.Stdout) != "in x y\n" || err != nil {
+			y.t.Errorf("%q, %v", out.Stdout, err)
+		}
+	},
+	"secrets of the home": func(y *yard) {
+		token := y.put("admin.token", secret)
+		y.put("memory/MEMORY.md", secret)
+		y.put("workspace/files/s-2/other-session", secret)
+		y.must(os.Symlink(token, filepath.Join(y.dir, "absolute")))
+		y.must(os.Symlink("../../../admin.token", filepath.Join(y.dir, "relative")))
+		y.must(os.Link(token, filepath.Join(y.dir, "hard")))
+		y.must(os.Mkdir(filepath.Join(y.dir, "sub"), 0o700))
+		y.must(os.Link(token, filepath.Join(y.dir, "sub", "hard")))
+		out := y.sh(fmt.Sprintf(`cat %[1]s/admin.token %[1]s/memory/MEMORY.md ../admin.token ../s-2/* absolute relative hard sub/hard
+			ln %[1]s/admin.token mine; cp -L absolute copy; ls -laR %[1]s .. ; echo changed > hard; echo changed > absolute
+			grep -r %[2]s /work /proc/1/root/etc /proc/1/cwd /proc/self/cwd /tmp /etc 2>/dev/null; find / -xdev -name admin.token`, y.home, secret), sandbox.Limits{})
+		refuseSecret(y, out)
+		if data, err := os.ReadFile(token); string(data) != secret || err != nil {
+			y.t.Errorf("the token is now %q, %v", data, err)
+		}
+	},
+	"a hard link between its own files": func(y *yard) {
+		if out := y.sh("echo x > a; ln a b; cat b", sandbox.Limits{}); string(out.Stdout) != "x\n" {
+			y.t.Errorf("first run: %q %q", out.Stdout, out.Stderr)
+		}
+		if out := y.sh("cat a b", sandbox.Limits{}); string(out.Stdout) != "x\nx\n" {
+			y.t.Errorf("second run: %q %q", out.Stdout, out.Stderr)
+		}
+	},
+	"secrets of the environment": func(y *yard) {
+		y.t.Setenv("AKITA_TEST_KEY", secret)
+		out := y.sh("cat /proc/*/environ /proc/1/cmdline; env", sandbox.Limits{})
+		refuseSecret(y, out)
+		out, err := y.box.Run(y.t.Context(), sandbox.Command{Argv: []string{"env"}, Dir: y.dir})
+		y.must(err)
+		for line := range strings.Lines(string(out.Stdout)) {
+			if name, _, _ := strings.Cut(line, "="); !strings.Contains(" PATH HOME LANG PWD ", " "+name+" ") {
+				y.t.Errorf("the environment has %q", line)
+			}
+		}
+	},
+	"secrets of the host": func(y *yard) {
+		for _, path := range []string{"/root", "/home", "/etc/shadow", "/etc/ssl/private", "/var", "/run", "/sys", "/boot", "/mnt", "/srv", "/opt"} {
+			if out := y.sh("ls -d "+path, sandbox.Limits{}); out.ExitCode == 0 {
+				y.t.Errorf("%s is visible", path)
+			}
+		}
+	},
+	"a hidden folder below a visible one": func(y *yard) {
+		y.box = sandbox.New(sandbox.Options{Rungs: levelOf(y), Hidden: []string{"/usr/share"}})
+		if out := y.sh("ls -A /usr/share | wc -l; touch /usr/share/x", sandbox.Limits{}); string(out.Stdout) != "0\n" || out.ExitCode == 0 {
+			y.t.Errorf("/usr/share holds %s", out.Stdout)
+		}
+	},
+	"loopback":  testLoopback,
+	"read-only": testReadOnly,
+	"rights": func(y *yard) {
+		out := y.sh(`grep -E '^(NoNewPrivs|CapEff|CapPrm|CapInh|CapAmb):' /proc/self/status | tr -d '\t' | sort`, sandbox.Limits{})
+		const none = "0000000000000000"
+		if want := "CapAmb:" + none + "\nCapEff:" + none + "\nCapInh:" + none + "\nCapPrm:" + none + "\nNoNewPrivs:1\n"; string(out.Stdout) != want {
+			y.t.Errorf("rights %q", out.Stdout)
+		}
+		for _, script := range []string{"unshare -Ur true", "mount -t tmpfs x /work", "umount /work", "umount /usr", "chroot / true", "mount -o remount,rw /"} {
+			if out := y.sh(script, sandbox.Limits{}); out.ExitCode == 0 {
+				y.t.Errorf("%s succeeded", script)
+			}
+		}
+	},
+	"other processes": func(y *yard) {
+		out := y.sh("ls -d /proc/[0-9]* | wc -l", sandbox.Limits{})
+		if n := strings.TrimSpace(string(out.Stdout)); len(n) != 1 {
+			y.t.Errorf("%s processes are visible", n)
+		}
+	},
+	"time limit":         testTime,
+	"cancel":             testCancel,
+	"background":         testBackground,
+	"output limit":       testOutput,
+	"file limit":         testFileSize,
+	"memory limit":       testMemory,
+	"process limit":      testProcesses,
+	"scratch is bounded": testScratch,
+}
+
+func levelOf(y *yard) []string {
+	name, _ := y.box.Level()
+	return []string{name}
+}
+
+func refuseSecret(y *yard, out sandbox.Output) {
+	y.t.Helper()
+	if all := string(out.Stdout) + string(out.Stderr); strings.Contains(all, secret) {
+		y.t.Errorf("a secret came out: %s", all)
+	}
+	err := filepath.WalkDir(y.dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || e.Name() == "hard" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), secret) {
+			y.t.Errorf("a secret was copied into %s", path)
+		}
+		return err
+	})
+	y.must(err)
+}
+
+// testLoopback tries the host's loopback from inside, and, to show that the attempt is a real one,
+// from outside.
+func testLoopback(y *yard) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	y.must(err)
+	defer l.Close()
+	script := fmt.Sprintf("exec 3<>/dev/tcp/127.0.0.1/%d && echo reached", l.Addr().(*net.TCPAddr).Port)
+	if out, err := exec.CommandContext(y.t.Context(), "bash", "-c", script).Output(); string(out) != "reached\n" {
+		y.t.Fatalf("the attempt does not work outside: %q, %v", out, err)
+	}
+	if out := y.sh(script, sandbox.Limits{}); out.ExitCode == 0 || len(out.Stdout) > 0 {
+		y.t.Errorf("the host's loopback was reached: %q", out.Stdout)
+	}
+}
+
+func testReadOnly(y *yard) {
+	for _, path := range []string{"/x", "/usr/x", "/usr/bin/x", "/etc/x", "/etc/passwd", "/dev/x", "/proc/sys/vm/drop_caches", "/proc/sys/kernel/hostname"} {
+		if out := y.sh("echo 1 > "+path, sandbox.Limits{}); out.ExitCode == 0 {
+			y.t.Errorf("%s could be written", path)
+		}
+	}
+	find := "find /proc -maxdepth 4 -not -path '/proc/[0-9]*' -not -path '/proc/self*' -not -path '/proc/thread-self*' -type f -writable"
+	if out := y.sh(find, sandbox.Limits{}); len(out.Stdout) > 0 {
+		y.t.Errorf("settings of the kernel are writable: %s", out.Stdout)
+	}
+	mark := filepath.Join(os.TempDir(), filepath.Base(y.t.TempDir())+"-mark")
+	if out := y.sh("echo x > "+mark+"; echo x > /tmp/y && cat /tmp/y > /dev/null", sandbox.Limits{}); out.ExitCode != 0 {
+		y.t.Errorf("scratch does not work: %s", out.Stderr)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		y.t.Error("the host's scratch was written")
+	}
+}
+
+func testTime(y *yard) {
+	out := y.sh("echo begun; sleep 600", sandbox.Limits{Time: 300 * time.Millisecond})
+	if !out.TimedOut || string(out.Stdout) != "begun\n" || out.ExitCode != -1 || out.Duration > 3*time.Second {
+		y.t.Errorf("%+v", out)
+	}
+}
+
+func testCancel(y *yard) {
+	y.box.Level() // the trial run is not what is measured
+	ctx, cancel := context.WithCancel(y.t.Context())
+	go func() {
+		for {
+			if _, err := os.Stat(filepath.Join(y.dir, "begun")); err == nil {
+				cancel()
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	begun := time.Now()
+	c := sandbox.Command{Argv: []string{"bash", "-c", "trap '' TERM INT; (setsid sleep 601 &); echo part; touch begun; sleep 600"}, Dir: y.dir}
+	out, err := y.box.Run(ctx, c)
+	cancel()
+	if akitad.KindOf(err) != akitad.Cancelled || string(out.Stdout) != "part\n" {
+		y.t.Errorf("%+v, %v", out, err)
+	}
+	if took := time.Since(begun); took > 3*time.Second {
+		y.t.Errorf("the cancel took %v", took)
+	}
+	noneLeft(y, "601")
+	if _, err := y.box.Run(ctx, c); akitad.KindOf(err) != akitad.Cancelled {
+		y.t.Errorf("a cancelled context ran: %v", err)
+	}
+}
+
+// A leader that exits while its child keeps stdout open must not hold up the caller.
+func testBackground(y *yard) {
+	for _, script := range []string{"sleep 602 & exit 0", "setsid sleep 602 & disown; exit 0", "nohup sh -c 'sleep 602; echo late' & exit 0"} {
+		begun := time.Now()
+		out := y.sh("echo now; "+script, sandbox.Limits{Time: 20 * time.Second})
+		if took := time.Since(begun); took > 5*time.Second || out.TimedOut || out.ExitCode != 0 || !strings.HasPrefix(string(out.Stdout), "now\n") {
+			y.t.Errorf("%s: %+v after %v", script, out, took)
+		}
+	}
+	noneLeft(y, "602")
+}
+
+// noneLeft waits for every "sleep <arg>" on the host to be gone, and gives up after 2 s.
+func noneLeft(y *yard, arg string) {
+	y.t.Helper()
+	for deadline := time.Now().Add(2 * time.Second); ; {
+		found := ""
+		lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+		y.must(err)
+		for _, path := range lines {
+			if data, _ := os.ReadFile(path); string(data) == "sleep\x00"+arg+"\x00" {
+				found = path
+			}
+		}
+		if found == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			y.t.Fatalf("%s is still running", found)
+		}
+	}
+}
+
+func testOutput(y *yard) {
+	out := y.sh("echo head; head -c 3000000 /dev/zero | tr '\\0' x; echo tail; echo oops >&2", sandbox.Limits{OutputBytes: 10_000})
+	text := string(out.Stdout)
+	if !out.Truncated || len(text) > 10_100 || !strings.HasPrefix(text, "head\nxxx") || !strings.HasSuffix(text, "xxxtail\n") {
+		y.t.Errorf("%d bytes, truncated %v: %.20q ... %q", len(text), out.Truncated, text, text[len(text)-40:])
+	}
+	if !strings.Contains(text, "[... 2990010 bytes left out ...]") || string(out.Stderr) != "oops\n" {
+		y.t.Errorf("what is left out is not told; stderr %q", out.Stderr)
+	}
+}
+
+func testFileSize(y *yard) {
+	out := y.sh("trap '' XFSZ; head -c 3000000 /dev/zero > big; echo $?", sandbox.Limits{FileBytes: 1 << 20})
+	info, err := os.Stat(filepath.Join(y.dir, "big"))
+	y.must(err)
+	if info.Size() != 1<<20 || string(out.Stdout) == "0\n" {
+		y.t.Errorf("the file has %d bytes; %q", info.Size(), out.Stdout)
+	}
+}
+
+// One process that asks for too much is refused by the kernel; many that do together are stopped.
+func testMemory(y *yard) {
+	const limit = 64 << 20
+	out := y.sh("x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}", sandbox.Limits{MemoryBytes: limit})
+	if out.ExitCode == 0 && strings.HasPrefix(string(out.Stdout), "200000000") {
+		y.t.Errorf("one process got 200 MB: %+v", out)
+	}
+	each := "(x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep 30) & "
+	out = y.sh(strings.Repeat(each, 8)+"wait", sandbox.Limits{MemoryBytes: limit, Time: 20 * time.Second})
+	if out.Exceeded != "memory" {
+		y.t.Errorf("eight processes with 20 MB each: %+v", out)
+	}
+}
+
+func testProcesses(y *yard) {
+	out := y.sh("f() { f | f & }; f; sleep 20", sandbox.Limits{Processes: 20, Time: 15 * time.Second})
+	if out.Exceeded != "processes" && !strings.Contains(string(out.Stderr), "fork") {
+		y.t.Errorf("a fork bomb ended with %d, exceeded %q, timed out %v, %.200s", out.ExitCode, out.Exceeded, out.TimedOut, out.Stderr)
+	}
+	if out.Duration > 10*time.Second {
+		y.t.Errorf("it took %v", out.Duration)
+	}
+}
+
+func testScratch(y *yard) {
+	for _, path := range []string{"/tmp/big", "/dev/shm/big"} {
+		if out := y.sh("head -c 100000000 /dev/zero > "+path, sandbox.Limits{}); out.ExitCode == 0 {
+			y.t.Errorf("100 MB fit into %s", path)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package text
+
+import "github.com/akitad/akitad"
+
+// NoAnswer is the answer of a task whose agent found none in so many rounds.
+func (l Lang) NoAnswer(rounds int) string {
+	return l.say("I could not come to an answer in %d rounds of work.", "我用了 %d 轮工作，仍未得出答案。", rounds)
+}
+
+// RoundsUsedUp says what a partial answer lacks when the rounds are used up.
+func (l Lang) RoundsUsedUp(rounds int) string {
+	return l.say("the work was stopped after %d rounds", "工作在 %d 轮后停止", rounds)
+}
+
+// NobodyAnswered tells the agent that its question stays open.
+func (l Lang) NobodyAnswered() string {
+	return l.say("Nobody answered in time. Go on with the most likely reading, and state it as an assumption.",
+		"没有人及时回答。请按最可能的理解继续，并说明这是一个假设。")
+}
+
+// NobodyAnsweredAssume tells the agent what to assume for want of an answer.
+func (l Lang) NobodyAnsweredAssume(assumption string) string {
+	return l.say("Nobody answered in time. Go on with this assumption and state it: %s", "没有人及时回答。请按以下假设继续，并加以说明：%s", assumption)
+}
+
+// Finish adds to a root task's answer what the person must know of it: what is missing, and as the
+// last line what was not reachable and was done instead.
+func (l Lang) Finish(r *akitad.Result) {
+	if r.Partial && len(r.Missing) > 0 {
+		r.Text += "\n\n" + l.Partial(r.Missing)
+	}
+	if len(r.Degraded) > 0 {
+		r.Text += "\n\n" + l.Degraded(r.Degraded)
+	}
+}

@@ -1,0 +1,110 @@
+// Package text holds what akitad itself says to people, each message in English and Chinese side by
+// side. It formats nothing for a channel and knows no channel.
+package text
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Lang is a language that messages exist in. Its methods are the messages; any other value speaks
+// English.
+type Lang string
+
+// The languages.
+const (
+	En Lang = "en"
+	Zh Lang = "zh"
+)
+
+// Langs lists the languages.
+var Langs = []Lang{En, Zh}
+
+// Or gives l if messages exist in it, else the other language; it is for a stored language that may
+// be empty.
+func (l Lang) Or(other Lang) Lang {
+	if l == En || l == Zh {
+		return l
+	}
+	return other
+}
+
+// Detect guesses in which language the writer of s wants to be answered: Chinese if there are at
+// least as many Han characters as words in other scripts. File names, addresses and code do not
+// count, and kana means Japanese, which is answered in English. Text without words is English.
+func Detect(s string) Lang {
+	var han, kana, words int
+	for token := range strings.FieldsSeq(s) {
+		h, k, w := weigh(token)
+		han, kana, words = han+h, kana+k, words+w
+	}
+	if han == 0 || han < words || kana*3 > han {
+		return En
+	}
+	return Zh
+}
+
+// weigh counts the Han characters, kana and words of one blank-free piece of text.
+func weigh(token string) (han, kana, words int) {
+	if strings.Contains(token, "://") {
+		return 0, 0, 0
+	}
+	var word []rune
+	flush := func() {
+		if isWord(word) {
+			words++
+		}
+		word = word[:0]
+	}
+	for _, r := range token {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			han++
+			flush()
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+			flush()
+		default:
+			word = append(word, r)
+		}
+	}
+	flush()
+	return han, kana, words
+}
+
+// isWord tells words from names of things: a.log, /tmp/x, ERROR_1 and `code` are none.
+func isWord(word []rune) bool {
+	text := strings.TrimFunc(string(word), unicode.IsPunct)
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-' }) {
+		return false
+	}
+	return !strings.ContainsAny(string(word), "`/\\_")
+}
+
+// say gives the message of the language with every {name} replaced by the value that follows the
+// name in args.
+func (l Lang) say(en, zh string, args ...any) string {
+	pairs := make([]string, len(args))
+	for i := 0; i+1 < len(args); i += 2 {
+		pairs[i], pairs[i+1] = fmt.Sprintf("{%v}", args[i]), fmt.Sprint(args[i+1])
+	}
+	if l == Zh {
+		en = zh
+	}
+	return strings.NewReplacer(pairs...).Replace(en)
+}
+
+// list joins names as the language does.
+func (l Lang) list(names []string) string {
+	return strings.Join(names, l.say(", ", "、"))
+}
+
+// line makes one bounded line of text that comes from elsewhere.
+func line(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit-1]) + "…"
+	}
+	return s
+}

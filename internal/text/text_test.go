@@ -1,0 +1,269 @@
+package text_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/text"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func TestDetect(t *testing.T) {
+	for s, want := range map[string]text.Lang{
+		"": text.En, "123 !?": text.En, "😀": text.En,
+		"which services failed, and when?":                         text.En,
+		"哪些服务失败了？":                                                 text.Zh,
+		"统计 error.log 里 ERROR 的数量":                                 text.Zh,
+		"统计 app.log 和 /var/log/nginx/access.log 中的 timeout":        text.Zh,
+		"what does 你好 mean":                                        text.En,
+		"translate 你好，世界 into English please":                      text.Zh, // five characters, four words: either would do
+		"summarise 报告.md please":                                   text.En,
+		"看看 https://example.com/a-long/path?with=words-in-it 说了什么": text.Zh,
+		"比较 payment, auth, gateway 三个服务":                           text.Zh,
+		"このファイルの行数を数えてください":                                        text.En,
+		"도와주세요":                                                    text.En,
+		"don't panic":                                              text.En,
+		"帮我 fix 一下 bug":                                            text.Zh,
+		"报告":                                                       text.Zh,
+	} {
+		if got := text.Detect(s); got != want {
+			t.Errorf("Detect(%q) = %s, want %s", s, got, want)
+		}
+	}
+	if text.Lang("").Or(text.Zh) != text.Zh || text.Lang("fr").Or(text.En) != text.En || text.Zh.Or(text.En) != text.Zh {
+		t.Error("Or does not fall back")
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	f.Add("统计 a.log")
+	f.Fuzz(func(t *testing.T, s string) {
+		l := text.Detect(s)
+		if l != text.En && l != text.Zh {
+			t.Errorf("Detect(%q) = %q", s, l)
+		}
+		if l == text.Zh && !strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			t.Errorf("Chinese without a Han character: %q", s)
+		}
+	})
+}
+
+var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
+
+// Every message names the same values in both languages, and is given exactly those.
+func TestBothLanguagesSayTheSameThings(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "say" {
+				calls++
+				checkSay(t, name, call)
+			}
+			return true
+		})
+	}
+	if calls < 60 {
+		t.Errorf("only %d messages found: does the test still see them?", calls)
+	}
+}
+
+func checkSay(t *testing.T, file string, call *ast.CallExpr) {
+	t.Helper()
+	en, zh := literal(t, call.Args[0]), literal(t, call.Args[1])
+	var given []string
+	for i := 2; i < len(call.Args); i += 2 {
+		given = append(given, literal(t, call.Args[i]))
+	}
+	slices.Sort(given)
+	if a, b := names(en), names(zh); !slices.Equal(a, given) || !slices.Equal(b, given) {
+		t.Errorf("%s: %q uses %v, %q uses %v, given %v", file, en, a, zh, b, given)
+	}
+	if en == "" {
+		t.Errorf("%s: no English for %q", file, zh)
+	}
+	if strings.Count(en, "\n") != strings.Count(zh, "\n") {
+		t.Errorf("%s: %q and %q have different lines", file, en, zh)
+	}
+}
+
+func literal(t *testing.T, e ast.Expr) string {
+	t.Helper()
+	lit, ok := e.(*ast.BasicLit)
+	if !ok {
+		t.Fatalf("a message or a name of a value is not a literal: %T", e)
+	}
+	s, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func names(s string) []string {
+	var out []string
+	for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
+		if !slices.Contains(out, m[1]) {
+			out = append(out, m[1])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// samples gives every method of Lang its arguments, by type; strings hold what must not be expanded
+// or break a line.
+func samples(m reflect.Method) []reflect.Value {
+	var out []reflect.Value
+	for i := 1; i < m.Type.NumIn(); i++ {
+		var v any
+		switch m.Type.In(i) {
+		case reflect.TypeFor[int]():
+			v = 40 + i
+		case reflect.TypeFor[int64]():
+			v = int64(i) << 30
+		case reflect.TypeFor[string]():
+			v = fmt.Sprintf("arg%d {k}\nline", i)
+		case reflect.TypeFor[[]string]():
+			v = []string{"one", "two"}
+			if m.Name == "Help" {
+				v = []string{"help", "new", "stop", "status", "task", "steer", "plan", "schedule", "memory", "flow", "skill", "model", "persona", "approve", "rate", "lang", "other"}
+			}
+		case reflect.TypeFor[time.Time]():
+			v = time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC)
+		case reflect.TypeFor[text.Lang]():
+			v = text.En
+		case reflect.TypeFor[akitad.Kind]():
+			v = akitad.Quota
+		case reflect.TypeFor[akitad.Failure]():
+			v = akitad.Failure{Kind: akitad.NotFound, Message: "no profile \"x\"\ngoroutine 1 [running]"}
+		case reflect.TypeFor[[]akitad.Degradation]():
+			v = []akitad.Degradation{{Layer: "endpoint", From: "a", To: "b", Kind: akitad.Timeout}, {Layer: "endpoint", From: "b", To: "offline", Kind: akitad.Transport}, {Layer: "agent", From: "analyst", To: "assistant", Kind: akitad.Loop}}
+		case reflect.TypeFor[text.Progress]():
+			v = text.Progress{Task: "t_x", Text: "count errors", State: "waiting", Reason: "children", Step: 1, Steps: 3, Rounds: 2, For: 90 * time.Second, Queued: 1}
+		default:
+			panic("no sample for " + m.Type.In(i).String() + " of " + m.Name)
+		}
+		out = append(out, reflect.ValueOf(v))
+	}
+	return out
+}
+
+// The golden file shows every message in both languages: it is there to be read.
+func TestMessages(t *testing.T) {
+	var out bytes.Buffer
+	typ := reflect.TypeFor[text.Lang]()
+	for i := range typ.NumMethod() {
+		m := typ.Method(i)
+		if m.Name == "Or" || m.Name == "Command" {
+			continue
+		}
+		said := map[text.Lang]string{}
+		for _, l := range text.Langs {
+			got := m.Func.Call(append([]reflect.Value{reflect.ValueOf(l)}, samples(m)...))
+			for _, g := range got {
+				said[l] += g.String() + "\n"
+			}
+			fmt.Fprintf(&out, "%s %s: %s", m.Name, l, said[l])
+		}
+		if said[text.En] == said[text.Zh] || !strings.ContainsFunc(said[text.Zh], func(r rune) bool { return unicode.Is(unicode.Han, r) }) ||
+			strings.ContainsFunc(said[text.En], func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			t.Errorf("%s mixes its languages: %v", m.Name, said)
+		}
+		if strings.Contains(said[text.En], "goroutine") || strings.Contains(said[text.En], "{n}") {
+			t.Errorf("%s: %v", m.Name, said)
+		}
+	}
+	file := filepath.Join("testdata", "messages.txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(out.Bytes(), want) {
+		t.Errorf("%s differs (-update to accept): %v\ngot:\n%s", file, err, out.Bytes())
+	}
+}
+
+func TestEveryKindHasItsOwnWords(t *testing.T) {
+	for _, l := range text.Langs {
+		seen := map[string]akitad.Kind{}
+		for _, kind := range akitad.Kinds {
+			sentence, hint := l.Kind(kind)
+			if sentence == "" || hint == "" {
+				t.Errorf("%s %s: %q %q", l, kind, sentence, hint)
+			}
+			if other, ok := seen[sentence]; ok {
+				t.Errorf("%s: %s and %s share %q", l, kind, other, sentence)
+			}
+			seen[sentence] = kind
+		}
+	}
+}
+
+func TestDegraded(t *testing.T) {
+	endpoint := func(from, to string, kind akitad.Kind) akitad.Degradation {
+		return akitad.Degradation{Layer: "endpoint", From: from, To: to, Kind: kind}
+	}
+	for _, tt := range []struct {
+		name   string
+		list   []akitad.Degradation
+		en, zh string
+	}{
+		{"clean", nil, "", ""},
+		{"next endpoint", []akitad.Degradation{endpoint("a", "b", akitad.Overloaded)}, "Note: a was overloaded, so b was used.", "说明：a 负载过高，因此改用 b。"},
+		{"offline", []akitad.Degradation{endpoint("a", "offline", akitad.Transport)},
+			"Note: a was not reachable, so the built-in offline engine answered, by rules and search and without a model.", "说明：a 连不上，因此由内置离线引擎回答（只用规则和检索，没有用模型）。"},
+		{"chain", []akitad.Degradation{endpoint("a", "b", akitad.Timeout), endpoint("b", "c", akitad.Auth)},
+			"Note: a did not answer in time, b refused our key, so c was used.", "说明：a 没有及时响应，b 拒绝了密钥，因此改用 c。"},
+		{"two apart", []akitad.Degradation{endpoint("a", "b", akitad.Quota), {Layer: "agent", From: "x", To: "y", Kind: akitad.ToolFailed}},
+			"Note: a has no quota left, so b was used; x failed, so the agent y took over.", "说明：a 额度已用完，因此改用 b；x 失败了，因此改由智能体 y 处理。"},
+		{"nothing left", []akitad.Degradation{endpoint("a", "", akitad.Unknown)}, "Note: a failed, and there was nothing to use in its place.", "说明：a 失败了，并且没有可以替代的。"},
+	} {
+		if en, zh := text.En.Degraded(tt.list), text.Zh.Degraded(tt.list); en != tt.en || zh != tt.zh {
+			t.Errorf("%s:\n%s\n%s\nwant\n%s\n%s", tt.name, en, zh, tt.en, tt.zh)
+		}
+	}
+}
+
+// What other people wrote stands in a message once, on one line, cut, and is not a template.
+func TestForeignTextStaysText(t *testing.T) {
+	got := text.En.StepFailed(1, 2, "{why} {k}", strings.Repeat("long\n", 100))
+	if !strings.HasPrefix(got, "✗ 1/2 {why} {k}: long long") || strings.Contains(got, "\n") || len(got) > 120 || !strings.HasSuffix(got, "…") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,280 @@
+package tool_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/tool"
+	"pgregory.net/rapid"
+)
+
+// What models write instead of JSON, with what must come of it. Want "" is a refusal. These are run
+// for a tool that changes things; a tool that only reads accepts them too, unless readonly says else.
+var written = []struct{ name, raw, want string }{
+	{"plain", `{"b": 1, "a": "x"}`, `{"a":"x","b":1}`},
+	{"nothing", ``, `{}`},
+	{"null", `null`, `{}`},
+	{"trailing commas", `{"a":[1,2,],"s":"x,}",}`, `{"a":[1,2],"s":"x,}"}`},
+	{"comma and bracket in a text", `{"s":"a,] b,}","l":[{"k":",}"},],}`, `{"l":[{"k":",}"}],"s":"a,] b,}"}`},
+	{"python literals", `{"ok": True, "n": None, "s": "None of True"}`, `{"n":null,"ok":true,"s":"None of True"}`},
+	{"python all over", `{'ok': False, 'l': [None, True], 's': 'True, None'}`, `{"l":[null,true],"ok":false,"s":"True, None"}`},
+	{"not a number", `{"score": NaN, "max": Infinity}`, `{"max":null,"score":null}`},
+	{"minus infinity", `{"l": [-Infinity, nan], "s": "NaN, -Infinity"}`, `{"l":[null,null],"s":"NaN, -Infinity"}`},
+	{"raw line break", "{\"t\":\"line1\nline2\tend\"}", `{"t":"line1\nline2\tend"}`},
+	{"raw carriage return", "{\"t\":\"a\r\nb\"}", `{"t":"a\r\nb"}`},
+	{"valid is not touched", `{"text":"Wrote D:\\data\\out\nOK"}`, `{"text":"Wrote D:\\data\\out\nOK"}`},
+	{"valid with odd text", `{"t":"{'a': None,} // x NaN","u":"<b>&"}`, `{"t":"{'a': None,} // x NaN","u":"<b>&"}`},
+	{"bad escape", `{"p":"C:\Users\x"}`, `{"p":"C:\\Users\\x"}`},
+	{"inner quotes", `{"text":"order a 27" monitor"}`, `{"text":"order a 27\" monitor"}`},
+	{"inner quotes twice", `{"cmd":"grep "ERROR" app.log"}`, `{"cmd":"grep \"ERROR\" app.log"}`},
+	{"inner quote, ambiguous", `{"notes":"Sent to the "boss", waiting."}`, ``},
+	{"inner quote, ambiguous, more", `{"path":"a","content":"He said "go", then left.","append":true}`, ``},
+	{"inner quote that reads as a name", `{"text":"a "b": c"}`, ``},
+	{"missing closers", `{"rows": [[1], [2, 3`, `{"rows":[[1],[2,3]]}`},
+	{"missing closers after a text", `{"l": [{"a": "x"`, `{"l":[{"a":"x"}]}`},
+	{"cut in a text", `{"command":"rm -rf /data/old`, ``},
+	{"cut in a text in a list", `{"command":["rm","-rf /data/o`, ``},
+	{"cut after an inner quote", `{"command":"echo "a"`, ``},
+	{"cut in a literal", `{"a":tru`, ``},
+	{"cut in a name", `{"a":1,"b`, ``},
+	{"cut before a value", `{"a":1,"b":`, ``},
+	{"cut in an escape", `{"a":"x\`, ``},
+	{"think and fence", "<think>use {\"a\":0}?</think>\n```json\n{\"a\":1}\n```", `{"a":1}`},
+	{"fence", "```\n{\"a\":\"```\"}\n```", "{\"a\":\"```\"}"},
+	{"fence and trailing comma", "```json\n{\"a\":1,}\n```\n", `{"a":1}`},
+	{"thinking", "<thinking>no\n\nbrace</thinking>{\"a\":1}", `{"a":1}`},
+	{"think tag in a text", `{"a":"<think>x</think>"}`, `{"a":"<think>x</think>"}`},
+	{"prose around", `Here you are: {"a":1} Let's go.`, `{"a":1}`},
+	{"encoded twice", `"{\"a\":[1]}"`, `{"a":[1]}`},
+	{"encoded twice and broken", `"{\"a\":[1,],}"`, `{"a":[1]}`},
+	{"escaped quotes", `{\"a\":\"x\"}`, `{"a":"x"}`},
+	{"two objects", `{"a":1}{"b":2}`, ``},
+	{"two objects, two lines", "{\"a\":1}\n{\"b\":2}", ``},
+	{"two fences", "```json\n{\"a\":1}\n```\n```json\n{\"b\":2}\n```", ``},
+	{"the same name twice", `{"a":1,"a":2}`, ``},
+	{"byte order mark", "\ufeff{\"a\":1}", `{"a":1}`},
+	{"byte order mark and comma", "\ufeff {\"a\":1,}", `{"a":1}`},
+	{"extra closer", `{"a":1}}`, `{"a":1}`},
+	{"missing comma", `{"a":"x" "b":"y"}`, `{"a":"x","b":"y"}`},
+	{"bare names", `{a: 1, b_c: "x"}`, `{"a":1,"b_c":"x"}`},
+	{"curly quotes", `{“a”: “x”}`, `{"a":"x"}`},
+	{"a list", `[{"a":1}]`, ``},
+	{"a broken list", `[{"a":1,}]`, ``},
+	{"a text", `"hello"`, ``},
+	{"a number", `5`, ``},
+	{"prose", `I would rather not.`, ``},
+	{"a number out of range", `{"a":1e999999999}`, ``},
+	{"too deep", strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100), ``},
+}
+
+func TestPrepareRepairs(t *testing.T) {
+	for _, readonly := range []bool{false, true} {
+		info := tool.Info{Name: "exec", Readonly: readonly}
+		for _, tt := range written {
+			got, err := tool.Prepare(info, json.RawMessage(tt.raw))
+			if tt.want == "" && readonly && strings.HasPrefix(tt.name, "cut ") {
+				continue // see TestCutTextsOfReaders
+			}
+			if string(got) != tt.want || (err == nil) != (tt.want != "") {
+				t.Errorf("%s: %s gives %s, %v; want %s", tt.name, tt.raw, got, err, tt.want)
+			}
+			if err != nil && (akitad.KindOf(err) != akitad.InvalidRequest || akitad.FailureOf(err).Hint == "") {
+				t.Errorf("%s: %v has kind %s and hint %q", tt.name, err, akitad.KindOf(err), akitad.FailureOf(err).Hint)
+			}
+		}
+	}
+}
+
+func TestCutTextsOfReaders(t *testing.T) {
+	got, err := tool.Prepare(tool.Info{Name: "search", Readonly: true}, json.RawMessage(`{"query":"error rate`))
+	if string(got) != `{"query":"error rate"}` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestControlCharactersInPaths(t *testing.T) {
+	for _, raw := range []string{`{"path":"C:\new\temp"}`, `{"file_path":"a\u0000"}`, `{"files":["ok","b\tc"]}`} {
+		got, err := tool.Prepare(tool.Info{Name: "read_file"}, json.RawMessage(raw))
+		if akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(akitad.FailureOf(err).Hint, `\\`) {
+			t.Errorf("%s gives %s, %v", raw, got, err)
+		}
+	}
+	if got, err := tool.Prepare(tool.Info{Name: "read_file"}, json.RawMessage(`{"path":"C:\temp",}`)); err == nil {
+		t.Errorf("broken and with a tab: %s", got)
+	}
+	if _, err := tool.Prepare(tool.Info{Name: "write"}, json.RawMessage(`{"content":"a\tb","path":"a"}`)); err != nil {
+		t.Error(err)
+	}
+}
+
+const schema = `{"type":"object","additionalProperties":false,"required":["plan"],"properties":{
+	"maxBytes":{"type":"integer","maximum":1000000},"deep":{"type":"boolean"},"zip":{"type":"string"},"plan":{"type":"array","items":{"$ref":"#/$defs/step"}},
+	"ratio":{"type":["null","number"]},"mode":{"type":"string","enum":["lines","count"],"default":"lines"},"opts":{"type":"object","properties":{"n":{"type":"integer","default":3}}},
+	"any":{}},"$defs":{"step":{"type":"object","properties":{"step":{"type":"string"},"n":{"type":"integer"}}}}}`
+
+func TestPrepareFitsTheSchema(t *testing.T) {
+	args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(schema)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ raw, want string }{
+		{`{"plan":[],"maxBytes":"200000","deep":"true","zip":"0123"}`, `{"deep":true,"maxBytes":200000,"mode":"lines","plan":[],"zip":"0123"}`},
+		{`{"plan":"[{\"step\":\"x\",\"n\":\"4\"}]"}`, `{"mode":"lines","plan":[{"n":4,"step":"x"}]}`},
+		{`{"plan":[],"maxBytes":12.0}`, `{"maxBytes":12,"mode":"lines","plan":[]}`},
+		{`{"plan":[],"maxBytes":1.2e1}`, `{"maxBytes":12,"mode":"lines","plan":[]}`},
+		{`{"plan":[],"ratio":"2.50"}`, `{"mode":"lines","plan":[],"ratio":2.50}`},
+		{`{"plan":[],"ratio":NaN}`, `{"mode":"lines","plan":[],"ratio":null}`},
+		{`{"plan":[],"zip":"true","any":"5"}`, `{"any":"5","mode":"lines","plan":[],"zip":"true"}`},
+		{`{"plan":[],"zip":null,"deep":null}`, `{"mode":"lines","plan":[]}`},
+		{`{"plan":[],"opts":"{}"}`, `{"mode":"lines","opts":{"n":3},"plan":[]}`},
+		{`{"plan":[],"mode":"count","deep":"False"}`, `{"deep":false,"mode":"count","plan":[]}`},
+	} {
+		if got, err := args.Prepare(json.RawMessage(tt.raw)); string(got) != tt.want || err != nil {
+			t.Errorf("%s gives %s, %v; want %s", tt.raw, got, err, tt.want)
+		}
+	}
+}
+
+func TestPrepareNamesTheField(t *testing.T) {
+	args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(schema)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ raw, want string }{
+		{`{}`, `argument "plan" is missing`},
+		{`{"plan":null}`, `argument "plan" is null, want array`},
+		{`{"plan":[{"step":5}]}`, `argument "plan.0.step" is number, want string`},
+		{`{"plan":[],"maxBytes":"many"}`, `argument "maxBytes" is string, want integer`},
+		{`{"plan":[],"maxBytes":1.5}`, `argument "maxBytes" is number, want integer`},
+		{`{"plan":[],"maxBytes":2000000}`, `argument "maxBytes" is 2000000, want at most 1000000`},
+		{`{"plan":[],"mode":"files"}`, `argument "mode" is files, want one of [lines count]`},
+		{`{"plan":[],"maxbytes":1}`, `argument "maxbytes" is unknown (did you mean maxBytes?)`},
+		{`{"plan":[],"zip":5}`, `argument "zip" is number, want string`},
+	} {
+		_, err := args.Prepare(json.RawMessage(tt.raw))
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "t: ") {
+			t.Errorf("%s gives %v, want %s", tt.raw, err, tt.want)
+		}
+		if f := akitad.FailureOf(err); f == nil || !strings.Contains(f.Hint, "maxBytes (integer, optional)") {
+			t.Errorf("%s: the hint is %+v", tt.raw, f)
+		}
+	}
+}
+
+// A repair may not make up an argument that the tool does not have.
+func TestRepairInventsNoArgument(t *testing.T) {
+	info := tool.Info{Name: "t", Schema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)}
+	got, err := tool.Prepare(info, json.RawMessage(`{"text":"he said "x", "waiting": "y"}`))
+	if err == nil {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestBadSchemas(t *testing.T) {
+	for _, s := range []string{`{`, `{"type":"strange"}`, `{"$ref":"http://127.0.0.1/x"}`, `{"$ref":"file:///etc/passwd"}`} {
+		if _, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(s)}); err == nil {
+			t.Errorf("%s was taken for a schema", s)
+		}
+	}
+}
+
+func TestSatisfy(t *testing.T) {
+	s := json.RawMessage(`{"type":"object","required":["n"],"properties":{"n":{"type":"integer"},"s":{"type":"string"}}}`)
+	for _, tt := range []struct{ value, want, fault string }{
+		{`{"n":1}`, `{"n":1}`, ""},
+		{`{"n":"1"}`, `{"n":1}`, ""},
+		{`"{\"n\":1.0}"`, `{"n":1}`, ""},
+		{`{"n":1,"s":5}`, "", `result: argument "s" is number`},
+		{`{}`, "", `result: argument "n" is missing`},
+		{`{`, "", `result: not JSON`},
+	} {
+		got, err := tool.Satisfy(s, "result", json.RawMessage(tt.value))
+		if string(got) != tt.want || (tt.fault == "") != (err == nil) {
+			t.Errorf("%s gives %s, %v", tt.value, got, err)
+		}
+		if err != nil && (akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), tt.fault)) {
+			t.Errorf("%s gives %v, want %s", tt.value, err, tt.fault)
+		}
+	}
+	if got, err := tool.Satisfy(nil, "result", json.RawMessage(`[1, 2]`)); string(got) != `[1,2]` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+	if got, err := tool.Satisfy(json.RawMessage(`true`), "result", json.RawMessage(`1`)); string(got) != `1` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// Any object survives, whatever is in its texts, and preparing twice is the same as once.
+func TestPrepareKeepsValidObjects(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[ -~\n\t]{0,30}`))
+	rapid.Check(t, func(t *rapid.T) {
+		args := rapid.MapOf(rapid.StringMatching(`[a-w]{1,5}`), text).Draw(t, "args")
+		for name := range args {
+			if strings.HasSuffix(name, "file") || strings.HasSuffix(name, "path") || strings.HasSuffix(name, "dir") {
+				delete(args, name)
+			}
+		}
+		raw, _ := json.Marshal(args)
+		got, err := tool.Prepare(tool.Info{Name: "t"}, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back map[string]string
+		if err := json.Unmarshal(got, &back); err != nil || fmt.Sprint(back) != fmt.Sprint(args) {
+			t.Fatalf("%s became %s", raw, got)
+		}
+		again, err := tool.Prepare(tool.Info{Name: "t"}, got)
+		if err != nil || string(again) != string(got) {
+			t.Fatalf("%s became %s, %v", got, again, err)
+		}
+	})
+}
+
+// Whatever is cut off the end, a tool that changes things never gets a shorter text.
+func TestCutNeverShortensAText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		args := map[string]string{
+			"command": rapid.StringMatching(`[a-zA-Z0-9 "',:{}/\\\[\]-]{1,40}`).Draw(t, "command"),
+			"where":   rapid.StringMatching(`[a-z]{0,5}`).Draw(t, "where"),
+		}
+		raw, _ := json.Marshal(args)
+		cut := rapid.IntRange(1, len(raw)-1).Draw(t, "cut")
+		got, err := tool.Prepare(tool.Info{Name: "t"}, raw[:cut])
+		if err != nil {
+			return
+		}
+		var back map[string]string
+		if err := json.Unmarshal(got, &back); err != nil {
+			t.Fatalf("%s: %v", got, err)
+		}
+		for name, text := range back {
+			if text != args[name] {
+				t.Fatalf("%s gives %s", raw[:cut], got)
+			}
+		}
+	})
+}
+
+func FuzzPrepare(f *testing.F) {
+	for _, tt := range written {
+		f.Add(tt.raw, true)
+	}
+	info := tool.Info{Name: "t", Schema: json.RawMessage(schema)}
+	args, err := tool.NewArguments(info)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, raw string, readonly bool) {
+		got, err := tool.Prepare(tool.Info{Name: "t", Readonly: readonly}, json.RawMessage(raw))
+		var object map[string]any
+		if err == nil && json.Unmarshal(got, &object) != nil {
+			t.Errorf("%q gives %s", raw, got)
+		}
+		if got, err = args.Prepare(json.RawMessage(raw)); err == nil && json.Unmarshal(got, &object) != nil {
+			t.Errorf("%q gives %s", raw, got)
+		}
+	})
+}

@@ -1,0 +1,190 @@
+package extract
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+const (
+	maxDistinct = 1000 // values of a column that are told apart
+	maxExamples = 8    // frequent values shown per column
+	maxColumns  = 40   // columns described
+)
+
+// about gathers what the columns hold.
+type about struct {
+	columns []*columnInfo
+	byName  map[string]*columnInfo
+	words   []wordInfo
+}
+
+type columnInfo struct {
+	name                   string
+	filled, numbers, times int
+	values                 map[string]int
+	over                   bool
+	min, max               string
+}
+
+// wordInfo is a word to look for: in which columns it is a value, and in how many rows it stands.
+type wordInfo struct {
+	word     string
+	equal    map[string]int
+	spelled  map[string]string
+	mentions int
+	first    string
+}
+
+func newAbout(words []string) *about {
+	a := &about{byName: map[string]*columnInfo{}}
+	for _, w := range words[:min(len(words), 40)] {
+		a.words = append(a.words, wordInfo{word: w, equal: map[string]int{}, spelled: map[string]string{}})
+	}
+	return a
+}
+
+func (a *about) add(r *rows.Row) {
+	for i := range r.Fields {
+		if c := a.column(r.Fields[i].Name); c != nil {
+			c.add(r.Fields[i].Value)
+		}
+	}
+	if len(a.words) == 0 {
+		return
+	}
+	lower := strings.ToLower(r.Text)
+	for i := range a.words {
+		a.words[i].look(r, lower)
+	}
+}
+
+func (a *about) column(name string) *columnInfo {
+	c, ok := a.byName[name]
+	if !ok {
+		if len(a.columns) == maxColumns {
+			return nil
+		}
+		c = &columnInfo{name: name, values: map[string]int{}}
+		a.byName[name] = c
+		a.columns = append(a.columns, c)
+	}
+	return c
+}
+
+func (c *columnInfo) add(v string) {
+	if v == "" {
+		return
+	}
+	c.filled++
+	if _, ok := rows.Number(v); ok {
+		c.numbers++
+	} else if _, ok := rows.ParseTime(v); ok {
+		c.times++
+	}
+	if n, ok := c.values[v]; ok || len(c.values) < maxDistinct {
+		c.values[v] = n + 1
+	} else {
+		c.over = true
+	}
+	if c.filled == 1 || compareValues(v, c.min) < 0 {
+		c.min = v
+	}
+	if c.filled == 1 || compareValues(v, c.max) > 0 {
+		c.max = v
+	}
+}
+
+// kind names what nine in ten of the values are.
+func (c *columnInfo) kind() string {
+	switch {
+	case c.filled == 0:
+		return "empty"
+	case c.numbers*10 >= c.filled*9:
+		return "number"
+	case c.times*10 >= c.filled*9:
+		return "time"
+	}
+	return "text"
+}
+
+func (c *columnInfo) distinct() string {
+	if c.over {
+		return strconv.Itoa(maxDistinct) + "+"
+	}
+	return strconv.Itoa(len(c.values))
+}
+
+// examples gives the most frequent values and how often each is there.
+func (c *columnInfo) examples() string {
+	names := make([]string, 0, len(c.values))
+	for v := range c.values {
+		names = append(names, v)
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		return cmp.Or(c.values[y]-c.values[x], strings.Compare(x, y))
+	})
+	if len(names) > 20 && c.values[names[0]] == 1 {
+		names = names[:2] // all differ: a list says nothing
+	}
+	var out []string
+	size := 0
+	for _, v := range names[:min(len(names), maxExamples)] {
+		item := fmt.Sprintf("%s=%d", clip(v, 40), c.values[v])
+		if size += len(item); size > 160 {
+			break
+		}
+		out = append(out, item)
+	}
+	return strings.Join(out, "; ")
+}
+
+func (w *wordInfo) look(r *rows.Row, lower string) {
+	if !strings.Contains(lower, strings.ToLower(w.word)) {
+		return
+	}
+	if w.mentions == 0 {
+		w.first = source(r)
+	}
+	w.mentions++
+	for i := range r.Fields {
+		if f := &r.Fields[i]; strings.EqualFold(f.Value, w.word) {
+			w.equal[f.Name]++
+			w.spelled[f.Name] = f.Value
+		}
+	}
+}
+
+// lines gives the description: a header, a row per column, a line per word that was looked for.
+func (a *about) lines() []string {
+	out := []string{"column\tkind\tfilled\tdistinct\tmin\tmax\texamples"}
+	for _, c := range a.columns {
+		out = append(out, strings.Join([]string{c.name, c.kind(), strconv.Itoa(c.filled), c.distinct(),
+			cell(clip(c.min, 60)), cell(clip(c.max, 60)), cell(c.examples())}, "\t"))
+	}
+	for _, w := range a.words {
+		out = append(out, w.line())
+	}
+	return out
+}
+
+// line is "# found word: mentions=12 first=a.log:3 column=9 column2=1".
+func (w *wordInfo) line() string {
+	b := fmt.Sprintf("# found %q mentions=%d", w.word, w.mentions)
+	if w.mentions > 0 {
+		b += " first=" + strconv.Quote(w.first)
+	}
+	names := make([]string, 0, len(w.equal))
+	for name := range w.equal {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(x, y string) int { return cmp.Or(w.equal[y]-w.equal[x], strings.Compare(x, y)) })
+	for _, name := range names {
+		b += fmt.Sprintf(" %q=%d", name, w.equal[name])
+	}
+	return b
+}

@@ -1,0 +1,214 @@
+package extract
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// aggregate is one figure of a group.
+type aggregate struct {
+	fn     string
+	column string
+}
+
+var functions = []string{"count", "sum", "avg", "min", "max", "first", "last", "median", "p50", "p90", "p95", "p99", "distinct"}
+
+// parseAggregate reads "count" or "fn(column)".
+func parseAggregate(s string) (aggregate, error) {
+	fn, rest, has := strings.Cut(s, "(")
+	fn = strings.ToLower(strings.TrimSpace(fn))
+	a := aggregate{fn, strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), ")"))}
+	if a.column == "*" && fn == "count" {
+		a.column, has = "", false
+	}
+	switch {
+	case !slices.Contains(functions, fn):
+		return a, bad("aggregate %q is unknown", s).WithHint("Known: " + strings.Join(functions, ", ") + ".")
+	case fn != "count" && a.column == "":
+		return a, bad("aggregate %s needs a column", fn).WithHint("Write " + fn + "(column).")
+	case has && !strings.HasSuffix(strings.TrimSpace(rest), ")"):
+		return a, bad("aggregate %q: the parenthesis is not closed", s)
+	}
+	return a, nil
+}
+
+func (a aggregate) String() string {
+	if a.column == "" {
+		return a.fn
+	}
+	return a.fn + "(" + a.column + ")"
+}
+
+// maxValues is how many numbers or distinct values one figure keeps.
+const maxValues = 1_000_000
+
+// figure gathers one aggregate over the rows of one group.
+type figure struct {
+	agg      aggregate
+	n        int // values that counted
+	sum, c   float64
+	min, max string
+	first    string
+	last     string
+	decimals int
+	values   []float64
+	seen     map[string]struct{}
+	skipped  int  // values that are no number
+	over     bool // more values than are kept
+}
+
+func (f *figure) add(r *rows.Row) {
+	if f.agg.column == "" {
+		f.n++
+		return
+	}
+	v, ok := column(r, f.agg.column)
+	if !ok || v == "" {
+		return
+	}
+	switch f.agg.fn {
+	case "count":
+		f.n++
+	case "first", "last":
+		if f.n == 0 {
+			f.first = v
+		}
+		f.last = v
+		f.n++
+	case "distinct":
+		f.addDistinct(v)
+	case "min", "max":
+		f.addExtreme(v)
+	default:
+		f.addNumber(v)
+	}
+}
+
+func (f *figure) addDistinct(v string) {
+	if f.seen == nil {
+		f.seen = map[string]struct{}{}
+	}
+	if len(f.seen) == maxValues {
+		f.over = true
+		return
+	}
+	f.seen[v] = struct{}{}
+}
+
+// addNumber adds with a correction term (Kahan), so that a long sum stays exact to the last digit
+// that the column writes.
+func (f *figure) addNumber(v string) {
+	x, ok := rows.Number(v)
+	if !ok {
+		f.skipped++
+		return
+	}
+	f.n++
+	f.decimals = max(f.decimals, rows.Decimals(v))
+	y := x - f.c
+	t := f.sum + y
+	f.c = t - f.sum - y
+	f.sum = t
+	if f.agg.fn == "sum" || f.agg.fn == "avg" {
+		return
+	}
+	if len(f.values) == maxValues {
+		f.over = true
+		return
+	}
+	f.values = append(f.values, x)
+}
+
+func (f *figure) addExtreme(v string) {
+	f.n++
+	if f.n == 1 {
+		f.min, f.max = v, v
+		return
+	}
+	if compareValues(v, f.min) < 0 {
+		f.min = v
+	}
+	if compareValues(v, f.max) > 0 {
+		f.max = v
+	}
+}
+
+// compareValues orders two cells: numbers by value, times by time, else text; a number comes
+// before what is none.
+func compareValues(a, b string) int {
+	x, okX := rows.Number(a)
+	y, okY := rows.Number(b)
+	if okX && okY {
+		return sign(x - y)
+	}
+	if okX != okY {
+		if okX {
+			return -1
+		}
+		return 1
+	}
+	t, okT := rows.ParseTime(a)
+	u, okU := rows.ParseTime(b)
+	if okT && okU {
+		return t.Compare(u)
+	}
+	return strings.Compare(a, b)
+}
+
+// String gives the figure as it is shown; nothing that counted is an empty text.
+func (f *figure) String() string {
+	switch f.agg.fn {
+	case "count":
+		return strconv.Itoa(f.n)
+	case "distinct":
+		return strconv.Itoa(len(f.seen))
+	}
+	if f.n == 0 {
+		return ""
+	}
+	switch f.agg.fn {
+	case "sum":
+		return rounded(f.sum, f.decimals)
+	case "avg":
+		return rounded(f.sum/float64(f.n), f.decimals+2)
+	case "min":
+		return f.min
+	case "max":
+		return f.max
+	case "first":
+		return f.first
+	case "last":
+		return f.last
+	}
+	return rounded(f.percentile(), f.decimals+1)
+}
+
+// percentile gives the nearest-rank percentile; the median of an even number of values is the mean
+// of the two in the middle.
+func (f *figure) percentile() float64 {
+	slices.Sort(f.values)
+	n := len(f.values)
+	if f.agg.fn == "median" || f.agg.fn == "p50" {
+		return (f.values[(n-1)/2] + f.values[n/2]) / 2
+	}
+	p, _ := strconv.Atoi(f.agg.fn[1:])
+	rank := int(math.Ceil(float64(p) / 100 * float64(n)))
+	return f.values[max(rank, 1)-1]
+}
+
+// rounded writes x with at most the given decimals (never more than 9), without needless zeros
+// beyond the point unless the column itself writes them.
+func rounded(x float64, decimals int) string {
+	s := strconv.FormatFloat(x, 'f', min(decimals, 9), 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}

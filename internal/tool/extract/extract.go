@@ -1,0 +1,127 @@
+// Package extract is the tool that reads rows out of data files and filters, groups, counts and
+// orders them, each with its file and line. It changes nothing and keeps no index.
+package extract
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+//go:embed extract.md
+var description string
+
+// Name is what models call the tool.
+const Name = "extract"
+
+// Args are what a call may say; the zero value of each but Path means "not asked for".
+type Args struct {
+	Path      string `json:"path" jsonschema:"a file, several separated by commas, or a glob such as logs/*.log"`
+	Format    string `json:"format,omitempty" jsonschema:"auto (default), log, csv, jsonl, regexp, markdown (tables), headings or text (each line)"`
+	Pattern   string `json:"pattern,omitempty" jsonschema:"format regexp: RE2 whose named groups are the columns"`
+	Columns   string `json:"columns,omitempty" jsonschema:"columns to show, separated by commas; default all"`
+	Where     string `json:"where,omitempty" jsonschema:"filter: column op value [and ...]"`
+	Since     string `json:"since,omitempty" jsonschema:"rows from this time on"`
+	Until     string `json:"until,omitempty" jsonschema:"rows before this time"`
+	GroupBy   string `json:"group_by,omitempty" jsonschema:"columns, or minute, hour, day, file; separated by commas"`
+	Aggregate string `json:"aggregate,omitempty" jsonschema:"count, sum(x), avg(x), min(x), max(x), p50(x), p95(x), first(x), last(x), distinct(x)"`
+	Order     string `json:"order,omitempty" jsonschema:"a column of the result, then asc or desc"`
+	Limit     int    `json:"limit,omitempty" jsonschema:"rows of the result to show, default 20, at most 1000"`
+	Offset    int    `json:"offset,omitempty" jsonschema:"rows of the result to pass over"`
+	Normalise bool   `json:"normalise,omitempty" jsonschema:"replace numbers, ids and quoted text in messages, so that they group"`
+	Describe  bool   `json:"describe,omitempty" jsonschema:"tell the columns instead of the rows"`
+	LookFor   string `json:"look_for,omitempty" jsonschema:"with describe: words, separated by commas, to find among the values"`
+}
+
+// folder is what the tool needs of a session's folder.
+type folder interface {
+	Open(name string) (fs.File, error)
+	Files() ([]akitad.File, error)
+}
+
+// Tool is the tool; it keeps nothing between calls.
+type Tool struct{ info tool.Info }
+
+// New makes the tool.
+func New() (*Tool, error) {
+	schema, err := jsonschema.For[Args](nil)
+	if err != nil {
+		return nil, fmt.Errorf("schema of extract: %w", err)
+	}
+	raw, err := json.Marshal(schema)
+	if err != nil {
+		return nil, fmt.Errorf("schema of extract: %w", err)
+	}
+	return &Tool{tool.Info{
+		Name: Name, Category: "files", Description: description, Schema: raw,
+		Readonly: true, Idempotent: true, ParallelSafe: true, Timeout: time.Minute, Risk: tool.RiskRead,
+	}}, nil
+}
+
+// Info describes the tool.
+func (t *Tool) Info() tool.Info { return t.info }
+
+// Call answers one question about one or more files of the task's folder.
+func (t *Tool) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
+	var args Args
+	if err := json.Unmarshal(in.Args, &args); err != nil {
+		return tool.Result{}, bad("arguments: %v", err)
+	}
+	text, err := Run(ctx, in.Scope.Dir, args)
+	return tool.Result{Text: text}, err
+}
+
+// Run does what the tool does, on any folder.
+func Run(ctx context.Context, dir folder, args Args) (string, error) {
+	q, err := parse(args)
+	if err != nil {
+		return "", err
+	}
+	names, err := expand(dir, args.Path)
+	if err != nil {
+		return "", err
+	}
+	s := newScan(ctx, q)
+	for i, name := range names {
+		s.file = i
+		if err := s.read(dir, name); err != nil {
+			return "", err
+		}
+	}
+	if err := s.unknownColumn(); err != nil {
+		return "", err
+	}
+	return s.render(), nil
+}
+
+func bad(format string, args ...any) *akitad.Error {
+	return akitad.Errorf(akitad.InvalidRequest, format, args...)
+}
+
+// read scans one file.
+func (s *scan) read(dir folder, name string) error {
+	f, err := dir.Open(name)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", name, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return bad("%s is a folder", name).WithHint("Name a file, or a glob such as " + name + "/*.log.")
+	}
+	before := s.matched
+	stats, err := rows.Read(f, name, s.q.read, s.take)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	s.files = append(s.files, fileStats{name, stats, s.matched - before})
+	return nil
+}

@@ -1,0 +1,170 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+const (
+	defaultLimit = 20
+	maxLimit     = 1000
+	maxOffset    = 100_000
+)
+
+// query is a checked call.
+type query struct {
+	read      rows.Options
+	columns   []string
+	where     []condition
+	since     *rows.Time
+	until     *rows.Time
+	groupBy   []string
+	aggs      []aggregate
+	order     order
+	limit     int
+	given     bool // the limit was asked for
+	offset    int
+	normalise bool
+	describe  bool
+	lookFor   []string
+}
+
+type order struct {
+	column string
+	desc   bool
+}
+
+func parse(a Args) (*query, error) {
+	q := &query{columns: list(a.Columns), groupBy: list(a.GroupBy), offset: a.Offset,
+		normalise: a.Normalise, describe: a.Describe, lookFor: list(a.LookFor), given: a.Limit > 0, limit: a.Limit}
+	if q.limit == 0 {
+		q.limit = defaultLimit
+	}
+	if a.Limit < 0 || a.Limit > maxLimit || a.Offset < 0 || a.Offset > maxOffset {
+		return nil, bad("limit must be 1 to %d and offset 0 to %d", maxLimit, maxOffset)
+	}
+	steps := []func(Args) error{q.parseFormat, q.parseWhere, q.parseTimes, q.parseAggregates, q.parseOrder}
+	for _, step := range steps {
+		if err := step(a); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+func list(s string) []string {
+	var out []string
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func (q *query) parseFormat(a Args) error {
+	q.read.Format = rows.Format(strings.ToLower(strings.TrimSpace(a.Format)))
+	if a.Pattern != "" {
+		re, err := regexp.Compile(a.Pattern)
+		if err != nil {
+			return bad("pattern: %v", err).WithHint("RE2 syntax; named groups are (?P<name>...).")
+		}
+		q.read.Pattern, q.read.Format = re, rows.Regexp
+	}
+	if q.read.Format != "" && !slices.Contains(rows.Formats, q.read.Format) {
+		return bad("format %q is unknown", a.Format).WithHint("Known: auto, log, csv, jsonl, regexp, markdown, headings, text.")
+	}
+	return nil
+}
+
+func (q *query) parseWhere(a Args) (err error) {
+	q.where, err = parseWhere(a.Where)
+	return err
+}
+
+func (q *query) parseTimes(a Args) error {
+	for _, b := range []struct {
+		name, text string
+		into       **rows.Time
+	}{{"since", a.Since, &q.since}, {"until", a.Until, &q.until}} {
+		if b.text == "" {
+			continue
+		}
+		t, ok := rows.ParseTime(b.text)
+		if !ok {
+			return bad("%s: %q is not a time", b.name, b.text).WithHint("Write 2026-11-30 10:05, 2026-11-30 or 10:05.")
+		}
+		if b.name == "until" && t.Precision == rows.ToDay {
+			t.At = t.At.AddDate(0, 0, 1)
+		}
+		*b.into = &t
+	}
+	return nil
+}
+
+func (q *query) parseAggregates(a Args) error {
+	for _, text := range list(a.Aggregate) {
+		agg, err := parseAggregate(text)
+		if err != nil {
+			return err
+		}
+		q.aggs = append(q.aggs, agg)
+	}
+	if len(q.groupBy) > 0 && len(q.aggs) == 0 {
+		q.aggs = []aggregate{{fn: "count"}}
+	}
+	return nil
+}
+
+func (q *query) parseOrder(a Args) error {
+	f := strings.Fields(a.Order)
+	if len(f) == 0 {
+		return nil
+	}
+	dir := strings.ToLower(f[len(f)-1])
+	q.order.desc = dir == "desc"
+	if dir == "asc" || dir == "desc" {
+		f = f[:len(f)-1]
+	}
+	if len(f) != 1 {
+		return bad("order %q is not a column and a direction", a.Order).WithHint("Write e.g. count desc.")
+	}
+	q.order.column = f[0]
+	if q.grouped() && !slices.Contains(q.resultColumns(), f[0]) {
+		return bad("order: the result has no column %q", f[0]).WithHint("It has: " + strings.Join(q.resultColumns(), ", ") + ".")
+	}
+	return nil
+}
+
+// grouped tells whether the result is groups, one of all rows included.
+func (q *query) grouped() bool { return len(q.aggs) > 0 }
+
+func (q *query) resultColumns() []string {
+	out := slices.Clone(q.groupBy)
+	for _, a := range q.aggs {
+		out = append(out, a.String())
+	}
+	return out
+}
+
+// inRange tells whether a row's time lies in the asked range; a row without a time does not.
+func (q *query) inRange(r *rows.Row) bool {
+	if q.since == nil && q.until == nil {
+		return true
+	}
+	if !r.HasTime {
+		return false
+	}
+	if q.since != nil && r.Time.Compare(*q.since) < 0 {
+		return false
+	}
+	return q.until == nil || r.Time.Compare(*q.until) < 0
+}
+
+// normalises tells whether a column's values lose what differs from row to row.
+func (q *query) normalises(name string) bool {
+	return q.normalise && (name == rows.MessageField || name == "path" || name == "text")
+}

@@ -1,0 +1,234 @@
+package extract
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// maxGroups is how many groups are kept; rows beyond them are counted apart.
+const maxGroups = 100_000
+
+type fileStats struct {
+	name    string
+	stats   rows.Stats
+	matched int
+}
+
+// group is the rows that share the values of the group columns.
+type group struct {
+	keys    []string
+	literal string // the normalised columns as they stand, while all of the group have the same
+	figures []figure
+	first   string // sources
+	last    string
+}
+
+// ranked is a row kept for the result, with what orders it.
+type ranked struct {
+	row  *rows.Row
+	key  string
+	file int
+	seq  int
+}
+
+// scan is one call at work: what it has gathered from the rows so far.
+type scan struct {
+	ctx     context.Context
+	q       *query
+	file    int
+	files   []fileStats
+	matched int
+	seen    map[string]bool // columns met in any row
+	order   []string        // the same, in order
+
+	kept   []ranked
+	groups map[string]*group
+	list   []*group
+	lost   int // rows of groups beyond maxGroups
+	about  *about
+}
+
+func newScan(ctx context.Context, q *query) *scan {
+	s := &scan{ctx: ctx, q: q, seen: map[string]bool{}, groups: map[string]*group{}}
+	if q.describe {
+		s.about = newAbout(q.lookFor)
+	}
+	return s
+}
+
+// take is the callback for each row.
+func (s *scan) take(r *rows.Row) error {
+	if r.Line&1023 == 0 && s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	s.note(r)
+	if !s.q.inRange(r) {
+		return nil
+	}
+	for i := range s.q.where {
+		if !s.q.where[i].holds(r) {
+			return nil
+		}
+	}
+	s.matched++
+	switch {
+	case s.about != nil:
+		s.about.add(r)
+	case s.q.grouped():
+		s.addToGroup(r)
+	default:
+		s.keep(r)
+	}
+	return nil
+}
+
+// note remembers which columns there are; rows of one file mostly repeat the same few.
+func (s *scan) note(r *rows.Row) {
+	for i := range r.Fields {
+		if name := r.Fields[i].Name; !s.seen[name] {
+			s.seen[name] = true
+			s.order = append(s.order, name)
+		}
+	}
+	if r.HasTime {
+		s.seen[rows.TimeField] = true
+	}
+}
+
+func (s *scan) addToGroup(r *rows.Row) {
+	g := s.groupOf(r)
+	if g == nil {
+		s.lost++
+		return
+	}
+	src := source(r)
+	if g.first == "" {
+		g.first = src
+	}
+	g.last = src
+	for i := range g.figures {
+		g.figures[i].add(r)
+	}
+}
+
+func (s *scan) groupOf(r *rows.Row) *group {
+	keys := make([]string, len(s.q.groupBy))
+	literal := ""
+	for i, name := range s.q.groupBy {
+		keys[i], _ = column(r, name)
+		if s.q.normalises(name) {
+			literal += keys[i] + "\x00"
+			keys[i] = rows.Template(keys[i])
+		}
+	}
+	id := strings.Join(keys, "\x00")
+	g, ok := s.groups[id]
+	if !ok {
+		if len(s.groups) == maxGroups {
+			return nil
+		}
+		g = &group{keys: keys, literal: literal, figures: make([]figure, len(s.q.aggs))}
+		for i, a := range s.q.aggs {
+			g.figures[i].agg = a
+		}
+		s.groups[id] = g
+		s.list = append(s.list, g)
+	}
+	if g.literal != literal {
+		g.literal = ""
+	}
+	return g
+}
+
+// keep holds the rows that the result will show: the first ones, or the best by the order.
+func (s *scan) keep(r *rows.Row) {
+	n := s.q.offset + s.q.limit
+	if s.q.order.column == "" {
+		if len(s.kept) < n {
+			s.kept = append(s.kept, ranked{row: r.Clone()})
+		}
+		return
+	}
+	v, ok := column(r, s.q.order.column)
+	if !ok || v == "" {
+		return
+	}
+	k := ranked{key: v, file: s.file, seq: r.Line}
+	if len(s.kept) == n && s.before(s.kept[n-1], k) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(s.kept, k, func(a, b ranked) int {
+		if s.before(a, b) {
+			return -1
+		}
+		return 1
+	})
+	k.row = r.Clone()
+	if len(s.kept) == n {
+		s.kept = s.kept[:n-1]
+	}
+	s.kept = slices.Insert(s.kept, at, k)
+}
+
+// before orders kept rows; equal keys keep the order of the text.
+func (s *scan) before(a, b ranked) bool {
+	c := 0
+	if s.q.order.column == lineColumn {
+		c = a.file - b.file
+	}
+	if c == 0 {
+		c = compareValues(a.key, b.key)
+	}
+	if s.q.order.desc {
+		c = -c
+	}
+	if c != 0 {
+		return c < 0
+	}
+	return a.file < b.file || a.file == b.file && a.seq <= b.seq
+}
+
+// unknownColumn tells the caller of a column that no row has, rather than answer with nothing.
+func (s *scan) unknownColumn() error {
+	if len(s.seen) == 0 {
+		return nil
+	}
+	for _, name := range s.q.used() {
+		if s.known(name) {
+			continue
+		}
+		err := bad("there is no column %q", name)
+		return err.WithHint("Columns: " + strings.Join(s.order[:min(len(s.order), 40)], ", ") + ".")
+	}
+	return nil
+}
+
+func (s *scan) known(name string) bool {
+	switch name {
+	case anyColumn, fileColumn, lineColumn, rows.TimeField, rows.LevelField, rows.MessageField:
+		return true
+	case string(rows.Minute), string(rows.Hour), string(rows.Day):
+		return true
+	}
+	return s.seen[name]
+}
+
+// used lists the columns that the call names.
+func (q *query) used() []string {
+	out := slices.Concat(q.columns, q.groupBy)
+	for _, c := range q.where {
+		out = append(out, c.column)
+	}
+	for _, a := range q.aggs {
+		if a.column != "" {
+			out = append(out, a.column)
+		}
+	}
+	if !q.grouped() && q.order.column != "" {
+		out = append(out, q.order.column)
+	}
+	return out
+}

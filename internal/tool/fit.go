@@ -1,0 +1,159 @@
+package tool
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// fit changes a value in place, or gives another, to be what the schema wants, where that is no
+// guess: 12.0 -> 12, "5" -> 5, "true" -> true, a list or object that was encoded twice, null for
+// something optional -> left out. Defaults are added. Text stays text where text is wanted.
+func fit(v any, schema, root map[string]any) any {
+	schema = follow(schema, root)
+	types := typesOf(schema)
+	switch v := v.(type) {
+	case map[string]any:
+		fitObject(v, schema, root)
+	case []any:
+		if items, ok := schema["items"].(map[string]any); ok {
+			for i := range v {
+				v[i] = fit(v[i], items, root)
+			}
+		}
+	case json.Number:
+		if slices.Contains(types, "integer") {
+			return whole(v)
+		}
+	case string:
+		if len(types) > 0 && !slices.Contains(types, "string") {
+			return fitText(v, types, schema, root)
+		}
+	}
+	return v
+}
+
+func fitObject(object, schema, root map[string]any) {
+	properties, _ := schema["properties"].(map[string]any)
+	required, _ := schema["required"].([]any)
+	for name, p := range properties {
+		sub, ok := p.(map[string]any)
+		if !ok {
+			continue
+		}
+		v, given := object[name]
+		if given && v == nil && !slices.Contains(required, any(name)) && !nullable(follow(sub, root)) {
+			delete(object, name)
+			given = false
+		}
+		if given {
+			object[name] = fit(v, sub, root)
+		} else if d, ok := follow(sub, root)["default"]; ok {
+			object[name] = d
+		}
+	}
+	if rest, ok := schema["additionalProperties"].(map[string]any); ok {
+		for name, v := range object {
+			if _, named := properties[name]; !named {
+				object[name] = fit(v, rest, root)
+			}
+		}
+	}
+}
+
+// fitText gives what a text stands for where no text is wanted; the text itself if that is unclear.
+func fitText(text string, types []string, schema, root map[string]any) any {
+	trimmed := strings.TrimSpace(text)
+	for _, t := range types {
+		switch t {
+		case "integer", "number":
+			if n := json.Number(trimmed); isNumber(trimmed) && !huge(n) {
+				if t == "integer" {
+					return whole(n)
+				}
+				return n
+			}
+		case "boolean":
+			switch trimmed {
+			case "true", "True":
+				return true
+			case "false", "False":
+				return false
+			}
+		case "array", "object":
+			if v, err := decode([]byte(trimmed)); err == nil && kindOf(v) == t {
+				return fit(v, schema, root)
+			}
+		}
+	}
+	return text
+}
+
+func kindOf(v any) string {
+	switch v.(type) {
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return ""
+}
+
+func isNumber(text string) bool {
+	var n json.Number
+	return text != "" && text[0] != '"' && text[0] != 'n' && json.Unmarshal([]byte(text), &n) == nil
+}
+
+// whole writes a number that is a whole one without point or exponent.
+func whole(n json.Number) json.Number {
+	text := n.String()
+	if !strings.ContainsAny(text, ".eE") || huge(n) {
+		return n
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok || !r.IsInt() {
+		return n
+	}
+	return json.Number(r.Num().String())
+}
+
+// typesOf gives the types that a schema names; none if it leaves them open.
+func typesOf(schema map[string]any) (types []string) {
+	switch t := schema["type"].(type) {
+	case string:
+		return []string{t}
+	case []any:
+		for _, one := range t {
+			if s, ok := one.(string); ok {
+				types = append(types, s)
+			}
+		}
+	}
+	return types
+}
+
+// nullable reports whether null may satisfy a schema.
+func nullable(schema map[string]any) bool {
+	types := typesOf(schema)
+	return len(types) == 0 || slices.Contains(types, "null")
+}
+
+// follow gives the schema that a reference within the document leads to, in at most eight steps.
+func follow(schema, root map[string]any) map[string]any {
+	for range 8 {
+		ref, ok := schema["$ref"].(string)
+		if !ok || !strings.HasPrefix(ref, "#/") {
+			return schema
+		}
+		next := any(root)
+		for part := range strings.SplitSeq(ref[2:], "/") {
+			object, _ := next.(map[string]any)
+			next = object[part]
+		}
+		if schema, ok = next.(map[string]any); !ok {
+			return map[string]any{}
+		}
+	}
+	return schema
+}

@@ -1,0 +1,46 @@
+// Package memtool makes memory usable by agents: the tools remember and recall. It decides whose
+// memory a task may read and write, and leaves what is kept, merged and found to package memory.
+package memtool
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/memory"
+)
+
+// Options are what the tools can be told; the zero value works.
+type Options struct {
+	// Shares says whose tasks may write memory that everybody sees. A task without a person (HTTP,
+	// command line, schedule) comes from who holds the admin token and always may. Default: no
+	// person may.
+	Shares func(akitad.Origin) bool
+}
+
+// New gives the two tools on a memory.
+func New(m *memory.Memory, opts Options) []tool.Tool {
+	if opts.Shares == nil {
+		opts.Shares = func(akitad.Origin) bool { return false }
+	}
+	return []tool.Tool{&remember{m, opts}, &recall{m}}
+}
+
+// parse reads arguments that the caller has checked against the schema.
+func parse(in tool.Input, into any) error {
+	args := in.Args
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	if err := json.Unmarshal(args, into); err != nil {
+		return akitad.Errorf(akitad.InvalidRequest, "arguments: %w", err).WithHint("Send one JSON object as the schema says.")
+	}
+	return nil
+}
+
+// oneLine gives an entry as the model sees it.
+func oneLine(kind, id, text string) string { return fmt.Sprintf("- [%s %s] %s\n", kind, id, text) }
+
+func list(lines []string) string { return strings.TrimRight(strings.Join(lines, ""), "\n") }

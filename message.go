@@ -1,0 +1,90 @@
+package akitad
+
+import "time"
+
+// Message is what a person sent, through a channel, before anything was made of it.
+type Message struct {
+	ID       string         `json:"id"`                // the channel's own event id, or an idempotency key
+	Task     TaskID         `json:"task"`              // the root task this message becomes; derived at the door
+	Origin   Origin         `json:"origin"`            // where it came from and where the answer goes
+	Session  SessionKey     `json:"session,omitempty"` // the conversation; empty for a one-off
+	Text     string         `json:"text"`              // the person's words, byte for byte
+	TextRef  string         `json:"text_ref,omitempty"`
+	Files    []File         `json:"files,omitempty"`
+	Steers   TaskID         `json:"steers,omitempty"`   // the running task this message corrects
+	ReplyTo  string         `json:"reply_to,omitempty"` // the channel's id of the message that this one answers
+	Profile  string         `json:"profile,omitempty"`
+	Flow     string         `json:"flow,omitempty"`
+	Plan     string         `json:"plan,omitempty"` // plan YAML to run as it stands
+	Params   map[string]any `json:"params,omitempty"`
+	Schema   RawJSON        `json:"output_schema,omitempty"`
+	Budget   *Budget        `json:"budget,omitempty"`
+	Priority Priority       `json:"priority,omitempty"`
+	Offline  bool           `json:"offline,omitempty"` // serve by the offline engine alone
+	At       time.Time      `json:"at"`
+}
+
+// Origin says where a task came from and where its answer goes. It is fixed when the task is
+// accepted and never changes.
+type Origin struct {
+	Channel string `json:"channel"`           // telegram, feishu, http, cli, schedule
+	Chat    string `json:"chat,omitempty"`    // the channel's chat id
+	Thread  string `json:"thread,omitempty"`  // topic or thread id within the chat
+	Sender  string `json:"sender,omitempty"`  // the person's numeric or opaque id in the channel
+	Message string `json:"message,omitempty"` // the id of the person's message, to reply to
+	Lang    string `json:"lang,omitempty"`    // "en" or "zh", as the person wrote
+}
+
+// Person gives the scope under which this sender's memory is kept: "telegram:1001". It is empty
+// when the channel does not say who writes.
+func (o Origin) Person() string {
+	if o.Sender == "" {
+		return ""
+	}
+	return o.Channel + ":" + o.Sender
+}
+
+// Interactive reports whether a person waits in a chat and can be asked a question later.
+func (o Origin) Interactive() bool {
+	switch o.Channel {
+	case "http", "cli", "schedule", "":
+		return false
+	}
+	return true
+}
+
+// Reply is an answer on its way back to where the task came from.
+type Reply struct {
+	Task     TaskID        `json:"task"`
+	Origin   Origin        `json:"origin"`
+	Text     string        `json:"text"` // Markdown
+	Files    []File        `json:"files,omitempty"`
+	Partial  bool          `json:"partial,omitempty"`
+	Degraded []Degradation `json:"degraded,omitempty"`
+}
+
+// File is a file that belongs to a task: its name in the session's folder and, once stored, the
+// artifact that holds its bytes.
+type File struct {
+	Name     string `json:"name"`           // slash-separated path below the session's folder
+	Artifact string `json:"hash,omitempty"` // content hash, see Artifact
+	Size     int64  `json:"size"`
+	Mode     string `json:"mode,omitempty"` // "ro" for files given with a task
+}
+
+// Artifact names bytes kept outside of the context by their content hash (SHA-256, hex).
+type Artifact struct {
+	Hash string `json:"hash"`
+	Name string `json:"name,omitempty"`
+	Type string `json:"type,omitempty"` // media type
+	Size int64  `json:"size"`
+}
+
+// Snippet is text from a source that may help to answer a query, with where it was found.
+type Snippet struct {
+	Source string  `json:"source"` // "memory", "knowledge", "skill"
+	ID     string  `json:"id"`
+	Title  string  `json:"title,omitempty"`
+	Text   string  `json:"text"`
+	Score  float64 `json:"score"` // 0 to 1
+}

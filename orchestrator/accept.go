@@ -1,0 +1,211 @@
+package orchestrator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/text"
+)
+
+// acceptAll makes a task of every message that comes in, in order within a session.
+func (o *Orchestrator) acceptAll(ctx context.Context) error {
+	defer o.accepts.Wait()
+	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Inbox, Durable: "accept", MaxAckPending: maxInFlight},
+		func(ctx context.Context, d *bus.Delivery) {
+			var m akitad.Message
+			if err := json.Unmarshal(d.Body(), &m); err != nil || !m.Task.Valid() {
+				o.Log.Error("message cannot be read and is dropped", zap.String("subject", d.Subject()), zap.Error(err))
+				o.ack(ctx, d)
+				return
+			}
+			lane := string(m.Session)
+			if lane == "" {
+				lane = string(m.Task)
+			}
+			_ = o.accepts.Go(ctx, lane, func() { // ctx ended: the message comes again
+				if o.insist(ctx, d, "accept", func() error { return o.Accept(ctx, m) }) {
+					o.ack(ctx, d)
+				}
+			})
+		})
+}
+
+// Accept makes a task of a message, once: the same message again changes nothing. A message that
+// answers a question or steers a running task is appended to that task in place of a new one.
+func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
+	if err := o.inline(ctx, &m); err != nil {
+		return err
+	}
+	if m.Steers != "" {
+		if done, err := o.steerBy(ctx, m); done || err != nil {
+			return err
+		}
+	}
+	if m.Session == "" {
+		_, err := o.submit(ctx, m, "", false)
+		return err
+	}
+	if done, err := o.answerBy(ctx, m); done || err != nil {
+		return err
+	}
+	return o.acceptInSession(ctx, m)
+}
+
+// inline brings back words that were too long to travel with the message.
+func (o *Orchestrator) inline(ctx context.Context, m *akitad.Message) error {
+	if m.TextRef == "" {
+		return nil
+	}
+	body, err := o.Bus.GetArtifact(ctx, m.TextRef)
+	if err != nil {
+		return fmt.Errorf("text of %s: %w", m.Task, err)
+	}
+	m.Text, m.TextRef = string(body), ""
+	return nil
+}
+
+// acceptInSession gives the task its place before it exists: after a crash in between, the message
+// comes again and finds the place it was given.
+func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) error {
+	before, err := o.Journal.Load(ctx, m.Task)
+	if err != nil || before.Exists() {
+		return err
+	}
+	var mine place
+	full := false
+	s, err := o.changeSession(ctx, m.Session, func(s *sessionState) bool {
+		_, known := s.find(m.Task)
+		full = !known && len(s.Queue) >= o.opts.MaxQueue
+		if full {
+			return false
+		}
+		mine = s.enter(m.Task)
+		return !known
+	})
+	if err != nil {
+		return err
+	}
+	if full {
+		return o.refuse(ctx, m)
+	}
+	queued := s.Running == nil || s.Running.Task != m.Task
+	t, err := o.submit(ctx, m, mine.Follows, queued)
+	if err != nil || !queued {
+		return err
+	}
+	return o.giveTurn(ctx, t) // the turn may have come before the task existed
+}
+
+// refuse records a message that found its session's queue full, so that the person is told.
+func (o *Orchestrator) refuse(ctx context.Context, m akitad.Message) error {
+	t, err := o.submit(ctx, m, "", true)
+	if err != nil {
+		return err
+	}
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Final() {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Failed, Data: journal.EndData{Error: &akitad.Failure{
+			Kind: akitad.Overloaded, Message: fmt.Sprintf("%d messages of this conversation are waiting already", o.opts.MaxQueue),
+			Hint: "wait for answers, or stop the running task",
+		}}}
+	})
+}
+
+// submit opens the task's journal. It is a success if the task exists.
+func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows akitad.TaskID, queued bool) (*journal.Task, error) {
+	profile := m.Profile
+	if profile == "" {
+		profile = o.opts.Default
+	}
+	folder := string(m.Session)
+	if folder == "" {
+		folder = string(m.Task)
+	}
+	if m.Origin.Lang == "" {
+		m.Origin.Lang = string(text.Detect(m.Text))
+	}
+	t, created, err := o.Journal.Create(ctx, m.Task, journal.SubmittedData{
+		Root: m.Task, Origin: m.Origin, Session: m.Session, Folder: folder, Follows: follows, Queued: queued, Text: m.Text,
+		Profile: profile, Flow: m.Flow, Plan: m.Plan, Params: m.Params, Schema: m.Schema, Budget: m.Budget, Files: m.Files,
+		Priority: m.Priority, Offline: m.Offline, Path: []string{journal.PathEntry(profile, m.Text)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if created {
+		journal.OpenSpans(ctx, o.Tracer, t, "")
+	}
+	return t, nil
+}
+
+// steerBy appends the message to the task it corrects; false if that task has ended.
+func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message) (bool, error) {
+	t, err := o.Journal.Load(ctx, m.Steers)
+	if err != nil || !t.Exists() || t.Final() {
+		return false, err
+	}
+	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID})
+}
+
+func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journal.SteeredData) (bool, error) {
+	done := false
+	err := o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		for _, s := range t.Steers {
+			if d.Message != "" && s.Message == d.Message {
+				done = true
+				return nil
+			}
+		}
+		if t.Final() {
+			return nil
+		}
+		done = true
+		return &journal.Decision{Kind: journal.Steered, Data: d}
+	})
+	return done, err
+}
+
+// answerBy settles the question that the session's running task waits on; false if it waits on none.
+func (o *Orchestrator) answerBy(ctx context.Context, m akitad.Message) (bool, error) {
+	s, _, err := o.session(ctx, m.Session)
+	if err != nil || s.Running == nil || s.Running.Task == m.Task {
+		return false, err
+	}
+	t, err := o.Journal.Load(ctx, s.Running.Task)
+	if err != nil {
+		return false, err
+	}
+	return o.answer(ctx, t, m.Text)
+}
+
+func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, words string) (done bool, err error) {
+	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		call := openQuestion(t)
+		if call == "" {
+			return nil
+		}
+		done = true
+		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
+			Call: call, Outcome: "answered", Observation: akitad.Observation{Text: "the person answers: " + words},
+		}}
+	})
+	return done, err
+}
+
+// openQuestion gives the call by which the task waits for a person's answer.
+func openQuestion(t *journal.Task) string {
+	for _, c := range t.Open {
+		if c.Kind == "answer" && !t.Final() {
+			return c.ID
+		}
+	}
+	return ""
+}

@@ -1,0 +1,111 @@
+package orchestrator
+
+import (
+	"context"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+// Cancel ends a task for good. One that is being worked on is asked to stop and ends within two
+// seconds; any other ends at once. What it delegated is cancelled when it has ended. A task that has
+// ended already is left as it is.
+func (o *Orchestrator) Cancel(ctx context.Context, id akitad.TaskID, reason string) error {
+	t, err := o.known(ctx, id)
+	if err != nil {
+		return err
+	}
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		switch {
+		case t.Final(), t.State == akitad.Running && t.AskedCancel:
+			return nil
+		case t.State == akitad.Running:
+			return &journal.Decision{Kind: journal.CancelAsk, Data: journal.AskData{Reason: reason}}
+		}
+		return &journal.Decision{Kind: journal.Cancelled, Data: journal.EndData{
+			Error: &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled: " + reason},
+		}}
+	})
+}
+
+// Steer hands a correction to a task; its agent reads it before its next round.
+func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string) error {
+	if strings.TrimSpace(words) == "" {
+		return akitad.Errorf(akitad.InvalidRequest, "the steer has no text").WithHint("say what should be different")
+	}
+	t, err := o.known(ctx, id)
+	if err != nil {
+		return err
+	}
+	done, err := o.answer(ctx, t, words)
+	if err != nil || done {
+		return err
+	}
+	if done, err = o.appendSteer(ctx, t, journal.SteeredData{Text: words}); err == nil && !done {
+		return ended(t)
+	}
+	return err
+}
+
+// Pause lets the running round end and then holds the task until Resume. It survives a restart.
+func (o *Orchestrator) Pause(ctx context.Context, id akitad.TaskID) error {
+	return o.ask(ctx, id, journal.Paused, func(t *journal.Task) bool { return t.IsPaused })
+}
+
+// Resume lets a paused task go on.
+func (o *Orchestrator) Resume(ctx context.Context, id akitad.TaskID) error {
+	return o.ask(ctx, id, journal.Resumed, func(t *journal.Task) bool { return !t.IsPaused })
+}
+
+func (o *Orchestrator) ask(ctx context.Context, id akitad.TaskID, kind akitad.EventKind, already func(*journal.Task) bool) error {
+	t, err := o.known(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.Final() {
+		return ended(t)
+	}
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Final() || already(t) {
+			return nil
+		}
+		return &journal.Decision{Kind: kind, Data: journal.AskData{}}
+	})
+}
+
+// Rate keeps a person's opinion of the result.
+func (o *Orchestrator) Rate(ctx context.Context, id akitad.TaskID, stars int) error {
+	if stars < 1 || stars > 5 {
+		return akitad.Errorf(akitad.InvalidRequest, "%d stars: give 1 to 5", stars)
+	}
+	t, err := o.known(ctx, id)
+	if err != nil {
+		return err
+	}
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Rating == stars {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Rated, Data: journal.RatedData{Stars: stars}}
+	})
+}
+
+// known loads a task that must exist.
+func (o *Orchestrator) known(ctx context.Context, id akitad.TaskID) (*journal.Task, error) {
+	if !id.Valid() {
+		return nil, akitad.Errorf(akitad.InvalidRequest, "%q is not a task id", id).WithHint("task ids begin with t_; list them with: akitad task ls")
+	}
+	t, err := o.Journal.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !t.Exists() {
+		return nil, akitad.Errorf(akitad.NotFound, "there is no task %s", id).WithHint("list the known ones with: akitad task ls")
+	}
+	return t, nil
+}
+
+func ended(t *journal.Task) error {
+	return akitad.Errorf(akitad.InvalidRequest, "task %s has ended (%s)", t.ID, t.State).WithHint("start a new task")
+}

@@ -1,0 +1,232 @@
+package orchestrator
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+// dispatchAll turns ready, wait and end events into work items, timers and joins. It is the only
+// one that does, and each of its acts looks at the fold first: an event that comes twice changes
+// nothing the second time.
+func (o *Orchestrator) dispatchAll(ctx context.Context) error {
+	defer o.dispatch.Wait()
+	return o.Bus.Consume(ctx, bus.ConsumerOptions{
+		Stream: bus.Tasks, Durable: "dispatch", MaxAckPending: maxInFlight,
+		Filters: []string{"akita.task.*.ready", "akita.task.*.wait", "akita.task.*.end"},
+	}, func(ctx context.Context, d *bus.Delivery) {
+		id := akitad.TaskID(strings.Split(d.Subject(), ".")[2])
+		_ = o.dispatch.Go(ctx, string(id), func() { // ctx ended: the event comes again
+			if o.insist(ctx, d, "dispatch", func() error { return o.onEvent(ctx, id, d.Seq()) }) {
+				o.ack(ctx, d)
+			}
+		})
+	})
+}
+
+// onEvent does what the task's fold calls for now. seq is the event that was delivered.
+func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64) error {
+	t, err := o.Journal.Load(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case t.Seq < seq:
+		return fmt.Errorf("journal of %s: read up to %d, the event is %d", id, t.Seq, seq) // a replica lags
+	case t.Final():
+		return o.onEnd(ctx, t)
+	case t.State == akitad.Pending && t.Activation == seq:
+		return o.enqueue(ctx, t)
+	case t.State == akitad.Waiting:
+		return o.onWait(ctx, t)
+	}
+	return nil
+}
+
+// enqueue publishes the task's work item. Its body is the activation that it serves.
+func (o *Orchestrator) enqueue(ctx context.Context, t *journal.Task) error {
+	activation := strconv.FormatUint(t.Activation, 10)
+	prio := string(t.Sub.Priority)
+	if prio == "" {
+		prio = string(akitad.Normal)
+	}
+	return o.Bus.PublishWork(ctx, t.Target(), prio, string(t.ID), string(t.ID)+"-"+activation, []byte(activation), "")
+}
+
+// onWait sets the timer that the wait asks for, and looks whether what it waits for has come
+// between its decision to wait and the event.
+func (o *Orchestrator) onWait(ctx context.Context, t *journal.Task) error {
+	if t.Until != nil {
+		if err := o.Bus.SetTimer(ctx, string(t.ID), *t.Until, nil); err != nil {
+			return err
+		}
+	}
+	switch t.Reason {
+	case akitad.ReasonQueued:
+		return o.giveTurn(ctx, t)
+	case akitad.ReasonChildren:
+		return o.joinEnded(ctx, t)
+	}
+	return nil
+}
+
+// joinEnded joins the children that ended without their parent knowing.
+func (o *Orchestrator) joinEnded(ctx context.Context, t *journal.Task) error {
+	for _, c := range t.Children {
+		if c.Done {
+			continue
+		}
+		child, err := o.Journal.Load(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if child.Final() {
+			if err := o.join(ctx, child); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// onEnd joins a child to its parent, passes on a session's turn, stops what the task left behind
+// and closes its span.
+func (o *Orchestrator) onEnd(ctx context.Context, t *journal.Task) error {
+	journal.CloseSpans(ctx, o.Tracer, t)
+	if t.Sub.Parent != "" {
+		if err := o.join(ctx, t); err != nil {
+			return err
+		}
+	} else if t.Sub.Session != "" {
+		if err := o.passTurn(ctx, t); err != nil {
+			return err
+		}
+	}
+	for _, c := range t.Children {
+		if !c.Done {
+			if err := o.Cancel(ctx, c.ID, "the task it belongs to has ended"); err != nil && akitad.KindOf(err) != akitad.NotFound {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// maxNext is how many follow-ups in a row a child may ask for.
+const maxNext = 3
+
+// join appends child_done to the parent. A parent that has ended keeps its end: a late result never
+// reaches anybody.
+func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
+	parent, err := o.Journal.Load(ctx, child.Sub.Parent)
+	if err != nil {
+		return err
+	}
+	if followed, err := o.followUp(ctx, parent, child); followed || err != nil {
+		return err
+	}
+	done := childDone(child)
+	err = o.Journal.Decide(ctx, parent, func(p *journal.Task) *journal.Decision {
+		if p.Final() || !awaits(p, child.ID) {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.ChildDone, Data: done}
+	})
+	if err == nil {
+		journal.CloseDelegation(ctx, o.Tracer, child, parent.Profile, time.Now())
+	}
+	return err
+}
+
+func childDone(child *journal.Task) journal.ChildDoneData {
+	d := journal.ChildDoneData{
+		Child: child.ID, State: child.State, Result: child.Result, Error: child.Error, Usage: child.Usage, Files: child.Files, Taint: child.Tainted,
+	}
+	if child.Sub.Step != nil {
+		d.Run = child.Sub.Call
+	} else {
+		d.Call = child.Sub.Call
+	}
+	return d
+}
+
+func awaits(p *journal.Task, id akitad.TaskID) bool {
+	for _, c := range p.Children {
+		if c.ID == id {
+			return !c.Done
+		}
+	}
+	return false
+}
+
+// followUp submits the further task that a child's result asks for, in the child's place: same
+// parent, same depth, answering the same call. After three in a row the result counts as it is.
+func (o *Orchestrator) followUp(ctx context.Context, parent, child *journal.Task) (bool, error) {
+	if child.Result == nil || child.Result.Next == nil || child.Sub.Nexts >= maxNext || parent.Final() {
+		return false, nil
+	}
+	sub := followUpData(child)
+	id := parent.ChildID(sub.Call + "/next/" + strconv.Itoa(sub.Nexts))
+	ref := journal.ChildRef{ID: id, Profile: sub.Profile, Goal: sub.Text, Replaces: child.ID}
+	err := o.Journal.Decide(ctx, parent, func(p *journal.Task) *journal.Decision {
+		if p.Final() || !awaits(p, child.ID) {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Delegated, Data: journal.DelegatedData{Children: []journal.ChildRef{ref}}}
+	})
+	if err != nil || !awaits(parent, id) {
+		return err != nil, err
+	}
+	t, created, err := o.Journal.Create(ctx, id, sub)
+	if created {
+		journal.OpenSpans(ctx, o.Tracer, t, parent.Profile)
+	}
+	return true, err
+}
+
+func followUpData(child *journal.Task) journal.SubmittedData {
+	sub, next := child.Sub, child.Result.Next
+	sub.Text, sub.Inputs, sub.Nexts = next.Goal, string(next.Inputs), sub.Nexts+1
+	sub.Results = append(sub.Results[:len(sub.Results):len(sub.Results)],
+		journal.NamedResult{Name: "before", Text: child.Result.Text, Data: child.Result.Data})
+	if next.Profile != "" {
+		sub.Profile = next.Profile
+	}
+	return sub
+}
+
+// passTurn gives the session's turn to the next task in its queue.
+func (o *Orchestrator) passTurn(ctx context.Context, t *journal.Task) error {
+	s, err := o.changeSession(ctx, t.Sub.Session, func(s *sessionState) bool {
+		_, here := s.find(t.ID)
+		s.leave(t.ID)
+		return here
+	})
+	if err != nil || s.Running == nil {
+		return err
+	}
+	next, err := o.Journal.Load(ctx, s.Running.Task)
+	if err != nil || !next.Exists() {
+		return err // accept looks for its turn once the task exists
+	}
+	return o.giveTurn(ctx, next)
+}
+
+// giveTurn wakes a queued task that has its session's turn.
+func (o *Orchestrator) giveTurn(ctx context.Context, t *journal.Task) error {
+	s, _, err := o.session(ctx, t.Sub.Session)
+	if err != nil || s.Running == nil || s.Running.Task != t.ID {
+		return err // whoever ends before it looks again
+	}
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.State != akitad.Waiting || t.Reason != akitad.ReasonQueued {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "its turn in the session"}}
+	})
+}

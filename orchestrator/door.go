@@ -1,0 +1,199 @@
+package orchestrator
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/internal/text"
+)
+
+// What one request may bring.
+const (
+	maxText     = 1 << 20  // bytes of text
+	maxFile     = 64 << 20 // bytes of one file
+	maxFiles    = 100
+	inlineText  = 16 << 10 // longer text travels as an artifact
+	acceptGrace = 30 * time.Second
+)
+
+// Submit takes a request from the HTTP API or the CLI through the same door as every other message
+// and returns once the task is in the journal. The same idempotency key gives the same task.
+func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.TaskRequest) (akitad.TaskID, error) {
+	if err := o.check(req); err != nil {
+		return "", err
+	}
+	m, err := o.message(ctx, channel, req)
+	if err != nil {
+		return "", err
+	}
+	body, err := json.Marshal(m)
+	if err != nil {
+		return "", err
+	}
+	if err := o.Bus.PublishIn(ctx, channel, m.ID, body); err != nil {
+		return "", fmt.Errorf("hand the task in: %w", err)
+	}
+	wctx, cancel := context.WithTimeoutCause(ctx, acceptGrace, akitad.Errorf(akitad.Overloaded, "the task is stored but was not accepted within %s", acceptGrace))
+	defer cancel()
+	_, err = o.Journal.Wait(wctx, m.Task, (*journal.Task).Exists)
+	return m.Task, err
+}
+
+// check refuses what no task can be made of, saying what to change.
+func (o *Orchestrator) check(req akitad.TaskRequest) error {
+	var errs []error
+	bad := func(hint, format string, args ...any) {
+		errs = append(errs, akitad.Errorf(akitad.InvalidRequest, format, args...).WithHint(hint))
+	}
+	if strings.TrimSpace(req.Text) == "" && req.Flow == "" && req.Plan == "" {
+		bad("say what is wanted in text, or name a flow", "the text is empty")
+	}
+	if len(req.Text) > maxText {
+		bad("put long material into a file and refer to it", "the text has %d bytes, at most %d are taken", len(req.Text), maxText)
+	}
+	if len(req.Files) > maxFiles {
+		bad("put them into fewer files", "%d files were given, at most %d are taken", len(req.Files), maxFiles)
+	}
+	if !req.Priority.Valid() {
+		bad("use high, normal or low", "there is no priority %q", req.Priority)
+	}
+	if names := o.profileNames(); req.Profile != "" && !slices.Contains(names, req.Profile) {
+		bad("known profiles: "+strings.Join(names, ", "), "there is no profile %q", req.Profile)
+	}
+	if err := o.checkPlan(req); err != nil {
+		errs = append(errs, err)
+	}
+	if len(req.OutputSchema) > 0 && !json.Valid(req.OutputSchema) {
+		bad("give a JSON Schema object", "output_schema is not JSON")
+	}
+	return errors.Join(errs...)
+}
+
+// checkPlan reads the plan or flow that a request names, so that a bad one is refused at the door.
+func (o *Orchestrator) checkPlan(req akitad.TaskRequest) error {
+	src, err := o.planSource(req.Plan, req.Flow)
+	if err != nil || src == "" {
+		return err
+	}
+	_, err = o.readPlan(src, req.Params)
+	return err
+}
+
+// planSource gives the YAML that a task is to run as it stands, "" if it is to be planned.
+func (o *Orchestrator) planSource(given, flow string) (string, error) {
+	if given != "" || flow == "" {
+		return given, nil
+	}
+	file := filepath.Join(o.opts.Folder, flow+".yaml")
+	body, err := os.ReadFile(file)
+	if err != nil || !akitad.ValidName(flow) {
+		return "", akitad.Errorf(akitad.NotFound, "there is no flow %q", flow).
+			WithHint("flows are the YAML files in " + o.opts.Folder + ": " + strings.Join(o.flowNames(), ", "))
+	}
+	return string(body), nil
+}
+
+func (o *Orchestrator) flowNames() []string {
+	files, err := filepath.Glob(filepath.Join(o.opts.Folder, "*.yaml"))
+	if err != nil || len(files) == 0 {
+		return []string{"none yet"}
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(filepath.Base(f), ".yaml")
+	}
+	return files
+}
+
+// readPlan parses and validates a person's plan.
+func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan, error) {
+	p, err := plan.Parse(src)
+	if err == nil {
+		err = plan.Validate(p, o.knownFor(params))
+	}
+	if err != nil {
+		return p, &akitad.Error{Kind: akitad.InvalidRequest, Op: "read plan", Err: err, Hint: "mend the plan and try again"}
+	}
+	return p, nil
+}
+
+// message makes the request a message like any other; its files and long text are put aside first.
+func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.TaskRequest) (akitad.Message, error) {
+	event := req.IdempotencyKey
+	if event == "" {
+		event = rand.Text()
+	}
+	m := akitad.Message{
+		ID: channel + ":" + akitad.Digest(channel, event), Task: akitad.DeriveTaskID(channel, event), Text: req.Text,
+		Origin:  akitad.Origin{Channel: channel, Lang: req.Lang},
+		Profile: req.Profile, Flow: req.Flow, Plan: req.Plan, Params: req.Params, Schema: req.OutputSchema, Budget: req.Budget,
+		Priority: req.Priority, Offline: req.Offline, At: time.Now().UTC(),
+	}
+	if m.Origin.Lang == "" {
+		m.Origin.Lang = string(text.Detect(req.Text))
+	}
+	if req.Session != "" {
+		m.Session = akitad.DeriveSessionKey(channel, req.Session)
+	}
+	for _, f := range req.Files {
+		file, err := o.storeFile(ctx, f)
+		if err != nil {
+			return m, err
+		}
+		m.Files = append(m.Files, file)
+	}
+	if len(m.Text) > inlineText {
+		ref, err := o.Bus.PutArtifact(ctx, []byte(m.Text))
+		if err != nil {
+			return m, err
+		}
+		m.Text, m.TextRef = "", ref
+	}
+	return m, nil
+}
+
+// storeFile keeps a given file's bytes as an artifact; it is placed read-only when the task is
+// claimed.
+func (o *Orchestrator) storeFile(ctx context.Context, f akitad.InputFile) (akitad.File, error) {
+	name := f.Name
+	body := f.Content
+	if f.Path != "" {
+		info, err := os.Stat(f.Path)
+		switch {
+		case err != nil:
+			return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "file %q: %w", f.Path, err).WithHint("name a file that exists and can be read")
+		case !info.Mode().IsRegular():
+			return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "%q is not a regular file", f.Path).WithHint("name each file on its own")
+		case info.Size() > maxFile:
+			return akitad.File{}, tooLarge(f.Path, info.Size())
+		}
+		if body, err = os.ReadFile(f.Path); err != nil {
+			return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "file %q: %w", f.Path, err)
+		}
+		if name == "" {
+			name = filepath.Base(f.Path)
+		}
+	}
+	if !filepath.IsLocal(name) || name == "." {
+		return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "%q cannot be a file's name", name).WithHint("use a relative name without ..")
+	}
+	if len(body) > maxFile {
+		return akitad.File{}, tooLarge(name, int64(len(body)))
+	}
+	hash, err := o.Bus.PutArtifact(ctx, body)
+	return akitad.File{Name: filepath.ToSlash(name), Artifact: hash, Size: int64(len(body)), Mode: "ro"}, err
+}
+
+func tooLarge(name string, size int64) error {
+	return akitad.Errorf(akitad.InvalidRequest, "file %q has %d bytes, at most %d are taken", name, size, maxFile).WithHint("split it, or give the part that matters")
+}

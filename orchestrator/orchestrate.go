@@ -1,0 +1,132 @@
+package orchestrator
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/compiler"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/tracing"
+)
+
+// planAll claims tasks that are not yet, or not any more, in the hands of a profile: they are
+// compiled, planned, and the steps of their plan are handed out as they become ready.
+func (o *Orchestrator) planAll(ctx context.Context) error {
+	queue, err := o.Bus.OpenWork(ctx, journal.OrchestratorProfile)
+	if err != nil {
+		return err
+	}
+	defer queue.Close()
+	if err := queue.Reset(ctx); err != nil {
+		return err
+	}
+	stop, err := o.Bus.ServeHere(journal.OrchestratorProfile, func() []byte { return []byte("{}") })
+	if err != nil {
+		return err
+	}
+	defer stop()
+	work, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cut(nil)
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(o.opts.Grace, func() { cut(claim.ErrShutdown) })
+	})()
+	var eg errgroup.Group
+	eg.SetLimit(o.opts.Parallel)
+	slots := make(chan struct{}, o.opts.Parallel)
+	for ctx.Err() == nil {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			continue
+		}
+		d, err := queue.Next(ctx)
+		if err != nil {
+			<-slots
+			if ctx.Err() == nil {
+				o.Log.Warn("no work item", zap.Error(err))
+				pause(ctx, time.Second)
+			}
+			continue
+		}
+		eg.Go(func() error {
+			defer func() { <-slots }()
+			o.Holder.Serve(work, d, o.orchestrate)
+			return nil
+		})
+	}
+	return eg.Wait()
+}
+
+// orchestrate advances a claimed task as far as it goes without an agent.
+func (o *Orchestrator) orchestrate(ctx context.Context, c *claim.Claim) error {
+	t := c.Snapshot()
+	ctx = o.Tracer.InTask(ctx, t.Sub.Root, t.ID)
+	err := o.advance(ctx, c)
+	cause := context.Cause(ctx)
+	lctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, claim.ErrLost), errors.Is(cause, claim.ErrLost):
+		return claim.ErrLost
+	case errors.Is(err, claim.ErrCancelAsked), errors.Is(cause, claim.ErrCancelAsked):
+		return c.Append(lctx, journal.Cancelled, journal.EndData{
+			Error: &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled on request"},
+		})
+	case errors.Is(cause, claim.ErrShutdown):
+		return claim.ErrShutdown
+	case akitad.KindOf(err) == akitad.Unknown, akitad.KindOf(err).Temporary(), akitad.KindOf(err) == akitad.Unavailable:
+		return err // the bus or the disk: the item comes again
+	}
+	return c.Append(lctx, journal.Failed, journal.EndData{Error: akitad.FailureOf(err)})
+}
+
+func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
+	t := c.Snapshot()
+	switch {
+	case t.AskedCancel:
+		return claim.ErrCancelAsked
+	case t.IsPaused:
+		return c.Append(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonPaused})
+	}
+	if t.Compiled == nil {
+		if err := o.compile(ctx, c, t); err != nil {
+			return err
+		}
+		t = c.Snapshot()
+	}
+	if t.Planned == nil {
+		if err := o.plan(ctx, c, t); err != nil {
+			return err
+		}
+		t = c.Snapshot()
+	}
+	if t.Planned.Plan == nil {
+		return c.Append(ctx, journal.Woken, journal.WokenData{Reason: "planned", To: t.Planned.Profile})
+	}
+	return o.runPlan(ctx, c)
+}
+
+// compile makes the spec. A person's plan or flow needs none to be made by a model.
+func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.Task) error {
+	ctx, span := o.Tracer.Start(ctx, akitad.SpanPrompt, "compile")
+	out, err := o.Compiler.Compile(ctx, compiler.Input{
+		Text: t.Sub.Text, Files: t.Sub.Files, Lang: t.Sub.Origin.Lang, Task: t.ID,
+		Command: t.Sub.Plan != "" || t.Sub.Flow != "" || t.Sub.Offline,
+	})
+	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)))
+	span.End(err)
+	if err != nil {
+		return err
+	}
+	return c.Append(ctx, journal.Compiled, journal.CompiledData{
+		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Complexity: out.Complexity, Usage: out.Usage,
+	})
+}

@@ -1,0 +1,152 @@
+package orchestrator
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/tracing"
+)
+
+//go:embed planner.md
+var plannerPrompt string
+
+// planFrom is the complexity from which a planner is asked at all.
+const planFrom = 3
+
+// planTries bounds how often a planner gets its plan back with what is wrong.
+const planTries = 3
+
+// plan decides how the task is done: by a person's plan as it stands, by one agent, or by the steps
+// that a planner names. A planner that cannot write a valid plan costs the plan, not the task.
+func (o *Orchestrator) plan(ctx context.Context, c *claim.Claim, t *journal.Task) error {
+	d := journal.PlannedData{Profile: t.Profile}
+	src, err := o.planSource(t.Sub.Plan, t.Sub.Flow)
+	switch {
+	case err != nil:
+		return err
+	case src != "":
+		p, err := o.readPlan(src, t.Sub.Params)
+		if err != nil {
+			return err
+		}
+		d.Plan, d.Reason = &p, "given by a person"
+	case t.Compiled.Complexity < planFrom:
+		d.Reason = "short enough for one agent"
+	default:
+		o.askPlanner(ctx, t, &d)
+	}
+	o.decideSplit(ctx, d)
+	return c.Append(ctx, journal.Planned, d)
+}
+
+// decideSplit puts the choice on record.
+func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
+	_, span := o.Tracer.Start(ctx, akitad.SpanDecision, "split", tracing.String("type", "split"),
+		tracing.Strings("options", []string{"one agent", "plan"}))
+	choice := "one agent"
+	if d.Plan != nil {
+		choice = "plan"
+	}
+	span.Set(tracing.String("choice", choice), tracing.String("reason", d.Reason))
+	span.End(nil)
+}
+
+// askPlanner fills in the planner's plan, if it comes to a valid one that splits the work.
+func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journal.PlannedData) {
+	brief := o.plannerBrief(t)
+	for range planTries {
+		reply, err := o.Model.Generate(ctx, llm.Request{
+			Task: t.ID, Role: llm.RolePlanner, System: plannerPrompt, Offline: t.Sub.Offline,
+			Messages: []llm.Message{{Speaker: llm.User, Text: brief.Append(t.Sub.Text)}},
+		})
+		if err != nil {
+			o.Log.Warn("no planner answers, one agent does the task", zap.String("task", string(t.ID)), zap.Error(err))
+			d.Reason = "no planner answered: " + err.Error()
+			return
+		}
+		d.Usage = d.Usage.Add(reply.Usage)
+		d.Degraded = append(d.Degraded, reply.Degraded...)
+		p, err := o.plannerPlan(reply)
+		switch {
+		case err != nil:
+			d.Reason = "the planner's plan was not valid: " + err.Error()
+			brief.Problem = err.Error()
+			continue
+		case len(p.Steps) == 0:
+			d.Reason = "the planner sees nothing to split"
+			return
+		}
+		d.Plan, d.Reason = &p, "split by the planner"
+		return
+	}
+}
+
+func (o *Orchestrator) plannerPlan(reply llm.Reply) (akitad.Plan, error) {
+	if reply.Finish == llm.FinishLength {
+		return akitad.Plan{}, akitad.Errorf(akitad.InvalidRequest, "the plan was cut by the length limit: write a shorter one")
+	}
+	return plan.Check(reply.Text, o.knownFor(nil))
+}
+
+func (o *Orchestrator) plannerBrief(t *journal.Task) llm.Brief {
+	s := t.Compiled.Spec
+	b := llm.Brief{
+		Language: t.Sub.Origin.Lang, Constraints: s.Constraints, Output: s.OutputRequirements, Given: s.Inputs.Given, Profiles: o.Profiles.Described(),
+	}
+	for _, f := range t.Sub.Files {
+		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
+	}
+	for _, tl := range o.Tools.All() {
+		b.Tools = append(b.Tools, tl.Info().Name)
+	}
+	return b
+}
+
+func (o *Orchestrator) profileNames() []string {
+	var out []string
+	for _, p := range o.Profiles.Described() {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// knownFor is what a plan may name.
+func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
+	k := plan.Known{
+		Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{},
+		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
+	}
+	for _, tl := range o.Tools.All() {
+		info := tl.Info()
+		k.Tools = append(k.Tools, info.Name)
+		k.ToolSchemas[info.Name] = info.Schema
+	}
+	return k
+}
+
+// mayOverlap says which steps may run beside others: marked ones, agents and model calls that a
+// planner split off as separate parts, and tools that are safe to.
+func (o *Orchestrator) mayOverlap(s akitad.Step) bool {
+	if s.Parallel {
+		return true
+	}
+	if s.Tool == "" {
+		return false
+	}
+	tl, ok := o.Tools.Get(s.Tool)
+	return ok && tl.Info().ParallelSafe
+}
+
+// profileFor names who runs a step: its agent, or for a single call the profile that serves such.
+func profileFor(s akitad.Step) string {
+	return cmp.Or(s.Agent, map[string]string{"tool": "operator", "model": "assistant"}[s.Kind()])
+}

@@ -1,0 +1,93 @@
+package orchestrator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+)
+
+// place is one task's place in its session: the task, and the one it follows.
+type place struct {
+	Task    akitad.TaskID `json:"task"`
+	Follows akitad.TaskID `json:"follows,omitempty"`
+}
+
+// sessionState is a session's entry: the newest task, the one that has its turn, those that wait.
+type sessionState struct {
+	Head    akitad.TaskID `json:"head"`
+	Running *place        `json:"running,omitempty"`
+	Queue   []place       `json:"queue,omitempty"`
+}
+
+// find gives the place a task has been given already.
+func (s *sessionState) find(id akitad.TaskID) (place, bool) {
+	if s.Running != nil && s.Running.Task == id {
+		return *s.Running, true
+	}
+	if at := slices.IndexFunc(s.Queue, func(p place) bool { return p.Task == id }); at >= 0 {
+		return s.Queue[at], true
+	}
+	return place{}, false
+}
+
+// enter gives a task its place: the turn if nobody has it, else the end of the queue.
+func (s *sessionState) enter(id akitad.TaskID) place {
+	if p, ok := s.find(id); ok {
+		return p
+	}
+	p := place{Task: id, Follows: s.Head}
+	s.Head = id
+	if s.Running == nil {
+		s.Running = &p
+	} else {
+		s.Queue = append(s.Queue, p)
+	}
+	return p
+}
+
+// leave takes a task out; when it had the turn, the next one has it now.
+func (s *sessionState) leave(id akitad.TaskID) {
+	s.Queue = slices.DeleteFunc(s.Queue, func(p place) bool { return p.Task == id })
+	if s.Running == nil || s.Running.Task != id {
+		return
+	}
+	s.Running = nil
+	if len(s.Queue) > 0 {
+		next := s.Queue[0]
+		s.Running, s.Queue = &next, s.Queue[1:]
+	}
+}
+
+func (o *Orchestrator) session(ctx context.Context, key akitad.SessionKey) (s sessionState, rev uint64, err error) {
+	body, rev, err := o.sessions.Get(ctx, string(key))
+	if err == nil && body != nil {
+		err = json.Unmarshal(body, &s)
+	}
+	if err != nil {
+		return s, rev, fmt.Errorf("session %s: %w", key, err)
+	}
+	return s, rev, nil
+}
+
+// changeSession applies change by compare-and-set and gives the entry as it then is. change may be
+// called more than once; false means that nothing is to be written.
+func (o *Orchestrator) changeSession(ctx context.Context, key akitad.SessionKey, change func(*sessionState) bool) (sessionState, error) {
+	for {
+		s, rev, err := o.session(ctx, key)
+		if err != nil || !change(&s) {
+			return s, err
+		}
+		body, err := json.Marshal(s)
+		if err != nil {
+			return s, err
+		}
+		if _, err = o.sessions.Update(ctx, string(key), body, rev); !errors.Is(err, bus.ErrConflict) {
+			return s, err
+		}
+	}
+}

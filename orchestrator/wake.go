@@ -1,0 +1,140 @@
+package orchestrator
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/text"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// wakeAll wakes tasks whose time has come.
+func (o *Orchestrator) wakeAll(ctx context.Context) error {
+	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Timers, Durable: "due", Filters: []string{"akita.due.*"}},
+		func(ctx context.Context, d *bus.Delivery) {
+			id := akitad.TaskID(strings.TrimPrefix(d.Subject(), "akita.due."))
+			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id) }) {
+				o.ack(ctx, d)
+			}
+		})
+}
+
+// due looks at a task whose timer fired. A timer that no longer matters is recognised by the fold.
+func (o *Orchestrator) due(ctx context.Context, id akitad.TaskID) error {
+	t, err := o.Journal.Load(ctx, id)
+	if err != nil || !t.Exists() {
+		return err
+	}
+	now := time.Now()
+	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision { return dueDecision(t, now) })
+	if err == nil && t.State == akitad.Waiting && t.Until != nil && t.Until.After(now) {
+		return o.Bus.SetTimer(ctx, string(id), *t.Until, nil) // it was moved
+	}
+	return err
+}
+
+// dueDecision says what is due at now: open questions go on with their assumption, a retry is tried.
+func dueDecision(t *journal.Task, now time.Time) *journal.Decision {
+	if t.State != akitad.Waiting || t.Until == nil || t.Until.After(now) {
+		return nil
+	}
+	for _, c := range t.Open {
+		if c.Until != nil && !c.Until.After(now) {
+			return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
+				Call: c.ID, Outcome: "assumed", Observation: akitad.Observation{Text: assumption(c, text.Lang(t.Sub.Origin.Lang))},
+			}}
+		}
+	}
+	if t.Reason == akitad.ReasonRetry {
+		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "time to try again"}}
+	}
+	return nil
+}
+
+func assumption(c journal.OpenCall, lang text.Lang) string {
+	var q tool.Question
+	if err := json.Unmarshal(c.Payload, &q); err != nil || q.Assumption == "" {
+		return lang.NobodyAnswered()
+	}
+	return lang.NobodyAnsweredAssume(q.Assumption)
+}
+
+// sweepAll looks every minute for tasks that fell silent and for those past their keeping time.
+func (o *Orchestrator) sweepAll(ctx context.Context) error {
+	tick := time.NewTicker(o.opts.Sweep)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if err := o.Sweep(ctx, time.Now()); err != nil && ctx.Err() == nil {
+				o.Log.Warn("sweep failed", zap.Error(err))
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Sweep wakes every task that should be running, has had no event for twice the claim's time and has
+// no work item: belt and braces for an item that was lost by hand. It purges settled tasks past
+// their keeping time. An open task is never purged.
+func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
+	stale, err := o.Projection.Stale(ctx, now.Add(-2*o.opts.ClaimTTL))
+	if err != nil {
+		return err
+	}
+	for _, row := range stale {
+		if err := o.sweepOne(ctx, row.ID, now); err != nil {
+			return err
+		}
+	}
+	return o.purge(ctx, now)
+}
+
+func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.Time) error {
+	t, err := o.Journal.Load(ctx, id)
+	if err != nil || !t.Exists() || t.Final() || now.Sub(t.Updated) < 2*o.opts.ClaimTTL {
+		return err
+	}
+	if t.State == akitad.Waiting {
+		if t.Until != nil && !t.Until.After(now) {
+			return o.due(ctx, id)
+		}
+		return o.onWait(ctx, t)
+	}
+	has, err := o.Bus.HasWork(ctx, string(id))
+	if err != nil || has {
+		return err
+	}
+	seen := t.Seq
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Seq != seen {
+			return nil // it moved after all
+		}
+		o.Log.Warn("task without a work item is woken", zap.String("task", string(id)))
+		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "swept"}}
+	})
+}
+
+func (o *Orchestrator) purge(ctx context.Context, now time.Time) error {
+	old, err := o.Projection.Settled(ctx, now.Add(-o.opts.Retention))
+	if err != nil {
+		return err
+	}
+	for _, row := range old {
+		if err := o.Bus.PurgeTask(ctx, "akita.task."+string(row.ID)+".>"); err != nil {
+			return err
+		}
+		if err := o.Projection.Delete(ctx, row.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

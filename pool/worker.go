@@ -1,0 +1,245 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/tracing"
+	"github.com/akitad/akitad/workspace"
+)
+
+// Deps is what a worker works with.
+type Deps struct {
+	Bus       *bus.Bus
+	Journal   *journal.Journal
+	Holder    *claim.Holder
+	Pool      *Pool
+	Profiles  *Profiles
+	Agent     *agent.Agent
+	Model     llm.Provider   // for model steps of a plan
+	Tools     *tool.Registry // for tool steps of a plan
+	Workspace *workspace.Workspace
+	Tracer    *tracing.Tracer
+	Log       *zap.Logger
+}
+
+// WorkerOptions bound a worker. The zero value works.
+type WorkerOptions struct {
+	Node       string
+	Grace      time.Duration   // how long running rounds may go on after stop, default 10 s
+	RoundsChat int             // default agent.RoundsChat
+	RoundsTask int             // default agent.RoundsTask
+	Hold       []time.Duration // pauses between tries while no endpoint answers, default 30 s to 5 min, an hour in all
+}
+
+// Worker claims tasks of every profile it knows, as long as instances are free for them.
+type Worker struct {
+	Deps
+	opts WorkerOptions
+	stop chan struct{} // closed when no new rounds may begin
+}
+
+// NewWorker gives a worker; Run starts it.
+func NewWorker(d Deps, opts WorkerOptions) *Worker {
+	opts.Grace = cmp.Or(opts.Grace, 10*time.Second)
+	opts.RoundsChat = cmp.Or(opts.RoundsChat, agent.RoundsChat)
+	opts.RoundsTask = cmp.Or(opts.RoundsTask, agent.RoundsTask)
+	if opts.Hold == nil {
+		opts.Hold = defaultHold()
+	}
+	d.Log = cmp.Or(d.Log, zap.NewNop())
+	return &Worker{Deps: d, opts: opts, stop: make(chan struct{})}
+}
+
+// defaultHold waits an hour in all, in growing steps.
+func defaultHold() []time.Duration {
+	out := []time.Duration{30 * time.Second, time.Minute}
+	for total := 90 * time.Second; total < time.Hour; total += 5 * time.Minute {
+		out = append(out, 5*time.Minute)
+	}
+	return out
+}
+
+// Run pulls work for every profile until ctx ends. Then no new round begins, running rounds have the
+// grace time to end, and what is left is cut off and given back.
+func (w *Worker) Run(ctx context.Context) error {
+	work, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cut(nil)
+	defer context.AfterFunc(ctx, func() {
+		close(w.stop)
+		time.AfterFunc(w.opts.Grace, func() { cut(claim.ErrShutdown) })
+	})()
+	eg, pull := errgroup.WithContext(ctx)
+	for _, profile := range w.Profiles.Names() {
+		eg.Go(func() error { return w.pull(pull, work, profile) })
+	}
+	return eg.Wait()
+}
+
+// pull takes items of one profile while an instance is free for it: an item without one goes back
+// at once, and pulling rests until there is room again.
+func (w *Worker) pull(ctx, work context.Context, profile string) error {
+	queue, err := w.Bus.OpenWork(ctx, profile)
+	if err != nil {
+		return fmt.Errorf("open the queue of %s: %w", profile, err)
+	}
+	defer queue.Close()
+	if err := queue.Reset(ctx); err != nil {
+		return fmt.Errorf("reset the queue of %s: %w", profile, err)
+	}
+	stop, err := w.Bus.ServeHere(profile, w.here)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	var eg errgroup.Group
+	for ctx.Err() == nil {
+		w.pullOne(ctx, work, queue, profile, &eg)
+	}
+	return eg.Wait()
+}
+
+func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile string, eg *errgroup.Group) {
+	if w.Pool.WaitFree(ctx, profile) != nil {
+		return
+	}
+	d, err := queue.Next(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			w.Log.Warn("no work item", zap.String("profile", profile), zap.Error(err))
+			pause(ctx, time.Second)
+		}
+		return
+	}
+	i, err := w.Pool.TryAcquire(work, profile, "")
+	if err != nil {
+		w.giveBack(d, err)
+		return
+	}
+	eg.Go(func() error {
+		defer w.Pool.Release(context.WithoutCancel(work), i)
+		w.Holder.Serve(work, d, func(ctx context.Context, c *claim.Claim) error { return w.serve(ctx, c, i) })
+		return nil
+	})
+}
+
+// giveBack returns an item that cannot be served now. A full pool is no news; anything else is.
+func (w *Worker) giveBack(d *bus.Delivery, err error) {
+	delay := time.Duration(0)
+	if !errors.Is(err, ErrFull) {
+		w.Log.Warn("no instance for a work item", zap.String("subject", d.Subject()), zap.Error(err))
+		delay = time.Second
+	}
+	if err := d.Nak(delay); err != nil {
+		w.Log.Warn("work item not given back", zap.Error(err))
+	}
+}
+
+// here answers who can run a profile, with the node's name and its counts.
+func (w *Worker) here() []byte { return hereInfo(w.opts.Node, w.Pool.Stats()) }
+
+// pause waits, unless ctx ends first.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// serve advances one claimed task on an instance until it ends, waits or is given back.
+func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
+	t := c.Snapshot()
+	if t.AskedCancel {
+		return w.cancelled(ctx, c, i)
+	}
+	ctx = w.Tracer.InTask(ctx, t.Sub.Root, t.ID)
+	i.Session = t.Sub.Session
+	dir, err := w.Workspace.Dir(t.Sub.Folder)
+	if err != nil {
+		return w.failed(ctx, c, i, fmt.Errorf("open the folder: %w", err))
+	}
+	i.Dir = dir
+	if err := w.placeFiles(ctx, dir, t); err != nil {
+		return fmt.Errorf("place files: %w", err)
+	}
+	for {
+		out, err := w.run(ctx, c, i)
+		if again := w.settle(ctx, c, i, out, err); !errors.Is(again, errGoOn) {
+			return again
+		}
+	}
+}
+
+// run does what the task is: a loop of its profile, one tool call, or one model call.
+func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
+	t := c.Snapshot()
+	if limit := stepTimeout(t); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, akitad.Errorf(akitad.Timeout, "the step took longer than %s", limit))
+		defer cancel()
+	}
+	switch s := t.Sub.Step; {
+	case s != nil && s.Tool != "":
+		return w.toolStep(ctx, t, i)
+	case s != nil && s.Model != "":
+		return w.modelStep(ctx, t)
+	}
+	earlier, err := w.earlier(ctx, t)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	return w.Agent.Run(ctx, agent.Turn{
+		Profile: i.Profile, Tools: w.toolsFor(i, t), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.stop,
+	}, c)
+}
+
+// toolsFor leaves out what makes no sense for the task: a root task answers by its last words.
+func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
+	out := make([]tool.Tool, 0, len(i.Tools))
+	for _, have := range i.Tools {
+		if have.Info().Name == "submit_result" && t.IsRoot() && len(t.Sub.Schema) == 0 {
+			continue
+		}
+		out = append(out, have)
+	}
+	return out
+}
+
+// rounds gives the cap: what the request says, else the profile, else 15 for a short task from chat
+// and 30 for every other.
+func (w *Worker) rounds(p akitad.Profile, t *journal.Task) int {
+	n := cmp.Or(p.Rounds, w.opts.RoundsTask)
+	if p.Rounds == 0 && t.IsRoot() && t.Sub.Origin.Interactive() && t.Planned != nil && t.Planned.Plan == nil {
+		n = w.opts.RoundsChat
+	}
+	if b := t.Sub.Budget; b != nil && b.Rounds > 0 {
+		n = b.Rounds
+	}
+	return n
+}
+
+func stepTimeout(t *journal.Task) time.Duration {
+	if t.Sub.Step == nil {
+		return 0
+	}
+	d, err := time.ParseDuration(t.Sub.Step.Timeout)
+	if err != nil {
+		return 0 // the plan's validation refuses a bad one
+	}
+	return d
+}

@@ -1,0 +1,140 @@
+package tracing
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"sync"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// otlp sends ended spans to a collector in batches. Its goroutine starts with the first span.
+type otlp struct {
+	sdktrace.SpanProcessor // valid after once
+	t                      *Tracer
+	once                   sync.Once
+	again                  *sdktrace.TracerProvider // re-makes recorded spans
+}
+
+func newOTLP(t *Tracer) *otlp { return &otlp{t: t} }
+
+func (o *otlp) start() {
+	o.once.Do(func() {
+		options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(o.t.opts.OTLP)}
+		if o.t.opts.HTTP != nil {
+			options = append(options, otlptracehttp.WithHTTPClient(o.t.opts.HTTP))
+		}
+		exporter := otlptrace.NewUnstarted(otlptracehttp.NewClient(options...))
+		o.SpanProcessor = sdktrace.NewBatchSpanProcessor(loggedExporter{exporter, o.t.opts.Log})
+		o.again = sdktrace.NewTracerProvider(append(o.t.providerOptions(), sdktrace.WithSpanProcessor(o.SpanProcessor))...)
+	})
+}
+
+func (o *otlp) OnStart(context.Context, sdktrace.ReadWriteSpan) {}
+
+func (o *otlp) OnEnd(s sdktrace.ReadOnlySpan) {
+	o.start()
+	o.SpanProcessor.OnEnd(s)
+}
+
+func (o *otlp) ForceFlush(ctx context.Context) error {
+	o.start()
+	return o.SpanProcessor.ForceFlush(ctx)
+}
+
+func (o *otlp) Shutdown(context.Context) error { return nil } // close does it, after the last replay
+
+func (o *otlp) close(ctx context.Context) error {
+	o.start()
+	return o.SpanProcessor.Shutdown(ctx)
+}
+
+// replay exports a recorded span by making it once more with its own ids and times.
+func (o *otlp) replay(s akitad.Span) {
+	o.start()
+	ctx, ok := givenContext(s)
+	if !ok {
+		o.t.opts.Log.Warn("recorded span has no valid ids", zap.String("trace", s.TraceID), zap.String("span", s.SpanID))
+		return
+	}
+	_, span := o.again.Tracer("github.com/akitad/akitad/tracing").Start(ctx, s.Name, trace.WithTimestamp(s.Start),
+		trace.WithAttributes(recordedAttributes(s)...), trace.WithSpanKind(otelKind(s.Kind)))
+	switch s.Status {
+	case StatusError:
+		span.SetStatus(codes.Error, s.Error)
+	case StatusOK:
+		span.SetStatus(codes.Ok, "")
+	}
+	span.End(trace.WithTimestamp(*s.End))
+}
+
+func givenContext(s akitad.Span) (context.Context, bool) {
+	var given givenIDs
+	if !decodeID(given.trace[:], s.TraceID) || !decodeID(given.span[:], s.SpanID) {
+		return nil, false
+	}
+	ctx := context.WithValue(context.Background(), givenKey{}, given)
+	var parent trace.SpanID
+	if decodeID(parent[:], s.ParentID) {
+		ctx = under(ctx, given.trace, parent)
+	}
+	return ctx, true
+}
+
+// decodeID reads hex digits into dst; false if they are not exactly that many bytes.
+func decodeID(dst []byte, text string) bool {
+	if len(text) != 2*len(dst) {
+		return false
+	}
+	_, err := hex.Decode(dst, []byte(text))
+	return err == nil
+}
+
+func recordedAttributes(s akitad.Span) []attribute.KeyValue {
+	out := []attribute.KeyValue{attribute.String(keyKind, string(s.Kind)), attribute.String(keyStatus, s.Status)}
+	if s.Error != "" {
+		out = append(out, attribute.String(keyMessage, s.Error))
+	}
+	for k, v := range s.Attributes {
+		out = append(out, anyAttribute(k, v))
+	}
+	return out
+}
+
+func anyAttribute(k string, v any) attribute.KeyValue {
+	switch v := v.(type) {
+	case string:
+		return attribute.String(k, v)
+	case bool:
+		return attribute.Bool(k, v)
+	case int64:
+		return attribute.Int64(k, v)
+	case float64:
+		return attribute.Float64(k, v)
+	case []string:
+		return attribute.StringSlice(k, v)
+	}
+	return attribute.String(k, fmt.Sprint(v))
+}
+
+// loggedExporter turns a failed export into a log line: the SDK would print it.
+type loggedExporter struct {
+	sdktrace.SpanExporter
+	log *zap.Logger
+}
+
+func (e loggedExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	if err := e.SpanExporter.ExportSpans(ctx, spans); err != nil {
+		e.log.Warn("spans were not exported", zap.Int("spans", len(spans)), zap.Error(err))
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package tracing
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/akitad/akitad"
+)
+
+// The statuses of an ended span; an open one has none.
+const (
+	StatusOK        = "OK"
+	StatusError     = "ERROR"
+	StatusCancelled = "CANCELLED"
+)
+
+// Attributes that carry a Span's own fields through OpenTelemetry, which has no place for them.
+const (
+	keyKind    = "akita.kind"
+	keyStatus  = "akita.status"
+	keyMessage = "error.message"
+)
+
+// Span is an open span. A nil Span does nothing.
+type Span struct {
+	otel   trace.Span
+	tracer *Tracer
+	ended  atomic.Bool
+}
+
+// Set adds facts to the span; the same key again replaces the value. After End it does nothing.
+func (s *Span) Set(attrs ...Attr) {
+	if s == nil || s.ended.Load() {
+		return
+	}
+	s.otel.SetAttributes(s.tracer.redacted(attrs)...)
+}
+
+// End closes the span and publishes it: OK for nil, CANCELLED for an error of kind cancelled, ERROR
+// for any other, whose kind is kept as error.type. Only the first End counts.
+func (s *Span) End(err error) {
+	if s == nil || s.ended.Swap(true) {
+		return
+	}
+	status := StatusOf(err)
+	s.otel.SetAttributes(attribute.String(keyStatus, status))
+	if err != nil {
+		msg := validText(s.tracer.opts.Redact(err.Error()))
+		s.otel.SetAttributes(attribute.String(KeyErrorType, string(akitad.KindOf(err))), attribute.String(keyMessage, msg))
+		if status == StatusError {
+			s.otel.SetStatus(codes.Error, msg)
+		}
+	} else {
+		s.otel.SetStatus(codes.Ok, "")
+	}
+	s.otel.End()
+}
+
+// StatusOf gives the status with which a span ends for err: OK, ERROR or CANCELLED.
+func StatusOf(err error) string {
+	switch akitad.KindOf(err) {
+	case "":
+		return StatusOK
+	case akitad.Cancelled:
+		return StatusCancelled
+	}
+	return StatusError
+}
+
+// publisher hands the SDK's spans to the sink: once when they open, once when they end.
+type publisher struct{ t *Tracer }
+
+func (p publisher) OnStart(ctx context.Context, s sdktrace.ReadWriteSpan) {
+	p.t.publish(context.WithoutCancel(ctx), record(s))
+}
+
+func (p publisher) OnEnd(s sdktrace.ReadOnlySpan) { p.t.publish(context.Background(), record(s)) }
+
+func (publisher) Shutdown(context.Context) error   { return nil }
+func (publisher) ForceFlush(context.Context) error { return nil }
+
+// record turns an SDK span, open or ended, into the form that is kept.
+func record(s sdktrace.ReadOnlySpan) akitad.Span {
+	out := akitad.Span{
+		TraceID: s.SpanContext().TraceID().String(),
+		SpanID:  s.SpanContext().SpanID().String(),
+		Name:    s.Name(),
+		Start:   s.StartTime(),
+	}
+	if s.Parent().SpanID().IsValid() {
+		out.ParentID = s.Parent().SpanID().String()
+	}
+	if end := s.EndTime(); !end.IsZero() {
+		out.End, out.DurationMS = &end, milliseconds(end.Sub(s.StartTime()))
+	}
+	out.Attributes = make(map[string]any, len(s.Attributes()))
+	for _, kv := range s.Attributes() {
+		switch kv.Key {
+		case keyKind:
+			out.Kind = akitad.SpanKind(kv.Value.AsString())
+		case keyStatus:
+			out.Status = kv.Value.AsString()
+		case keyMessage:
+			out.Error = kv.Value.AsString()
+		default:
+			out.Attributes[string(kv.Key)] = kv.Value.AsInterface()
+		}
+	}
+	return out
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// otelKind says how a span looks to tools that know OpenTelemetry only: a model call leaves the
+// process, all else is internal.
+func otelKind(kind akitad.SpanKind) trace.SpanKind {
+	if kind == akitad.SpanLLM {
+		return trace.SpanKindClient
+	}
+	return trace.SpanKindInternal
+}

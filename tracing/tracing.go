@@ -1,0 +1,148 @@
+// Package tracing records the twelve kinds of span on the OpenTelemetry SDK and reads recorded
+// spans back as trees and exports. It stores nothing itself (a Sink does) and starts no work of
+// its own besides the optional OTLP exporter.
+package tracing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	sdkresource "go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// sinkTimeout bounds one call of a Sink, so that a broken store slows work down but never holds it.
+const sinkTimeout = 2 * time.Second
+
+// Sink keeps spans. It gets each span twice: when it opens (End is nil) and when it ends. Calls
+// come from the goroutine that does the traced work, so a Sink must be quick; its context outlives
+// a cancelled task and ends after 2 s. An error is logged and counted, never passed on to the work.
+type Sink interface {
+	Span(ctx context.Context, s akitad.Span) error
+}
+
+// Options are what a Tracer may be told; the zero value works.
+type Options struct {
+	Service string              // service.name of exported spans; default "akitad"
+	Node    string              // put on every span as akita.node
+	OTLP    string              // OTLP/HTTP endpoint URL to which ended spans also go; empty sends nothing
+	HTTP    *http.Client        // how OTLP is sent; default is the exporter's own client
+	Redact  func(string) string // applied to names, text attributes and errors before they leave
+	Log     *zap.Logger         // default silent
+}
+
+// Tracer opens spans and hands them to its sink. A nil Tracer does nothing.
+type Tracer struct {
+	sink     Sink
+	opts     Options
+	provider *sdktrace.TracerProvider
+	otel     trace.Tracer
+	otlp     *otlp // nil without an endpoint
+	dropped  atomic.Int64
+}
+
+// New makes a tracer that publishes to sink (nil keeps nothing). Nothing runs until the first span
+// ends; the caller closes the tracer.
+func New(sink Sink, opts Options) *Tracer {
+	opts.Service = cmp.Or(opts.Service, "akitad")
+	opts.Log = cmp.Or(opts.Log, zap.NewNop())
+	if opts.Redact == nil {
+		opts.Redact = func(s string) string { return s }
+	}
+	t := &Tracer{sink: sink, opts: opts}
+	options := t.providerOptions()
+	if opts.OTLP != "" {
+		t.otlp = newOTLP(t)
+		options = append(options, sdktrace.WithSpanProcessor(t.otlp))
+	}
+	t.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSpanProcessor(publisher{t}))...)
+	t.otel = t.provider.Tracer("github.com/akitad/akitad/tracing")
+	return t
+}
+
+func (t *Tracer) providerOptions() []sdktrace.TracerProviderOption {
+	res := sdkresource.NewSchemaless(toOtel([]Attr{String("service.name", t.opts.Service), String("service.instance.id", t.opts.Node)})...)
+	limits := sdktrace.NewSpanLimits()
+	limits.AttributeValueLengthLimit = maxText
+	return []sdktrace.TracerProviderOption{
+		sdktrace.WithSampler(sdktrace.AlwaysSample()),
+		sdktrace.WithIDGenerator(ids{}),
+		sdktrace.WithResource(res),
+		sdktrace.WithRawSpanLimits(limits),
+	}
+}
+
+// Close sends what the OTLP exporter still holds, bounded by ctx. Spans that end later are lost.
+func (t *Tracer) Close(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	err := t.provider.Shutdown(ctx)
+	if t.otlp != nil {
+		err = errors.Join(err, t.otlp.close(ctx))
+	}
+	return err
+}
+
+// Dropped counts the records that the sink refused.
+func (t *Tracer) Dropped() int64 {
+	if t == nil {
+		return 0
+	}
+	return t.dropped.Load()
+}
+
+// Start opens a span under the span of ctx, or as the root of a trace of its own, and publishes it.
+// Everything done for the span takes the returned context; the caller ends the span.
+func (t *Tracer) Start(ctx context.Context, kind akitad.SpanKind, name string, attrs ...Attr) (context.Context, *Span) {
+	if t == nil {
+		return ctx, nil
+	}
+	all := append(t.own(kind), t.redacted(attrs)...) // the caller's word on a key is the last
+	ctx, s := t.otel.Start(ctx, t.opts.Redact(name), trace.WithAttributes(all...), trace.WithSpanKind(otelKind(kind)))
+	return ctx, &Span{otel: s, tracer: t}
+}
+
+// own gives what the tracer itself says about a span.
+func (t *Tracer) own(kind akitad.SpanKind) []attribute.KeyValue {
+	out := []attribute.KeyValue{attribute.String(keyKind, string(kind))}
+	if t.opts.Node != "" {
+		out = append(out, attribute.String(KeyNode, t.opts.Node))
+	}
+	return out
+}
+
+// Record publishes s as it stands, redacted, and exports it if it has ended. It is for a span that
+// one process opens and another ends (a task, a delegation): the caller sets all ids.
+func (t *Tracer) Record(ctx context.Context, s akitad.Span) {
+	if t == nil {
+		return
+	}
+	s = t.clean(s)
+	t.publish(context.WithoutCancel(ctx), s)
+	if t.otlp != nil && s.End != nil {
+		t.otlp.replay(s)
+	}
+}
+
+// publish gives one record to the sink.
+func (t *Tracer) publish(ctx context.Context, s akitad.Span) {
+	if t.sink == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, sinkTimeout)
+	defer cancel()
+	if err := t.sink.Span(ctx, s); err != nil {
+		t.dropped.Add(1)
+		t.opts.Log.Warn("span was not kept", zap.String("span", s.SpanID), zap.String("kind", string(s.Kind)), zap.Error(err))
+	}
+}

@@ -1,0 +1,163 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// SnapshotsKept is how many snapshots of one folder are kept; the one used least lately goes first.
+const SnapshotsKept = 10
+
+// record kinds of a snapshot. What is neither file, folder nor link, or cannot be read, is noted
+// but not kept, so that going back leaves it alone.
+const (
+	keptFile   = "file"
+	keptFolder = "folder"
+	keptLink   = "link"
+	keptOther  = "other"
+)
+
+// kept is one name of a snapshot.
+type kept struct {
+	Name   string      `json:"name"`
+	Kind   string      `json:"kind"`
+	Mode   fs.FileMode `json:"mode"`
+	Stamp  stamp       `json:"stamp"`
+	Hash   string      `json:"hash,omitempty"`   // SHA-256 of a file's content, hex
+	Target string      `json:"target,omitempty"` // of a link
+}
+
+// Snapshot keeps the folder as it is now for Rollback(task). It is taken before the task's first
+// write: once the task has one, nothing happens. Content that an earlier snapshot holds is shared.
+func (d *Dir) Snapshot(task akitad.TaskID) error {
+	if !task.Valid() {
+		return invalid("snapshot", string(task), errors.New("not a task id"), "")
+	}
+	d.folder.mu.Lock()
+	defer d.folder.mu.Unlock()
+	s, err := d.openSnapshots()
+	if err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	if s.touch(task) {
+		return nil
+	}
+	names, err := d.keep(s)
+	if err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	if err := s.save(task, names); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	return s.prune(SnapshotsKept)
+}
+
+// keep notes every name of the folder and stores the content that is not stored yet.
+func (d *Dir) keep(s *snapshots) ([]kept, error) {
+	before, err := s.newest()
+	if err != nil {
+		return nil, err
+	}
+	names := []kept{}
+	err = d.walk(func(name string, info fs.FileInfo) error {
+		k, err := d.keepOne(s, name, info, before)
+		names = append(names, k)
+		return err
+	})
+	return names, err
+}
+
+func (d *Dir) keepOne(s *snapshots, name string, info fs.FileInfo, before map[string]kept) (kept, error) {
+	k := kept{Name: name, Kind: keptOther, Mode: info.Mode().Perm(), Stamp: stampOf(info)}
+	switch {
+	case info.IsDir():
+		k.Kind = keptFolder
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := d.root.Readlink(name)
+		if err == nil {
+			k.Kind, k.Target = keptLink, target
+		}
+	case info.Mode().IsRegular():
+		if b, ok := before[name]; ok && b.Kind == keptFile && b.Stamp == k.Stamp && s.has(b.Hash) {
+			k.Kind, k.Hash = keptFile, b.Hash
+			return k, nil
+		}
+		return d.keepFile(s, k)
+	}
+	return k, nil
+}
+
+func (d *Dir) keepFile(s *snapshots, k kept) (kept, error) {
+	f, err := d.open(k.Name)
+	switch akitad.KindOf(err) {
+	case "":
+	case akitad.NotFound, akitad.PermissionDenied:
+		return k, nil
+	default:
+		return k, err
+	}
+	defer f.Close()
+	k.Hash, err = s.store(f)
+	if err == nil {
+		k.Kind = keptFile
+	}
+	return k, err
+}
+
+// snapshots is the store of one folder's snapshots: a list per task, and the content by hash.
+type snapshots struct{ path string }
+
+func (d *Dir) openSnapshots() (*snapshots, error) {
+	s := &snapshots{filepath.Join(d.home, "snapshots", d.name)}
+	return s, os.MkdirAll(filepath.Join(s.path, "content"), 0o700)
+}
+
+func (s *snapshots) list(task akitad.TaskID) string {
+	return filepath.Join(s.path, string(task)+".json")
+}
+func (s *snapshots) content(hash string) string { return filepath.Join(s.path, "content", hash) }
+
+func (s *snapshots) has(hash string) bool {
+	_, err := os.Stat(s.content(hash))
+	return err == nil
+}
+
+// touch marks a task's snapshot as used just now and reports whether there is one.
+func (s *snapshots) touch(task akitad.TaskID) bool {
+	now := time.Now()
+	return os.Chtimes(s.list(task), now, now) == nil
+}
+
+func (s *snapshots) save(task akitad.TaskID, names []kept) error {
+	text, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	return writeWhole(s.list(task), text)
+}
+
+// store keeps what r gives under its hash.
+func (s *snapshots) store(r io.Reader) (hash string, err error) {
+	f, err := os.CreateTemp(filepath.Join(s.path, "content"), tempPrefix+"*")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name()) // after the rename there is nothing to remove
+	sum := sha256.New()
+	_, err = io.Copy(io.MultiWriter(f, sum), r)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return "", err
+	}
+	hash = hex.EncodeToString(sum.Sum(nil))
+	return hash, os.Rename(f.Name(), s.content(hash))
+}
