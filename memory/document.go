@@ -35,6 +35,10 @@ type document struct {
 	open  int // first line of a fence or comment that the file never closes; len(lines) if none
 }
 
+// maxHand bounds what counts as one entry of a hand-written file, in bytes: a longer line is a
+// document or data, and longer items count by their lines.
+const maxHand = 4000
+
 // parse finds the entries of a Markdown file. Every list item is one (with the indented lines below
 // it), and so is every other line of text; headings, tables, rules, fenced code, front matter and
 // HTML comments are not.
@@ -158,7 +162,11 @@ func (r *reader) hand(i int, line, body string) {
 		return
 	}
 	text := clean(remark.ReplaceAllString(content, " "))
-	if head == "" && indented && r.inItem {
+	if len(text) > maxHand {
+		r.inItem = false
+		return
+	}
+	if head == "" && indented && r.inItem && len(r.items[len(r.items)-1].entry.Text)+len(text) < maxHand {
 		last := &r.items[len(r.items)-1]
 		last.entry.Text = clean(last.entry.Text + " " + text)
 		last.end = i + 1

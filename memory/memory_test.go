@@ -265,6 +265,21 @@ func TestHandWrittenLines(t *testing.T) {
 	}
 }
 
+// Data that strayed into a memory file neither stalls reading nor reaches a prompt.
+func TestHugeLines(t *testing.T) {
+	dir := t.TempDir()
+	m := open(t, dir, memory.Options{})
+	write(t, filepath.Join(dir, "MEMORY.md"), "- zebra "+strings.Repeat("A", 1<<20)+"\n- zebra list\n"+strings.Repeat("  and one more goat\n", 100000))
+	for _, text := range append(listed(t, m, memory.Query{}), recalled(t, m, memory.Query{Text: "zebra"})...) {
+		if len(text) > 5000 {
+			t.Fatalf("an entry has %d bytes", len(text))
+		}
+	}
+	if got := recalled(t, m, memory.Query{Text: "zebra"}); len(got) != 1 {
+		t.Errorf("the short line is lost: %d hits", len(got))
+	}
+}
+
 // A line written by hand that no longer holds keeps its bytes and leaves recall.
 func TestHandWrittenLineIsSuperseded(t *testing.T) {
 	dir := t.TempDir()

@@ -62,12 +62,12 @@ func TestMergeKeepsTracesApart(t *testing.T) {
 
 // records draws what a journal of spans may hold: few ids, so that records of one span meet.
 func records() *rapid.Generator[[]akitad.Span] {
-	id := rapid.StringMatching(`[a-f]`)
+	id := rapid.SampledFrom([]string{"a", "b", "c"})
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) akitad.Span {
-		s := akitad.Span{TraceID: rapid.SampledFrom([]string{"t", "u"}).Draw(t, "trace"), SpanID: id.Draw(t, "id"), Start: at(rapid.IntRange(0, 3).Draw(t, "start"))}
-		s.ParentID = rapid.SampledFrom([]string{"", "a", "b", "c", "d", "e", "f", "lost"}).Draw(t, "parent")
+		s := akitad.Span{TraceID: rapid.SampledFrom([]string{"t", "u"}).Draw(t, "trace"), SpanID: id.Draw(t, "id"), Start: at(rapid.IntRange(0, 1).Draw(t, "start"))}
+		s.ParentID = rapid.SampledFrom([]string{"", "a", "b", "c", "lost"}).Draw(t, "parent")
 		if rapid.Bool().Draw(t, "ended") {
-			s.End, s.Status = end(rapid.IntRange(3, 6).Draw(t, "end")), rapid.SampledFrom([]string{"OK", "ERROR"}).Draw(t, "status")
+			s.End, s.Status = end(rapid.IntRange(3, 4).Draw(t, "end")), rapid.SampledFrom([]string{"OK", "ERROR"}).Draw(t, "status")
 		}
 		s.Attributes = map[string]any{rapid.SampledFrom([]string{"k", "l"}).Draw(t, "key"): rapid.IntRange(0, 2).Draw(t, "value")}
 		return s

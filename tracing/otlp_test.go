@@ -62,14 +62,20 @@ func TestOTLPGetsEndedSpans(t *testing.T) {
 	tr.Record(t.Context(), task)
 	task.End, task.Status, task.Name = new(started.Add(time.Second)), "OK", "analyst done"
 	tr.Record(t.Context(), task)
+	top := task
+	top.SpanID, top.ParentID, top.Name, top.Status, top.Error = tracing.TaskSpanID(root), "", "root", "CANCELLED", "stopped"
+	tr.Record(t.Context(), top)
 	tr.Record(t.Context(), akitad.Span{Name: "bad ids", Start: started, End: task.End})
 	if err := tr.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	open.End(nil)
 
-	if len(c.spans) != 2 {
-		t.Fatalf("exported %v, want grep and analyst done", c.spans)
+	if len(c.spans) != 3 {
+		t.Fatalf("exported %v, want grep, analyst done and root", c.spans)
+	}
+	if r := c.spans["root"]; hex.EncodeToString(r.SpanId) != tracing.TaskSpanID(root) || len(r.ParentSpanId) != 0 || r.Status.Code != tracepb.Status_STATUS_CODE_UNSET {
+		t.Errorf("recorded root = %v", r)
 	}
 	tool, done := c.spans["grep"], c.spans["analyst done"]
 	if hex.EncodeToString(tool.ParentSpanId) != tracing.TaskSpanID(child) || tool.Status.Code != tracepb.Status_STATUS_CODE_ERROR || tool.Status.Message != "boom" {

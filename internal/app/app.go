@@ -189,7 +189,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	var err error
 	a.Orchestrator, err = orchestrator.New(ctx, orchestrator.Deps{
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: model, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
-		Compiler: compiler.New(model, compiler.Options{Mode: a.Config.Compiler, Log: a.log.Named("compiler")}),
+		Compiler: compiler.New(model, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,

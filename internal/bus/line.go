@@ -21,11 +21,15 @@ type line struct {
 	heard  time.Time
 }
 
+// probeWait is how long a line may take to say that it has nothing. The server brings an item that
+// it has in a twentieth of a millisecond on an idle machine. Its own "no wait" answers "nothing"
+// for moments after an item was stored, 4 ms on a busy machine, and urgent work came second.
+const probeWait = 5 * time.Millisecond
+
 // pullRequest asks a consumer for one message.
 type pullRequest struct {
 	Batch     int           `json:"batch"`
 	Expires   time.Duration `json:"expires,omitempty"`
-	NoWait    bool          `json:"no_wait,omitempty"`
 	Heartbeat time.Duration `json:"idle_heartbeat,omitempty"`
 }
 
@@ -47,17 +51,14 @@ func (w *Work) expectNone() {
 	}
 }
 
-// look asks, without waiting, each line where something may be: one after the other so that no
-// more is taken than needed, or all at once on a fair turn, as it must compare their heads. The
-// last one in order is left to the waiting pull that follows, which brings its head just as fast.
-//
-// The server may answer "nothing" for moments after it has stored an item, so a line found empty is
-// waited at from then on: its late item still comes before one of the next line.
+// look asks each line where something may be: one after the other so that no more is taken than
+// needed, or all at once on a fair turn, as it must compare their heads. The last one in order is
+// left to the waiting pull that follows, which brings its head just as fast.
 func (w *Work) look(ctx context.Context, fair bool) error {
 	unknown := w.notOpen()
 	if fair {
 		for _, i := range unknown {
-			w.pull(i, pullRequest{Batch: 1, NoWait: true})
+			w.pull(i, pullRequest{Batch: 1, Expires: probeWait})
 		}
 		return w.answered(ctx, unknown)
 	}
@@ -65,14 +66,13 @@ func (w *Work) look(ctx context.Context, fair bool) error {
 		if n == len(unknown)-1 {
 			break
 		}
-		w.pull(i, pullRequest{Batch: 1, NoWait: true})
+		w.pull(i, pullRequest{Batch: 1, Expires: probeWait})
 		if err := w.answered(ctx, []int{i}); err != nil {
 			return err
 		}
 		if w.has() {
 			break
 		}
-		w.wait(i)
 	}
 	return nil
 }

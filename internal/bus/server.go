@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -14,9 +15,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// startWait is how long the embedded server may take to load its store: a history of 500,000
-// tasks was measured at 9 s after an unclean stop.
-const startWait = 2 * time.Minute
+// startWait is how long the embedded server may take to be ready once its store is loaded.
+const startWait = 5 * time.Second
 
 type embedded struct {
 	srv  *server.Server
@@ -119,21 +119,19 @@ type serverLog struct {
 	fatal chan string
 }
 
-// await returns once the server takes connections, or with the reason why it never will.
+// await returns once the server takes connections, or with the reason why it never will. Starting
+// has loaded the store already.
 func (l *serverLog) await(srv *server.Server) error {
-	ready := make(chan bool, 1)
-	go func() { ready <- srv.ReadyForConnections(startWait) }()
-	op := "start the embedded NATS server"
+	e := &akitad.Error{Kind: akitad.Unavailable, Op: "start the embedded NATS server", Hint: "is the data directory writable, and intact?"}
 	select {
 	case msg := <-l.fatal:
-		return &akitad.Error{Kind: akitad.Unavailable, Op: op, Err: fmt.Errorf("%s", msg)}
-	case ok := <-ready:
-		if !ok {
-			return akitad.Errorf(akitad.Timeout, "%s: not ready after %s", op, startWait)
-		}
+		e.Err = errors.New(msg)
+		return e
+	default:
 	}
-	if !srv.JetStreamEnabled() {
-		return akitad.Errorf(akitad.Unavailable, "%s: JetStream did not start", op).WithHint("is the data directory writable?")
+	if !srv.ReadyForConnections(startWait) || !srv.JetStreamEnabled() {
+		e.Err = errors.New("it does not get ready")
+		return e
 	}
 	return nil
 }

@@ -120,7 +120,7 @@ func (w *Work) claim(ctx context.Context, fair bool) (*Delivery, error) {
 	defer tick.Stop()
 	var pause pauses
 	for {
-		if d := w.take(fair); d != nil {
+		if d := w.take(ctx, fair); d != nil {
 			return d, nil
 		}
 		w.refresh(time.Now())
@@ -178,7 +178,7 @@ func (w *Work) repair(ctx context.Context, broken []int, pause *pauses) error {
 }
 
 // take gives the item to claim of those that came, and the others back.
-func (w *Work) take(fair bool) *Delivery {
+func (w *Work) take(ctx context.Context, fair bool) *Delivery {
 	w.mu.Lock()
 	got := w.got
 	w.got = nil
@@ -188,9 +188,21 @@ func (w *Work) take(fair bool) *Delivery {
 	}
 	pick, rest := choose(got, fair)
 	for _, d := range rest {
-		w.giveBack(d)
+		w.putBack(ctx, d)
 	}
 	return pick
+}
+
+// putBack gives an item back and waits until it is in its place again, so that it does not come
+// after its successors.
+func (w *Work) putBack(ctx context.Context, d *Delivery) {
+	err := w.b.try(context.WithoutCancel(ctx), tryWait, func(ctx context.Context) error {
+		_, err := w.b.nc.RequestWithContext(ctx, d.reply, []byte("-NAK"))
+		return err
+	})
+	if err != nil {
+		w.giveBack(d)
+	}
 }
 
 func (w *Work) giveBack(d *Delivery) {

@@ -15,7 +15,7 @@ var (
 	hanBefore = regexp.MustCompile(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
 	writes    = regexp.MustCompile(`(?i)\b(?:write|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|render|deliver|produce|create|generate|make)\b|写|存|导出|输出|生成|保存|放|汇总|整理|转|创建|新建|命名`)
 	target    = regexp.MustCompile(`(?i)(?:\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
-	notTarget = regexp.MustCompile(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\b.*\bto\s+$`)
+	notTarget = regexp.MustCompile(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written.

@@ -59,30 +59,4 @@ func tidy(s akitad.Spec) akitad.Spec {
 
 // Marshal writes a spec as YAML: every key, in the order of the contract. Parse reads it back to
 // the same spec, but for space around texts.
-func Marshal(s akitad.Spec) string {
-	s = tidy(s)
-	var out strings.Builder
-	fmt.Fprintf(&out, "task_type: %s\ngoal: %s\ninputs:\n", loose.Scalar(string(s.TaskType)), loose.Scalar(s.Goal))
-	for _, l := range []struct {
-		name  string
-		items []string
-	}{
-		{"  given", s.Inputs.Given}, {"  missing", s.Inputs.Missing}, {"constraints", s.Constraints},
-		{"output_requirements", s.OutputRequirements}, {"risks_or_ambiguities", s.Risks},
-	} {
-		writeList(&out, l.name, l.items)
-	}
-	return out.String()
-}
-
-func writeList(out *strings.Builder, name string, items []string) {
-	if len(items) == 0 {
-		fmt.Fprintf(out, "%s: []\n", name)
-		return
-	}
-	in := strings.Repeat(" ", len(name)-len(strings.TrimLeft(name, " "))+2)
-	fmt.Fprintf(out, "%s:\n", name)
-	for _, item := range items {
-		fmt.Fprintf(out, "%s- %s\n", in, loose.Scalar(item))
-	}
-}
+func Marshal(s akitad.Spec) string { return loose.Encode(tidy(s)) }

@@ -49,7 +49,7 @@ type reading struct {
 
 func newReading(in Input) *reading {
 	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
-	r.bare, r.code = cutCode(in.Text)
+	r.bare, r.code = cutCode(head(in.Text))
 	r.bare = strings.TrimSpace(mention.ReplaceAllString(r.bare, " "))
 	r.urls = urlPattern.FindAllString(r.bare, -1)
 	for i, u := range r.urls {
@@ -67,6 +67,17 @@ func newReading(in Input) *reading {
 	}
 	r.readFiles()
 	return r
+}
+
+// maxRead bounds what the rules read, in bytes: what is wanted stands at the beginning, and the
+// rest of a long text is what it is about.
+const maxRead = 16 << 10
+
+func head(text string) string {
+	if len(text) > maxRead {
+		text = text[:maxRead]
+	}
+	return strings.ToValidUTF8(text, "")
 }
 
 // sentence gives the one that says what is wanted: the first that asks for something, else the first.

@@ -39,6 +39,9 @@ func homeWith(t *testing.T, text string) string {
 
 func write(t *testing.T, path, text string, mode os.FileMode) {
 	t.Helper()
+	if err := os.RemoveAll(path); err != nil { // it may be read-only
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,10 @@ package loose
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // safe is text that every YAML reader takes for text as it stands: it begins with a letter and has
@@ -23,7 +25,16 @@ func Scalar(text string) string {
 	if err := e.Encode(text); err != nil {
 		return `""`
 	}
-	return strings.TrimRight(b.String(), "\n") // a JSON text is a YAML scalar in double quotes
+	// A JSON text is a YAML scalar in double quotes, save characters that JSON leaves bare.
+	var out strings.Builder
+	for _, c := range strings.TrimRight(b.String(), "\n") {
+		if unicode.IsControl(c) || c == '\ufeff' {
+			fmt.Fprintf(&out, "\\u%04x", c)
+			continue
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
 }
 
 // isWord reports whether some YAML reader takes text for a boolean or null.

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/loose"
@@ -93,14 +90,11 @@ func form(p akitad.Plan, lines loose.Lines) Problems {
 }
 
 // Marshal writes p as YAML that Parse reads back to the same plan, fields in the order of
-// akitad.Plan and akitad.Step.
-func Marshal(p akitad.Plan) (string, error) {
+// akitad.Plan and akitad.Step. Bytes that are no UTF-8 and control characters in block texts are
+// the only thing that is not kept.
+func Marshal(p akitad.Plan) string {
 	if p.Steps == nil {
 		p.Steps = []akitad.Step{}
 	}
-	out, err := yaml.MarshalWithOptions(p, yaml.AutoInt(), yaml.UseLiteralStyleIfMultiline(true), yaml.IndentSequence(true))
-	if err != nil {
-		return "", &akitad.Error{Kind: akitad.InvalidRequest, Op: "write plan", Err: err}
-	}
-	return strings.TrimLeft(string(out), "\n"), nil
+	return loose.Encode(p)
 }

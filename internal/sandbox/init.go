@@ -5,15 +5,21 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
+// ready says that Init stands first in this program's main. Without it the program, started as the
+// first process of a sandbox, would begin its usual work there.
+var ready atomic.Bool
+
 // Init must be the first call in main (and in TestMain of tests that run programs): in a process
 // that was started to be the first of a sandbox it does that work and never returns. In any other
 // it returns at once.
 func Init() {
+	ready.Store(true)
 	if len(os.Args) == 0 || os.Args[0] != initName {
 		return
 	}

@@ -1,13 +1,30 @@
 package sandbox_test
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"testing"
 
 	"github.com/akitad/akitad/internal/sandbox"
 	"go.uber.org/goleak"
 )
 
+// The variables by which the test program is told to be a daemon that runs one program.
+const (
+	daemonRung = "AKITA_TEST_RUNG"
+	daemonDir  = "AKITA_TEST_DIR"
+)
+
 func TestMain(m *testing.M) {
 	sandbox.Init()
+	if rung := os.Getenv(daemonRung); rung != "" {
+		box := sandbox.New(sandbox.Options{Rungs: []string{rung}})
+		_, err := box.Run(context.Background(), sandbox.Command{
+			Argv: []string{"sh", "-c", "sleep 603 & touch begun; sleep 603"}, Dir: os.Getenv(daemonDir),
+		})
+		fmt.Println("ended:", err)
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }

@@ -34,6 +34,9 @@ type report struct {
 // startNamespaces starts a command in namespaces that the kernel gives to anybody. Our own program
 // is their first process; it builds the root, drops all rights and starts the command.
 func startNamespaces(l layout, c Command, st streams) (*process, error) {
+	if !ready.Load() {
+		return nil, errors.New("sandbox.Init is not called first in main")
+	}
 	var ends pipes
 	defer ends.closeTheirs()
 	status, err := ends.from()
@@ -68,7 +71,7 @@ func startNamespaces(l layout, c Command, st streams) (*process, error) {
 		p.kill()
 		_ = cmd.Wait()
 		p.close()
-		return nil, fmt.Errorf("the program did not start as %s; is sandbox.Init called first in main? %w", initName, err)
+		return nil, fmt.Errorf("the first process did not take its job: %w", err)
 	}
 	return p, nil
 }

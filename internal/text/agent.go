@@ -4,12 +4,12 @@ import "github.com/akitad/akitad"
 
 // NoAnswer is the answer of a task whose agent found none in so many rounds.
 func (l Lang) NoAnswer(rounds int) string {
-	return l.say("I could not come to an answer in %d rounds of work.", "我用了 %d 轮工作，仍未得出答案。", rounds)
+	return l.say("I could not come to an answer in {rounds} rounds of work.", "我用了 {rounds} 轮工作，仍未得出答案。", "rounds", rounds)
 }
 
 // RoundsUsedUp says what a partial answer lacks when the rounds are used up.
 func (l Lang) RoundsUsedUp(rounds int) string {
-	return l.say("the work was stopped after %d rounds", "工作在 %d 轮后停止", rounds)
+	return l.say("the work was stopped after {rounds} rounds", "工作在 {rounds} 轮后停止", "rounds", rounds)
 }
 
 // NobodyAnswered tells the agent that its question stays open.
@@ -20,7 +20,7 @@ func (l Lang) NobodyAnswered() string {
 
 // NobodyAnsweredAssume tells the agent what to assume for want of an answer.
 func (l Lang) NobodyAnsweredAssume(assumption string) string {
-	return l.say("Nobody answered in time. Go on with this assumption and state it: %s", "没有人及时回答。请按以下假设继续，并加以说明：%s", assumption)
+	return l.say("Nobody answered in time. Go on with this assumption and state it: {assumption}", "没有人及时回答。请按以下假设继续，并加以说明：{assumption}", "assumption", assumption)
 }
 
 // Finish adds to a root task's answer what the person must know of it: what is missing, and as the

@@ -185,7 +185,7 @@ func TestMessages(t *testing.T) {
 	typ := reflect.TypeFor[text.Lang]()
 	for i := range typ.NumMethod() {
 		m := typ.Method(i)
-		if m.Name == "Or" || m.Name == "Command" {
+		if m.Name == "Or" || m.Name == "Command" || m.Type.NumOut() == 0 {
 			continue
 		}
 		said := map[text.Lang]string{}
@@ -256,6 +256,26 @@ func TestDegraded(t *testing.T) {
 	} {
 		if en, zh := text.En.Degraded(tt.list), text.Zh.Degraded(tt.list); en != tt.en || zh != tt.zh {
 			t.Errorf("%s:\n%s\n%s\nwant\n%s\n%s", tt.name, en, zh, tt.en, tt.zh)
+		}
+	}
+}
+
+// The line about what was degraded is the last of the answer.
+func TestFinish(t *testing.T) {
+	degraded := []akitad.Degradation{{Layer: "endpoint", From: "a", To: "b", Kind: akitad.Timeout}}
+	for _, tt := range []struct {
+		name   string
+		result akitad.Result
+		want   string
+	}{
+		{"clean", akitad.Result{Text: "four"}, "four"},
+		{"degraded", akitad.Result{Text: "four", Degraded: degraded}, "four\n\nNote: a did not answer in time, so b was used."},
+		{"both", akitad.Result{Text: "four", Degraded: degraded, Partial: true, Missing: []string{"x"}},
+			"four\n\nThis answer is incomplete. Missing: x.\n\nNote: a did not answer in time, so b was used."},
+	} {
+		text.En.Finish(&tt.result)
+		if tt.result.Text != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, tt.result.Text, tt.want)
 		}
 	}
 }

@@ -11,9 +11,10 @@ import (
 
 // SchemaOf gives the JSON Schema of a tool's arguments from a struct. Tags of a field: json (name;
 // omitempty makes it optional), jsonschema (description), enum ("a,b"), default, minimum and
-// maximum (both JSON). Unknown arguments are not allowed.
+// maximum (both JSON). A json.RawMessage takes any value. Unknown arguments are not allowed.
 func SchemaOf[T any]() (json.RawMessage, error) {
-	s, err := jsonschema.For[T](nil)
+	anything := map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[json.RawMessage](): {}}
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: anything})
 	if err != nil {
 		return nil, fmt.Errorf("schema of %T: %w", *new(T), err)
 	}

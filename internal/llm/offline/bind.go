@@ -272,7 +272,26 @@ func (b *binding) boundColumn(bound question.Bound) *column {
 			return c
 		}
 	}
-	return b.onlyNumber()
+	if c := b.onlyNumber(); c != nil {
+		return c
+	}
+	return b.money()
+}
+
+// money is the one column of amounts, which a bare "over 100" is about when nothing else is named.
+func (b *binding) money() *column {
+	var only *column
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "number" || !sameThing(strings.Join(nameWords(c.name), " "), "amount") && !strings.Contains(c.name, "金额") {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
 }
 
 // nearest gives the number column that the question names closest to a place.

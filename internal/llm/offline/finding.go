@@ -34,6 +34,7 @@ type groupLine struct {
 	Count int    `json:"count"`
 	First string `json:"first,omitempty"`
 	Last  string `json:"last,omitempty"`
+	Files string `json:"files,omitempty"` // joined groups: the figure of each file
 }
 
 // rowLine is one row: where it stands, when, and its cells by finding.Columns.

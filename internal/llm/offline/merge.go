@@ -159,7 +159,7 @@ func (l say) mergeGroups(q *question.Question, fs []*finding) string {
 	all := &finding{Kind: "groups", File: l.f("%d files", "%d 个文件", len(fs)), What: fs[0].What, Fn: fs[0].Fn, Column: fs[0].Column, By: fs[0].By,
 		Total: len(list), Count: count, N: fs[0].N, Asc: fs[0].Asc, Complete: true}
 	for _, m := range list {
-		all.Groups = append(all.Groups, groupLine{m.key + " [" + strings.Join(m.parts, ", ") + "]", fixed(m.sum, decimals), m.count, m.first, m.last})
+		all.Groups = append(all.Groups, groupLine{Key: m.key, Value: fixed(m.sum, decimals), Count: m.count, First: m.first, Last: m.last, Files: strings.Join(m.parts, ", ")})
 	}
 	for _, f := range fs {
 		all.Notes = append(all.Notes, f.Notes...)

@@ -23,24 +23,45 @@ type textLine struct {
 // maxNote is how many lines of a note are read.
 const maxNote = 2000
 
-// readLines reads a file's lines through read_file.
-func (s *session) readLines(file string, from, limit int) ([]textLine, error) {
-	args := map[string]any{"path": file, "limit": limit}
+// pageLines is how many lines are read at once, so that no answer is so long that it is cut.
+const pageLines = 150
+
+var linesRead = regexp.MustCompile(`\[lines \d+-\d+ of (\d+)\]\s*$`)
+
+// readLines reads a file's lines, at most maxNote, page by page through read_file.
+func (s *session) readLines(file string) ([]textLine, error) {
+	out, total, err := s.readPage(file, 1)
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	for from := pageLines + 1; from <= min(total, maxNote); from += pageLines {
+		page, _, err := s.readPage(file, from)
+		errs = append(errs, err)
+		out = append(out, page...)
+	}
+	return out, first(errs...)
+}
+
+func (s *session) readPage(file string, from int) (out []textLine, total int, err error) {
+	args := map[string]any{"path": file, "limit": pageLines}
 	if from > 1 {
 		args["offset"] = from
 	}
 	text, err := s.call("read_file", args)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var out []textLine
 	for line := range strings.SplitSeq(text, "\n") {
 		no, rest, ok := strings.Cut(line, "\t")
 		if v, err := strconv.Atoi(strings.TrimSpace(no)); ok && err == nil {
 			out = append(out, textLine{v, rest})
 		}
 	}
-	return out, nil
+	if m := linesRead.FindStringSubmatch(text); m != nil {
+		total = atoi(m[1])
+	}
+	return out, total, nil
 }
 
 // section is a heading and the lines below it.
@@ -75,7 +96,7 @@ func sectionsOf(lines []textLine) []section {
 // studyNote reads a text that people wrote: its headings, and the changes that it tells of.
 func (s *session) studyNote(b *binding, fs *facts) error {
 	fs.Kind = "note"
-	lines, err := s.readLines(b.file, 1, maxNote)
+	lines, err := s.readLines(b.file)
 	if err != nil {
 		return err
 	}
@@ -84,7 +105,7 @@ func (s *session) studyNote(b *binding, fs *facts) error {
 }
 
 func (s *session) studyByReading(file string) (*finding, error) {
-	lines, err := s.readLines(file, 1, maxNote)
+	lines, err := s.readLines(file)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,10 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.problem != "" {
+	switch {
+	case b.rows == 0:
+		return &finding{Kind: "none", File: file, Text: s.say.f("%s holds no rows of data.", "%s 中没有数据行。", file)}, nil
+	case b.problem != "":
 		return b.decline(b.problem), nil
 	}
 	f, err := s.query(b)
@@ -139,7 +142,7 @@ func (b *binding) zero(f *finding) {
 	if len(b.said) > 0 || b.span != "" {
 		note += b.say.f("; without that, %s: %s", "；不考虑它时，%s 的有 %s 行", b.what(), n(rest))
 	} else {
-		note += b.say.f("; it has %s in all", "；文件共 %s 行记录", plainRows(b.say, rest))
+		note += b.say.f("; it has %s in all", "；文件共 %s", plainRows(b.say, rest))
 	}
 	b.said = append(b.said, b.say.f("with %s", "含 %s", words))
 	b.unheard = nil
@@ -147,10 +150,7 @@ func (b *binding) zero(f *finding) {
 }
 
 func plainRows(l say, count int) string {
-	if l == "zh" {
-		return n(count)
-	}
-	return plural(count, "row")
+	return l.of(plural(count, "row"), n(count)+" 行")
 }
 
 // countedColumn is the column that "how many X" or "different X" counts the values of.
@@ -179,14 +179,12 @@ func (b *binding) filtered(name string) bool {
 
 // measure is the number column that the question wants a figure of.
 func (b *binding) measure() *column {
-	for _, m := range b.named {
-		if m.col.kind == "number" && m.role != groupRole && !b.filtered(m.col.name) {
-			return m.col
-		}
-	}
-	for _, m := range b.named {
-		if m.col.kind == "number" && m.role != groupRole {
-			return m.col
+	groups := b.groupColumns()
+	for _, again := range []bool{false, true} {
+		for _, m := range b.named {
+			if m.col.kind == "number" && !slices.Contains(groups, m.col.name) && (again || !b.filtered(m.col.name)) {
+				return m.col
+			}
 		}
 	}
 	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
@@ -284,7 +282,7 @@ func readGroups(t *table, key, value string) []groupLine {
 		for k := range strings.SplitSeq(key, ",") {
 			names = append(names, t.cell(i, strings.TrimSpace(k)))
 		}
-		out = append(out, groupLine{strings.Join(names, " / "), t.cell(i, value), atoi(t.cell(i, "count")), t.cell(i, "first_source"), t.cell(i, "last_source")})
+		out = append(out, groupLine{Key: strings.Join(names, " / "), Value: t.cell(i, value), Count: atoi(t.cell(i, "count")), First: t.cell(i, "first_source"), Last: t.cell(i, "last_source")})
 	}
 	return out
 }

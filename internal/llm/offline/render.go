@@ -19,12 +19,12 @@ func (l say) fnName(fn string) string {
 	return strings.ToUpper(fn)
 }
 
-// with says " with X" or nothing.
+// with says " (X)" or nothing.
 func (l say) with(what string) string {
 	if what == "" {
 		return ""
 	}
-	return l.f(" with %s", "（%s）", what)
+	return l.f(" (%s)", "（%s）", what)
 }
 
 // render says one finding.
@@ -57,11 +57,11 @@ func (l say) renderNotes(notes []string) string {
 func (l say) renderCount(f *finding) string {
 	where := ""
 	if f.Count > 0 {
-		where = l.f("; the first is %s, the last %s", "；第一处 %s，最后一处 %s", f.First, f.Last)
+		where = l.f("; first %s, last %s", "；第一处 %s，最后一处 %s", f.First, f.Last)
 	}
 	parts := ""
 	if len(f.Parts) > 1 {
-		parts = " (" + strings.Join(l.countsOf(f.Parts), ", ") + ")"
+		parts = l.of(": ", "：") + strings.Join(l.countsOf(f.Parts), ", ")
 	}
 	if l == "zh" {
 		return fmt.Sprintf("%s 中共有 **%s** 行%s%s%s。", f.File, n(f.Count), l.with(f.What), parts, where)
@@ -90,7 +90,7 @@ func (l say) measureOf(f *finding) string {
 	if f.Column == "" {
 		return l.of("rows", "行数")
 	}
-	return l.f("%s of %s", "%[2]s 的%[1]s", l.fnName(f.Fn), f.Column)
+	return l.f("%s of %s", "%[2]s的%[1]s", l.fnName(f.Fn), f.Column)
 }
 
 // picked are the groups to show: as many as were asked for, and those level with the last of them
@@ -121,11 +121,14 @@ func (l say) renderGroups(f *finding) string {
 		return l.f("No row of %s%s.", "%s 中没有符合条件的行%s。", f.File, l.with(f.What))
 	}
 	var b strings.Builder
-	b.WriteString(l.f("%s, %s by %s%s (%s in %d groups):", "%s：按 %[3]s 的%[2]s%[4]s（共 %[5]s，%[6]d 组）：", f.File, l.measureOf(f), strings.ReplaceAll(f.By, ",", ", "), l.with(f.What), plainRows(l, f.Count), f.Total))
+	b.WriteString(l.f("%s, %s by %s%s, %s in %d groups:", "%s：%s，按 %s%s，共 %s、%d 组：", f.File, l.measureOf(f), strings.ReplaceAll(f.By, ",", ", "), l.with(f.What), plainRows(l, f.Count), f.Total))
 	for i, g := range gs {
 		fmt.Fprintf(&b, "\n%d. %s: **%s**", i+1, l.key(f.By, g.Key), g.Value)
 		if f.Column != "" {
 			b.WriteString(l.f(" (%s)", "（%s）", plainRows(l, g.Count)))
+		}
+		if g.Files != "" {
+			fmt.Fprintf(&b, " [%s]", g.Files)
 		}
 		b.WriteString(l.f(" (first %s, last %s)", "（首 %s，末 %s）", g.First, g.Last))
 	}

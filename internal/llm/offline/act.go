@@ -1,0 +1,297 @@
+package offline
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/offline/question"
+)
+
+// outcome is an answer before it is written, submitted or said.
+type outcome struct {
+	text     string
+	report   string // what a report file holds; text if empty
+	findings []*finding
+	answer   bool     // the joined answer of a plan
+	missing  []string // parts that gave nothing
+	refused  bool
+}
+
+// act does the next thing for the words: tool calls, or the answer.
+func (s *session) act() llm.Reply {
+	out, err := s.solve()
+	switch {
+	case err == nil:
+		return s.deliver(out)
+	case errors.Is(err, errWant):
+		if s.mayCall() {
+			return llm.Reply{Calls: s.want}
+		}
+		s.want = nil
+		return s.deliver(outcome{text: s.say.of("I had to stop before I had looked everything up, so I have no answer that I can stand behind.", "我在查完之前不得不停止，因此没有可靠的答案。"), missing: []string{"answer"}, refused: true})
+	}
+	s.want = nil
+	return s.deliver(outcome{text: s.explain(err), refused: true})
+}
+
+func (s *session) mayCall() bool {
+	return s.rounds < s.opts.Rounds && s.req.Choice != llm.ChoiceNone
+}
+
+// explain says which call failed and what its error advises.
+func (s *session) explain(err error) string {
+	var te *toolError
+	if !errors.As(err, &te) {
+		return s.say.f("I could not find this out: %v.", "无法得出结果：%v。", err)
+	}
+	out := s.say.f("I could not find this out: %s failed: %s.", "无法得出结果：%s 失败：%s。", te.tool, strings.TrimSuffix(te.failure.Message, "."))
+	if te.failure.Hint != "" {
+		out += " " + te.failure.Hint
+	}
+	return out
+}
+
+// deliver writes the report if one is wanted, then submits or says the answer.
+func (s *session) deliver(out outcome) llm.Reply {
+	text := out.text
+	if s.asked.Report != "" && !out.refused {
+		note, reply := s.writeReport(out)
+		if reply != nil {
+			return *reply
+		}
+		text += "\n\n" + note
+	}
+	if !s.has("submit_result") || s.req.Choice == llm.ChoiceNone {
+		return llm.Reply{Text: text}
+	}
+	return s.submit(out, text)
+}
+
+// writeReport writes the file once; the note says where it is, or why it is not.
+func (s *session) writeReport(out outcome) (note string, reply *llm.Reply) {
+	if !s.has("write_file") {
+		return s.say.f("I have no tool to write %s with.", "没有可用来写 %s 的工具。", s.asked.Report), nil
+	}
+	body := out.report
+	if body == "" {
+		body = out.text
+	}
+	_, err := s.call("write_file", map[string]any{"path": s.asked.Report, "content": strings.TrimRight(body, "\n") + "\n"})
+	var te *toolError
+	switch {
+	case errors.Is(err, errWant) && !s.mayCall():
+		s.want = nil
+		return s.say.f("%s is not written: I had to stop.", "%s 未写入：不得不停止。", s.asked.Report), nil
+	case errors.Is(err, errWant):
+		return "", &llm.Reply{Calls: s.want}
+	case errors.As(err, &te):
+		return s.say.f("I could not write %s: %s.", "无法写入 %s：%s。", s.asked.Report, strings.TrimSuffix(te.failure.Message, ".")), nil
+	}
+	return s.say.f("The report is in %s.", "报告已写入 %s。", s.asked.Report), nil
+}
+
+// What a submitted result may hold, in bytes: the text and the data together stay below the limit
+// of a result.
+const (
+	maxResult = 7600
+	maxData   = 4600
+)
+
+// submit ends a part by submit_result; if that fails twice, the answer is said.
+func (s *session) submit(out outcome, text string) llm.Reply {
+	data := s.dataFor(out)
+	for _, d := range []json.RawMessage{data, nil} {
+		args := map[string]any{"text": cutText(text, maxResult-len(d))}
+		if d != nil {
+			args["data"] = d
+		}
+		if len(out.missing) > 0 {
+			args["missing"] = out.missing
+		}
+		if _, err := s.call("submit_result", args); errors.Is(err, errWant) {
+			return llm.Reply{Calls: s.want}
+		} else if err == nil {
+			break
+		}
+	}
+	return llm.Reply{Text: text}
+}
+
+// cutText ends a text at a line before the limit, in bytes, and says so.
+func cutText(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	at := strings.LastIndexByte(s[:limit-8], '\n')
+	if at < 0 {
+		at = 0
+	}
+	return s[:at] + "\n…"
+}
+
+// handed is what a part hands over as data.
+type handed struct {
+	Kind     string     `json:"kind"` // findings, answer
+	Findings []*finding `json:"findings,omitempty"`
+	Report   string     `json:"report,omitempty"`
+}
+
+func (s *session) dataFor(out outcome) json.RawMessage {
+	if s.brief.Schema != "" {
+		return schemaData(s.brief.Schema, out)
+	}
+	h := handed{Kind: "findings", Findings: out.findings}
+	if out.answer {
+		h = handed{Kind: "answer", Report: s.asked.Report}
+	} else if len(out.findings) == 0 {
+		return nil
+	}
+	for size := 40; ; size /= 2 {
+		raw, err := json.Marshal(h)
+		if err != nil {
+			return nil
+		}
+		if len(raw) <= maxData || size == 0 {
+			return raw
+		}
+		for _, f := range h.Findings {
+			f.shrink(size)
+		}
+	}
+}
+
+// shrink leaves at most so many groups and rows, and says that there are more.
+func (f *finding) shrink(size int) {
+	if len(f.Groups) > size {
+		f.Groups, f.Complete = f.Groups[:size], false
+	}
+	if len(f.Rows) > size {
+		f.Rows, f.Complete = f.Rows[:size], false
+	}
+	if f.Facts != nil {
+		f.Facts.Changes = f.Facts.Changes[:min(len(f.Facts.Changes), size)]
+		f.Facts.Sections = f.Facts.Sections[:min(len(f.Facts.Sections), size)]
+		f.Facts.Columns = f.Facts.Columns[:min(len(f.Facts.Columns), size)]
+	}
+	f.Text = cutText(f.Text, 1000)
+}
+
+// solve finds the answer, or says by errWant that calls are needed first.
+func (s *session) solve() (outcome, error) {
+	if s.joins() {
+		return s.join()
+	}
+	var parts []string
+	var out outcome
+	var errs []error
+	for i := range s.asked.Questions {
+		one, err := s.solveOne(&s.asked.Questions[i])
+		errs = append(errs, err)
+		if err == nil {
+			parts = append(parts, one.text)
+			out.findings = append(out.findings, one.findings...)
+			out.refused = out.refused || one.refused
+		}
+	}
+	if err := first(errs...); err != nil && (errors.Is(err, errWant) || len(parts) == 0) {
+		return out, err
+	} else if err != nil {
+		parts = append(parts, s.explain(err))
+	}
+	out.text = strings.Join(parts, "\n\n")
+	return out, nil
+}
+
+func (s *session) solveOne(q *question.Question) (outcome, error) {
+	switch q.Intent {
+	case question.Refuse:
+		return s.refuse(), nil
+	case question.Help:
+		return outcome{text: s.canDo(), refused: true}, nil
+	case question.Remember:
+		return s.remember(q)
+	case question.Recall:
+		return s.recall(q)
+	case question.Clock:
+		return s.clock()
+	case question.ListFiles:
+		return s.listFiles(q)
+	case question.FindFiles:
+		return s.findFiles(q)
+	}
+	files, err := s.targets(q)
+	if err != nil {
+		return outcome{}, err
+	}
+	if len(files) == 0 {
+		return s.nothingToRead(q), nil
+	}
+	switch q.Intent {
+	case question.Correlate:
+		return s.correlate(q, files)
+	case question.Compare:
+		if q.Missing || bothWords.MatchString(q.Text) {
+			return s.compareSets(q, files)
+		}
+	}
+	return s.overFiles(q, files)
+}
+
+// overFiles answers a question file by file and puts the answers together.
+func (s *session) overFiles(q *question.Question, files []string) (outcome, error) {
+	fs := make([]*finding, len(files))
+	var errs []error
+	for i, file := range files {
+		f, err := s.answer(q, file)
+		var te *toolError
+		if errors.As(err, &te) && len(files) > 1 {
+			f, err = &finding{Kind: "failed", File: file, Text: s.explain(err)}, nil
+		}
+		fs[i] = f
+		errs = append(errs, err)
+	}
+	if err := first(errs...); err != nil {
+		return outcome{}, err
+	}
+	return outcome{text: s.together(q, fs), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
+}
+
+// found1 tells a finding that answers something.
+func found1(f *finding) bool { return f != nil && f.Kind != "none" && f.Kind != "failed" }
+
+// together says what the findings of one question amount to.
+func (s *session) together(q *question.Question, fs []*finding) string {
+	var all []*facts
+	for _, f := range fs {
+		if f != nil && f.Facts != nil {
+			all = append(all, f.Facts)
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(fs), func(f *finding) bool { return f == nil || f.Facts != nil })
+	var parts []string
+	switch {
+	case len(all) > 0 && q.Intent == question.Incident:
+		parts = append(parts, newStory(s.say, all).tell())
+	case len(all) > 1 && q.Intent == question.Compare:
+		parts = append(parts, s.say.compareFacts(q, all))
+	default:
+		for _, f := range all {
+			parts = append(parts, s.say.renderFacts(f))
+		}
+	}
+	if len(rest) > 0 {
+		parts = append(parts, s.say.merge(q, withoutEmpty(rest)))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// withoutEmpty leaves out files that hold no rows, unless there is no other.
+func withoutEmpty(fs []*finding) []*finding {
+	if !slices.ContainsFunc(fs, found1) {
+		return fs
+	}
+	return slices.DeleteFunc(slices.Clone(fs), func(f *finding) bool { return f.Kind == "none" })
+}

@@ -1,0 +1,202 @@
+package offline
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+)
+
+// readText answers from the words of a text: its headings, one of its sections, or the lines that
+// speak of what the question does.
+func (s *session) readText(q *question.Question, file string) (*finding, error) {
+	switch {
+	case q.Intent == question.Headings:
+		return s.headings(q, file)
+	case q.Intent == question.Section && isProse(file):
+		return s.section(q, file)
+	case isProse(file):
+		return s.passages(q, file)
+	}
+	return s.rowsByWords(q, file)
+}
+
+func isProse(file string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".txt", ""}, strings.ToLower(path.Ext(file)))
+}
+
+var topOnly = regexp.MustCompile(`\b(?:top[- ]level|main|level[- ]?1|h1)\b|一级|顶级`)
+
+// headings lists a Markdown file's headings.
+func (s *session) headings(q *question.Question, file string) (*finding, error) {
+	lines, err := s.readLines(file)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	top := 7
+	for _, sec := range sectionsOf(lines)[1:] {
+		top = min(top, sec.depth)
+	}
+	for _, sec := range sectionsOf(lines)[1:] {
+		if topOnly.MatchString(q.Text) && sec.depth > top {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s- %s (%s:%d)", strings.Repeat("  ", sec.depth-top), sec.title, file, sec.line))
+	}
+	f := &finding{Kind: "text", File: file, Count: len(out)}
+	f.Text = s.say.f("**%s** in %s:", "%[2]s 中有 **%[1]s**：", s.say.of(plural(len(out), "heading"), n(len(out))+" 个标题"), file) + "\n" + strings.Join(out, "\n")
+	if len(out) == 0 {
+		f.Kind, f.Text = "none", s.say.f("%s has no headings: **0**.", "%s 中没有标题：**0**。", file)
+	}
+	return f, nil
+}
+
+// section quotes the section whose title has most of the question's words.
+func (s *session) section(q *question.Question, file string) (*finding, error) {
+	lines, err := s.readLines(file)
+	if err != nil {
+		return nil, err
+	}
+	words := searchTerms(q)
+	var best section
+	score := 0
+	for _, sec := range sectionsOf(lines)[1:] {
+		if k := hits(sec.title, words); k > score {
+			best, score = sec, k
+		}
+	}
+	if score == 0 {
+		return s.passages(q, file)
+	}
+	return &finding{Kind: "text", File: file, Count: 1, Text: s.quoteSection(file, best)}, nil
+}
+
+// quoteSection gives a section's lines as they stand, each with its number.
+func (s *session) quoteSection(file string, sec section) string {
+	out := []string{fmt.Sprintf("**%s** (%s:%d)", sec.title, file, sec.line)}
+	for _, l := range sec.lines {
+		if strings.TrimSpace(l.text) == "" {
+			continue
+		}
+		if len(out) > 30 {
+			out = append(out, s.say.f("(the section goes on after %s:%d)", "（该节在 %s:%d 之后还有内容）", file, l.no))
+			break
+		}
+		out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(l.text), file, l.no))
+	}
+	return strings.Join(out, "\n")
+}
+
+// searchTerms are the words that a text is searched for, in the singular.
+func searchTerms(q *question.Question) []string {
+	out := slices.Clone(q.Quoted)
+	for _, w := range left(q) {
+		if !stopWords[w.text] && w.text != "section" && w.text != "chapter" && w.text != "paragraph" && len(w.text) > 1 {
+			out = append(out, singular(w.text))
+		}
+	}
+	for _, w := range hanLeft(q, []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}) {
+		if len([]rune(w.text)) > 1 {
+			out = append(out, w.text)
+		}
+	}
+	return out
+}
+
+// hits counts the terms that a text holds.
+func hits(text string, terms []string) int {
+	text = strings.ToLower(text)
+	k := 0
+	for _, t := range terms {
+		if holdsTerm(text, strings.ToLower(t)) {
+			k++
+		}
+	}
+	return k
+}
+
+// holdsTerm finds a Latin term at the beginning of a word, other terms anywhere.
+func holdsTerm(text, term string) bool {
+	if hasHan(term) {
+		return strings.Contains(text, term)
+	}
+	for i := 0; ; {
+		at := strings.Index(text[i:], term)
+		if at < 0 {
+			return false
+		}
+		at += i
+		if at == 0 || !isWordRune(text[at-1]) {
+			return true
+		}
+		i = at + len(term)
+	}
+}
+
+func isWordRune(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// passage is a line that speaks of the question, scored by its words and those of its heading.
+type passage struct {
+	line  textLine
+	score int
+}
+
+// passages quotes the lines of a text that hold the most of the question's words. Fewer than half
+// of the words is no answer.
+func (s *session) passages(q *question.Question, file string) (*finding, error) {
+	lines, err := s.readLines(file)
+	if err != nil {
+		return nil, err
+	}
+	terms := searchTerms(q)
+	var found []passage
+	for _, sec := range sectionsOf(lines) {
+		head := hits(sec.title, terms)
+		for _, l := range sec.lines {
+			in := hits(l.text, terms)
+			together := hits(sec.title+" "+l.text, terms)
+			if (in > 0 || head*2 > len(terms)) && together*2 >= len(terms)+1 && strings.TrimSpace(l.text) != "" {
+				found = append(found, passage{l, together*4 + in})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
+	return s.sayPassages(file, found), nil
+}
+
+func (s *session) sayPassages(file string, found []passage) *finding {
+	if len(found) == 0 {
+		return &finding{Kind: "none", File: file, Text: s.say.f("I find nothing in %s that answers this. ", "在 %s 中没有找到答案。", file) + s.canDo()}
+	}
+	found = slices.DeleteFunc(found, func(p passage) bool { return p.score < found[0].score-1 })
+	out := []string{s.say.f("What %s says:", "%s 中的原文：", file)}
+	for _, p := range found[:min(len(found), 5)] {
+		out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(p.line.text), file, p.line.no))
+	}
+	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
+}
+
+// rowsByWords lists the rows that hold values or words of a question of no known kind.
+func (s *session) rowsByWords(q *question.Question, file string) (*finding, error) {
+	if !s.has("extract") {
+		return s.answerByGrep(q, file)
+	}
+	b, err := s.bind(q, file)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.where) == 0 || len(b.unheard) > len(b.where) {
+		return &finding{Kind: "none", File: file, Text: s.say.f("I find nothing in %s that answers this. ", "在 %s 中没有找到答案。", file) + s.canDo()}, nil
+	}
+	f, err := s.filterRows(b)
+	if err != nil {
+		return nil, err
+	}
+	f.File, f.What, f.Notes = file, b.what(), b.notes()
+	return f, nil
+}

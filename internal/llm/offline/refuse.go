@@ -1,0 +1,228 @@
+package offline
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+)
+
+// canDo says in a sentence what the engine is good for.
+func (s *session) canDo() string {
+	return s.say.of("Without a language model I work by rules on files and notes: I count, filter, group, rank, sum and compare what logs, CSV, JSON lines and Markdown hold, find the first and last, look into what failed and what changed before, list and search files, write the findings to a file, and remember and recall facts, always with file and line.",
+		"没有语言模型时，我按规则处理文件和记录：对日志、CSV、JSON 行和 Markdown 做计数、筛选、分组、排名、求和与比较，找出最早和最后的记录，分析什么出了故障、之前有什么变更，列出和搜索文件，把结果写入文件，记住并找回信息，并始终注明文件和行号。")
+}
+
+// refuse says that this cannot be served, and what can.
+func (s *session) refuse() outcome {
+	return outcome{refused: true, text: s.say.of("I cannot do this without a language model. ", "没有语言模型，我做不了这件事。") + s.canDo()}
+}
+
+// nothingToRead answers a question about files when there are none.
+func (s *session) nothingToRead(q *question.Question) outcome {
+	if q.Intent == question.Unknown {
+		return s.refuse()
+	}
+	return outcome{refused: true, text: s.say.of("There is no file to look at; give or name the file that this is about.", "没有可以查看的文件；请提供或指明要看的文件。")}
+}
+
+func (s *session) remember(q *question.Question) (outcome, error) {
+	if q.Fact == "" {
+		return outcome{refused: true, text: s.say.of("There is nothing in this that I could remember; say what.", "没有可以记住的内容，请说明要记住什么。")}, nil
+	}
+	if _, err := s.call("remember", map[string]any{"text": q.Fact}); err != nil {
+		return outcome{}, err
+	}
+	return outcome{text: s.say.f("I will remember: %s", "已记住：%s", q.Fact)}, nil
+}
+
+func (s *session) recall(q *question.Question) (outcome, error) {
+	text, err := s.call("recall", map[string]any{"query": s.queryText(q), "limit": 5})
+	if err != nil {
+		if len(s.brief.Remembered) > 0 && !errors.Is(err, errWant) {
+			return outcome{text: s.say.of("I remember:", "我记得：") + "\n- " + strings.Join(s.brief.Remembered, "\n- ")}, nil
+		}
+		return outcome{}, err
+	}
+	if text = listItems(text); text == "" {
+		return outcome{text: s.say.of("I remember nothing about this.", "我没有记住与此有关的内容。")}, nil
+	}
+	return outcome{text: s.say.of("I remember:", "我记得：") + "\n" + text}, nil
+}
+
+// listItems keeps the items of a list, one a line.
+func listItems(text string) string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "- ") {
+			out = append(out, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// queryText is what memory is searched for: the words that carry meaning, else all of them.
+func (s *session) queryText(q *question.Question) string {
+	var words []string
+	for _, w := range left(q) {
+		if !stopWords[w.text] && !memoryWords[w.text] {
+			words = append(words, w.text)
+		}
+	}
+	for _, w := range hanLeft(q, []string{"记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下"}) {
+		words = append(words, w.text)
+	}
+	if len(words) == 0 {
+		return strings.TrimSpace(q.Original)
+	}
+	return strings.Join(words, " ")
+}
+
+var memoryWords = set("remember recall remind told know forget")
+
+func (s *session) clock() (outcome, error) {
+	text, err := s.call("time", map[string]any{})
+	if err != nil {
+		return outcome{}, err
+	}
+	return outcome{text: strings.TrimSpace(text)}, nil
+}
+
+// listing gives the files of the folder: those given, and what list_directory tells, one level of
+// folders deep.
+func (s *session) listing() ([]string, error) {
+	names := slices.Clone(s.names())
+	if !s.has("list_directory") {
+		return names, nil
+	}
+	top, err := s.directory(".")
+	if err != nil {
+		return names, err
+	}
+	var errs []error
+	for _, e := range top {
+		if !strings.HasSuffix(e, "/") {
+			names = append(names, e)
+			continue
+		}
+		sub, err := s.directory(strings.TrimSuffix(e, "/"))
+		errs = append(errs, err)
+		for _, x := range sub {
+			if !strings.HasSuffix(x, "/") {
+				names = append(names, strings.TrimSuffix(e, "/")+"/"+x)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), first(errs...)
+}
+
+func (s *session) directory(path string) ([]string, error) {
+	text, err := s.call("list_directory", map[string]any{"path": path})
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		name, _, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if ok || strings.HasSuffix(name, "/") {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+func (s *session) listFiles(q *question.Question) (outcome, error) {
+	names, err := s.listing()
+	if err != nil {
+		return outcome{}, err
+	}
+	if q.Folder != "" {
+		names = slices.DeleteFunc(names, func(f string) bool { return !strings.HasSuffix(strings.ToLower(f), q.Folder) })
+	}
+	return outcome{text: s.sayFiles(names, q.Folder)}, nil
+}
+
+func (s *session) sayFiles(names []string, ending string) string {
+	kind := ""
+	if ending != "" {
+		kind = ending + " "
+	}
+	if len(names) == 0 {
+		return s.say.f("There are no %sfiles here: **0**.", "这里没有 %s文件：**0**。", kind)
+	}
+	return s.say.f("**%s** here:", "共有 **%s**：", s.say.of(plural(len(names), kind+"file"), n(len(names))+" 个 "+kind+"文件")) + "\n- " + strings.Join(names, "\n- ")
+}
+
+// findFiles finds files by name, by ending, or by what they hold.
+func (s *session) findFiles(q *question.Question) (outcome, error) {
+	words := slices.Clone(q.Quoted)
+	if len(words) == 0 {
+		words = s.searchWords(q)
+	}
+	names, err := s.listing()
+	if err != nil {
+		return outcome{}, err
+	}
+	switch {
+	case len(q.Files) > 0:
+		return s.sayPresent(q.Files, names), nil
+	case len(words) == 0:
+		return s.listFiles(q)
+	case byName.MatchString(q.Text):
+		hits := slices.DeleteFunc(names, func(f string) bool { return !strings.Contains(strings.ToLower(f), strings.ToLower(words[0])) })
+		return outcome{text: s.sayFiles(hits, q.Folder)}, nil
+	}
+	return s.findByContent(q, strings.Join(words, " "))
+}
+
+var byName = regexp.MustCompile(`\b(?:named|called|name)\b|名为|叫做?|名字|名称`)
+
+func (s *session) searchWords(q *question.Question) []string {
+	var out []string
+	for _, w := range left(q) {
+		if !stopWords[w.text] && "."+w.text != q.Folder && w.text != "document" && w.text != "documents" {
+			out = append(out, w.text)
+		}
+	}
+	for _, w := range hanLeft(q, []string{"文档", "有没有", "哪", "查", "搜索", "寻找", "含", "没有"}) {
+		out = append(out, w.text)
+	}
+	return out
+}
+
+func (s *session) sayPresent(wanted, names []string) outcome {
+	var lines []string
+	for _, w := range wanted {
+		if slices.Contains(names, w) {
+			lines = append(lines, s.say.f("Yes, there is %s.", "有，%s 在这里。", w))
+		} else {
+			lines = append(lines, s.say.f("No, there is no %s. There are: %s.", "没有 %s。现有文件：%s。", w, strings.Join(names, ", ")))
+		}
+	}
+	return outcome{text: strings.Join(lines, "\n")}
+}
+
+var countLine = regexp.MustCompile(`^(.+): (\d+)$`)
+
+// findByContent counts the lines of each file that hold a text.
+func (s *session) findByContent(q *question.Question, text string) (outcome, error) {
+	out, err := s.call("grep", map[string]any{"pattern": regexp.QuoteMeta(text), "path": ".", "ignore_case": true, "mode": "count"})
+	if err != nil {
+		return outcome{}, err
+	}
+	var lines []string
+	for line := range strings.SplitSeq(out, "\n") {
+		m := countLine.FindStringSubmatch(line)
+		if m == nil || m[1] == "total" || m[2] == "0" || q.Folder != "" && !strings.HasSuffix(m[1], q.Folder) {
+			continue
+		}
+		lines = append(lines, s.say.f("- %s: %s", "- %s：%s", m[1], s.say.of(plural(atoi(m[2]), "line"), m[2]+" 行")))
+	}
+	if len(lines) == 0 {
+		return outcome{text: s.say.f("No file mentions %s: **0**.", "没有文件提到 %s：**0**。", code(text))}, nil
+	}
+	return outcome{text: s.say.f("%s is mentioned in **%s**:", "提到 %s 的有 **%s**：", code(text), s.say.of(plural(len(lines), "file"), n(len(lines))+" 个文件")) + "\n" + strings.Join(lines, "\n")}, nil
+}

@@ -1,0 +1,63 @@
+package builtin
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+//go:embed ask_user.md
+var askUserText string
+
+// answerTime is how long a question waits before the assumption is taken.
+const answerTime = 24 * time.Hour
+
+type askUserArgs struct {
+	Question   string   `json:"question" jsonschema:"one question, complete in itself"`
+	Options    []string `json:"options,omitempty" jsonschema:"answers to choose from"`
+	Assumption string   `json:"assumption,omitempty" jsonschema:"what holds if nobody answers"`
+}
+
+type askUser struct {
+	described[askUserArgs]
+	now func() time.Time
+}
+
+func newAskUser(now func() time.Time) tool.Tool {
+	return askUser{describe[askUserArgs](tool.Info{
+		Name: "ask_user", Category: chat, Description: askUserText, Idempotent: true, Risk: tool.RiskRead,
+	}), now}
+}
+
+// Call suspends the call until the answer. Where nobody waits in a chat the assumption is the answer.
+func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
+	a, err := t.args(in)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if strings.TrimSpace(a.Question) == "" {
+		return tool.Result{}, akitad.Errorf(akitad.InvalidRequest, "ask_user: the question is empty")
+	}
+	if !in.Scope.Origin.Interactive() {
+		return tool.Result{Text: assume(a.Assumption)}, nil
+	}
+	payload, err := json.Marshal(tool.Question{Text: a.Question, Options: a.Options, Assumption: a.Assumption})
+	if err != nil {
+		return tool.Result{}, fmt.Errorf("ask_user: %w", err)
+	}
+	until := t.now().Add(answerTime)
+	return tool.Result{Suspend: &tool.Suspend{Kind: tool.SuspendAnswer, Payload: payload, Until: &until}}, nil
+}
+
+func assume(assumption string) string {
+	if strings.TrimSpace(assumption) == "" {
+		return "nobody can be asked here; go on with the most likely assumption and say in the answer which it was"
+	}
+	return "nobody can be asked here; go on with: " + assumption
+}

@@ -1,0 +1,106 @@
+// Package builtin holds the tools that every agent has: files, shell, questions, delegation, the
+// result and the clock. Policy, time limits and the cutting of long outputs are not theirs.
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sandbox"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// A Runner runs programs shut off from everything but one folder; *sandbox.Sandbox is one.
+type Runner interface {
+	Run(ctx context.Context, c sandbox.Command) (sandbox.Output, error)
+}
+
+// Deps is what the tools need beside a call's own scope. Zero fields work.
+type Deps struct {
+	Sandbox  Runner           // nil: run_shell is refused
+	Profiles func() []string  // the profiles that delegate may name; nil: none
+	Now      func() time.Time // default time.Now, in the zone of the machine
+}
+
+// All gives every built-in tool. Their order never changes: it is part of the prompt.
+func All(d Deps) []tool.Tool {
+	if d.Profiles == nil {
+		d.Profiles = func() []string { return nil }
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	return []tool.Tool{
+		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
+		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
+	}
+}
+
+// described is the part of a tool that says what it is. A is the struct of its arguments.
+type described[A any] struct{ info tool.Info }
+
+// describe completes an info by the schema of A. A is fixed in the code: a type that makes no
+// schema is a mistake there, which the first test shows.
+func describe[A any](info tool.Info) described[A] {
+	schema, err := tool.SchemaOf[A]()
+	if err != nil {
+		panic(err)
+	}
+	info.Schema = schema
+	return described[A]{info}
+}
+
+// Info describes the tool.
+func (d described[A]) Info() tool.Info { return d.info }
+
+// args reads a call's arguments, which have been checked against the schema.
+func (d described[A]) args(in tool.Input) (a A, err error) {
+	raw := in.Args
+	if len(raw) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return a, akitad.Errorf(akitad.InvalidRequest, "%s: %w", d.info.Name, err)
+	}
+	if in.Scope.Dir == nil && d.info.Category == files {
+		return a, akitad.Errorf(akitad.Unavailable, "%s: the task has no folder", d.info.Name)
+	}
+	return a, nil
+}
+
+// The categories.
+const (
+	files  = "files"
+	shell  = "shell"
+	agents = "agents"
+	chat   = "chat"
+	system = "system"
+)
+
+// reader fills in what is the same for all tools that look at files.
+func reader(name, description string) tool.Info {
+	return tool.Info{
+		Name: name, Category: files, Description: description,
+		Readonly: true, Idempotent: true, ParallelSafe: true, Risk: tool.RiskRead,
+	}
+}
+
+// fromChat reports whether a file's text came from a chat, where anybody may have written it.
+func fromChat(s tool.Scope, name string) bool {
+	if !s.Origin.Interactive() {
+		return false
+	}
+	given, err := s.Dir.Given(name)
+	return err == nil && given
+}
+
+// count words a number: "1 line", "3 lines".
+func count(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

@@ -1,0 +1,99 @@
+package builtin
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+const (
+	maxColumns = 2_000   // of a line that is shown
+	maxLine    = 1 << 20 // bytes of a line that are looked at
+	sniff      = 8 << 10 // bytes in which a binary file shows itself
+	ctxEvery   = 4_096   // lines between two looks at the context
+)
+
+// errBinary says that a file is not text.
+var errBinary = errors.New("is not a text file")
+
+// eachLine gives every line of a file to visit, numbered from 1, without its end, until visit
+// returns false. The bytes are valid during the call only; of a longer line the first maxLine.
+func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, line []byte) bool) error {
+	f, err := s.Dir.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 64<<10)
+	if head, _ := r.Peek(sniff); bytes.IndexByte(head, 0) >= 0 {
+		return &akitad.Error{
+			Kind: akitad.InvalidRequest, Op: "read", Err: fmt.Errorf("%q %w", name, errBinary),
+			Hint: "run_shell has programs that read such files",
+		}
+	}
+	var buf []byte
+	for n := 1; ; n++ {
+		if n%ctxEvery == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		line, rest, err := nextLine(r, buf[:0])
+		if buf = rest; errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read %q: %w", name, err)
+		}
+		if !visit(n, line) {
+			return nil
+		}
+	}
+}
+
+// nextLine reads one line. Nothing left is io.EOF. buf is room to use; it comes back grown.
+func nextLine(r *bufio.Reader, buf []byte) (line, grown []byte, err error) {
+	any := false
+	for {
+		part, err := r.ReadSlice('\n')
+		any = any || len(part) > 0
+		if room := maxLine - len(buf); room > 0 {
+			buf = append(buf, part[:min(room, len(part))]...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && (!errors.Is(err, io.EOF) || !any):
+			return nil, buf, err
+		}
+		return bytes.TrimSuffix(bytes.TrimSuffix(buf, []byte("\n")), []byte("\r")), buf, nil
+	}
+}
+
+// show gives a line as a model sees it: valid text, cut at maxColumns with a note.
+func show(line []byte) string {
+	if len(line) <= maxColumns {
+		return strings.ToValidUTF8(string(line), "\uFFFD")
+	}
+	at, columns := 0, 0
+	for at < len(line) && columns < maxColumns {
+		_, size := utf8.DecodeRune(line[at:])
+		at += size
+		columns++
+	}
+	text := strings.ToValidUTF8(string(line[:at]), "\uFFFD")
+	if left := len(line) - at; left > 0 {
+		more := ""
+		if len(line) >= maxLine {
+			more = " or more"
+		}
+		text += fmt.Sprintf(" [line cut here: %d%s bytes left out]", left, more)
+	}
+	return text
+}

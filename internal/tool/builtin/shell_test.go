@@ -1,0 +1,84 @@
+package builtin_test
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sandbox"
+	"github.com/akitad/akitad/internal/tool/builtin"
+)
+
+var seconds = regexp.MustCompile(`\d+\.\d s`)
+
+func (d *desk) wantShell(command, want string) []string {
+	d.t.Helper()
+	r, err := d.call("run_shell", command)
+	if got := seconds.ReplaceAllString(r.Text, "T"); err != nil || got != want {
+		d.t.Errorf("%s gives %v and\n%q, want\n%q", command, err, got, want)
+	}
+	return r.Changed
+}
+
+func TestRunShell(t *testing.T) {
+	d := newDesk(t)
+	d.write("old", "x")
+	d.write("edit", "x")
+	d.wantShell(`{"command":"cat old; echo oops >&2; exit 3"}`, "exit code 3 after T\nstdout:\nx\nstderr:\noops\n")
+	d.wantShell(`{"command":"true"}`, "exit code 0 after T\n")
+	changed := d.wantShell(`{"command":"mkdir sub; echo 1 > sub/new; echo 2 > edit; rm old"}`, "exit code 0 after T\nchanged: edit, sub/new\nremoved: old\n")
+	if !slices.Equal(changed, []string{"edit", "sub/new"}) {
+		t.Errorf("changed %v", changed)
+	}
+	d.wantShell(`{"command":"sleep 600 & exit 0"}`, "exit code 0 after T\n")
+	d.wantError("run_shell", `{"command":" "}`, akitad.InvalidRequest, "empty")
+	d.wantError("run_shell", `{"command":"x","timeout_s":61}`, akitad.InvalidRequest, "at most 60")
+	d.wantError("run_shell", `{"command":"rm -rf /data/old`, akitad.InvalidRequest, "nothing was run")
+}
+
+func TestRunShellTimeOut(t *testing.T) {
+	d := newDesk(t)
+	begun := time.Now()
+	r, err := d.call("run_shell", `{"command":"echo begun > log; echo begun; sleep 600","timeout_s":1}`)
+	if akitad.KindOf(err) != akitad.Timeout || !strings.Contains(err.Error(), "stdout:\nbegun\n") || time.Since(begun) > 10*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+	if !slices.Equal(r.Changed, []string{"log"}) {
+		t.Errorf("changed %v", r.Changed)
+	}
+}
+
+// A given file that a command changed is no work of the task, and comes back when it is placed again.
+func TestRunShellLeavesGivenFiles(t *testing.T) {
+	d := newDesk(t)
+	d.must(d.dir.Place("given", []byte("given\n")))
+	if changed := d.wantShell(`{"command":"chmod 600 given; echo mine > given"}`, "exit code 0 after T\nchanged: given\n"); len(changed) > 0 {
+		t.Errorf("changed %v", changed)
+	}
+	d.must(d.dir.Place("given", []byte("given\n")))
+	d.wantShell(`{"command":"cat given"}`, "exit code 0 after T\nstdout:\ngiven\n")
+}
+
+// brokenRunner answers every command with one output.
+type brokenRunner struct {
+	out sandbox.Output
+	err error
+}
+
+func (b brokenRunner) Run(context.Context, sandbox.Command) (sandbox.Output, error) {
+	return b.out, b.err
+}
+
+func TestRunShellWithoutSandbox(t *testing.T) {
+	d := newDesk(t)
+	d.use(builtin.Deps{})
+	d.wantError("run_shell", `{"command":"true"}`, akitad.Unavailable, "no sandbox")
+	d.use(builtin.Deps{Sandbox: sandbox.New(sandbox.Options{Rungs: []string{"none"}})})
+	d.wantError("run_shell", `{"command":"true"}`, akitad.Unavailable, "no such rung")
+	d.use(builtin.Deps{Sandbox: brokenRunner{out: sandbox.Output{Exceeded: "memory", ExitCode: -1, Stdout: []byte("part\n")}}})
+	d.wantError("run_shell", `{"command":"true"}`, akitad.ToolFailed, "too much: memory\nexit code -1 after 0.0 s\nstdout:\npart\n")
+}
