@@ -53,6 +53,11 @@ func parse(raw string, where place) document {
 	for ; i < len(d.lines); i++ {
 		r.read(i, strings.TrimRight(d.lines[i], "\r\n"))
 	}
+	for i, it := range r.items {
+		if it.hand {
+			r.items[i].entry.ID = handID(where.file, it.entry.Text)
+		}
+	}
 	d.items, d.open = r.items, len(d.lines)
 	if r.fence != "" || r.comment {
 		d.open = r.opened
@@ -168,9 +173,8 @@ func (r *reader) hand(i int, line, body string) {
 	}
 	if head == "" && indented && r.inItem && len(r.items[len(r.items)-1].entry.Text)+len(text) < maxHand {
 		last := &r.items[len(r.items)-1]
-		last.entry.Text = clean(last.entry.Text + " " + text)
+		last.entry.Text = strings.TrimSpace(last.entry.Text + " " + text)
 		last.end = i + 1
-		last.entry.ID = handID(r.where.file, last.entry.Text)
 		return
 	}
 	r.inItem = head != ""
@@ -179,7 +183,7 @@ func (r *reader) hand(i int, line, body string) {
 		return
 	}
 	e := r.where.defaults()
-	e.Text, e.ID = text, handID(r.where.file, text)
+	e.Text = text
 	r.items = append(r.items, item{note: note{entry: e}, first: i, end: i + 1, hand: true})
 }
 

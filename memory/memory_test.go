@@ -260,8 +260,12 @@ func TestHandWrittenLines(t *testing.T) {
 	if got := content(t, path); !strings.HasPrefix(got, hand) {
 		t.Errorf("hand-written bytes changed:\n%s", got)
 	}
+	before := content(t, path)
 	if twin := keep(t, m, memory.Entry{Text: "lunch is at noon."}); !strings.HasPrefix(twin.ID, "h") {
 		t.Errorf("a duplicate of a hand-written line became %+v", twin)
+	}
+	if got := content(t, path); got != before {
+		t.Errorf("a duplicate changed the file:\n%s", got)
 	}
 }
 
@@ -302,9 +306,13 @@ func TestEditIsSeenAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	m := open(t, dir, memory.Options{})
 	path := filepath.Join(dir, "MEMORY.md")
+	tick := time.Now().Add(time.Minute) // as if all edits fell into one step of the file system's clock
 	for i := range 50 {
 		text := fmt.Sprintf("Server zebra has address %03d", i)
 		write(t, path, "- "+text+"\n")
+		if err := os.Chtimes(path, tick, tick); err != nil {
+			t.Fatal(err)
+		}
 		wantTexts(t, "after edit", recalled(t, m, memory.Query{Text: "zebra server"}), text)
 	}
 	if err := os.Remove(path); err != nil {

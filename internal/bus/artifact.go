@@ -19,25 +19,17 @@ const (
 )
 
 // PutArtifact stores body and gives the name under which it can be read: its SHA-256 in hex. What
-// is stored already is left alone. Size is bounded by the disk alone.
+// is stored already is left alone, also if several nodes store it at once. Size is bounded by the
+// disk alone.
 func (b *Bus) PutArtifact(ctx context.Context, body []byte) (hash string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, artifactWait)
 	defer cancel()
 	sum := sha256.Sum256(body)
 	hash = hex.EncodeToString(sum[:])
-	select {
-	case b.puts <- struct{}{}: // two puts of one name at once would replace each other's pieces
-		defer func() { <-b.puts }()
-	case <-ctx.Done():
-		return "", fault("store artifact "+hash, ctx.Err())
+	_, err = b.objectInfo(ctx, hash)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		err = b.putObject(ctx, hash, body, sum)
 	}
-	err = b.insist(ctx, artifactWait, func(ctx context.Context) error {
-		_, err := b.objs.GetInfo(ctx, hash)
-		if errors.Is(err, jetstream.ErrObjectNotFound) {
-			_, err = b.objs.PutBytes(ctx, hash, body)
-		}
-		return err
-	})
 	if err != nil {
 		return "", fault("store artifact "+hash, err)
 	}
@@ -61,10 +53,10 @@ func (b *Bus) GetArtifact(ctx context.Context, hash string) ([]byte, error) {
 	}
 }
 
-// mayChange reports whether a read that failed so may go well in a moment: a replica that is behind
-// lacks the object or pieces of it, and another node may be storing the same one again.
+// mayChange reports whether a read that failed so may go well in a moment: on a cluster, the
+// replica that answered may be behind.
 func (b *Bus) mayChange(err error) bool {
-	return errors.Is(err, errDamaged) || errors.Is(err, jetstream.ErrObjectNotFound) && b.opts.Replicas > 1
+	return b.opts.Replicas > 1 && (errors.Is(err, errDamaged) || errors.Is(err, jetstream.ErrObjectNotFound))
 }
 
 var errDamaged = errors.New("its bytes are damaged or not all there")
@@ -74,19 +66,13 @@ func isHash(s string) bool {
 	return err == nil && len(raw) == sha256.Size && s == hex.EncodeToString(raw)
 }
 
-// getArtifact reads the object's pieces by direct gets: the library's reader makes a consumer for
-// each object, and hung when an object was stored again meanwhile.
 func (b *Bus) getArtifact(ctx context.Context, hash string) ([]byte, error) {
-	var info *jetstream.ObjectInfo
-	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
-		info, err = b.objs.GetInfo(ctx, hash)
-		return err
-	})
+	info, err := b.objectInfo(ctx, hash)
 	if err != nil {
 		return nil, err
 	}
 	var buf bytes.Buffer
-	err = b.read(ctx, "OBJ_"+store, "$O."+store+".C."+info.NUID, 1, func(s Stored) error {
+	err = b.read(ctx, objectStream, piecesOf(info.NUID), 1, func(s Stored) error {
 		_, err := buf.Write(s.Body)
 		return err
 	})

@@ -74,3 +74,26 @@ func TestArtifactIsPutOnce(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestArtifactIsPutOnceByMany stores one new body from two nodes at once, many times over.
+func TestArtifactIsPutOnceByMany(t *testing.T) {
+	url := bustest.Server(t)
+	buses := []*bus.Bus{bustest.Open(t, bus.Options{URL: url}), bustest.Open(t, bus.Options{URL: url})}
+	for i := range 20 {
+		body := bytes.Repeat([]byte{byte(i)}, 300<<10)
+		var wg sync.WaitGroup
+		for _, b := range append(buses, buses...) {
+			wg.Go(func() {
+				hash, err := b.PutArtifact(within(t), body)
+				if err != nil {
+					t.Errorf("put: %v", err)
+					return
+				}
+				if got, err := b.GetArtifact(within(t), hash); err != nil || !bytes.Equal(got, body) {
+					t.Errorf("read %d bytes: %v", len(got), err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}

@@ -38,7 +38,6 @@ type Bus struct {
 	kv   map[string]jetstream.KeyValue
 	objs jetstream.ObjectStore
 
-	puts      chan struct{} // held by who stores an artifact
 	link      *link
 	closed    chan struct{} // the connection is gone for good
 	closeOnce sync.Once
@@ -53,7 +52,7 @@ func Open(ctx context.Context, opts Options) (*Bus, error) {
 	opts.Replicas = max(opts.Replicas, 1)
 	opts.MaxInbox = cmp.Or(opts.MaxInbox, 100_000)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
-	b := &Bus{opts: opts, log: opts.Log, link: newLink(), closed: make(chan struct{}), puts: make(chan struct{}, 1)}
+	b := &Bus{opts: opts, log: opts.Log, link: newLink(), closed: make(chan struct{})}
 	if err := b.open(ctx); err != nil {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()

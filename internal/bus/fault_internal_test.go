@@ -194,10 +194,10 @@ func TestConsumerIsMadeAgain(t *testing.T) {
 	got, done := make(chan string, 10), make(chan error, 2)
 	go func() {
 		done <- b.Consume(ctx, ConsumerOptions{Stream: Inbox, Durable: "c"}, func(ctx context.Context, d *Delivery) {
-			got <- string(d.Body())
 			if err := d.Ack(ctx); err != nil {
 				t.Errorf("ack: %v", err)
 			}
+			got <- string(d.Body())
 		})
 	}()
 	w, err := b.OpenWork(ctx, "coder")

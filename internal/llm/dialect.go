@@ -26,11 +26,11 @@ const (
 // SplitText separates what a model wrote as text: the words for a person, and the tool calls in one
 // of the textual dialects. Thoughts in <think> tags are dropped, also when a template has swallowed
 // the opening tag. Calls are looked for outside of code fences only; those given have no id. Without
-// calls the text comes back as it is, apart from thoughts.
+// calls, or when no tool is offered, the text comes back as it is, apart from thoughts.
 func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	text = withoutThoughts(text)
 	at := markerAt(text)
-	if at < 0 {
+	if at < 0 || len(names) == 0 {
 		return text, nil
 	}
 	calls = parseCalls(text[at:], names)

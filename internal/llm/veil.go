@@ -3,10 +3,11 @@ package llm
 import "strings"
 
 // Veil passes streamed text on to a person and keeps back what is not for them: thoughts in a
-// leading <think> block, and everything from the first textual tool call on. Pieces may be cut
-// anywhere. It is for one goroutine.
+// leading <think> block, and, where tools are offered, everything from the first textual tool call
+// on. Pieces may be cut anywhere. It is for one goroutine.
 type Veil struct {
 	emit     func(string)
+	tools    bool
 	tail     string // not passed on yet
 	begun    bool   // the text is known to begin with a thought or not to
 	thinking bool
@@ -14,8 +15,11 @@ type Veil struct {
 	fences   int
 }
 
-// NewVeil makes a Veil that passes text on to emit; with a nil emit it swallows everything.
-func NewVeil(emit func(string)) *Veil { return &Veil{emit: emit, closed: emit == nil} }
+// NewVeil makes a Veil that passes text on to emit; with a nil emit it swallows everything. names
+// are the tools that the model may call.
+func NewVeil(emit func(string), names Names) *Veil {
+	return &Veil{emit: emit, tools: len(names) > 0, closed: emit == nil}
+}
 
 // Write takes the next piece.
 func (v *Veil) Write(piece string) {
@@ -66,6 +70,9 @@ func (v *Veil) think() bool {
 
 // safe says how much of the tail cannot be part of a marker, and closes the veil at a whole one.
 func (v *Veil) safe() int {
+	if !v.tools {
+		return len(v.tail)
+	}
 	for at := 0; at < len(v.tail); at++ {
 		next := strings.IndexAny(v.tail[at:], "<[")
 		if next < 0 {

@@ -139,13 +139,14 @@ func TestSplitText(t *testing.T) {
 
 // TestVeil cuts each text in every way and holds what a person sees to a beginning of the words.
 func TestVeil(t *testing.T) {
+	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
 	for _, tt := range dialects {
 		if tt.name == "thoughts, opened by the template" || tt.name == "talk about the tag" {
 			continue // a stream cannot know yet
 		}
 		for size := 1; size <= 9; size++ {
 			var shown strings.Builder
-			v := llm.NewVeil(func(s string) { shown.WriteString(s) })
+			v := llm.NewVeil(func(s string) { shown.WriteString(s) }, names)
 			for rest := tt.text; rest != ""; {
 				n := min(size, len(rest))
 				v.Write(rest[:n])

@@ -113,7 +113,10 @@ func parseFile(text string) (file *ast.File, f *fault) {
 			f = faultf(syntax, 0, "not readable as YAML")
 		}
 	}()
-	file, err := parser.ParseBytes([]byte(text+"\n"), 0) // without a last line end, a lone tag is lost
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n" // without a last line end, the parser loses a lone tag
+	}
+	file, err := parser.ParseBytes([]byte(text), 0)
 	if err == nil {
 		return file, nil
 	}

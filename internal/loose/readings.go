@@ -19,8 +19,9 @@ var (
 	plausible = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\- ]{0,59}$`)
 	ascii     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 	fence     = regexp.MustCompile("^[ \t>]*(```+|~~~+)[ \t]*([A-Za-z]*)")
+	wrapper   = regexp.MustCompile("^(?:</?[A-Za-z_]+>|```+|~~~+)$")
 	sentence  = regexp.MustCompile(`[.!?:。！？：…)）]\s*$`)
-	thinkTag  = regexp.MustCompile(`(?i)</?(?:think|thinking|thought|reasoning)(?:\s[^>\n]*)?>`)
+	thinkTag  = regexp.MustCompile(`(?i)</?(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis)(?:\s[^>\n]*)?>`)
 )
 
 // sanitise drops what is in no valid YAML: marks of byte order, control characters, bytes that are
@@ -127,9 +128,12 @@ func closes(line, mark string, in int) bool {
 	return len(t) >= len(mark) && strings.Trim(t, mark[:1]) == "" && indent(line) <= in
 }
 
+// indent gives how many bytes of space, or of marks that show nothing, line begins with.
 func indent(line string) int {
-	return len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+	return len(line) - len(strings.TrimLeftFunc(line, func(c rune) bool { return unicode.IsSpace(c) || invisible(c) }))
 }
+
+func invisible(c rune) bool { return c == '\u200b' || c == '\u2060' || c == '\u200e' || c == '\u200f' }
 
 // withoutProse keeps the lines from the first that begins with a wanted key to the last that can
 // belong to it. Prose is only cut off where no wanted key follows it: nothing that was meant is
@@ -170,8 +174,8 @@ func (r reader) farewell(lines []string, i int) bool {
 	if slices.ContainsFunc(lines[i:], func(l string) bool { return r.opensKey(l) || ownKey(l) }) {
 		return false
 	}
-	before := strings.TrimSpace(lines[i-1])
-	return before == "" || strings.HasPrefix(before, "---") || sentence.MatchString(lines[i])
+	before, line := strings.TrimSpace(lines[i-1]), strings.TrimSpace(lines[i])
+	return before == "" || wrapper.MatchString(line) || strings.HasPrefix(before, "---") || sentence.MatchString(line)
 }
 
 // ownKey reports whether line begins with a key in the form that ours have.

@@ -26,8 +26,10 @@ func spaced(line string) string {
 	lead := line[:indent(line)]
 	var out strings.Builder
 	for _, c := range lead {
-		out.WriteByte(' ')
-		if c == '\t' || c == '\u3000' {
+		switch {
+		case c == '\t', c == '\u3000':
+			out.WriteString("  ")
+		case !invisible(c):
 			out.WriteByte(' ')
 		}
 	}
@@ -173,7 +175,7 @@ func cutColon(text string) (name, value string, ok bool) {
 		}
 		from = end + 2
 	}
-	at := strings.IndexAny(text[from:], ":：")
+	at := strings.IndexAny(text[from:], ":：﹕∶")
 	if at < 0 {
 		return "", "", false
 	}

@@ -51,29 +51,43 @@ func Missing(results []Result) []string {
 	return out
 }
 
-func (st status) joined(id string) Result {
-	out := Result{Step: id, State: st.state(), Reason: st.reason, Failure: st.fail}
-	parts := st.parts
+// all gives the results that the step is made of: its own, or those of its items.
+func (st status) all() []akitad.Result {
 	if st.result != nil {
-		parts = []akitad.Result{*st.result}
+		return []akitad.Result{*st.result}
+	}
+	return st.parts
+}
+
+// text joins what the step's results say.
+func (st status) text() string {
+	var texts []string
+	for _, r := range st.all() {
+		if r.Text != "" {
+			texts = append(texts, r.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+func (st status) joined(id string) Result {
+	out := Result{Step: id, State: st.state(), Text: st.text(), Reason: st.reason, Failure: st.fail}
+	switch {
+	case st.result != nil:
 		out.Data = st.result.Data
-	} else if st.stage == doneOK {
+	case st.stage == doneOK:
 		out.Data = st.output
 	}
-	var texts, reasons []string
-	for _, p := range parts {
-		if p.Text != "" {
-			texts = append(texts, p.Text)
-		}
-		out.Files = append(out.Files, p.Artifacts...)
-		out.Partial = out.Partial || p.Partial
-		reasons = append(reasons, p.Missing...)
+	var reasons []string
+	for _, r := range st.all() {
+		out.Files = append(out.Files, r.Artifacts...)
+		out.Partial = out.Partial || r.Partial
+		reasons = append(reasons, r.Missing...)
 	}
 	for _, n := range st.notes {
 		out.Partial = true
 		reasons = append(reasons, n.ID+": "+n.Reason)
 	}
-	out.Text = strings.Join(texts, "\n\n")
 	if out.Reason == "" {
 		out.Reason = strings.Join(reasons, "; ")
 	}

@@ -67,9 +67,7 @@ func (r *run) publish(i int) {
 	switch s.stage {
 	case doneOK:
 		r.env.Outputs[id] = s.output
-		if s.result != nil {
-			r.env.Texts[id] = s.result.Text
-		}
+		r.env.Texts[id] = s.text()
 	case doneNull:
 		r.env.Outputs[id] = json.RawMessage("null")
 	}

@@ -88,6 +88,7 @@ func TestNext(t *testing.T) {
 		{name: "a failed need outweighs a skipped one", plan: "params: {n: 1}\nsteps: [{id: a, agent: x, goal: g, when: params.n > 1}, {id: b, agent: x, goal: g}, {id: c, agent: x, goal: g, needs: [a, b]}]", done: map[string]plan.Outcome{"b": bad("late")},
 			skipped: "a: when is false: params.n > 1", failed: "b: timeout: late", blocked: "c: needs b, which failed: timeout: late", finished: true},
 		{name: "for_each, a few at a time", plan: "steps: [{id: a, agent: x, goal: '${{ item }}', for_each: '[p, q, r, s]', max_parallel: 2}]", done: map[string]plan.Outcome{"a/1": ok("")}, ready: "a/0 a/2"},
+		{name: "the text of a for_each", plan: "steps: [{id: a, agent: x, goal: '${{ item }}', for_each: '[p, q]'}, {id: b, agent: x, goal: '${{ steps.a.output.text }}'}]", done: map[string]plan.Outcome{"a/0": ok("1"), "a/1": ok("2")}, ready: "b"},
 		{name: "for_each of nothing", plan: "steps: [{id: a, agent: x, goal: '${{ item }}', for_each: '[]'}, {id: b, agent: x, goal: g, needs: [a]}]", ready: "b"},
 		{name: "for_each of no list", plan: "params: {l: x}\nsteps: [{id: a, agent: x, goal: '${{ item }}', for_each: params.l}]", failed: `a: for_each: "x" is not a list`, finished: true},
 		{name: "an item fails, the others end first", plan: "steps: [{id: a, agent: x, goal: '${{ item }}', for_each: '[p, q]'}]", done: map[string]plan.Outcome{"a/0": bad("late")}, ready: "a/1"},
@@ -206,7 +207,12 @@ func TestEveryOrderOfEnds(t *testing.T) {
 				}
 				if len(f.Ready) == 0 {
 					for _, n := range f.NeedsAnswer {
-						o := done[n.ID]
+						o, drawn := fate[n.ID]
+						if drawn && o.Decision != "" {
+							done[n.ID] = o
+							continue
+						}
+						o = done[n.ID]
 						o.Decision = rapid.SampledFrom([]string{"skip", "fail"}).Draw(t, "answer")
 						fate[n.ID], done[n.ID] = o, o
 					}

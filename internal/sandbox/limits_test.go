@@ -2,11 +2,12 @@ package sandbox_test
 
 import (
 	"context"
-	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -20,33 +21,69 @@ func testTime(y *yard) {
 	}
 }
 
+// alive is a pipe by which programs in the sandbox show that they live: they hold it open as
+// descriptor 9, and write a byte once they have begun.
+type alive struct {
+	y     *yard
+	begun *os.File // kept open for writing too: no end before the first byte
+	ended *os.File
+}
+
+const holdAlive = "exec 9>alive; echo >&9; "
+
+func newAlive(y *yard) *alive {
+	path := filepath.Join(y.dir, "alive")
+	y.must(syscall.Mkfifo(path, 0o600))
+	a := &alive{y: y}
+	var err error
+	a.begun, err = os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	y.must(err)
+	a.ended, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	y.must(err)
+	y.t.Cleanup(func() { a.begun.Close(); a.ended.Close() })
+	return a
+}
+
+func (a *alive) waitBegun() error {
+	err := a.begun.SetReadDeadline(time.Now().Add(20 * time.Second))
+	if err == nil {
+		_, err = a.begun.Read(make([]byte, 1))
+	}
+	return err
+}
+
+// waitGone waits for the end of the last process that holds the pipe.
+func (a *alive) waitGone() {
+	a.y.t.Helper()
+	a.begun.Close()
+	a.y.must(a.ended.SetReadDeadline(time.Now().Add(2 * time.Second)))
+	if _, err := io.Copy(io.Discard, a.ended); err != nil {
+		a.y.t.Errorf("a process of the sandbox lives on: %v", err)
+	}
+}
+
 func testCancel(y *yard) {
 	y.box.Level() // the trial run is not what is measured
+	a := newAlive(y)
 	ctx, cancel := context.WithCancel(y.t.Context())
+	var cancelled time.Time
+	done := make(chan error)
 	go func() {
-		for {
-			if _, err := os.Stat(filepath.Join(y.dir, "begun")); err == nil {
-				cancel()
-				return
-			}
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(5 * time.Millisecond):
-			}
-		}
+		err := a.waitBegun()
+		cancelled = time.Now()
+		cancel()
+		done <- err
 	}()
-	begun := time.Now()
-	c := sandbox.Command{Argv: []string{"bash", "-c", "trap '' TERM INT; (setsid sleep 601 &); echo part; touch begun; sleep 600"}, Dir: y.dir}
+	c := sandbox.Command{Argv: []string{"bash", "-c", holdAlive + "trap '' TERM INT; (setsid sleep 600 &); sleep 600"}, Dir: y.dir}
 	out, err := y.box.Run(ctx, c)
-	cancel()
-	if akitad.KindOf(err) != akitad.Cancelled || string(out.Stdout) != "part\n" {
+	y.must(<-done)
+	if akitad.KindOf(err) != akitad.Cancelled || out.ExitCode != -1 {
 		y.t.Errorf("%+v, %v", out, err)
 	}
-	if took := time.Since(begun); took > 3*time.Second {
+	if took := time.Since(cancelled); took > 2*time.Second {
 		y.t.Errorf("the cancel took %v", took)
 	}
-	noneLeft(y, "601")
+	a.waitGone()
 	if _, err := y.box.Run(ctx, c); akitad.KindOf(err) != akitad.Cancelled {
 		y.t.Errorf("a cancelled context ran: %v", err)
 	}
@@ -54,35 +91,15 @@ func testCancel(y *yard) {
 
 // A leader that exits while its child keeps stdout open must not hold up the caller.
 func testBackground(y *yard) {
-	for _, script := range []string{"sleep 602 & exit 0", "setsid sleep 602 & disown; exit 0", "nohup sh -c 'sleep 602; echo late' & exit 0"} {
+	a := newAlive(y)
+	for _, script := range []string{"sleep 600 & exit 0", "setsid sleep 600 & disown; exit 0", "nohup sh -c 'sleep 600; echo late' & exit 0"} {
 		begun := time.Now()
-		out := y.sh("echo now; "+script, sandbox.Limits{Time: 20 * time.Second})
+		out := y.sh("echo now; "+holdAlive+script, sandbox.Limits{Time: 20 * time.Second})
 		if took := time.Since(begun); took > 5*time.Second || out.TimedOut || out.ExitCode != 0 || !strings.HasPrefix(string(out.Stdout), "now\n") {
 			y.t.Errorf("%s: %+v after %v", script, out, took)
 		}
 	}
-	noneLeft(y, "602")
-}
-
-// noneLeft waits for every "sleep <arg>" on the host to be gone, and gives up after 2 s.
-func noneLeft(y *yard, arg string) {
-	y.t.Helper()
-	for deadline := time.Now().Add(2 * time.Second); ; {
-		found := ""
-		lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
-		y.must(err)
-		for _, path := range lines {
-			if data, _ := os.ReadFile(path); string(data) == "sleep\x00"+arg+"\x00" {
-				found = path
-			}
-		}
-		if found == "" {
-			return
-		}
-		if time.Now().After(deadline) {
-			y.t.Fatalf("%s is still running", found)
-		}
-	}
+	a.waitGone()
 }
 
 func testOutput(y *yard) {
@@ -139,19 +156,13 @@ func testScratch(y *yard) {
 
 // A daemon that is killed leaves nothing running.
 func testKilledDaemon(y *yard) {
+	a := newAlive(y)
 	daemon := exec.Command(os.Args[0])
 	daemon.Env = []string{daemonRung + "=" + levelOf(y)[0], daemonDir + "=" + y.dir, "PATH=" + os.Getenv("PATH")}
 	y.must(daemon.Start())
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(y.dir, "begun")); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			y.t.Error("the daemon did not begin")
-			break
-		}
-	}
+	err := a.waitBegun()
 	y.must(daemon.Process.Kill())
-	_ = daemon.Wait()
-	noneLeft(y, "603")
+	_ = daemon.Wait() // it was killed; that is what it says
+	y.must(err)
+	a.waitGone()
 }

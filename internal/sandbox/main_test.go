@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	if rung := os.Getenv(daemonRung); rung != "" {
 		box := sandbox.New(sandbox.Options{Rungs: []string{rung}})
 		_, err := box.Run(context.Background(), sandbox.Command{
-			Argv: []string{"sh", "-c", "sleep 603 & touch begun; sleep 603"}, Dir: os.Getenv(daemonDir),
+			Argv: []string{"sh", "-c", holdAlive + "setsid sleep 600 & sleep 600"}, Dir: os.Getenv(daemonDir),
 		})
 		fmt.Println("ended:", err)
 		os.Exit(1)

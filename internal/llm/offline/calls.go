@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 
@@ -37,7 +38,7 @@ const maxCalls = 24
 // call gives the result of a tool call, errWant if it has yet to be made, or a *toolError. args is
 // a struct or map that becomes the JSON arguments.
 func (s *session) call(tool string, args any) (string, error) {
-	raw, err := json.Marshal(args)
+	raw, err := encode(args)
 	if err != nil {
 		return "", err
 	}
@@ -58,6 +59,17 @@ func (s *session) call(tool string, args any) (string, error) {
 	}
 	s.wish(akitad.Call{ID: id, Tool: tool, Args: raw})
 	return "", errWant
+}
+
+// encode writes JSON as people would, with < and > as they are.
+func encode(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
 }
 
 func (s *session) wish(c akitad.Call) {

@@ -18,7 +18,7 @@ func (l say) compareFacts(q *question.Question, all []*facts) string {
 		parts = append(parts, d)
 	}
 	for _, f := range all {
-		parts = append(parts, l.renderFacts(f))
+		parts = append(parts, l.shortFacts(f))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
 }

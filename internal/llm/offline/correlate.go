@@ -123,12 +123,15 @@ func better(best *anchor, e *event, file string, last bool) *anchor {
 // window lists the rows of all files between two times.
 func (s *session) window(q *question.Question, files []string, a *anchor, since, until rows.Time, w time.Duration) (outcome, error) {
 	since.Precision, until.Precision = rows.ToSecond, rows.ToSecond
+	if len(s.names()) > len(files) && s.goal.kind == notAPart {
+		files = s.names()
+	}
 	parts := []string{s.say.f("Around %s (%s: %s), from %s until before %s:", "围绕 %s（%s：%s），自 %s 至 %s 前：", a.Time, a.Source, code(a.Text), since.String(), until.String())}
 	var errs []error
 	for _, file := range files {
 		t, err := s.extract(extract{Path: file, Since: since.String(), Until: until.String(), Limit: 15})
 		errs = append(errs, err)
-		if err == nil {
+		if err == nil && t.matched() > 0 {
 			f := readRows(t)
 			f.File = file
 			parts = append(parts, s.say.render(f))

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -81,24 +82,28 @@ func (st *story) verdict() string {
 	}
 	out := l.f("**%d of %d failed: %s.**", "**%[2]d 个中有 %[1]d 个发生故障：%[3]s。**", len(st.failed), logs, l.list(names))
 	if c, _, ok := st.lastBefore(); ok {
-		out += " " + l.f("The last change before it: %s (%s).", "此前最近的一次变更：%s（%s）。", c.brief(), c.Source)
+		out += " " + l.f("The last change before it, at %s (%s): %s.", "此前最近的一次变更，%s（%s）：%s。", c.Time, c.Source, c.brief())
 	}
 	return out
 }
 
-// brief is a change in one line: what it says of itself, with its time.
+// brief is a change in one line, each of its statements with its place. A line that holds little
+// more than the time gives way to the lines around it.
 func (c told) brief() string {
-	var best event
+	var parts []string
+	if len(c.Details) == 0 || len(timeLabel.ReplaceAllString(c.Text, "")) > 24 {
+		parts = append(parts, fmt.Sprintf("%s (%s)", c.Text, c.Source))
+	}
 	for _, d := range c.Details {
-		if best.Text == "" || strings.Contains(strings.ToLower(d.Text), "chang") || strings.Contains(d.Text, "变更") {
-			best = d
+		if len(parts) < 4 && (len(c.Details) < 4 || !strings.HasPrefix(strings.ToLower(d.Text), "deploy")) {
+			parts = append(parts, fmt.Sprintf("%s (%s)", d.Text, d.Source))
 		}
 	}
-	if best.Text == "" {
-		return c.Text
-	}
-	return c.Text + "; " + best.Text
+	return strings.Join(parts, "; ")
 }
+
+// timeLabel is a time and the word that announces it.
+var timeLabel = regexp.MustCompile(`(?i)^(?:\p{L}+\s*[:：]\s*)?[\d\-/:.T年月日 ]+(?:Z|UTC|[+-]\d\d:?\d\d)?`)
 
 // lastBefore gives the last timed change before the first failure, and how long before it was.
 func (st *story) lastBefore() (told, time.Duration, bool) {
@@ -161,7 +166,19 @@ func (st *story) chapter(f *facts) string {
 		lines = append(lines, "- "+l.f("Not counted as failed: its errors are %s of its rows and do not pile up.", "不算故障：错误占全部行的 %s，且没有集中出现。", share100(f.Errors, f.Rows)))
 	}
 	lines = append(lines, l.errorLines(f)...)
-	return strings.Join(lines, "\n")
+	if f.Outage == nil || !f.Outage.Whole {
+		lines = append(lines, l.topLines(f)...)
+	}
+	return strings.Join(append(lines, l.slowestLine(f)...), "\n")
+}
+
+// shortFacts is what a comparison shows of one file.
+func (l say) shortFacts(f *facts) string {
+	if f.Kind != "log" {
+		return l.renderFacts(f)
+	}
+	lines := append([]string{"## " + f.File, l.sizeLine(f)}, l.errorLines(f)...)
+	return strings.Join(append(lines, l.slowestLine(f)...), "\n")
 }
 
 func (l say) timesOf(count int) string {
@@ -179,7 +196,7 @@ func (l say) outageLine(o *outage) string {
 	if o.Whole {
 		return "- " + l.f("Failed: %s, from %s (%s) to %s (%s), without a quiet time to tell it from.", "发生故障：%s，自 %s（%s）至 %s（%s），没有可区分的平静时段。", l.errorsOf(o.Errors), o.From.Time, o.From.Source, o.To.Time, o.To.Source)
 	}
-	return "- " + l.f("Failed from %s (%s) to %s (%s): %s of the kinds below.", "故障时段：%s（%s）至 %s（%s），下列错误共 %s。", o.From.Time, o.From.Source, o.To.Time, o.To.Source, l.errorsOf(o.Errors))
+	return "- " + l.f("Failed from %s (%s) to %s (%s): %s of the kinds below.", "故障时段：%s（%s）至 %s（%s），下列各类共 %s。", o.From.Time, o.From.Source, o.To.Time, o.To.Source, l.errorsOf(o.Errors))
 }
 
 func (l say) errorsOf(count int) string {
@@ -212,7 +229,7 @@ func (l say) sizeLine(f *facts) string {
 	return out
 }
 
-// errorLines say how many errors there are, when, how dense, which, and the slowest request.
+// errorLines say how many errors there are, when, and how dense.
 func (l say) errorLines(f *facts) []string {
 	var out []string
 	rule := map[string]string{"level": l.of("level ERROR or above", "级别 ERROR 或更高"), "status": l.of("status 500 or above", "状态码 500 或以上"), "words": l.of("lines with words for errors", "含错误字样的行")}[f.Rule]
@@ -224,16 +241,25 @@ func (l say) errorLines(f *facts) []string {
 	if f.Peak != nil {
 		out = append(out, "- "+l.f("Peak: %s in %s (first %s)", "峰值：%[2]s 有 %[1]s（首 %[3]s）", l.errorsOf(f.Peak.Count), f.Peak.Key, f.Peak.First))
 	}
-	if len(f.Top) > 0 {
-		out = append(out, "- "+l.of("Most frequent errors:", "最常见的错误："))
-		for _, g := range f.Top {
-			out = append(out, "  - "+l.f("%s: %s (first %s, last %s)", "%s：%s（首 %s，末 %s）", code(g.Key), l.timesOf(g.Count), g.First, g.Last))
-		}
+	return out
+}
+
+func (l say) topLines(f *facts) []string {
+	if len(f.Top) == 0 {
+		return nil
 	}
-	if f.Slowest != nil {
-		out = append(out, "- "+l.f("Slowest: %s %s (%s), %s", "最慢：%s %s（%s），%s", f.Slowest.Value, f.Unit, f.Slowest.Source, code(f.Slowest.Text)))
+	out := []string{"- " + l.of("Most frequent errors:", "最常见的错误：")}
+	for _, g := range f.Top {
+		out = append(out, "  - "+l.f("%s: %s (first %s, last %s)", "%s：%s（首 %s，末 %s）", code(g.Key), l.timesOf(g.Count), g.First, g.Last))
 	}
 	return out
+}
+
+func (l say) slowestLine(f *facts) []string {
+	if f.Slowest == nil {
+		return nil
+	}
+	return []string{"- " + l.f("Slowest: %s %s (%s), %s", "最慢：%s %s（%s），%s", f.Slowest.Value, f.Unit, f.Slowest.Source, code(f.Slowest.Text))}
 }
 
 // before lists what was changed, each with its place.
@@ -262,7 +288,7 @@ func (st *story) order() string {
 	lines := []string{l.of("## In order", "## 时间顺序")}
 	c, d, ok := st.lastBefore()
 	if ok {
-		lines = append(lines, fmt.Sprintf("- %s: %s (%s)", c.Time, c.brief(), c.Source))
+		lines = append(lines, l.f("- %s (%s): %s", "- %s（%s）：%s", c.Time, c.Source, c.brief()))
 	}
 	for i, f := range st.failed {
 		o := f.Outage

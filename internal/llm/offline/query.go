@@ -35,7 +35,7 @@ func (b *binding) notes() []string {
 		out = append(out, b.say.f("nothing in %s mentions %s, so it is not part of the filter", "%s 中没有出现 %s，因此没有作为条件", b.file, b.say.list(quoteAll(b.unheard))))
 	}
 	if b.about.malformed > 0 {
-		out = append(out, b.say.f("%d lines of %s could not be read as rows (first: %s)", "%[2]s 有 %[1]d 行无法识别（行号：%[3]s）", b.about.malformed, b.file, b.about.at))
+		out = append(out, b.say.f("%s of %s could not be read (line %s)", "%[2]s 有 %[1]s 无法识别（行号 %[3]s）", plainRows(b.say, b.about.malformed), b.file, b.about.at))
 	}
 	return out
 }
@@ -74,7 +74,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return nil, err
 	}
 	f.File, f.What = file, b.what()
-	f.Notes = append(b.notes(), f.Notes...)
+	if f.Kind != "text" {
+		f.Notes = append(b.notes(), f.Notes...)
+	}
 	return f, nil
 }
 
@@ -127,7 +129,26 @@ func (s *session) count(b *binding) (*finding, error) {
 	if len(b.unheard) > 0 && !b.explicit() {
 		b.zero(f)
 	}
-	return f, nil
+	return f, s.showFew(b, f)
+}
+
+// few is up to how many counted rows of a table are shown with their number: who asks how many
+// bolts there are means the cell, not the row.
+const few = 3
+
+func (s *session) showFew(b *binding, f *finding) error {
+	if f.Count == 0 || f.Count > few || b.format != "csv" && b.format != "markdown" {
+		return nil
+	}
+	args := b.args()
+	args.Limit = few
+	t, err := s.extract(args)
+	if err != nil {
+		return err
+	}
+	rows := readRows(t)
+	f.Rows, f.Columns = rows.Rows, rows.Columns
+	return nil
 }
 
 // explicit tells that a filter was found although some words were not.

@@ -11,13 +11,13 @@ import (
 
 // canDo says in a sentence what the engine is good for.
 func (s *session) canDo() string {
-	return s.say.of("Without a language model I work by rules on files and notes: I count, filter, group, rank, sum and compare what logs, CSV, JSON lines and Markdown hold, find the first and last, look into what failed and what changed before, list and search files, write the findings to a file, and remember and recall facts, always with file and line.",
-		"没有语言模型时，我按规则处理文件和记录：对日志、CSV、JSON 行和 Markdown 做计数、筛选、分组、排名、求和与比较，找出最早和最后的记录，分析什么出了故障、之前有什么变更，列出和搜索文件，把结果写入文件，记住并找回信息，并始终注明文件和行号。")
+	return s.say.of("What I can do by rules, without a language model: count, filter, group, rank, sum and compare what logs, CSV, JSON lines and Markdown hold, find the first and last, look into what failed and what changed before, list and search files, write findings to a file, and remember and recall facts, with the file and line of each statement.",
+		"没有语言模型时，我能按规则对日志、CSV、JSON 行和 Markdown 做计数、筛选、分组、排名、求和与比较，找出最早和最后的记录，分析什么出了故障、之前有什么变更，列出和搜索文件，把结果写入文件，记住并找回信息，每个结论都注明文件和行号。")
 }
 
 // refuse says that this cannot be served, and what can.
 func (s *session) refuse() outcome {
-	return outcome{refused: true, text: s.say.of("I cannot do this without a language model. ", "没有语言模型，我做不了这件事。") + s.canDo()}
+	return outcome{refused: true, text: s.say.of("I cannot do this: it takes a language model, and none is at hand. ", "这件事需要语言模型，目前没有可用的，因此我做不了。") + s.canDo()}
 }
 
 // nothingToRead answers a question about files when there are none.
@@ -187,8 +187,10 @@ func (s *session) searchWords(q *question.Question) []string {
 			out = append(out, w.text)
 		}
 	}
-	for _, w := range hanLeft(q, []string{"文档", "有没有", "哪", "查", "搜索", "寻找", "含", "没有"}) {
-		out = append(out, w.text)
+	for _, w := range hanLeft(q, []string{"文档", "有没有", "搜索", "寻找", "没有"}) {
+		if len([]rune(w.text)) > 1 {
+			out = append(out, w.text)
+		}
 	}
 	return out
 }

@@ -63,10 +63,14 @@ func (l say) renderCount(f *finding) string {
 	if len(f.Parts) > 1 {
 		parts = l.of(": ", "：") + strings.Join(l.countsOf(f.Parts), ", ")
 	}
-	if l == "zh" {
-		return fmt.Sprintf("%s 中共有 **%s** 行%s%s%s。", f.File, n(f.Count), l.with(f.What), parts, where)
+	rows := ""
+	if len(f.Rows) > 0 {
+		rows = "\n" + strings.Join(l.rowList(f), "\n")
 	}
-	return fmt.Sprintf("**%s** of %s%s%s%s.", plural(f.Count, "row"), f.File, l.with(f.What), parts, where)
+	if l == "zh" {
+		return fmt.Sprintf("%s 中共有 **%s** 行%s%s%s。", f.File, n(f.Count), l.with(f.What), parts, where) + rows
+	}
+	return fmt.Sprintf("**%s** of %s%s%s%s.", plural(f.Count, "row"), f.File, l.with(f.What), parts, where) + rows
 }
 
 func (l say) countsOf(gs []groupLine) []string {
@@ -168,8 +172,7 @@ func (l say) rowsTitle(f *finding) string {
 		}
 		return l.f("The %d rows of %s with the %s %s%s (of %s):", "%[2]s 中 %[4]s %[3]s的 %[1]d 行%[5]s（共 %[6]s 行）：", len(f.Rows), f.File, order, f.Column, l.with(f.What), n(f.Count))
 	case "first", "last", "first and last":
-		name := map[string]string{"first": l.of("first", "第一"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "第一和最后")}[f.Fn]
-		return l.f("The %s of the %s of %s%s:", "%[3]s 中%[1]s（共 %[2]s 行%[4]s）：", name, l.of(plural(f.Count, "row"), n(f.Count)), f.File, l.with(f.What))
+		return l.endsTitle(f)
 	}
 	more := ""
 	if len(f.Rows) < f.Count {
@@ -179,6 +182,14 @@ func (l say) rowsTitle(f *finding) string {
 		return fmt.Sprintf("%s 中共 **%s** 行%s%s：", f.File, n(f.Count), l.with(f.What), more)
 	}
 	return fmt.Sprintf("**%s** of %s%s%s:", plural(f.Count, "row"), f.File, l.with(f.What), more)
+}
+
+func (l say) endsTitle(f *finding) string {
+	name := map[string]string{"first": l.of("first", "最前"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "最前和最后")}[f.Fn]
+	if f.N > 1 {
+		name += l.f(" %d", "的 %d ", f.N)
+	}
+	return l.f("The %s of the %s of %s%s:", "%[3]s 中%[4]s共 %[2]s，%[1]s行：", name, plainRows(l, f.Count), f.File, l.with(f.What))
 }
 
 // rowList writes each row as its source and its cells: what logs share stands bare, other columns

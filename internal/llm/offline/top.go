@@ -256,7 +256,21 @@ func (s *session) fields(b *binding) (*finding, error) {
 	}
 	f := readRows(t)
 	f.Fn = "fields"
+	if lack := b.lacking(); len(lack) > 0 {
+		f.Notes = append(f.Notes, b.say.f("there is no column for %s", "没有与 %s 对应的列", b.say.list(quoteAll(lack))))
+	}
 	return f, nil
+}
+
+// lacking are names of things that columns hold which the question says and no column has.
+func (b *binding) lacking() []string {
+	var out []string
+	for _, w := range hanNouns() {
+		if at := strings.Index(b.q.Text, w); at >= 0 && !b.used(at, at+len(w)) && !slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, w) }) {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // filterRows lists the rows that meet the question.
@@ -269,8 +283,10 @@ func (s *session) filterRows(b *binding) (*finding, error) {
 	}
 	f := readRows(t)
 	f.N = b.q.N
-	if len(b.where) == 0 && b.span == "" && b.q.N == 0 && len(b.unheard) > 0 {
-		return &finding{Kind: "rows", File: b.file, Complete: true}, nil
+	if len(b.where) == 0 && b.span == "" && len(b.unheard) > 0 {
+		b.said = []string{b.say.f("containing %s", "包含 %s", b.say.list(quoteAll(b.unheard)))}
+		b.unheard = nil
+		return &finding{Kind: "rows", Complete: true}, nil
 	}
 	return f, nil
 }

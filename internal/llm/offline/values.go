@@ -89,7 +89,7 @@ func (b *binding) bindValues() {
 	b.hear(ws)
 }
 
-var stated = regexp.MustCompile(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|of|为|是|等于|：|:)\s*`)
+var stated = regexp.MustCompile(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|为|是|等于|：|:)\s*`)
 
 // bindStated reads "COLUMN is VALUE", whether or not the value is there.
 func (b *binding) bindStated() {
@@ -112,6 +112,9 @@ func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
 	if v == "" || stopWords[v] || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
+		return
+	}
+	if m.col.kind == "number" && !isNumber(v) {
 		return
 	}
 	if longer := b.longestValue(m.col.name, rest); longer != "" {
@@ -165,14 +168,16 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 // bindStem tries the singular of a word that stands nowhere.
 func (b *binding) bindStem(p string) bool {
 	one := singular(p)
-	if one == p {
+	f := b.found[one]
+	switch {
+	case one == p || f.mentions == 0:
 		return false
-	}
-	if f := b.found[one]; f.mentions > 0 {
+	case len(f.equal) > 0:
+		b.equal(b.pickColumn(f), one)
+	default:
 		b.contain(one)
-		return true
 	}
-	return false
+	return true
 }
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789.,") == "" }

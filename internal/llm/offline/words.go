@@ -123,6 +123,7 @@ func candidates(q *question.Question) []string {
 		for i := 0; i+size <= len(ws); i++ {
 			if p, ok := phrase(q, ws[i:i+size]); ok {
 				add(p)
+				add(singular(p))
 			}
 		}
 	}

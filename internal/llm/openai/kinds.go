@@ -29,7 +29,7 @@ func kindOf(status int, t told) akitad.Kind {
 	case 413:
 		return either(all, akitad.ContextOverflow, wordsThrottle)
 	case 429:
-		return either(all, akitad.RateLimited, wordsQuota)
+		return either(all, akitad.RateLimited, wordsSoon, wordsQuota)
 	case 500, 501, 505:
 		return either(all, akitad.Overloaded, wordsOverflow)
 	case 502, 520, 521, 522, 523, 525, 526:
@@ -61,7 +61,8 @@ type words struct {
 
 var (
 	wordsQuota = words{akitad.Quota, regexp.MustCompile(
-		`insufficient_quota|insufficient balance|exceeded your current quota|billing|credit balance|out of credits|requires more credits|payment required|余额不足|欠费|arrearage`)}
+		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|余额不足|欠费|arrearage`)}
+	wordsSoon     = words{akitad.RateLimited, regexp.MustCompile(`retry in \d|try again in \d|retrydelay`)}
 	wordsThrottle = words{akitad.RateLimited, regexp.MustCompile(
 		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|resource.?exhausted|限流|频率|请求过于频繁`)}
 	wordsOverflow = words{akitad.ContextOverflow, regexp.MustCompile(
@@ -71,7 +72,7 @@ var (
 			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
 			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度")}
 	wordsFilter = words{akitad.ContentFiltered, regexp.MustCompile(
-		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive`)}
+		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive (?:content|words?|information)|敏感`)}
 	wordsAuth = words{akitad.Auth, regexp.MustCompile(
 		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token`)}
 	wordsNotFound = words{akitad.NotFound, regexp.MustCompile(
@@ -84,7 +85,7 @@ var (
 // overflow: "too many tokens per minute" is not a conversation that is too long.
 func byWords(all string, status int) akitad.Kind {
 	rest := akitad.InvalidRequest
-	order := []words{wordsQuota, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
+	order := []words{wordsSoon, wordsQuota, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
 	if status == 0 {
 		order = append(order, wordsOverloaded)
 		if !strings.Contains(all, "invalid_request") {

@@ -172,7 +172,7 @@ func (a *answer) settle(p *Provider, req llm.Request) (words string, textual boo
 		}
 	}
 	if len(a.Calls) > 0 || len(req.Tools) == 0 {
-		words, _ = llm.SplitText(text, nil)
+		words, _ = llm.SplitText(text, a.names)
 		return words + a.Refusal, false
 	}
 	words, calls := llm.SplitText(text, a.names)

@@ -28,7 +28,7 @@ const DefaultBaseURL = "https://api.openai.com/v1"
 type Options struct {
 	BaseURL  string // up to and including the version: "http://host:8000/v1"; default DefaultBaseURL
 	Key      string // sent as bearer; local servers need none
-	HTTP     *http.Client
+	HTTP     *http.Client // default: the standard transport with 64 idle connections a host
 	Timeouts llm.Timeouts
 	Redact   *redact.Redactor // applied to error messages; it learns Key
 
@@ -63,7 +63,7 @@ func New(model string, opts Options) *Provider {
 		opts.BaseURL = DefaultBaseURL
 	}
 	if opts.HTTP == nil {
-		opts.HTTP = http.DefaultClient
+		opts.HTTP = &http.Client{Transport: transport()}
 	}
 	if opts.Redact == nil {
 		opts.Redact = redact.New()
@@ -90,6 +90,18 @@ func (p *Provider) clientOptions() []option.RequestOption {
 		opts = append(opts, option.WithAPIKey(p.opts.Key))
 	}
 	return opts
+}
+
+// transport is the standard one, but keeps as many idle connections as an endpoint has requests at
+// once by default: with the standard two, most calls of a busy pool would begin with a handshake.
+func transport() http.RoundTripper {
+	standard, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
+	}
+	t := standard.Clone()
+	t.MaxIdleConnsPerHost = 64
+	return t
 }
 
 func hostOf(base string) string {

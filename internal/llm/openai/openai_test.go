@@ -377,6 +377,18 @@ func TestTextTools(t *testing.T) {
 	checkPrefix(t, s.Seen())
 }
 
+func TestMarkersMeanNothingWithoutTools(t *testing.T) {
+	const said = "tag: <tool_call>{\"name\":\"read\"}</tool_call> and more"
+	s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text(said)), llmtest.Options{})
+	req := ask("explain the tag")
+	var live strings.Builder
+	req.Tools, req.OnText = nil, func(s string) { live.WriteString(s) }
+	reply, err := provider(t, s, openai.Options{}).Generate(t.Context(), req)
+	if err != nil || reply.Text != said || live.String() != said || len(reply.Calls) > 0 {
+		t.Errorf("text %q, live %q, %v", reply.Text, live.String(), err)
+	}
+}
+
 func TestSameRequestSameBytes(t *testing.T) {
 	s := llmtest.NewServer(t, llmtest.New(nil).Always(llmtest.Any, llmtest.Text("ok")), llmtest.Options{})
 	for range 2 {

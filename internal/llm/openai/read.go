@@ -78,7 +78,7 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 		return llm.Reply{}, broken("the answer broke off", err)
 	}
 	var in reply
-	if err := json.Unmarshal(data, &in); err != nil || in.Error != nil || len(in.Choices) == 0 {
+	if err := json.Unmarshal(data, &in); err != nil || meant(in.Error) || len(in.Choices) == 0 {
 		if refusal := p.errorIn(data); refusal != nil {
 			return llm.Reply{}, refusal
 		}
@@ -98,6 +98,21 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	return complete(out, in.Choices[0].Finish, in.Model, firstUsage(in.Usage, in.Choices[0].Usage))
 }
 
+// meant reports whether an error field holds one: some servers always send it, empty.
+func meant(field any) bool {
+	switch f := field.(type) {
+	case nil:
+		return false
+	case string:
+		return f != ""
+	case bool:
+		return f
+	case map[string]any:
+		return len(f) > 0
+	}
+	return true
+}
+
 // A stream is an answer that comes in chunks.
 type stream struct {
 	answer *answer
@@ -113,7 +128,8 @@ func (p *Provider) readStream(req llm.Request, resp *http.Response, from io.Read
 	// The blank line lets the decoder give out a last event that was not closed by one.
 	body := io.NopCloser(io.MultiReader(from, strings.NewReader("\n\n")))
 	events := ssestream.NewDecoder(&http.Response{Header: http.Header{}, Body: body})
-	s := &stream{answer: &answer{names: llm.NamesOf(req.Tools)}, veil: llm.NewVeil(req.OnText), watch: watch}
+	s := &stream{answer: &answer{names: llm.NamesOf(req.Tools)}, watch: watch}
+	s.veil = llm.NewVeil(req.OnText, s.answer.names)
 	s.answer.Role = "assistant"
 	for !s.done && events.Next() {
 		if err := s.event(p, events.Event().Data); err != nil {
@@ -156,7 +172,7 @@ func (s *stream) event(p *Provider, data []byte) error {
 
 func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 	var in reply
-	if err := json.Unmarshal(raw, &in); err != nil || in.Error != nil {
+	if err := json.Unmarshal(raw, &in); err != nil || meant(in.Error) {
 		if refusal := p.errorIn(raw); refusal != nil {
 			return refusal
 		}

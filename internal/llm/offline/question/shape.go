@@ -85,7 +85,9 @@ func (q *Question) parseShape() {
 	for _, f := range fns {
 		if at := f.re.FindStringIndex(q.Text); at != nil {
 			q.Fn = f.fn
-			q.take(at[0], at[1])
+			if !strings.HasPrefix(q.Text[at[0]:], "总") { // what 总 is the sum of must stay
+				q.take(at[0], at[1])
+			}
 			break
 		}
 	}

@@ -1,0 +1,60 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/akitad/akitad"
+)
+
+type steerIn struct {
+	taskID
+	Body struct {
+		Text string `json:"text" minLength:"1" doc:"What should be different."`
+	}
+}
+
+type rateIn struct {
+	taskID
+	Body struct {
+		Stars int `json:"stars" minimum:"1" maximum:"5"`
+	}
+}
+
+func (s *Server) actions() {
+	for name, act := range map[string]func(context.Context, akitad.TaskID) error{
+		"cancel": func(ctx context.Context, id akitad.TaskID) error {
+			return s.Orchestrator.Cancel(ctx, id, "asked for over HTTP")
+		},
+		"pause":  s.Orchestrator.Pause,
+		"resume": s.Orchestrator.Resume,
+	} {
+		huma.Register(s.api, huma.Operation{
+			OperationID: name + "-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/" + name, Summary: "Action " + name + " on a task",
+		}, func(ctx context.Context, in *taskID) (*taskOut, error) {
+			return s.after(ctx, in.ID, act(ctx, akitad.TaskID(in.ID)))
+		})
+	}
+	huma.Register(s.api, huma.Operation{OperationID: "steer-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/steer", Summary: "Correct a running task, or answer its question"},
+		func(ctx context.Context, in *steerIn) (*taskOut, error) {
+			return s.after(ctx, in.ID, s.Orchestrator.Steer(ctx, akitad.TaskID(in.ID), in.Body.Text))
+		})
+	huma.Register(s.api, huma.Operation{OperationID: "rate-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rate", Summary: "Rate a result with 1 to 5 stars"},
+		func(ctx context.Context, in *rateIn) (*taskOut, error) {
+			return s.after(ctx, in.ID, s.Orchestrator.Rate(ctx, akitad.TaskID(in.ID), in.Body.Stars))
+		})
+}
+
+// after answers an action with the task as it then is.
+func (s *Server) after(ctx context.Context, id string, err error) (*taskOut, error) {
+	if err != nil {
+		return nil, problem(err)
+	}
+	t, err := s.load(ctx, id)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return &taskOut{Status: http.StatusOK, Body: t.View()}, nil
+}

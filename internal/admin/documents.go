@@ -1,0 +1,279 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/compiler"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/tracing"
+)
+
+// documents are the routes that answer something else than JSON of ours.
+func (s *Server) documents(mux *http.ServeMux) {
+	for _, d := range []struct {
+		path, summary string
+		serve         func(http.ResponseWriter, *http.Request) error
+	}{
+		{"/v1/tasks/{id}/events", "Journal and live events as server-sent events; Last-Event-ID resumes", s.events},
+		{"/v1/tasks/{id}/spec", "The compiled spec, as YAML", s.spec},
+		{"/v1/tasks/{id}/plan", "The plan, as YAML", s.plan},
+		{"/v1/tasks/{id}/trace", "The trace as a JSON tree; format=jsonl, otlp or chrome", s.trace},
+		{"/v1/tasks/{id}/stats", "What the task used", s.stats},
+		{"/v1/tasks/{id}/artifacts/{hash}", "The bytes of an artifact", s.artifact},
+	} {
+		mux.HandleFunc("GET "+d.path, func(w http.ResponseWriter, r *http.Request) {
+			if err := d.serve(w, r); err != nil {
+				p := problem(err)
+				w.Header().Set("Content-Type", "application/problem+json")
+				w.WriteHeader(p.Status)
+				_ = json.NewEncoder(w).Encode(p) // a client that is gone cannot be told
+			}
+		})
+		s.api.OpenAPI().AddOperation(&huma.Operation{
+			OperationID: "get" + d.path[len("/v1/tasks/{id}"):], Method: http.MethodGet, Path: d.path, Summary: d.summary,
+			Responses: map[string]*huma.Response{"200": {Description: "OK"}, "default": {Description: "A problem"}},
+		})
+	}
+}
+
+func (s *Server) spec(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.load(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if t.Compiled == nil {
+		return akitad.Errorf(akitad.NotFound, "task %s has no spec (yet)", t.ID).WithHint("delegated tasks have none; a new task has one within a moment")
+	}
+	return write(w, "application/yaml", []byte(compiler.Marshal(t.Compiled.Spec)))
+}
+
+func (s *Server) plan(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.load(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if t.Planned == nil || t.Planned.Plan == nil {
+		return akitad.Errorf(akitad.NotFound, "task %s has no plan", t.ID).WithHint("it is done by one agent, or not planned yet")
+	}
+	text, err := plan.Marshal(*t.Planned.Plan)
+	if err != nil {
+		return err
+	}
+	return write(w, "application/yaml", []byte(text))
+}
+
+func (s *Server) trace(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.load(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	var spans []akitad.Span
+	err = s.Bus.ReadSpans(r.Context(), tracing.TraceID(t.Sub.Root), func(body []byte) error {
+		var span akitad.Span
+		if err := json.Unmarshal(body, &span); err != nil {
+			return err
+		}
+		spans = append(spans, span)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	body, kind, err := traceAs(r.URL.Query().Get("format"), spans)
+	if err != nil {
+		return err
+	}
+	return write(w, kind, body)
+}
+
+func traceAs(format string, spans []akitad.Span) (body []byte, kind string, err error) {
+	kind = "application/json"
+	switch format {
+	case "", "json":
+		body, err = tracing.JSONTree(spans)
+	case "jsonl":
+		kind = "application/jsonl"
+		body, err = tracing.JSONL(spans)
+	case "otlp":
+		body, err = tracing.OTLP(spans, "akitad")
+	case "chrome":
+		body, err = tracing.ChromeTrace(spans)
+	default:
+		err = akitad.Errorf(akitad.InvalidRequest, "there is no trace format %q", format).WithHint("use jsonl, otlp or chrome")
+	}
+	return body, kind, err
+}
+
+// Stats is what a task used and did.
+type Stats struct {
+	ID       akitad.TaskID `json:"id"`
+	Usage    akitad.Usage  `json:"usage"`
+	Rounds   int           `json:"rounds"`
+	Calls    int           `json:"tool_calls"`
+	Failed   int           `json:"tool_failures"`
+	Produced int           `json:"tool_bytes"`  // produced by tools
+	Shown    int           `json:"shown_bytes"` // of these, shown to the model
+	Children int           `json:"children"`
+	Claims   int           `json:"claims"`
+	Events   int           `json:"events"`
+}
+
+func (s *Server) stats(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.load(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(statsOf(t))
+	if err != nil {
+		return err
+	}
+	return write(w, "application/json", body)
+}
+
+func statsOf(t *journal.Task) Stats {
+	st := Stats{ID: t.ID, Usage: t.Usage, Rounds: len(t.Rounds), Children: len(t.Children), Claims: t.Claims, Events: t.Events}
+	for _, round := range t.Rounds {
+		for _, o := range round.Results {
+			st.Calls++
+			st.Produced += o.Bytes
+			st.Shown += len(o.Text)
+			if o.Error != nil {
+				st.Failed++
+			}
+		}
+	}
+	return st
+}
+
+func (s *Server) artifact(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.load(r.Context(), r.PathValue("id")); err != nil {
+		return err
+	}
+	body, err := s.Bus.GetArtifact(r.Context(), r.PathValue("hash"))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Disposition", "attachment")
+	return write(w, "application/octet-stream", body)
+}
+
+func write(w http.ResponseWriter, kind string, body []byte) error {
+	w.Header().Set("Content-Type", kind)
+	_, err := w.Write(body)
+	if err != nil {
+		return nil // the client is gone
+	}
+	return nil
+}
+
+// heartbeat keeps proxies from closing a quiet stream.
+const heartbeat = 15 * time.Second
+
+// Event is one journal event as the stream gives it.
+type Event struct {
+	Seq  uint64           `json:"seq"`
+	Kind akitad.EventKind `json:"kind"`
+	At   time.Time        `json:"at"`
+	By   string           `json:"by"`
+	Data akitad.RawJSON   `json:"data,omitempty"`
+}
+
+// events streams the task's journal from Last-Event-ID on, and live text between; it ends after the
+// task's end.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.load(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	after, err := lastEventID(r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	lines := make(chan string, 64)
+	stop, err := s.Bus.OnLive(ctx, string(t.ID), func(body []byte) {
+		text, err := json.Marshal(map[string]string{"text": string(body)})
+		if err != nil {
+			return
+		}
+		select {
+		case lines <- "event: live\ndata: " + string(text) + "\n\n":
+		default: // a slow reader misses partial text, never an event
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer stop()
+	go func() {
+		defer close(lines)
+		err := s.Journal.Follow(ctx, t.ID, after, func(e akitad.Event) bool { return sendEvent(ctx, lines, e) })
+		if err != nil && ctx.Err() == nil {
+			s.Log.Warn("event stream broke off")
+		}
+	}()
+	stream(ctx, w, lines)
+	return nil
+}
+
+func lastEventID(r *http.Request) (uint64, error) {
+	id := r.Header.Get("Last-Event-ID")
+	if id == "" {
+		return 0, nil
+	}
+	after, err := strconv.ParseUint(id, 10, 64)
+	if err != nil {
+		return 0, akitad.Errorf(akitad.InvalidRequest, "Last-Event-ID %q is not a number", id).WithHint("send the id of the last event you have")
+	}
+	return after, nil
+}
+
+func sendEvent(ctx context.Context, lines chan<- string, e akitad.Event) bool {
+	body, err := json.Marshal(Event{Seq: e.Seq, Kind: e.Kind, At: e.At, By: e.By, Data: e.Data})
+	if err != nil {
+		return false
+	}
+	select {
+	case lines <- fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Kind, body):
+	case <-ctx.Done():
+		return false
+	}
+	return e.Kind != journal.Completed && e.Kind != journal.Failed && e.Kind != journal.Cancelled
+}
+
+func stream(ctx context.Context, w http.ResponseWriter, lines <-chan string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusOK)
+	out := http.NewResponseController(w)
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		line, open := ": still here\n\n", true
+		if err := out.Flush(); err != nil {
+			return
+		}
+		select {
+		case line, open = <-lines:
+		case <-beat.C:
+		case <-ctx.Done():
+			return
+		}
+		if !open {
+			return
+		}
+		if _, err := w.Write([]byte(line)); err != nil {
+			return
+		}
+	}
+}

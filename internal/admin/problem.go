@@ -1,0 +1,86 @@
+package admin
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/akitad/akitad"
+)
+
+// Problem is an error as the API answers it (RFC 9457), with a code that never changes.
+type Problem struct {
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Code   string   `json:"code" doc:"Stable: an error kind, or unauthorized, foreign_host, too_large, no_route."`
+	Detail string   `json:"detail,omitempty"`
+	Hint   string   `json:"hint,omitempty" doc:"What to do about it."`
+	Errors []string `json:"errors,omitempty"`
+}
+
+// Error gives the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus gives the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType says that the body is a problem.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+var statuses = map[akitad.Kind]int{
+	akitad.InvalidRequest: http.StatusUnprocessableEntity, akitad.NotFound: http.StatusNotFound,
+	akitad.PermissionDenied: http.StatusForbidden, akitad.Overloaded: http.StatusServiceUnavailable,
+	akitad.Unavailable: http.StatusServiceUnavailable, akitad.RateLimited: http.StatusTooManyRequests,
+	akitad.Timeout: http.StatusGatewayTimeout, akitad.OverBudget: http.StatusPaymentRequired,
+}
+
+// problem makes the answer for an error. A joined error of one kind lists its parts.
+func problem(err error) *Problem {
+	kind := akitad.KindOf(err)
+	status, ok := statuses[kind]
+	if !ok {
+		status = http.StatusInternalServerError
+	}
+	p := &Problem{Title: http.StatusText(status), Status: status, Code: string(kind), Detail: err.Error()}
+	if e, ok := errors.AsType[*akitad.Error](err); ok {
+		p.Hint = e.Hint
+	}
+	if parts, ok := err.(interface{ Unwrap() []error }); ok && len(parts.Unwrap()) > 1 {
+		for _, part := range parts.Unwrap() {
+			p.Errors = append(p.Errors, part.Error())
+		}
+		p.Detail = strings.ReplaceAll(p.Detail, "\n", "; ")
+	}
+	return p
+}
+
+// httpCodes name what goes wrong before a handler is reached.
+var httpCodes = map[int]string{
+	http.StatusBadRequest: "invalid_request", http.StatusUnprocessableEntity: "invalid_request", http.StatusUnauthorized: "unauthorized",
+	http.StatusForbidden: "permission_denied", http.StatusNotFound: "no_route", http.StatusMethodNotAllowed: "no_method",
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "invalid_request", http.StatusTooManyRequests: "rate_limited",
+}
+
+// asProblem turns the framework's own errors (malformed JSON, a field of the wrong type) into ours.
+func asProblem(_ huma.Context, _ string, v any) (any, error) {
+	m, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	p := &Problem{Title: m.Title, Status: m.Status, Code: httpCodes[m.Status], Detail: m.Detail, Hint: "see /openapi.json for what each route takes"}
+	for _, e := range m.Errors {
+		p.Errors = append(p.Errors, strings.TrimSpace(e.Location+" "+e.Message))
+	}
+	return p, nil
+}
+
+// refuse answers a request that reached no handler.
+func refuse(w http.ResponseWriter, status int, code, detail, hint string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	// A client that is gone cannot be told.
+	_ = json.NewEncoder(w).Encode(&Problem{Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint})
+}

@@ -1,0 +1,217 @@
+// Package admin is the HTTP API: tasks, their events and traces, agents, endpoints and memory. It
+// holds no state and decides nothing: each route asks the part of the house that knows.
+package admin
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/memory"
+	"github.com/akitad/akitad/orchestrator"
+	"github.com/akitad/akitad/pool"
+)
+
+// Deps is what the API asks. Pool and Router may be nil.
+type Deps struct {
+	Bus          *bus.Bus
+	Journal      *journal.Journal
+	Projection   *projection.Projection
+	Orchestrator *orchestrator.Orchestrator
+	Pool         *pool.Pool
+	Router       *llm.Router
+	Tools        *tool.Registry
+	Memory       *memory.Memory
+	Channels     func() map[string]error // health of each channel; nil for none
+	Log          *zap.Logger
+}
+
+// Options tune a Server. Listen and Token are required.
+type Options struct {
+	Listen     string // host:port; port 0 takes a free one
+	Token      string
+	TLSCert    string
+	TLSKey     string
+	Insecure   bool   // plain HTTP beyond loopback is the owner's decision
+	DaemonFile string // where the address is written for the command line; empty writes nothing
+	Flows      string // folder of flows
+	Version    string
+}
+
+// Server is the API.
+type Server struct {
+	Deps
+	opts     Options
+	listener net.Listener
+	handler  http.Handler
+	api      huma.API
+}
+
+// maxBody bounds a request: a hundred files would be handed in by path.
+const maxBody = 96 << 20
+
+// New listens and makes the routes; Run serves them. A port in use, or an address beyond loopback
+// without TLS, is an error that says what to do.
+func New(d Deps, opts Options) (*Server, error) {
+	d.Log = cmp.Or(d.Log, zap.NewNop())
+	if opts.Token == "" {
+		return nil, akitad.Errorf(akitad.InvalidRequest, "the admin token is empty").WithHint("remove admin.token from the home folder: a new one is made")
+	}
+	if err := checkListen(opts); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", opts.Listen)
+	if err != nil {
+		return nil, akitad.Errorf(akitad.Unavailable, "the HTTP API cannot listen on %s: %w", opts.Listen, err).
+			WithHint("stop what uses the address, or choose another with admin.listen (AKITA_ADMIN_LISTEN), e.g. 127.0.0.1:0 for a free port")
+	}
+	s := &Server{Deps: d, opts: opts, listener: l}
+	s.route()
+	return s, nil
+}
+
+func checkListen(opts Options) error {
+	host, _, err := net.SplitHostPort(opts.Listen)
+	if err != nil {
+		return akitad.Errorf(akitad.InvalidRequest, "admin.listen %q: %w", opts.Listen, err).WithHint("write host:port, e.g. 127.0.0.1:7717")
+	}
+	ip := net.ParseIP(host)
+	loopback := host == "localhost" || (ip != nil && ip.IsLoopback())
+	if loopback || opts.TLSCert != "" || opts.Insecure {
+		return nil
+	}
+	return akitad.Errorf(akitad.InvalidRequest, "admin.listen %s is not a loopback address and there is no TLS", opts.Listen).
+		WithHint("set admin.tls_cert and admin.tls_key, or admin.insecure: true if a proxy in front does TLS")
+}
+
+func (s *Server) route() {
+	mux := http.NewServeMux()
+	cfg := huma.DefaultConfig("akitad", cmp.Or(s.opts.Version, "dev"))
+	cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", nil
+	cfg.Transformers = append(cfg.Transformers, asProblem)
+	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
+	cfg.Security = []map[string][]string{{"bearer": {}}}
+	s.api = humago.New(mux, cfg)
+	s.probes()
+	s.tasks()
+	s.actions()
+	s.documents(mux)
+	s.others()
+	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(http.MaxBytesHandler(known(mux), maxBody))
+}
+
+// known answers what no route takes as a problem too.
+func known(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch} {
+			other := r.Clone(r.Context())
+			other.Method = m
+			if _, pattern := mux.Handler(other); pattern != "" {
+				w.Header().Set("Allow", m)
+				refuse(w, http.StatusMethodNotAllowed, "no_method", r.URL.Path+" does not take "+r.Method, "use "+m)
+				return
+			}
+		}
+		refuse(w, http.StatusNotFound, "no_route", "there is nothing at "+r.URL.Path, "see /openapi.json for the routes")
+	})
+}
+
+// Handler gives the API as a handler, for servers of one's own.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// URL gives where the server listens.
+func (s *Server) URL() string {
+	scheme := "http"
+	if s.opts.TLSCert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + s.listener.Addr().String()
+}
+
+// stopWithin is how long open requests may take to end when the server stops.
+const stopWithin = 3 * time.Second
+
+// Run serves until ctx ends, then lets open requests end.
+func (s *Server) Run(ctx context.Context) error {
+	srv := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    zap.NewStdLog(s.Log),
+	}
+	if err := s.sayWhere(); err != nil {
+		return errors.Join(err, s.listener.Close())
+	}
+	stopped := make(chan error, 1)
+	defer context.AfterFunc(ctx, func() {
+		sctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
+		defer cancel()
+		err := srv.Shutdown(sctx)
+		if err != nil {
+			err = srv.Close()
+		}
+		stopped <- err
+	})()
+	err := s.serve(srv)
+	if !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return <-stopped
+}
+
+func (s *Server) serve(srv *http.Server) error {
+	if s.opts.TLSCert != "" {
+		return srv.ServeTLS(s.listener, s.opts.TLSCert, s.opts.TLSKey)
+	}
+	return srv.Serve(s.listener)
+}
+
+// sayWhere writes the file by which the command line finds the daemon.
+func (s *Server) sayWhere() error {
+	if s.opts.DaemonFile == "" {
+		return nil
+	}
+	body, err := json.Marshal(client.Daemon{PID: os.Getpid(), URL: s.URL(), Started: time.Now().UTC()})
+	if err != nil {
+		return err
+	}
+	tmp := s.opts.DaemonFile + ".new"
+	if err := os.WriteFile(tmp, body, 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", tmp, err)
+	}
+	return os.Rename(tmp, s.opts.DaemonFile)
+}
+
+// Close gives up the address and removes the file that names it.
+func (s *Server) Close(context.Context) error {
+	err := s.listener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	if s.opts.DaemonFile != "" {
+		if rerr := os.Remove(s.opts.DaemonFile); rerr != nil && !os.IsNotExist(rerr) {
+			err = errors.Join(err, rerr)
+		}
+	}
+	return err
+}

@@ -1,0 +1,173 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/journal/projection"
+)
+
+// maxWait is the longest that a request may wait for its task.
+const maxWait = 10 * time.Minute
+
+type taskID struct {
+	ID string `path:"id" doc:"A task id; it begins with t_." maxLength:"64"`
+}
+
+type taskOut struct {
+	Status int
+	Body   akitad.Task
+}
+
+// Accepted is the answer to a new task.
+type Accepted struct {
+	ID    akitad.TaskID `json:"id"`
+	State akitad.State  `json:"state"`
+}
+
+type anyOut struct {
+	Status int
+	Body   any
+}
+
+func (s *Server) tasks() {
+	huma.Register(s.api, huma.Operation{
+		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody, BodyReadTimeout: time.Minute,
+	}, s.create)
+	huma.Register(s.api, huma.Operation{OperationID: "list-tasks", Method: http.MethodGet, Path: "/v1/tasks", Summary: "List tasks, newest first"}, s.list)
+	huma.Register(s.api, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
+}
+
+// create answers 202 once the task is in the journal; with wait, 200 and the task if it ends in time.
+func (s *Server) create(ctx context.Context, in *struct{ Body akitad.TaskRequest }) (*anyOut, error) {
+	wait, err := waitTime(in.Body.Wait)
+	if err != nil {
+		return nil, problem(err)
+	}
+	id, err := s.Orchestrator.Submit(ctx, "http", in.Body)
+	if err != nil {
+		return nil, problem(err)
+	}
+	t, err := s.Journal.Load(ctx, id)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if wait > 0 && !t.Final() {
+		wctx, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		if t, err = s.Journal.Wait(wctx, id, (*journal.Task).Final); err != nil && wctx.Err() == nil {
+			return nil, problem(err)
+		}
+	}
+	if wait > 0 && t.Final() {
+		return &anyOut{Status: http.StatusOK, Body: t.View()}, nil
+	}
+	return &anyOut{Status: http.StatusAccepted, Body: Accepted{ID: id, State: t.State}}, nil
+}
+
+func waitTime(s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 || d > maxWait {
+		return 0, akitad.Errorf(akitad.InvalidRequest, "wait %q is not a time up to %s", s, maxWait).WithHint("write it like 30s or 2m")
+	}
+	return d, nil
+}
+
+type listIn struct {
+	State   string `query:"state" doc:"Only tasks in this state."`
+	Session string `query:"session" doc:"Only tasks of this session."`
+	Q       string `query:"q" doc:"Only tasks whose text contains this."`
+	Limit   int    `query:"limit" default:"50" minimum:"1" maximum:"500"`
+	Cursor  string `query:"cursor" doc:"The next of the answer before."`
+}
+
+// Listing is one page of tasks.
+type Listing struct {
+	Items []Summary `json:"items"`
+	Next  string    `json:"next,omitempty"`
+}
+
+// Summary is a task in a listing.
+type Summary struct {
+	ID      akitad.TaskID     `json:"id"`
+	Root    akitad.TaskID     `json:"root"`
+	Parent  akitad.TaskID     `json:"parent,omitempty"`
+	Depth   int               `json:"depth"`
+	State   akitad.State      `json:"state"`
+	Reason  string            `json:"reason,omitempty"`
+	Profile string            `json:"profile,omitempty"`
+	Session akitad.SessionKey `json:"session,omitempty"`
+	Channel string            `json:"channel"`
+	Text    string            `json:"text"`
+	Rounds  int               `json:"rounds"`
+	Usage   akitad.Usage      `json:"usage"`
+	Created time.Time         `json:"created"`
+	Started *time.Time        `json:"started,omitempty"`
+	Ended   *time.Time        `json:"ended,omitempty"`
+}
+
+func (s *Server) list(ctx context.Context, in *listIn) (*struct{ Body Listing }, error) {
+	rows, next, err := s.Projection.List(ctx, projection.Filter{
+		State: akitad.State(in.State), Session: akitad.SessionKey(in.Session), Query: in.Q, Limit: in.Limit, Cursor: in.Cursor,
+	})
+	if err != nil {
+		return nil, problem(err)
+	}
+	out := Listing{Items: []Summary{}, Next: next}
+	for _, r := range rows {
+		out.Items = append(out.Items, Summary{
+			ID: r.ID, Root: r.Root, Parent: r.Parent, Depth: r.Depth, State: r.State, Reason: r.Reason, Profile: r.Profile, Session: r.Session,
+			Channel: r.Channel, Text: r.Text, Rounds: r.Rounds, Usage: r.Usage, Created: r.Created, Started: r.Started, Ended: r.Ended,
+		})
+	}
+	return &struct{ Body Listing }{out}, nil
+}
+
+func (s *Server) show(ctx context.Context, in *taskID) (*struct{ Body akitad.Task }, error) {
+	t, err := s.load(ctx, in.ID)
+	if err != nil {
+		return nil, problem(err)
+	}
+	v := t.View()
+	if v.State == akitad.Pending {
+		v.Reason = s.pendingReason(ctx, t)
+	}
+	return &struct{ Body akitad.Task }{v}, nil
+}
+
+// pendingReason asks who could run the task: the queue itself cannot tell none from busy.
+func (s *Server) pendingReason(ctx context.Context, t *journal.Task) string {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	switch _, found, err := s.Bus.AskHere(ctx, t.Target()); {
+	case err != nil:
+		return ""
+	case !found:
+		return akitad.ReasonNoWorker
+	}
+	if time.Since(t.Updated) > time.Second {
+		return akitad.ReasonPoolFull
+	}
+	return ""
+}
+
+// load reads the journal, so that a task just made is never missed.
+func (s *Server) load(ctx context.Context, id string) (*journal.Task, error) {
+	tid := akitad.TaskID(id)
+	if !tid.Valid() {
+		return nil, akitad.Errorf(akitad.NotFound, "%q is not a task id", id).WithHint("task ids begin with t_; list them at /v1/tasks")
+	}
+	t, err := s.Journal.Load(ctx, tid)
+	if err == nil && !t.Exists() {
+		err = akitad.Errorf(akitad.NotFound, "there is no task %s", id).WithHint("list the known ones at /v1/tasks")
+	}
+	return t, err
+}

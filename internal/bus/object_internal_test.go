@@ -1,0 +1,43 @@
+package bus
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// TestObjectIsStandard reads with the client library what we store, and finds that a race for one
+// object leaves one set of pieces.
+func TestObjectIsStandard(t *testing.T) {
+	b := openRaw(t)
+	body := bytes.Repeat([]byte("piece"), 100_000)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, err := b.PutArtifact(t.Context(), body); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	hash, err := b.PutArtifact(t.Context(), body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.objs.GetBytes(t.Context(), hash); err != nil || !bytes.Equal(got, body) {
+		t.Errorf("the library reads %d bytes: %v", len(got), err)
+	}
+	s, err := b.js.Stream(t.Context(), objectStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := s.Info(t.Context(), jetstream.WithSubjectFilter("$O.>"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(info.State.Subjects); n != 2 {
+		t.Errorf("%d subjects are left, want one object's pieces and its description", n)
+	}
+}
