@@ -273,7 +273,7 @@ func TestHandWrittenLines(t *testing.T) {
 func TestHugeLines(t *testing.T) {
 	dir := t.TempDir()
 	m := open(t, dir, memory.Options{})
-	write(t, filepath.Join(dir, "MEMORY.md"), "- zebra "+strings.Repeat("A", 1<<20)+"\n- zebra list\n"+strings.Repeat("  and one more goat\n", 100000))
+	write(t, filepath.Join(dir, "MEMORY.md"), "- zebra "+strings.Repeat("A", 1<<20)+"\n- zebra list\n"+strings.Repeat("  and one more goat\n", 20000))
 	for _, text := range append(listed(t, m, memory.Query{}), recalled(t, m, memory.Query{Text: "zebra"})...) {
 		if len(text) > 5000 {
 			t.Fatalf("an entry has %d bytes", len(text))

@@ -21,7 +21,7 @@ func TestPeopleNeverSeeEachOther(t *testing.T) {
 		both := open(t, fmt.Sprintf("%s/both%d", dir, n), memory.Options{})
 		alone := open(t, fmt.Sprintf("%s/alone%d", dir, n), memory.Options{})
 		word := rapid.SampledFrom([]string{"zebra", "tea", "Oslo", "花生", "robot", "lives in", "lake", "likes"})
-		for i := range rapid.IntRange(1, 12).Draw(rt, "entries") {
+		for i := range rapid.IntRange(1, 7).Draw(rt, "entries") {
 			text := fmt.Sprintf("%s %s %d", word.Draw(rt, "a"), word.Draw(rt, "b"), rapid.IntRange(0, 3).Draw(rt, "n"))
 			e := memory.Entry{Text: text, Type: rapid.SampledFrom(memory.Types).Draw(rt, "type")}
 			switch rapid.IntRange(0, 3).Draw(rt, "who") {

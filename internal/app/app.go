@@ -56,7 +56,7 @@ type App struct {
 	Orchestrator *orchestrator.Orchestrator
 	Pool         *pool.Pool
 	Profiles     *pool.Profiles
-	Router       *llm.Router // nil when Options.Model was given
+	Router       *llm.Router
 	Tools        *tool.Registry
 	Memory       *memory.Memory
 	Workspace    *workspace.Workspace
@@ -176,20 +176,19 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 
 // openSpine wires what turns messages into answers.
 func (a *App) openSpine(ctx context.Context, opts Options) error {
-	model := a.model(opts)
 	holder := claim.NewHolder(a.Bus, a.Journal, claim.Options{
 		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
 	})
 	if opts.Parts.Work && a.Config.Pool.Max > 0 {
-		a.openWorker(model, holder)
+		a.openWorker(holder)
 	}
 	if !opts.Parts.Orchestrate {
 		return nil
 	}
 	var err error
 	a.Orchestrator, err = orchestrator.New(ctx, orchestrator.Deps{
-		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: model, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
-		Compiler: compiler.New(model, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
+		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: a.Router, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
+		Compiler: compiler.New(a.Router, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
@@ -200,17 +199,17 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	return err
 }
 
-func (a *App) openWorker(model llm.Provider, holder *claim.Holder) {
+func (a *App) openWorker(holder *claim.Holder) {
 	a.Pool = pool.New(a.Profiles, a.openAgent, pool.Options{
 		Max: a.Config.Pool.Max, PerProfile: a.Config.Pool.PerProfile, Idle: a.Config.Pool.Idle, Log: a.log.Named("pool"),
 	})
 	a.onClose("pool", a.Pool.Close)
 	a.onRun("pool", a.Pool.Run)
 	worker := pool.NewWorker(pool.Deps{
-		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: model, Tools: a.Tools,
+		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
 		Workspace: a.Workspace, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
-			Model: model, Tools: a.Tools, Sources: []window.Source{memorySource{a.Memory}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
+			Model: a.Router, Tools: a.Tools, Sources: []window.Source{memorySource{a.Memory}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"),
 		}),
 	}, pool.WorkerOptions{

@@ -59,38 +59,42 @@ func (s memorySource) Find(ctx context.Context, q window.Query) ([]akitad.Snippe
 	return s.memory.Recall(ctx, memory.Query{Text: q.Text, Person: q.Person, Session: q.Session, Limit: q.Limit})
 }
 
-// model is what agents, compiler and planner ask: the configured endpoints, or the one given.
-func (a *App) model(opts Options) llm.Provider {
-	if opts.Model != nil {
-		return opts.Model
-	}
-	return a.Router
-}
-
+// openModels makes the router that agents, compiler and planner ask: over the configured endpoints,
+// or over the one model given.
 func (a *App) openModels(ctx context.Context, opts Options) error {
-	if opts.Model != nil {
-		return nil
-	}
 	kv, err := a.Bus.KV(ctx, "health")
 	if err != nil {
 		return err
 	}
-	var endpoints []llm.Endpoint
-	for _, e := range a.Config.Endpoints {
-		ep, err := a.endpoint(e)
-		if err != nil {
-			return err
-		}
-		endpoints = append(endpoints, ep)
-	}
-	roles := map[llm.Role][]string{
-		llm.RoleMain: a.Config.Roles.Main, llm.RoleCompiler: a.Config.Roles.Compiler, llm.RolePlanner: a.Config.Roles.Planner,
-		llm.RoleSummarizer: a.Config.Roles.Summarizer, llm.RoleJudge: a.Config.Roles.Judge,
+	endpoints, roles, err := a.endpoints(opts.Model)
+	if err != nil {
+		return err
 	}
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
 		Health: fallback.NewLedger(healthStore{kv}), Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
 	})
 	return err
+}
+
+// endpoints gives what serves which role.
+func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.Role][]string, err error) {
+	if given != nil {
+		one := []string{"given"}
+		return []llm.Endpoint{{Name: "given", Protocol: "given", Model: "given", Provider: given}}, map[llm.Role][]string{
+			llm.RoleMain: one, llm.RoleCompiler: one, llm.RolePlanner: one, llm.RoleSummarizer: one, llm.RoleJudge: one,
+		}, nil
+	}
+	for _, e := range a.Config.Endpoints {
+		ep, err := a.endpoint(e)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, ep)
+	}
+	r := a.Config.Roles
+	return out, map[llm.Role][]string{
+		llm.RoleMain: r.Main, llm.RoleCompiler: r.Compiler, llm.RolePlanner: r.Planner, llm.RoleSummarizer: r.Summarizer, llm.RoleJudge: r.Judge,
+	}, nil
 }
 
 // endpoint makes a configured endpoint callable.

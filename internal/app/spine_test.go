@@ -24,6 +24,11 @@ func start(t *testing.T, model llm.Provider, change func(*config.Config)) *app.A
 
 func startIn(t *testing.T, home string, model llm.Provider, change func(*config.Config)) *app.App {
 	t.Helper()
+	return startParts(t, home, model, app.Parts{Orchestrate: true, Work: true}, change)
+}
+
+func startParts(t *testing.T, home string, model llm.Provider, parts app.Parts, change func(*config.Config)) *app.App {
+	t.Helper()
 	cfg, err := config.Load(home, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +37,7 @@ func startIn(t *testing.T, home string, model llm.Provider, change func(*config.
 	if change != nil {
 		change(&cfg)
 	}
-	a, err := app.New(t.Context(), cfg, app.Options{Parts: app.Parts{Orchestrate: true, Work: true}, Model: model})
+	a, err := app.New(t.Context(), cfg, app.Options{Parts: parts, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

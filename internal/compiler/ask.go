@@ -27,7 +27,6 @@ func Request(in Input) llm.Request {
 		Role:      llm.RoleCompiler,
 		System:    systemPrompt,
 		Messages:  []llm.Message{{Speaker: llm.User, Text: brief.Append(in.Text)}},
-		Choice:    llm.ChoiceNone,
 		MaxOutput: MaxOutput,
 	}
 }

@@ -43,7 +43,7 @@ func (w *route) visit(ctx context.Context, s *stop) (Reply, error) {
 func (w *route) again(s *stop, err error) (time.Duration, bool) {
 	after := RetryAfter(err)
 	f := fallback.Failure{Kind: akitad.KindOf(err), Attempt: s.tries, RetryAfter: after}
-	if s.Offline || w.r.opts.Policy.Decide(f) != fallback.Retry {
+	if s.once || s.Offline || w.r.opts.Policy.Decide(f) != fallback.Retry {
 		return 0, false
 	}
 	return w.r.opts.Policy.Backoff(s.tries, after, w.r.opts.Random()), true

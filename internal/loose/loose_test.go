@@ -109,6 +109,8 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"apostrophes in quotes", "note: 'Bob's and Al's'", shape{Note: "Bob's and Al's"}},
 		{"bullets of other kinds", "steps:\n  * under 100 words\n  • in English\nname: a\n", shape{Name: "a", Steps: []string{"under 100 words", "in English"}}},
 		{"numbered list", "steps:\n  1. first\n  2. second\n", shape{Steps: []string{"first", "second"}}},
+		{"a dash with nothing behind it", "agents:\n- of:\n  - x\n  -\n  - y\n  -\n  name: b\n- name: c\n-\nname: z\n", shape{Name: "z", Agents: []agent{{"b", []string{"x", "y"}}, {Name: "c"}}}},
+		{"a block of nothing", "name: |\nrole: b\n", shape{Role: "b"}},
 		{"bom and crlf", "\ufeffname: a\r\nrole: b\r\n", shape{Name: "a", Role: "b"}},
 		{"control character", "name: a\x07b\n", shape{Name: "ab"}},
 		{"invalid utf-8", "name: \xff\n", shape{Name: "\ufffd"}},

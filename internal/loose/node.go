@@ -239,13 +239,17 @@ func (b *builder) pair(out *node, pair *ast.MappingValueNode, depth int) *fault 
 }
 
 func keyName(k ast.MapKeyNode) (string, bool) {
+	var n ast.Node = k
 	if mk, ok := k.(*ast.MappingKeyNode); ok {
-		if _, ok := mk.Value.(ast.ScalarNode); !ok {
-			return "", false
-		}
-		return leaf(mk.Value).text, true
+		n = mk.Value
 	}
-	return leaf(k).text, true
+	switch n.(type) {
+	case *ast.TagNode, *ast.AnchorNode, *ast.AliasNode:
+		return "", false
+	case ast.ScalarNode:
+		return leaf(n).text, true
+	}
+	return "", false
 }
 
 // merge adds the pairs of a "<<" value that are not there yet.
@@ -264,6 +268,9 @@ func (n *node) merge(from *node, line int) *fault {
 func (b *builder) sequence(s *ast.SequenceNode, depth int) (*node, *fault) {
 	out := &node{kind: sequence, line: lineOf(s.Start), src: b.source(s.IsFlowStyle, s.Start, s.End)}
 	for _, v := range s.Values {
+		if !s.IsFlowStyle && swallowed(s, v) {
+			return nil, faultf(syntax, lineOf(v.GetToken()), "a dash with nothing behind it stands before this line")
+		}
 		item, f := b.node(v, depth+1)
 		if f != nil {
 			return nil, f
@@ -274,6 +281,19 @@ func (b *builder) sequence(s *ast.SequenceNode, depth int) (*node, *fault) {
 		out.items = append(out.items, item)
 	}
 	return out, nil
+}
+
+// swallowed reports whether an item stands no further in than its dash: the parser lets a dash with
+// nothing behind it take what follows the list.
+func swallowed(s *ast.SequenceNode, v ast.Node) bool {
+	first := v.GetToken()
+	if m, ok := v.(*ast.MappingNode); ok && len(m.Values) > 0 {
+		first = m.Values[0].Key.GetToken()
+	}
+	if v.Type() == ast.NullType || first == nil || first.Position == nil || s.Start == nil {
+		return false
+	}
+	return first.Position.Column <= s.Start.Position.Column
 }
 
 // source gives the characters of a flow collection that begins and ends on one line.

@@ -11,6 +11,9 @@ func (r reader) indentation(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		lines[i] = spaced(lines[i])
+		if strings.TrimSpace(lines[i]) == "-" && !deeper(lines, i) {
+			lines[i] = "" // an item of nothing, which the parser would fill with what follows
+		}
 		if _, value, ok := splitPair(lines[i]); ok && blockHead.MatchString(value) {
 			content := strings.Repeat(" ", indent(lines[i])+1)
 			for i+1 < len(lines) && (strings.HasPrefix(lines[i+1], content) || strings.TrimSpace(lines[i+1]) == "") {
@@ -19,6 +22,16 @@ func (r reader) indentation(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// deeper reports whether the next line with something on it stands further in than line i.
+func deeper(lines []string, i int) bool {
+	for _, l := range lines[i+1:] {
+		if strings.TrimSpace(l) != "" {
+			return indent(l) > indent(lines[i])
+		}
+	}
+	return false
 }
 
 // spaced gives line with spaces alone before its first character.
@@ -87,7 +100,11 @@ func (m *mender) line(i int) int {
 	case value == "":
 		return m.keep(i, head, 1)
 	case blockHead.MatchString(value):
-		return m.keep(i, head+" "+value, m.block(i))
+		n := m.block(i)
+		if strings.TrimSpace(strings.Join(m.lines[i+1:i+n], "")) == "" {
+			value = "''" // a block of nothing, which the parser refuses
+		}
+		return m.keep(i, head+" "+value, n)
 	}
 	return m.value(i, head+" ", value)
 }

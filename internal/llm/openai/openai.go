@@ -26,8 +26,8 @@ const DefaultBaseURL = "https://api.openai.com/v1"
 
 // Options are what a Provider can do without.
 type Options struct {
-	BaseURL  string // up to and including the version: "http://host:8000/v1"; default DefaultBaseURL
-	Key      string // sent as bearer; local servers need none
+	BaseURL  string       // up to and including the version: "http://host:8000/v1"; default DefaultBaseURL
+	Key      string       // sent as bearer; local servers need none
 	HTTP     *http.Client // default: the standard transport with 64 idle connections a host
 	Timeouts llm.Timeouts
 	Redact   *redact.Redactor // applied to error messages; it learns Key

@@ -1,0 +1,139 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// maxWait is the longest that a request may wait for its task.
+const maxWait = 10 * time.Minute
+
+// limitOf gives how long a request may take: a task that is waited for takes longer.
+func limitOf(in any) time.Duration {
+	if req, ok := in.(akitad.TaskRequest); ok {
+		if wait, err := time.ParseDuration(req.Wait); err == nil && wait > 0 {
+			return min(wait, maxWait) + requestTime
+		}
+	}
+	return requestTime
+}
+
+func taskPath(id akitad.TaskID, more string) string {
+	return "/v1/tasks/" + url.PathEscape(string(id)) + more
+}
+
+// Submit hands in a task and returns once it is in the journal.
+func (c *Client) Submit(ctx context.Context, req akitad.TaskRequest) (akitad.TaskID, error) {
+	var a Accepted
+	err := c.do(ctx, http.MethodPost, "/v1/tasks", req, &a)
+	return a.ID, err
+}
+
+// Task gives one task.
+func (c *Client) Task(ctx context.Context, id akitad.TaskID) (t akitad.Task, err error) {
+	return t, c.do(ctx, http.MethodGet, taskPath(id, ""), nil, &t)
+}
+
+// Filter chooses tasks of a listing; empty fields choose all.
+type Filter struct {
+	State   string
+	Session string
+	Query   string
+	Limit   int
+	Cursor  string
+}
+
+// Tasks gives a page of tasks, the newest first.
+func (c *Client) Tasks(ctx context.Context, f Filter) (Page[Summary], error) {
+	q := url.Values{}
+	for name, value := range map[string]string{"state": f.State, "session": f.Session, "q": f.Query, "cursor": f.Cursor} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if f.Limit != 0 {
+		q.Set("limit", strconv.Itoa(f.Limit))
+	}
+	return List[Summary](ctx, c, "/v1/tasks", q)
+}
+
+// List gives a page of any listing route.
+func List[T any](ctx context.Context, c *Client, path string, q url.Values) (p Page[T], err error) {
+	if len(q) > 0 {
+		path += "?" + q.Encode()
+	}
+	return p, c.do(ctx, http.MethodGet, path, nil, &p)
+}
+
+func (c *Client) act(ctx context.Context, id akitad.TaskID, action string, in any) (t akitad.Task, err error) {
+	return t, c.do(ctx, http.MethodPost, taskPath(id, "/"+action), in, &t)
+}
+
+// Cancel ends a task for good.
+func (c *Client) Cancel(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {
+	return c.act(ctx, id, "cancel", nil)
+}
+
+// Pause holds a task once its running round has ended.
+func (c *Client) Pause(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {
+	return c.act(ctx, id, "pause", nil)
+}
+
+// Resume lets a paused task go on.
+func (c *Client) Resume(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {
+	return c.act(ctx, id, "resume", nil)
+}
+
+// Steer corrects a running task, or answers its question.
+func (c *Client) Steer(ctx context.Context, id akitad.TaskID, text string) (akitad.Task, error) {
+	return c.act(ctx, id, "steer", struct {
+		Text string `json:"text"`
+	}{text})
+}
+
+// Rate gives a result 1 to 5 stars.
+func (c *Client) Rate(ctx context.Context, id akitad.TaskID, stars int) (akitad.Task, error) {
+	return c.act(ctx, id, "rate", struct {
+		Stars int `json:"stars"`
+	}{stars})
+}
+
+// Stats gives what a task used.
+func (c *Client) Stats(ctx context.Context, id akitad.TaskID) (s Stats, err error) {
+	return s, c.do(ctx, http.MethodGet, taskPath(id, "/stats"), nil, &s)
+}
+
+// Spec gives the compiled spec as YAML; not_found if the task has none.
+func (c *Client) Spec(ctx context.Context, id akitad.TaskID) ([]byte, error) {
+	return c.bytes(ctx, http.MethodGet, taskPath(id, "/spec"), nil)
+}
+
+// Plan gives the plan as YAML; not_found if the task has none.
+func (c *Client) Plan(ctx context.Context, id akitad.TaskID) ([]byte, error) {
+	return c.bytes(ctx, http.MethodGet, taskPath(id, "/plan"), nil)
+}
+
+// Trace gives a task's trace in a format: json (a tree), jsonl, otlp or chrome.
+func (c *Client) Trace(ctx context.Context, id akitad.TaskID, format string) ([]byte, error) {
+	return c.bytes(ctx, http.MethodGet, taskPath(id, "/trace?format="+url.QueryEscape(format)), nil)
+}
+
+// Strategy gives how models are chosen.
+func (c *Client) Strategy(ctx context.Context) (s Strategy, err error) {
+	return s, c.do(ctx, http.MethodGet, "/v1/strategy", nil, &s)
+}
+
+// Remember keeps an entry of memory: in and out are memory entries.
+func (c *Client) Remember(ctx context.Context, in, out any) error {
+	return c.do(ctx, http.MethodPost, "/v1/memory", in, out)
+}
+
+// Forget removes an entry of memory.
+func (c *Client) Forget(ctx context.Context, id string) error {
+	return c.do(ctx, http.MethodDelete, "/v1/memory/"+url.PathEscape(id), nil, nil)
+}

@@ -1,0 +1,132 @@
+package client
+
+import (
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// Accepted is the answer to a new task.
+type Accepted struct {
+	ID    akitad.TaskID `json:"id"`
+	State akitad.State  `json:"state"`
+}
+
+// Page is one page of a listing; Next is the cursor of the page after it, empty on the last.
+type Page[T any] struct {
+	Items []T    `json:"items"`
+	Next  string `json:"next,omitempty"`
+}
+
+// Summary is a task in a listing.
+type Summary struct {
+	ID      akitad.TaskID     `json:"id"`
+	Root    akitad.TaskID     `json:"root"`
+	Parent  akitad.TaskID     `json:"parent,omitempty"`
+	Depth   int               `json:"depth"`
+	State   akitad.State      `json:"state"`
+	Reason  string            `json:"reason,omitempty"`
+	Profile string            `json:"profile,omitempty"`
+	Session akitad.SessionKey `json:"session,omitempty"`
+	Channel string            `json:"channel"`
+	Text    string            `json:"text"`
+	Rounds  int               `json:"rounds"`
+	Usage   akitad.Usage      `json:"usage"`
+	Created time.Time         `json:"created"`
+	Started *time.Time        `json:"started,omitempty"`
+	Ended   *time.Time        `json:"ended,omitempty"`
+}
+
+// Stats is what a task used and did.
+type Stats struct {
+	ID       akitad.TaskID `json:"id"`
+	Usage    akitad.Usage  `json:"usage"`
+	Rounds   int           `json:"rounds"`
+	Calls    int           `json:"tool_calls"`
+	Failed   int           `json:"tool_failures"`
+	Produced int           `json:"tool_bytes"`  // produced by tools
+	Shown    int           `json:"shown_bytes"` // of these, shown to the model
+	Children int           `json:"children"`
+	Claims   int           `json:"claims"`
+	Events   int           `json:"events"`
+}
+
+// Event is one journal event as the event stream gives it.
+type Event struct {
+	Seq  uint64           `json:"seq"`
+	Kind akitad.EventKind `json:"kind"`
+	At   time.Time        `json:"at"`
+	By   string           `json:"by"`
+	Data akitad.RawJSON   `json:"data,omitempty"`
+}
+
+// Agent is what became of one profile's instances and tasks, over all nodes. Where is empty for a
+// profile that no running worker serves.
+type Agent struct {
+	Profile     string   `json:"profile"`
+	Description string   `json:"description,omitempty"`
+	Where       []string `json:"nodes"`
+	Opened      int      `json:"opened"`
+	Reused      int      `json:"reused"`
+	Busy        int      `json:"busy"`
+	Idle        int      `json:"idle"`
+	Done        int      `json:"done"`   // tasks ended well
+	Failed      int      `json:"failed"` // in error, at a cap, or in a loop
+	Success     float64  `json:"success_rate"`
+}
+
+// Endpoint is how one model endpoint stands.
+type Endpoint struct {
+	Name      string     `json:"name"`
+	Protocol  string     `json:"protocol"`
+	Model     string     `json:"model,omitempty"`
+	Offline   bool       `json:"offline"`
+	InFlight  int        `json:"in_flight"`
+	Healthy   bool       `json:"healthy"`
+	Failures  int        `json:"failures"`
+	Since     *time.Time `json:"degraded_since,omitempty"`
+	NextProbe *time.Time `json:"next_probe,omitempty"`
+	Error     string     `json:"last_failure,omitempty"`
+}
+
+// Strategy is how models are chosen: "auto", "offline", or the name of one endpoint.
+type Strategy struct {
+	Strategy string   `json:"strategy"`
+	Known    []string `json:"known"`
+}
+
+// Tool is a tool that agents may use.
+type Tool struct {
+	Name        string         `json:"name"`
+	Category    string         `json:"category"`
+	Risk        string         `json:"risk"`
+	Readonly    bool           `json:"readonly"`
+	Description string         `json:"description"`
+	Schema      akitad.RawJSON `json:"schema,omitempty"`
+}
+
+// Flow is a plan that a person wrote. Error says why it cannot run.
+type Flow struct {
+	Name  string `json:"name"`
+	Goal  string `json:"goal,omitempty"`
+	Steps int    `json:"steps"`
+	Error string `json:"error,omitempty"`
+}
+
+// Ready is how the daemon stands; each part is "ok" or what is wrong with it.
+type Ready struct {
+	Ready    bool              `json:"ready"`
+	Bus      string            `json:"bus"`
+	Intake   string            `json:"intake"` // whether new tasks are taken
+	Channels map[string]string `json:"channels,omitempty"`
+}
+
+// Problem is an error as the API answers it (RFC 9457), with a code that never changes.
+type Problem struct {
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Code   string   `json:"code" doc:"Stable: an error kind, or unauthorized, foreign_host, foreign_origin, too_large, disk_low, no_route, no_method."`
+	Detail string   `json:"detail,omitempty"`
+	Hint   string   `json:"hint,omitempty" doc:"What to do about it."`
+	Errors []string `json:"errors,omitempty" doc:"What is wrong, one by one, each with its place."`
+}
