@@ -52,7 +52,7 @@ func (p Priority) Valid() bool { return p == "" || p == High || p == Normal || p
 
 // TaskRequest is what the HTTP API and the CLI accept. Text or Flow is required.
 type TaskRequest struct {
-	Text           string         `json:"text" doc:"What is wanted, in the person's own words." maxLength:"1048576"`
+	Text           string         `json:"text" doc:"What is wanted, in the person's own words; at most 1 MiB. Text, flow or plan is required." required:"false"`
 	Session        string         `json:"session,omitempty" doc:"Name of a conversation to continue." maxLength:"200"`
 	Profile        string         `json:"profile,omitempty" doc:"Profile that serves the root task."`
 	Flow           string         `json:"flow,omitempty" doc:"Name of a flow to run in place of planning."`

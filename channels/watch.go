@@ -2,190 +2,147 @@ package channels
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
-	"github.com/akitad/akitad/internal/text"
 )
 
-// watches are the tasks whose progress is being shown, each by one goroutine.
+// watches are the tasks whose progress is being shown, each by goroutines of its own.
 type watches struct {
 	mu sync.Mutex
-	on map[akitad.TaskID]bool
+	on map[akitad.TaskID]*watch
 	wg sync.WaitGroup
 }
 
-func newWatches() *watches { return &watches{on: map[akitad.TaskID]bool{}} }
+type watch struct {
+	cancel context.CancelFunc
+	ended  chan struct{}
+}
 
-// start runs watch unless the task is being watched already.
-func (w *watches) start(id akitad.TaskID, watch func()) {
+func newWatches() *watches { return &watches{on: map[akitad.TaskID]*watch{}} }
+
+// start runs show unless the task is being watched already.
+func (w *watches) start(ctx context.Context, id akitad.TaskID, show func(context.Context)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.on[id] {
+	if w.on[id] != nil {
 		return
 	}
-	w.on[id] = true
+	ctx, cancel := context.WithCancel(ctx)
+	this := &watch{cancel: cancel, ended: make(chan struct{})}
+	w.on[id] = this
 	w.wg.Go(func() {
-		watch()
+		show(ctx)
+		cancel()
 		w.mu.Lock()
-		defer w.mu.Unlock()
 		delete(w.on, id)
+		w.mu.Unlock()
+		close(this.ended)
 	})
+}
+
+// stop ends a task's watch and returns when nothing of it is on its way any more.
+func (w *watches) stop(id akitad.TaskID) {
+	w.mu.Lock()
+	this := w.on[id]
+	w.mu.Unlock()
+	if this != nil {
+		this.cancel()
+		<-this.ended
+	}
 }
 
 func (w *watches) wait() { w.wg.Wait() }
 
-// watch shows a task's progress in its chat until it ends. Progress may be lost; the answer is the
-// outbox's business.
-func (g *Gateway) watch(ctx context.Context, ch Channel, id akitad.TaskID) {
-	t, err := g.placeholder(ctx, ch, id)
-	if errors.Is(err, errNotOurs) {
+// watchOpen shows the progress of tasks that an earlier run had begun to show.
+func (d *desk) watchOpen(ctx context.Context) {
+	if d.opts.Open == nil {
 		return
 	}
+	ids, err := d.opts.Open(ctx, d.ch.Name())
 	if err != nil {
-		g.opts.Log.Warn("no placeholder", zap.String("task", string(id)), zap.Error(err))
+		d.log.Warn("open tasks not known", zap.Error(err))
+	}
+	for _, id := range ids {
+		t, err := d.journal.Load(ctx, id)
+		if err == nil && d.ours(t) && !t.Final() && t.Placeholder != "" {
+			d.watch(ctx, t)
+		}
+	}
+}
+
+// watch shows a task's progress in its chat until it ends or the watch is stopped. Progress may be
+// lost; the answer is the outbox's business.
+func (d *desk) watch(ctx context.Context, t *journal.Task) {
+	if t.Placeholder == "" {
 		return
 	}
-	show := progress{lang: text.Lang(t.Sub.Origin.Lang)}
-	err = g.journal.Follow(ctx, id, 0, func(e akitad.Event) bool {
+	d.watches.start(ctx, t.ID, func(ctx context.Context) {
+		var busy atomic.Bool
+		typed := make(chan struct{})
+		tctx, cancel := context.WithCancel(ctx)
+		go func() { defer close(typed); d.typing(tctx, t.Sub.Origin, &busy) }()
+		err := d.follow(ctx, t, &busy)
+		cancel()
+		<-typed
+		if err != nil && ctx.Err() == nil {
+			d.log.Warn("progress not followed", zap.String("task", string(t.ID)), zap.Error(err))
+		}
+	})
+}
+
+// follow reads the journal from its beginning, and shows what came after t was loaded.
+func (d *desk) follow(ctx context.Context, t *journal.Task, busy *atomic.Bool) error {
+	show := newProgress(t)
+	return d.journal.Follow(ctx, t.ID, 0, func(e akitad.Event) bool {
 		line := show.line(e)
-		if line != "" && t.Placeholder != "" {
-			if err := ch.Progress(ctx, t.Sub.Origin, t.Placeholder, line); err != nil {
-				g.opts.Log.Debug("progress not shown", zap.String("task", string(id)), zap.Error(err))
+		busy.Store(show.busy)
+		if line != "" && e.Seq > t.Seq && ctx.Err() == nil {
+			d.show(ctx, t, line)
+		}
+		return !show.ended && ctx.Err() == nil
+	})
+}
+
+// show rewrites the placeholder. It is not broken off by the end of the watch: what is on its way must
+// have arrived before the answer is sent.
+func (d *desk) show(ctx context.Context, t *journal.Task, line string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showTimeout)
+	defer cancel()
+	if err := d.ch.Progress(ctx, t.Sub.Origin, t.Placeholder, line); err != nil {
+		d.log.Debug("progress not shown", zap.String("task", string(t.ID)), zap.Error(err))
+	}
+}
+
+const (
+	showTimeout = 10 * time.Second
+	// typingEvery is for how long a chat service shows that somebody is typing (Telegram: 5 s).
+	typingEvery = 5 * time.Second
+)
+
+// typing shows that the bot is at work, while it is.
+func (d *desk) typing(ctx context.Context, to akitad.Origin, busy *atomic.Bool) {
+	c, ok := d.ch.(Companion)
+	if !ok {
+		return
+	}
+	tick := time.NewTicker(typingEvery)
+	defer tick.Stop()
+	for first := true; ; first = false {
+		if first || busy.Load() {
+			if err := c.Typing(ctx, to); err != nil && ctx.Err() == nil {
+				d.log.Debug("typing not shown", zap.Error(err))
 			}
 		}
-		if e.Kind == journal.Waiting {
-			if err := g.ask(ctx, ch, id); err != nil {
-				g.opts.Log.Warn("question not asked", zap.String("task", string(id)), zap.Error(err))
-			}
-		}
-		return !show.ended
-	})
-	if err != nil && ctx.Err() == nil {
-		g.opts.Log.Warn("progress not followed", zap.String("task", string(id)), zap.Error(err))
-	}
-}
-
-// placeholder puts the first message into the chat and its id into the journal, once.
-func (g *Gateway) placeholder(ctx context.Context, ch Channel, id akitad.TaskID) (*journal.Task, error) {
-	t, err := g.journal.Load(ctx, id)
-	switch {
-	case err != nil:
-		return t, err
-	case !t.Exists(), !t.IsRoot(), t.Final(), t.Sub.Origin.Channel != ch.Name():
-		return t, errNotOurs
-	case t.Placeholder != "":
-		return t, nil
-	}
-	if c, ok := ch.(Companion); ok {
-		if err := c.Typing(ctx, t.Sub.Origin); err != nil {
-			g.opts.Log.Debug("typing not shown", zap.Error(err))
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
 		}
 	}
-	lang := text.Lang(t.Sub.Origin.Lang)
-	words := lang.Received()
-	if t.Reason == akitad.ReasonQueued {
-		words = lang.Queued(1)
-	}
-	msg, err := ch.Placeholder(ctx, t.Sub.Origin, words)
-	if err != nil {
-		return t, err
-	}
-	return t, g.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.Placeholder != "" || t.Delivered {
-			return nil
-		}
-		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Placeholder: msg}}
-	})
-}
-
-// ask puts what a waiting task has to say (a question, or that it will try again later) into the
-// chat as a message of its own, which notifies. The journal keeps that it was said.
-func (g *Gateway) ask(ctx context.Context, ch Channel, id akitad.TaskID) error {
-	t, err := g.journal.Load(ctx, id)
-	if err != nil || !unsaid(t) {
-		return err
-	}
-	_, err = ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: id, Origin: t.Sub.Origin, Text: t.WaitNote}})
-	if err != nil {
-		return err
-	}
-	said := t.WaitSeq
-	return g.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.SaidSeq >= said {
-			return nil
-		}
-		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Said: said}}
-	})
-}
-
-func unsaid(t *journal.Task) bool {
-	return t.State == akitad.Waiting && t.WaitNote != "" && t.SaidSeq < t.WaitSeq
-}
-
-// progress turns events into the line that stands in the placeholder.
-type progress struct {
-	lang  text.Lang
-	total int
-	begun int
-	done  int
-	names map[akitad.TaskID]string
-	ended bool
-}
-
-func (p *progress) line(e akitad.Event) string {
-	switch e.Kind {
-	case journal.Planned:
-		if d := decode[journal.PlannedData](e); d.Plan != nil {
-			p.total = len(d.Plan.Steps)
-		}
-	case journal.Delegated:
-		return p.delegated(decode[journal.DelegatedData](e))
-	case journal.ChildDone:
-		return p.joined(decode[journal.ChildDoneData](e))
-	case journal.Thought:
-		if d := decode[journal.ThoughtData](e); len(d.Calls) > 0 {
-			return p.lang.Working(d.Round, d.Calls[0].Tool)
-		}
-	case journal.Completed, journal.Failed, journal.Cancelled:
-		p.ended = true
-	}
-	return ""
-}
-
-func (p *progress) delegated(d journal.DelegatedData) string {
-	line := ""
-	for _, c := range d.Children {
-		if p.names == nil {
-			p.names = map[akitad.TaskID]string{}
-		}
-		p.names[c.ID] = c.Profile
-		if c.Run != "" {
-			p.names[c.ID] = c.Run
-		}
-		p.begun++
-		p.total = max(p.total, p.begun)
-		line = p.lang.StepStarted(p.begun, p.total, p.names[c.ID])
-	}
-	return line
-}
-
-func (p *progress) joined(d journal.ChildDoneData) string {
-	p.done++
-	if d.Error != nil {
-		return p.lang.StepFailed(p.done, p.total, p.names[d.Child], d.Error.Message)
-	}
-	return p.lang.StepDone(p.done, p.total, p.names[d.Child])
-}
-
-func decode[T any](e akitad.Event) (d T) {
-	if err := json.Unmarshal(e.Data, &d); err != nil {
-		return d
-	}
-	return d
 }

@@ -42,16 +42,11 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	if err := o.inline(ctx, &m); err != nil {
 		return err
 	}
-	if m.Steers != "" {
-		if done, err := o.steerBy(ctx, m); done || err != nil {
-			return err
-		}
+	if done, err := o.joinBy(ctx, m); done || err != nil {
+		return err
 	}
 	if m.Session == "" {
 		_, err := o.submit(ctx, m, "", false)
-		return err
-	}
-	if done, err := o.answerBy(ctx, m); done || err != nil {
 		return err
 	}
 	return o.acceptInSession(ctx, m)
@@ -146,15 +141,6 @@ func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows aki
 	return t, nil
 }
 
-// steerBy appends the message to the task it corrects; false if that task has ended.
-func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message) (bool, error) {
-	t, err := o.Journal.Load(ctx, m.Steers)
-	if err != nil || !t.Exists() || t.Final() {
-		return false, err
-	}
-	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID})
-}
-
 func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journal.SteeredData) (bool, error) {
 	done := false
 	err := o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
@@ -173,31 +159,26 @@ func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journ
 	return done, err
 }
 
-// answerBy settles the question that the session's running task waits on; false if it waits on none.
-func (o *Orchestrator) answerBy(ctx context.Context, m akitad.Message) (bool, error) {
-	s, _, err := o.session(ctx, m.Session)
-	if err != nil || s.Running == nil || s.Running.Task == m.Task {
-		return false, err
-	}
-	t, err := o.Journal.Load(ctx, s.Running.Task)
-	if err != nil {
-		return false, err
-	}
-	return o.answer(ctx, t, m.Text)
-}
-
-func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, words string) (done bool, err error) {
+// answer settles an open question with a message; false if it is not open.
+func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string, m akitad.Message) (done bool, err error) {
 	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		call := openQuestion(t)
-		if call == "" {
+		if call == "" || openQuestion(t) != call {
 			return nil
 		}
 		done = true
 		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
-			Call: call, Outcome: "answered", Observation: akitad.Observation{Text: "the person answers: " + words},
+			Call: call, Outcome: "answered", Message: m.ID, Observation: akitad.Observation{Text: "the person answers: " + m.Text},
 		}}
 	})
 	return done, err
+}
+
+func answeredBy(e akitad.Event) string {
+	var d journal.AnsweredData
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return ""
+	}
+	return d.Message
 }
 
 // openQuestion gives the call by which the task waits for a person's answer.

@@ -38,7 +38,7 @@ func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string
 	if err != nil {
 		return err
 	}
-	done, err := o.answer(ctx, t, words)
+	done, err := o.answer(ctx, t, openQuestion(t), akitad.Message{Text: words})
 	if err != nil || done {
 		return err
 	}

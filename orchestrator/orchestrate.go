@@ -102,6 +102,9 @@ func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 		}
 		t = c.Snapshot()
 	}
+	if q, ask := missing(t); ask {
+		return o.askMissing(ctx, c, q)
+	}
 	if t.Planned == nil {
 		if err := o.plan(ctx, c, t); err != nil {
 			return err

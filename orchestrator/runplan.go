@@ -121,6 +121,7 @@ func stepText(s akitad.Step) string {
 func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r plan.Ready) error {
 	sub := t.ChildData(profileFor(r.Step), stepText(r.Step))
 	step := r.Step
+	needs := plan.Needs(written(*t.Planned.Plan, step.ID))
 	sub.Call, sub.Step = r.ID, &step
 	if len(step.Output) > 0 {
 		schema, err := json.Marshal(step.Output)
@@ -129,7 +130,7 @@ func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r plan.R
 		}
 		sub.Schema = schema
 	}
-	for _, need := range step.Needs {
+	for _, need := range needs {
 		sub.Results = append(sub.Results, results(t, need)...)
 	}
 	if step.Context == "shared" {
@@ -140,6 +141,16 @@ func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r plan.R
 		journal.OpenSpans(ctx, o.Tracer, child, journal.OrchestratorProfile)
 	}
 	return err
+}
+
+// written gives the step as the plan has it, before its expressions became values.
+func written(p akitad.Plan, id string) akitad.Step {
+	for _, s := range p.Steps {
+		if s.ID == id {
+			return s
+		}
+	}
+	return akitad.Step{}
 }
 
 // results are what a step, or each item of it, ended with.
@@ -203,7 +214,7 @@ func allStepsFailed(joined []plan.Result) error {
 func lastSteps(p akitad.Plan) []string {
 	needed := map[string]bool{}
 	for _, s := range p.Steps {
-		for _, n := range s.Needs {
+		for _, n := range plan.Needs(s) {
 			needed[n] = true
 		}
 	}

@@ -22,6 +22,7 @@ type sessionState struct {
 	Head    akitad.TaskID `json:"head"`
 	Running *place        `json:"running,omitempty"`
 	Queue   []place       `json:"queue,omitempty"`
+	Joined  []joined      `json:"joined,omitempty"` // messages that became part of a task
 }
 
 // find gives the place a task has been given already.

@@ -102,7 +102,11 @@ func partialOf(t *journal.Task) *akitad.Result {
 
 // nextAgent names the agent that takes over, if the kind of failure allows one and any is left.
 func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string, bool) {
-	verdict := fallback.Policy{}.Decide(fallback.Failure{Kind: akitad.KindOf(err), Again: true})
+	kind := akitad.KindOf(err)
+	if all, ok := errors.AsType[*llm.AllFailed](err); ok && all.Common() != "" {
+		kind = all.Common()
+	}
+	verdict := fallback.Policy{}.Decide(fallback.Failure{Kind: kind, Again: true})
 	if verdict != fallback.NextAgent {
 		return "", false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/plan"
@@ -64,11 +65,7 @@ func (s *Server) plan(w http.ResponseWriter, r *http.Request) error {
 	if t.Planned == nil || t.Planned.Plan == nil {
 		return akitad.Errorf(akitad.NotFound, "task %s has no plan", t.ID).WithHint("it is done by one agent, or not planned yet")
 	}
-	text, err := plan.Marshal(*t.Planned.Plan)
-	if err != nil {
-		return err
-	}
-	return write(w, "application/yaml", []byte(text))
+	return write(w, "application/yaml", []byte(plan.Marshal(*t.Planned.Plan)))
 }
 
 func (s *Server) trace(w http.ResponseWriter, r *http.Request) error {
@@ -113,20 +110,6 @@ func traceAs(format string, spans []akitad.Span) (body []byte, kind string, err 
 	return body, kind, err
 }
 
-// Stats is what a task used and did.
-type Stats struct {
-	ID       akitad.TaskID `json:"id"`
-	Usage    akitad.Usage  `json:"usage"`
-	Rounds   int           `json:"rounds"`
-	Calls    int           `json:"tool_calls"`
-	Failed   int           `json:"tool_failures"`
-	Produced int           `json:"tool_bytes"`  // produced by tools
-	Shown    int           `json:"shown_bytes"` // of these, shown to the model
-	Children int           `json:"children"`
-	Claims   int           `json:"claims"`
-	Events   int           `json:"events"`
-}
-
 func (s *Server) stats(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.load(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -139,8 +122,8 @@ func (s *Server) stats(w http.ResponseWriter, r *http.Request) error {
 	return write(w, "application/json", body)
 }
 
-func statsOf(t *journal.Task) Stats {
-	st := Stats{ID: t.ID, Usage: t.Usage, Rounds: len(t.Rounds), Children: len(t.Children), Claims: t.Claims, Events: t.Events}
+func statsOf(t *journal.Task) client.Stats {
+	st := client.Stats{ID: t.ID, Usage: t.Usage, Rounds: len(t.Rounds), Children: len(t.Children), Claims: t.Claims, Events: t.Events}
 	for _, round := range t.Rounds {
 		for _, o := range round.Results {
 			st.Calls++
@@ -177,15 +160,6 @@ func write(w http.ResponseWriter, kind string, body []byte) error {
 
 // heartbeat keeps proxies from closing a quiet stream.
 const heartbeat = 15 * time.Second
-
-// Event is one journal event as the stream gives it.
-type Event struct {
-	Seq  uint64           `json:"seq"`
-	Kind akitad.EventKind `json:"kind"`
-	At   time.Time        `json:"at"`
-	By   string           `json:"by"`
-	Data akitad.RawJSON   `json:"data,omitempty"`
-}
 
 // events streams the task's journal from Last-Event-ID on, and live text between; it ends after the
 // task's end.
@@ -239,7 +213,7 @@ func lastEventID(r *http.Request) (uint64, error) {
 }
 
 func sendEvent(ctx context.Context, lines chan<- string, e akitad.Event) bool {
-	body, err := json.Marshal(Event{Seq: e.Seq, Kind: e.Kind, At: e.At, By: e.By, Data: e.Data})
+	body, err := json.Marshal(client.Event{Seq: e.Seq, Kind: e.Kind, At: e.At, By: e.By, Data: e.Data})
 	if err != nil {
 		return false
 	}

@@ -9,17 +9,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
 )
 
-// Problem is an error as the API answers it (RFC 9457), with a code that never changes.
-type Problem struct {
-	Title  string   `json:"title"`
-	Status int      `json:"status"`
-	Code   string   `json:"code" doc:"Stable: an error kind, or unauthorized, foreign_host, too_large, no_route."`
-	Detail string   `json:"detail,omitempty"`
-	Hint   string   `json:"hint,omitempty" doc:"What to do about it."`
-	Errors []string `json:"errors,omitempty"`
-}
+// Problem is client.Problem as an error that the framework knows how to answer.
+type Problem client.Problem
 
 // Error gives the detail.
 func (p *Problem) Error() string { return p.Detail }
@@ -47,6 +41,9 @@ func problem(err error) *Problem {
 	p := &Problem{Title: http.StatusText(status), Status: status, Code: string(kind), Detail: err.Error()}
 	if e, ok := errors.AsType[*akitad.Error](err); ok {
 		p.Hint = e.Hint
+	}
+	if _, ok := errors.AsType[*diskLow](err); ok {
+		p.Code = "disk_low"
 	}
 	if parts, ok := err.(interface{ Unwrap() []error }); ok && len(parts.Unwrap()) > 1 {
 		for _, part := range parts.Unwrap() {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,21 +27,26 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/memory"
 	"github.com/akitad/akitad/orchestrator"
-	"github.com/akitad/akitad/pool"
 )
 
-// Deps is what the API asks. Pool and Router may be nil.
+// Deps is what the API asks. Router and Channels may be nil.
 type Deps struct {
 	Bus          *bus.Bus
 	Journal      *journal.Journal
 	Projection   *projection.Projection
 	Orchestrator *orchestrator.Orchestrator
-	Pool         *pool.Pool
 	Router       *llm.Router
+	Profiles     Profiles
 	Tools        *tool.Registry
 	Memory       *memory.Memory
 	Channels     func() map[string]error // health of each channel; nil for none
 	Log          *zap.Logger
+}
+
+// Profiles tells which kinds of agent exist.
+type Profiles interface {
+	// Described gives each profile's name and description, in order of name.
+	Described() []llm.BriefProfile
 }
 
 // Options tune a Server. Listen and Token are required.
@@ -52,6 +58,8 @@ type Options struct {
 	Insecure   bool   // plain HTTP beyond loopback is the owner's decision
 	DaemonFile string // where the address is written for the command line; empty writes nothing
 	Flows      string // folder of flows
+	Data       string // folder whose disk must have Reserve bytes free for new work; empty checks nothing
+	Reserve    int64
 	Version    string
 }
 
@@ -140,13 +148,17 @@ func known(mux *http.ServeMux) http.Handler {
 // Handler gives the API as a handler, for servers of one's own.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// URL gives where the server listens.
+// URL gives where programs on this machine reach the server.
 func (s *Server) URL() string {
 	scheme := "http"
 	if s.opts.TLSCert != "" {
 		scheme = "https"
 	}
-	return scheme + "://" + s.listener.Addr().String()
+	addr, ok := s.listener.Addr().(*net.TCPAddr)
+	if !ok || !addr.IP.IsUnspecified() {
+		return scheme + "://" + s.listener.Addr().String()
+	}
+	return scheme + "://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(addr.Port))
 }
 
 // stopWithin is how long open requests may take to end when the server stops.
@@ -191,7 +203,7 @@ func (s *Server) sayWhere() error {
 	if s.opts.DaemonFile == "" {
 		return nil
 	}
-	body, err := json.Marshal(client.Daemon{PID: os.Getpid(), URL: s.URL(), Started: time.Now().UTC()})
+	body, err := json.Marshal(client.Daemon{PID: os.Getpid(), URL: s.URL(), Started: time.Now().UTC(), Cert: s.opts.TLSCert})
 	if err != nil {
 		return err
 	}

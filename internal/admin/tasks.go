@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 )
@@ -22,12 +23,6 @@ type taskID struct {
 type taskOut struct {
 	Status int
 	Body   akitad.Task
-}
-
-// Accepted is the answer to a new task.
-type Accepted struct {
-	ID    akitad.TaskID `json:"id"`
-	State akitad.State  `json:"state"`
 }
 
 type anyOut struct {
@@ -49,6 +44,9 @@ func (s *Server) create(ctx context.Context, in *struct{ Body akitad.TaskRequest
 	if err != nil {
 		return nil, problem(err)
 	}
+	if err := s.room(); err != nil {
+		return nil, problem(err)
+	}
 	id, err := s.Orchestrator.Submit(ctx, "http", in.Body)
 	if err != nil {
 		return nil, problem(err)
@@ -67,7 +65,7 @@ func (s *Server) create(ctx context.Context, in *struct{ Body akitad.TaskRequest
 	if wait > 0 && t.Final() {
 		return &anyOut{Status: http.StatusOK, Body: t.View()}, nil
 	}
-	return &anyOut{Status: http.StatusAccepted, Body: Accepted{ID: id, State: t.State}}, nil
+	return &anyOut{Status: http.StatusAccepted, Body: client.Accepted{ID: id, State: t.State}}, nil
 }
 
 func waitTime(s string) (time.Duration, error) {
@@ -89,46 +87,23 @@ type listIn struct {
 	Cursor  string `query:"cursor" doc:"The next of the answer before."`
 }
 
-// Listing is one page of tasks.
-type Listing struct {
-	Items []Summary `json:"items"`
-	Next  string    `json:"next,omitempty"`
-}
+type page[T any] struct{ Body client.Page[T] }
 
-// Summary is a task in a listing.
-type Summary struct {
-	ID      akitad.TaskID     `json:"id"`
-	Root    akitad.TaskID     `json:"root"`
-	Parent  akitad.TaskID     `json:"parent,omitempty"`
-	Depth   int               `json:"depth"`
-	State   akitad.State      `json:"state"`
-	Reason  string            `json:"reason,omitempty"`
-	Profile string            `json:"profile,omitempty"`
-	Session akitad.SessionKey `json:"session,omitempty"`
-	Channel string            `json:"channel"`
-	Text    string            `json:"text"`
-	Rounds  int               `json:"rounds"`
-	Usage   akitad.Usage      `json:"usage"`
-	Created time.Time         `json:"created"`
-	Started *time.Time        `json:"started,omitempty"`
-	Ended   *time.Time        `json:"ended,omitempty"`
-}
-
-func (s *Server) list(ctx context.Context, in *listIn) (*struct{ Body Listing }, error) {
+func (s *Server) list(ctx context.Context, in *listIn) (*page[client.Summary], error) {
 	rows, next, err := s.Projection.List(ctx, projection.Filter{
 		State: akitad.State(in.State), Session: akitad.SessionKey(in.Session), Query: in.Q, Limit: in.Limit, Cursor: in.Cursor,
 	})
 	if err != nil {
 		return nil, problem(err)
 	}
-	out := Listing{Items: []Summary{}, Next: next}
+	out := client.Page[client.Summary]{Items: []client.Summary{}, Next: next}
 	for _, r := range rows {
-		out.Items = append(out.Items, Summary{
+		out.Items = append(out.Items, client.Summary{
 			ID: r.ID, Root: r.Root, Parent: r.Parent, Depth: r.Depth, State: r.State, Reason: r.Reason, Profile: r.Profile, Session: r.Session,
 			Channel: r.Channel, Text: r.Text, Rounds: r.Rounds, Usage: r.Usage, Created: r.Created, Started: r.Started, Ended: r.Ended,
 		})
 	}
-	return &struct{ Body Listing }{out}, nil
+	return &page[client.Summary]{out}, nil
 }
 
 func (s *Server) show(ctx context.Context, in *taskID) (*struct{ Body akitad.Task }, error) {

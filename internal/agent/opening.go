@@ -75,6 +75,10 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Constraints, b.Output, b.Given = s.Constraints, s.OutputRequirements, s.Inputs.Given
 		b.Assumed = assumed(s.Inputs.Missing)
 	}
+	for _, a := range t.Answers {
+		b.Given = append(b.Given, "asked: "+a.Question+"\n"+a.Text)
+		b.Assumed = nil
+	}
 	if t.Sub.Inputs != "" {
 		b.Given = append(b.Given, t.Sub.Inputs)
 	}

@@ -14,11 +14,13 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm"
@@ -61,9 +63,11 @@ type App struct {
 	Memory       *memory.Memory
 	Workspace    *workspace.Workspace
 	Sandbox      *sandbox.Sandbox
+	Egress       *egress.Dialer
 	Tracer       *tracing.Tracer
 	Redact       *redact.Redactor
 	Node         string
+	Admin        *admin.Server // nil without Serve
 
 	log     *zap.Logger
 	runs    []part
@@ -104,6 +108,7 @@ func (a *App) open(ctx context.Context, opts Options) error {
 		{"storage", a.openStorage},
 		{"tools", a.openTools},
 		{"spine", a.openSpine},
+		{"admin", a.openAdmin},
 	} {
 		if err := step.open(ctx, opts); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)

@@ -119,6 +119,7 @@ func drillProcess(home string) error {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	ran := make(chan error, 1)
 	go func() { ran <- a.Run(ctx) }()
 	fmt.Println("up")

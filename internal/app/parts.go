@@ -13,6 +13,7 @@ import (
 	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline"
 	"github.com/akitad/akitad/internal/llm/openai"
@@ -66,6 +67,9 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	if a.Egress, err = egress.New(egress.Options{Allow: a.Config.Outgoing()}); err != nil {
+		return err
+	}
 	endpoints, roles, err := a.endpoints(opts.Model)
 	if err != nil {
 		return err
@@ -108,7 +112,9 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 		engine := offline.New(offline.Options{})
 		ep.Provider, ep.Serves, ep.Offline = engine, engine.Serves, true
 	case "openai":
-		ep.Provider = openai.New(e.Model, openai.Options{BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact})
+		ep.Provider = openai.New(e.Model, openai.Options{
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
 			WithHint("use an OpenAI-compatible address with protocol openai")

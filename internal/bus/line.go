@@ -21,9 +21,9 @@ type line struct {
 	heard  time.Time
 }
 
-// probeWait is how long a line may take to say that it has nothing. The server brings an item that
-// it has in a twentieth of a millisecond on an idle machine. Its own "no wait" answers "nothing"
-// for moments after an item was stored, 4 ms on a busy machine, and urgent work came second.
+// probeWait is how long a line may take to bring an item before it counts as empty. The server
+// needs a twentieth of a millisecond on an idle machine. Its own "no wait" answers "nothing" for
+// moments after an item was stored, 4 ms on a busy machine, and urgent work came second.
 const probeWait = 5 * time.Millisecond
 
 // pullRequest asks a consumer for one message.
@@ -51,41 +51,38 @@ func (w *Work) expectNone() {
 	}
 }
 
-// look asks each line where something may be: one after the other so that no more is taken than
-// needed, or all at once on a fair turn, as it must compare their heads. The last one in order is
-// left to the waiting pull that follows, which brings its head just as fast.
+// look opens each line where something may be and gives it a moment: one after the other so that no
+// more is taken than needed, or all at once on a fair turn, as it must compare their heads. The last
+// one in order needs no moment of its own. A line where nothing came stays open and counts as empty.
 func (w *Work) look(ctx context.Context, fair bool) error {
 	unknown := w.notOpen()
 	if fair {
 		for _, i := range unknown {
-			w.pull(i, pullRequest{Batch: 1, Expires: probeWait})
+			w.wait(i)
 		}
 		return w.answered(ctx, unknown)
 	}
 	for n, i := range unknown {
-		if n == len(unknown)-1 {
+		if n == len(unknown)-1 || w.has() {
 			break
 		}
-		w.pull(i, pullRequest{Batch: 1, Expires: probeWait})
+		w.wait(i)
 		if err := w.answered(ctx, []int{i}); err != nil {
 			return err
-		}
-		if w.has() {
-			break
 		}
 	}
 	return nil
 }
 
-// answered waits until the lines are closed again, by an item or a refusal.
+// answered waits until the lines are closed again by an item or a refusal, for probeWait at most.
 func (w *Work) answered(ctx context.Context, lines []int) error {
-	limit := time.NewTimer(answerWait)
+	limit := time.NewTimer(probeWait)
 	defer limit.Stop()
 	for w.anyOpen(lines) {
 		select {
 		case <-w.signal:
 		case <-limit.C:
-			w.forget(lines)
+			return nil
 		case <-ctx.Done():
 			return fault("claim work", ctx.Err())
 		case <-w.done:
@@ -211,14 +208,6 @@ func (w *Work) refresh(now time.Time) {
 		if all || now.Sub(w.lines[i].heard) > 2*w.b.heartbeat() {
 			w.lines[i].open = false
 		}
-	}
-}
-
-func (w *Work) forget(lines []int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, i := range lines {
-		w.lines[i].open = false
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/akitad/akitad"
 )
 
 // TestObjectIsStandard reads with the client library what we store, and finds that a race for one
@@ -39,5 +41,24 @@ func TestObjectIsStandard(t *testing.T) {
 	}
 	if n := len(info.State.Subjects); n != 2 {
 		t.Errorf("%d subjects are left, want one object's pieces and its description", n)
+	}
+}
+
+// TestObjectWithoutItsPieces takes the pieces of an object away: its reader hears of it.
+func TestObjectWithoutItsPieces(t *testing.T) {
+	b := openRaw(t)
+	hash, err := b.PutArtifact(t.Context(), bytes.Repeat([]byte("piece"), 100_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := b.js.Stream(t.Context(), objectStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteMsg(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if body, err := b.GetArtifact(t.Context(), hash); akitad.KindOf(err) != akitad.Unavailable || body != nil {
+		t.Errorf("a damaged artifact reads as %d bytes, %v", len(body), err)
 	}
 }

@@ -28,6 +28,7 @@ type Options struct {
 	Node        string        // name of this node
 	Incarnation string        // unique to this start of the process
 	Renew       time.Duration // how often a claim is renewed, default 10 s
+	Expire      time.Duration // a task without an event for longer is not resumed, default 24 hours
 	Log         *zap.Logger   // default silent
 }
 
@@ -41,6 +42,7 @@ type Holder struct {
 // NewHolder gives a holder that claims for the node of opts.
 func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
 	opts.Renew = cmp.Or(opts.Renew, 10*time.Second)
+	opts.Expire = cmp.Or(opts.Expire, 24*time.Hour)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	return &Holder{bus: b, journal: j, opts: opts}
 }
@@ -99,6 +101,8 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 			return nil, errStale
 		case t.Activation != activation, t.State != akitad.Pending && t.State != akitad.Running:
 			return nil, nil
+		case time.Since(t.Updated) > h.opts.Expire:
+			return nil, h.expire(ctx, t)
 		}
 		err = h.journal.Append(ctx, t, 0, journal.Claimed, journal.ClaimedData{
 			Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation,
@@ -111,6 +115,19 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 		}
 	}
 	return nil, err
+}
+
+// expire ends a task that was interrupted too long ago: what was asked then may not be wanted now.
+func (h *Holder) expire(ctx context.Context, t *journal.Task) error {
+	since := t.Updated
+	return h.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Final() || t.Updated != since {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Failed, Data: journal.EndData{Error: &akitad.Failure{
+			Kind: akitad.Expired, Message: "interrupted since " + since.Format(time.RFC3339), Hint: "send it again if it is still wanted",
+		}}}
+	})
 }
 
 // run does the work while a heart keeps the item and re-reads the journal.

@@ -88,8 +88,11 @@ func find(file string) (Daemon, error) {
 	if err == nil {
 		err = json.Unmarshal(body, &d)
 	}
-	if err != nil || d.URL == "" {
-		return d, NoDaemon(fmt.Errorf("%w (%s cannot be read: %w)", ErrNoDaemon, file, errors.Join(err, nil)))
+	if err == nil && d.URL == "" {
+		err = errors.New("it names no address")
+	}
+	if err != nil {
+		return d, NoDaemon(fmt.Errorf("%w: %s: %w", ErrNoDaemon, file, err))
 	}
 	return d, nil
 }
@@ -208,8 +211,8 @@ func problemError(status int, body []byte) error {
 		return akitad.Errorf(akitad.Unknown, "the daemon answered %d %s", status, http.StatusText(status))
 	}
 	text := p.Detail
-	if len(p.Errors) > 0 {
-		text = strings.TrimSuffix(text, "; "+strings.Join(p.Errors, "; ")) + ": " + strings.Join(p.Errors, "; ")
+	if all := strings.Join(p.Errors, "; "); all != "" && all != text {
+		text += ": " + all
 	}
 	return akitad.Errorf(kindOf(p.Code), "%s", text).WithHint(p.Hint)
 }

@@ -102,6 +102,9 @@ func (s *stream) connect(ctx context.Context) (done bool, err error) {
 		body, rerr := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 		return false, errors.Join(problemError(resp.StatusCode, body), rerr)
 	}
+	if resp.StatusCode == http.StatusNoContent {
+		return true, nil
+	}
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	return s.read(lines, func() { quiet.Reset(silence) })

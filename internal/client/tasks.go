@@ -128,8 +128,8 @@ func (c *Client) Strategy(ctx context.Context) (s Strategy, err error) {
 	return s, c.do(ctx, http.MethodGet, "/v1/strategy", nil, &s)
 }
 
-// Remember keeps an entry of memory: in and out are memory entries.
-func (c *Client) Remember(ctx context.Context, in, out any) error {
+// Remember keeps an entry of memory; out receives it as it is stored.
+func (c *Client) Remember(ctx context.Context, in Remember, out any) error {
 	return c.do(ctx, http.MethodPost, "/v1/memory", in, out)
 }
 

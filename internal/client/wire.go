@@ -60,8 +60,8 @@ type Event struct {
 	Data akitad.RawJSON   `json:"data,omitempty"`
 }
 
-// Agent is what became of one profile's instances and tasks, over all nodes. Where is empty for a
-// profile that no running worker serves.
+// Agent is what became of one profile's instances and tasks, over all nodes. Where lists the nodes
+// that have used the profile since they started.
 type Agent struct {
 	Profile     string   `json:"profile"`
 	Description string   `json:"description,omitempty"`
@@ -111,6 +111,15 @@ type Flow struct {
 	Goal  string `json:"goal,omitempty"`
 	Steps int    `json:"steps"`
 	Error string `json:"error,omitempty"`
+}
+
+// Remember asks to keep an entry of memory.
+type Remember struct {
+	Text   string `json:"text" doc:"One fact, rule or wish, in a sentence." minLength:"1"`
+	Type   string `json:"type,omitempty" enum:"fact,preference,skill,context,rule,error,experience" doc:"Default fact."`
+	Person string `json:"person,omitempty" doc:"Whose entry it is, e.g. telegram:1001; empty for everybody's."`
+	Topic  string `json:"topic,omitempty" doc:"File below topics that keeps it, [a-z0-9-]."`
+	Life   string `json:"life,omitempty" enum:"1d,3d,30d,permanent" doc:"Default by type."`
 }
 
 // Ready is how the daemon stands; each part is "ok" or what is wrong with it.

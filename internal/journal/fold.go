@@ -43,6 +43,7 @@ type Task struct {
 
 	Rounds   []RoundState
 	Open     []OpenCall // not yet answered, in call order
+	Answers  []Answer   // to questions that no round asked
 	Children []Child
 	Skipped  []StepNote
 	Files    []akitad.File // changed by its rounds and by its children
@@ -74,6 +75,9 @@ type RoundState struct {
 	Done    bool
 	Results []akitad.Observation // in call order; open calls have an empty text until answered
 }
+
+// Answer is what was answered to a question that was asked before the first round.
+type Answer struct{ Question, Text string }
 
 // Child is a delegated task as its parent knows it.
 type Child struct {
@@ -273,7 +277,11 @@ func (t *Task) settle(call string, o akitad.Observation) bool {
 		return false
 	}
 	o.Call, o.Tool = call, t.Open[at].Tool
+	asked := t.Open[at]
 	t.Open = slices.Delete(slices.Clone(t.Open), at, at+1)
+	if len(t.Rounds) == 0 {
+		t.Answers = append(slices.Clone(t.Answers), Answer{Question: questionOf(asked), Text: o.Text})
+	}
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Results {
 			if t.Rounds[i].Results[j].Call == call {

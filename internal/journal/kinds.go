@@ -187,6 +187,7 @@ type AnsweredData struct {
 	Call        string             `json:"call"`
 	Observation akitad.Observation `json:"observation"`
 	Outcome     string             `json:"outcome,omitempty"` // answered, assumed, approved, denied
+	Message     string             `json:"message,omitempty"` // id of the message that answered
 }
 
 // ChildDoneData is a child's end, as the parent keeps it.

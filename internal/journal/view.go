@@ -52,14 +52,24 @@ func (t *Task) View() akitad.Task {
 // Question gives what the person is being asked, "" if nothing.
 func (t *Task) Question() string {
 	for _, c := range t.Open {
-		var q struct {
-			Text string `json:"text"`
+		if c.Kind != "answer" && c.Kind != "approval" {
+			continue
 		}
-		if (c.Kind == "answer" || c.Kind == "approval") && json.Unmarshal(c.Payload, &q) == nil && q.Text != "" {
-			return q.Text
+		if q := questionOf(c); q != "" {
+			return q
 		}
 	}
 	return ""
+}
+
+func questionOf(c OpenCall) string {
+	var q struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(c.Payload, &q); err != nil {
+		return ""
+	}
+	return q.Text
 }
 
 // viewResult is the result with all that degraded on the way.

@@ -110,6 +110,7 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"bullets of other kinds", "steps:\n  * under 100 words\n  • in English\nname: a\n", shape{Name: "a", Steps: []string{"under 100 words", "in English"}}},
 		{"numbered list", "steps:\n  1. first\n  2. second\n", shape{Steps: []string{"first", "second"}}},
 		{"a dash with nothing behind it", "agents:\n- of:\n  - x\n  -\n  - y\n  -\n  name: b\n- name: c\n-\nname: z\n", shape{Name: "z", Agents: []agent{{"b", []string{"x", "y"}}, {Name: "c"}}}},
+		{"list items of nothing", "steps:\n- a\n-\n- null\n- b\n", shape{Steps: []string{"a", "b"}}},
 		{"a block of nothing", "name: |\nrole: b\n", shape{Role: "b"}},
 		{"bom and crlf", "\ufeffname: a\r\nrole: b\r\n", shape{Name: "a", Role: "b"}},
 		{"control character", "name: a\x07b\n", shape{Name: "ab"}},
@@ -203,7 +204,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 		text := strings.Repeat(unit, loose.MaxBytes/len(unit))
 		start := time.Now()
 		_, err := loose.Decode[shape](text, nil)
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%q: %v after %v", unit, err, took)
 		} else if testing.Verbose() {
 			t.Logf("%q: %v, %v", unit, took, err)

@@ -7,12 +7,35 @@ import (
 	"unicode"
 )
 
+// unitOf is what a field's name says about durations: whether it names one, and the unit in
+// milliseconds, 0 if it does not say.
+type unitOf struct {
+	duration bool
+	unit     float64
+}
+
+// units remembers what names say; a file has the same few again and again.
+type units map[string]unitOf
+
+func (u units) of(name string) unitOf {
+	k, ok := u[name]
+	if !ok {
+		k.duration, k.unit = durationName(strings.ToLower(name))
+		if len(u) < 10_000 {
+			u[name] = k
+		}
+	}
+	return k
+}
+
 // durationOf finds how long the row's request took, in milliseconds: in a field whose name or
 // value says the unit, or in words like "took 12ms".
-func durationOf(r *Row) (string, bool) {
-	for _, f := range r.Fields {
-		if ms, ok := namedDuration(f.Name, f.Value); ok {
-			return ms, true
+func durationOf(r *Row, u units) (string, bool) {
+	for i := range r.Fields {
+		if k := u.of(r.Fields[i].Name); k.duration {
+			if ms, ok := namedDuration(k.unit, r.Fields[i].Value); ok {
+				return ms, true
+			}
 		}
 	}
 	if msg, ok := r.Field(MessageField); ok {
@@ -23,9 +46,8 @@ func durationOf(r *Row) (string, bool) {
 
 // namedDuration reads values such as elapsed_ms=12, request_time=0.012 and latency=12ms. A bare
 // number under a name that tells no unit is not converted.
-func namedDuration(name, value string) (string, bool) {
-	stem, unit := durationName(strings.ToLower(name))
-	if !stem || value == "" {
+func namedDuration(unit float64, value string) (string, bool) {
+	if value == "" {
 		return "", false
 	}
 	if unit == 0 {
@@ -90,6 +112,9 @@ func millis(ms float64) string {
 // spokenDuration reads "... in 12ms", "took 1.2 s" and 耗时 12 毫秒; "after 5s" is a limit, not a
 // duration, and is left alone.
 func spokenDuration(msg string) (string, bool) {
+	if !strings.ContainsAny(msg, "0123456789") {
+		return "", false
+	}
 	for _, cue := range []string{" in ", "took ", "elapsed ", "duration ", "duration: ", "elapsed: ", "took: ", "耗时", "用时"} {
 		at := strings.Index(msg, cue)
 		if at < 0 {

@@ -12,64 +12,100 @@ const maxDepth = 3
 // jsonForm reads a line that is one JSON object; nested objects become dotted names.
 func jsonForm(line string, r *Row) bool {
 	s := strings.TrimSpace(line)
-	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
+	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' || !json.Valid([]byte(s)) {
 		return false
 	}
-	dec := json.NewDecoder(strings.NewReader(s))
-	dec.UseNumber()
-	if !readObject(dec, "", 0, r) {
-		return false
-	}
-	return !dec.More()
+	eachMember(s, func(name, value string) { addJSON(name, value, 1, r) })
+	return true
 }
 
-// readObject walks the members in their order; a decoder into a map would lose it.
-func readObject(dec *json.Decoder, prefix string, depth int, r *Row) bool {
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return false
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		name, ok := key.(string)
-		if err != nil || !ok {
-			return false
+// eachMember walks the members of an object that is known to be valid, in their order.
+func eachMember(s string, f func(name, value string)) {
+	for i := 1; i < len(s); {
+		i = skipTo(s, i)
+		if s[i] == '}' {
+			return
 		}
-		var raw json.RawMessage
-		if dec.Decode(&raw) != nil {
-			return false
-		}
-		addJSON(prefix+name, raw, depth, r)
+		end := valueEnd(s, i)
+		name := jsonText(s[i:end])
+		i = skipTo(s, end)
+		end = valueEnd(s, i)
+		f(name, s[i:end])
+		i = end
 	}
-	_, err := dec.Token()
-	return err == nil
 }
 
-func addJSON(name string, raw json.RawMessage, depth int, r *Row) {
-	if raw[0] == '{' && depth < maxDepth-1 {
-		sub := json.NewDecoder(strings.NewReader(string(raw)))
-		sub.UseNumber()
-		readObject(sub, name+".", depth+1, r)
+// skipTo passes over space, commas and colons.
+func skipTo(s string, i int) int {
+	for i < len(s)-1 && strings.IndexByte(" \t\r\n,:", s[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
+// valueEnd gives the end of the value that begins at i.
+func valueEnd(s string, i int) int {
+	switch s[i] {
+	case '"':
+		return stringEnd(s, i)
+	case '{', '[':
+		return nestEnd(s, i)
+	}
+	for i < len(s) && strings.IndexByte(",}] \t", s[i]) < 0 {
+		i++
+	}
+	return i
+}
+
+func stringEnd(s string, i int) int {
+	for i++; s[i] != '"'; i++ {
+		if s[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func nestEnd(s string, i int) int {
+	for depth := 0; ; i++ {
+		switch s[i] {
+		case '"':
+			i = stringEnd(s, i) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+}
+
+func addJSON(name, value string, depth int, r *Row) {
+	if value[0] == '{' && depth < maxDepth {
+		eachMember(value, func(sub, v string) { addJSON(name+"."+sub, v, depth+1, r) })
 		return
 	}
-	addNamed(name, jsonText(raw), r)
+	addNamed(name, jsonText(value), r)
 }
 
-// jsonText gives a string's text, null as nothing, and other values as they are written.
-func jsonText(raw json.RawMessage) string {
-	if raw[0] == '"' {
+// jsonText gives a string's text, null as nothing, and other values as they are written, numbers
+// without an exponent.
+func jsonText(value string) string {
+	switch {
+	case value[0] == '"' && strings.IndexByte(value, '\\') < 0:
+		return value[1 : len(value)-1]
+	case value[0] == '"':
 		var s string
-		if json.Unmarshal(raw, &s) == nil {
+		if json.Unmarshal([]byte(value), &s) == nil {
 			return s
 		}
-	}
-	s := string(raw)
-	if s == "null" {
+	case value == "null":
 		return ""
-	}
-	if strings.ContainsAny(s, "eE") && (isDigit(raw[0]) || raw[0] == '-') {
-		if f, err := strconv.ParseFloat(s, 64); err == nil {
+	case (isDigit(value[0]) || value[0] == '-') && strings.ContainsAny(value, "eE"):
+		if f, err := strconv.ParseFloat(value, 64); err == nil {
 			return strconv.FormatFloat(f, 'f', -1, 64)
 		}
 	}
-	return s
+	return value
 }

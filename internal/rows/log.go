@@ -70,7 +70,7 @@ func (rd *reading) readLog() error {
 			rd.noRecord(line)
 			continue
 		}
-		finish(&rd.row)
+		finish(&rd.row, rd.units)
 		if err := rd.emit(); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (rd *reading) noRecord(line string) {
 }
 
 // finish adds what is derived from other fields: a level that opens the message, a duration.
-func finish(r *Row) {
+func finish(r *Row, u units) {
 	if _, ok := r.Field(LevelField); !ok {
 		if msg, ok := r.Field(MessageField); ok {
 			if level := openingLevel(msg); level != "" {
@@ -95,7 +95,7 @@ func finish(r *Row) {
 		}
 	}
 	if _, ok := r.Field(DurationField); !ok {
-		if ms, ok := durationOf(r); ok {
+		if ms, ok := durationOf(r, u); ok {
 			r.add(DurationField, ms)
 		}
 	}

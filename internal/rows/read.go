@@ -71,6 +71,7 @@ type reading struct {
 	stats Stats
 	row   Row
 	yield func(*Row) error
+	units units
 }
 
 // Read hands each row of r to yield, in order; name is the file's name, whose ending helps to find
@@ -88,7 +89,7 @@ func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats
 	if opts.Format == "" || opts.Format == Auto {
 		opts.Format = Detect(name, head)
 	}
-	rd := &reading{name: name, lines: lr, opts: opts, yield: yield}
+	rd := &reading{name: name, lines: lr, opts: opts, yield: yield, units: units{}}
 	err = rd.run(head)
 	rd.stats.Lines, rd.stats.Cut, rd.stats.Format = lr.n, lr.cut, opts.Format
 	if errors.Is(err, ErrStop) || err == io.EOF {

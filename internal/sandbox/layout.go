@@ -103,7 +103,9 @@ func (l *layout) hide(path string) error {
 }
 
 // below reports whether path is dir or lies in it.
-func below(path, dir string) bool { return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/") }
+func below(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
 
 // environment gives the variables of a program, sorted.
 func environment(extra map[string]string) []string {

@@ -23,6 +23,12 @@ func (l Lang) NobodyAnsweredAssume(assumption string) string {
 	return l.say("Nobody answered in time. Go on with this assumption and state it: {assumption}", "没有人及时回答。请按以下假设继续，并加以说明：{assumption}", "assumption", assumption)
 }
 
+// AskMissing asks a person for what a task needs and was not given.
+func (l Lang) AskMissing(missing []string) string {
+	return l.say("Before I begin, I need to know: {missing}. If nobody answers within a day, I go on with the most likely reading and say so.",
+		"开始之前我需要确认：{missing}。如果一天内没有答复，我会按最可能的理解继续，并说明这一点。", "missing", l.list(missing))
+}
+
 // Finish adds to a root task's answer what the person must know of it: what is missing, and as the
 // last line what was not reachable and was done instead.
 func (l Lang) Finish(r *akitad.Result) {

@@ -37,6 +37,8 @@ func (l Lang) Command(name string) string {
 		return l.say("/schedule - what runs by itself, and when", "/schedule - 定时运行的任务")
 	case "memory":
 		return l.say("/memory - what I remember about you; /memory forget ID", "/memory - 我记得你的哪些内容；/memory forget ID 忘记一条")
+	case "id":
+		return l.say("/id - your id and this chat's", "/id - 你的 ID 和当前聊天的 ID")
 	case "flow":
 		return l.say("/flow NAME key=value - run a prepared flow", "/flow 名称 键=值 - 运行一个准备好的流程")
 	case "skill":

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -184,7 +185,7 @@ func (s *session) solve() (outcome, error) {
 	if s.joins() {
 		return s.join()
 	}
-	var parts []string
+	var parts, reports []string
 	var out outcome
 	var errs []error
 	for i := range s.asked.Questions {
@@ -192,6 +193,7 @@ func (s *session) solve() (outcome, error) {
 		errs = append(errs, err)
 		if err == nil {
 			parts = append(parts, one.text)
+			reports = append(reports, cmp.Or(one.report, one.text))
 			out.findings = append(out.findings, one.findings...)
 			out.refused = out.refused || one.refused
 		}
@@ -201,7 +203,7 @@ func (s *session) solve() (outcome, error) {
 	} else if err != nil {
 		parts = append(parts, s.explain(err))
 	}
-	out.text = strings.Join(parts, "\n\n")
+	out.text, out.report = strings.Join(parts, "\n\n"), strings.Join(reports, "\n\n")
 	return out, nil
 }
 
@@ -256,14 +258,17 @@ func (s *session) overFiles(q *question.Question, files []string) (outcome, erro
 	if err := first(errs...); err != nil {
 		return outcome{}, err
 	}
-	return outcome{text: s.together(q, fs), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
+	return outcome{text: s.together(q, fs, maxAnswer), report: s.together(q, fs, 0), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
 }
 
 // found1 tells a finding that answers something.
 func found1(f *finding) bool { return f != nil && f.Kind != "none" && f.Kind != "failed" }
 
-// together says what the findings of one question amount to.
-func (s *session) together(q *question.Question, fs []*finding) string {
+// maxAnswer is how long an answer gets before it leaves out what a report holds, in bytes.
+const maxAnswer = 6000
+
+// together says what the findings of one question amount to, in about limit bytes; 0 is no limit.
+func (s *session) together(q *question.Question, fs []*finding, limit int) string {
 	var all []*facts
 	for _, f := range fs {
 		if f != nil && f.Facts != nil {
@@ -274,7 +279,7 @@ func (s *session) together(q *question.Question, fs []*finding) string {
 	var parts []string
 	switch {
 	case len(all) > 0 && q.Intent == question.Incident:
-		parts = append(parts, newStory(s.say, all).tell())
+		parts = append(parts, newStory(s.say, all).fitting(cmp.Or(limit, 1<<30)))
 	case len(all) > 1 && q.Intent == question.Compare:
 		parts = append(parts, s.say.compareFacts(q, all))
 	default:

@@ -13,11 +13,21 @@ import (
 // story is the facts of all files, put in an order that tells what happened.
 type story struct {
 	say     say
+	detail  detail
 	failed  []*facts // by when it began
 	healthy []*facts // logs without a failure
 	others  []*facts // notes and tables
 	changes []told
 }
+
+// detail is how much a story tells of each log.
+type detail int
+
+const (
+	whole  detail = iota // all that is known
+	middle               // without the list of the most frequent errors
+	short                // of logs that did not fail only how many errors they have
+)
 
 // told is a change and the file that tells of it.
 type told struct {
@@ -61,6 +71,17 @@ func (st *story) tell() string {
 	}
 	parts = append(parts, st.before(), st.order())
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// fitting tells the story in as much detail as fits into limit bytes.
+func (st *story) fitting(limit int) string {
+	text := ""
+	for st.detail = whole; st.detail <= short; st.detail++ {
+		if text = st.tell(); len(text) <= limit {
+			break
+		}
+	}
+	return text
 }
 
 // serviceOf names a log's service: its file's name without the ending.
@@ -157,6 +178,9 @@ func (st *story) chapter(f *facts) string {
 	l := st.say
 	lines := []string{fmt.Sprintf("## %s (%s)", serviceOf(f), f.File)}
 	lines = append(lines, l.sizeLine(f))
+	if st.detail == short && f.Outage == nil {
+		return strings.Join(append(lines, l.errorLines(f)[0]), "\n")
+	}
 	if o := f.Outage; o != nil {
 		lines = append(lines, l.outageLine(o))
 		for _, c := range o.Causes {
@@ -166,7 +190,7 @@ func (st *story) chapter(f *facts) string {
 		lines = append(lines, "- "+l.f("Not counted as failed: its errors are %s of its rows and do not pile up.", "不算故障：错误占全部行的 %s，且没有集中出现。", share100(f.Errors, f.Rows)))
 	}
 	lines = append(lines, l.errorLines(f)...)
-	if f.Outage == nil || !f.Outage.Whole {
+	if (f.Outage == nil || !f.Outage.Whole) && st.detail == whole {
 		lines = append(lines, l.topLines(f)...)
 	}
 	return strings.Join(append(lines, l.slowestLine(f)...), "\n")

@@ -40,8 +40,8 @@ func TestIncidents(t *testing.T) {
 					t.Errorf("missing: %v", res.Missing)
 				}
 				c := &checker{t: t, inc: inc, lines: map[string][]string{}}
-				c.check(res.Text)
-				c.check(k.read("report.md"))
+				c.check(res.Text, "size", "errors")
+				c.check(k.read("report.md"), "size", "errors", "peak", "top", "slowest")
 			})
 		}
 	}
@@ -116,18 +116,16 @@ var forms = []struct {
 	{"top", regexp.MustCompile("^  - `(.*)`(?:: |：)" + num + `(?: times?| 次)(?: \(first |（首 )` + src + `(?:, last |，末 )` + src), (*checker).message},
 	{"slowest", regexp.MustCompile(`^- (?:Slowest: |最慢：)` + num + ` ms(?: \(|（)` + src), (*checker).slowest},
 	{"changed", regexp.MustCompile(`^## (?:What changed|变更)$`), nil},
+	{"deploy", regexp.MustCompile(`^- ` + at + `(?: \(|（)(deploy\.md):(\d+)(?:\): |）：)(.*)$`), (*checker).deploy},
 	{"change", regexp.MustCompile(`^(?:  )?- (.*) \((deploy\.md):(\d+)\)$`), (*checker).quote},
 	{"order", regexp.MustCompile(`^## (?:In order|时间顺序)$`), nil},
-	{"deploy", regexp.MustCompile(`^- ` + at + `(?: \(|（)(deploy\.md):(\d+)(?:\): |）：)(.*)$`), (*checker).deploy},
 	{"onset", regexp.MustCompile(`^- ` + at + `(?:: |：)([\w-]+) (?:starts to fail|开始故障)(?: \(|（)` + src + `[)）](.*)$`), (*checker).onset},
 	{"caveat", regexp.MustCompile(`^(?:That the failure follows|时间只能说明)`), nil},
 	{"report", regexp.MustCompile(`^(?:The report is in report\.md\.|报告已写入 report\.md。)$`), nil},
 }
 
-// wanted are the lines that must be there for each service, and once.
-var wanted = []string{"size", "errors", "peak", "top", "slowest"}
-
-func (c *checker) check(answer string) {
+// check reads an answer; wanted are the kinds of line that it must hold for each service.
+func (c *checker) check(answer string, wanted ...string) {
 	c.t.Helper()
 	c.lines, c.deploys = map[string][]string{}, 0
 	for line := range strings.SplitSeq(strings.TrimSpace(answer), "\n") {

@@ -52,7 +52,8 @@ func (s *session) join() (outcome, error) {
 			said = append(said, "## "+r.Step+"\n"+strings.TrimSpace(r.Text))
 		}
 	}
-	out.text = s.joined(byQuestion, said, out.missing)
+	out.text = s.joined(byQuestion, said, out.missing, maxAnswer)
+	out.report = s.joined(byQuestion, said, out.missing, 0)
 	return out, nil
 }
 
@@ -67,14 +68,14 @@ func (s *session) sortFindings(fs []*finding, into map[int][]*finding) {
 	}
 }
 
-func (s *session) joined(byQuestion map[int][]*finding, said, missing []string) string {
+func (s *session) joined(byQuestion map[int][]*finding, said, missing []string, limit int) string {
 	var parts []string
 	for i := range len(byQuestion) {
 		q := &question.Question{Intent: question.Unknown}
 		if i < len(s.asked.Questions) {
 			q = &s.asked.Questions[i]
 		}
-		if text := s.together(q, byQuestion[i]); text != "" {
+		if text := s.together(q, byQuestion[i], limit); text != "" {
 			parts = append(parts, text)
 		}
 	}

@@ -1,0 +1,143 @@
+package channels
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/text"
+)
+
+// staleAfter is the age from which on an event announces nothing: a new consumer sees all that the
+// stream keeps.
+const staleAfter = 25 * time.Hour
+
+// announceAll shows new tasks in their chat, and what waiting ones have to ask.
+func (d *desk) announceAll(ctx context.Context) error {
+	return d.bus.Consume(ctx, bus.ConsumerOptions{
+		Stream: bus.Tasks, Durable: "announce-" + d.ch.Name(), Filters: []string{"akita.task.*.ready", "akita.task.*.wait"}, MaxAckPending: maxDeliveries,
+	}, func(ctx context.Context, del *bus.Delivery) {
+		if !announces(del.Body(), time.Now()) {
+			d.settle(ctx, del)
+			return
+		}
+		d.inLane(ctx, del, d.ours, func(sctx context.Context, id akitad.TaskID) error {
+			t, err := d.announce(sctx, id)
+			if err == nil && !t.Final() {
+				d.watch(ctx, t)
+			}
+			return err
+		})
+	})
+}
+
+// announces tells the events that may concern a person from those that do not, without reading a
+// journal: most of what happens is between agents.
+func announces(body []byte, now time.Time) bool {
+	var e akitad.Event
+	if json.Unmarshal(body, &e) != nil || now.Sub(e.At) > staleAfter {
+		return false
+	}
+	switch {
+	case e.Kind != journal.Submitted && e.Kind != journal.Waiting:
+		return false
+	case e.Ref != "":
+		return true // the payload is elsewhere
+	case e.Kind == journal.Waiting:
+		return decode[journal.WaitingData](e).Note != ""
+	}
+	return decode[journal.SubmittedData](e).Parent == ""
+}
+
+// ours reports whether the task came from a message of this channel.
+func (d *desk) ours(t *journal.Task) bool {
+	return t.Exists() && t.IsRoot() && t.Sub.Origin.Channel == d.ch.Name()
+}
+
+// announce does what the task's journal calls for now: a placeholder, a question.
+func (d *desk) announce(ctx context.Context, id akitad.TaskID) (*journal.Task, error) {
+	t, err := d.journal.Load(ctx, id)
+	if err != nil || t.Final() {
+		return t, err
+	}
+	if err := d.placeholder(ctx, t); err != nil {
+		d.log.Warn("no placeholder", zap.String("task", string(id)), zap.Error(err)) // the answer tries again
+	}
+	return t, d.ask(ctx, t)
+}
+
+// placeholder puts the first message of a task into the chat and its id into the journal, once. After
+// a crash between the two there is a second one.
+func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
+	if t.Placeholder != "" || t.Delivered {
+		return nil
+	}
+	msg, err := d.ch.Placeholder(ctx, t.Sub.Origin, d.firstWords(ctx, t))
+	if err != nil {
+		return err
+	}
+	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Placeholder != "" || t.Delivered {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Placeholder: msg}}
+	})
+}
+
+func (d *desk) firstWords(ctx context.Context, t *journal.Task) string {
+	lang := text.Lang(t.Sub.Origin.Lang)
+	if !queued(t) || d.opts.Place == nil {
+		return lang.Received()
+	}
+	place, err := d.opts.Place(ctx, t.Sub.Session, t.ID)
+	if err != nil {
+		d.log.Warn("place in the queue not known", zap.String("task", string(t.ID)), zap.Error(err))
+	}
+	if place <= 0 {
+		return lang.Received()
+	}
+	return lang.Queued(place)
+}
+
+func queued(t *journal.Task) bool {
+	return t.State == akitad.Waiting && t.Reason == akitad.ReasonQueued
+}
+
+// ask puts what a waiting task has to say (a question, or that it will try again later) into the
+// chat as a message of its own, which notifies. The journal keeps that it was said; a crash between the
+// two has it said twice.
+func (d *desk) ask(ctx context.Context, t *journal.Task) error {
+	if !unsaid(t) {
+		return nil
+	}
+	_, err := d.ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.WaitNote}})
+	if err != nil && !undeliverable(err) {
+		return err
+	}
+	if err != nil {
+		d.log.Error("question cannot be delivered", zap.String("task", string(t.ID)), zap.Error(err))
+	}
+	said := t.WaitSeq
+	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.SaidSeq >= said {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Said: said}}
+	})
+}
+
+func unsaid(t *journal.Task) bool {
+	return t.State == akitad.Waiting && t.WaitNote != "" && t.SaidSeq < t.WaitSeq
+}
+
+func decode[T any](e akitad.Event) (d T) {
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return d
+	}
+	return d
+}

@@ -1,0 +1,192 @@
+package channels
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/text"
+)
+
+// deliverAll brings answers back. It begins with the oldest end that the stream keeps: none may be
+// missed because it came before the consumer did.
+func (d *desk) deliverAll(ctx context.Context) error {
+	return d.bus.Consume(ctx, bus.ConsumerOptions{
+		Stream: bus.Tasks, Durable: "outbox-" + d.ch.Name(), Filters: []string{"akita.task.*.end"}, MaxAckPending: maxDeliveries,
+	}, func(ctx context.Context, del *bus.Delivery) {
+		d.inLane(ctx, del, d.owes, d.deliver)
+	})
+}
+
+// owes reports whether the task's answer is still to be sent through this channel.
+func (d *desk) owes(t *journal.Task) bool { return d.ours(t) && t.Final() && !t.Delivered }
+
+// inLane does what an event calls for in its session's lane, until it succeeds, and settles it then.
+// Events of tasks that are not wanted are settled at once.
+func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {
+	if !d.loans.take(del) {
+		return // it waits in its lane already
+	}
+	id := akitad.TaskID(strings.Split(del.Subject(), ".")[2])
+	var t *journal.Task
+	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
+		t, err = d.journal.Load(ctx, id)
+		return err
+	})
+	if !loaded || !wanted(t) {
+		d.loans.end(del)
+		if loaded {
+			d.settle(ctx, del)
+		}
+		return
+	}
+	key := string(t.Sub.Session)
+	if key == "" {
+		key = string(id)
+	}
+	err := d.lanes.Go(ctx, key, func() {
+		if d.insist(ctx, id, func(ctx context.Context) error { return do(ctx, id) }) {
+			d.settle(ctx, del)
+		}
+		d.loans.end(del)
+	})
+	if err != nil { // the gateway stops: the event comes again
+		d.loans.end(del)
+	}
+}
+
+// insist repeats do until it succeeds, or ctx has ended; false is the latter. What is being done when
+// ctx ends may go on for the grace time.
+func (d *desk) insist(ctx context.Context, id akitad.TaskID, do func(context.Context) error) bool {
+	lctx, cancel := d.linger(ctx)
+	defer cancel()
+	for wait := 200 * time.Millisecond; ctx.Err() == nil; wait = min(2*wait, 15*time.Second) {
+		err := do(lctx)
+		if err == nil {
+			return true
+		}
+		if ctx.Err() != nil {
+			return false
+		}
+		d.log.Warn("not delivered, tried again", zap.String("task", string(id)), zap.Duration("after", wait), zap.Error(err))
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	return false
+}
+
+func (d *desk) settle(ctx context.Context, del *bus.Delivery) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := del.Ack(ctx); err != nil {
+		d.log.Debug("delivery not settled", zap.Error(err))
+	}
+}
+
+// deliver sends a task's answer, from the part on that the journal says. Its first part replaces the
+// placeholder, and an edit can be repeated without harm; so if there is no placeholder yet, there is
+// one first.
+func (d *desk) deliver(ctx context.Context, id akitad.TaskID) error {
+	t, err := d.journal.Load(ctx, id)
+	if err != nil || !d.owes(t) {
+		return err
+	}
+	d.watches.stop(id) // a late line of progress would overwrite the answer
+	if err := d.placeholder(ctx, t); err != nil && !undeliverable(err) {
+		return err
+	}
+	sent, err := d.send(ctx, t)
+	if err != nil && !undeliverable(err) {
+		return err
+	}
+	data := journal.DeliveryData{Messages: sent}
+	if err != nil {
+		data.Error = err.Error()
+		d.log.Error("answer cannot be delivered", zap.String("task", string(id)), zap.Error(err))
+	}
+	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Delivered {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Delivered, Data: data}
+	})
+}
+
+// send brings the parts of an answer into the chat. A part that the service refuses is passed over,
+// so that the others arrive; the last such error is given.
+func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refused error) {
+	lang := text.Lang(t.Sub.Origin.Lang)
+	at, begun := max(t.Parts-1, 0), false
+	del := akitad.Delivery{
+		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: reply(t, lang), Repeat: t.Parts > 0,
+		Before: func(ctx context.Context, part int) error {
+			at, begun = part, true
+			return d.intend(ctx, t, part)
+		},
+	}
+	if time.Since(t.Created) > d.opts.SlowAfter {
+		del.Notify = lang.Done()
+	}
+	for {
+		del.From, begun = at, false
+		some, err := d.ch.Final(ctx, del)
+		sent = append(sent, some...)
+		if err == nil {
+			return sent, refused
+		}
+		if !begun || akitad.KindOf(err) != akitad.InvalidRequest {
+			return sent, err
+		}
+		refused, del.Repeat = err, false
+		at++
+	}
+}
+
+// intend journals that a part is about to be sent, so that a crash while it is sent is known.
+func (d *desk) intend(ctx context.Context, t *journal.Task, part int) error {
+	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Parts > part {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Part: part + 1}}
+	})
+}
+
+// undeliverable reports errors that no repetition mends: the chat is gone, the bot was blocked.
+func undeliverable(err error) bool {
+	switch akitad.KindOf(err) {
+	case akitad.PermissionDenied, akitad.NotFound, akitad.InvalidRequest:
+		return true
+	}
+	return false
+}
+
+// reply makes of a task's end what the person reads.
+func reply(t *journal.Task, lang text.Lang) akitad.Reply {
+	r := akitad.Reply{Task: t.ID, Origin: t.Sub.Origin}
+	switch {
+	case t.State == akitad.WasCancelled:
+		r.Text = lang.Cancelled()
+	case t.Error != nil && t.Error.Kind == akitad.Expired:
+		r.Text = lang.Expired(t.Created)
+	case t.Error != nil:
+		r.Text = lang.Failed(*t.Error)
+	}
+	if t.Result != nil {
+		r.Partial, r.Degraded, r.Files = t.Result.Partial, t.Result.Degraded, t.Result.Artifacts
+		r.Text = strings.TrimSpace(t.Result.Text + "\n\n" + r.Text)
+	}
+	if r.Text == "" {
+		r.Text = lang.NoAnswer(len(t.Rounds))
+	}
+	return r
+}

@@ -1,0 +1,116 @@
+package channels
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/text"
+)
+
+// receiveAll runs the channel. One that gives up is on the log.
+func (d *desk) receiveAll(ctx context.Context) {
+	err := d.ch.Run(ctx, d.receive)
+	if err != nil && ctx.Err() == nil {
+		d.log.Error("channel stopped", zap.Error(err))
+	}
+}
+
+// receive takes one message of a person who may talk. When it returns nil the message is stored, or
+// its command is done. It waits for no chat service: the channel hands over one message at a time, and
+// one chat that has to wait must not keep the others waiting.
+func (d *desk) receive(ctx context.Context, m akitad.Message) error {
+	m.Origin.Lang = cmp.Or(m.Origin.Lang, string(text.Detect(m.Text)))
+	m.Session = d.session(m)
+	m.Task = akitad.DeriveTaskID(m.Origin.Channel, m.ID)
+	if m.At.IsZero() {
+		m.At = time.Now().UTC()
+	}
+	if done, err := d.command(ctx, m); done || err != nil {
+		return err
+	}
+	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
+		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
+	}
+	if err := d.store(ctx, m); err != nil {
+		return err
+	}
+	return d.receipt(ctx, m)
+}
+
+// session gives the conversation that a message belongs to.
+func (d *desk) session(m akitad.Message) akitad.SessionKey {
+	parts := []string{m.Origin.Channel, m.Origin.Chat, m.Origin.Thread}
+	if d.opts.PerSender {
+		parts = append(parts, m.Origin.Sender)
+	}
+	return akitad.DeriveSessionKey(parts...)
+}
+
+// inlineText is the longest text that travels inside a message, in bytes.
+const inlineText = 16 << 10
+
+// store puts the message where the orchestrator finds it; the same message again changes nothing.
+func (d *desk) store(ctx context.Context, m akitad.Message) error {
+	if len(m.Text) > inlineText {
+		ref, err := d.bus.PutArtifact(ctx, []byte(m.Text))
+		if err != nil {
+			return err
+		}
+		m.Text, m.TextRef = "", ref
+	}
+	body, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("message %s: %w", m.ID, err)
+	}
+	return d.bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
+}
+
+func (d *desk) command(ctx context.Context, m akitad.Message) (done bool, err error) {
+	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") {
+		return false, nil
+	}
+	reply, handled, err := d.opts.Commands.Run(ctx, m)
+	if err != nil || !handled {
+		return handled, err
+	}
+	if reply == "" {
+		return true, d.receipt(ctx, m)
+	}
+	return true, d.say(ctx, m, reply)
+}
+
+// say sends a short word on the side, which is part of no task, in order for each session. It may be
+// lost in a crash.
+func (d *desk) say(ctx context.Context, m akitad.Message, words string) error {
+	reply := akitad.Reply{Task: m.Task, Origin: m.Origin, Text: words}
+	return d.words.Go(ctx, string(m.Session), func() {
+		if ctx.Err() != nil {
+			return
+		}
+		sctx, cancel := d.linger(ctx)
+		defer cancel()
+		if _, err := d.ch.Final(sctx, akitad.Delivery{Kind: akitad.DeliverNotice, Reply: reply}); err != nil {
+			d.log.Warn("word on the side not sent", zap.String("message", m.ID), zap.Error(err))
+		}
+	})
+}
+
+// receipt shows that a message was taken, if the channel can.
+func (d *desk) receipt(ctx context.Context, m akitad.Message) error {
+	c, ok := d.ch.(Companion)
+	if !ok {
+		return nil
+	}
+	return d.words.Go(ctx, "receipt of "+m.ID, func() {
+		if err := c.Receipt(ctx, m.Origin); err != nil && ctx.Err() == nil {
+			d.log.Debug("receipt not shown", zap.Error(err))
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package admin
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/pool"
+)
+
+// get registers a listing that takes nothing.
+func get[T any](s *Server, id, path, summary string, list func(context.Context) ([]T, error)) {
+	huma.Register(s.api, huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary},
+		func(ctx context.Context, _ *struct{}) (*page[T], error) {
+			items, err := list(ctx)
+			if err != nil {
+				return nil, problem(err)
+			}
+			if items == nil {
+				items = []T{}
+			}
+			return &page[T]{client.Page[T]{Items: items}}, nil
+		})
+}
+
+func (s *Server) others() {
+	get(s, "list-agents", "/v1/agents", "What became of each profile's instances, over all nodes", s.agents)
+	get(s, "list-tools", "/v1/tools", "The tools that agents may use", s.listTools)
+	get(s, "list-flows", "/v1/flows", "The plans that people wrote", s.listFlows)
+	get(s, "list-endpoints", "/v1/endpoints", "How the model endpoints stand", s.endpoints)
+	s.strategies()
+	s.memories()
+}
+
+// gather is how long the workers of all nodes have to say what they have.
+const gather = 300 * time.Millisecond
+
+// agents adds up what the workers of all nodes say about each profile.
+func (s *Server) agents(ctx context.Context) ([]client.Agent, error) {
+	answers, err := s.Bus.AskAll(ctx, gather)
+	if err != nil {
+		return nil, err
+	}
+	var out []client.Agent
+	for _, p := range s.Profiles.Described() {
+		out = append(out, client.Agent{Profile: p.Name, Description: p.Description, Where: []string{}})
+	}
+	for node, stats := range nodes(answers) {
+		for _, st := range stats {
+			out = add(out, node, st)
+		}
+	}
+	slices.SortFunc(out, func(a, b client.Agent) int { return cmp.Compare(a.Profile, b.Profile) })
+	return out, nil
+}
+
+// presence is what a worker answers when somebody asks who is there.
+type presence struct {
+	Node   string       `json:"node"`
+	Agents []pool.Stats `json:"agents"`
+}
+
+// nodes gives each node's counts once: a node answers for every profile that it serves.
+func nodes(answers [][]byte) map[string][]pool.Stats {
+	out := map[string][]pool.Stats{}
+	for _, body := range answers {
+		var p presence
+		if json.Unmarshal(body, &p) == nil && p.Node != "" {
+			out[p.Node] = p.Agents
+		}
+	}
+	return out
+}
+
+func add(all []client.Agent, node string, st pool.Stats) []client.Agent {
+	i := slices.IndexFunc(all, func(a client.Agent) bool { return a.Profile == st.Profile })
+	if i < 0 {
+		all = append(all, client.Agent{Profile: st.Profile})
+		i = len(all) - 1
+	}
+	a := &all[i]
+	a.Where = append(a.Where, node)
+	a.Opened, a.Reused, a.Busy, a.Idle = a.Opened+st.Opened, a.Reused+st.Reused, a.Busy+st.Busy, a.Idle+st.Idle
+	a.Done, a.Failed = a.Done+st.Done, a.Failed+st.Failed
+	if n := a.Done + a.Failed; n > 0 {
+		a.Success = float64(a.Done) / float64(n)
+	}
+	return all
+}
+
+func (s *Server) listTools(context.Context) ([]client.Tool, error) {
+	var out []client.Tool
+	for _, t := range s.Tools.All() {
+		info := t.Info()
+		out = append(out, client.Tool{
+			Name: info.Name, Category: info.Category, Risk: string(info.Risk), Readonly: info.Readonly,
+			Description: info.Description, Schema: info.Schema,
+		})
+	}
+	return out, nil
+}
+
+func (s *Server) endpoints(ctx context.Context) ([]client.Endpoint, error) {
+	if s.Router == nil {
+		return nil, nil
+	}
+	all, err := s.Router.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []client.Endpoint
+	for _, e := range all {
+		out = append(out, endpoint(e))
+	}
+	return out, nil
+}
+
+func endpoint(e llm.Status) client.Endpoint {
+	out := client.Endpoint{
+		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Offline: e.Offline, InFlight: e.InFlight,
+		Healthy: !e.Health.Degraded(), Failures: len(e.Health.Failures), Error: e.Health.Reason,
+	}
+	if !out.Healthy {
+		out.Since, out.NextProbe = &e.Health.Since, &e.Health.Next
+	}
+	return out
+}
+
+type strategyIn struct {
+	Body struct {
+		Strategy string `json:"strategy" doc:"auto, offline, or the name of one endpoint."`
+	}
+}
+
+type strategyOut struct{ Body client.Strategy }
+
+func (s *Server) strategies() {
+	if s.Router == nil {
+		return
+	}
+	now := func() *strategyOut {
+		return &strategyOut{client.Strategy{Strategy: s.Router.Strategy(), Known: s.Router.Strategies()}}
+	}
+	huma.Register(s.api, huma.Operation{OperationID: "show-strategy", Method: http.MethodGet, Path: "/v1/strategy", Summary: "How models are chosen"},
+		func(context.Context, *struct{}) (*strategyOut, error) { return now(), nil })
+	huma.Register(s.api, huma.Operation{OperationID: "set-strategy", Method: http.MethodPut, Path: "/v1/strategy", Summary: "Force a strategy on this node, until it restarts"},
+		func(_ context.Context, in *strategyIn) (*strategyOut, error) {
+			if err := s.Router.SetStrategy(strings.TrimSpace(in.Body.Strategy)); err != nil {
+				return nil, problem(err)
+			}
+			return now(), nil
+		})
+}

@@ -1,0 +1,49 @@
+package orchestrator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/text"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// askFor is how long a question to a person in a chat stays open before the task goes on with a
+// stated assumption.
+const askFor = 24 * time.Hour
+
+// missing gives the one question that a task must ask before it begins: its spec names inputs that
+// are missing, somebody can be asked, and nobody was yet.
+func missing(t *journal.Task) (string, bool) {
+	if !t.Sub.Origin.Interactive() || t.Compiled == nil || len(t.Compiled.Spec.Inputs.Missing) == 0 || len(t.Answers) > 0 {
+		return "", false
+	}
+	return text.Lang(t.Sub.Origin.Lang).AskMissing(t.Compiled.Spec.Inputs.Missing), true
+}
+
+// askMissing opens the question and puts the task to sleep. It holds nothing meanwhile; the answer
+// or the end of its time wakes it.
+func (o *Orchestrator) askMissing(ctx context.Context, c *claim.Claim, question string) error {
+	until := time.Now().Add(askFor).UTC()
+	if c.Snapshot().Question() == "" {
+		payload, err := json.Marshal(tool.Question{Text: question})
+		if err != nil {
+			return err
+		}
+		open := journal.OpenCall{ID: "missing", Tool: "ask_user", Kind: string(tool.SuspendAnswer), Payload: payload, Until: &until}
+		if err := c.Append(ctx, journal.Round, journal.RoundData{Open: []journal.OpenCall{open}}); err != nil {
+			return err
+		}
+	}
+	err := c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Until: &until, Note: question},
+		func(t *journal.Task) bool { return len(t.Open) > 0 })
+	if errors.Is(err, claim.ErrMoot) {
+		return o.advance(ctx, c) // the answer was faster
+	}
+	return err
+}
