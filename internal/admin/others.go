@@ -13,6 +13,7 @@ import (
 
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/pool"
 )
 
@@ -96,16 +97,19 @@ func add(all []client.Agent, node string, st pool.Stats) []client.Agent {
 	return all
 }
 
-func (s *Server) listTools(context.Context) ([]client.Tool, error) {
+func (s *Server) listTools(context.Context) ([]client.Tool, error) { return Tools(s.Deps.Tools), nil }
+
+// Tools describes the tools of a registry, in its order.
+func Tools(r *tool.Registry) []client.Tool {
 	var out []client.Tool
-	for _, t := range s.Tools.All() {
+	for _, t := range r.All() {
 		info := t.Info()
 		out = append(out, client.Tool{
 			Name: info.Name, Category: info.Category, Risk: string(info.Risk), Readonly: info.Readonly,
 			Description: info.Description, Schema: info.Schema,
 		})
 	}
-	return out, nil
+	return out
 }
 
 func (s *Server) endpoints(ctx context.Context) ([]client.Endpoint, error) {

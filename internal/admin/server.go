@@ -57,6 +57,7 @@ type Options struct {
 	TLSKey     string
 	Insecure   bool   // plain HTTP beyond loopback is the owner's decision
 	DaemonFile string // where the address is written for the command line; empty writes nothing
+	Idle       bool   // nobody feeds the read model: listings look open tasks up in the journal
 	Flows      string // folder of flows
 	Data       string // folder whose disk must have Reserve bytes free for new work; empty checks nothing
 	Reserve    int64

@@ -2,15 +2,22 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+
+	"go.uber.org/zap"
 
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/pool"
 )
 
 // openAdmin makes the HTTP API of a daemon.
 func (a *App) openAdmin(_ context.Context, opts Options) error {
-	if !opts.Parts.Serve {
+	if !opts.Parts.Serve && !opts.Parts.Read {
 		return nil
 	}
 	cfg := a.Config
@@ -18,12 +25,16 @@ func (a *App) openAdmin(_ context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	daemon := cfg.Path.Daemon
+	if !opts.Parts.Serve {
+		daemon = "" // nobody is to find what only looks
+	}
 	a.Admin, err = admin.New(admin.Deps{
 		Bus: a.Bus, Journal: a.Journal, Projection: a.Projection, Orchestrator: a.Orchestrator, Profiles: a.Profiles,
 		Router: a.Router, Tools: a.Tools, Memory: a.Memory, Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
-		DaemonFile: cfg.Path.Daemon, Flows: cfg.Path.Flows, Data: cfg.Path.Data, Reserve: int64(cfg.Disk.Reserve),
+		DaemonFile: daemon, Idle: !opts.Parts.Serve, Flows: cfg.Path.Flows, Data: cfg.Path.Data, Reserve: int64(cfg.Disk.Reserve),
 	})
 	if err != nil {
 		return err
@@ -43,4 +54,42 @@ func (a *App) Banner() string {
 		return fmt.Sprintf("akitad works for %s as node %s, home %s (%d model endpoints)", a.Config.NATS.URL, a.Node, home, len(a.Config.Endpoints))
 	}
 	return fmt.Sprintf("akitad runs in %s as node %s", home, a.Node)
+}
+
+// Tools gives the tools that a home's configuration switches on, without starting anything.
+func Tools(ctx context.Context, cfg config.Config) (*tool.Registry, error) {
+	a, err := look(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return a.Tools, nil
+}
+
+// Known gives what a plan may name in a home, without starting anything.
+func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
+	a, err := look(ctx, cfg)
+	if err != nil {
+		return plan.Known{}, err
+	}
+	k := plan.Known{
+		Profiles: a.Profiles.Names(), ToolSchemas: map[string]json.RawMessage{},
+		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
+	}
+	for _, t := range a.Tools.All() {
+		info := t.Info()
+		k.Tools = append(k.Tools, info.Name)
+		k.ToolSchemas[info.Name] = info.Schema
+	}
+	return k, nil
+}
+
+// look reads profiles and makes the tools, which works beside a running daemon. None of the tools is
+// to be called.
+func look(ctx context.Context, cfg config.Config) (*App, error) {
+	a := &App{Config: cfg, log: zap.NewNop()}
+	var err error
+	if a.Profiles, err = pool.LoadProfiles(cfg.Path.Agents); err != nil {
+		return nil, err
+	}
+	return a, a.openTools(ctx, Options{})
 }

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
@@ -40,6 +41,7 @@ type Parts struct {
 	Orchestrate bool // accept, plan, dispatch, deliver
 	Work        bool // claim and run tasks
 	Serve       bool // the HTTP API and the channels
+	Read        bool // nothing but the HTTP API, to look at what is there
 }
 
 // Options are what the configuration does not say.
@@ -67,9 +69,11 @@ type App struct {
 	Tracer       *tracing.Tracer
 	Redact       *redact.Redactor
 	Node         string
-	Admin        *admin.Server // nil without Serve
+	Admin        *admin.Server     // nil without Serve
+	Gateway      *channels.Gateway // nil without a chat service
 
 	log     *zap.Logger
+	untold  chan string // endpoints to tell the owner of; nil without a chat service
 	runs    []part
 	closers []closer
 }
@@ -108,6 +112,7 @@ func (a *App) open(ctx context.Context, opts Options) error {
 		{"storage", a.openStorage},
 		{"tools", a.openTools},
 		{"spine", a.openSpine},
+		{"channels", a.openChannels},
 		{"admin", a.openAdmin},
 	} {
 		if err := step.open(ctx, opts); err != nil {
@@ -169,7 +174,7 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Memory, err = memory.Open(a.Config.Path.Memory, memory.Options{}); err != nil {
 		return err
 	}
-	if opts.Parts.Orchestrate {
+	if opts.Parts.Orchestrate || opts.Parts.Read {
 		if a.Projection, err = projection.Open(a.projectionPath()); err != nil {
 			return err
 		}
@@ -187,7 +192,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	if opts.Parts.Work && a.Config.Pool.Max > 0 {
 		a.openWorker(holder)
 	}
-	if !opts.Parts.Orchestrate {
+	if !opts.Parts.Orchestrate && !opts.Parts.Read {
 		return nil
 	}
 	var err error
@@ -198,7 +203,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 	})
-	if err == nil {
+	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)
 	}
 	return err

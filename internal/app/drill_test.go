@@ -26,9 +26,16 @@ import (
 	"github.com/akitad/akitad/internal/sandbox"
 )
 
-// TestMain lets the test binary be the process that the drill kills.
+// TestMain lets the test binary be the process that the drill kills, or the daemon that is measured.
 func TestMain(m *testing.M) {
 	sandbox.Init()
+	if home := os.Getenv("BENCH_HOME"); home != "" {
+		if err := benchProcess(home); err != nil {
+			fmt.Fprintln(os.Stderr, "bench process:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if home := os.Getenv("DRILL_HOME"); home != "" {
 		if err := drillProcess(home); err != nil {
 			fmt.Fprintln(os.Stderr, "drill process:", err)

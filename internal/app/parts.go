@@ -122,11 +122,6 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	return ep, nil
 }
 
-// tellOwner puts on record what an owner must act on, such as a refused key.
-func (a *App) tellOwner(_ context.Context, endpoint string, err error) {
-	a.log.Error("an endpoint refuses its key: the owner must act", zap.String("endpoint", endpoint), zap.Error(err))
-}
-
 // healthStore keeps endpoint health where every node sees it.
 type healthStore struct{ kv *bus.KV }
 

@@ -17,17 +17,17 @@ import (
 )
 
 // start runs a whole house on a scripted model in a home of its own. change may be nil.
-func start(t *testing.T, model llm.Provider, change func(*config.Config)) *app.App {
+func start(t testing.TB, model llm.Provider, change func(*config.Config)) *app.App {
 	t.Helper()
 	return startIn(t, t.TempDir(), model, change)
 }
 
-func startIn(t *testing.T, home string, model llm.Provider, change func(*config.Config)) *app.App {
+func startIn(t testing.TB, home string, model llm.Provider, change func(*config.Config)) *app.App {
 	t.Helper()
 	return startParts(t, home, model, app.Parts{Orchestrate: true, Work: true}, change)
 }
 
-func startParts(t *testing.T, home string, model llm.Provider, parts app.Parts, change func(*config.Config)) *app.App {
+func startParts(t testing.TB, home string, model llm.Provider, parts app.Parts, change func(*config.Config)) *app.App {
 	t.Helper()
 	cfg, err := config.Load(home, nil)
 	if err != nil {
@@ -56,7 +56,7 @@ func startParts(t *testing.T, home string, model llm.Provider, parts app.Parts, 
 	return a
 }
 
-func submit(t *testing.T, a *app.App, req akitad.TaskRequest) akitad.TaskID {
+func submit(t testing.TB, a *app.App, req akitad.TaskRequest) akitad.TaskID {
 	t.Helper()
 	id, err := a.Orchestrator.Submit(t.Context(), "http", req)
 	if err != nil {
@@ -66,7 +66,7 @@ func submit(t *testing.T, a *app.App, req akitad.TaskRequest) akitad.TaskID {
 }
 
 // until waits for a task to be as wanted; the test's own deadline is the only clock.
-func until(t *testing.T, a *app.App, id akitad.TaskID, wanted func(*journal.Task) bool) *journal.Task {
+func until(t testing.TB, a *app.App, id akitad.TaskID, wanted func(*journal.Task) bool) *journal.Task {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
@@ -77,7 +77,7 @@ func until(t *testing.T, a *app.App, id akitad.TaskID, wanted func(*journal.Task
 	return task
 }
 
-func ended(t *testing.T, a *app.App, id akitad.TaskID) *journal.Task {
+func ended(t testing.TB, a *app.App, id akitad.TaskID) *journal.Task {
 	t.Helper()
 	return until(t, a, id, (*journal.Task).Final)
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // spansOf reads a task's trace until it is whole: its TASK span has ended, and no span is open.
-func spansOf(t *testing.T, a *app.App, root akitad.TaskID) []akitad.Span {
+func spansOf(t testing.TB, a *app.App, root akitad.TaskID) []akitad.Span {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
@@ -39,7 +39,7 @@ func spansOf(t *testing.T, a *app.App, root akitad.TaskID) []akitad.Span {
 	}
 }
 
-func readSpans(t *testing.T, a *app.App, root akitad.TaskID) []akitad.Span {
+func readSpans(t testing.TB, a *app.App, root akitad.TaskID) []akitad.Span {
 	t.Helper()
 	var records []akitad.Span
 	if err := a.Bus.FlushSpans(t.Context()); err != nil {

@@ -55,6 +55,13 @@ func ForHome(path config.Paths) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	return open(d, path)
+}
+
+// At gives a client for what serves the home at this URL.
+func At(url string, path config.Paths) (*Client, error) { return open(Daemon{URL: url}, path) }
+
+func open(d Daemon, path config.Paths) (*Client, error) {
 	token, err := config.AdminToken(path.Token)
 	if err != nil {
 		return nil, err

@@ -156,4 +156,6 @@ func (s *stream) take(kind, data string) (done bool, err error) {
 }
 
 // final says after which events no other follows that a reader waits for.
-func final(kind akitad.EventKind) bool { return kind == "completed" || kind == "failed" || kind == "cancelled" }
+func final(kind akitad.EventKind) bool {
+	return kind == "completed" || kind == "failed" || kind == "cancelled"
+}

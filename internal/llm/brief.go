@@ -1,10 +1,11 @@
 package llm
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/akitad/akitad/internal/loose"
 )
 
 // Brief is what a task's first user message says beside the person's words: the files at hand, the
@@ -62,13 +63,13 @@ const (
 // Append gives the words followed by the brief's block; an empty brief adds nothing. The words
 // stay a prefix of the result, byte for byte.
 func (b Brief) Append(words string) string {
-	text, err := yaml.MarshalWithOptions(b, yaml.UseLiteralStyleIfMultiline(true))
-	if err != nil || strings.TrimSpace(string(text)) == "{}" {
+	text := loose.Encode(b)
+	if strings.TrimSpace(text) == "{}" || strings.TrimSpace(text) == "" {
 		return words
 	}
 	// A value cannot close the block early: the closing tag is only ever ours.
-	text = bytes.ReplaceAll(text, []byte(briefClose), []byte("<\\/context>"))
-	return words + briefOpen + string(text) + briefClose
+	text = strings.ReplaceAll(text, briefClose, "<\\/context>")
+	return words + briefOpen + text + briefClose
 }
 
 // SplitBrief undoes Append: the words, and the brief that follows them (zero if none does).

@@ -16,7 +16,7 @@ var (
 // sign, with thousands apart, with a decimal comma where only that can be meant. NaN, infinity and
 // hexadecimal are not numbers.
 func Number(s string) (float64, bool) {
-	if s == "" || len(s) > 40 {
+	if s == "" || len(s) > 40 || s[0] >= 'A' && s[0] <= 'z' {
 		return 0, false
 	}
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(s), "$€£¥￥ "), "%"))

@@ -161,8 +161,11 @@ func mayStartTime(c byte) bool {
 // microseconds, 19 nanoseconds.
 func epoch(s string) (Time, bool) {
 	whole, frac, _ := strings.Cut(s, ".")
+	if len(whole) < 10 || !isAllDigits(whole) {
+		return Time{}, false
+	}
 	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || n <= 0 || strings.HasPrefix(whole, "+") {
+	if err != nil || n <= 0 {
 		return Time{}, false
 	}
 	var at time.Time

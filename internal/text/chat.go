@@ -26,7 +26,7 @@ func (l Lang) Identity(person, chat, thread string) string {
 
 // MemoryLine is one entry in a list of what is remembered.
 func (l Lang) MemoryLine(id, kind, entry string) string {
-	return l.say("• {entry} ({kind}, {id})", "• {entry}（类型 {kind}，编号 {id}）", "entry", line(entry, longText), "kind", kind, "id", id)
+	return l.say("• {entry} ({kind}, {id})", "• {entry}（类型 {kind}，编号 {id}）", "entry", line(entry, longText), "kind", line(kind, shortText), "id", line(id, shortText))
 }
 
 // MemoryMore tells that a list of entries was cut.

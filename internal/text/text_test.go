@@ -157,7 +157,7 @@ func samples(m reflect.Method) []reflect.Value {
 		case reflect.TypeFor[[]string]():
 			v = []string{"one", "two"}
 			if m.Name == "Help" {
-				v = []string{"help", "new", "stop", "status", "task", "steer", "plan", "schedule", "memory", "flow", "skill", "model", "persona", "approve", "rate", "lang", "other"}
+				v = []string{"help", "new", "stop", "status", "task", "steer", "plan", "schedule", "memory", "flow", "skill", "model", "persona", "approve", "rate", "lang", "id", "other"}
 			}
 		case reflect.TypeFor[time.Time]():
 			v = time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC)

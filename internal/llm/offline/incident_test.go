@@ -23,6 +23,7 @@ func TestIncidents(t *testing.T) {
 	for seed := range uint64(20) {
 		for _, format := range incident.Formats {
 			t.Run(fmt.Sprintf("%s/%d", format, seed), func(t *testing.T) {
+				t.Parallel()
 				inc, err := incident.Generate(randomConfig(seed, format))
 				if err != nil {
 					t.Fatal(err)

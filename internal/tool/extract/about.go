@@ -26,9 +26,15 @@ type about struct {
 type columnInfo struct {
 	name                   string
 	filled, numbers, times int
-	values                 map[string]int
+	values                 map[string]*valueInfo
 	over                   bool
-	min, max               string
+	min, max               key
+}
+
+// valueInfo counts one value of a column.
+type valueInfo struct {
+	n int
+	k key
 }
 
 // wordInfo is a word to look for: in which columns it is a value, and in how many rows it stands.
@@ -69,7 +75,7 @@ func (a *about) column(name string) *columnInfo {
 		if len(a.columns) == maxColumns {
 			return nil
 		}
-		c = &columnInfo{name: name, values: map[string]int{}}
+		c = &columnInfo{name: name, values: map[string]*valueInfo{}}
 		a.byName[name] = c
 		a.columns = append(a.columns, c)
 	}
@@ -81,21 +87,31 @@ func (c *columnInfo) add(v string) {
 		return
 	}
 	c.filled++
-	if _, ok := rows.Number(v); ok {
-		c.numbers++
-	} else if _, ok := rows.ParseTime(v); ok {
-		c.times++
-	}
-	if n, ok := c.values[v]; ok || len(c.values) < maxDistinct {
-		c.values[v] = n + 1
-	} else {
+	info, ok := c.values[v]
+	switch {
+	case ok:
+		info.n++
+	case len(c.values) < maxDistinct:
+		info = &valueInfo{1, keyOf(v)}
+		c.values[v] = info
+	default:
+		info = &valueInfo{1, keyOf(v)}
 		c.over = true
 	}
-	if c.filled == 1 || compareValues(v, c.min) < 0 {
-		c.min = v
+	switch {
+	case info.k.isNum:
+		c.numbers++
+	case info.k.isTime:
+		c.times++
 	}
-	if c.filled == 1 || compareValues(v, c.max) > 0 {
-		c.max = v
+	if ok {
+		return
+	}
+	if c.filled == 1 || info.k.compare(c.min) < 0 {
+		c.min = info.k
+	}
+	if c.filled == 1 || info.k.compare(c.max) > 0 {
+		c.max = info.k
 	}
 }
 
@@ -126,15 +142,15 @@ func (c *columnInfo) examples() string {
 		names = append(names, v)
 	}
 	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(c.values[y]-c.values[x], strings.Compare(x, y))
+		return cmp.Or(c.values[y].n-c.values[x].n, strings.Compare(x, y))
 	})
-	if len(names) > 20 && c.values[names[0]] == 1 {
+	if len(names) > 20 && c.values[names[0]].n == 1 {
 		names = names[:2] // all differ: a list says nothing
 	}
 	var out []string
 	size := 0
 	for _, v := range names[:min(len(names), maxExamples)] {
-		item := fmt.Sprintf("%s=%d", clip(v, 40), c.values[v])
+		item := fmt.Sprintf("%s=%d", clip(v, 40), c.values[v].n)
 		if size += len(item); size > 160 {
 			break
 		}
@@ -164,7 +180,7 @@ func (a *about) lines() []string {
 	out := []string{"column\tkind\tfilled\tdistinct\tmin\tmax\texamples"}
 	for _, c := range a.columns {
 		out = append(out, strings.Join([]string{c.name, c.kind(), strconv.Itoa(c.filled), c.distinct(),
-			cell(clip(c.min, 60)), cell(clip(c.max, 60)), cell(c.examples())}, "\t"))
+			cell(clip(c.min.text, 60)), cell(clip(c.max.text, 60)), cell(c.examples())}, "\t"))
 	}
 	for _, w := range a.words {
 		out = append(out, w.line())

@@ -51,7 +51,7 @@ type figure struct {
 	agg      aggregate
 	n        int // values that counted
 	sum, c   float64
-	min, max string
+	min, max key
 	first    string
 	last     string
 	decimals int
@@ -125,38 +125,17 @@ func (f *figure) addNumber(v string) {
 
 func (f *figure) addExtreme(v string) {
 	f.n++
+	k := keyOf(v)
 	if f.n == 1 {
-		f.min, f.max = v, v
+		f.min, f.max = k, k
 		return
 	}
-	if compareValues(v, f.min) < 0 {
-		f.min = v
+	if k.compare(f.min) < 0 {
+		f.min = k
 	}
-	if compareValues(v, f.max) > 0 {
-		f.max = v
+	if k.compare(f.max) > 0 {
+		f.max = k
 	}
-}
-
-// compareValues orders two cells: numbers by value, times by time, else text; a number comes
-// before what is none.
-func compareValues(a, b string) int {
-	x, okX := rows.Number(a)
-	y, okY := rows.Number(b)
-	if okX && okY {
-		return sign(x - y)
-	}
-	if okX != okY {
-		if okX {
-			return -1
-		}
-		return 1
-	}
-	t, okT := rows.ParseTime(a)
-	u, okU := rows.ParseTime(b)
-	if okT && okU {
-		return t.Compare(u)
-	}
-	return strings.Compare(a, b)
 }
 
 // String gives the figure as it is shown; nothing that counted is an empty text.
@@ -176,9 +155,9 @@ func (f *figure) String() string {
 	case "avg":
 		return rounded(f.sum/float64(f.n), f.decimals+2)
 	case "min":
-		return f.min
+		return f.min.text
 	case "max":
-		return f.max
+		return f.max.text
 	case "first":
 		return f.first
 	case "last":

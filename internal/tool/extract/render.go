@@ -191,12 +191,12 @@ func (s *scan) sortGroups() {
 			o = order{column: s.q.aggs[0].String(), desc: true}
 		}
 	}
-	keys := make(map[*group]string, len(s.list))
+	keys := make(map[*group]key, len(s.list))
 	for _, g := range s.list {
-		keys[g] = s.groupValue(g, o.column)
+		keys[g] = keyOf(s.groupValue(g, o.column))
 	}
 	slices.SortStableFunc(s.list, func(a, b *group) int {
-		c := compareValues(keys[a], keys[b])
+		c := keys[a].compare(keys[b])
 		if o.desc {
 			return -c
 		}

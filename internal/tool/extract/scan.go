@@ -29,7 +29,7 @@ type group struct {
 // ranked is a row kept for the result, with what orders it.
 type ranked struct {
 	row  *rows.Row
-	key  string
+	key  key
 	file int
 	seq  int
 }
@@ -156,7 +156,7 @@ func (s *scan) keep(r *rows.Row) {
 	if !ok || v == "" {
 		return
 	}
-	k := ranked{key: v, file: s.file, seq: r.Line}
+	k := ranked{key: keyOf(v), file: s.file, seq: r.Line}
 	if len(s.kept) == n && s.before(s.kept[n-1], k) {
 		return
 	}
@@ -180,7 +180,7 @@ func (s *scan) before(a, b ranked) bool {
 		c = a.file - b.file
 	}
 	if c == 0 {
-		c = compareValues(a.key, b.key)
+		c = a.key.compare(b.key)
 	}
 	if s.q.order.desc {
 		c = -c

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/sandbox"
+)
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	Name   string `json:"name"`
+	State  string `json:"state"` // ok, warn, fail
+	Detail string `json:"detail"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+func doctorCommand(env environment) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "doctor", Short: "Check that this home and this machine are fit", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		found := examine(cmd.Context(), env)
+		err := printFindings(env, found, asJSON)
+		for _, f := range found {
+			if f.State == "fail" && err == nil {
+				err = akitad.Errorf(akitad.Unavailable, "not everything is fit: see %s above", f.Name)
+			}
+		}
+		return err
+	}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printFindings(env environment, found []finding, asJSON bool) error {
+	if asJSON {
+		return printJSON(env.Stdout, client.Page[finding]{Items: found})
+	}
+	for _, f := range found {
+		fmt.Fprintf(env.Stdout, "%-4s  %-10s  %s\n", f.State, f.Name, f.Detail)
+		if f.Hint != "" {
+			fmt.Fprintf(env.Stdout, "%-4s  %-10s  -> %s\n", "", "", f.Hint)
+		}
+	}
+	return nil
+}
+
+func examine(ctx context.Context, env environment) []finding {
+	cfg, err := env.config()
+	if err != nil {
+		return []finding{{"config", "fail", err.Error(), "correct each line above, then run akitad doctor again"}}
+	}
+	detail := "defaults and environment only"
+	if _, err := os.Stat(cfg.Path.Config); err == nil {
+		detail = cfg.Path.Config
+	}
+	found := []finding{checkHome(cfg), {"config", "ok", detail, ""}, checkToken(cfg), checkDaemon(ctx, cfg)}
+	return append(found, checkSandbox(), checkEndpoints(cfg), checkDisk(cfg), checkBus(ctx, cfg))
+}
+
+func fail(name string, err error, hint string) finding {
+	return finding{name, "fail", err.Error(), hint}
+}
+
+func checkHome(cfg config.Config) finding {
+	info, err := os.Stat(cfg.Path.Home)
+	switch {
+	case os.IsNotExist(err):
+		return finding{"home", "ok", cfg.Path.Home + " (not there yet; the first start makes it)", ""}
+	case err != nil:
+		return fail("home", err, "make it readable, or set AKITA_HOME to another folder")
+	case !info.IsDir():
+		return finding{"home", "fail", cfg.Path.Home + " is no folder", "set AKITA_HOME to a folder"}
+	case info.Mode().Perm()&0o077 != 0:
+		return finding{"home", "warn", cfg.Path.Home + " is open to other people", "run: chmod 700 " + cfg.Path.Home}
+	}
+	return finding{"home", "ok", cfg.Path.Home, ""}
+}
+
+func checkToken(cfg config.Config) finding {
+	if _, err := os.Stat(cfg.Path.Token); os.IsNotExist(err) {
+		return finding{"token", "ok", "none yet; the first akitad serve makes it", ""}
+	}
+	if _, err := config.AdminToken(cfg.Path.Token); err != nil {
+		hint := ""
+		if f := akitad.FailureOf(err); f != nil {
+			hint = f.Hint
+		}
+		return fail("token", err, hint)
+	}
+	return finding{"token", "ok", cfg.Path.Token, ""}
+}
+
+// checkDaemon asks the running daemon, or sees whether one could listen.
+func checkDaemon(ctx context.Context, cfg config.Config) finding {
+	c, err := client.ForHome(cfg.Path)
+	if err == nil {
+		h, err := c.Health(ctx)
+		switch {
+		case err == nil && h.Ready:
+			return finding{"daemon", "ok", "runs at " + c.URL(), ""}
+		case err == nil:
+			return finding{"daemon", "fail", fmt.Sprintf("runs at %s and is not ready: bus %s; intake %s; channels %v", c.URL(), h.Bus, h.Intake, h.Channels), "see akitad logs"}
+		}
+	}
+	l, err := net.Listen("tcp", cfg.Admin.Listen)
+	if err != nil {
+		return fail("daemon", fmt.Errorf("none runs, and the address is taken: %w", err), "stop what uses "+cfg.Admin.Listen+", or choose another with admin.listen")
+	}
+	_ = l.Close()
+	return finding{"daemon", "ok", "none runs; " + cfg.Admin.Listen + " is free", ""}
+}
+
+func checkSandbox() finding {
+	level, why := sandbox.New(sandbox.Options{}).Level()
+	switch level {
+	case sandbox.Bubblewrap:
+		return finding{"sandbox", "ok", level, ""}
+	case sandbox.Refused:
+		return finding{"sandbox", "warn", "no sandbox works here, so agents cannot run programs: " + why, "install bubblewrap"}
+	}
+	return finding{"sandbox", "ok", level + " (" + why + ")", ""}
+}
+
+func checkEndpoints(cfg config.Config) finding {
+	var names []string
+	models := 0
+	for _, e := range cfg.Endpoints {
+		names = append(names, e.Name)
+		if e.Protocol != "offline" {
+			models++
+		}
+	}
+	if models == 0 {
+		return finding{"models", "warn", "only the offline engine: it answers questions about files and data, by rules", "set OPENAI_API_KEY (and OPENAI_BASE_URL), or endpoints in " + config.FileName}
+	}
+	return finding{"models", "ok", strings.Join(names, ", "), ""}
+}
+
+func checkDisk(cfg config.Config) finding {
+	dir := cfg.Path.Home
+	for _, err := os.Stat(dir); err != nil && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
+	}
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return fail("disk", err, "")
+	}
+	free := int64(st.Bavail) * int64(st.Bsize)
+	detail := fmt.Sprintf("%d MiB free, %d MiB stay reserved", free>>20, int64(cfg.Disk.Reserve)>>20)
+	if free < int64(cfg.Disk.Reserve) {
+		return finding{"disk", "fail", detail, "make room: no new work is taken"}
+	}
+	return finding{"disk", "ok", detail, ""}
+}
+
+// checkBus sees whether an external NATS can be reached; the embedded one needs no check.
+func checkBus(ctx context.Context, cfg config.Config) finding {
+	if cfg.NATS.URL == "" {
+		return finding{"nats", "ok", "embedded", ""}
+	}
+	for one := range strings.SplitSeq(cfg.NATS.URL, ",") {
+		host := strings.TrimSpace(one)
+		if _, rest, ok := strings.Cut(host, "://"); ok {
+			host = rest
+		}
+		if i := strings.LastIndex(host, "@"); i >= 0 {
+			host = host[i+1:]
+		}
+		host = strings.TrimRight(host, "/")
+		if _, _, err := net.SplitHostPort(host); err != nil {
+			host = net.JoinHostPort(host, "4222")
+		}
+		d := net.Dialer{Timeout: 3 * time.Second}
+		conn, err := d.DialContext(ctx, "tcp", host)
+		if err == nil {
+			_ = conn.Close()
+			return finding{"nats", "ok", host + " can be reached", ""}
+		}
+	}
+	return finding{"nats", "fail", "no server of nats.url can be reached", "start it, or correct nats.url (AKITA_NATS_URL)"}
+}

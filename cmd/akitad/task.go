@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
+)
+
+func taskCommand(env environment) *cobra.Command {
+	return group("task", "List tasks, look at them and steer them",
+		taskLs(env), taskShow(env), taskWatch(env), taskSteer(env), taskRate(env), taskStats(env),
+		taskAction(env, "cancel", "End a task for good", (*client.Client).Cancel),
+		taskAction(env, "pause", "Hold a task once its running round has ended", (*client.Client).Pause),
+		taskAction(env, "resume", "Let a paused task go on", (*client.Client).Resume),
+	)
+}
+
+func taskLs(env environment) *cobra.Command {
+	var f client.Filter
+	var asJSON bool
+	cmd := &cobra.Command{Use: "ls", Short: "List tasks, newest first", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		if err := checkState(f.State); err != nil {
+			return err
+		}
+		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			page, err := c.Tasks(cmd.Context(), f)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(env.Stdout, page)
+			}
+			return printTasks(env, page)
+		})
+	}}
+	fl := cmd.Flags()
+	fl.StringVar(&f.State, "state", "", "only tasks in this state")
+	fl.StringVar(&f.Session, "session", "", "only tasks of this session key")
+	fl.StringVarP(&f.Query, "query", "q", "", "only tasks whose text contains this")
+	fl.IntVar(&f.Limit, "limit", 50, "how many, at most 500")
+	fl.StringVar(&f.Cursor, "cursor", "", "go on after the page that gave this")
+	fl.BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+var states = []akitad.State{akitad.Pending, akitad.Running, akitad.Waiting, akitad.Blocked, akitad.Completed, akitad.Failed, akitad.WasCancelled}
+
+func checkState(s string) error {
+	if s == "" || slices.Contains(states, akitad.State(s)) {
+		return nil
+	}
+	return usage("--state %s: use one of %s", s, strings.Trim(fmt.Sprint(states), "[]"))
+}
+
+func printTasks(env environment, page client.Page[client.Summary]) error {
+	rows := make([][]string, 0, len(page.Items))
+	for _, t := range page.Items {
+		rows = append(rows, []string{string(t.ID), stateOf(t.State, t.Reason), t.Profile, stamp(t.Created), brief(t.Text, 60)})
+	}
+	if err := table(env.Stdout, []string{"ID", "STATE", "PROFILE", "CREATED", "TEXT"}, rows); err != nil {
+		return err
+	}
+	if page.Next != "" {
+		fmt.Fprintln(env.Stderr, "more with: --cursor", page.Next)
+	}
+	return nil
+}
+
+func stateOf(s akitad.State, reason string) string {
+	if reason == "" {
+		return string(s)
+	}
+	return fmt.Sprintf("%s (%s)", s, reason)
+}
+
+func taskShow(env environment) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "show ID", Short: "Show one task", Args: args(1, 1, "ID"), RunE: func(cmd *cobra.Command, a []string) error {
+		id, err := taskID(a[0])
+		if err != nil {
+			return err
+		}
+		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			t, err := c.Task(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(env.Stdout, t)
+			}
+			return printTask(env.Stdout, t)
+		})
+	}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printTask(w io.Writer, t akitad.Task) error {
+	rows := [][]string{
+		{"task", string(t.ID)}, {"state", stateOf(t.State, t.Reason)}, {"text", brief(t.Text, 200)}, {"profile", t.Profile},
+		{"from", t.Origin.Channel}, {"created", stamp(t.Created)}, {"took", took(t)}, {"rounds", strconv.Itoa(t.Rounds)},
+		{"usage", fmt.Sprintf("%d calls, %d tokens in (%d cached), %d out", t.Usage.Calls, t.Usage.Input, t.Usage.Cached, t.Usage.Output)},
+	}
+	if t.Parent != "" {
+		rows = append(rows, []string{"parent", string(t.Parent)})
+	}
+	if t.Question != "" {
+		rows = append(rows, []string{"asks", brief(t.Question, 200)}, []string{"answer with", "akitad task steer " + string(t.ID) + " TEXT"})
+	}
+	for _, s := range t.Steps {
+		rows = append(rows, []string{"step " + s.ID, s.State + " " + string(s.Task)})
+	}
+	if len(t.Steps) == 0 {
+		for _, c := range t.Children {
+			rows = append(rows, []string{"child", string(c)})
+		}
+	}
+	if err := table(w, []string{"", ""}, rows); err != nil {
+		return err
+	}
+	return printEnd(w, t)
+}
+
+func printEnd(w io.Writer, t akitad.Task) error {
+	var err error
+	say := func(format string, args ...any) {
+		if err == nil {
+			_, err = fmt.Fprintf(w, format+"\n", args...)
+		}
+	}
+	if t.Error != nil {
+		say("\n%s: %s", t.Error.Kind, t.Error.Message)
+		if t.Error.Hint != "" {
+			say("hint: %s", t.Error.Hint)
+		}
+	}
+	if t.Result == nil {
+		return err
+	}
+	if t.Result.Text != "" {
+		say("\n%s", strings.TrimRight(t.Result.Text, "\n"))
+	}
+	for _, d := range t.Result.Degraded {
+		say("degraded: %s %s -> %s (%s) %s", d.Layer, d.From, d.To, d.Kind, d.Reason)
+	}
+	return err
+}
+
+func took(t akitad.Task) string {
+	switch {
+	case t.Started == nil:
+		return "not started"
+	case t.Ended == nil:
+		return "running for " + time.Since(*t.Started).Round(time.Second).String()
+	}
+	return t.Ended.Sub(*t.Started).Round(time.Millisecond).String()
+}
+
+func taskWatch(env environment) *cobra.Command {
+	return &cobra.Command{Use: "watch ID", Short: "Follow a task until it ends", Args: args(1, 1, "ID"), RunE: func(cmd *cobra.Command, a []string) error {
+		id, err := taskID(a[0])
+		if err != nil {
+			return err
+		}
+		return withDaemon(env, func(c *client.Client) error {
+			t, err := c.Task(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			p := progress{w: env.Stdout, began: t.Created, names: map[akitad.TaskID]string{}}
+			if err := c.Follow(cmd.Context(), id, 0, p.event); err != nil {
+				return err
+			}
+			if t, err = c.Task(cmd.Context(), id); err != nil {
+				return err
+			}
+			return errors.Join(printEnd(env.Stdout, t), t.Error.Err())
+		})
+	}}
+}
+
+func taskAction(env environment, name, short string, act func(*client.Client, context.Context, akitad.TaskID) (akitad.Task, error)) *cobra.Command {
+	return &cobra.Command{Use: name + " ID", Short: short, Args: args(1, 1, "ID"), RunE: func(cmd *cobra.Command, a []string) error {
+		return change(env, a[0], func(c *client.Client, id akitad.TaskID) (akitad.Task, error) { return act(c, cmd.Context(), id) })
+	}}
+}
+
+func taskSteer(env environment) *cobra.Command {
+	return &cobra.Command{Use: "steer ID TEXT", Short: "Correct a running task, or answer its question", Args: args(2, -1, "ID TEXT"), RunE: func(cmd *cobra.Command, a []string) error {
+		return change(env, a[0], func(c *client.Client, id akitad.TaskID) (akitad.Task, error) {
+			return c.Steer(cmd.Context(), id, strings.Join(a[1:], " "))
+		})
+	}}
+}
+
+func taskRate(env environment) *cobra.Command {
+	return &cobra.Command{Use: "rate ID STARS", Short: "Rate a result with 1 to 5 stars", Args: args(2, 2, "ID STARS"), RunE: func(cmd *cobra.Command, a []string) error {
+		stars, err := strconv.Atoi(a[1])
+		if err != nil || stars < 1 || stars > 5 {
+			return usage("%q is no number of stars from 1 to 5", a[1])
+		}
+		return change(env, a[0], func(c *client.Client, id akitad.TaskID) (akitad.Task, error) { return c.Rate(cmd.Context(), id, stars) })
+	}}
+}
+
+// change does something to a task and says how the task then stands.
+func change(env environment, arg string, do func(*client.Client, akitad.TaskID) (akitad.Task, error)) error {
+	id, err := taskID(arg)
+	if err != nil {
+		return err
+	}
+	return withDaemon(env, func(c *client.Client) error {
+		t, err := do(c, id)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(env.Stdout, t.ID, stateOf(t.State, t.Reason))
+		return err
+	})
+}
+
+func taskStats(env environment) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "stats ID", Short: "Show what a task used", Args: args(1, 1, "ID"), RunE: func(cmd *cobra.Command, a []string) error {
+		id, err := taskID(a[0])
+		if err != nil {
+			return err
+		}
+		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			s, err := c.Stats(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(env.Stdout, s)
+			}
+			return table(env.Stdout, []string{"", ""}, [][]string{
+				{"rounds", strconv.Itoa(s.Rounds)}, {"model calls", strconv.Itoa(s.Usage.Calls)},
+				{"tokens", fmt.Sprintf("%d in (%d cached), %d out", s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
+				{"tool calls", fmt.Sprintf("%d, %d failed", s.Calls, s.Failed)},
+				{"tool bytes", fmt.Sprintf("%d made, %d shown to the model", s.Produced, s.Shown)},
+				{"children", strconv.Itoa(s.Children)}, {"claims", strconv.Itoa(s.Claims)}, {"events", strconv.Itoa(s.Events)},
+			})
+		})
+	}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

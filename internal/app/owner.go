@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/text"
+)
+
+const (
+	// tellAgain is how long the owner is left alone about one endpoint.
+	tellAgain = time.Hour
+	// maxUntold is how many words to the owner may wait to be sent; more are on the log only.
+	maxUntold = 16
+)
+
+// tellOwner puts on record what an owner must act on, such as a refused key, and hands it to the
+// chat, if there is one. It never waits: an agent stands behind it.
+func (a *App) tellOwner(_ context.Context, endpoint string, err error) {
+	a.log.Error("an endpoint refuses its key: the owner must act", zap.String("endpoint", endpoint), zap.Error(err))
+	select {
+	case a.untold <- endpoint:
+	default: // nobody to tell, or too much to tell
+	}
+}
+
+// openOwner tells the owner in a direct chat with ch. A list that lets anybody in makes nobody owner.
+func (a *App) openOwner(ch channels.Channel) {
+	owner := a.Config.Channels.Telegram.Owner()
+	if owner == "" {
+		return
+	}
+	a.untold = make(chan string, maxUntold)
+	to := akitad.Origin{Channel: ch.Name(), Chat: owner, Sender: owner, Lang: string(text.En)}
+	a.onRun("owner", func(ctx context.Context) error {
+		for {
+			select {
+			case endpoint := <-a.untold:
+				a.writeOwner(ctx, ch, to, endpoint)
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	})
+}
+
+func (a *App) writeOwner(ctx context.Context, ch channels.Channel, to akitad.Origin, endpoint string) {
+	mine, err := a.mayTell(ctx, endpoint, time.Now())
+	if err == nil && mine {
+		_, err = ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverNotice, Reply: akitad.Reply{Origin: to, Text: text.Lang(to.Lang).KeyRefused(endpoint)}})
+	}
+	if err != nil && ctx.Err() == nil {
+		a.log.Warn("the owner could not be told", zap.String("endpoint", endpoint), zap.Error(err))
+	}
+}
+
+// mayTell reports whether it is this process that tells of the endpoint now: once an hour, whichever
+// process finds out and however often it starts.
+func (a *App) mayTell(ctx context.Context, endpoint string, now time.Time) (bool, error) {
+	kv, err := a.Bus.KV(ctx, "akita")
+	if err != nil {
+		return false, err
+	}
+	key := "told." + endpoint
+	body, rev, err := kv.Get(ctx, key)
+	if err != nil {
+		return false, err
+	}
+	if last, err := time.Parse(time.RFC3339, string(body)); err == nil && now.Sub(last) < tellAgain {
+		return false, nil
+	}
+	_, err = kv.Update(ctx, key, []byte(now.UTC().Format(time.RFC3339)), rev)
+	if errors.Is(err, bus.ErrConflict) {
+		return false, nil
+	}
+	return err == nil, err
+}
