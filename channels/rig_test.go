@@ -1,9 +1,11 @@
 package channels_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,6 +24,11 @@ import (
 const (
 	anna  = 7
 	boris = 8
+	group = -100
+	// patience is how long a test waits for what takes milliseconds, or seconds after refusals.
+	patience = 5 * time.Second
+	// stranger may not talk: what he writes is in the chat, and nothing else comes of it.
+	stranger = 999
 )
 
 // rig is a gateway on a real bus and a real Telegram client, against a fake Bot API. The test plays
@@ -34,6 +41,7 @@ type rig struct {
 	opts    channels.Options
 	wrap    func(channels.Channel) channels.Channel
 	stop    func()
+	gateway *channels.Gateway
 }
 
 func newRig(t *testing.T) *rig {
@@ -59,7 +67,7 @@ func (r *rig) accept(ctx context.Context, d *bus.Delivery) {
 	if err := json.Unmarshal(d.Body(), &m); err != nil {
 		r.t.Error(err)
 	}
-	_, _, err := r.journal.Create(ctx, m.Task, journal.SubmittedData{Root: m.Task, Origin: m.Origin, Session: m.Session, Text: m.Text, Profile: "assistant"})
+	_, _, err := r.journal.Create(ctx, m.Task, journal.SubmittedData{Root: m.Task, Origin: m.Origin, Session: m.Session, Text: m.Text + m.TextRef, Profile: "assistant"})
 	if err == nil {
 		err = d.Ack(ctx)
 	}
@@ -73,8 +81,8 @@ func (r *rig) start() {
 	r.t.Helper()
 	client := &http.Client{Transport: &http.Transport{}}
 	tg, err := telegram.New(r.srv.Token, telegram.Options{
-		URL: r.srv.URL, Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, Rate: -1, HTTP: client,
-		Open: r.open,
+		URL: r.srv.URL, Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, AllowGroups: []string{strconv.Itoa(group)},
+		Rate: -1, HTTP: client, Open: r.open,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -84,6 +92,7 @@ func (r *rig) start() {
 		ch = r.wrap(ch)
 	}
 	g := channels.New(r.bus, r.journal, []channels.Channel{ch}, r.opts)
+	r.gateway = g
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(ctx) }()
@@ -121,7 +130,7 @@ func (r *rig) say(from int64, text string, update int64) said {
 func (r *rig) submit(chat int64, n int, text string) akitad.TaskID {
 	r.t.Helper()
 	id := akitad.DeriveTaskID("test", strconv.FormatInt(chat, 10), strconv.Itoa(n))
-	msg := r.srv.Say(chat, 0, text, telegramtest.Said{})
+	msg := r.srv.Say(stranger, chat, text, telegramtest.Said{})
 	who := strconv.FormatInt(chat, 10)
 	_, _, err := r.journal.Create(r.ctx(), id, journal.SubmittedData{
 		Root: id, Session: akitad.DeriveSessionKey("telegram", who, ""), Text: text, Profile: "assistant",
@@ -134,7 +143,7 @@ func (r *rig) submit(chat int64, n int, text string) akitad.TaskID {
 }
 
 func (r *rig) ctx() context.Context {
-	ctx, cancel := context.WithTimeout(r.t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	r.t.Cleanup(cancel)
 	return ctx
 }
@@ -146,11 +155,9 @@ func (r *rig) append(id akitad.TaskID, kind akitad.EventKind, data any) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	done := false
-	err = r.journal.Decide(r.ctx(), task, func(t *journal.Task) *journal.Decision {
+	err = r.journal.Decide(r.ctx(), task, func(*journal.Task) *journal.Decision {
 		return &journal.Decision{Kind: kind, Data: data}
 	})
-	_ = done
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -203,4 +210,10 @@ func (r *rig) want(chat int64, want ...string) {
 	if got := r.texts(chat); fmt.Sprint(got) != fmt.Sprint(want) {
 		r.t.Errorf("the bot's messages in %d are %q, want %q%s", chat, got, want, r.chats())
 	}
+}
+
+// open reads a file that goes with an answer.
+func (r *rig) open(ctx context.Context, f akitad.File) (io.ReadCloser, error) {
+	body, err := r.bus.GetArtifact(ctx, f.Artifact)
+	return io.NopCloser(bytes.NewReader(body)), err
 }

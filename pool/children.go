@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -61,7 +62,7 @@ func (w *Worker) submit(ctx context.Context, parent *journal.Task, id akitad.Tas
 func (w *Worker) childOf(t *journal.Task, open journal.OpenCall) (akitad.TaskID, journal.SubmittedData, error) {
 	var reqs []tool.ChildRequest
 	if err := json.Unmarshal(open.Payload, &reqs); err != nil || len(reqs) != 1 {
-		return "", journal.SubmittedData{}, fmt.Errorf("open call %s asks for %d children, want one (%w)", open.ID, len(reqs), err)
+		return "", journal.SubmittedData{}, errors.Join(fmt.Errorf("open call %s asks for %d children, want one", open.ID, len(reqs)), err)
 	}
 	req := reqs[0]
 	sub := t.ChildData(req.Profile, req.Goal)

@@ -1,9 +1,11 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"go.uber.org/zap"
@@ -17,8 +19,12 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// errGoOn says that what the task was to wait for has come: run on.
-var errGoOn = errors.New("nothing is left to wait for")
+var (
+	// errGoOn says that what the task was to wait for has come: run on.
+	errGoOn = errors.New("nothing is left to wait for")
+	// errHopeless says that no agent could do better.
+	errHopeless = errors.New("the task cannot be begun")
+)
 
 // settle appends what ends the activation. errGoOn means that nothing does.
 func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
@@ -32,35 +38,86 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.cancelled(ctx, c, i)
 	case errors.Is(cause, claim.ErrShutdown), out.Drained:
 		return claim.ErrShutdown
+	case errors.Is(err, agent.ErrStore):
+		return err
 	case err != nil:
-		return w.failed(ctx, c, i, err)
+		return w.failed(ctx, c, i, out.Usage, err)
 	case out.Paused:
-		return c.Append(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonPaused})
+		return w.wait(ctx, c, i, journal.WaitingData{Reason: akitad.ReasonPaused}, func(t *journal.Task) bool { return t.IsPaused })
 	case out.Waits:
-		return w.suspend(ctx, c)
+		return w.suspend(ctx, c, i)
 	}
 	return w.completed(ctx, c, i, out)
 }
+
+// wait puts the task to sleep while still is true of it. A cancel that came in between ends it in
+// place of that: a sleeping task looks at nothing.
+func (w *Worker) wait(ctx context.Context, c *claim.Claim, i *Instance, d journal.WaitingData, still func(*journal.Task) bool) error {
+	err := c.AppendIf(ctx, journal.Waiting, d, func(t *journal.Task) bool { return !t.AskedCancel && still(t) })
+	return w.moot(ctx, c, i, err)
+}
+
+// moot decides again when an event had come in between: a cancel ends the task, anything else means
+// that it goes on.
+func (w *Worker) moot(ctx context.Context, c *claim.Claim, i *Instance, err error) error {
+	switch {
+	case !errors.Is(err, claim.ErrMoot):
+		return err
+	case c.Snapshot().AskedCancel:
+		return w.cancelled(ctx, c, i)
+	}
+	return errGoOn
+}
+
+func wanted(t *journal.Task) bool { return !t.AskedCancel }
 
 // lastWrites gives a context for the few appends after a cancel.
 func lastWrites(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 }
 
+// completed ends the task with its result, unless a correction came that the model has not seen.
 func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome) error {
 	if t := c.Snapshot(); t.IsRoot() {
+		if lacks := lacking(t, out.Result.Missing); len(lacks) > 0 {
+			out.Result.Partial, out.Result.Missing = true, append(slices.Clone(out.Result.Missing), lacks...)
+		}
 		text.Lang(t.Sub.Origin.Lang).Finish(out.Result)
 	}
 	err := c.AppendIf(ctx, journal.Completed, journal.EndData{
 		Result: out.Result, Usage: out.Usage, Instance: i.ID, Reused: i.Reused(),
-	}, func(t *journal.Task) bool { return !t.AskedCancel })
-	if errors.Is(err, claim.ErrMoot) {
-		return w.cancelled(ctx, c, i)
-	}
+	}, func(t *journal.Task) bool { return wanted(t) && len(t.Steers) <= out.Steers })
 	if err == nil {
 		w.Pool.Settled(i.Profile.Name, !out.Result.Partial)
 	}
-	return err
+	return w.moot(ctx, c, i, err)
+}
+
+// lacking names the steps of the task's plan that gave nothing or not all, each with its reason.
+func lacking(t *journal.Task, named []string) []string {
+	var out []string
+	add := func(step, why string) {
+		if line := step + ": " + why; !slices.Contains(named, line) {
+			out = append(out, line)
+		}
+	}
+	for _, c := range t.Children {
+		switch {
+		case c.Run == "" || !c.Done:
+		case c.State != akitad.Completed && c.Error != nil:
+			add(c.Run, c.Error.Message)
+		case c.State != akitad.Completed:
+			add(c.Run, string(c.State))
+		case c.Result != nil && c.Result.Partial:
+			add(c.Run, cmp.Or(strings.Join(c.Result.Missing, "; "), "it is not complete"))
+		}
+	}
+	for _, n := range t.Skipped {
+		if n.State == "blocked" {
+			add(n.Step, n.Reason)
+		}
+	}
+	return out
 }
 
 func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) error {
@@ -74,20 +131,52 @@ func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) err
 
 // failed decides what a failure means by its kind: hold until endpoints are back, hand over to the
 // next agent, or end.
-func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, err error) error {
-	w.Pool.Settled(i.Profile.Name, false)
+func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent akitad.Usage, err error) error {
 	t := c.Snapshot()
 	if w.holds(t, err) {
-		return w.hold(ctx, c, t, err)
+		return w.hold(ctx, c, i, err)
 	}
+	w.Pool.Settled(i.Profile.Name, false)
 	if next, ok := w.nextAgent(t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
-		return c.Append(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d})
+		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d}, wanted))
 	}
-	return c.Append(ctx, journal.Failed, journal.EndData{
-		Error: akitad.FailureOf(err), Result: partialOf(t), Instance: i.ID, Reused: i.Reused(),
-	})
+	return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Failed, journal.EndData{
+		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: spent, Instance: i.ID, Reused: i.Reused(),
+	}, wanted))
+}
+
+// failure gives the error that a task ends with. After several agents it is all_failed and tells what
+// became of each.
+func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
+	f := akitad.FailureOf(err)
+	passed := passedOver(t)
+	if len(passed) == 0 {
+		return f
+	}
+	var each []string
+	for _, d := range passed {
+		each = append(each, d.From+" ("+string(d.Kind)+"): "+d.Reason)
+	}
+	each = append(each, p.Name+" ("+string(f.Kind)+"): "+f.Message)
+	f.Kind, f.Message = akitad.AllFailed, "every agent failed: "+strings.Join(each, "; ")
+	return f
+}
+
+// passedOver gives the hand-overs of the task itself, not those that its children report.
+func passedOver(t *journal.Task) []akitad.Degradation {
+	at := t.Sub.Profile
+	if t.Planned != nil {
+		at = cmp.Or(t.Planned.Profile, at)
+	}
+	var out []akitad.Degradation
+	for _, d := range t.Degraded {
+		if d.Layer == "agent" && d.From == at && len(out) < t.Failover {
+			out, at = append(out, d), d.To
+		}
+	}
+	return out
 }
 
 // partialOf keeps what a failed task had found: the last words of its agent, if it said any.
@@ -102,6 +191,9 @@ func partialOf(t *journal.Task) *akitad.Result {
 
 // nextAgent names the agent that takes over, if the kind of failure allows one and any is left.
 func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string, bool) {
+	if s := t.Sub.Step; errors.Is(err, errHopeless) || s != nil && s.Kind() != "agent" {
+		return "", false // another agent would make the very same call
+	}
 	kind := akitad.KindOf(err)
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok && all.Common() != "" {
 		kind = all.Common()
@@ -111,10 +203,8 @@ func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string
 		return "", false
 	}
 	tried := map[string]bool{p.Name: true, t.Sub.Profile: true}
-	for _, d := range t.Degraded {
-		if d.Layer == "agent" {
-			tried[d.From], tried[d.To] = true, true
-		}
+	for _, d := range passedOver(t) {
+		tried[d.From], tried[d.To] = true, true
 	}
 	for _, name := range p.Fallback {
 		if _, err := w.Profiles.Find(name); err == nil && !tried[name] {
@@ -134,7 +224,8 @@ func (w *Worker) holds(t *journal.Task, err error) bool {
 // held counts the waits so far.
 func (w *Worker) held(t *journal.Task) int { return t.Holds }
 
-func (w *Worker) hold(ctx context.Context, c *claim.Claim, t *journal.Task, err error) error {
+func (w *Worker) hold(ctx context.Context, c *claim.Claim, i *Instance, err error) error {
+	t := c.Snapshot()
 	until := time.Now().Add(w.opts.Hold[w.held(t)])
 	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until}
 	if w.held(t) == 0 {
@@ -146,24 +237,16 @@ func (w *Worker) hold(ctx context.Context, c *claim.Claim, t *journal.Task, err 
 	}
 	w.decision(ctx, "strategy", []string{"hold", "fail"}, "hold", err.Error())
 	w.Log.Warn("no endpoint answers, the task waits", zap.String("task", string(t.ID)), zap.Time("until", until), zap.Error(err))
-	return c.Append(ctx, journal.Waiting, d)
+	return w.wait(ctx, c, i, d, func(*journal.Task) bool { return true })
 }
 
 // suspend submits the children that open calls ask for and puts the task to sleep, unless every
 // answer has come by then.
-func (w *Worker) suspend(ctx context.Context, c *claim.Claim) error {
+func (w *Worker) suspend(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if err := w.delegate(ctx, c); err != nil {
 		return err
 	}
-	d := waitFor(c.Snapshot())
-	err := c.AppendIf(ctx, journal.Waiting, d, func(t *journal.Task) bool { return len(t.Open) > 0 })
-	if errors.Is(err, claim.ErrMoot) {
-		return errGoOn
-	}
-	if err != nil {
-		return fmt.Errorf("suspend: %w", err)
-	}
-	return nil
+	return w.wait(ctx, c, i, waitFor(c.Snapshot()), func(t *journal.Task) bool { return len(t.Open) > 0 })
 }
 
 // waitFor says what the task waits for and until when, from its open calls.

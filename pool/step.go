@@ -20,55 +20,112 @@ import (
 )
 
 // toolStep runs a plan's deterministic step: one call, no model.
-func (w *Worker) toolStep(ctx context.Context, t *journal.Task, i *Instance) (agent.Outcome, error) {
+func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
+	t := c.Snapshot()
+	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
+	if n := len(t.Rounds); n > 0 && t.Rounds[n-1].Done && len(t.Rounds[n-1].Results) == 1 {
+		out.Result = stepResult(t.Rounds[n-1].Results[0].Text, t.Files) // ended, but for the end's own event
+		return out, nil
+	}
+	tl, args, err := w.stepCall(t)
+	if err != nil {
+		return out, err
+	}
+	call := akitad.Call{ID: t.Sub.Step.ID, Tool: t.Sub.Step.Tool, Args: args}
+	if err := w.intend(ctx, c, tl.Info(), call); err != nil {
+		return out, err
+	}
+	res, err := w.callStep(ctx, t, i, tl, call)
+	if err != nil {
+		return out, err
+	}
+	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
+	if err != nil {
+		return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
+	}
+	out.Result = stepResult(res.Text, files)
+	return out, w.recordStep(ctx, c, call, res, files)
+}
+
+func stepResult(said string, files []akitad.File) *akitad.Result {
+	return &akitad.Result{Text: said, Data: jsonOrNil(said), Artifacts: files, Degraded: []akitad.Degradation{}}
+}
+
+// stepCall finds the step's tool and makes its arguments valid.
+func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 	step := t.Sub.Step
-	ctx, span := w.Tracer.Start(ctx, akitad.SpanTool, step.Tool, tracing.String(tracing.KeyTool, step.Tool),
-		tracing.String(tracing.KeyArgsDigest, akitad.Digest(step.Tool, step.ID)))
-	res, err := w.callStep(ctx, t, i)
+	tl, ok := w.Tools.Get(step.Tool)
+	if !ok {
+		return nil, nil, akitad.Errorf(akitad.NotFound, "there is no tool %q", step.Tool)
+	}
+	raw, err := json.Marshal(step.With)
+	if err != nil {
+		return nil, nil, fmt.Errorf("arguments of step %s: %w", step.ID, err)
+	}
+	if step.With == nil {
+		raw = []byte("{}")
+	}
+	args, err := w.Tools.Prepare(step.Tool, raw)
+	return tl, args, err
+}
+
+// intend journals a call before it runs, if it must not run twice. One that an earlier claim may have
+// run already is not repeated.
+func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, call akitad.Call) error {
+	t := c.Snapshot()
+	if info.Readonly || info.Idempotent || t.Sub.Step.IdempotencyKey != "" {
+		return nil
+	}
+	if len(t.Rounds) > 0 {
+		return akitad.Errorf(akitad.Unknown, "the process stopped while step %s ran: whether %s took effect is unknown", call.ID, call.Tool).
+			WithHint("look at the state of things, then retry the step")
+	}
+	err := c.Append(ctx, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{call}})
+	if err != nil {
+		return fmt.Errorf("%w: %w", agent.ErrStore, err)
+	}
+	return nil
+}
+
+// callStep makes the call, in a span of its own.
+func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl tool.Tool, call akitad.Call) (tool.Result, error) {
+	ctx, span := w.Tracer.Start(ctx, akitad.SpanTool, call.Tool, tracing.String(tracing.KeyTool, call.Tool),
+		tracing.String(tracing.KeyArgsDigest, akitad.Digest(call.Tool, string(call.Args))))
+	res, err := tl.Call(ctx, tool.Input{Call: call, Args: call.Args, Scope: tool.Scope{
+		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: i.Profile.Name, Path: t.Sub.Path, Session: t.Sub.Session,
+		Origin: t.Sub.Origin, Dir: i.Dir, Tainted: t.Tainted,
+	}})
+	if err == nil && res.Suspend != nil {
+		err = akitad.Errorf(akitad.InvalidRequest, "tool %s waits for somebody else and cannot be a plan's tool step", call.Tool)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx) // the step's own time, not the tool's
+	}
 	outcome := "ok"
 	if err != nil {
 		outcome = string(akitad.KindOf(err))
 	}
 	span.Set(tracing.Int(tracing.KeyBytes, len(res.Text)), tracing.String(tracing.KeyOutcome, outcome))
 	span.End(err)
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
-	return agent.Outcome{Result: &akitad.Result{Text: res.Text, Artifacts: files, Data: jsonOrNil(res.Text)}}, err
+	return res, err
 }
 
-// callStep makes the step's arguments valid and calls its tool. A call that an earlier claim may
-// have run already is repeated only if that is harmless.
-func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance) (tool.Result, error) {
-	step := t.Sub.Step
-	tl, ok := w.Tools.Get(step.Tool)
-	if !ok {
-		return tool.Result{}, akitad.Errorf(akitad.NotFound, "there is no tool %q", step.Tool)
+// recordStep journals what others must know of a call that has run: its result, if it must not run
+// twice, the files that it wrote, and that it has read untrusted text.
+func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Call, res tool.Result, files []akitad.File) error {
+	if len(c.Snapshot().Rounds) == 0 && len(files) == 0 && !res.Untrusted {
+		return nil
 	}
-	info := tl.Info()
-	if t.Claims > 1 && !info.Readonly && !info.Idempotent && step.IdempotencyKey == "" {
-		return tool.Result{}, akitad.Errorf(akitad.Unknown, "the process stopped while step %s ran: whether %s took effect is unknown", step.ID, step.Tool).
-			WithHint("look at the state of things, then retry the step")
-	}
-	raw, err := json.Marshal(step.With)
+	ctx, cancel := lastWrites(ctx)
+	defer cancel()
+	err := c.Append(ctx, journal.Round, journal.RoundData{
+		Round: 1, Files: files, Tainted: res.Untrusted,
+		Results: []akitad.Observation{{Call: call.ID, Tool: call.Tool, Text: res.Text, Bytes: len(res.Text), Untrusted: res.Untrusted}},
+	})
 	if err != nil {
-		return tool.Result{}, fmt.Errorf("arguments of step %s: %w", step.ID, err)
+		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
-	if step.With == nil {
-		raw = []byte("{}")
-	}
-	args, err := w.Tools.Prepare(step.Tool, raw)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	res, err := tl.Call(ctx, tool.Input{Call: akitad.Call{ID: step.ID, Tool: step.Tool, Args: args}, Args: args, Scope: tool.Scope{
-		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Session: t.Sub.Session, Origin: t.Sub.Origin, Dir: i.Dir, Tainted: t.Tainted,
-	}})
-	if err == nil && res.Suspend != nil {
-		err = akitad.Errorf(akitad.InvalidRequest, "tool %s waits for somebody else and cannot be a plan's tool step", step.Tool)
-	}
-	return res, err
+	return nil
 }
 
 func jsonOrNil(text string) akitad.RawJSON {
@@ -78,107 +135,39 @@ func jsonOrNil(text string) akitad.RawJSON {
 	return nil
 }
 
-// modelStep makes a plan's single model call.
-func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome, error) {
-	brief := llm.Brief{Language: t.Sub.Origin.Lang, Schema: string(t.Sub.Schema)}
-	for _, r := range t.Sub.Results {
-		brief.Results = append(brief.Results, llm.BriefResult{Step: r.Name, Text: r.Text, Data: string(r.Data), Failed: r.Failed})
-	}
-	reply, err := w.Model.Generate(ctx, llm.Request{
-		Task: t.ID, Offline: t.Sub.Offline, Role: llm.Role(cmp.Or(t.Sub.Step.Model, string(llm.RoleMain))),
-		System:   "Answer with the result alone. If an output schema is given, answer with JSON that satisfies it and nothing else.",
-		Messages: []llm.Message{{Speaker: llm.User, Text: brief.Append(t.Sub.Text)}},
-	})
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	return agent.Outcome{
-		Result: &akitad.Result{Text: reply.Text, Data: jsonOrNil(reply.Text), Partial: reply.Finish == llm.FinishLength, Degraded: reply.Degraded},
-		Usage:  reply.Usage,
-	}, nil
-}
-
-// maxEarlier is how many of the session's messages a new task starts from.
-const maxEarlier = 20
+const (
+	maxEarlier = 20  // messages of the session that a new task starts from
+	maxBack    = 100 // tasks of the session that are looked at, those without an answer too
+)
 
 // earlier walks the session's chain back: what was said and what was answered, oldest first.
 func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, error) {
 	var out []window.Turn
-	for id := t.Sub.Follows; id != "" && len(out) < maxEarlier; {
+	err := w.back(ctx, t, func(before *journal.Task) bool {
+		if said := before.Sub.Text; said != "" && before.Result != nil && before.Result.Text != "" {
+			out = append(out, window.Turn{Said: said, Answered: before.Result.Text})
+		}
+		return len(out) < maxEarlier
+	})
+	slices.Reverse(out)
+	return out, err
+}
+
+// back calls fn with the tasks of the session before t, the newest first, until it gives false. A task
+// that was purged ends the walk: the session's memory of what was before is gone.
+func (w *Worker) back(ctx context.Context, t *journal.Task, fn func(*journal.Task) bool) error {
+	id := t.Sub.Follows
+	for range maxBack {
+		if id == "" {
+			return nil
+		}
 		before, err := w.Journal.Load(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if !before.Exists() {
-			break // purged: the session's memory of it is gone
-		}
-		if before.Result != nil && before.Result.Text != "" {
-			out = append([]window.Turn{{Said: before.Sub.Text, Answered: before.Result.Text}}, out...)
+		if err != nil || !before.Exists() || !fn(before) {
+			return err
 		}
 		id = before.Sub.Follows
 	}
-	return out, nil
-}
-
-// placeFiles brings the folder to what the journal says: given files read-only, files that the
-// task's own rounds and children wrote as they left them.
-func (w *Worker) placeFiles(ctx context.Context, dir *workspace.Dir, t *journal.Task) error {
-	for _, f := range t.Sub.Files {
-		if err := w.place(ctx, dir, f, f.Mode != "ro"); err != nil {
-			return err
-		}
-	}
-	for _, f := range t.Files {
-		if err := w.place(ctx, dir, f, false); err != nil {
-			return err
-		}
-	}
 	return nil
-}
-
-// place writes a file unless its bytes are there; onlyAbsent leaves one that differs alone, for
-// another task of the session may have written it since.
-func (w *Worker) place(ctx context.Context, dir *workspace.Dir, f akitad.File, onlyAbsent bool) error {
-	have, err := dir.ReadFile(f.Name)
-	switch {
-	case err == nil && (onlyAbsent || hashOf(have) == f.Artifact):
-		return nil
-	case err != nil && akitad.KindOf(err) != akitad.NotFound:
-		return err
-	}
-	body, err := w.Bus.GetArtifact(ctx, f.Artifact)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
-	if f.Mode == "ro" {
-		return dir.Place(f.Name, body)
-	}
-	return dir.WriteFile(f.Name, body)
-}
-
-func hashOf(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
-
-// keepFiles stores changed files as artifacts.
-func (w *Worker) keepFiles(ctx context.Context, dir *workspace.Dir, names []string) ([]akitad.File, error) {
-	var out []akitad.File
-	for _, name := range names {
-		body, err := dir.ReadFile(name)
-		if akitad.KindOf(err) == akitad.NotFound {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		hash, err := w.Bus.PutArtifact(ctx, body)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body))})
-	}
-	return out, nil
 }
 
 type nodeInfo struct {

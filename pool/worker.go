@@ -78,16 +78,29 @@ func defaultHold() []time.Duration {
 func (w *Worker) Run(ctx context.Context) error {
 	work, cut := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cut(nil)
-	defer context.AfterFunc(ctx, func() {
+	eg, pull := errgroup.WithContext(ctx)
+	defer context.AfterFunc(pull, func() { // ctx has ended, or one of the pulls has failed
 		close(w.stop)
 		time.AfterFunc(w.opts.Grace, func() { cut(claim.ErrShutdown) })
 	})()
-	eg, pull := errgroup.WithContext(ctx)
-	for _, profile := range w.Profiles.Names() {
-		eg.Go(func() error { return w.pull(pull, work, profile) })
-	}
+	eg.Go(func() error {
+		known := map[string]bool{}
+		for pull.Err() == nil {
+			for _, profile := range w.Profiles.Names() {
+				if !known[profile] {
+					known[profile] = true
+					eg.Go(func() error { return w.pull(pull, work, profile) })
+				}
+			}
+			pause(pull, lookEvery) // a person may add a profile at any time
+		}
+		return nil
+	})
 	return eg.Wait()
 }
+
+// lookEvery is how often a worker looks for profiles that it does not serve yet.
+const lookEvery = time.Second
 
 // pull takes items of one profile while an instance is free for it: an item without one goes back
 // at once, and pulling rests until there is room again.
@@ -114,6 +127,11 @@ func (w *Worker) pull(ctx, work context.Context, profile string) error {
 
 func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile string, eg *errgroup.Group) {
 	if w.Pool.WaitFree(ctx, profile) != nil {
+		return
+	}
+	if _, err := w.Profiles.Find(profile); err != nil {
+		w.Log.Warn("profile cannot be used, its tasks wait", zap.String("profile", profile), zap.Error(err))
+		pause(ctx, 10*lookEvery)
 		return
 	}
 	d, err := queue.Next(ctx)
@@ -169,20 +187,33 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	}
 	ctx = w.Tracer.InTask(ctx, t.Sub.Root, t.ID)
 	i.Session = t.Sub.Session
-	dir, err := w.Workspace.Dir(t.Sub.Folder)
-	if err != nil {
-		return w.failed(ctx, c, i, fmt.Errorf("open the folder: %w", err))
+	if err := w.prepare(ctx, t, i); err != nil {
+		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}
-	i.Dir = dir
-	if err := w.placeFiles(ctx, dir, t); err != nil {
-		return fmt.Errorf("place files: %w", err)
-	}
+	defer i.Dir.Begin(t.ID)() // a file that it writes is not another task's to write meanwhile
+	var spent akitad.Usage    // that no event holds
 	for {
 		out, err := w.run(ctx, c, i)
+		out.Usage = out.Usage.Add(spent)
 		if again := w.settle(ctx, c, i, out, err); !errors.Is(again, errGoOn) {
 			return again
 		}
+		spent = out.Usage
 	}
+}
+
+// prepare binds the instance to the task's folder, with the files that belong there.
+func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err error) {
+	if i.Dir, err = w.Workspace.Dir(t.Sub.Folder); err == nil {
+		err = w.placeFiles(ctx, i.Dir, t)
+	}
+	switch kind := akitad.KindOf(err); {
+	case err == nil:
+		return nil
+	case kind.Temporary(), kind == akitad.Unavailable, kind == akitad.Overloaded, kind == akitad.Unknown, kind == akitad.Cancelled:
+		return fmt.Errorf("%w: place files: %w", agent.ErrStore, err)
+	}
+	return fmt.Errorf("%w: place files: %w", errHopeless, err)
 }
 
 // run does what the task is: a loop of its profile, one tool call, or one model call.
@@ -195,13 +226,13 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	}
 	switch s := t.Sub.Step; {
 	case s != nil && s.Tool != "":
-		return w.toolStep(ctx, t, i)
+		return w.toolStep(ctx, c, i)
 	case s != nil && s.Model != "":
 		return w.modelStep(ctx, t)
 	}
 	earlier, err := w.earlier(ctx, t)
 	if err != nil {
-		return agent.Outcome{}, err
+		return agent.Outcome{}, fmt.Errorf("%w: read the session: %w", agent.ErrStore, err)
 	}
 	return w.Agent.Run(ctx, agent.Turn{
 		Profile: i.Profile, Tools: w.toolsFor(i, t), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.stop,

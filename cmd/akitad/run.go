@@ -83,7 +83,7 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		files = splitFiles(lookup(env.Env, "FILES"))
 	}
 	if strings.TrimSpace(req.Text) == "" && req.Flow == "" {
-		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT" [--file F]...`)}
+		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
 	}
 	for _, name := range files {
 		abs, err := filepath.Abs(name)

@@ -125,7 +125,7 @@ func printTask(w io.Writer, t akitad.Task) error {
 			rows = append(rows, []string{"child", string(c)})
 		}
 	}
-	if err := table(w, []string{"", ""}, rows); err != nil {
+	if err := table(w, nil, rows); err != nil {
 		return err
 	}
 	return printEnd(w, t)
@@ -244,7 +244,7 @@ func taskStats(env environment) *cobra.Command {
 			if asJSON {
 				return printJSON(env.Stdout, s)
 			}
-			return table(env.Stdout, []string{"", ""}, [][]string{
+			return table(env.Stdout, nil, [][]string{
 				{"rounds", strconv.Itoa(s.Rounds)}, {"model calls", strconv.Itoa(s.Usage.Calls)},
 				{"tokens", fmt.Sprintf("%d in (%d cached), %d out", s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
 				{"tool calls", fmt.Sprintf("%d, %d failed", s.Calls, s.Failed)},

@@ -10,14 +10,14 @@ import (
 )
 
 type steerIn struct {
-	taskID
+	ID   string `path:"id" maxLength:"64"`
 	Body struct {
 		Text string `json:"text" minLength:"1" doc:"What should be different."`
 	}
 }
 
 type rateIn struct {
-	taskID
+	ID   string `path:"id" maxLength:"64"`
 	Body struct {
 		Stars int `json:"stars" minimum:"1" maximum:"5"`
 	}

@@ -1,12 +1,8 @@
 package admin
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -156,98 +152,4 @@ func write(w http.ResponseWriter, kind string, body []byte) error {
 		return nil // the client is gone
 	}
 	return nil
-}
-
-// heartbeat keeps proxies from closing a quiet stream.
-const heartbeat = 15 * time.Second
-
-// events streams the task's journal from Last-Event-ID on, and live text between; it ends after the
-// task's end.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.load(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	after, err := lastEventID(r)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	lines := make(chan string, 64)
-	stop, err := s.Bus.OnLive(ctx, string(t.ID), func(body []byte) {
-		text, err := json.Marshal(map[string]string{"text": string(body)})
-		if err != nil {
-			return
-		}
-		select {
-		case lines <- "event: live\ndata: " + string(text) + "\n\n":
-		default: // a slow reader misses partial text, never an event
-		}
-	})
-	if err != nil {
-		return err
-	}
-	defer stop()
-	go func() {
-		defer close(lines)
-		err := s.Journal.Follow(ctx, t.ID, after, func(e akitad.Event) bool { return sendEvent(ctx, lines, e) })
-		if err != nil && ctx.Err() == nil {
-			s.Log.Warn("event stream broke off")
-		}
-	}()
-	stream(ctx, w, lines)
-	return nil
-}
-
-func lastEventID(r *http.Request) (uint64, error) {
-	id := r.Header.Get("Last-Event-ID")
-	if id == "" {
-		return 0, nil
-	}
-	after, err := strconv.ParseUint(id, 10, 64)
-	if err != nil {
-		return 0, akitad.Errorf(akitad.InvalidRequest, "Last-Event-ID %q is not a number", id).WithHint("send the id of the last event you have")
-	}
-	return after, nil
-}
-
-func sendEvent(ctx context.Context, lines chan<- string, e akitad.Event) bool {
-	body, err := json.Marshal(client.Event{Seq: e.Seq, Kind: e.Kind, At: e.At, By: e.By, Data: e.Data})
-	if err != nil {
-		return false
-	}
-	select {
-	case lines <- fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Kind, body):
-	case <-ctx.Done():
-		return false
-	}
-	return e.Kind != journal.Completed && e.Kind != journal.Failed && e.Kind != journal.Cancelled
-}
-
-func stream(ctx context.Context, w http.ResponseWriter, lines <-chan string) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusOK)
-	out := http.NewResponseController(w)
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
-	for {
-		line, open := ": still here\n\n", true
-		if err := out.Flush(); err != nil {
-			return
-		}
-		select {
-		case line, open = <-lines:
-		case <-beat.C:
-		case <-ctx.Done():
-			return
-		}
-		if !open {
-			return
-		}
-		if _, err := w.Write([]byte(line)); err != nil {
-			return
-		}
-	}
 }

@@ -3,6 +3,7 @@ package admin
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,7 +18,7 @@ import (
 const (
 	maxWrong  = 10
 	wrongSpan = time.Minute
-	maxSeen   = 4096 // sources remembered; the oldest goes first
+	maxSeen   = 4096 // sources remembered
 )
 
 // guard lets through who has the token, from a page and under a name that are ours.
@@ -26,7 +27,13 @@ type guard struct {
 	hosts []string // names under which the server may be addressed, without port
 
 	mu    sync.Mutex
-	wrong map[string][]time.Time
+	wrong map[string]offender
+}
+
+// offender is a source that gave wrong tokens.
+type offender struct {
+	times []time.Time // of the last wrong ones
+	until time.Time   // locked until then
 }
 
 func newGuard(token, listen string) *guard {
@@ -34,7 +41,7 @@ func newGuard(token, listen string) *guard {
 	if host, _, err := net.SplitHostPort(listen); err == nil && host != "" {
 		hosts = append(hosts, strings.ToLower(host))
 	}
-	return &guard{token: sha256.Sum256([]byte(token)), hosts: hosts, wrong: map[string][]time.Time{}}
+	return &guard{token: sha256.Sum256([]byte(token)), hosts: hosts, wrong: map[string]offender{}}
 }
 
 // open are the routes that need no token.
@@ -45,7 +52,7 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Content-Security-Policy", "default-src 'self'")
 		switch {
-		case !g.ours(r.Host):
+		case !g.ours(r):
 			refuse(w, http.StatusForbidden, "foreign_host", "the Host header names another server", "address the server as localhost or as configured in admin.listen")
 		case !g.sameOrigin(r):
 			refuse(w, http.StatusForbidden, "foreign_origin", "the request comes from a page of another site", "")
@@ -67,7 +74,7 @@ func (g *guard) authorised(w http.ResponseWriter, r *http.Request, next http.Han
 	switch {
 	case subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1:
 		next.ServeHTTP(w, r)
-	case g.locked(source, time.Now()):
+	case given != "" && g.locked(source, time.Now()):
 		w.Header().Set("Retry-After", "60")
 		refuse(w, http.StatusTooManyRequests, "rate_limited", "too many wrong tokens", "wait a minute, then send the token of admin.token")
 	default:
@@ -80,22 +87,51 @@ func (g *guard) authorised(w http.ResponseWriter, r *http.Request, next http.Han
 func (g *guard) locked(source string, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	recent := slices.DeleteFunc(g.wrong[source], func(at time.Time) bool { return now.Sub(at) > wrongSpan })
-	if len(recent) < maxWrong {
-		recent = append(recent, now)
+	o := g.wrong[source]
+	if now.Before(o.until) {
+		return true
 	}
-	if len(g.wrong) >= maxSeen {
-		clear(g.wrong)
+	o.times = append(slices.DeleteFunc(o.times, func(at time.Time) bool { return now.Sub(at) >= wrongSpan }), now)
+	if len(o.times) >= maxWrong {
+		o = offender{until: now.Add(wrongSpan)}
 	}
-	g.wrong[source] = recent
-	return len(recent) >= maxWrong
+	g.room(now)
+	g.wrong[source] = o
+	return now.Before(o.until)
 }
 
-func (g *guard) ours(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
+// room forgets sources when there are too many: those that did nothing wrong for a while, then any.
+func (g *guard) room(now time.Time) {
+	if len(g.wrong) < maxSeen {
+		return
 	}
-	return slices.Contains(g.hosts, strings.ToLower(strings.Trim(host, "[]")))
+	maps.DeleteFunc(g.wrong, func(_ string, o offender) bool {
+		return !now.Before(o.until) && (len(o.times) == 0 || now.Sub(o.times[len(o.times)-1]) >= wrongSpan)
+	})
+	for source := range g.wrong {
+		if len(g.wrong) < maxSeen {
+			return
+		}
+		delete(g.wrong, source)
+	}
+}
+
+// ours accepts the names of this machine, the configured one, and the very address that the
+// connection came in by: no name server of somebody else can make a page say that.
+func (g *guard) ours(r *http.Request) bool {
+	host := bare(r.Host)
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && host == bare(local.String()) {
+		return true
+	}
+	return slices.Contains(g.hosts, host)
+}
+
+// bare gives the host of host:port, without the brackets of IPv6.
+func bare(addr string) string {
+	if name, _, err := net.SplitHostPort(addr); err == nil {
+		addr = name
+	}
+	return strings.ToLower(strings.Trim(addr, "[]"))
 }
 
 // sameOrigin accepts requests from no page at all, or from one that this server gave out.

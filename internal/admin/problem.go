@@ -3,7 +3,9 @@ package admin
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -67,11 +69,58 @@ func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	if !ok {
 		return v, nil
 	}
-	p := &Problem{Title: m.Title, Status: m.Status, Code: httpCodes[m.Status], Detail: m.Detail, Hint: "see /openapi.json for what each route takes"}
+	p := &Problem{Title: m.Title, Status: m.Status, Code: httpCodes[m.Status], Detail: m.Detail, Hint: hintFor(m.Status)}
 	for _, e := range m.Errors {
-		p.Errors = append(p.Errors, strings.TrimSpace(e.Location+" "+e.Message))
+		p.Errors = append(p.Errors, strings.TrimSpace(e.Location+" "+e.Message+place(m.Status, e.Value)))
+	}
+	if len(p.Errors) > 0 {
+		p.Detail = strings.Join(p.Errors[:min(len(p.Errors), 5)], "; ")
 	}
 	return p, nil
+}
+
+// place says where in a body that is no JSON the mistake is.
+func place(status int, body any) string {
+	text, ok := body.(string)
+	if !ok || status != http.StatusBadRequest {
+		return ""
+	}
+	var v any
+	syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal([]byte(text), &v))
+	if !ok {
+		return ""
+	}
+	before := text[:min(int(syntax.Offset), len(text))]
+	return fmt.Sprintf(" (line %d, byte %d of it)", 1+strings.Count(before, "\n"), len(before)-1-strings.LastIndex(before, "\n"))
+}
+
+func hintFor(status int) string {
+	switch status {
+	case http.StatusBadRequest:
+		return "send one JSON object"
+	case http.StatusUnsupportedMediaType:
+		return "send JSON, with Content-Type: application/json"
+	case http.StatusRequestEntityTooLarge:
+		return "put long material into files, and files that are on this machine in by path"
+	}
+	return "see /openapi.json for what each route takes"
+}
+
+// describeProblems puts our problems in the place of the framework's in the contract.
+func describeProblems(api *huma.OpenAPI) {
+	schema := api.Components.Schemas.Schema(reflect.TypeFor[client.Problem](), true, "Problem")
+	for _, item := range api.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete, item.Patch} {
+			if op == nil {
+				continue
+			}
+			op.Responses["default"] = &huma.Response{
+				Description: "A problem", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}},
+			}
+		}
+	}
+	delete(api.Components.Schemas.Map(), "ErrorModel")
+	delete(api.Components.Schemas.Map(), "ErrorDetail")
 }
 
 // refuse answers a request that reached no handler.

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -57,11 +58,11 @@ type Options struct {
 	TLSKey     string
 	Insecure   bool   // plain HTTP beyond loopback is the owner's decision
 	DaemonFile string // where the address is written for the command line; empty writes nothing
-	Idle       bool   // nobody feeds the read model: listings look open tasks up in the journal
 	Flows      string // folder of flows
 	Data       string // folder whose disk must have Reserve bytes free for new work; empty checks nothing
 	Reserve    int64
 	Version    string
+	BodyTime   time.Duration // in which a request's body must come, default 1 minute
 }
 
 // Server is the API.
@@ -73,13 +74,11 @@ type Server struct {
 	api      huma.API
 }
 
-// maxBody bounds a request: a hundred files would be handed in by path.
-const maxBody = 96 << 20
-
 // New listens and makes the routes; Run serves them. A port in use, or an address beyond loopback
 // without TLS, is an error that says what to do.
 func New(d Deps, opts Options) (*Server, error) {
 	d.Log = cmp.Or(d.Log, zap.NewNop())
+	opts.BodyTime = cmp.Or(opts.BodyTime, time.Minute)
 	if opts.Token == "" {
 		return nil, akitad.Errorf(akitad.InvalidRequest, "the admin token is empty").WithHint("remove admin.token from the home folder: a new one is made")
 	}
@@ -123,27 +122,46 @@ func (s *Server) route() {
 	s.actions()
 	s.documents(mux)
 	s.others()
-	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(http.MaxBytesHandler(known(mux), maxBody))
+	describeProblems(s.api.OpenAPI())
+	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(s.patient(known(mux)))
 }
 
 // known answers what no route takes as a problem too.
 func known(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern != "" {
-			mux.ServeHTTP(w, r)
+			mux.ServeHTTP(w, asJSON(r))
 			return
 		}
-		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch} {
-			other := r.Clone(r.Context())
-			other.Method = m
-			if _, pattern := mux.Handler(other); pattern != "" {
-				w.Header().Set("Allow", m)
-				refuse(w, http.StatusMethodNotAllowed, "no_method", r.URL.Path+" does not take "+r.Method, "use "+m)
-				return
-			}
+		if allowed := methods(mux, r); allowed != "" {
+			w.Header().Set("Allow", allowed)
+			refuse(w, http.StatusMethodNotAllowed, "no_method", r.URL.Path+" does not take "+r.Method, "use "+allowed)
+			return
 		}
 		refuse(w, http.StatusNotFound, "no_route", "there is nothing at "+r.URL.Path, "see /openapi.json for the routes")
 	})
+}
+
+// methods lists what a path takes, "" if it is no route.
+func methods(mux *http.ServeMux, r *http.Request) string {
+	var allowed []string
+	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch} {
+		other := r.Clone(r.Context())
+		other.Method = m
+		if _, pattern := mux.Handler(other); pattern != "" {
+			allowed = append(allowed, m)
+		}
+	}
+	return strings.Join(allowed, ", ")
+}
+
+// asJSON reads the type that curl -d gives by default as JSON, the only thing that is taken. The
+// token keeps forms of other sites out.
+func asJSON(r *http.Request) *http.Request {
+	if r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r
 }
 
 // Handler gives the API as a handler, for servers of one's own.

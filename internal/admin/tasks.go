@@ -32,7 +32,9 @@ type anyOut struct {
 
 func (s *Server) tasks() {
 	huma.Register(s.api, huma.Operation{
-		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody, BodyReadTimeout: time.Minute,
+		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody,
+		BodyReadTimeout: -1, // see patient
+
 	}, s.create)
 	huma.Register(s.api, huma.Operation{OperationID: "list-tasks", Method: http.MethodGet, Path: "/v1/tasks", Summary: "List tasks, newest first"}, s.list)
 	huma.Register(s.api, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
@@ -98,17 +100,6 @@ func (s *Server) list(ctx context.Context, in *listIn) (*page[client.Summary], e
 	}
 	out := client.Page[client.Summary]{Items: []client.Summary{}, Next: next}
 	for _, r := range rows {
-		if s.opts.Idle && !r.State.Final() {
-			t, err := s.Journal.Load(ctx, r.ID)
-			if err != nil {
-				return nil, problem(err)
-			}
-			v := t.View()
-			if in.State != "" && v.State != akitad.State(in.State) {
-				continue
-			}
-			r.State, r.Reason, r.Rounds, r.Usage, r.Started, r.Ended = v.State, v.Reason, v.Rounds, v.Usage, v.Started, v.Ended
-		}
 		out.Items = append(out.Items, client.Summary{
 			ID: r.ID, Root: r.Root, Parent: r.Parent, Depth: r.Depth, State: r.State, Reason: r.Reason, Profile: r.Profile, Session: r.Session,
 			Channel: r.Channel, Text: r.Text, Rounds: r.Rounds, Usage: r.Usage, Created: r.Created, Started: r.Started, Ended: r.Ended,

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/tool"
@@ -41,7 +43,20 @@ func (r *run) act(ctx context.Context, t *journal.Task) (*akitad.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	return r.submitted(t, b.out), nil
+	if done := r.submitted(t, b.out); done != nil {
+		return done, nil
+	}
+	return nil, r.refused(ctx, b.out)
+}
+
+// refused counts a submitted result that was not what was asked for.
+func (r *run) refused(ctx context.Context, outs []outcome) error {
+	for _, o := range outs {
+		if o.obs.Tool == "submit_result" && o.obs.Error != nil {
+			return r.correct(ctx, "result refused", "the agent's result was refused ("+o.obs.Error.Message+")")
+		}
+	}
+	return nil
 }
 
 // resumeRound gives the span under which the round's calls run: the one its thought opened, or a
@@ -70,24 +85,26 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 		}
 		d.Files = append(d.Files, files...)
 	}
-	return r.rec.Append(ctx, journal.Round, d)
+	return r.append(ctx, journal.Round, d)
 }
 
 // keep stores changed files as artifacts, so that the next worker on any node has them. A file that
-// is gone again by now is not kept.
+// is gone again by now, or that may not be read, is not kept: the round has happened all the same.
 func (r *run) keep(ctx context.Context, names []string) ([]akitad.File, error) {
 	var out []akitad.File
 	for _, name := range names {
 		body, err := r.turn.Dir.ReadFile(name)
-		if akitad.KindOf(err) == akitad.NotFound {
+		switch akitad.KindOf(err) {
+		case "":
+		case akitad.NotFound, akitad.PermissionDenied, akitad.InvalidRequest:
+			r.opts.Log.Info("changed file is not kept", zap.String("file", name), zap.Error(err))
 			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("keep %s: %w", name, err)
+		default:
+			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
 		}
 		hash, err := r.opts.PutBytes(ctx, body)
 		if err != nil {
-			return nil, fmt.Errorf("keep %s: %w", name, err)
+			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
 		}
 		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body))})
 	}
@@ -99,7 +116,7 @@ func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
 	for _, o := range outs {
 		if o.final != nil {
 			done := *o.final
-			done.Degraded = append([]akitad.Degradation{}, t.Degraded...)
+			done.Degraded = degraded(t, nil)
 			return &done
 		}
 	}
@@ -117,12 +134,11 @@ type batch struct {
 
 // prepared is a call that is ready to run, or what stands in its place.
 type prepared struct {
-	call  akitad.Call
-	tool  tool.Tool
-	args  json.RawMessage
-	err   error
-	same  int // index of an earlier call with the same tool and arguments, or -1
-	known bool
+	call akitad.Call
+	tool tool.Tool
+	args json.RawMessage
+	err  error
+	same int // index of an earlier call with the same tool and arguments, or -1
 }
 
 func (r *run) batch(t *journal.Task, round journal.RoundState) *batch {
@@ -285,17 +301,17 @@ func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err er
 		open := &journal.OpenCall{ID: p.call.ID, Tool: p.call.Tool, Kind: string(res.Suspend.Kind), Payload: res.Suspend.Payload, Until: res.Suspend.Until}
 		return outcome{obs: obs, open: open}
 	}
-	obs.Text, obs.Artifact = b.clip(ctx, res.Text)
+	obs.Text, obs.Artifact = b.r.clip(ctx, res.Text)
 	return outcome{obs: obs, final: res.Final, changed: res.Changed}
 }
 
 // clip shortens a long output and keeps all of it as an artifact.
-func (b *batch) clip(ctx context.Context, full string) (text, artifact string) {
+func (r *run) clip(ctx context.Context, full string) (text, artifact string) {
 	text, cut := tool.Clip(full)
 	if !cut {
 		return text, ""
 	}
-	hash, err := b.r.opts.PutBytes(ctx, []byte(full))
+	hash, err := r.opts.PutBytes(ctx, []byte(full))
 	if err != nil {
 		return text + "\n[the rest could not be kept]", ""
 	}

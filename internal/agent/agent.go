@@ -7,8 +7,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	"go.uber.org/zap"
 
@@ -73,36 +74,42 @@ type Turn struct {
 	Stop    <-chan struct{} // closed when the process drains: stop at the next round boundary
 }
 
+// ErrStore says that a step of the work could not be stored. It says nothing about the work: the task
+// is to be given back and tried again.
+var ErrStore = errors.New("the work could not be stored")
+
 // Outcome says how an activation ended.
 type Outcome struct {
 	Result  *akitad.Result // the task is done with this
-	Usage   akitad.Usage   // of the last call, which no round holds
+	Usage   akitad.Usage   // of calls that no round holds; also set beside an error
+	Steers  int            // how many of the task's steers the model was shown
 	Waits   bool           // calls are open in the journal
 	Paused  bool           // a person paused the task
 	Drained bool           // Stop was closed: the task goes on elsewhere
 }
 
 // Run advances the task by rounds until it is done, waits, or cannot go on. Each round is in the
-// record before the next begins, so that a crash anywhere repeats at most one round.
+// record before the next begins, so that a crash anywhere repeats at most one round. A record that
+// cannot be written is ErrStore; any other error is a verdict on the work.
 func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error) {
 	r := &run{Agent: a, turn: turn, rec: rec, lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
 	r.cap = min(cmp.Or(turn.Rounds, RoundsTask), RoundsCeiling)
 	for {
 		t := rec.Snapshot()
-		switch next := r.next(t); next {
+		switch r.next(t) {
 		case waiting:
 			return Outcome{Waits: true}, nil
+		case idle:
+			return Outcome{Paused: t.IsPaused, Drained: !t.IsPaused}, nil
 		case acting:
 			done, err := r.act(ctx, t)
 			if err != nil || done != nil {
-				return Outcome{Result: done}, err
+				return r.outcome(done, t.SteersSeen), err
 			}
-		case idle:
-			return Outcome{Paused: t.IsPaused, Drained: !t.IsPaused}, nil
 		default:
-			done, usage, err := r.think(ctx, t)
-			if err != nil || done != nil {
-				return Outcome{Result: done, Usage: usage}, err
+			done, err := r.think(ctx, t)
+			if err != nil || done != nil && !r.corrected() {
+				return r.outcome(done, r.said.steers), err
 			}
 		}
 	}
@@ -111,15 +118,32 @@ func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error)
 // run is one activation.
 type run struct {
 	*Agent
-	turn   Turn
-	rec    Record
-	lang   text.Lang
-	cap    int
-	nudges int      // corrections after useless replies
-	hints  []string // for the next message: what was wrong with the last reply
-	warned bool
-	held   heldRound
+	turn        Turn
+	rec         Record
+	lang        text.Lang
+	cap         int
+	said        said
+	hints       []string // for the next request: what was wrong with the last reply
+	nudged      bool     // the last reply was empty
+	corrections int      // results sent back since they were not what was asked for
+	unheld      llm.Reply
+	held        heldRound
 }
+
+// said are the notes of the round whose thought is not recorded yet. A request that is made again
+// for the same round adds to them and changes nothing.
+type said struct {
+	round  int
+	notes  []string
+	steers int // how many of the task's steers are in them, or in earlier ones
+}
+
+func (r *run) outcome(done *akitad.Result, steers int) Outcome {
+	return Outcome{Result: done, Usage: r.unheld.Usage, Steers: steers}
+}
+
+// corrected reports a correction that came while the model wrote its last words: it is to see it.
+func (r *run) corrected() bool { return len(r.rec.Snapshot().Steers) > r.said.steers }
 
 // heldRound is a round whose calls are still to run: its span stays open until they have.
 type heldRound struct {
@@ -153,7 +177,7 @@ func (r *run) next(t *journal.Task) phase {
 
 // think builds the window, asks the model and records its thought. A reply without calls ends the
 // task: then the result is given and not recorded here, because the end is one append of the caller.
-func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, akitad.Usage, error) {
+func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
 	round := len(t.Rounds) + 1
 	last := round > r.cap
 	ctx, span := r.opts.Tracer.Start(ctx, akitad.SpanReasoning, fmt.Sprintf("round %d", round),
@@ -162,18 +186,18 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, akita
 	if err == nil {
 		var reply llm.Reply
 		if reply, err = r.ask(ctx, t, notes, last); err == nil {
-			return r.take(ctx, span, t, reply, notes, last)
+			return r.take(ctx, span, t, reply, last)
 		}
 	}
 	span.End(err)
-	return nil, akitad.Usage{}, err
+	return nil, err
 }
 
 // ask makes the request for one round.
 func (r *run) ask(ctx context.Context, t *journal.Task, notes []string, last bool) (llm.Reply, error) {
 	_, cspan := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
 	req, rep, err := window.Build(window.Input{
-		System: System(r.turn.Profile, t, r.lang), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
+		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
 		Words: t.Sub.Text, Rounds: t.Rounds, Notes: notes, Last: last, Budget: r.opts.Budget,
 	})
 	cspan.Set(tracing.Int("tokens_before", rep.Tokens), tracing.Int("tokens_after", rep.Tokens), tracing.Int("budget", rep.Budget),
@@ -189,100 +213,88 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string, last boo
 }
 
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.
-func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply, notes []string, last bool) (*akitad.Result, akitad.Usage, error) {
+func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply, last bool) (*akitad.Result, error) {
+	r.unheld.Usage = r.unheld.Usage.Add(reply.Usage)
+	r.unheld.Degraded = append(r.unheld.Degraded, reply.Degraded...)
 	if len(reply.Calls) == 0 || last {
 		done, err := r.final(ctx, t, reply, last)
 		span.End(err)
 		if done != nil {
-			done.Degraded = append(append([]akitad.Degradation{}, t.Degraded...), reply.Degraded...)
+			done.Degraded = degraded(t, r.unheld.Degraded)
 		}
-		return done, reply.Usage, err
+		return done, err
 	}
-	err := r.rec.Append(ctx, journal.Thought, journal.ThoughtData{
-		Round: len(t.Rounds) + 1, Notes: notes, Steers: len(t.Steers), Raw: reply.Raw, RawBy: reply.RawBy,
-		Text: reply.Text, Calls: uniqueCalls(t, reply.Calls), Usage: reply.Usage, Cut: reply.Finish == llm.FinishLength,
-		Endpoint: reply.Endpoint, Degraded: reply.Degraded,
-	})
-	r.hints = nil
-	if err != nil {
+	if err := r.record(ctx, t, reply); err != nil {
 		span.End(err)
-		return nil, akitad.Usage{}, err
+		return nil, err
 	}
 	r.held = heldRound{ctx, span}
-	return nil, akitad.Usage{}, nil
+	return nil, nil
 }
 
-// maxNudges bounds the corrections of one activation.
-const maxNudges = 2
+// record journals the thought, before any of its calls runs.
+func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) error {
+	d := journal.ThoughtData{
+		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
+		Text: reply.Text, Usage: r.unheld.Usage, Cut: reply.Finish == llm.FinishLength,
+		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded),
+	}
+	var renamed bool
+	if d.Calls, renamed = uniqueCalls(t, reply.Calls); renamed {
+		d.Raw, d.RawBy = nil, "" // it has the old ids, which no result will answer
+	}
+	if err := r.append(ctx, journal.Thought, d); err != nil {
+		return err
+	}
+	r.unheld, r.nudged = llm.Reply{}, false
+	return nil
+}
 
-// final judges a reply without calls. An empty one and one that lacks a demanded structure are asked
-// again, unrecorded; what is still wrong then ends in an honest partial result or an error.
-func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply, last bool) (*akitad.Result, error) {
-	words := strings.TrimSpace(reply.Text)
-	switch {
-	case last:
-		return r.partial(t, words), nil
-	case words == "" && r.nudge(ctx, "empty reply", "Your last reply was empty. Answer now, or call a tool."):
-		return nil, nil
-	case words == "":
-		return r.partial(t, ""), nil
-	case len(t.Sub.Schema) > 0 && t.Sub.Parent != "":
-		if r.nudge(ctx, "no structured result", "End by calling submit_result with data that satisfies the output schema.") {
-			return nil, nil
+func (r *run) append(ctx context.Context, kind akitad.EventKind, payload any) error {
+	if err := r.rec.Append(ctx, kind, payload); err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return nil
+}
+
+// degraded lists everything that degraded a task's result, each once.
+func degraded(t *journal.Task, more []akitad.Degradation) []akitad.Degradation {
+	return append([]akitad.Degradation{}, news(nil, slices.Concat(t.Degraded, more))...)
+}
+
+// news gives what is not on record yet. The same endpoint that fails in every round is one piece of news.
+func news(known, came []akitad.Degradation) []akitad.Degradation {
+	var out []akitad.Degradation
+	for _, d := range came {
+		same := func(k akitad.Degradation) bool {
+			return k.Layer == d.Layer && k.From == d.From && k.To == d.To && k.Kind == d.Kind
 		}
-		return nil, akitad.Errorf(akitad.ToolFailed, "the agent ended without the structured result that was asked for")
+		if !slices.ContainsFunc(known, same) && !slices.ContainsFunc(out, same) {
+			out = append(out, d)
+		}
 	}
-	return &akitad.Result{Text: words, Partial: reply.Finish == llm.FinishLength}, nil
+	return out
 }
 
-// nudge asks for one more try; false when the tries are used up. The check is on record either way.
-func (r *run) nudge(ctx context.Context, reason, hint string) bool {
-	r.nudges++
-	again := r.nudges <= maxNudges
-	_, span := r.opts.Tracer.Start(ctx, akitad.SpanVerification, reason, tracing.String("type", "reply"),
-		tracing.String(tracing.KeyOutcome, verdict(again)), tracing.String("reason", reason))
-	span.End(nil)
-	if again {
-		r.hints = append(r.hints, "\n\n["+hint+"]")
-	}
-	return again
-}
-
-func verdict(again bool) string {
-	if again {
-		return "continue"
-	}
-	return "completed"
-}
-
-// partial is the honest end of a task that ran out of rounds or got no answer.
-func (r *run) partial(t *journal.Task, words string) *akitad.Result {
-	if words == "" {
-		words = r.lang.NoAnswer(len(t.Rounds))
-	}
-	return &akitad.Result{Text: words, Partial: true, Missing: []string{r.lang.RoundsUsedUp(len(t.Rounds))}}
-}
-
-// uniqueCalls gives every call an id that no other call of the task has.
-func uniqueCalls(t *journal.Task, calls []akitad.Call) []akitad.Call {
+// uniqueCalls gives every call an id that no other call of the task has; renamed tells whether one had none.
+func uniqueCalls(t *journal.Task, calls []akitad.Call) (out []akitad.Call, renamed bool) {
 	seen := map[string]bool{}
 	for _, r := range t.Rounds {
 		for _, c := range r.Thought.Calls {
 			seen[c.ID] = true
 		}
 	}
-	out := make([]akitad.Call, len(calls))
 	for i, c := range calls {
 		if len(c.Args) == 0 {
 			c.Args = json.RawMessage("{}")
 		}
 		for n := 1; c.ID == "" || seen[c.ID]; n++ {
-			c.ID = fmt.Sprintf("call-%d-%d-%d", len(t.Rounds)+1, i+1, n)
+			c.ID, renamed = fmt.Sprintf("call-%d-%d-%d", len(t.Rounds)+1, i+1, n), true
 		}
 		seen[c.ID] = true
-		out[i] = c
+		out = append(out, c)
 	}
-	return out
+	return out, renamed
 }
 
 func toolBlock(tools []tool.Tool) []llm.Tool {

@@ -12,7 +12,6 @@ import (
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
-	"github.com/akitad/akitad/internal/text"
 	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/tracing"
 )
@@ -20,23 +19,42 @@ import (
 //go:embed system.md
 var systemRules string
 
-// System gives the system prompt of a task: the profile's own words, the rules of every agent, the
-// language to answer in. It is the same for every round of a task.
-func System(p akitad.Profile, t *journal.Task, lang text.Lang) string {
-	parts := []string{strings.TrimSpace(p.Prompt), strings.TrimSpace(systemRules), strings.TrimSpace(compiler.ExitRules(string(lang)))}
-	if t.Sub.Parent != "" {
+// System gives the system prompt of a task: the profile's own words and the rules of every agent. It
+// is the same for every round of a task and every root task of a session, in whatever language the
+// person writes: the language to answer in stands in the brief.
+func System(p akitad.Profile, t *journal.Task) string {
+	parts := []string{strings.TrimSpace(p.Prompt), strings.TrimSpace(systemRules), strings.TrimSpace(compiler.ExitRules(""))}
+	switch {
+	case t.Sub.Parent != "":
 		parts = append(parts, "You were handed this task by another agent. End it by calling submit_result; nobody reads anything else.")
-	}
-	if lang == text.Zh {
-		parts = append(parts, "The person writes Chinese: answer in Chinese.")
+	case len(t.Sub.Schema) > 0:
+		parts = append(parts, "End this task by calling submit_result with data that satisfies the output schema.")
 	}
 	return strings.Join(parts, "\n\n")
 }
 
-// notes gives what this round appends to the newest message: the brief before the first round, then
+// notes gives what this round's request adds to the messages: the brief before the first round, then
 // only what is new: a person's steers, hints, a warning near the cap.
 func (r *run) notes(ctx context.Context, t *journal.Task, round int, last bool) ([]string, error) {
-	var out []string
+	if r.said.round != round {
+		notes, err := r.fresh(ctx, t, round, last)
+		if err != nil {
+			return nil, err
+		}
+		r.said = said{round: round, notes: notes, steers: t.SteersSeen}
+	}
+	for _, s := range t.Steers[min(r.said.steers, len(t.Steers)):] {
+		r.said.notes = append(r.said.notes, "[the person adds, while you work] "+s.Text)
+	}
+	r.said.steers = max(r.said.steers, len(t.Steers))
+	r.said.notes = append(r.said.notes, r.hints...)
+	r.hints = nil
+	return r.said.notes, nil
+}
+
+// fresh gives the notes that a round begins with. They depend on the journal alone, so that a round is
+// warned of once, whoever takes it.
+func (r *run) fresh(ctx context.Context, t *journal.Task, round int, last bool) (out []string, err error) {
 	if round == 1 {
 		brief, err := r.brief(ctx, t)
 		if err != nil {
@@ -44,15 +62,10 @@ func (r *run) notes(ctx context.Context, t *journal.Task, round int, last bool) 
 		}
 		out = append(out, brief.Append(""))
 	}
-	for _, s := range t.Steers[min(t.SteersSeen, len(t.Steers)):] {
-		out = append(out, "\n\n[the person adds, while you work] "+s.Text)
-	}
-	out = append(out, r.hints...)
-	switch warnAt := int(math.Ceil(float64(r.cap) * warnShare)); {
+	switch warnAt := max(2, int(math.Ceil(float64(r.cap)*warnShare))); {
 	case last:
 		out = append(out, r.supervise(ctx, "round cap", "stop", fmt.Sprintf("All %d rounds are used. Answer now with what you know and say what is missing.", r.cap)))
-	case round >= warnAt && !r.warned && round > 1:
-		r.warned = true
+	case round == warnAt:
 		out = append(out, r.supervise(ctx, "round budget", "nudge", fmt.Sprintf("Round %d of %d: finish soon.", round, r.cap)))
 	}
 	return out, nil
@@ -63,7 +76,7 @@ func (r *run) supervise(ctx context.Context, pattern, action, words string) stri
 	_, span := r.opts.Tracer.Start(ctx, akitad.SpanSupervision, pattern, tracing.String("pattern", pattern),
 		tracing.String("level", "warn"), tracing.String("action", action))
 	span.End(nil)
-	return "\n\n[" + words + "]"
+	return "[" + words + "]"
 }
 
 // brief tells the agent what stands around the words: files, constraints, earlier results, what is
@@ -93,6 +106,10 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Results = append(b.Results, llm.BriefResult{Step: n.Name, Text: n.Text, Data: string(n.Data), Failed: n.Failed})
 	}
 	b.Results = append(b.Results, planResults(t)...)
+	for i := range b.Results {
+		b.Results[i].Text, _ = r.clip(ctx, b.Results[i].Text)
+		b.Results[i].Data, _ = r.clip(ctx, b.Results[i].Data)
+	}
 	b.Remembered = r.recall(ctx, t)
 	return b, nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // openAdmin makes the HTTP API of a daemon.
-func (a *App) openAdmin(_ context.Context, opts Options) error {
+func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	if !opts.Parts.Serve && !opts.Parts.Read {
 		return nil
 	}
@@ -26,15 +26,23 @@ func (a *App) openAdmin(_ context.Context, opts Options) error {
 		return err
 	}
 	daemon := cfg.Path.Daemon
-	if !opts.Parts.Serve {
+	if opts.Parts.Read {
 		daemon = "" // nobody is to find what only looks
+		if err := a.Orchestrator.CatchUp(ctx); err != nil {
+			return err
+		}
+	}
+	a.Redact.Add(token.Reveal())
+	var health func() map[string]error
+	if a.Gateway != nil {
+		health = a.Gateway.Health
 	}
 	a.Admin, err = admin.New(admin.Deps{
 		Bus: a.Bus, Journal: a.Journal, Projection: a.Projection, Orchestrator: a.Orchestrator, Profiles: a.Profiles,
-		Router: a.Router, Tools: a.Tools, Memory: a.Memory, Log: a.log.Named("admin"),
+		Router: a.Router, Tools: a.Tools, Memory: a.Memory, Channels: health, Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
-		DaemonFile: daemon, Idle: !opts.Parts.Serve, Flows: cfg.Path.Flows, Data: cfg.Path.Data, Reserve: int64(cfg.Disk.Reserve),
+		DaemonFile: daemon, Flows: cfg.Path.Flows, Data: cfg.Path.Data, Reserve: int64(cfg.Disk.Reserve),
 	})
 	if err != nil {
 		return err

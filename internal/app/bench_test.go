@@ -210,14 +210,16 @@ func BenchmarkRoundOverhead(b *testing.B) {
 	const rounds = 50
 	a := start(b, instant{}, nil)
 	var took []time.Duration
+	var cpu time.Duration
 	var last *journal.Task
 	for b.Loop() {
-		began := time.Now()
+		began := now()
 		id := submit(b, a, akitad.TaskRequest{
 			Text: fmt.Sprintf("rounds=%d of reading", rounds), Files: benchFile, Budget: &akitad.Budget{Rounds: rounds + 1},
 		})
 		last = ended(b, a, id)
-		took = append(took, time.Since(began)/rounds)
+		c := began.since()
+		took, cpu = append(took, c.wall/rounds), cpu+c.cpu
 		if last.State != akitad.Completed || len(last.Rounds) != rounds {
 			b.Fatalf("%s after %d rounds: %+v", last.State, len(last.Rounds), last.Error)
 		}
@@ -226,6 +228,7 @@ func BenchmarkRoundOverhead(b *testing.B) {
 	spans := len(spansOf(b, a, last.ID))
 	span := spanCost(b, a) * float64(spans) / rounds
 	b.ReportMetric(ms, "ms/round")
+	b.ReportMetric(float64(cpu.Microseconds())/1000/float64(len(took)*rounds), "cpu-ms/round")
 	b.ReportMetric(span, "span-ms/round")
 	b.ReportMetric(100*span/ms, "%spans")
 	b.ReportMetric(float64(spans)/rounds, "spans/round")

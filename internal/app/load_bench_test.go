@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
-	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
@@ -22,6 +22,30 @@ const (
 	loadTasks = 200
 	loadCalls = 5 // model calls a task: four rounds of tools, and the answer
 )
+
+// cost is what a stretch of work took: by the clock, and by the processors, whatever else they do.
+type cost struct{ wall, cpu time.Duration }
+
+func (c cost) plus(d cost) cost { return cost{c.wall + d.wall, c.cpu + d.cpu} }
+
+// moment is where a stretch of work begins.
+type moment struct {
+	at  time.Time
+	cpu time.Duration
+}
+
+func now() moment { return moment{time.Now(), processorTime()} }
+
+func (m moment) since() cost { return cost{time.Since(m.at), processorTime() - m.cpu} }
+
+// processorTime gives what this process has used so far, its own and the system's for it.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
 
 // BenchmarkTasksModel1s does 200 tasks at once with five calls each to a model that thinks for a
 // second.
@@ -39,19 +63,22 @@ func load(b *testing.B, latency time.Duration) {
 		wide int
 	}{{"default", 64}, {"all", loadTasks}} {
 		b.Run(bound.name, func(b *testing.B) {
-			var house, floor time.Duration
+			var house, floor cost
 			for b.Loop() {
 				h, f := loadOnce(b, latency, bound.wide)
-				house, floor = house+h, floor+f
+				house, floor = house.plus(h), floor.plus(f)
 			}
-			b.ReportMetric(loadTasks*float64(b.N)/house.Seconds(), "tasks/s")
-			b.ReportMetric(loadTasks*float64(b.N)/floor.Seconds(), "floor-tasks/s")
-			b.ReportMetric(floor.Seconds()/house.Seconds(), "of-floor")
+			tasks := loadTasks * float64(b.N)
+			b.ReportMetric(tasks/house.wall.Seconds(), "tasks/s")
+			b.ReportMetric(tasks/floor.wall.Seconds(), "floor-tasks/s")
+			b.ReportMetric(floor.wall.Seconds()/house.wall.Seconds(), "of-floor")
+			b.ReportMetric(1000*house.cpu.Seconds()/tasks, "cpu-ms/task")
+			b.ReportMetric(1000*floor.cpu.Seconds()/tasks, "floor-cpu-ms/task")
 		})
 	}
 }
 
-func loadOnce(b *testing.B, latency time.Duration, wide int) (house, floor time.Duration) {
+func loadOnce(b *testing.B, latency time.Duration, wide int) (house, floor cost) {
 	b.Helper()
 	var turns []llmtest.Turn
 	for i := range loadCalls - 1 {
@@ -69,9 +96,9 @@ func loadOnce(b *testing.B, latency time.Duration, wide int) (house, floor time.
 			*role = []string{"main"}
 		}
 	})
-	began := time.Now()
+	began := now()
 	runTasks(b, a)
-	house = time.Since(began)
+	house = began.since()
 	seen := server.Seen()
 	if len(seen) != loadTasks*loadCalls {
 		b.Fatalf("%d calls were made, want %d", len(seen), loadTasks*loadCalls)
@@ -103,7 +130,7 @@ func runTasks(b *testing.B, a *app.App) {
 }
 
 // replay makes the recorded requests again, those of a task one after the other, wide tasks at once.
-func replay(b *testing.B, url string, seen []llmtest.Seen, wide int) time.Duration {
+func replay(b *testing.B, url string, seen []llmtest.Seen, wide int) cost {
 	b.Helper()
 	tasks := map[string][]llmtest.Seen{}
 	for _, s := range seen {
@@ -114,7 +141,7 @@ func replay(b *testing.B, url string, seen []llmtest.Seen, wide int) time.Durati
 	defer client.CloseIdleConnections()
 	var eg errgroup.Group
 	eg.SetLimit(wide)
-	began := time.Now()
+	began := now()
 	for _, calls := range tasks {
 		eg.Go(func() error {
 			for _, s := range calls {
@@ -128,7 +155,7 @@ func replay(b *testing.B, url string, seen []llmtest.Seen, wide int) time.Durati
 	if err := eg.Wait(); err != nil {
 		b.Fatal(err)
 	}
-	return time.Since(began)
+	return began.since()
 }
 
 func bareCall(client *http.Client, url string, s llmtest.Seen) error {

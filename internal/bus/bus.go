@@ -38,6 +38,8 @@ type Bus struct {
 	kv   map[string]jetstream.KeyValue
 	objs jetstream.ObjectStore
 
+	unsent chan *nats.Msg // spans to send again
+
 	link      *link
 	closed    chan struct{} // the connection is gone for good
 	closeOnce sync.Once
@@ -52,7 +54,7 @@ func Open(ctx context.Context, opts Options) (*Bus, error) {
 	opts.Replicas = max(opts.Replicas, 1)
 	opts.MaxInbox = cmp.Or(opts.MaxInbox, 100_000)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
-	b := &Bus{opts: opts, log: opts.Log, link: newLink(), closed: make(chan struct{})}
+	b := &Bus{opts: opts, log: opts.Log, link: newLink(), unsent: make(chan *nats.Msg, maxPendingSpans), closed: make(chan struct{})}
 	if err := b.open(ctx); err != nil {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -101,7 +103,7 @@ func (b *Bus) connect() error {
 	b.js, err = jetstream.New(nc,
 		jetstream.WithPublishAsyncMaxPending(maxPendingSpans),
 		jetstream.WithPublishAsyncTimeout(10*time.Second),
-		jetstream.WithPublishAsyncErrHandler(b.spanLost))
+		jetstream.WithPublishAsyncErrHandler(b.spanFailed))
 	return fault("connect to NATS", err)
 }
 
@@ -161,7 +163,9 @@ func (b *Bus) Close(ctx context.Context) error {
 
 func (b *Bus) close(ctx context.Context) (err error) {
 	if b.nc != nil {
-		err = b.FlushSpans(ctx)
+		if b.js != nil && b.link.present().Err() == nil {
+			err = b.FlushSpans(ctx)
+		}
 		if b.nc.Drain() == nil {
 			select {
 			case <-b.closed:

@@ -213,6 +213,33 @@ func TestConsumeFromNow(t *testing.T) {
 	}
 }
 
+// TestConsumeEndsWithoutServer ends a consumer and a follower while the server is away: they do not
+// wait for it.
+func TestConsumeEndsWithoutServer(t *testing.T) {
+	node := bustest.StartNode(t, t.TempDir(), "127.0.0.1:0")
+	b := bustest.Open(t, bus.Options{URL: node.URL})
+	fill(t, b, 0, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	handling, errs := make(chan struct{}), make(chan error, 2)
+	go func() {
+		errs <- b.Consume(ctx, inbox("c"), func(ctx context.Context, _ *bus.Delivery) {
+			close(handling)
+			<-ctx.Done()
+		})
+	}()
+	go func() { errs <- b.FollowTasks(ctx, nil, 0, func(bus.Stored) error { return nil }) }()
+	receive(t, handling)
+	node.Stop()
+	nothing(t, errs, 50*time.Millisecond)
+	start := time.Now()
+	cancel()
+	must(t, receive(t, errs))
+	must(t, receive(t, errs))
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("the end took %s", took)
+	}
+}
+
 // TestConsumeOutlivesServer loses the server, and its memory of the consumer, under a running
 // consumer: what is published afterwards arrives.
 func TestConsumeOutlivesServer(t *testing.T) {

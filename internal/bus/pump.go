@@ -31,9 +31,13 @@ type pump struct {
 	ordered bool
 	fn      func(jetstream.Msg) error
 	rest    func(jetstream.Msg)
+
+	open chan bool // taken out by whoever calls fn, or forbids it
 }
 
 func (p *pump) run(ctx context.Context) error {
+	p.open = make(chan bool, 1)
+	p.open <- true
 	ended, broken := make(chan error, 1), make(chan error, 1)
 	var back <-chan struct{}
 	if p.ordered { // what was on its way when the connection broke is not sent again
@@ -57,8 +61,8 @@ func (p *pump) run(ctx context.Context) error {
 			return ctx.Err()
 		case err := <-ended:
 			return err
-		case <-closed:
-			return nats.ErrConnectionClosed
+		case <-closed: // the connection or the consumer is gone
+			return p.b.whyEnded()
 		case <-back:
 			return errLost
 		case err := <-broken:
@@ -70,25 +74,38 @@ func (p *pump) run(ctx context.Context) error {
 }
 
 func (p *pump) handler(ctx context.Context, ended chan<- error) jetstream.MessageHandler {
-	var over bool // touched by the subscription's goroutine alone
 	return func(m jetstream.Msg) {
-		if over || ctx.Err() != nil {
-			if p.rest != nil {
-				p.rest(m)
+		open := <-p.open
+		if open && ctx.Err() == nil {
+			if err := p.fn(m); err != nil {
+				open = false
+				ended <- err
 			}
+			p.open <- open
 			return
 		}
-		if err := p.fn(m); err != nil {
-			over = true
-			ended <- err
+		p.open <- open
+		if p.rest != nil {
+			p.rest(m)
 		}
+	}
+}
+
+var errEnded = errors.New("consumer has ended")
+
+func (b *Bus) whyEnded() error {
+	select {
+	case <-b.closed:
+		return nats.ErrConnectionClosed
+	default:
+		return errEnded
 	}
 }
 
 // look decides whether trouble reported by the client means that the consumer must be made anew.
 func (p *pump) look(ctx context.Context, trouble error) error {
 	p.b.log.Debug("consumer in trouble", zap.String("consumer", p.cons.CachedInfo().Name), zap.Error(trouble))
-	if p.ordered || errors.Is(trouble, jetstream.ErrConsumerDeleted) || errors.Is(trouble, nats.ErrConnectionClosed) {
+	if p.ordered || errors.Is(trouble, nats.ErrConnectionClosed) {
 		return trouble
 	}
 	err := p.b.try(ctx, answerWait, func(ctx context.Context) error {
@@ -101,12 +118,19 @@ func (p *pump) look(ctx context.Context, trouble error) error {
 	return nil // a lost pull is made again by the client
 }
 
-// stop ends the pull and waits until the last message that it brought has been handled.
+// stop waits for the call of fn that is running, if one is, and lets none begin. While there is a
+// connection it also waits for the messages on their way.
 func (p *pump) stop(cc jetstream.ConsumeContext, closed <-chan struct{}) {
-	cc.Drain()
+	life := p.b.link.present()
+	if life.Err() == nil {
+		cc.Drain()
+	} else {
+		cc.Stop()
+	}
+	<-p.open
+	p.open <- false
 	select {
 	case <-closed:
-	case <-p.b.closed:
-		<-closed
+	case <-life.Done():
 	}
 }

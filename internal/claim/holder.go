@@ -3,6 +3,7 @@ package claim
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strconv"
@@ -17,10 +18,14 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// retryItem is how soon a work item comes again after a passing failure.
+// How soon a work item comes again after a passing failure.
 const (
 	retryStale = 50 * time.Millisecond // the fold is older than the item: a replica lags
-	retryError = time.Second
+	retryError = time.Second           // doubles with each delivery of the item
+	retryMost  = 30 * time.Second
+
+	// maxLag is how many deliveries, some minutes, a replica may take to know of a task at all.
+	maxLag = 20
 )
 
 // Options say who claims and how claims are kept.
@@ -63,9 +68,11 @@ func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 	}
 	c, err := h.take(ctx, d, id)
 	switch {
+	case errors.Is(err, errOvertaken):
+		log.Info("claim was overtaken, item left to its new holder")
 	case err != nil:
 		log.Warn("claim failed", zap.Error(err))
-		h.settle(d.Nak(retryFor(err)), log)
+		h.settle(d.Nak(retryFor(err, d.Delivered())), log)
 	case c == nil:
 		h.settle(d.Ack(ctx), log) // settled, waiting, or a later activation: nothing to do
 	default:
@@ -79,13 +86,21 @@ func ItemTask(d *bus.Delivery) akitad.TaskID {
 	return akitad.TaskID(s[strings.LastIndexByte(s, '.')+1:])
 }
 
-var errStale = errors.New("the journal read is older than the work item")
+var (
+	errStale = errors.New("the journal read is older than the work item")
+	// errOvertaken says that the claim was stored, but its answer was lost for so long that another one
+	// came after it. That one holds the task.
+	errOvertaken = errors.New("another claim came after this one")
+)
 
-func retryFor(err error) time.Duration {
+// retryFor gives the pause before the next delivery. A replica catches up at once; what fails again and
+// again leaves a claim in the journal each time, so it comes ever more seldom.
+func retryFor(err error, delivered uint64) time.Duration {
+	first := retryError
 	if errors.Is(err, errStale) {
-		return retryStale
+		first = retryStale
 	}
-	return retryError
+	return min(first<<min(max(delivered, 1)-1, 10), retryMost)
 }
 
 // take appends claimed. A nil claim without an error means that the item is out of date.
@@ -97,6 +112,9 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 	t, err := h.journal.Load(ctx, id)
 	for err == nil {
 		switch {
+		case !t.Exists() && d.Delivered() > maxLag:
+			h.opts.Log.Error("work item of a task that is gone is dropped", zap.String("task", string(id)))
+			return nil, nil
 		case t.Seq < activation:
 			return nil, errStale
 		case t.Activation != activation, t.State != akitad.Pending && t.State != akitad.Running:
@@ -104,13 +122,14 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 		case time.Since(t.Updated) > h.opts.Expire:
 			return nil, h.expire(ctx, t)
 		}
-		err = h.journal.Append(ctx, t, 0, journal.Claimed, journal.ClaimedData{
-			Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation,
-		})
-		if err == nil {
+		mine := journal.ClaimedData{Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation, Nonce: rand.Text()}
+		err = h.journal.Append(ctx, t, 0, journal.Claimed, mine)
+		switch {
+		case err == nil && t.Claim.Nonce == mine.Nonce && t.Epoch != 0:
 			return &Claim{journal: h.journal, epoch: t.Epoch, task: t}, nil
-		}
-		if errors.Is(err, journal.ErrConflict) {
+		case err == nil:
+			return nil, errOvertaken
+		case errors.Is(err, journal.ErrConflict):
 			err = nil // t is refreshed: look again
 		}
 	}
@@ -143,6 +162,9 @@ func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, 
 	err := work(wctx, c)
 	stop()
 	<-heart
+	if err != nil && errors.Is(context.Cause(wctx), ErrLost) {
+		err = ErrLost // whatever the work made of it: the item is not this holder's any more
+	}
 	end(nil)
 	h.after(ctx, d, err, log)
 }
@@ -166,6 +188,7 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.L
 	}
 	tick := time.NewTicker(h.opts.Renew)
 	defer tick.Stop()
+	h.look(ctx, c, log) // what came between the claim and the subscription nudged nobody
 	for {
 		select {
 		case <-ctx.Done():
@@ -179,9 +202,13 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.L
 				continue // an echo of this claim's own append
 			}
 		}
-		if err := c.Refresh(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("journal not re-read", zap.Error(err))
-		}
+		h.look(ctx, c, log)
+	}
+}
+
+func (h *Holder) look(ctx context.Context, c *Claim, log *zap.Logger) {
+	if err := c.Refresh(ctx); err != nil && ctx.Err() == nil {
+		log.Warn("journal not re-read", zap.Error(err))
 	}
 }
 
@@ -199,7 +226,7 @@ func (h *Holder) after(ctx context.Context, d *bus.Delivery, verdict error, log 
 		h.settle(d.Nak(0), log)
 	default:
 		log.Warn("work gave the task back", zap.Error(verdict))
-		h.settle(d.Nak(retryError), log)
+		h.settle(d.Nak(retryFor(verdict, d.Delivered())), log)
 	}
 }
 

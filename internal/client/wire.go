@@ -14,7 +14,7 @@ type Accepted struct {
 
 // Page is one page of a listing; Next is the cursor of the page after it, empty on the last.
 type Page[T any] struct {
-	Items []T    `json:"items"`
+	Items []T    `json:"items" nullable:"false"`
 	Next  string `json:"next,omitempty"`
 }
 
@@ -65,7 +65,7 @@ type Event struct {
 type Agent struct {
 	Profile     string   `json:"profile"`
 	Description string   `json:"description,omitempty"`
-	Where       []string `json:"nodes"`
+	Where       []string `json:"nodes" nullable:"false"`
 	Opened      int      `json:"opened"`
 	Reused      int      `json:"reused"`
 	Busy        int      `json:"busy"`

@@ -33,6 +33,7 @@ type Task struct {
 	Epoch      uint64 // sequence of the present claim; 0 when nobody holds it
 	Claim      ClaimedData
 	Claims     int
+	Nodes      []string // whose workers ran it, or a child of it that has joined: there its files are
 
 	Compiled *CompiledData
 	Planned  *PlannedData
@@ -172,6 +173,9 @@ func (t *Task) claimed(e akitad.Event, d ClaimedData) {
 	}
 	t.State, t.Reason, t.Epoch, t.Claim = akitad.Running, "", e.Seq, d
 	t.Claims++
+	if t.Handed {
+		t.ranOn(d.Node)
+	}
 	if t.Started.IsZero() {
 		t.Started = e.At
 	}
@@ -231,6 +235,9 @@ func (t *Task) delegated(e akitad.Event, d DelegatedData) {
 		}
 		t.Children = append(t.Children, Child{ChildRef: c, Delegated: e.At})
 	}
+	if d.Replaced != nil {
+		t.take(*d.Replaced)
+	}
 	t.Skipped = append(t.Skipped, d.Skipped...)
 }
 
@@ -258,9 +265,7 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
-	t.Usage = t.Usage.Add(d.Usage)
-	t.Files = mergeFiles(t.Files, d.Files)
-	t.Tainted = t.Tainted || d.Taint
+	t.take(d)
 	if d.Result != nil {
 		t.Degraded = append(t.Degraded, d.Result.Degraded...)
 	}
@@ -268,6 +273,22 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		t.settle(c.Call, childObservation(*c))
 	}
 	t.wakeIfDue(e.Seq)
+}
+
+// take adds what a child used, wrote and read to its parent's own.
+func (t *Task) take(d ChildDoneData) {
+	t.Usage = t.Usage.Add(d.Usage)
+	t.Files = mergeFiles(t.Files, d.Files)
+	t.Tainted = t.Tainted || d.Taint
+	t.ranOn(d.Nodes...)
+}
+
+func (t *Task) ranOn(nodes ...string) {
+	for _, n := range nodes {
+		if !slices.Contains(t.Nodes, n) {
+			t.Nodes = append(t.Nodes, n)
+		}
+	}
 }
 
 // settle fills in the result of an open call and closes it; false if it was not open.

@@ -88,6 +88,7 @@ type ClaimedData struct {
 	Incarnation string `json:"incarnation"`
 	Activation  uint64 `json:"activation"` // sequence of the ready event that it serves
 	Instance    string `json:"instance,omitempty"`
+	Nonce       string `json:"nonce,omitempty"` // unique to the claim: a writer knows its own by it
 }
 
 // CompiledData is the prompt compiler's work.
@@ -153,6 +154,9 @@ type OpenCall struct {
 type DelegatedData struct {
 	Children []ChildRef `json:"children"`
 	Skipped  []StepNote `json:"skipped,omitempty"` // plan steps that will not run, on record
+
+	// Replaced is what the child used, wrote and read whose place a follow-up takes.
+	Replaced *ChildDoneData `json:"replaced,omitempty"`
 }
 
 // ChildRef is one child and what it answers.
@@ -201,6 +205,7 @@ type ChildDoneData struct {
 	Usage  akitad.Usage    `json:"usage"`
 	Files  []akitad.File   `json:"files,omitempty"` // what the child and its children wrote
 	Taint  bool            `json:"tainted,omitempty"`
+	Nodes  []string        `json:"nodes,omitempty"` // where its files are
 }
 
 // SteeredData is a correction from a person while the task runs.

@@ -57,14 +57,13 @@ func (l *lineReader) read() ([]byte, error) {
 		return nil, err
 	}
 	l.long = append(l.long[:0], raw...)
+	size := len(raw)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		raw, err = l.r.ReadSlice('\n')
-		if len(l.long) < maxLine {
-			l.long = append(l.long, raw...)
-		}
+		size += len(raw)
+		l.long = append(l.long, raw[:min(len(raw), maxLine-len(l.long))]...)
 	}
-	if len(l.long) > maxLine {
-		l.long = l.long[:maxLine]
+	if size > maxLine {
 		l.cut++
 	}
 	if err != nil && err != io.EOF {

@@ -39,10 +39,12 @@ const (
 	Minute Unit = "minute"
 	Hour   Unit = "hour"
 	Day    Unit = "day"
+	Month  Unit = "month"
+	Year   Unit = "year"
 )
 
-// Bucket gives the name of the minute, hour or day that t is in; an hour is named by its first
-// minute. A time without a day has no day: "".
+// Bucket gives the name of the minute, hour, day, month or year that t is in; an hour is named by
+// its first minute. A time that was written without its day or year has no such bucket: "".
 func (t Time) Bucket(u Unit) string {
 	switch u {
 	case Minute:
@@ -50,8 +52,17 @@ func (t Time) Bucket(u Unit) string {
 	case Hour:
 		return t.At.Truncate(time.Minute).Add(-time.Duration(t.At.Minute()) * time.Minute).Format(t.layout(ToMinute))
 	}
-	if !t.Date {
+	switch {
+	case !t.Date:
 		return ""
+	case u == Month && t.Year:
+		return t.At.Format("2006-01")
+	case u == Month:
+		return t.At.Format("Jan")
+	case u == Year && !t.Year:
+		return ""
+	case u == Year:
+		return t.At.Format("2006")
 	}
 	return t.At.Format(t.layout(ToDay))
 }

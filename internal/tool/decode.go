@@ -50,8 +50,12 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 	return t, nil
 }
 
-// huge reports whether a number has an exponent that would take for ever to write out.
+// huge reports whether a number does not fit a float, or has an exponent that would take for ever
+// to write out.
 func huge(n json.Number) bool {
+	if _, err := n.Float64(); err != nil {
+		return true
+	}
 	e := strings.IndexAny(n.String(), "eE")
 	return e >= 0 && len(strings.TrimLeft(n.String()[e+1:], "+-0")) > 3
 }

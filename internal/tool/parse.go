@@ -31,12 +31,9 @@ func parseObject(raw []byte, readonly bool) (args map[string]any, repaired bool,
 	if err == nil {
 		return object(v, readonly)
 	}
-	fixed, rerr := repair(string(text), readonly)
-	if rerr != nil {
-		return nil, false, rerr
-	}
-	if v, err = decode([]byte(fixed)); err != nil {
-		return nil, false, fmt.Errorf("%w: %w", errUnclear, err)
+	v, err = repair(string(text), readonly)
+	if err != nil {
+		return nil, false, err
 	}
 	args, _, err = object(v, readonly)
 	return args, true, err
@@ -55,36 +52,51 @@ func object(v any, readonly bool) (map[string]any, bool, error) {
 	return nil, false, errNoJSON
 }
 
-// repair makes JSON of what a model wrote around and instead of it. It refuses a result that has
-// lost, added or merged anything: whatever it gives holds the same words in the same order.
-func repair(text string, readonly bool) (string, error) {
+// repair makes a value of what a model wrote around and instead of JSON. It refuses rather than
+// lose, add or merge anything.
+func repair(text string, readonly bool) (any, error) {
 	text = thinking.ReplaceAllString(text, "")
 	from := strings.IndexByte(text, '{')
-	if from < 0 {
-		return "", errNoJSON
-	}
-	if strings.HasPrefix(strings.TrimSpace(text[:from]), "[") {
-		return "", errNoJSON
+	if from < 0 || strings.HasPrefix(strings.TrimSpace(text[:from]), "[") {
+		return nil, errNoJSON
 	}
 	s := scan(unescape(text[from:]))
 	switch {
 	case strings.ContainsAny(s.rest, "{[") && !s.open:
-		return "", errTwo
-	case strings.Contains(s.rest, `"`):
-		return "", errUnclear
-	case s.inString && !readonly, s.open && s.innerQuotes && !readonly:
-		return "", errCutOff
-	case s.open && s.inWord:
-		return "", errCutOff
+		return nil, errTwo
+	case strings.Contains(s.rest, `"`), s.unclear:
+		return nil, errUnclear
+	case s.inText && !readonly, s.open && s.quotes && !readonly, s.open && s.inWord:
+		return nil, errCutOff
 	}
-	fixed, err := jsonrepair.Repair(s.text)
+	v, err := decode([]byte(s.mended))
+	if _, broken := errors.AsType[*json.SyntaxError](err); broken && len(s.source) <= maxRepair {
+		return repairMore(s)
+	}
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", errUnclear, err)
+		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
-	if words(s.text) != words(fixed) {
-		return "", errUnclear
+	return v, nil
+}
+
+// maxRepair bounds what the library is given: its time grows with the square of the size.
+const maxRepair = 32 << 10
+
+// repairMore leaves to a library what is rarer: missing commas, bare texts, other quotes. What it
+// gives must hold the same words in the same order, and every string that was JSON as it stood.
+func repairMore(s scanned) (any, error) {
+	fixed, err := jsonrepair.Repair(s.source)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
-	return fixed, nil
+	v, err := decode([]byte(fixed))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnclear, err)
+	}
+	if !sameWords(s.source, fixed) || !s.quotes && !keepsTexts(s.source, v) {
+		return nil, errUnclear
+	}
+	return v, nil
 }
 
 // unescape undoes one encoding of an object whose very first name has escaped quotes.

@@ -1,44 +1,49 @@
 package tool
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 	"unicode"
 )
 
-// scanned is what a first look at broken JSON finds.
+// scanned is what a first look at broken JSON finds, and what it could mend.
 type scanned struct {
-	text        string // up to the end of the first value; NaN and the infinities are null
-	rest        string // what follows it
-	open        bool   // the value does not end
-	inString    bool   // it ends inside of a string
-	inWord      bool   // it ends right after a letter outside of strings
-	innerQuotes bool   // a string has quotes that are not escaped
+	source  string // the first value, as it was written
+	mended  string // the same with what is plain put right; may still be broken
+	rest    string // what follows the value
+	open    bool   // the value does not end
+	inText  bool   // it ends inside of a string
+	inWord  bool   // it ends right after a letter outside of strings
+	quotes  bool   // a string has quotes that are not escaped
+	unclear bool   // a string has backslashes of which some escape and others do not
 }
 
-// scanner walks over one value that begins with a brace. A quote ends a string only if what
-// follows could follow a string; any other is taken for a part of the text.
+// scanner walks over one value that begins with a brace. What needs no guess is mended on the way:
+// commas before a closer, missing closers, Python's literals, NaN and the infinities, bare names,
+// single quotes, raw control characters, backslashes that escape nothing. A quote ends a string
+// only if what follows could follow a string; any other is taken for a part of the text.
 type scanner struct {
-	in    string
-	at    int
-	out   strings.Builder
-	depth int
-	found scanned
+	in     string
+	at     int
+	out    []byte
+	closer []byte // what the open brackets want, the innermost last
+	found  scanned
 }
 
 func scan(text string) scanned {
 	s := &scanner{in: text}
 	for s.at < len(s.in) {
-		if s.step(); s.depth == 0 {
+		if s.step(); len(s.closer) == 0 {
 			break
 		}
 	}
 	f := s.found
-	f.text, f.rest = s.out.String(), s.in[s.at:]
-	if f.innerQuotes {
-		// Where strings begin and end is a guess: leave every word as it is.
-		f.text = s.in[:s.at]
+	f.source, f.rest, f.open = s.in[:s.at], s.in[s.at:], len(s.closer) > 0
+	for len(s.closer) > 0 {
+		s.close(s.closer[len(s.closer)-1])
 	}
-	f.open = s.depth > 0
+	f.mended = string(s.out)
 	return f
 }
 
@@ -47,19 +52,36 @@ func (s *scanner) step() {
 	c := s.in[s.at]
 	s.found.inWord = false
 	switch {
-	case c == '{' || c == '[':
-		s.depth++
+	case c == '{':
+		s.open('}')
+	case c == '[':
+		s.open(']')
 	case c == '}' || c == ']':
-		s.depth--
+		s.close(c)
 	case c == '"' || c == '\'' && s.opens():
-		s.string(c)
+		s.text(c)
 		return
 	case isWord(c):
 		s.word()
 		return
+	default:
+		s.out = append(s.out, c)
 	}
-	s.out.WriteByte(c)
 	s.at++
+}
+
+func (s *scanner) open(closer byte) {
+	s.out = append(s.out, s.in[s.at])
+	s.closer = append(s.closer, closer)
+}
+
+// close writes a closer, without the comma that may stand before it.
+func (s *scanner) close(c byte) {
+	if cut, ok := bytes.CutSuffix(bytes.TrimRightFunc(s.out, unicode.IsSpace), []byte(",")); ok {
+		s.out = cut
+	}
+	s.out = append(s.out, c)
+	s.closer = s.closer[:len(s.closer)-1]
 }
 
 // opens reports whether a single quote here begins a string.
@@ -68,24 +90,59 @@ func (s *scanner) opens() bool {
 	return before != "" && strings.IndexByte("{[,:", before[len(before)-1]) >= 0
 }
 
-func (s *scanner) string(quote byte) {
-	begin := s.at
-	s.found.inString = true
-	for s.at++; s.at < len(s.in); s.at++ {
+// text takes a string and writes it as JSON.
+func (s *scanner) text(quote byte) {
+	s.found.inText = true
+	s.out = append(s.out, '"')
+	var escapes, bare bool
+	for s.at++; s.at < len(s.in) && s.found.inText; s.at++ {
 		switch c := s.in[s.at]; {
 		case c == '\\':
-			s.at++
+			n := escape(s.in[s.at+1:])
+			escapes = escapes || n == 1 && strings.IndexByte("bfnrt", s.in[s.at+1]) >= 0
+			bare = bare || n == 0
+			s.backslash(n)
 		case c == quote && s.closes():
-			s.found.inString = false
-			s.at++
-			s.out.WriteString(s.in[begin:s.at])
-			return
-		case c == quote:
-			s.found.innerQuotes = true
+			s.found.inText = false
+		case c == '"':
+			s.found.quotes = s.found.quotes || quote == '"'
+			s.out = append(s.out, `\"`...)
+		case c < 0x20:
+			s.out = fmt.Appendf(s.out, `\u%04x`, c)
+		default:
+			s.out = append(s.out, c)
 		}
 	}
-	s.at = len(s.in)
-	s.out.WriteString(s.in[begin:])
+	s.found.unclear = s.found.unclear || escapes && bare
+	s.out = append(s.out, '"')
+}
+
+// backslash writes a backslash and the n bytes that belong to it. One that escapes nothing is meant
+// as it stands, but for \', which is how others write a quote.
+func (s *scanner) backslash(n int) {
+	switch {
+	case n > 0:
+		s.out = append(s.out, s.in[s.at:s.at+1+n]...)
+		s.at += n
+	case strings.HasPrefix(s.in[s.at+1:], "'"):
+		s.out = append(s.out, '\'')
+		s.at++
+	default:
+		s.out = append(s.out, `\\`...)
+	}
+}
+
+// escape gives how many bytes after a backslash make an escape with it, 0 if none do.
+func escape(after string) int {
+	switch {
+	case after == "":
+		return 0
+	case strings.IndexByte(`"\/bfnrt`, after[0]) >= 0:
+		return 1
+	case after[0] == 'u' && len(after) >= 5 && strings.Trim(after[1:5], "0123456789abcdefABCDEF") == "":
+		return 5
+	}
+	return 0
 }
 
 // closes reports whether a quote here can end a string: the end, or what follows a value or a
@@ -99,63 +156,19 @@ func (s *scanner) closes() bool {
 	return after[0] == '"' && len(after) < len(rest)
 }
 
+// word takes a literal, a number or a bare name.
 func (s *scanner) word() {
 	begin := s.at
 	for s.at < len(s.in) && isWord(s.in[s.at]) {
 		s.at++
 	}
 	word := s.in[begin:s.at]
-	switch strings.ToLower(strings.TrimLeft(word, "+-")) {
-	case "nan", "inf", "infinity":
-		word = "null"
+	s.found.inWord = unicode.IsLetter(rune(word[len(word)-1]))
+	if strings.HasPrefix(strings.TrimLeftFunc(s.in[s.at:], unicode.IsSpace), ":") && s.closer[len(s.closer)-1] == '}' {
+		s.out = fmt.Appendf(s.out, "%q", word)
+		return
 	}
-	s.out.WriteString(word)
-	last := word[len(word)-1]
-	s.found.inWord = unicode.IsLetter(rune(last))
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c == '-' || c == '+' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-// curly are quotes that stand for straight ones.
-var curly = strings.NewReplacer("\u201c", "", "\u201d", "", "\u2018", "", "\u2019", "")
-
-// words gives the letters and digits of JSON-like text in order, without escapes, and with one
-// spelling of the literals. Two texts with different words do not say the same.
-func words(text string) string {
-	var b strings.Builder
-	text = curly.Replace(text)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == '\\' && i+1 < len(text):
-			i += escape(text[i+1:])
-		case c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-			b.WriteByte(c)
-		case b.Len() > 0:
-			b.WriteByte(' ')
-		}
-	}
-	fields := strings.Fields(b.String())
-	for i, f := range fields {
-		fields[i] = literal(f)
-	}
-	return strings.Join(fields, "")
-}
-
-// escape gives how many bytes after a backslash belong to it.
-func escape(after string) int {
-	switch after[0] {
-	case 'u':
-		if len(after) >= 5 && strings.Trim(after[1:5], "0123456789abcdefABCDEF") == "" {
-			return 5
-		}
-		return 0
-	case 'n', 'r', 't', 'b', 'f', '"', '\\', '/':
-		return 1
-	}
-	return 0
+	s.out = append(s.out, literal(word)...)
 }
 
 func literal(word string) string {
@@ -167,5 +180,17 @@ func literal(word string) string {
 	case "None", "undefined":
 		return "null"
 	}
+	switch strings.ToLower(strings.TrimLeft(word, "+-")) {
+	case "nan", "inf", "infinity":
+		return "null"
+	}
 	return word
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '-' || c == '+' || c == '.' || isAlnum(c)
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

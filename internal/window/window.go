@@ -35,7 +35,7 @@ type Input struct {
 	Earlier []Turn // oldest first
 	Words   string // the person's words, or a child's goal
 	Rounds  []journal.RoundState
-	Notes   []string // appended to the newest message: the brief first, later hints and steers
+	Notes   []string // for this round: the brief first, later hints and steers
 	Last    bool     // the capped call: tools stay in the prompt, calls are forbidden
 	Budget  int      // tokens; 0 means no limit
 }
@@ -48,7 +48,8 @@ type Report struct {
 }
 
 // Build gives the request's messages. The list for one more round has the list for this round as a
-// prefix. A window over the budget is an error of kind context_overflow.
+// prefix, and so has the list for the same round with more notes. A window over the budget is an error
+// of kind context_overflow.
 func Build(in Input) (llm.Request, Report, error) {
 	req := llm.Request{System: in.System, Tools: in.Tools, Messages: messages(in)}
 	if in.Last {
@@ -65,8 +66,10 @@ func Build(in Input) (llm.Request, Report, error) {
 func messages(in Input) []llm.Message {
 	var out []llm.Message
 	for _, e := range in.Earlier {
-		out = append(out, llm.Message{Speaker: llm.User, Text: e.Said},
-			llm.Message{Speaker: llm.Assistant, Text: e.Answered})
+		if e.Said != "" && e.Answered != "" { // no vendor takes an empty message
+			out = append(out, llm.Message{Speaker: llm.User, Text: e.Said},
+				llm.Message{Speaker: llm.Assistant, Text: e.Answered})
+		}
 	}
 	out = append(out, llm.Message{Speaker: llm.User, Text: in.Words})
 	for _, r := range in.Rounds {
@@ -79,18 +82,20 @@ func messages(in Input) []llm.Message {
 	return note(out, in.Notes)
 }
 
-// note appends notes to the newest message if a person's turn is the newest, else as a message of
-// its own after the tool results.
+// note appends notes. One that begins with a line break, as a brief does, goes on the newest message
+// if that is a person's; any other is a message of its own, so that a request which is made again with
+// one more note only grows.
 func note(out []llm.Message, notes []string) []llm.Message {
-	if len(notes) == 0 {
-		return out
+	for _, n := range notes {
+		if last := &out[len(out)-1]; last.Speaker == llm.User && strings.HasPrefix(n, "\n") {
+			last.Text += n
+			continue
+		}
+		if n = strings.TrimLeft(n, "\n"); n != "" {
+			out = append(out, llm.Message{Speaker: llm.User, Text: n})
+		}
 	}
-	text := strings.Join(notes, "\n\n")
-	if last := &out[len(out)-1]; last.Speaker == llm.User {
-		last.Text += text
-		return out
-	}
-	return append(out, llm.Message{Speaker: llm.User, Text: strings.TrimLeft(text, "\n")})
+	return out
 }
 
 func thought(t journal.ThoughtData) llm.Message {

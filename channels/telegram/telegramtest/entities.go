@@ -1,3 +1,5 @@
+//lint:file-ignore ST1005 the texts are those of the real service
+
 package telegramtest
 
 import (

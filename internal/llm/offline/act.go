@@ -288,9 +288,24 @@ func (s *session) together(q *question.Question, fs []*finding, limit int) strin
 		}
 	}
 	if len(rest) > 0 {
-		parts = append(parts, s.say.merge(q, withoutEmpty(rest)))
+		parts = append(parts, s.say.merge(q, withoutEmpty(rest)), s.leftOut(fs))
 	}
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 	return strings.Join(parts, "\n\n")
+}
+
+// leftOut names the files that had nothing to answer with, beside others that had.
+func (s *session) leftOut(fs []*finding) string {
+	var names []string
+	for _, f := range fs {
+		if f != nil && f.Kind == "none" {
+			names = append(names, f.File)
+		}
+	}
+	if len(names) == 0 || len(names) == len(fs) {
+		return ""
+	}
+	return s.say.f("(Nothing in %s answers this.)", "（%s 中没有相关内容。）", s.say.list(names))
 }
 
 // withoutEmpty leaves out files that hold no rows, unless there is no other.

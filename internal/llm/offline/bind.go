@@ -43,9 +43,17 @@ type binding struct {
 	until    string
 	span     string   // the range for people
 	unheard  []string // words that stand nowhere in the file
+	having   *having  // a bound on the groups' figure
 	problem  string   // why the question cannot be answered from this file
 	consumed []word
 	about    fileLine
+}
+
+// having is a bound on the figure of groups: "more than 5 errors".
+type having struct {
+	op    string
+	limit float64
+	count bool // of rows, not of the measure
 }
 
 // bind asks what the file holds and ties the question to it.
@@ -113,6 +121,9 @@ func (b *binding) nameBy(ws []word) {
 	for _, w := range ws {
 		parts = append(parts, nameWords(w.text)...)
 	}
+	if strings.HasPrefix(ws[0].text, "/") {
+		return // a path is a value
+	}
 	best, score := -1, 0
 	for i := range b.cols {
 		if f := b.cols[i].fits(parts); f > score || f == score && f > 0 && b.cols[best].isID() && !b.cols[i].isID() {
@@ -122,7 +133,11 @@ func (b *binding) nameBy(ws []word) {
 	if best < 0 || score < 3 && stopWords[ws[0].text] || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
 		return
 	}
-	b.addNamed(&b.cols[best], from, to)
+	c := &b.cols[best]
+	if ms := b.column(rows.DurationField); ms != nil && score < 4 && sameThing(strings.Join(nameWords(c.name), " "), "duration") {
+		c = ms // of several durations the one whose unit is known
+	}
+	b.addNamed(c, from, to)
 }
 
 // rowNouns name what a row is, not a column of it, unless a column is called exactly so.
@@ -138,7 +153,7 @@ func (b *binding) nameByText() {
 	for i := range b.cols {
 		c := &b.cols[i]
 		for _, name := range hanNames(c) {
-			if at := strings.Index(b.q.Text, name); at >= 0 {
+			if at := strings.Index(b.q.Text, name); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
 				hits = append(hits, hit{c, at, at + len(name)})
 			}
 		}
@@ -150,6 +165,9 @@ func (b *binding) nameByText() {
 		}
 	}
 }
+
+// countNoun tells that 数量 after it is the number of rows, not a column.
+var countNoun = regexp.MustCompile(`(?:订单|请求|错误|警告|记录|日志|行|人|用户|客户|员工|事件|条目|文件)的?$`)
 
 func hanNames(c *column) []string {
 	var out []string
@@ -183,6 +201,10 @@ func (b *binding) addNamed(c *column, from, to int) {
 
 // bindLevel turns "errors" into a filter: by level, by the status of requests, or by the word.
 func (b *binding) bindLevel() {
+	if st := b.statusColumn(); b.q.Status > 0 && st != "" {
+		b.filter(fmt.Sprintf("%s >= %d00 and %s < %d00", st, b.q.Status, st, b.q.Status+1), fmt.Sprintf("%s %dxx", st, b.q.Status))
+		return
+	}
 	level := b.q.Level
 	if level == "" || b.errorColumn() {
 		return
@@ -241,9 +263,18 @@ func (b *binding) durationColumn() *column {
 // bindBounds turns "over 100" into a filter on the column that stands nearest.
 func (b *binding) bindBounds() {
 	for _, bound := range b.q.Bounds {
+		if countedThing.MatchString(b.q.Text[bound.End:]) && !b.namesNumber(bound.End) {
+			b.having = &having{bound.Op, bound.Number, true}
+			continue
+		}
 		c := b.boundColumn(bound)
 		if c == nil {
 			b.problem = b.say.f("it is not clear which column %s %s is about", "不清楚 %s %s 指的是哪一列", bound.Op, number(bound.Number))
+			continue
+		}
+		if b.boundsFigure(bound) {
+			b.having = &having{bound.Op, bound.Number, false}
+			b.named = append(b.named, named{c, plainRole, bound.At, bound.End})
 			continue
 		}
 		x := bound.Number
@@ -252,6 +283,28 @@ func (b *binding) bindBounds() {
 		}
 		b.filter(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), fmt.Sprintf("%s %s %s", c.name, bound.Op, number(x)))
 	}
+}
+
+var (
+	inTotal  = regexp.MustCompile(`\bin total\b|\baltogether\b|\boverall\b|总共|总计|合计|累计`)
+	figureOf = regexp.MustCompile(`(?:\b(?:total|average|avg|mean|sum)\b|总|平均)[^,.，。]{0,24}$`)
+)
+
+// boundsFigure tells a bound on a group's sum or average ("regions with a total above 500") from
+// one on single rows.
+func (b *binding) boundsFigure(bound question.Bound) bool {
+	if b.q.Fn != "sum" && b.q.Fn != "avg" || !slices.ContainsFunc(b.named, func(m named) bool { return m.col.kind != "number" && m.to > 0 }) {
+		return false
+	}
+	return inTotal.MatchString(b.q.Text) || figureOf.MatchString(b.q.Text[:bound.At])
+}
+
+// countedThing follows a bound that counts rows: "more than 5 errors".
+var countedThing = regexp.MustCompile(`^\s*(?:orders?|requests?|errors?|warnings?|lines?|rows?|records?|entries|times|events?|messages?|hits|occurrences)\b|^\s*(?:个|次|条|笔|名|行|人)`)
+
+// namesNumber tells that a column of numbers is named right after a place.
+func (b *binding) namesNumber(at int) bool {
+	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.kind == "number" && m.from >= at && m.from <= at+2 })
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

@@ -64,7 +64,7 @@ var synonyms = [][]string{
 	{"service", "app", "application", "component", "服务", "应用", "组件"},
 	{"host", "hostname", "server", "machine", "node", "主机", "服务器", "机器", "节点"},
 	{"path", "url", "uri", "endpoint", "route", "page", "路径", "接口", "页面", "网址"},
-	{"client", "ip", "ip address", "client ip", "remote addr", "address", "客户端", "来源", "ip地址"},
+	{"client", "visitor", "ip", "ip address", "client ip", "remote addr", "address", "客户端", "来源", "ip地址"},
 	{"method", "verb", "http method", "方法", "请求方法"},
 	{"byte", "size", "大小", "字节"},
 	{"department", "dept", "division", "team", "部门", "团队"},
@@ -80,7 +80,7 @@ var synonyms = [][]string{
 	{"subject", "course", "科目", "课程"}, {"seller", "salesperson", "sales rep", "销售员", "业务员"},
 	{"year", "年份"}, {"month", "月份"}, {"week", "周"}, {"time", "timestamp", "时间"}, {"id", "编号"},
 	{"order", "order id", "订单", "订单号"}, {"weight", "重量"}, {"title", "标题"}, {"author", "作者"},
-	{"bytes sent", "流量"}, {"error", "错误数"}, {"visit", "visitor", "访问量"}, {"brand", "品牌"},
+	{"bytes sent", "流量"}, {"error", "错误数"}, {"visit", "访问量"}, {"brand", "品牌"},
 }
 
 var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)

@@ -102,11 +102,12 @@ func (l say) columnDifference(all []*facts) string {
 	return strings.Join(parts, " ")
 }
 
-var bothWords = regexp.MustCompile(`\bin both\b|\bin common\b|共有|都有|两个文件都|共同`)
+var bothWords = regexp.MustCompile(`\bin both\b|\bin common\b|(?:^|[^一总])共有|都有哪些|两个文件都|共同`)
 
 // compareSets compares the values of one column of two files: which are only in the first, or in
 // both.
 func (s *session) compareSets(q *question.Question, files []string) (outcome, error) {
+	files = s.twoFiles(q, files)
 	if len(files) != 2 {
 		return outcome{refused: true, text: s.say.of("I can compare the values of exactly two files; name the two.", "只能比较两个文件的取值，请指明这两个文件。")}, nil
 	}
@@ -125,6 +126,25 @@ func (s *session) compareSets(q *question.Question, files []string) (outcome, er
 		return outcome{}, err
 	}
 	return outcome{text: s.saySets(q, key, files, va, vb)}, nil
+}
+
+var onlyIn = regexp.MustCompile(`\bonly in\b|只在|仅在`)
+
+// twoFiles completes a comparison that names one of the two given files: "only in X" asks what the
+// other lacks, "not in X" what X lacks.
+func (s *session) twoFiles(q *question.Question, files []string) []string {
+	names := s.names()
+	if len(files) != 1 || len(names) != 2 || !slices.Contains(names, files[0]) {
+		return files
+	}
+	other := names[0]
+	if other == files[0] {
+		other = names[1]
+	}
+	if onlyIn.MatchString(q.Text) {
+		return []string{files[0], other}
+	}
+	return []string{other, files[0]}
 }
 
 // sharedColumn is the column to compare by: one that the question names and both have, else an

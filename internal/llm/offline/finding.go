@@ -7,6 +7,7 @@ type finding struct {
 	File     string      `json:"file"`
 	What     string      `json:"what,omitempty"`  // what was looked for, in the person's language
 	Count    int         `json:"count"`           // rows that met it
+	All      int         `json:"all,omitempty"`   // count, groups: what a share is a part of
 	Value    string      `json:"value,omitempty"` // figure: as shown
 	Fn       string      `json:"fn,omitempty"`    // figure, groups: sum avg min max ...
 	Column   string      `json:"column,omitempty"`

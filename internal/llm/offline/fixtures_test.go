@@ -100,7 +100,8 @@ not json at all
 
 func fixtures() map[string]string {
 	return map[string]string{"relay.log": relayLog, "pump.log": pumpLog, "sales.csv": salesCSV, "people.csv": peopleCSV,
-		"access.log": accessLog, "notes.md": notesMD, "events.jsonl": eventsJSONL}
+		"access.log": accessLog, "notes.md": notesMD, "events.jsonl": eventsJSONL,
+		"old.csv": oldCSV, "new.csv": newCSV, "engine.log": engineLog(), "change.md": changeMD, "guide.md": guideMD}
 }
 
 // only gives some of the fixtures.
@@ -124,3 +125,37 @@ func long(n int) string {
 	}
 	return b.String()
 }
+
+const oldCSV = "id,name\n1,ann\n2,bob\n3,cyd\n"
+
+const newCSV = "id,name\n1,ann\n3,cyd\n4,dora\n"
+
+// engine.log fails from 10:14:10 on, change.md tells of a deploy at 10:10.
+const changeMD = `# Changes
+
+- 2026-05-04 10:10 deployed engine 2.1: batch size raised from 10 to 500
+- 2026-05-03 09:00 deployed engine 2.0: new logo
+`
+
+func engineLog() string {
+	var b strings.Builder
+	for s := 0; s < 1800; s += 5 {
+		level, msg := "INFO", "batch done"
+		if s >= 850 && s < 1500 && s%10 == 0 {
+			level, msg = "ERROR", "batch too large for buffer"
+		}
+		fmt.Fprintf(&b, "2026-05-04 10:%02d:%02d %s %s\n", s/60, s%60, level, msg)
+	}
+	return b.String()
+}
+
+const guideMD = `## 营业时间
+
+工作日早上八点到晚上六点。
+
+## 退款
+
+退款在十四天内支付。
+
+## 库存
+`

@@ -294,12 +294,21 @@ func (st *story) before() string {
 	}
 	lines := []string{l.of("## What changed", "## 变更")}
 	for _, c := range st.changes {
-		lines = append(lines, fmt.Sprintf("- %s (%s)", c.Text, c.Source))
+		text := c.Text
+		if c.timed && !hasTime(text) {
+			text = c.Time + ": " + text
+		}
+		lines = append(lines, fmt.Sprintf("- %s (%s)", text, c.Source))
 		for _, d := range c.Details {
 			lines = append(lines, fmt.Sprintf("  - %s (%s)", d.Text, d.Source))
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+func hasTime(text string) bool {
+	_, _, _, ok := rows.FindTime(text)
+	return ok
 }
 
 // order puts the changes and the failures on one line of time. It says what came after what, not

@@ -195,4 +195,3 @@ func has(t *testing.T, answer string, wants ...string) {
 		}
 	}
 }
-

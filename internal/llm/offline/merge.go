@@ -143,10 +143,11 @@ func (l say) mergeGroups(q *question.Question, fs []*finding) string {
 	for _, f := range fs {
 		count += f.Count
 		for _, g := range f.Groups {
-			m, ok := byKey[g.Key]
+			key := bucketName(f.By, g.Key)
+			m, ok := byKey[key]
 			if !ok {
-				m = &mergedGroup{key: g.Key, first: g.First}
-				byKey[g.Key] = m
+				m = &mergedGroup{key: key, first: g.First}
+				byKey[key] = m
 				list = append(list, m)
 			}
 			x, _ := rows.Number(g.Value)
@@ -156,7 +157,7 @@ func (l say) mergeGroups(q *question.Question, fs []*finding) string {
 		}
 	}
 	sortMerged(list, fs[0])
-	all := &finding{Kind: "groups", File: l.f("%d files", "%d 个文件", len(fs)), What: fs[0].What, Fn: fs[0].Fn, Column: fs[0].Column, By: fs[0].By,
+	all := &finding{Kind: "groups", File: l.f("%d files", "%d 个文件", len(fs)), What: allWhats(fs), Fn: fs[0].Fn, Column: fs[0].Column, By: fs[0].By,
 		Total: len(list), Count: count, N: fs[0].N, Asc: fs[0].Asc, Complete: true}
 	for _, m := range list {
 		all.Groups = append(all.Groups, groupLine{Key: m.key, Value: fixed(m.sum, decimals), Count: m.count, First: m.first, Last: m.last, Files: strings.Join(m.parts, ", ")})
@@ -165,6 +166,25 @@ func (l say) mergeGroups(q *question.Question, fs []*finding) string {
 		all.Notes = append(all.Notes, f.Notes...)
 	}
 	return l.render(all)
+}
+
+// bucketName writes the same minute of two logs the same way, whether or not they say UTC.
+func bucketName(by, key string) string {
+	if !isBucket(by) {
+		return key
+	}
+	return strings.TrimSuffix(strings.Replace(key, "T", " ", 1), "Z")
+}
+
+// allWhats says what was looked for in the files, once if it was the same.
+func allWhats(fs []*finding) string {
+	var out []string
+	for _, f := range fs {
+		if f.What != "" && !slices.Contains(out, f.What) {
+			out = append(out, f.What)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func sortMerged(list []*mergedGroup, f *finding) {

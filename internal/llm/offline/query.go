@@ -64,6 +64,12 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return nil, err
 	}
 	switch {
+	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 && len(b.where) == 0):
+		if f, err := s.passages(q, file); err != nil || f.Kind == "text" {
+			return f, err
+		}
+	}
+	switch {
 	case b.rows == 0:
 		return &finding{Kind: "none", File: file, Text: s.say.f("%s holds no rows of data.", "%s 中没有数据行。", file)}, nil
 	case b.problem != "":
@@ -74,13 +80,16 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return nil, err
 	}
 	f.File, f.What = file, b.what()
-	if f.Kind != "text" {
+	if f.Kind != "text" && f.Kind != "none" {
 		f.Notes = append(b.notes(), f.Notes...)
 	}
 	return f, nil
 }
 
 func (s *session) query(b *binding) (*finding, error) {
+	if b.having != nil {
+		return s.top(b)
+	}
 	switch b.q.Intent {
 	case question.Count:
 		return s.count(b)
@@ -102,7 +111,7 @@ func (b *binding) decline(why string) *finding {
 	for _, c := range b.cols {
 		names = append(names, c.name)
 	}
-	return &finding{Kind: "text", File: b.file, Text: b.say.f("I cannot answer this from %s: %s. Its columns are: %s.", "无法从 %s 回答：%s。它的列有：%s。", b.file, why, strings.Join(names, ", "))}
+	return &finding{Kind: "none", File: b.file, Text: b.say.f("I cannot answer this from %s: %s. Its columns are: %s.", "无法从 %s 回答：%s。它的列有：%s。", b.file, why, strings.Join(names, ", "))}
 }
 
 // count counts rows, or different values if the question counts what a column names.
@@ -122,7 +131,7 @@ func (s *session) count(b *binding) (*finding, error) {
 	if err := first(err1, err2); err != nil {
 		return nil, err
 	}
-	f := &finding{Kind: "count", Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
+	f := &finding{Kind: "count", All: b.shareOf(), Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
 	if len(byLevel.rows) > 1 {
 		f.Parts = readGroups(byLevel, rows.LevelField, "count")
 	}
@@ -130,6 +139,14 @@ func (s *session) count(b *binding) (*finding, error) {
 		b.zero(f)
 	}
 	return f, s.showFew(b, f)
+}
+
+// shareOf is what a share is a part of: all rows of the file; 0 if no share is asked for.
+func (b *binding) shareOf() int {
+	if b.q.Share {
+		return b.rows
+	}
+	return 0
 }
 
 // few is up to how many counted rows of a table are shown with their number: who asks how many
@@ -242,8 +259,10 @@ func (s *session) figure(b *binding, fn string, c *column) (*finding, error) {
 // aggregate gives a figure of a column over all rows that meet the question, or by group.
 func (s *session) aggregate(b *binding) (*finding, error) {
 	c := b.measure()
-	if c == nil {
-		c = b.onlyNumber()
+	if c == nil && len(b.unheard) == 0 {
+		if c = b.onlyNumber(); c == nil && (b.q.Fn == "sum" || b.q.Fn == "") {
+			c = b.money()
+		}
 	}
 	if c == nil {
 		return b.decline(b.say.of("no column of numbers is named that it has", "没有找到所说的数值列")), nil

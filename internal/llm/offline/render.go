@@ -63,6 +63,9 @@ func (l say) renderCount(f *finding) string {
 	if len(f.Parts) > 1 {
 		parts = l.of(": ", "：") + strings.Join(l.countsOf(f.Parts), ", ")
 	}
+	if f.All > 0 {
+		parts += l.f(", %s of %s", "，占 %[2]s的 %[1]s", share100(f.Count, f.All), plainRows(l, f.All))
+	}
 	rows := ""
 	if len(f.Rows) > 0 {
 		rows = "\n" + strings.Join(l.rowList(f), "\n")
@@ -116,7 +119,11 @@ func picked(f *finding) []groupLine {
 
 func isBucket(by string) bool {
 	u, _, _ := strings.Cut(by, ",")
-	return u == string(rows.Minute) || u == string(rows.Hour) || u == string(rows.Day)
+	switch rows.Unit(u) {
+	case rows.Minute, rows.Hour, rows.Day, rows.Month, rows.Year:
+		return true
+	}
+	return false
 }
 
 func (l say) renderGroups(f *finding) string {
@@ -131,6 +138,9 @@ func (l say) renderGroups(f *finding) string {
 		if f.Column != "" {
 			b.WriteString(l.f(" (%s)", "（%s）", plainRows(l, g.Count)))
 		}
+		if f.All > 0 {
+			fmt.Fprintf(&b, " = %s", f.shareOf(g))
+		}
 		if g.Files != "" {
 			fmt.Fprintf(&b, " [%s]", g.Files)
 		}
@@ -140,6 +150,20 @@ func (l say) renderGroups(f *finding) string {
 		b.WriteString(l.f("\n(%d more groups)", "\n（另有 %d 组）", f.Total-len(gs)))
 	}
 	return b.String()
+}
+
+// shareOf is a group's part of the sum of all groups.
+func (f *finding) shareOf(g groupLine) string {
+	sum := 0.0
+	for _, o := range f.Groups {
+		x, _ := rows.Number(o.Value)
+		sum += x
+	}
+	x, _ := rows.Number(g.Value)
+	if sum == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*x/sum)
 }
 
 // key sets messages as code; an empty name is said to be so.
@@ -185,7 +209,7 @@ func (l say) rowsTitle(f *finding) string {
 }
 
 func (l say) endsTitle(f *finding) string {
-	name := map[string]string{"first": l.of("first", "最前"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "最前和最后")}[f.Fn]
+	name := map[string]string{"first": l.of("first", "最前"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "最前和最后的")}[f.Fn]
 	if f.N > 1 {
 		name += l.f(" %d", "的 %d ", f.N)
 	}

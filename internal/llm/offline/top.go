@@ -2,6 +2,7 @@ package offline
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,12 +10,19 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
+// wideGroups is how many groups are asked for even if few are shown: several files can be joined
+// only if all of their groups are known.
+const wideGroups = 200
+
 // shownGroups is how many groups are listed when no number was asked for.
 const shownGroups = 20
 
 // top answers what is by group, or ordered: "errors per hour", "top 5 products by sales",
 // "which region has the most orders", "slowest requests".
 func (s *session) top(b *binding) (*finding, error) {
+	if c := b.sortColumn(); c != nil {
+		return s.extreme(b, c, b.q.Desc, cmp.Or(b.q.N, 20))
+	}
 	by := b.groupColumns()
 	if b.q.Unit != "" {
 		if _, _, ok := b.timeRange(); !ok {
@@ -26,11 +34,14 @@ func (s *session) top(b *binding) (*finding, error) {
 	if len(by) == 0 {
 		by = b.impliedGroup(m)
 	}
+	if b.having != nil && len(by) > 0 {
+		return s.groups(b, by, m)
+	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
 	}
 	if len(by) == 0 {
-		if c := b.onlyNumber(); c != nil && (b.q.Desc || b.q.Asc) {
+		if c := b.sized(); c != nil {
 			return s.extreme(b, c, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
 		}
 		return b.decline(b.say.of("it is not clear what to group or order by", "不清楚按什么分组或排序")), nil
@@ -38,15 +49,55 @@ func (s *session) top(b *binding) (*finding, error) {
 	return s.groups(b, by, m)
 }
 
+// sortColumn is the column that the rows are to be sorted by, if the words say so.
+func (b *binding) sortColumn() *column {
+	if !b.q.Sort {
+		return nil
+	}
+	for _, m := range b.named {
+		if m.role == groupRole {
+			return m.col
+		}
+	}
+	for _, m := range b.named {
+		if !b.filtered(m.col.name) {
+			return m.col
+		}
+	}
+	return nil
+}
+
+var (
+	sizeWord  = regexp.MustCompile(`\b(?:highest|largest|biggest|lowest|smallest)\b|最(?:高|大|低|小)`)
+	priceWord = regexp.MustCompile(`\b(?:cheapest|priciest|most expensive|dearest)\b|最(?:贵|便宜)`)
+)
+
+// sized is the column of numbers that "the largest" is about when none is named: the only one, or
+// that of amounts. Words that the file does not know may have named another.
+func (b *binding) sized() *column {
+	switch {
+	case len(b.unheard) > 0 || !sizeWord.MatchString(b.q.Text) && !priceWord.MatchString(b.q.Text):
+		return nil
+	case b.onlyNumber() != nil:
+		return b.onlyNumber()
+	}
+	for i := range b.cols {
+		if c := &b.cols[i]; priceWord.MatchString(b.q.Text) && c.kind == "number" && sameThing(strings.Join(nameWords(c.name), " "), "price") {
+			return c
+		}
+	}
+	return b.money()
+}
+
 // one is 1 if the question asks for a single thing.
 func (b *binding) one() int {
-	if single.MatchString(b.q.Text) {
+	if (b.q.Desc || b.q.Asc) && !b.q.Group && single.MatchString(b.q.Text) {
 		return 1
 	}
 	return 0
 }
 
-var single = regexp.MustCompile(`\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么`)
+var single = regexp.MustCompile(`\bhow (?:long|much|big|large|high|low)\b|\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么|是多少`)
 
 // groupColumns are the columns named after by, per, each, which. A number column after "by" orders
 // instead, unless it names things.
@@ -60,6 +111,13 @@ func (b *binding) groupColumns() []string {
 			continue
 		}
 		out = append(out, m.col.name)
+	}
+	if b.having != nil && len(out) == 0 {
+		for _, m := range b.named {
+			if m.col.kind != "number" && !b.filtered(m.col.name) && m.to > 0 {
+				out = append(out, m.col.name)
+			}
+		}
 	}
 	if b.q.Level == "" && len(out) == 0 && levelGroup.MatchString(b.q.Text) && b.column(rows.LevelField) != nil {
 		out = append(out, rows.LevelField)
@@ -113,6 +171,9 @@ func (b *binding) rowsNotGroups(by []string, m *column) bool {
 func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	value := "count"
 	fn := b.q.Fn
+	if b.having != nil && b.having.count {
+		m = nil
+	}
 	if m != nil && !slices.Contains(by, m.name) {
 		if fn == "" || fn == "distinct" {
 			fn = "sum"
@@ -128,7 +189,7 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 		args.Aggregate += ",count"
 	}
 	args.Normalise = slices.Contains(by, rows.MessageField)
-	args.Limit = cmp.Or(b.q.N, b.one()*5, 200)
+	args.Limit = max(b.q.N, wideGroups)
 	if b.q.Unit == "" || b.q.Desc || b.q.Asc {
 		args.Order = value + " desc"
 		if b.q.Asc {
@@ -144,7 +205,45 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
 	}
+	if b.q.Share && f.Complete && (f.Fn == "" || f.Fn == "sum") {
+		f.All = 1
+	}
+	if b.having != nil {
+		f.keep(b)
+	}
 	return f, nil
+}
+
+// keep leaves the groups whose figure is within the asked bound.
+func (f *finding) keep(b *binding) {
+	h := b.having
+	f.Groups = slices.DeleteFunc(f.Groups, func(g groupLine) bool {
+		x, ok := rows.Number(g.Value)
+		return !ok || !within(x, h.op, h.limit)
+	})
+	f.N, f.Count = 0, 0
+	for _, g := range f.Groups {
+		f.Count += g.Count
+	}
+	f.Total = len(f.Groups)
+	b.said = append(b.said, fmt.Sprintf("%s %s %s", b.say.measureOf(f), h.op, number(h.limit)))
+	if !f.Complete {
+		f.Notes = append(f.Notes, b.say.of("there are more groups than were looked at", "分组过多，未全部检查"))
+	}
+}
+
+func within(x float64, op string, limit float64) bool {
+	switch op {
+	case "<":
+		return x < limit
+	case "<=":
+		return x <= limit
+	case ">":
+		return x > limit
+	case ">=":
+		return x >= limit
+	}
+	return x == limit
 }
 
 // firstLast gives the first or last rows that the question means, by their place, or by their time

@@ -14,7 +14,7 @@ func (b *binding) bindQuoted() {
 		f := b.found[strings.ReplaceAll(t, ",", " ")]
 		at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(t))
 		if len(f.equal) > 0 && (at < 0 || !containsBefore.MatchString(b.q.Text[:at])) {
-			b.equal(b.pickColumn(f), t)
+			b.equal(b.pickColumn(f), t, max(at, 0))
 			continue
 		}
 		b.contain(t)
@@ -41,9 +41,12 @@ func (b *binding) isNamed(column string) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
 }
 
-func (b *binding) equal(column, value string) {
+var notBefore = regexp.MustCompile(`(?:\bnot|\bnon-?|\bisn't|\baren't|不是|不为|非)\s*["“'「]?$`)
+
+// equal filters by a value that stands at a place of the question.
+func (b *binding) equal(column, value string, at int) {
 	op := "="
-	if b.q.Negated {
+	if b.q.Negated || notBefore.MatchString(b.q.Text[:at]) {
 		op = "!="
 	}
 	b.filter(quoteName(column)+" "+op+" "+quoteValue(value), column+" "+op+" "+value)
@@ -154,11 +157,11 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		if !b.plausible(col, p) {
 			return
 		}
-		b.equal(col, p)
+		b.equal(col, p, from)
 	case !asValue && f.mentions > 0 && !isNumber(p):
 		b.contain(p)
 	default:
-		if asValue || len(ws) > 1 || !b.bindStem(p) {
+		if asValue || len(ws) > 1 || !b.bindStem(p, from) {
 			return
 		}
 	}
@@ -166,14 +169,14 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 }
 
 // bindStem tries the singular of a word that stands nowhere.
-func (b *binding) bindStem(p string) bool {
+func (b *binding) bindStem(p string, at int) bool {
 	one := singular(p)
 	f := b.found[one]
 	switch {
 	case one == p || f.mentions == 0:
 		return false
 	case len(f.equal) > 0:
-		b.equal(b.pickColumn(f), one)
+		b.equal(b.pickColumn(f), one, at)
 	default:
 		b.contain(one)
 	}
@@ -210,7 +213,7 @@ func (b *binding) bindExamples() {
 			if at < 0 || len([]rune(v)) < 2 || !hasHan(v) || b.used(at, at+len(v)) {
 				continue
 			}
-			b.equal(c.name, v)
+			b.equal(c.name, v, at)
 			b.use(word{v, at, at + len(v)})
 		}
 	}
@@ -225,7 +228,7 @@ func (b *binding) bindHan() {
 		f := b.found[w.text]
 		switch {
 		case len(f.equal) > 0:
-			b.equal(b.pickColumn(f), w.text)
+			b.equal(b.pickColumn(f), w.text, w.from)
 		case f.mentions > 0:
 			b.contain(w.text)
 		default:

@@ -31,7 +31,7 @@ func column(r *rows.Row, name string) (string, bool) {
 		}
 	case rows.MessageField:
 		return r.Field("text")
-	case string(rows.Minute), string(rows.Hour), string(rows.Day):
+	case string(rows.Minute), string(rows.Hour), string(rows.Day), string(rows.Month), string(rows.Year):
 		if r.HasTime {
 			return r.Time.Bucket(rows.Unit(name)), true
 		}

@@ -32,7 +32,7 @@ type Args struct {
 	Where     string `json:"where,omitempty" jsonschema:"filter: column op value [and ...]"`
 	Since     string `json:"since,omitempty" jsonschema:"rows from this time on"`
 	Until     string `json:"until,omitempty" jsonschema:"rows before this time"`
-	GroupBy   string `json:"group_by,omitempty" jsonschema:"columns, or minute, hour, day, file; separated by commas"`
+	GroupBy   string `json:"group_by,omitempty" jsonschema:"columns, or minute, hour, day, month, year, file; separated by commas"`
 	Aggregate string `json:"aggregate,omitempty" jsonschema:"count, sum(x), avg(x), min(x), max(x), p50(x), p95(x), first(x), last(x), distinct(x)"`
 	Order     string `json:"order,omitempty" jsonschema:"a column of the result, then asc or desc"`
 	Limit     int    `json:"limit,omitempty" jsonschema:"rows of the result to show, default 20, at most 1000"`

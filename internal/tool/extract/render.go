@@ -209,7 +209,7 @@ func (s *scan) byTime() bool {
 		return false
 	}
 	switch s.q.groupBy[0] {
-	case string(rows.Minute), string(rows.Hour), string(rows.Day), rows.TimeField:
+	case string(rows.Minute), string(rows.Hour), string(rows.Day), string(rows.Month), string(rows.Year), rows.TimeField:
 		return true
 	}
 	return false

@@ -210,7 +210,7 @@ func (s *scan) known(name string) bool {
 	switch name {
 	case anyColumn, fileColumn, lineColumn, rows.TimeField, rows.LevelField, rows.MessageField:
 		return true
-	case string(rows.Minute), string(rows.Hour), string(rows.Day):
+	case string(rows.Minute), string(rows.Hour), string(rows.Day), string(rows.Month), string(rows.Year):
 		return true
 	}
 	return s.seen[name]

@@ -5,9 +5,18 @@ import (
 	"strings"
 )
 
+// How much of a message is looked at, in bytes: a question stands at its beginning or its end.
+const (
+	headBytes = 6000
+	tailBytes = 2000
+)
+
 // Parse understands a message; known are the names of the files at hand. It always gives at least
-// one question.
+// one question. Of a long message only the beginning and the end are looked at.
 func Parse(words string, known []string) Asked {
+	if len(words) > headBytes+tailBytes {
+		words = strings.ToValidUTF8(words[:headBytes], "") + "\n" + strings.ToValidUTF8(words[len(words)-tailBytes:], "")
+	}
 	a := Asked{Lang: wantedLang(words)}
 	ms := mentions(words, known)
 	name, at := reportOf(words, ms)
@@ -76,6 +85,9 @@ func clauses(words string) []string {
 		}
 	}
 	for _, at := range sentenceEnd.FindAllStringIndex(words, -1) {
+		if words[at[0]] == '.' && isInitial(words[:at[0]]) {
+			continue
+		}
 		cut(at[0])
 		from = at[1]
 	}
@@ -85,6 +97,11 @@ func clauses(words string) []string {
 		parts = append(parts, splitJoined(s)...)
 	}
 	return parts
+}
+
+// isInitial tells that a point ends an abbreviation such as "i.e." and no sentence.
+func isInitial(s string) bool {
+	return len(s) > 1 && s[len(s)-2] == '.' || strings.HasSuffix(s, " vs") || strings.HasSuffix(s, " no")
 }
 
 func splitJoined(s string) []string {

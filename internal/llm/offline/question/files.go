@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-var fileName = regexp.MustCompile(`(?i)[a-z0-9_][a-z0-9_./\-]*\.(?:log|csv|tsv|md|markdown|txt|jsonl|json|ndjson|out|err|text|access|error)\b(?:\.\d+)?`)
+var fileName = regexp.MustCompile(`(?i)(?:\.{0,2}/)*[a-z0-9_][a-z0-9_./\-]*\.(?:log|csv|tsv|md|markdown|txt|jsonl|json|ndjson|out|err|text|access|error)\b(?:\.\d+)?`)
 
 // mention is a file name in a text.
 type mention struct {
@@ -26,7 +26,7 @@ func mentions(text string, known []string) []mention {
 		}
 	}
 	for _, at := range fileName.FindAllStringIndex(text, -1) {
-		m := mention{strings.TrimLeft(text[at[0]:at[1]], "./"), at[0], at[1], false}
+		m := mention{strings.TrimPrefix(text[at[0]:at[1]], "./"), at[0], at[1], false}
 		if !overlaps(out, m.from, m.to) {
 			out = append(out, m)
 		}
@@ -92,6 +92,7 @@ func overlaps(ms []mention, from, to int) bool {
 }
 
 var (
+	inFile        = regexp.MustCompile(`(?i)\b(?:in|into|to) (?:a |the )?(?:new )?(?:markdown |text )?file (?:called |named )?["“'` + "`" + `]?$|(?:放|存|写)[在到](?:名为|叫做?)?$`)
 	writeBefore   = regexp.MustCompile(`(?i)(\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^?!。？！]*?\b(?:to|in|into|as|called|named|file|at)?\s*(?:the\s+|a\s+)?(?:file\s+)?[` + "`" + `"'“]?|(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^。？！]{0,20}?)$`)
 	writeClose    = regexp.MustCompile(`(?i)(?:\b(?:to|into|as|called|named|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|(?:入|到|进|为|成|出|生成|写)\s*(?:文件|到)?\s*)[` + "`" + `"'“]?$`)
 	reportFile    = regexp.MustCompile(`(?i)\b(?:write|save|produce|create|generate)\b[^.?!]*\breport file\b|(?:写|生成|保存)[^。？！]{0,8}报告文件`)
@@ -103,6 +104,9 @@ var (
 func reportOf(text string, ms []mention) (name string, at int) {
 	for i, m := range slices.Backward(ms) {
 		before := text[:m.from]
+		if !m.known && inFile.MatchString(before) {
+			return m.name, i
+		}
 		if !writeBefore.MatchString(before) || writeInChoice.MatchString(text[m.to:]) {
 			continue
 		}

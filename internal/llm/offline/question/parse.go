@@ -18,7 +18,7 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	q.Text = strings.ToLower(blank(text, ms))
 	q.parseQuoted()
-	q.Intent = intentOf(q.plainText())
+	q.Intent = intentOf(strings.ReplaceAll(q.plainText(), "most recent", "latest"))
 	if q.Intent == Remember {
 		q.Fact = factOf(text)
 	}
@@ -153,7 +153,22 @@ var boundOps = map[string]string{
 	"<": "<", "less than": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "shorter than": "<", "faster than": "<", "younger than": "<", "cheaper than": "<", "under": "<", "below": "<", "小于": "<", "低于": "<", "少于": "<", "短于": "<", "快于": "<", "不到": "<", "不足": "<",
 }
 
+var numRange = regexp.MustCompile(`(?:\bbetween\s+|\bfrom\s+|在|介于)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:and|to|-|到|至|和|与|~)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|秒)?`)
+
+// parseRanges reads "between 5 and 10": both ends are included.
+func (q *Question) parseRanges() {
+	for _, m := range numRange.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.TakenAt(m[2], m[3]) || q.TakenAt(m[4], m[5]) {
+			continue
+		}
+		unit := group(q.Text, m, 6)
+		q.addBound(">=", q.Text[m[2]:m[3]], unit, m)
+		q.addBound("<=", q.Text[m[4]:m[5]], unit, m)
+	}
+}
+
 func (q *Question) parseBounds() {
+	q.parseRanges()
 	for _, m := range boundWord.FindAllStringSubmatchIndex(q.Text, -1) {
 		if q.TakenAt(m[4], m[5]) {
 			continue
@@ -196,6 +211,6 @@ func (q *Question) addBound(op, digits, unit string, m []int) {
 	case "万":
 		x *= 10000
 	}
-	q.Bounds = append(q.Bounds, Bound{op, x, units[unit], m[0]})
+	q.Bounds = append(q.Bounds, Bound{op, x, units[unit], m[0], m[1]})
 	q.take(m[0], m[1])
 }

@@ -38,7 +38,8 @@ type Bound struct {
 	Op     string // < <= > >= =
 	Number float64
 	Unit   string // ms, s, m, % or empty
-	At     int    // where in Text it stands, to find the column nearest to it
+	At     int    // where in Text it begins, to find the column nearest to it
+	End    int    // and ends, to see what it counts
 }
 
 // Question is one clause of what a person asks.
@@ -69,6 +70,9 @@ type Question struct {
 	Within   string // correlate: "2m"
 	Before   bool   // correlate: only before
 	Fact     string // remember: what
+	Sort     bool   // rows in the order of a column
+	Share    bool   // as a part of the whole
+	Status   int    // 1 to 5: a class of HTTP statuses
 	Missing  bool   // compare: what is in the first but not in the second
 	Taken    []span // parts of Text that the fields above used up
 }

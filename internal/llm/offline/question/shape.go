@@ -44,7 +44,10 @@ func (q *Question) parseLevel() {
 }
 
 var (
-	perUnit  = regexp.MustCompile(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date)\b|\b(hourly|daily)\b|(?:每|按|哪(?:个|一)?)\s*(?:一)?(分钟|小时|天|日|分|时)|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day)\b`)
+	perUnit  = regexp.MustCompile(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
+	sorting  = regexp.MustCompile(`\b(?:sort|sorted|ordered|order(?:ed)? by)\b|排序|排列|降序|升序`)
+	sharing  = regexp.MustCompile(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
+	statuses = regexp.MustCompile(`\b([1-5])xx\b`)
 	grouping = regexp.MustCompile(`\b(?:per|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
 	largest  = regexp.MustCompile(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
 	smallest = regexp.MustCompile(`\b(?:least|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
@@ -62,6 +65,7 @@ var fns = []struct {
 	re *regexp.Regexp
 	fn string
 }{
+	{regexp.MustCompile(`\b(?:distinct|different|unique)\b|不同的|去重|(?:多少|几)种`), "distinct"},
 	{regexp.MustCompile(`\bp50\b`), "p50"}, {regexp.MustCompile(`\bp90\b|\b90th percentile\b`), "p90"},
 	{regexp.MustCompile(`\bp95\b|\b95th percentile\b`), "p95"}, {regexp.MustCompile(`\bp99\b|\b99th percentile\b`), "p99"},
 	{regexp.MustCompile(`\bmedian\b|中位数`), "median"},
@@ -69,11 +73,21 @@ var fns = []struct {
 	{regexp.MustCompile(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
 	{regexp.MustCompile(`\b(?:max|maximum)\b|最大值`), "max"},
 	{regexp.MustCompile(`\b(?:min|minimum)\b|最小值`), "min"},
-	{regexp.MustCompile(`\b(?:distinct|different|unique)\b|不同的|去重|(?:多少|几)种`), "distinct"},
 }
 
 func (q *Question) parseShape() {
-	q.parseUnit()
+	q.Sort = sorting.MatchString(q.Text)
+	if m := sharing.FindStringIndex(q.Text); m != nil {
+		q.Share = true
+		q.take(m[0], m[1])
+	}
+	if m := statuses.FindStringSubmatchIndex(q.Text); m != nil {
+		q.Status = int(q.Text[m[2]] - '0')
+		q.take(m[0], m[1])
+	}
+	if !q.Sort {
+		q.parseUnit()
+	}
 	q.Group = grouping.MatchString(q.Text)
 	q.Desc = largest.MatchString(q.Text)
 	q.Asc = !q.Desc && smallest.MatchString(q.Text)
@@ -112,6 +126,10 @@ func (q *Question) parseUnit() {
 		q.Unit = rows.Minute
 	case strings.Contains(word, "hour"), strings.Contains(word, "时"):
 		q.Unit = rows.Hour
+	case strings.Contains(word, "month"), strings.Contains(word, "月"):
+		q.Unit = rows.Month
+	case strings.Contains(word, "year"), strings.Contains(word, "年"):
+		q.Unit = rows.Year
 	default:
 		q.Unit = rows.Day
 	}
@@ -133,16 +151,45 @@ func (q *Question) parseWithin() {
 	}
 }
 
+// perFile asks for each file by itself, which is how several files are answered anyway.
+var perFile = regexp.MustCompile(`\b(?:each|every|per|by) (?:of the (?:two |three )?)?(?:logs?|files?)\b|(?:每个|每份|各个?)(?:日志|文件)`)
+
+// spanning asks from when to when a file goes.
+var spanning = regexp.MustCompile(`\btime (?:period|span|range|frame)\b|\bhow long (?:does|did|is) (?:the|this) (?:log|file)\b|\bfrom when to when\b|时间范围|时间跨度|时间段是|覆盖[^，。？！]{0,6}时间|从什么时候到什么时候`)
+
+// comparing are words that compare files even where none is named.
+var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what) (?:of|log|file|one)\b|\bin both\b|\bin common\b|比较|对比|相比|差异|区别|不同之处|有什么不同|哪(?:个|一个|份)(?:文件|日志)|共同|两个文件|共有`)
+
 // refine corrects the intent by what else was found.
 func (q *Question) refine() {
+	if spanning.MatchString(q.Text) && q.Intent != Refuse && q.Intent != Correlate {
+		q.Intent, q.First, q.Last = FirstLast, true, true
+		return
+	}
+	if perFile.MatchString(q.Text) {
+		q.Group = false
+		if q.Intent == Top && q.Unit == "" && !q.Desc && !q.Asc && q.Fn == "" {
+			q.Intent = Count
+		}
+	}
 	switch {
+	case q.Unit != "" && (q.Intent == Unknown || q.Intent == Aggregate):
+		q.Intent = Top
+	case q.Share && !q.Group && (q.Intent == Filter || q.Intent == Unknown || q.Intent == Top):
+		q.Intent = Count
+	case q.Fn == "distinct" && (q.Intent == Filter || q.Intent == Fields || q.Intent == Unknown || q.Intent == Summary):
+		q.Intent = Top
+	case q.Sort && q.Intent != Incident && q.Intent != Refuse:
+		q.Intent = Top
 	case q.Intent == Count && (q.Unit != "" || q.Group && q.Level == "" && grouping.MatchString(q.Text)):
 		q.Intent = Top
 	case q.Intent == Filter && q.Unit != "":
 		q.Intent = Top
 	case q.Intent == Top && q.Fn != "" && q.Unit == "" && !q.Group && !q.Desc && !q.Asc:
 		q.Intent = Aggregate
-	case q.Intent == Compare && len(q.Files) == 1 && !q.Missing:
+	case q.Intent == Top && (q.Fn == "max" || q.Fn == "min") && !q.Group && q.Unit == "":
+		q.Intent = Aggregate
+	case q.Intent == Compare && len(q.Files) < 2 && !q.Missing && !comparing.MatchString(q.Text):
 		q.Intent = Top
 	}
 }

@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/tracing"
+)
+
+const (
+	// maxCorrections is how often a result that is not what was asked for is sent back.
+	maxCorrections = 2
+	// maxResult is the size of a child's result in bytes: 2,000 tokens at four bytes each.
+	maxResult = 8_000
+)
+
+// final judges a reply without calls. An empty one is asked again once, one that lacks a demanded
+// structure twice, unrecorded; what is still wrong then ends in an honest partial result or an error.
+func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply, last bool) (*akitad.Result, error) {
+	words := strings.TrimSpace(reply.Text)
+	switch {
+	case last:
+		return r.capped(t, words), nil
+	case words == "":
+		return r.empty(ctx, t), nil
+	case len(t.Sub.Schema) > 0:
+		return r.structured(ctx, t, reply, words)
+	}
+	if t.Sub.Parent != "" {
+		words = r.shorten(ctx, words)
+	}
+	return &akitad.Result{Text: words, Partial: reply.Finish == llm.FinishLength}, nil
+}
+
+// capped is the honest end of a task that ran out of rounds.
+func (r *run) capped(t *journal.Task, words string) *akitad.Result {
+	if words == "" {
+		words = r.lang.NoAnswer(len(t.Rounds))
+	}
+	return &akitad.Result{Text: words, Partial: true, Missing: []string{r.lang.RoundsUsedUp(len(t.Rounds))}}
+}
+
+// empty asks once more after an empty reply; after a second one in a row the task ends without an answer.
+func (r *run) empty(ctx context.Context, t *journal.Task) *akitad.Result {
+	again := !r.nudged
+	r.nudged = true
+	r.verify(ctx, "empty reply", again)
+	if !again {
+		return &akitad.Result{Text: r.lang.NoAnswer(len(t.Rounds)), Partial: true}
+	}
+	r.hints = append(r.hints, "[Your last reply was empty. Answer now, or call a tool.]")
+	return nil
+}
+
+// structured takes a reply that is the demanded data by itself; any other is sent back.
+func (r *run) structured(ctx context.Context, t *journal.Task, reply llm.Reply, words string) (*akitad.Result, error) {
+	if reply.Finish != llm.FinishLength {
+		if data, err := tool.Satisfy(t.Sub.Schema, "the reply", []byte(words)); err == nil {
+			return &akitad.Result{Text: words, Data: data}, nil
+		}
+	}
+	if err := r.correct(ctx, "no structured result", "the agent ended without the structured result that was asked for"); err != nil {
+		return nil, err
+	}
+	r.hints = append(r.hints, "[End by calling submit_result with data that satisfies the output schema, or answer with that JSON alone.]")
+	return nil, nil
+}
+
+// correct counts a result that is sent back; once too often it is an error of kind tool_failed.
+func (r *run) correct(ctx context.Context, reason, failure string) error {
+	r.corrections++
+	again := r.corrections <= maxCorrections
+	r.verify(ctx, reason, again)
+	if again {
+		return nil
+	}
+	return akitad.Errorf(akitad.ToolFailed, "%s, and %d corrections did not help", failure, maxCorrections)
+}
+
+// verify puts the check of a reply on record.
+func (r *run) verify(ctx context.Context, reason string, again bool) {
+	outcome := "completed"
+	if again {
+		outcome = "continue"
+	}
+	_, span := r.opts.Tracer.Start(ctx, akitad.SpanVerification, reason, tracing.String("type", "reply"),
+		tracing.String(tracing.KeyOutcome, outcome), tracing.String("reason", reason))
+	span.End(nil)
+}
+
+// shorten keeps a child's long answer as an artifact and gives its beginning.
+func (r *run) shorten(ctx context.Context, words string) string {
+	if len(words) <= maxResult {
+		return words
+	}
+	head := strings.ToValidUTF8(words[:maxResult*3/4], "")
+	hash, err := r.opts.PutBytes(ctx, []byte(words))
+	if err != nil {
+		return head + "\n[the rest could not be kept]"
+	}
+	return head + fmt.Sprintf("\n[left out here: %d bytes; the whole answer is artifact %s]", len(words)-len(head), hash[:12])
+}

@@ -1,0 +1,227 @@
+package rows_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// read gives each row as "line name=value name=value".
+func read(t testing.TB, name, text string, opts rows.Options) ([]string, rows.Stats) {
+	t.Helper()
+	var out []string
+	stats, err := rows.Read(strings.NewReader(text), name, opts, func(r *rows.Row) error {
+		line := fmt.Sprint(r.Line)
+		for _, f := range r.Fields {
+			line += " " + f.Name + "=" + f.Value
+		}
+		out = append(out, line)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, stats
+}
+
+func TestLogForms(t *testing.T) {
+	for line, want := range map[string]string{
+		"2026-11-30T10:12:01.123Z INFO started":                                                                  "time=2026-11-30T10:12:01.123Z level=INFO message=started",
+		"2026-11-30 10:12:01,123 [main] ERROR no route":                                                          "time=2026-11-30 10:12:01.123 thread=main level=ERROR message=no route",
+		"2026-11-30 10:12:01,123 - my.app - WARNING - low disk":                                                  "time=2026-11-30 10:12:01.123 logger=my.app level=WARNING message=low disk",
+		"2026-11-30 10:12:01.123  INFO 77 --- [main] c.e.App : up":                                               "time=2026-11-30 10:12:01.123 pid=77 thread=main logger=c.e.App level=INFO message=up",
+		"[2026-11-30 10:12:01] app.ERROR: boom":                                                                  "time=2026-11-30 10:12:01 message=app.ERROR: boom",
+		"ERROR 2026-11-30 10:12:01 boom":                                                                         "time=2026-11-30 10:12:01 level=ERROR message=boom",
+		"[WARN] 2026-11-30 10:12:01 hot":                                                                         "time=2026-11-30 10:12:01 level=WARN message=hot",
+		"2026/11/30 10:12:01 listening on :80":                                                                   "time=2026-11-30 10:12:01 message=listening on :80",
+		"2026-11-30T10:12:01Z | DEBUG | tick":                                                                    "time=2026-11-30T10:12:01Z level=DEBUG message=tick",
+		"2026-11-30T10:12:01Z error: no more":                                                                    "time=2026-11-30T10:12:01Z level=ERROR message=no more",
+		"2026-11-30T10:12:01Z INFO GET /x status=200 took=35ms":                                                  "time=2026-11-30T10:12:01Z level=INFO message=GET /x status=200 took=35ms duration_ms=35",
+		"2026-11-30T10:12:01Z INFO job done in 1.5s":                                                             "time=2026-11-30T10:12:01Z level=INFO message=job done in 1.5s duration_ms=1500",
+		"2026-11-30T10:12:01Z INFO gave up after 5s":                                                             "time=2026-11-30T10:12:01Z level=INFO message=gave up after 5s",
+		`time=2026-11-30T10:12:01Z level=warn msg="disk \"a\" full"`:                                             `time=2026-11-30T10:12:01Z level=WARN message=disk "a" full`,
+		`{"ts":1764497521,"level":50,"msg":"x","http":{"status":503,"rt_ms":7}}`:                                 "time=2025-11-30T10:12:01Z level=ERROR message=x http.status=503 http.rt_ms=7 duration_ms=7",
+		`{"@timestamp":"2026-11-30T10:12:01Z","log.level":"INFO","message":"a\tb","n":null,"ok":true,"l":[1,2]}`: "time=2026-11-30T10:12:01Z level=INFO message=a\tb n= ok=true l=[1,2]",
+		"<34>1 2026-11-30T10:12:01Z h1 app 7 ID1 [x@1 k=\"v\"] boom":                                             "time=2026-11-30T10:12:01Z level=CRIT host=h1 app=app pid=7 msgid=ID1 k=v message=boom",
+		"<11>Nov 30 10:12:01 h1 app[7]: boom":                                                                    "time=Nov 30 10:12:01 level=ERR host=h1 app=app pid=7 message=boom",
+		"Nov 30 10:12:01 h1 sshd[7]: Failed password for root":                                                   "time=Nov 30 10:12:01 host=h1 app=sshd pid=7 message=Failed password for root",
+		"2026-11-30T10:12:01.5+00:00 h1 cron[9]: (root) CMD x":                                                   "time=2026-11-30T10:12:01.500Z host=h1 app=cron pid=9 message=(root) CMD x",
+		"E1130 10:12:01.123456    7 file.go:12] boom":                                                            "time=Nov 30 10:12:01.123456 level=ERROR pid=7 source=file.go:12 message=boom",
+		`1.2.3.4 - bob [30/Nov/2026:10:12:01 +0000] "GET /a?b=1 HTTP/1.1" 200 12 "-" "curl/8" 0.250`:             "time=2026-11-30T10:12:01Z client=1.2.3.4 user=bob method=GET path=/a query=b=1 protocol=HTTP/1.1 status=200 bytes=12 referer=- agent=curl/8 request_time=0.250 duration_ms=250",
+		`1.2.3.4 - - [30/Nov/2026:10:12:01 +0000] "-" 400 0`:                                                     "time=2026-11-30T10:12:01Z client=1.2.3.4 request=- status=400 bytes=0",
+		`2026/11/30 10:12:01 [error] 7#7: *5 upstream timed out, client: 1.2.3.4, server: s, request: "GET /a HTTP/1.1", upstream: "u"`: "time=2026-11-30 10:12:01 level=ERROR pid=7#7 connection=5 message=upstream timed out client=1.2.3.4 server=s method=GET path=/a protocol=HTTP/1.1 upstream=u",
+		`[Mon Nov 30 10:12:01.5 2026] [core:error] [pid 7] [client 1.2.3.4:5] no file`:                                                  "time=2026-11-30 10:12:01.500 level=ERROR module=core pid=7 client=1.2.3.4:5 message=no file",
+		"2026-11-30T10:12:01Z INFO [http] served id=7 path=\"/a b\"":                                                                    "time=2026-11-30T10:12:01Z thread=http level=INFO message=served id=7 path=/a b",
+	} {
+		got, stats := read(t, "x.log", line+"\n", rows.Options{Format: rows.Log})
+		if len(got) != 1 || got[0] != "1 "+want {
+			t.Errorf("%s\n got %q (%+v)\nwant %q", line, got, stats, "1 "+want)
+		}
+	}
+}
+
+// TestNothingIsDropped holds the books: every line is a row, part of one, blank, passed over or
+// malformed.
+func TestNothingIsDropped(t *testing.T) {
+	text := "2026-11-30T10:12:01Z ERROR boom\n  at a.b(c)\nCaused by: x\n\nwhat is this\n2026-11-30T10:12:02Z INFO ok\nnoise\n"
+	got, stats := read(t, "x.log", text, rows.Options{})
+	if len(got) != 2 || stats.Lines != 7 || stats.Rows != 2 || stats.Continued != 2 || stats.Blank != 1 || stats.Malformed != 2 || fmt.Sprint(stats.MalformedAt) != "[5 7]" {
+		t.Errorf("%q %+v", got, stats)
+	}
+}
+
+func TestMixedLog(t *testing.T) {
+	text := "2026-11-30T10:12:01Z INFO a\n{\"level\":\"error\",\"msg\":\"b\",\"time\":\"2026-11-30T10:12:02Z\"}\nNov 30 10:12:03 h app[1]: c\n"
+	got, stats := read(t, "x", text, rows.Options{})
+	if stats.Format != rows.Log || len(got) != 3 || stats.Malformed != 0 {
+		t.Errorf("%q %+v", got, stats)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	for name, tt := range map[string]struct{ file, text, want string }{
+		"header":       {"a.csv", "id,name\n1,ann\n2,bob\n", "2 id=1 name=ann|3 id=2 name=bob"},
+		"semicolon":    {"a.csv", "id;price\n1;1,50\n2;2,75\n", "2 id=1 price=1,50|3 id=2 price=2,75"},
+		"tabs":         {"a.tsv", "id\tname\n1\tann, b\n", "2 id=1 name=ann, b"},
+		"no header":    {"a.csv", "1,ann\n2,bob\n3,cyd\n", "1 column1=1 column2=ann|2 column1=2 column2=bob|3 column1=3 column2=cyd"},
+		"quotes":       {"a.csv", "id,text\n1,\"a, \"\"b\"\"\"\n", `2 id=1 text=a, "b"`},
+		"two lines":    {"a.csv", "id,text\n1,\"a\nb\"\n2,c\n", "2 id=1 text=a\nb|4 id=2 text=c"},
+		"mark and crs": {"a.csv", "\ufeffid,name\r\n1,ann\r\n", "2 id=1 name=ann"},
+		"empty cells":  {"a.csv", "id,a,b\n1,,\n", "2 id=1 a= b="},
+		"spaces":       {"a.csv", "order id, full name\n1, ann\n", "2 order_id=1 full_name=ann"},
+		"text header":  {"a.csv", "name,city\nann,oslo\nbob,rome\n", "2 name=ann city=oslo|3 name=bob city=rome"},
+		"by content":   {"a.txt", "id,name,city\n1,ann,oslo\n2,bob,rome\n", "2 id=1 name=ann city=oslo|3 id=2 name=bob city=rome"},
+	} {
+		got, _ := read(t, tt.file, tt.text, rows.Options{})
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%s: %q, want %q", name, strings.Join(got, "|"), tt.want)
+		}
+	}
+}
+
+// TestOpenQuote loses one line to a quote that is never closed, not the rest of the file.
+func TestOpenQuote(t *testing.T) {
+	text := "id,text\n1,\"open\n" + strings.Repeat("2,ok\n", 500)
+	got, stats := read(t, "a.csv", text, rows.Options{})
+	if len(got) != 500 || stats.Malformed != 1 || stats.Lines != 502 {
+		t.Errorf("%d rows, %+v", len(got), stats)
+	}
+	_, stats = read(t, "a.csv", "id,text\n1,a\n2\n3,c,d\n", rows.Options{})
+	if stats.Rows != 1 || stats.Malformed != 2 || fmt.Sprint(stats.MalformedAt) != "[3 4]" {
+		t.Errorf("ragged: %+v", stats)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	text := "# A\ntext | not a table\n\n| x | y |\n|---|:-:|\n| 1 | a\\|b |\n| 2 | `c|d` | extra |\n\n```\n| no | table |\n|--|--|\n# no heading\n```\n## B\nx|y\n-|-\n5|6"
+	got, _ := read(t, "a.md", text, rows.Options{})
+	if want := "6 x=1 y=a|b section=A|7 x=2 y=`c|d` section=A|17 x=5 y=6 section=B"; strings.Join(got, "|") != want {
+		t.Errorf("tables: %q", strings.Join(got, "|"))
+	}
+	got, _ = read(t, "a.md", text, rows.Options{Format: rows.Headings})
+	if want := "1 depth=1 title=A lines=12|14 depth=2 title=B lines=3"; strings.Join(got, "|") != want {
+		t.Errorf("headings: %q", strings.Join(got, "|"))
+	}
+}
+
+func TestDetect(t *testing.T) {
+	for text, want := range map[string]rows.Format{
+		"just some\nplain words\n":             rows.Text,
+		"a,b,c\n1,2,3\n4,5,6\n":                rows.CSV,
+		"2026-11-30T10:12:01Z INFO a\nx\n y\n": rows.Log,
+		"":                                     rows.Text,
+		"One, two\nthree\nfour, five, six, seven.": rows.Text,
+	} {
+		if got := rows.Detect("x", []byte(text)); got != want {
+			t.Errorf("Detect(%q) = %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestNotText(t *testing.T) {
+	for _, text := range []string{"a\x00b", "\xff\xfea\x00"} {
+		_, err := rows.Read(strings.NewReader(text), "x", rows.Options{}, func(*rows.Row) error { return nil })
+		if akitad.KindOf(err) != akitad.InvalidRequest {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestLongLine cuts a line of many mebibytes and goes on.
+func TestLongLine(t *testing.T) {
+	text := "2026-11-30T10:12:01Z INFO " + strings.Repeat("x", 5<<20) + "\n2026-11-30T10:12:02Z INFO b\n"
+	got, stats := read(t, "x.log", text, rows.Options{})
+	if len(got) != 2 || stats.Cut != 1 || len(got[0]) > 1<<20+100 {
+		t.Errorf("%d rows, %+v", len(got), stats)
+	}
+}
+
+func TestTemplate(t *testing.T) {
+	for msg, want := range map[string]string{
+		"user 42 logged in":                                "user <n> logged in",
+		"user \"ann\" and 'bob' left":                      "user \"<s>\" and '<s>' left",
+		"it's late, don't wait":                            "it's late, don't wait",
+		"from 10.0.0.7:5432 in 12.5ms":                     "from <ip> in <n>ms",
+		"id 3f2a9c81 and 3f2504e0-4f89-11d3-9a0c-0305e82c": "id <id> and <id>",
+		"order-123 of v2.3.1":                              "order-<n> of v<n>",
+		"no digits at all":                                 "no digits at all",
+		"deadbeef is a word":                               "deadbeef is a word",
+		"错误 17 次":                                          "错误 <n> 次",
+		"":                                                 "",
+	} {
+		if got := rows.Template(msg); got != want {
+			t.Errorf("Template(%q) = %q, want %q", msg, got, want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for text, want := range map[string]float64{"1": 1, "-1.5": -1.5, "$1,234.50": 1234.5, "12%": 12, "€ 3,5": 3.5, "1.234,56": 1234.56, "1e3": 1000, "¥100": 100, "+2": 2, "1,234": 1234} {
+		if got, ok := rows.Number(text); !ok || got != want {
+			t.Errorf("Number(%q) = %v, %v; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "a", "1a", "NaN", "Inf", "0x10", "1-2", "10:00", "-", "e5", "1 2", "2026-11-30"} {
+		if got, ok := rows.Number(text); ok {
+			t.Errorf("Number(%q) = %v, want none", text, got)
+		}
+	}
+}
+
+func TestSeverity(t *testing.T) {
+	if rows.Severity("warn") >= rows.Error || rows.Severity("Critical") <= rows.Severity("ERROR") || rows.Severity("nope") != 0 {
+		t.Error("severities out of order")
+	}
+	if !rows.SameLevel("warning", "WARN") || rows.SameLevel("FATAL", "PANIC") {
+		t.Error("levels mixed up")
+	}
+}
+
+// FuzzRead holds for any text: no panic, line numbers rise, and the books are balanced.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"2026-11-30T10:12:01Z INFO a\n b\n", "a,b\n1,\"x\n2,y\n", "{\"a\":{\"b\":[1,{}]}}\n{\"a\"", "| a |\n|--|\n| 1 |", "# x\n```\n# y", "<34>1 - - - - - -", "I1130 10:12:01.1 7 a] b", "a=1 b=\"2"} {
+		for i := range 8 {
+			f.Add(s, byte(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, kind byte) {
+		opts := rows.Options{Format: rows.Formats[int(kind)%len(rows.Formats)]}
+		last := 0
+		stats, err := rows.Read(strings.NewReader(text), "x", opts, func(r *rows.Row) error {
+			if r.Line <= last {
+				t.Fatalf("line %d after %d", r.Line, last)
+			}
+			last = r.Line
+			return nil
+		})
+		if err != nil {
+			return
+		}
+		if sum := stats.Rows + stats.Continued + stats.Blank + stats.Malformed + stats.Skipped; sum != stats.Lines && stats.Format != rows.Headings {
+			t.Fatalf("%s: %d lines, %d accounted for: %+v", stats.Format, stats.Lines, sum, stats)
+		}
+	})
+}

@@ -1,0 +1,21 @@
+package orchestrator
+
+import (
+	"context"
+
+	"github.com/akitad/akitad"
+)
+
+// CatchUp brings the read model up to the present end of the journal and returns: for a process that
+// lists tasks without running an orchestrator.
+func (o *Orchestrator) CatchUp(ctx context.Context) error {
+	cursor, err := o.Projection.Cursor(ctx)
+	if err != nil {
+		return err
+	}
+	f := &feeder{o: o, dirty: map[akitad.TaskID]bool{}, cursor: cursor}
+	if err := o.Bus.ScanTasks(ctx, []string{"akita.task.>"}, cursor+1, f.saw); err != nil {
+		return err
+	}
+	return f.flush(ctx)
+}

@@ -1,0 +1,94 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// maxCorrections is how often a model step's reply that is not what was asked for is sent back.
+const maxCorrections = 2
+
+// modelStep makes a plan's single model call. A reply that is empty, or not of the step's schema, is
+// sent back with what is wrong; then the step has failed.
+func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome, error) {
+	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
+	req := stepRequest(t)
+	var degraded []akitad.Degradation
+	for tries := 0; ; tries++ {
+		reply, err := w.Model.Generate(ctx, req)
+		if err != nil {
+			return out, err
+		}
+		out.Usage, degraded = out.Usage.Add(reply.Usage), append(degraded, reply.Degraded...)
+		res, err := modelResult(t, reply)
+		if err == nil {
+			res.Degraded, out.Result = append([]akitad.Degradation{}, degraded...), res
+			return out, nil
+		}
+		if tries == maxCorrections {
+			return out, akitad.Errorf(akitad.ToolFailed, "step %s: the model's reply was not what was asked for: %w", t.Sub.Step.ID, err)
+		}
+		req.Messages = slices.Clip(req.Messages)
+		if reply.Text != "" { // no vendor takes an empty message
+			req.Messages = append(req.Messages, reply.Message())
+		}
+		req.Messages = append(req.Messages, llm.Message{Speaker: llm.User, Text: "[" + err.Error() + ": answer again, with the whole result and nothing else]"})
+	}
+}
+
+func stepRequest(t *journal.Task) llm.Request {
+	brief := llm.Brief{Language: t.Sub.Origin.Lang, Schema: string(t.Sub.Schema), Request: t.Sub.Request}
+	for _, r := range t.Sub.Results {
+		said, _ := tool.Clip(r.Text)
+		data, _ := tool.Clip(string(r.Data))
+		brief.Results = append(brief.Results, llm.BriefResult{Step: r.Name, Text: said, Data: data, Failed: r.Failed})
+	}
+	return llm.Request{
+		Task: t.ID, Offline: t.Sub.Offline, Role: llm.Role(cmp.Or(t.Sub.Step.Model, string(llm.RoleMain))),
+		System:   "Answer with the result alone. If an output schema is given, answer with JSON that satisfies it and nothing else.",
+		Messages: []llm.Message{{Speaker: llm.User, Text: brief.Append(t.Sub.Text)}},
+	}
+}
+
+// modelResult reads a reply. Data is checked against the step's schema, if it has one.
+func modelResult(t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
+	words := strings.TrimSpace(reply.Text)
+	cut := reply.Finish == llm.FinishLength
+	res := &akitad.Result{Text: words, Data: jsonOrNil(words), Partial: cut}
+	switch {
+	case words == "":
+		return nil, akitad.Errorf(akitad.InvalidRequest, "the reply is empty")
+	case len(t.Sub.Schema) == 0:
+		return res, nil
+	case cut:
+		return nil, akitad.Errorf(akitad.InvalidRequest, "the reply was cut by the length limit")
+	}
+	var err error
+	if res.Data, err = tool.Satisfy(t.Sub.Schema, "the reply", []byte(unfenced(words))); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// unfenced gives what stands in a code fence that is all of the text.
+func unfenced(s string) string {
+	inner, ok := strings.CutPrefix(s, "```")
+	if !ok {
+		return s
+	}
+	inner, ok = strings.CutSuffix(inner, "```")
+	_, body, found := strings.Cut(inner, "\n")
+	if !ok || !found {
+		return s
+	}
+	return body
+}
