@@ -59,10 +59,11 @@ func (d *desk) ours(t *journal.Task) bool {
 	return t.Exists() && t.IsRoot() && t.Sub.Origin.Channel == d.ch.Name()
 }
 
-// announce does what the task's journal calls for now: a placeholder, a question.
+// announce does what the task's journal calls for now: a placeholder, a question. A task that has ended
+// already gets its placeholder too: the next one of its session must not stand above it.
 func (d *desk) announce(ctx context.Context, id akitad.TaskID) (*journal.Task, error) {
 	t, err := d.journal.Load(ctx, id)
-	if err != nil || t.Final() {
+	if err != nil || t.Delivered {
 		return t, err
 	}
 	if err := d.placeholder(ctx, t); err != nil {

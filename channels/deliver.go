@@ -148,7 +148,7 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 			return sent, err
 		}
 		refused, del.Repeat = err, false
-		at += 2
+		at++
 	}
 }
 

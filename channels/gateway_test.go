@@ -205,6 +205,21 @@ func TestBlockedChatIsGivenUp(t *testing.T) {
 	r.want(anna, "found")
 }
 
+// An end that comes again, after its answer was delivered, sends nothing.
+func TestAnEndThatComesAgain(t *testing.T) {
+	r := newRig(t)
+	r.opts.SlowAfter = time.Nanosecond
+	r.start()
+	m := r.say(anna, "go", 100)
+	r.complete(m.id, "42")
+	r.delivered(m.id)
+	r.complete(m.id, "43")
+	next := r.say(anna, "again", 101)
+	r.complete(next.id, "44") // behind it in the same lane
+	r.delivered(next.id)
+	r.want(anna, "42", text.En.Done(), "44", text.En.Done())
+}
+
 // late is a channel whose progress reaches the service late.
 type late struct {
 	channels.Channel

@@ -39,7 +39,10 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 // Accept makes a task of a message, once: the same message again changes nothing. A message that
 // answers a question or steers a running task is appended to that task in place of a new one.
 func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
-	if err := o.inline(ctx, &m); err != nil {
+	switch err := o.inline(ctx, &m); {
+	case akitad.KindOf(err) == akitad.NotFound: // to try again would hold up the session for ever
+		return o.refuse(ctx, m, akitad.FailureOf(err))
+	case err != nil:
 		return err
 	}
 	if done, err := o.joinBy(ctx, m); done || err != nil {
@@ -69,7 +72,7 @@ func (o *Orchestrator) inline(ctx context.Context, m *akitad.Message) error {
 // comes again and finds the place it was given.
 func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) error {
 	before, err := o.Journal.Load(ctx, m.Task)
-	if err != nil || before.Exists() {
+	if err != nil || before.Exists() && (before.State != akitad.Waiting || before.Reason != akitad.ReasonQueued) {
 		return err
 	}
 	var mine place
@@ -87,7 +90,10 @@ func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) er
 		return err
 	}
 	if full {
-		return o.refuse(ctx, m)
+		return o.refuse(ctx, m, &akitad.Failure{
+			Kind: akitad.Overloaded, Message: fmt.Sprintf("%d messages of this conversation are waiting already", o.opts.MaxQueue),
+			Hint: "wait for answers, or stop the running task",
+		})
 	}
 	queued := s.Running == nil || s.Running.Task != m.Task
 	t, err := o.submit(ctx, m, mine.Follows, queued)
@@ -97,8 +103,8 @@ func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) er
 	return o.giveTurn(ctx, t) // the turn may have come before the task existed
 }
 
-// refuse records a message that found its session's queue full, so that the person is told.
-func (o *Orchestrator) refuse(ctx context.Context, m akitad.Message) error {
+// refuse records a message that no work can be made of, so that the person is told.
+func (o *Orchestrator) refuse(ctx context.Context, m akitad.Message, why *akitad.Failure) error {
 	t, err := o.submit(ctx, m, "", true)
 	if err != nil {
 		return err
@@ -107,10 +113,7 @@ func (o *Orchestrator) refuse(ctx context.Context, m akitad.Message) error {
 		if t.Final() {
 			return nil
 		}
-		return &journal.Decision{Kind: journal.Failed, Data: journal.EndData{Error: &akitad.Failure{
-			Kind: akitad.Overloaded, Message: fmt.Sprintf("%d messages of this conversation are waiting already", o.opts.MaxQueue),
-			Hint: "wait for answers, or stop the running task",
-		}}}
+		return &journal.Decision{Kind: journal.Failed, Data: journal.EndData{Error: why}}
 	})
 }
 

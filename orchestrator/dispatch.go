@@ -42,6 +42,8 @@ func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64
 		return o.onEnd(ctx, t)
 	case t.State == akitad.Pending && t.Activation == seq:
 		return o.enqueue(ctx, t)
+	case t.State == akitad.Waiting && t.AskedCancel:
+		return o.Cancel(ctx, id, "on request") // whoever ran it went to sleep without having seen it
 	case t.State == akitad.Waiting:
 		return o.onWait(ctx, t)
 	}
@@ -145,7 +147,8 @@ func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 
 func childDone(child *journal.Task) journal.ChildDoneData {
 	d := journal.ChildDoneData{
-		Child: child.ID, State: child.State, Result: child.Result, Error: child.Error, Usage: child.Usage, Files: child.Files, Taint: child.Tainted,
+		Child: child.ID, State: child.State, Result: child.Result, Error: child.Error, Usage: child.Usage, Files: child.Files,
+		Taint: child.Tainted, Nodes: child.Nodes,
 	}
 	if child.Sub.Step != nil {
 		d.Run = child.Sub.Call
@@ -177,7 +180,9 @@ func (o *Orchestrator) followUp(ctx context.Context, parent, child *journal.Task
 		if p.Final() || !awaits(p, child.ID) {
 			return nil
 		}
-		return &journal.Decision{Kind: journal.Delegated, Data: journal.DelegatedData{Children: []journal.ChildRef{ref}}}
+		done := childDone(child)
+		done.Result, done.Error = nil, nil // the follow-up has them
+		return &journal.Decision{Kind: journal.Delegated, Data: journal.DelegatedData{Children: []journal.ChildRef{ref}, Replaced: &done}}
 	})
 	if err != nil || !awaits(parent, id) {
 		return err != nil, err
@@ -196,6 +201,11 @@ func followUpData(child *journal.Task) journal.SubmittedData {
 		journal.NamedResult{Name: "before", Text: child.Result.Text, Data: child.Result.Data})
 	if next.Profile != "" {
 		sub.Profile = next.Profile
+	}
+	sub.Files = append(sub.Files[:len(sub.Files):len(sub.Files)], child.Files...)
+	sub.Tainted = child.Tainted
+	if n := len(sub.Path); n > 0 { // it stands in the child's place
+		sub.Path = append(sub.Path[:n-1:n-1], journal.PathEntry(sub.Profile, sub.Text))
 	}
 	return sub
 }

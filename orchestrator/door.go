@@ -95,9 +95,12 @@ func (o *Orchestrator) planSource(given, flow string) (string, error) {
 	if given != "" || flow == "" {
 		return given, nil
 	}
-	file := filepath.Join(o.opts.Folder, flow+".yaml")
-	body, err := os.ReadFile(file)
-	if err != nil || !akitad.ValidName(flow) {
+	var body []byte
+	err := os.ErrNotExist
+	if o.opts.Folder != "" && akitad.ValidName(flow) {
+		body, err = os.ReadFile(filepath.Join(o.opts.Folder, flow+".yaml"))
+	}
+	if err != nil {
 		return "", akitad.Errorf(akitad.NotFound, "there is no flow %q", flow).
 			WithHint("flows are the YAML files in " + o.opts.Folder + ": " + strings.Join(o.flowNames(), ", "))
 	}
@@ -106,7 +109,7 @@ func (o *Orchestrator) planSource(given, flow string) (string, error) {
 
 func (o *Orchestrator) flowNames() []string {
 	files, err := filepath.Glob(filepath.Join(o.opts.Folder, "*.yaml"))
-	if err != nil || len(files) == 0 {
+	if err != nil || len(files) == 0 || o.opts.Folder == "" {
 		return []string{"none yet"}
 	}
 	for i, f := range files {
@@ -117,6 +120,9 @@ func (o *Orchestrator) flowNames() []string {
 
 // readPlan parses and validates a person's plan.
 func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan, error) {
+	if params == nil {
+		params = map[string]any{} // none given, which is not the same as not looked at
+	}
 	p, err := plan.Parse(src)
 	if err == nil {
 		err = plan.Validate(p, o.knownFor(params))

@@ -2,10 +2,14 @@ package orchestrator
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
@@ -49,22 +53,25 @@ func (f *feeder) saw(s bus.Stored) error {
 	return nil
 }
 
+// run writes now and then. A failure is on the log and tried again, ever more seldom: listings lag, and
+// everything else goes on.
 func (f *feeder) run(ctx context.Context) error {
-	tick := time.NewTicker(feedEvery)
-	defer tick.Stop()
+	wait := feedEvery
 	for {
-		select {
-		case <-tick.C:
-			if err := f.flush(ctx); err != nil && ctx.Err() == nil {
-				return err
-			}
-		case <-ctx.Done():
+		pause(ctx, wait)
+		if ctx.Err() != nil {
 			return nil
 		}
+		if err := f.flush(ctx); err != nil && ctx.Err() == nil {
+			wait = min(max(2*wait, time.Second), 30*time.Second)
+			f.o.Log.Warn("listings are not up to date", zap.Duration("again_in", wait), zap.Error(err))
+			continue
+		}
+		wait = feedEvery
 	}
 }
 
-// take gives what is to be written and starts over; a failed write puts it back.
+// take gives what is to be written and starts over.
 func (f *feeder) take() (map[akitad.TaskID]bool, uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,22 +80,39 @@ func (f *feeder) take() (map[akitad.TaskID]bool, uint64) {
 	return dirty, f.cursor
 }
 
+func (f *feeder) putBack(ids ...akitad.TaskID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, id := range ids {
+		f.dirty[id] = true
+	}
+}
+
+// flush writes a row for each task that has new events. The cursor stays where it is while one of them
+// cannot be read, and the others are written all the same.
 func (f *feeder) flush(ctx context.Context) error {
 	dirty, cursor := f.take()
 	if len(dirty) == 0 {
 		return nil
 	}
 	rows := make([]projection.Row, 0, len(dirty))
+	var errs []error
 	for id := range dirty {
 		t, err := f.o.Journal.Load(ctx, id)
 		if err != nil {
-			return err
+			f.putBack(id)
+			errs, cursor = append(errs, err), 0
+			continue
 		}
 		if t.Exists() {
 			rows = append(rows, row(t))
 		}
 	}
-	return f.o.Projection.Apply(ctx, rows, cursor)
+	if err := f.o.Projection.Apply(ctx, rows, cursor); err != nil {
+		f.putBack(slices.Collect(maps.Keys(dirty))...)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 func row(t *journal.Task) projection.Row {

@@ -23,6 +23,9 @@ func missing(t *journal.Task) (string, bool) {
 	if !t.Sub.Origin.Interactive() || t.Compiled == nil || len(t.Compiled.Spec.Inputs.Missing) == 0 || len(t.Answers) > 0 {
 		return "", false
 	}
+	if t.Sub.Plan != "" || t.Sub.Flow != "" {
+		return "", false // what a person's plan needs are its parameters, and those were checked
+	}
 	return text.Lang(t.Sub.Origin.Lang).AskMissing(t.Compiled.Spec.Inputs.Missing), true
 }
 
@@ -41,9 +44,9 @@ func (o *Orchestrator) askMissing(ctx context.Context, c *claim.Claim, question 
 		}
 	}
 	err := c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Until: &until, Note: question},
-		func(t *journal.Task) bool { return len(t.Open) > 0 })
+		func(t *journal.Task) bool { return len(t.Open) > 0 && !t.AskedCancel })
 	if errors.Is(err, claim.ErrMoot) {
-		return o.advance(ctx, c) // the answer was faster
+		return o.advance(ctx, c) // the answer, or a cancel, was faster
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -12,6 +13,7 @@ import (
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/tracing"
 )
 
@@ -63,6 +65,21 @@ func (o *Orchestrator) planAll(ctx context.Context) error {
 	return eg.Wait()
 }
 
+// verdict is a failure of the task itself, by what its steps came to: whatever its kind, it is not
+// taken for one of the bus, and to do it again would come to the same.
+type verdict struct{ err *akitad.Error }
+
+func (v verdict) Error() string { return v.err.Error() }
+
+func (v verdict) Unwrap() error { return v.err }
+
+func isVerdict(err error) bool {
+	_, ok := errors.AsType[verdict](err)
+	return ok
+}
+
+func wanted(t *journal.Task) bool { return !t.AskedCancel }
+
 // orchestrate advances a claimed task as far as it goes without an agent.
 func (o *Orchestrator) orchestrate(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
@@ -77,24 +94,39 @@ func (o *Orchestrator) orchestrate(ctx context.Context, c *claim.Claim) error {
 	case errors.Is(err, claim.ErrLost), errors.Is(cause, claim.ErrLost):
 		return claim.ErrLost
 	case errors.Is(err, claim.ErrCancelAsked), errors.Is(cause, claim.ErrCancelAsked):
-		return c.Append(lctx, journal.Cancelled, journal.EndData{
-			Error: &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled on request"},
-		})
+		return o.cancelled(lctx, c)
 	case errors.Is(cause, claim.ErrShutdown):
 		return claim.ErrShutdown
+	case isVerdict(err): // ends below
 	case akitad.KindOf(err) == akitad.Unknown, akitad.KindOf(err).Temporary(), akitad.KindOf(err) == akitad.Unavailable:
 		return err // the bus or the disk: the item comes again
 	}
-	return c.Append(lctx, journal.Failed, journal.EndData{Error: akitad.FailureOf(err)})
+	err = c.AppendIf(lctx, journal.Failed, journal.EndData{Error: akitad.FailureOf(err)}, wanted)
+	if errors.Is(err, claim.ErrMoot) {
+		return o.cancelled(lctx, c)
+	}
+	return err
 }
 
+func (o *Orchestrator) cancelled(ctx context.Context, c *claim.Claim) error {
+	return c.Append(ctx, journal.Cancelled, journal.EndData{
+		Error: &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled on request"},
+	})
+}
+
+// advance takes the next steps that are due, in order.
 func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
 	switch {
 	case t.AskedCancel:
 		return claim.ErrCancelAsked
 	case t.IsPaused:
-		return c.Append(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonPaused})
+		err := c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonPaused},
+			func(t *journal.Task) bool { return t.IsPaused && !t.AskedCancel })
+		if errors.Is(err, claim.ErrMoot) {
+			return o.advance(ctx, c) // resumed, or cancelled, meanwhile
+		}
+		return err
 	}
 	if t.Compiled == nil {
 		if err := o.compile(ctx, c, t); err != nil {
@@ -112,16 +144,33 @@ func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 		t = c.Snapshot()
 	}
 	if t.Planned.Plan == nil {
-		return c.Append(ctx, journal.Woken, journal.WokenData{Reason: "planned", To: t.Planned.Profile})
+		return o.handOver(ctx, c, journal.WokenData{Reason: "planned", To: t.Planned.Profile})
 	}
 	return o.runPlan(ctx, c)
 }
 
+// handOver gives the task to a profile for good, unless it is cancelled.
+func (o *Orchestrator) handOver(ctx context.Context, c *claim.Claim, d journal.WokenData) error {
+	return orCancel(c.AppendIf(ctx, journal.Woken, d, wanted))
+}
+
+// orCancel reads an append that was moot since a cancel had come.
+func orCancel(err error) error {
+	if errors.Is(err, claim.ErrMoot) {
+		return claim.ErrCancelAsked
+	}
+	return err
+}
+
 // compile makes the spec. A person's plan or flow needs none to be made by a model.
 func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.Task) error {
+	earlier, err := o.earlier(ctx, t)
+	if err != nil {
+		return err
+	}
 	ctx, span := o.Tracer.Start(ctx, akitad.SpanPrompt, "compile")
 	out, err := o.Compiler.Compile(ctx, compiler.Input{
-		Text: t.Sub.Text, Files: t.Sub.Files, Lang: t.Sub.Origin.Lang, Task: t.ID,
+		Text: t.Sub.Text, Files: t.Sub.Files, Lang: t.Sub.Origin.Lang, Task: t.ID, Earlier: earlier,
 		Command: t.Sub.Plan != "" || t.Sub.Flow != "" || t.Sub.Offline,
 	})
 	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)))
@@ -132,4 +181,29 @@ func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.T
 	return c.Append(ctx, journal.Compiled, journal.CompiledData{
 		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Complexity: out.Complexity, Usage: out.Usage,
 	})
+}
+
+// earlierTurns is how many of the session's last messages the compiler sees: enough to know what "it" means.
+const earlierTurns = 3
+
+// earlier gives the session's last turns, oldest first.
+func (o *Orchestrator) earlier(ctx context.Context, t *journal.Task) ([]llm.BriefTurn, error) {
+	var out []llm.BriefTurn
+	for id := t.Sub.Follows; id != "" && len(out) < earlierTurns; {
+		before, err := o.Journal.Load(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !before.Exists() {
+			break // purged
+		}
+		turn := llm.BriefTurn{Said: before.Sub.Text}
+		if before.Result != nil {
+			turn.Answered = before.Result.Text
+		}
+		out = append(out, turn)
+		id = before.Sub.Follows
+	}
+	slices.Reverse(out)
+	return out, nil
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -62,12 +64,12 @@ func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
 
 // askPlanner fills in the planner's plan, if it comes to a valid one that splits the work.
 func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journal.PlannedData) {
-	brief := o.plannerBrief(t)
+	req := llm.Request{
+		Task: t.ID, Role: llm.RolePlanner, System: plannerPrompt, Offline: t.Sub.Offline,
+		Messages: []llm.Message{{Speaker: llm.User, Text: o.plannerBrief(t).Append(t.Sub.Text)}},
+	}
 	for range planTries {
-		reply, err := o.Model.Generate(ctx, llm.Request{
-			Task: t.ID, Role: llm.RolePlanner, System: plannerPrompt, Offline: t.Sub.Offline,
-			Messages: []llm.Message{{Speaker: llm.User, Text: brief.Append(t.Sub.Text)}},
-		})
+		reply, err := o.Model.Generate(ctx, req)
 		if err != nil {
 			o.Log.Warn("no planner answers, one agent does the task", zap.String("task", string(t.ID)), zap.Error(err))
 			d.Reason = "no planner answered: " + err.Error()
@@ -79,7 +81,7 @@ func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journ
 		switch {
 		case err != nil:
 			d.Reason = "the planner's plan was not valid: " + err.Error()
-			brief.Problem = err.Error()
+			req.Messages = sendBack(req.Messages, reply, err)
 			continue
 		case len(p.Steps) == 0:
 			d.Reason = "the planner sees nothing to split"
@@ -88,6 +90,19 @@ func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journ
 		d.Plan, d.Reason = &p, "split by the planner"
 		return
 	}
+}
+
+// sendBack adds a plan that is not valid and what is wrong with it to the conversation.
+func sendBack(sent []llm.Message, reply llm.Reply, err error) []llm.Message {
+	sent = slices.Clip(sent)
+	if strings.TrimSpace(reply.Text) != "" { // no vendor takes an empty message
+		sent = append(sent, llm.Message{Speaker: llm.Assistant, Text: reply.Text})
+	}
+	text := "That is not a valid plan: " + err.Error() + "."
+	if hint := akitad.FailureOf(err).Hint; hint != "" {
+		text += " " + hint
+	}
+	return append(sent, llm.Message{Speaker: llm.User, Text: text + "\nAnswer again with the whole corrected YAML and nothing else."})
 }
 
 func (o *Orchestrator) plannerPlan(reply llm.Reply) (akitad.Plan, error) {

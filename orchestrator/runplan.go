@@ -13,6 +13,7 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/plan"
 	"github.com/akitad/akitad/internal/text"
+	"github.com/akitad/akitad/internal/tool"
 )
 
 // runPlan hands out the steps that are ready and puts the task to sleep until one of its running
@@ -21,37 +22,57 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 	for {
 		t := c.Snapshot()
 		p := *t.Planned.Plan
-		env := plan.Env{Params: t.Sub.Params}
-		f := plan.Next(p, outcomes(t), env, o.mayOverlap)
-		if f.Finished {
-			return o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
+		env, err := environment(t)
+		if err != nil {
+			return err
 		}
-		if len(f.NeedsAnswer) > 0 && t.OpenRuns() == 0 {
-			return o.stepNeedsAnswer(f.NeedsAnswer)
+		f := plan.Next(p, outcomes(t), env, o.mayOverlap)
+		switch {
+		case f.Finished:
+			return o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
+		case len(f.Ready) > 0:
+		case len(f.NeedsAnswer) > 0:
+			return stepNeedsAnswer(f.NeedsAnswer)
+		default: // to wait would be to wait for ever
+			return verdict{akitad.Errorf(akitad.InvalidRequest, "the plan cannot go on: no step is left that may run")}
 		}
 		if err := o.handOut(ctx, c, t, f); err != nil {
 			return err
 		}
 		ended := endedRuns(t)
-		err := c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonChildren, Any: true},
-			func(t *journal.Task) bool { return endedRuns(t) == ended && !t.AskedCancel })
+		err = c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonChildren, Any: true},
+			func(t *journal.Task) bool { return endedRuns(t) == ended && wanted(t) })
 		if !errors.Is(err, claim.ErrMoot) {
 			return err
 		}
-		if c.Snapshot().AskedCancel {
+		if !wanted(c.Snapshot()) {
 			return claim.ErrCancelAsked
 		}
 	}
 }
 
+// environment gives what the plan's expressions can name: a person's plan has the parameters given with
+// it, read as the types that it declares; all others have their defaults.
+func environment(t *journal.Task) (plan.Env, error) {
+	var given map[string]any
+	if t.Sub.Plan != "" || t.Sub.Flow != "" {
+		given = t.Sub.Params
+	}
+	params, err := plan.Params(*t.Planned.Plan, given)
+	if err != nil {
+		return plan.Env{}, verdict{akitad.Errorf(akitad.InvalidRequest, "%w", err)}
+	}
+	return plan.Env{Params: params}, nil
+}
+
 // stepNeedsAnswer ends a plan whose step failed under on_error: ask when nobody can be asked.
-func (o *Orchestrator) stepNeedsAnswer(notes []plan.Note) error {
+func stepNeedsAnswer(notes []plan.Note) error {
 	n := notes[0]
 	msg := "step " + n.ID + " failed and asks what to do"
 	if n.Failure != nil {
 		msg += ": " + n.Failure.Message
 	}
-	return akitad.Errorf(akitad.ToolFailed, "%s", msg).WithHint("mend the cause and run the plan again, or set on_error to skip")
+	return verdict{akitad.Errorf(akitad.ToolFailed, "%s", msg).WithHint("mend the cause and run the plan again, or set on_error to skip")}
 }
 
 // outcomes are the ends of the plan's steps, by run.
@@ -135,6 +156,9 @@ func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r plan.R
 	}
 	if step.Context == "shared" {
 		sub.Request = "The task this step is part of: " + t.Sub.Text
+		for _, c := range t.Compiled.Spec.Constraints {
+			sub.Request += "\nconstraint: " + c
+		}
 	}
 	child, created, err := o.Journal.Create(ctx, t.ChildID(r.ID), sub)
 	if created {
@@ -178,36 +202,58 @@ func results(t *journal.Task, step string) []journal.NamedResult {
 // joined results of a plan that needed no agent, or by handing several results to an agent to join.
 func (o *Orchestrator) finishPlan(ctx context.Context, c *claim.Claim, t *journal.Task, joined []plan.Result) error {
 	good := slices.DeleteFunc(slices.Clone(joined), func(r plan.Result) bool { return r.State != plan.StepCompleted })
-	if len(good) == 0 {
+	if len(good) == 0 && len(lost(joined)) > 0 {
 		return allStepsFailed(joined)
 	}
 	last := lastSteps(*t.Planned.Plan)
 	switch {
-	case len(last) == 1 && find(joined, last[0]).State == plan.StepCompleted:
+	case len(last) == 1 && find(joined, last[0]).State == plan.StepCompleted && satisfies(t, find(joined, last[0])):
 		return o.complete(ctx, c, t, find(joined, last[0]), joined)
 	case onlyTools(*t.Planned.Plan):
 		return o.complete(ctx, c, t, envelope(good), joined)
 	}
-	return c.Append(ctx, journal.Woken, journal.WokenData{Reason: "the results are to be joined", To: t.Planned.Profile})
+	return o.handOver(ctx, c, journal.WokenData{Reason: "the results are to be joined", To: t.Planned.Profile})
+}
+
+// satisfies reports whether a result is what the request's output schema asks for, if it has one.
+func satisfies(t *journal.Task, r plan.Result) bool {
+	if len(t.Sub.Schema) == 0 {
+		return true
+	}
+	_, err := tool.Satisfy(t.Sub.Schema, "result", r.Data)
+	return err == nil
+}
+
+// lost are the results that should be there. A step that its own when left out is not one of them.
+func lost(joined []plan.Result) []plan.Result {
+	return slices.DeleteFunc(slices.Clone(joined), func(r plan.Result) bool {
+		return r.State == plan.StepCompleted && !r.Partial || r.State == plan.StepSkipped && r.Failure == nil
+	})
 }
 
 // complete appends the end of a plan that needs no agent to join it.
 func (o *Orchestrator) complete(ctx context.Context, c *claim.Claim, t *journal.Task, r plan.Result, joined []plan.Result) error {
-	res := &akitad.Result{Text: r.Text, Data: r.Data, Artifacts: r.Files, Missing: plan.Missing(joined), Degraded: append([]akitad.Degradation{}, t.Degraded...)}
+	res := &akitad.Result{Text: r.Text, Data: r.Data, Artifacts: r.Files, Missing: plan.Missing(lost(joined)), Degraded: append([]akitad.Degradation{}, t.Degraded...)}
 	res.Partial = len(res.Missing) > 0
 	text.Lang(t.Sub.Origin.Lang).Finish(res)
-	return c.AppendIf(ctx, journal.Completed, journal.EndData{Result: res}, func(t *journal.Task) bool { return !t.AskedCancel })
+	return orCancel(c.AppendIf(ctx, journal.Completed, journal.EndData{Result: res}, wanted))
 }
 
+// allStepsFailed is the end of a plan that came to nothing, with the kind of failure if it is one.
 func allStepsFailed(joined []plan.Result) error {
-	kind, why := akitad.ToolFailed, []string{}
+	var kind akitad.Kind
+	var why []string
 	for _, r := range joined {
-		if r.Failure != nil {
-			kind = r.Failure.Kind
-			why = append(why, r.Step+": "+r.Failure.Message)
+		if r.Failure == nil {
+			continue
 		}
+		if why = append(why, r.Step+": "+r.Failure.Message); kind != "" && kind != r.Failure.Kind {
+			kind = akitad.AllFailed
+			continue
+		}
+		kind = r.Failure.Kind
 	}
-	return akitad.Errorf(kind, "no step of the plan came to a result: %s", strings.Join(why, "; "))
+	return verdict{akitad.Errorf(kind, "no step of the plan came to a result: %s", strings.Join(why, "; "))}
 }
 
 // lastSteps are the steps that no other needs.

@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -20,24 +21,42 @@ func (o *Orchestrator) wakeAll(ctx context.Context) error {
 	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Timers, Durable: "due", Filters: []string{"akita.due.*"}},
 		func(ctx context.Context, d *bus.Delivery) {
 			id := akitad.TaskID(strings.TrimPrefix(d.Subject(), "akita.due."))
-			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id) }) {
+			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id, time.Now()) }) {
 				o.ack(ctx, d)
 			}
 		})
 }
 
-// due looks at a task whose timer fired. A timer that no longer matters is recognised by the fold.
-func (o *Orchestrator) due(ctx context.Context, id akitad.TaskID) error {
+// due does what is due of a task at now. A timer that no longer matters is recognised by the fold.
+func (o *Orchestrator) due(ctx context.Context, id akitad.TaskID, now time.Time) error {
 	t, err := o.Journal.Load(ctx, id)
 	if err != nil || !t.Exists() {
 		return err
 	}
-	now := time.Now()
-	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision { return dueDecision(t, now) })
-	if err == nil && t.State == akitad.Waiting && t.Until != nil && t.Until.After(now) {
-		return o.Bus.SetTimer(ctx, string(id), *t.Until, nil) // it was moved
+	for err == nil && dueDecision(t, now) != nil { // more than one question may be due
+		err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision { return dueDecision(t, now) })
+	}
+	if next := nextDue(t, now); err == nil && next != nil {
+		return o.Bus.SetTimer(ctx, string(id), *next, nil) // it was moved, or another question is still open
 	}
 	return err
+}
+
+// nextDue gives when something of a waiting task is due after now; nil if nothing is.
+func nextDue(t *journal.Task, now time.Time) *time.Time {
+	if t.State != akitad.Waiting {
+		return nil
+	}
+	next := t.Until
+	for _, c := range t.Open {
+		if c.Until != nil && c.Until.After(now) && (next == nil || !next.After(now) || c.Until.Before(*next)) {
+			next = c.Until
+		}
+	}
+	if next == nil || !next.After(now) {
+		return nil
+	}
+	return next
 }
 
 // dueDecision says what is due at now: open questions go on with their assumption, a retry is tried.
@@ -90,12 +109,13 @@ func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	var errs []error // one task that cannot be read must not keep the others from being woken
 	for _, row := range stale {
 		if err := o.sweepOne(ctx, row.ID, now); err != nil {
-			return err
+			errs = append(errs, err)
 		}
 	}
-	return o.purge(ctx, now)
+	return errors.Join(append(errs, o.purge(ctx, now))...)
 }
 
 func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.Time) error {
@@ -104,8 +124,11 @@ func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.
 		return err
 	}
 	if t.State == akitad.Waiting {
+		if t.AskedCancel {
+			return o.Cancel(ctx, id, "on request")
+		}
 		if t.Until != nil && !t.Until.After(now) {
-			return o.due(ctx, id)
+			return o.due(ctx, id, now)
 		}
 		return o.onWait(ctx, t)
 	}
@@ -129,7 +152,7 @@ func (o *Orchestrator) purge(ctx context.Context, now time.Time) error {
 		return err
 	}
 	for _, row := range old {
-		if err := o.Bus.PurgeTask(ctx, "akita.task."+string(row.ID)+".>"); err != nil {
+		if err := o.Journal.Purge(ctx, row.ID); err != nil {
 			return err
 		}
 		if err := o.Projection.Delete(ctx, row.ID); err != nil {

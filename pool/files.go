@@ -108,20 +108,23 @@ func hashOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keepFiles stores changed files as artifacts.
+// keepFiles stores changed files as artifacts. A file that is gone again by now, or that may not be
+// read, is not kept.
 func (w *Worker) keepFiles(ctx context.Context, dir *workspace.Dir, names []string) ([]akitad.File, error) {
 	var out []akitad.File
 	for _, name := range names {
 		body, err := dir.ReadFile(name)
-		if akitad.KindOf(err) == akitad.NotFound {
+		switch akitad.KindOf(err) {
+		case "":
+		case akitad.NotFound, akitad.PermissionDenied, akitad.InvalidRequest:
+			w.Log.Info("changed file is not kept", zap.String("file", name), zap.Error(err))
 			continue
-		}
-		if err != nil {
-			return nil, err
+		default:
+			return nil, fmt.Errorf("keep %s: %w", name, err)
 		}
 		hash, err := w.Bus.PutArtifact(ctx, body)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("keep %s: %w", name, err)
 		}
 		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body))})
 	}

@@ -2,21 +2,19 @@ package pool
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
-	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/tracing"
-	"github.com/akitad/akitad/workspace"
 )
 
 // toolStep runs a plan's deterministic step: one call, no model.

@@ -105,14 +105,14 @@ const lookEvery = time.Second
 // pull takes items of one profile while an instance is free for it: an item without one goes back
 // at once, and pulling rests until there is room again.
 func (w *Worker) pull(ctx, work context.Context, profile string) error {
-	queue, err := w.Bus.OpenWork(ctx, profile)
+	queue, err := w.openQueue(ctx, profile)
+	if err != nil && ctx.Err() != nil {
+		return nil // stopped before it began
+	}
 	if err != nil {
 		return fmt.Errorf("open the queue of %s: %w", profile, err)
 	}
 	defer queue.Close()
-	if err := queue.Reset(ctx); err != nil {
-		return fmt.Errorf("reset the queue of %s: %w", profile, err)
-	}
 	stop, err := w.Bus.ServeHere(profile, w.here)
 	if err != nil {
 		return err
@@ -123,6 +123,19 @@ func (w *Worker) pull(ctx, work context.Context, profile string) error {
 		w.pullOne(ctx, work, queue, profile, &eg)
 	}
 	return eg.Wait()
+}
+
+// openQueue makes what an earlier run of this node left behind available at once.
+func (w *Worker) openQueue(ctx context.Context, profile string) (*bus.Work, error) {
+	queue, err := w.Bus.OpenWork(ctx, profile)
+	if err != nil {
+		return nil, err
+	}
+	if err := queue.Reset(ctx); err != nil {
+		queue.Close()
+		return nil, err
+	}
+	return queue, nil
 }
 
 func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile string, eg *errgroup.Group) {

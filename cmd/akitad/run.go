@@ -195,7 +195,10 @@ func (l *local) Submit(ctx context.Context, req akitad.TaskRequest) (akitad.Task
 }
 
 func (l *local) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error {
-	return l.app.Journal.Follow(ctx, id, after, fn)
+	if err := l.app.Journal.Follow(ctx, id, after, fn); err != nil {
+		return err
+	}
+	return l.settle(ctx, id)
 }
 
 func (l *local) Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {

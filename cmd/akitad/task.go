@@ -107,8 +107,14 @@ func taskShow(env environment) *cobra.Command {
 
 func printTask(w io.Writer, t akitad.Task) error {
 	rows := [][]string{
-		{"task", string(t.ID)}, {"state", stateOf(t.State, t.Reason)}, {"text", brief(t.Text, 200)}, {"profile", t.Profile},
-		{"from", t.Origin.Channel}, {"created", stamp(t.Created)}, {"took", took(t)}, {"rounds", strconv.Itoa(t.Rounds)},
+		{"task", string(t.ID)},
+		{"state", stateOf(t.State, t.Reason)},
+		{"text", brief(t.Text, 200)},
+		{"profile", t.Profile},
+		{"from", t.Origin.Channel},
+		{"created", stamp(t.Created)},
+		{"took", took(t)},
+		{"rounds", strconv.Itoa(t.Rounds)},
 		{"usage", fmt.Sprintf("%d calls, %d tokens in (%d cached), %d out", t.Usage.Calls, t.Usage.Input, t.Usage.Cached, t.Usage.Output)},
 	}
 	if t.Parent != "" {
@@ -245,11 +251,14 @@ func taskStats(env environment) *cobra.Command {
 				return printJSON(env.Stdout, s)
 			}
 			return table(env.Stdout, nil, [][]string{
-				{"rounds", strconv.Itoa(s.Rounds)}, {"model calls", strconv.Itoa(s.Usage.Calls)},
+				{"rounds", strconv.Itoa(s.Rounds)},
+				{"model calls", strconv.Itoa(s.Usage.Calls)},
 				{"tokens", fmt.Sprintf("%d in (%d cached), %d out", s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
 				{"tool calls", fmt.Sprintf("%d, %d failed", s.Calls, s.Failed)},
 				{"tool bytes", fmt.Sprintf("%d made, %d shown to the model", s.Produced, s.Shown)},
-				{"children", strconv.Itoa(s.Children)}, {"claims", strconv.Itoa(s.Claims)}, {"events", strconv.Itoa(s.Events)},
+				{"children", strconv.Itoa(s.Children)},
+				{"claims", strconv.Itoa(s.Claims)},
+				{"events", strconv.Itoa(s.Events)},
 			})
 		})
 	}}

@@ -69,11 +69,13 @@ func (s *Server) intake(ctx context.Context) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	_, found, err := s.Bus.AskHere(ctx, journal.OrchestratorProfile)
-	if err == nil && !found {
-		err = errors.New("no orchestrator answers")
+	for range 2 { // a busy one may miss the time for an answer once
+		_, found, err := s.Bus.AskHere(ctx, journal.OrchestratorProfile)
+		if err != nil || found {
+			return err
+		}
 	}
-	return err
+	return errors.New("no orchestrator answers")
 }
 
 // room says when the disk is too full for new work.

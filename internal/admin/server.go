@@ -123,7 +123,7 @@ func (s *Server) route() {
 	s.documents(mux)
 	s.others()
 	describeProblems(s.api.OpenAPI())
-	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(s.patient(known(mux)))
+	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(bounded(known(mux)))
 }
 
 // known answers what no route takes as a problem too.

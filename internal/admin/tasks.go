@@ -32,9 +32,7 @@ type anyOut struct {
 
 func (s *Server) tasks() {
 	huma.Register(s.api, huma.Operation{
-		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody,
-		BodyReadTimeout: -1, // see patient
-
+		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody, BodyReadTimeout: s.opts.BodyTime,
 	}, s.create)
 	huma.Register(s.api, huma.Operation{OperationID: "list-tasks", Method: http.MethodGet, Path: "/v1/tasks", Summary: "List tasks, newest first"}, s.list)
 	huma.Register(s.api, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
@@ -82,7 +80,7 @@ func waitTime(s string) (time.Duration, error) {
 }
 
 type listIn struct {
-	State   string `query:"state" doc:"Only tasks in this state."`
+	State   string `query:"state" enum:"pending,running,waiting,blocked,completed,failed,cancelled" doc:"Only tasks in this state."`
 	Session string `query:"session" doc:"Only tasks of this session."`
 	Q       string `query:"q" doc:"Only tasks whose text contains this."`
 	Limit   int    `query:"limit" default:"50" minimum:"1" maximum:"500"`

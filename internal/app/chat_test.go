@@ -108,8 +108,14 @@ func (h *chatHouse) sees(chat int64, want ...string) {
 	}
 }
 
-// saw gives the newest words of a person in a request, and all that stands around them.
-func saw(r llm.Request) string { return r.Messages[len(r.Messages)-1].Text }
+// saw gives all the words of a request.
+func saw(r llm.Request) string {
+	var b strings.Builder
+	for _, m := range r.Messages {
+		b.WriteString(m.Text + "\n")
+	}
+	return b.String()
+}
 
 func TestChatFromMessageToAnswer(t *testing.T) {
 	held := llmtest.NewHold()

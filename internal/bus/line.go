@@ -1,9 +1,6 @@
 package bus
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -16,21 +13,11 @@ import (
 // we wait, so there is nothing for us now.
 type line struct {
 	open   bool
+	looked bool   // the server has looked and found nothing
+	missed bool   // the pull ended before the server had looked
 	broken bool   // the server refused: the consumer may be gone
 	serial uint64 // of the newest pull; answers to older ones do not count
 	heard  time.Time
-}
-
-// probeWait is how long a line may take to bring an item before it counts as empty. The server
-// needs a twentieth of a millisecond on an idle machine. Its own "no wait" answers "nothing" for
-// moments after an item was stored, 4 ms on a busy machine, and urgent work came second.
-const probeWait = 5 * time.Millisecond
-
-// pullRequest asks a consumer for one message.
-type pullRequest struct {
-	Batch     int           `json:"batch"`
-	Expires   time.Duration `json:"expires,omitempty"`
-	Heartbeat time.Duration `json:"idle_heartbeat,omitempty"`
 }
 
 // expect makes room for the Next that begins: one item of each line, of which it takes one.
@@ -48,89 +35,6 @@ func (w *Work) expectNone() {
 	w.mu.Unlock()
 	for _, d := range got {
 		w.giveBack(d)
-	}
-}
-
-// look opens each line where something may be and gives it a moment: one after the other so that no
-// more is taken than needed, or all at once on a fair turn, as it must compare their heads. The last
-// one in order needs no moment of its own. A line where nothing came stays open and counts as empty.
-func (w *Work) look(ctx context.Context, fair bool) error {
-	unknown := w.notOpen()
-	if fair {
-		for _, i := range unknown {
-			w.wait(i)
-		}
-		return w.answered(ctx, unknown)
-	}
-	for n, i := range unknown {
-		if n == len(unknown)-1 || w.has() {
-			break
-		}
-		w.wait(i)
-		if err := w.answered(ctx, []int{i}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// answered waits until the lines are closed again by an item or a refusal, for probeWait at most.
-func (w *Work) answered(ctx context.Context, lines []int) error {
-	limit := time.NewTimer(probeWait)
-	defer limit.Stop()
-	for w.anyOpen(lines) {
-		select {
-		case <-w.signal:
-		case <-limit.C:
-			return nil
-		case <-ctx.Done():
-			return fault("claim work", ctx.Err())
-		case <-w.done:
-			return w.closedFault()
-		case <-w.b.closed:
-			return fault("claim work", nats.ErrConnectionClosed)
-		}
-	}
-	return nil
-}
-
-// pullAll waits at every line, unless there is an item already. It gives the lines that the server
-// refused.
-func (w *Work) pullAll() (broken []int) {
-	if w.has() {
-		return nil
-	}
-	for _, i := range w.notOpen() {
-		if w.isBroken(i) {
-			broken = append(broken, i)
-			continue
-		}
-		w.wait(i)
-	}
-	return broken
-}
-
-// wait opens line i for as long as the server allows.
-func (w *Work) wait(i int) {
-	w.pull(i, pullRequest{Batch: 1, Expires: pullExpiry, Heartbeat: w.b.heartbeat()})
-}
-
-func (w *Work) pull(i int, req pullRequest) {
-	w.mu.Lock()
-	l := &w.lines[i]
-	l.serial++
-	l.open, l.broken, l.heard = true, false, time.Now()
-	reply := fmt.Sprintf("%s.%d.%d", w.inbox, i, l.serial)
-	w.mu.Unlock()
-	body, err := json.Marshal(req)
-	if err == nil {
-		err = w.b.nc.PublishRequest("$JS.API.CONSUMER.MSG.NEXT."+Queue+"."+w.durable(i), reply, body)
-	}
-	if err != nil {
-		w.b.log.Warn("cannot ask for work", zap.Error(err))
-		w.mu.Lock()
-		w.lines[i].open, w.lines[i].broken = false, true
-		w.mu.Unlock()
 	}
 }
 
@@ -185,9 +89,10 @@ func (w *Work) status(subj, status string) (changed bool) {
 	}
 	l.heard = time.Now()
 	if status == "100" {
-		return false
+		changed, l.looked = !l.looked, true
+		return changed
 	}
-	l.open = false
+	l.open, l.missed = false, !l.looked
 	l.broken = status != "404" && status != "408"
 	return true
 }
@@ -223,24 +128,22 @@ func (w *Work) isBroken(i int) bool {
 	return w.lines[i].broken
 }
 
-func (w *Work) notOpen() (lines []int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i := range w.lines {
-		if !w.lines[i].open {
-			lines = append(lines, i)
-		}
-	}
-	return lines
+func (w *Work) notOpen() []int {
+	return w.those([]int{0, 1, 2}, func(l line) bool { return !l.open })
 }
 
-func (w *Work) anyOpen(lines []int) bool {
+// those gives the ones of lines of which is says yes.
+func (w *Work) those(lines []int, is func(line) bool) (some []int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, i := range lines {
-		if w.lines[i].open {
-			return true
+		if is(w.lines[i]) {
+			some = append(some, i)
 		}
 	}
-	return false
+	return some
 }
+
+func isOpen(l line) bool { return l.open }
+func missed(l line) bool { return !l.open && l.missed && !l.broken }
+func silent(l line) bool { return l.open && !l.looked }

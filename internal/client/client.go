@@ -104,6 +104,9 @@ func find(file string) (Daemon, error) {
 	return d, nil
 }
 
+// Close ends the connections that are kept open.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
 // URL gives where the daemon listens.
 func (c *Client) URL() string {
 	c.mu.Lock()

@@ -45,6 +45,9 @@ func (c *Compiler) ask(ctx context.Context, in Input, out *Output) {
 		spec, err := Parse(reply.Text)
 		if err == nil {
 			out.Spec, out.Source = withFiles(spec, in.Files), SourceModel
+			if reply.Model == llm.OfflineModel {
+				out.Source = SourceTwin // the offline engine compiles by the same rules
+			}
 			return
 		}
 		c.warn(out, fmt.Sprintf("reply %d is no spec: %v", try, err))

@@ -16,6 +16,7 @@ type Task struct {
 	Seq    uint64 // of the last stored event, void or not; 0 before any
 	Events int
 	Voided int
+	bytes  int // payloads folded so far
 
 	Sub        SubmittedData
 	Created    time.Time
@@ -112,6 +113,7 @@ func (t *Task) Apply(e akitad.Event) error {
 	void := e.Prev != t.Seq || (e.Epoch != 0 && e.Epoch != t.Epoch) || (t.Events == 0) != (e.Kind == Submitted)
 	t.Seq = e.Seq
 	t.Events++
+	t.bytes += len(e.Data)
 	if void {
 		t.Voided++
 		return nil

@@ -23,17 +23,36 @@ var ErrConflict = bus.ErrConflict
 
 // Journal appends to and loads from the journals of all tasks.
 type Journal struct {
-	bus *bus.Bus
-	by  string
+	bus  *bus.Bus
+	by   string
+	kept kept
 }
 
 // New gives a journal on b whose events are signed by the node's name.
 func New(b *bus.Bus, node string) *Journal { return &Journal{bus: b, by: node} }
 
 // Load folds a task's whole journal. A task that does not exist gives a fold whose Exists is false.
+// What this process has seen of the task within the last minute is not read again. The fold is the
+// caller's to Refresh and Append to; what its slices and pointers lead to may be shared and must not
+// be changed.
 func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
-	t := NewTask(id)
-	return t, j.Refresh(ctx, t)
+	t := j.kept.get(id, time.Now())
+	if t == nil {
+		t = NewTask(id)
+	}
+	had := t.Seq
+	err := j.Refresh(ctx, t)
+	if err == nil && t.Seq > had {
+		j.kept.put(t, time.Now())
+	}
+	return t, err
+}
+
+// Purge removes a task's journal for good. Another process may still see it for a minute.
+func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
+	err := j.bus.PurgeTask(ctx, fence(id))
+	j.kept.forget(id)
+	return err
 }
 
 // Refresh folds what was appended since t was loaded.
@@ -108,7 +127,11 @@ func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad
 	switch {
 	case err == nil:
 		e.Seq = seq
-		return t.Apply(e)
+		if err := t.Apply(e); err != nil {
+			return err
+		}
+		j.kept.put(t, time.Now())
+		return nil
 	case errors.Is(err, ErrConflict):
 		return j.afterConflict(ctx, t, e.ID, err)
 	}
@@ -206,6 +229,8 @@ func (t *Task) clone() *Task {
 	c.Open = slices.Clone(t.Open)
 	c.Children = slices.Clone(t.Children)
 	c.Files = slices.Clone(t.Files)
+	// These only grow: an append to the copy must not reach into the room behind the original.
+	c.Skipped, c.Steers, c.Degraded = slices.Clip(t.Skipped), slices.Clip(t.Steers), slices.Clip(t.Degraded)
 	return &c
 }
 

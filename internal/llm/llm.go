@@ -79,6 +79,9 @@ type Request struct {
 	Offline   bool              // the caller wants the offline engine and no other; not a degradation
 }
 
+// OfflineModel is the model that replies of the offline engine name.
+const OfflineModel = "offline"
+
 // Finish says why a reply ended.
 type Finish string
 

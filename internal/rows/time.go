@@ -114,16 +114,42 @@ func (t Time) On(day Time) Time {
 }
 
 // Compare orders two times by what both of them tell: times of day alone if one has no day,
-// without the year if one has none.
+// without the year if one has none, on the same clock if one has no zone.
 func (t Time) Compare(u Time) int {
-	a, b := t.At, u.At
+	a, b := t.common(u)
+	return a.Compare(b)
+}
+
+// Sub gives how long t is after u, by what both of them tell.
+func (t Time) Sub(u Time) time.Duration {
+	a, b := t.common(u)
+	return a.Sub(b)
+}
+
+// common gives two times cut to what both of them tell.
+func (t Time) common(u Time) (a, b time.Time) {
+	if t.Zone != u.Zone {
+		t, u = t.In(u), u.In(t)
+	}
+	a, b = t.At, u.At
 	switch {
 	case !t.Date || !u.Date:
 		a, b = clockOf(a), clockOf(b)
 	case !t.Year || !u.Year:
 		a, b = yearless(a), yearless(b)
 	}
-	return a.Compare(b)
+	return a, b
+}
+
+// In gives t on the clock of a time that names its zone, if t names none.
+func (t Time) In(u Time) Time {
+	if t.Zone || !u.Zone {
+		return t
+	}
+	y, mo, d := t.At.Date()
+	h, mi, s := t.At.Clock()
+	t.At = time.Date(y, mo, d, h, mi, s, t.At.Nanosecond(), u.At.Location())
+	return t
 }
 
 func clockOf(t time.Time) time.Time {

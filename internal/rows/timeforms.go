@@ -72,21 +72,42 @@ func (c civil) at(loc *time.Location) time.Time {
 	return time.Date(c.y, time.Month(c.mo), c.d, c.h, c.mi, c.s, c.ns, loc)
 }
 
-// forms are tried in order; each reads a date with or without a clock from the front of a text.
-var forms = []func(*scanner) (Time, bool){isoForm, chineseForm, webForm, dayFirstForm, monthForm, compactForm, clockForm}
-
-// prefixTime reads a time from the front of s and gives how many bytes it took.
+// prefixTime reads a time from the front of s, with or without a clock, and gives how many bytes it
+// took. The forms are called by name so that the scanner stays off the heap.
 func prefixTime(s string) (Time, int, bool) {
 	if s == "" || !mayStartTime(s[0]) {
 		return Time{}, 0, false
 	}
-	for _, form := range forms {
-		p := &scanner{s: s}
-		if t, ok := form(p); ok {
+	p := scanner{s: s}
+	if !isDigit(s[0]) {
+		t, ok := monthForm(&p)
+		return t, p.i, ok
+	}
+	if t, ok := isoForm(&p); ok {
+		return t, p.i, true
+	}
+	for form := range 5 {
+		p.i = 0
+		if t, ok := digitForm(&p, form); ok {
 			return t, p.i, true
 		}
 	}
 	return Time{}, 0, false
+}
+
+// digitForm tries one of the forms that begin with a digit, the commonest aside.
+func digitForm(p *scanner, form int) (Time, bool) {
+	switch form {
+	case 0:
+		return webForm(p)
+	case 1:
+		return clockForm(p)
+	case 2:
+		return dayFirstForm(p)
+	case 3:
+		return compactForm(p)
+	}
+	return chineseForm(p)
 }
 
 // isoForm reads 2026-11-30T10:12:01.123Z and its relatives with / . space comma or no clock.

@@ -21,6 +21,7 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	fs := flag.NewFlagSet("gen", flag.ContinueOnError)
+	fs.SetOutput(out)
 	seed := fs.Uint64("seed", 1, "what is drawn follows from this number")
 	format := fs.String("format", "plain", "plain, syslog, json or nginx")
 	services := fs.String("services", "", "names separated by commas (default three)")

@@ -19,6 +19,7 @@ type outcome struct {
 	answer   bool     // the joined answer of a plan
 	missing  []string // parts that gave nothing
 	refused  bool
+	written  bool // the report is written already
 }
 
 // act does the next thing for the words: tool calls, or the answer.
@@ -58,7 +59,7 @@ func (s *session) explain(err error) string {
 // deliver writes the report if one is wanted, then submits or says the answer.
 func (s *session) deliver(out outcome) llm.Reply {
 	text := out.text
-	if s.asked.Report != "" && !out.refused {
+	if s.asked.Report != "" && !out.refused && !out.written {
 		note, reply := s.writeReport(out)
 		if reply != nil {
 			return *reply

@@ -43,7 +43,7 @@ func (s *session) call(tool string, args any) (string, error) {
 		return "", err
 	}
 	key := canonical(raw)
-	id := "call_" + akitad.Digest(tool, key)[:12]
+	id := callID(tool, key)
 	obs, ok := s.byID[id]
 	if !ok {
 		obs, ok = s.byArgs[tool+" "+key]
@@ -71,6 +71,9 @@ func encode(v any) (json.RawMessage, error) {
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
 }
+
+// callID derives a call's id from what it asks, so that the same call is known by it.
+func callID(tool, args string) string { return "call_" + akitad.Digest(tool, args)[:12] }
 
 func (s *session) wish(c akitad.Call) {
 	for _, w := range s.want {

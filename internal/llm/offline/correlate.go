@@ -176,19 +176,21 @@ func (s *session) sayOverlap(lines []*timeline, names []string) string {
 	}
 	parts := map[time.Time][]string{}
 	var at []time.Time
+	oneClock(lines)
 	for i, t := range lines {
 		for _, b := range t.buckets {
-			if len(parts[b.at]) == 0 {
-				at = append(at, b.at)
+			key := b.at.UTC()
+			if len(parts[key]) == 0 {
+				at = append(at, key)
 			}
-			parts[b.at] = append(parts[b.at], fmt.Sprintf("%s %s (%s)", names[i], n(b.line.Count), b.line.First))
+			parts[key] = append(parts[key], fmt.Sprintf("%s %s (%s)", names[i], n(b.line.Count), b.line.First))
 		}
 	}
 	slices.SortFunc(at, time.Time.Compare)
 	var shared []string
 	for _, m := range at {
 		if len(parts[m]) > 1 {
-			shared = append(shared, "- "+m.Format("2006-01-02 15:04")+": "+strings.Join(parts[m], ", "))
+			shared = append(shared, "- "+minuteName(lines, m)+": "+strings.Join(parts[m], ", "))
 		}
 	}
 	head := s.say.f("**%d** of the %d %ss with errors have them in more than one file", "**%[1]d** 个%[3]s中有多个文件同时出现错误（有错误的共 %[2]d 个）", len(shared), len(at), s.say.unit(lines[0].unit))
@@ -196,6 +198,35 @@ func (s *session) sayOverlap(lines []*timeline, names []string) string {
 		return head + s.say.of(".", "。")
 	}
 	return head + s.say.of(":", "：") + "\n" + strings.Join(shared[:min(len(shared), 40)], "\n")
+}
+
+// minuteName gives a minute as the first log that has it tells it.
+func minuteName(lines []*timeline, at time.Time) string {
+	for _, t := range lines {
+		for _, b := range t.buckets {
+			if b.at.Equal(at) {
+				return b.line.Key
+			}
+		}
+	}
+	return at.String()
+}
+
+// oneClock puts logs without a zone on the clock of one that has it, so that their minutes meet.
+func oneClock(lines []*timeline) {
+	var zoned rows.Time
+	for _, t := range lines {
+		for _, b := range t.buckets {
+			if b.when.Zone {
+				zoned = b.when
+			}
+		}
+	}
+	for _, t := range lines {
+		for i := range t.buckets {
+			t.buckets[i].at = t.buckets[i].when.In(zoned).At
+		}
+	}
 }
 
 func (l say) unit(u rows.Unit) string {

@@ -94,7 +94,7 @@ type session struct {
 
 	byID   map[string]akitad.Observation
 	byArgs map[string]akitad.Observation
-	rounds int // rounds of calls so far
+	rounds int // rounds of our calls so far
 	want   []akitad.Call
 	listed []string // what list_directory or glob told when no file was given
 }
@@ -134,7 +134,9 @@ func (s *session) readHistory() {
 	calls := map[string]akitad.Call{}
 	for _, m := range s.req.Messages {
 		if m.Speaker == llm.Assistant && len(m.Calls) > 0 {
-			s.rounds++
+			if c := m.Calls[0]; c.ID == callID(c.Tool, canonical(c.Args)) {
+				s.rounds++ // a round of another model does not count
+			}
 			for _, c := range m.Calls {
 				calls[c.ID] = c
 			}

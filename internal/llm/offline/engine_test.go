@@ -248,6 +248,34 @@ func (k *kit) result(tool, args string) string {
 	return obs.Text
 }
 
+// TestManyForeignRounds still works after more rounds of another model than it makes itself.
+func TestManyForeignRounds(t *testing.T) {
+	k := newKit(t, only("relay.log"))
+	req := user("How many errors are in relay.log?", "relay.log")
+	req.Tools = tools("extract")
+	for i := range 12 {
+		id := fmt.Sprintf("call_%d", i)
+		req.Messages = append(req.Messages,
+			llm.Message{Speaker: llm.Assistant, Calls: []akitad.Call{{ID: id, Tool: "grep", Args: json.RawMessage(`{"pattern":"x"}`)}}},
+			llm.Message{Speaker: llm.ToolReply, Results: []akitad.Observation{{Call: id, Text: "no line matches"}}})
+	}
+	has(t, drive(t, req, func(c akitad.Call) akitad.Observation {
+		return akitad.Observation{Text: k.result(c.Tool, string(c.Args))}
+	}), "**6 rows**")
+}
+
+// TestRootPassesOn gives the joined answer of a plan as it is, and does not write its report twice.
+func TestRootPassesOn(t *testing.T) {
+	k := newKit(t, only("relay.log", "pump.log"))
+	words := "How many errors are there? Write the result to all.md"
+	joined := k.team(words)
+	b := k.brief()
+	b.Results = []llm.BriefResult{{Step: "join", Text: joined.Text, Data: string(joined.Data)}}
+	if got := k.run(words, b, false).Text; got != joined.Text || len(k.calls) > 0 {
+		t.Errorf("calls %v, answer\n%s\nwant\n%s", k.calls, got, joined.Text)
+	}
+}
+
 // TestReportFails says so and still answers.
 func TestReportFails(t *testing.T) {
 	k := newKit(t, only("relay.log"))

@@ -27,6 +27,9 @@ type facts struct {
 	Last      *event      `json:"last_error,omitempty"`
 	Peak      *groupLine  `json:"peak,omitempty"` // the minute with the most errors
 	Top       []groupLine `json:"top,omitempty"`  // error messages
+	By        string      `json:"by,omitempty"`   // the column of services, if one log has several
+	Services  int         `json:"services,omitempty"`
+	Parts     []groupLine `json:"parts,omitempty"` // errors by service
 	Outage    *outage     `json:"outage,omitempty"`
 	Slowest   *event      `json:"slowest,omitempty"`
 	Unit      string      `json:"unit,omitempty"` // of the slowest: ms, or the column's name
@@ -110,7 +113,7 @@ func (s *session) studyLog(b *binding, fs *facts) error {
 	var where string
 	fs.Rule, where = b.errorRule()
 	minutes, err := s.errorMinutes(b, where)
-	if err := first(err, s.countLevels(b, fs), s.firstAndLast(b, fs, where), s.topErrors(b, fs, where),
+	if err := first(err, s.countLevels(b, fs), s.firstAndLast(b, fs, where), s.topErrors(b, fs, where), s.errorsByService(b, fs, where),
 		s.slowest(b, fs), s.changesInLog(b, fs)); err != nil {
 		return err
 	}
@@ -190,6 +193,26 @@ func (s *session) topErrors(b *binding, fs *facts, where string) error {
 		return err
 	}
 	fs.Top = clipKeys(readGroups(t, by, "count"))
+	return nil
+}
+
+// errorsByService tells which services of a log that holds several have errors.
+func (s *session) errorsByService(b *binding, fs *facts, where string) error {
+	for _, c := range b.cols {
+		if c.kind != "text" || c.distinct < 2 || c.distinct > 60 || c.over || !sameThing(strings.Join(nameWords(c.name), " "), "service") {
+			continue
+		}
+		t, err := s.extract(extract{Path: b.file, Where: where, GroupBy: c.name, Aggregate: "count,first(time),last(time)", Limit: 10})
+		if err != nil {
+			return err
+		}
+		fs.By, fs.Services = c.name, c.distinct
+		for i, g := range readGroups(t, c.name, "count") {
+			g.Files = t.cell(i, "first(time)") + " – " + t.cell(i, "last(time)")
+			fs.Parts = append(fs.Parts, g)
+		}
+		return nil
+	}
 	return nil
 }
 

@@ -87,6 +87,18 @@ func (st *story) fitting(limit int) string {
 // serviceOf names a log's service: its file's name without the ending.
 func serviceOf(f *facts) string { return baseName(f.File) }
 
+// who names what failed in a log: the services that it names in a column, else the log itself.
+func (f *facts) who(l say) string {
+	var names []string
+	for _, g := range f.mainParts() {
+		names = append(names, fmt.Sprintf("%s (%s)", g.Key, n(g.Count)))
+	}
+	if len(names) == 0 {
+		return serviceOf(f)
+	}
+	return l.f("%s in %s", "%[2]s 中的 %[1]s", l.list(names), f.File)
+}
+
 // verdict is the short answer.
 func (st *story) verdict() string {
 	l := st.say
@@ -94,18 +106,41 @@ func (st *story) verdict() string {
 	if logs == 0 {
 		return l.of("None of the files is a log, so nothing can be said about failures.", "文件中没有日志，无法判断故障。")
 	}
+	if logs == 1 && len(st.failed) == 1 && len(st.failed[0].Parts) > 0 {
+		return st.oneLog(st.failed[0]) + st.lastChange()
+	}
 	if len(st.failed) == 0 {
 		return l.f("**No failure found** in %d logs: errors, where there are any, are few and do not pile up.", "**未发现故障**（共 %d 份日志）：即使有错误也很少，且没有集中出现。", logs)
 	}
 	var names []string
 	for _, f := range st.failed {
-		names = append(names, l.f("%s (from %s, %s)", "%s（自 %s 起，%s）", serviceOf(f), f.Outage.From.Time, f.Outage.From.Source))
+		names = append(names, l.f("%s (from %s, %s)", "%s（自 %s 起，%s）", f.who(l), f.Outage.From.Time, f.Outage.From.Source))
 	}
-	out := l.f("**%d of %d failed: %s.**", "**%[2]d 个中有 %[1]d 个发生故障：%[3]s。**", len(st.failed), logs, l.list(names))
-	if c, _, ok := st.lastBefore(); ok {
-		out += " " + l.f("The last change before it, at %s (%s): %s.", "此前最近的一次变更，%s（%s）：%s。", c.Time, c.Source, c.brief())
+	return l.f("**%d of %d failed: %s.**", "**%[2]d 个中有 %[1]d 个发生故障：%[3]s。**", len(st.failed), logs, l.list(names)) + st.lastChange()
+}
+
+func (st *story) lastChange() string {
+	c, _, ok := st.lastBefore()
+	if !ok {
+		return ""
 	}
-	return out
+	return " " + st.say.f("The last change before it, at %s (%s): %s.", "此前最近的一次变更，%s（%s）：%s。", c.Time, c.Source, c.brief())
+}
+
+// oneLog is the verdict on a single log that names several services.
+func (st *story) oneLog(f *facts) string {
+	var names []string
+	for _, g := range f.mainParts() {
+		names = append(names, st.say.f("%s (%s, first %s)", "%s（%s，首 %s）", g.Key, st.say.errorsOf(g.Count), g.First))
+	}
+	return st.say.f("**%d of %d in %s failed: %s.**", "**%[3]s 的 %[2]d 个中有 %[1]d 个发生故障：%[4]s。**", len(names), f.Services, f.File, st.say.list(names))
+}
+
+// mainParts are the services with a part of a log's errors worth naming.
+func (f *facts) mainParts() []groupLine {
+	return slices.DeleteFunc(slices.Clone(f.Parts), func(g groupLine) bool {
+		return g.Key == "" || float64(g.Count) < mainShare*float64(f.Errors)
+	})
 }
 
 // brief is a change in one line, each of its statements with its place. A line that holds little
@@ -136,25 +171,9 @@ func (st *story) lastBefore() (told, time.Duration, bool) {
 		if !c.timed || c.at.Compare(onset) > 0 {
 			continue
 		}
-		return c, gap(c.at, onset), true
+		return c, onset.Sub(c.at), true
 	}
 	return told{}, 0, false
-}
-
-// gap is the time from a to b; what one of them leaves out counts as equal.
-func gap(a, b rows.Time) time.Duration {
-	x, y := a.At, b.At
-	switch {
-	case !a.Date || !b.Date:
-		x, y = onDay(x, 0), onDay(y, 0)
-	case !a.Year || !b.Year:
-		x, y = x.AddDate(2000-x.Year(), 0, 0), y.AddDate(2000-y.Year(), 0, 0)
-	}
-	return y.Sub(x)
-}
-
-func onDay(t time.Time, year int) time.Time {
-	return time.Date(year, 1, 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
 }
 
 // span says a duration in minutes and seconds.
@@ -190,6 +209,9 @@ func (st *story) chapter(f *facts) string {
 		lines = append(lines, "- "+l.f("Not counted as failed: its errors are %s of its rows and do not pile up.", "不算故障：错误占全部行的 %s，且没有集中出现。", share100(f.Errors, f.Rows)))
 	}
 	lines = append(lines, l.errorLines(f)...)
+	for _, g := range f.Parts {
+		lines = append(lines, "- "+l.f("%s %s: %s, %s (first %s, last %s)", "%s %s：%s，%s（首 %s，末 %s）", f.By, l.key("", g.Key), l.errorsOf(g.Count), g.Files, g.First, g.Last))
+	}
 	if (f.Outage == nil || !f.Outage.Whole) && st.detail == whole {
 		lines = append(lines, l.topLines(f)...)
 	}
@@ -325,12 +347,12 @@ func (st *story) order() string {
 	}
 	for i, f := range st.failed {
 		o := f.Outage
-		line := "- " + l.f("%s: %s starts to fail (%s)", "%s：%s 开始故障（%s）", o.From.Time, serviceOf(f), o.From.Source)
+		line := "- " + l.f("%s: %s starts to fail (%s)", "%s：%s 开始故障（%s）", o.From.Time, f.who(l), o.From.Source)
 		switch {
 		case ok && i == 0:
 			line += l.f(", %s after the change", "，在变更之后 %s", l.span(d))
 		case i > 0:
-			line += l.f(", %s after %s", "，在 %[2]s 之后 %[1]s", l.span(gap(moment(st.failed[0].Outage.From), moment(o.From))), serviceOf(st.failed[0]))
+			line += l.f(", %s after %s", "，在 %[2]s 之后 %[1]s", l.span(moment(o.From).Sub(moment(st.failed[0].Outage.From))), serviceOf(st.failed[0]))
 		}
 		lines = append(lines, line+l.named(f, st))
 	}

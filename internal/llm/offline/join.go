@@ -45,7 +45,7 @@ func (s *session) join() (outcome, error) {
 		case r.Failed != "":
 			out.missing = append(out.missing, r.Step)
 		case h != nil && h.Kind == "answer":
-			return outcome{text: r.Text, answer: true}, nil
+			return outcome{text: r.Text, answer: true, written: h.Report == s.asked.Report}, nil
 		case h != nil:
 			s.sortFindings(h.Findings, byQuestion)
 		default:

@@ -26,7 +26,7 @@ func (s *session) readText(q *question.Question, file string) (*finding, error) 
 }
 
 func isProse(file string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".txt", ""}, strings.ToLower(path.Ext(file)))
+	return slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(file)))
 }
 
 var topOnly = regexp.MustCompile(`\b(?:top[- ]level|main|level[- ]?1|h1)\b|一级|顶级`)
@@ -181,6 +181,8 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
 }
 
+var listing = regexp.MustCompile(`\b(?:list|show|give|print|display|get)\b|列出|显示|给出|打印`)
+
 // rowsByWords lists the rows that hold values or words of a question of no known kind.
 func (s *session) rowsByWords(q *question.Question, file string) (*finding, error) {
 	if !s.has("extract") {
@@ -189,6 +191,16 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 	b, err := s.bind(q, file)
 	if err != nil {
 		return nil, err
+	}
+	if b.format == "text" || b.format == "markdown" {
+		return s.passages(q, file)
+	}
+	if len(b.where) == 0 && len(b.named) > 0 && listing.MatchString(q.Text) {
+		f, err := s.fields(b)
+		if err == nil {
+			f.File, f.Notes = file, append(b.notes(), f.Notes...)
+		}
+		return f, err
 	}
 	if len(b.where) == 0 || len(b.unheard) > len(b.where) {
 		return &finding{Kind: "none", File: file, Text: s.say.f("I find nothing in %s that answers this. ", "在 %s 中没有找到答案。", file) + s.canDo()}, nil

@@ -10,6 +10,7 @@ import (
 // bucket is one minute, hour or day that has errors.
 type bucket struct {
 	line groupLine
+	when rows.Time
 	at   time.Time
 }
 
@@ -45,7 +46,7 @@ func (s *session) errorMinutes(b *binding, where string) (*timeline, error) {
 		tl := &timeline{unit: unit}
 		for _, g := range readGroups(t, string(unit), "count") {
 			if at, ok := rows.ParseTime(g.Key); ok {
-				tl.buckets = append(tl.buckets, bucket{g, at.At})
+				tl.buckets = append(tl.buckets, bucket{g, at, at.At})
 			}
 		}
 		return tl, nil

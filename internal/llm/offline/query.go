@@ -34,8 +34,25 @@ func (b *binding) notes() []string {
 	if len(b.unheard) > 0 {
 		out = append(out, b.say.f("nothing in %s mentions %s, so it is not part of the filter", "%s 中没有出现 %s，因此没有作为条件", b.file, b.say.list(quoteAll(b.unheard))))
 	}
+	if idle := b.idle(); len(idle) > 0 {
+		out = append(out, b.say.f("%s is named, but no value of it, so it is not part of the filter", "提到了 %s，但没有给出它的值，因此没有作为条件", b.say.list(quoteAll(idle))))
+	}
 	if b.about.malformed > 0 {
 		out = append(out, b.say.f("%s of %s could not be read (line %s)", "%[2]s 有 %[1]s 无法识别（行号 %[3]s）", plainRows(b.say, b.about.malformed), b.file, b.about.at))
+	}
+	return out
+}
+
+// idle are columns that the question names and that neither filter nor show in the answer.
+func (b *binding) idle() []string {
+	if b.q.Intent != question.Count && b.q.Intent != question.Aggregate || b.having != nil {
+		return nil
+	}
+	var out []string
+	for _, m := range b.named {
+		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) {
+			out = append(out, m.col.name)
+		}
 	}
 	return out
 }
@@ -242,6 +259,7 @@ func durationWords(s string) bool {
 
 // figure asks for one aggregate of a column.
 func (s *session) figure(b *binding, fn string, c *column) (*finding, error) {
+	b.plays = append(b.plays, c.name)
 	args := b.args()
 	name := fn + "(" + c.name + ")"
 	args.Aggregate = name + ",count(" + c.name + "),count"
@@ -281,6 +299,7 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 
 // extreme gives the rows with the largest or smallest values of a column.
 func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding, error) {
+	b.plays = append(b.plays, c.name)
 	args := b.args()
 	args.Order, args.Limit = c.name+" asc", count
 	if desc {

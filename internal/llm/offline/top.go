@@ -183,6 +183,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 		}
 		value = fn + "(" + m.name + ")"
 	}
+	if b.plays = append(b.plays, by...); m != nil {
+		b.plays = append(b.plays, m.name)
+	}
 	args := b.args()
 	args.GroupBy, args.Aggregate = strings.Join(by, ","), value
 	if value != "count" {

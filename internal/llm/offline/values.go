@@ -76,6 +76,7 @@ func quoteValue(s string) string {
 // stand in some row, then those that stand nowhere are kept for an honest word about them.
 func (b *binding) bindValues() {
 	b.bindStated()
+	b.bindFlags()
 	ws := left(b.q)
 	for size := 3; size >= 1; size-- {
 		for i := 0; i+size <= len(ws); i++ {
@@ -107,6 +108,36 @@ func (b *binding) bindStated() {
 		}
 		b.bindStatedValue(m, rest[loc[1]:], m.to+loc[1], strings.ContainsAny(rest[:loc[1]], "!不") || strings.Contains(rest[:loc[1]], "not"))
 	}
+}
+
+// bindFlags reads a named column of yes and no as a filter: "how many are active".
+func (b *binding) bindFlags() {
+	for _, m := range b.named {
+		if m.to == 0 || m.role == groupRole || m.col.distinct > 2 || b.filtered(m.col.name) {
+			continue
+		}
+		yes := yesOf(m.col)
+		if yes == "" {
+			continue
+		}
+		b.equal(m.col.name, yes, m.from)
+	}
+}
+
+// yesOf gives the value that means yes in a column which holds nothing but yes and no; "" if it is
+// none.
+func yesOf(c *column) string {
+	yes := ""
+	for _, v := range c.examples {
+		switch strings.ToLower(v) {
+		case "yes", "true", "y", "1", "是", "t":
+			yes = v
+		case "no", "false", "n", "0", "否", "f":
+		default:
+			return ""
+		}
+	}
+	return yes
 }
 
 var plainValue = regexp.MustCompile(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
@@ -246,7 +277,7 @@ func (b *binding) bindHan() {
 // hear notes the words that name nothing in the file.
 func (b *binding) hear(ws []word) {
 	for _, w := range ws {
-		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 3 || isNumber(w.text) {
+		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 2 || isNumber(w.text) {
 			continue
 		}
 		b.unheard = append(b.unheard, w.text)

@@ -16,12 +16,12 @@ type word struct {
 }
 
 var (
-	latinWord = regexp.MustCompile(`[a-z0-9_@#$%/][a-z0-9_@.:/\-']*`)
+	latinWord = regexp.MustCompile(`[a-z0-9_@#$%/][a-z0-9_@.:/&+\-']*`)
 	hanRun    = regexp.MustCompile(`\p{Han}+`)
 )
 
 // stopWords say how to ask, not what for.
-var stopWords = set(`a an the this that these those it its they them their there here i me my we us our you your he she
+var stopWords = set(`anything something everything nothing anyone someone everyone nobody a an the this that these those it its they them their there here i me my we us our you your he she
 is are was were be been being am do does did done has have had having can could may might must shall should will would
 of in on at to from for with by as into onto over under about than then and or but not no nor so if else per each every all any some
 how many much often what which who whom whose when where why whether

@@ -151,6 +151,9 @@ func (q *Question) parseWithin() {
 	}
 }
 
+// endWords ask for the first or last, unlike "started before".
+var endWords = regexp.MustCompile(`\b(?:first|last|earliest|latest|oldest|newest|when|final|initial)\b|第一|最后|最早|最晚|最近|最新|首|末|什么时候|何时`)
+
 // perFile asks for each file by itself, which is how several files are answered anyway.
 var perFile = regexp.MustCompile(`\b(?:each|every|per|by) (?:of the (?:two |three )?)?(?:logs?|files?)\b|(?:每个|每份|各个?)(?:日志|文件)`)
 
@@ -171,6 +174,9 @@ func (q *Question) refine() {
 		if q.Intent == Top && q.Unit == "" && !q.Desc && !q.Asc && q.Fn == "" {
 			q.Intent = Count
 		}
+	}
+	if q.Intent == FirstLast && (q.Since != nil || q.Until != nil) && !endWords.MatchString(q.Text) {
+		q.Intent = Filter
 	}
 	switch {
 	case q.Unit != "" && (q.Intent == Unknown || q.Intent == Aggregate):

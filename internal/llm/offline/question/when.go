@@ -23,6 +23,7 @@ type when struct {
 	t        rows.Time
 	from, to int
 	hour     bool // written as an hour alone
+	year     bool // written as a year alone
 }
 
 // parseTimes finds the range that the words name.
@@ -98,7 +99,7 @@ func (q *Question) whens() []when {
 // nextWhen gives the first time at or after i, of whatever spelling.
 func nextWhen(text string, i int) (when, bool) {
 	best, ok := when{}, false
-	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay} {
+	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findYear} {
 		if w, hit := find(text[i:]); hit && (!ok || w.from < best.from || w.from == best.from && w.to > best.to) {
 			best, ok = w, true
 		}
@@ -132,7 +133,7 @@ func findHan(s string) (when, bool) {
 		min, _ = strconv.Atoi(group(s, m, 8))
 	}
 	t, ok := rows.ParseTime(fmt.Sprintf("%02d:%02d", h, min))
-	return when{t, m[0], m[1], m[6] < 0}, ok
+	return when{t: t, from: m[0], to: m[1], hour: m[6] < 0}, ok
 }
 
 func findOClock(s string) (when, bool) {
@@ -148,7 +149,7 @@ func findOClock(s string) (when, bool) {
 		h %= 12
 	}
 	t, ok := rows.ParseTime(fmt.Sprintf("%02d:00", h))
-	return when{t, m[0], m[1], true}, ok
+	return when{t: t, from: m[0], to: m[1], hour: true}, ok
 }
 
 func findMonthDay(s string) (when, bool) {
@@ -163,6 +164,25 @@ func findMonthDay(s string) (when, bool) {
 	}
 	t, ok := rows.ParseTime(text)
 	return when{t: t, from: m[0], to: m[1]}, ok
+}
+
+var yearAlone = regexp.MustCompile(`\b(?:before|after|since|in|until|till|from|during|of|by|to)\s+((?:19|20)\d\d)(?:$|[\s,.?!;])|(?:^|[^\d])((?:19|20)\d\d)年(?:$|[^\d])`)
+
+// findYear reads a year that stands alone behind a word of time, or before 年.
+func findYear(s string) (when, bool) {
+	m := yearAlone.FindStringSubmatchIndex(s)
+	if m == nil {
+		return when{}, false
+	}
+	from, to := m[2], m[3]
+	if from < 0 {
+		from, to = m[4], m[5]
+	}
+	t, ok := rows.ParseTime(s[from:to] + "-01-01")
+	if strings.HasPrefix(s[to:], "年") {
+		to += len("年")
+	}
+	return when{t: t, from: from, to: to, year: true}, ok
 }
 
 func monthOf(s string) int {
@@ -184,6 +204,8 @@ var (
 	untilTail   = regexp.MustCompile(`^\s*(?:之前|以前|前|为止|or earlier)`)
 )
 
+var afterYear = regexp.MustCompile(`\b(?:after|later than)\s*$`)
+
 // joins tells that two times are the ends of a range, by what stands before and between them.
 func joins(before, between string) bool {
 	return rangeJoin.MatchString(between) || andJoin.MatchString(between) && betweenOpen.MatchString(before)
@@ -193,6 +215,9 @@ func (q *Question) setRange(a, b when) {
 	from, to := a.t, b.t.On(a.t)
 	if to.Precision == rows.ToDay {
 		to.At = to.At.AddDate(0, 0, 1)
+		if b.year {
+			to.At = b.t.At.AddDate(1, 0, 0)
+		}
 		to.Precision = rows.ToMinute
 	}
 	q.Since, q.Until = &from, &to
@@ -204,12 +229,17 @@ func (q *Question) setOne(w when) {
 	t := w.t
 	switch {
 	case sinceTail.MatchString(after) || sinceWord.MatchString(before):
-		q.Since = &t
+		if q.Since = &t; w.year && afterYear.MatchString(before) {
+			t.At = t.At.AddDate(1, 0, 0) // after a year is from the next on
+		}
 	case untilTail.MatchString(after) || untilWord.MatchString(before):
 		q.Until = &t
 	default:
 		end := t
 		end.At = t.At.Add(width(w))
+		if w.year {
+			end.At = t.At.AddDate(1, 0, 0)
+		}
 		end.Precision = max(end.Precision, rows.ToMinute)
 		q.Since, q.Until = &t, &end
 	}

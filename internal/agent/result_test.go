@@ -1,0 +1,180 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/llmtest"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+var numberSchema = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)
+
+// submitting ends the task if what says so, and refuses otherwise.
+func submitting() fake {
+	f := saying("submit_result", "", func(i *tool.Info) { i.Idempotent = true })
+	f.call = func(_ context.Context, in tool.Input) (tool.Result, error) {
+		if !strings.Contains(string(in.Args), "good") {
+			return tool.Result{}, akitad.Errorf(akitad.InvalidRequest, "data is missing")
+		}
+		return tool.Result{Text: "ends", Final: &akitad.Result{Text: "good", Data: json.RawMessage(`{"n":1}`)}}, nil
+	}
+	return f
+}
+
+func TestASchemaIsInsistedOnTwice(t *testing.T) {
+	bad, good := llmtest.Calls(call("", "submit_result", "bad")), llmtest.Calls(call("", "submit_result", "good"))
+	words, raw := llmtest.Text("three"), llmtest.Text(`{"n": 3}`)
+	for _, tt := range []struct {
+		name  string
+		turns []llmtest.Turn
+		data  string
+		kind  akitad.Kind
+	}{
+		{"at once", []llmtest.Turn{good}, `{"n":1}`, ""},
+		{"after two refusals", []llmtest.Turn{bad, bad, good}, `{"n":1}`, ""},
+		{"never", []llmtest.Turn{bad, bad, bad}, "", akitad.ToolFailed},
+		{"words, then the data", []llmtest.Turn{words, good}, `{"n":1}`, ""},
+		{"words alone", []llmtest.Turn{words, words, words}, "", akitad.ToolFailed},
+		{"words and refusals count together", []llmtest.Turn{words, bad, words}, "", akitad.ToolFailed},
+		{"the data as the reply", []llmtest.Turn{raw}, `{"n":3}`, ""},
+		{"data that was cut is no data", []llmtest.Turn{raw.Ending(llm.FinishLength), good}, `{"n":1}`, ""},
+	} {
+		for _, parent := range []akitad.TaskID{"", "t_bbbbbbbbbbbbbbbbbbbbbbbb"} {
+			t.Run(tt.name+" "+string(parent), func(t *testing.T) {
+				script := llmtest.New(t, tt.turns...)
+				r := newRig(t, script, submitting())
+				b := newBook(t, journal.SubmittedData{Text: "count", Schema: numberSchema, Parent: parent})
+				out, err := r.agent.Run(t.Context(), r.turn, b)
+				if akitad.KindOf(err) != tt.kind || script.Left() != 0 {
+					t.Fatalf("%v, %d turns left; want kind %q", err, script.Left(), tt.kind)
+				}
+				if err == nil && string(out.Result.Data) != tt.data {
+					t.Errorf("data %s, want %s", out.Result.Data, tt.data)
+				}
+				if used := b.Snapshot().Usage.Add(out.Usage).Calls; used != len(tt.turns) {
+					t.Errorf("%d calls are on record, want %d", used, len(tt.turns))
+				}
+			})
+		}
+	}
+}
+
+// Long outputs are shown in part and kept whole.
+func TestLongOutputsAreKept(t *testing.T) {
+	long := strings.Repeat("line of output\n", 3000)
+	r := newRig(t, llmtest.New(t, llmtest.Calls(call("a", "look", "x")), llmtest.Text("done")), saying("look", long, readonly))
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	r.run(t, b)
+	o := b.Snapshot().Rounds[0].Results[0]
+	if len(o.Text) > tool.ClipBytes || r.kept.bodies[o.Artifact] != long || o.Bytes != len(long) || !strings.Contains(o.Text, o.Artifact[:12]) {
+		t.Errorf("%d bytes shown of %d, artifact %q with %d bytes", len(o.Text), o.Bytes, o.Artifact, len(r.kept.bodies[o.Artifact]))
+	}
+}
+
+// If the artifact cannot be kept the model is told, and the round still counts.
+func TestAnOutputThatCannotBeKept(t *testing.T) {
+	r := newRig(t, llmtest.New(t, llmtest.Calls(call("a", "look", "x")), llmtest.Text("done")), saying("look", strings.Repeat("x\n", 20_000), readonly))
+	r.kept.err = errors.New("disk full")
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	r.run(t, b)
+	if o := b.Snapshot().Rounds[0].Results[0]; o.Artifact != "" || !strings.Contains(o.Text, "could not be kept") {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A delegated task's long answer reaches its parent as its beginning and an artifact.
+func TestAChildsLongAnswerIsShortened(t *testing.T) {
+	long := strings.Repeat("说明。", 3000)
+	for _, parent := range []akitad.TaskID{"", "t_bbbbbbbbbbbbbbbbbbbbbbbb"} {
+		r := newRig(t, llmtest.New(t, llmtest.Text(long)))
+		out := r.run(t, newBook(t, journal.SubmittedData{Text: "go", Parent: parent}))
+		if child := parent != ""; (len(out.Result.Text) < 8_100) != child || child && r.kept.bodies[akitad.Digest(long)] != long {
+			t.Errorf("parent %q: %d bytes, %d kept", parent, len(out.Result.Text), len(r.kept.bodies))
+		}
+	}
+}
+
+// Ids that a model gives twice, or not at all, are made unique; the message as sent, which has the old
+// ones, is dropped with them.
+func TestCallIDsAreUnique(t *testing.T) {
+	first := llmtest.Reply(llm.Reply{Calls: []akitad.Call{call("x", "look", "1"), call("x", "look", "2")}, Raw: json.RawMessage(`{"a":1}`), RawBy: "p"})
+	second := llmtest.Reply(llm.Reply{Calls: []akitad.Call{call("x", "look", "3")}, Raw: json.RawMessage(`{"a":2}`), RawBy: "p"})
+	third := llmtest.Reply(llm.Reply{Calls: []akitad.Call{call("y", "look", "4")}, Raw: json.RawMessage(`{"a":3}`), RawBy: "p"})
+	r := newRig(t, llmtest.New(t, first, second, third, llmtest.Text("done")), count("look", readonly))
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	r.run(t, b)
+	seen := map[string]bool{}
+	var raws []string
+	for _, round := range b.Snapshot().Rounds {
+		raws = append(raws, string(round.Thought.Raw))
+		for i, c := range round.Thought.Calls {
+			if seen[c.ID] || c.ID == "" || round.Results[i].Call != c.ID {
+				t.Errorf("call %q is answered by %+v", c.ID, round.Results[i])
+			}
+			seen[c.ID] = true
+		}
+	}
+	if len(seen) != 4 || !slices.Equal(raws, []string{"", "", `{"a":3}`}) {
+		t.Errorf("%d ids; raw messages %q", len(seen), raws)
+	}
+}
+
+// Files that a round changed are kept. One that is gone, or must not be read, is passed over: its round
+// has happened all the same.
+func TestChangedFilesAreKept(t *testing.T) {
+	write := saying("write", "", nil)
+	r := newRig(t, llmtest.New(t, llmtest.Calls(call("a", "write", "x")), llmtest.Text("done")), write)
+	if err := r.turn.Dir.WriteFile("sub/out.txt", []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	write.call = func(context.Context, tool.Input) (tool.Result, error) {
+		return tool.Result{Text: "wrote", Changed: []string{"gone.txt", "sub", "../out", "sub/out.txt"}}, nil
+	}
+	r = &rig{agent: newAgent(t, llmtest.New(t, llmtest.Calls(call("a", "write", "x")), llmtest.Text("done")), r.kept, []tool.Tool{write}), turn: r.turn, kept: r.kept}
+	r.turn.Tools = []tool.Tool{write}
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	r.run(t, b)
+	files := b.Snapshot().Files
+	if len(files) != 1 || files[0].Name != "sub/out.txt" || r.kept.bodies[files[0].Artifact] != "new" {
+		t.Errorf("%+v", files)
+	}
+}
+
+// A store that fails is no verdict on the work: the task is to be given back.
+func TestAStoreThatFailsIsToldApart(t *testing.T) {
+	write := saying("write", "", nil)
+	write.call = func(context.Context, tool.Input) (tool.Result, error) {
+		return tool.Result{Text: "wrote", Changed: []string{"out.txt"}}, nil
+	}
+	r := newRig(t, llmtest.New(t, llmtest.Calls(call("a", "write", "x"))), write)
+	if err := r.turn.Dir.WriteFile("out.txt", []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	r.kept.err = akitad.Errorf(akitad.Transport, "no bus")
+	_, err := r.agent.Run(t.Context(), r.turn, newBook(t, journal.SubmittedData{Text: "go"}))
+	if !errors.Is(err, agent.ErrStore) || akitad.KindOf(err) != akitad.Transport {
+		t.Errorf("%v", err)
+	}
+}
+
+// A degradation is news once, however many rounds it lasts.
+func TestDegradationsAreToldOnce(t *testing.T) {
+	d := []akitad.Degradation{{Layer: "endpoint", From: "a", To: "b", Kind: akitad.Timeout, Reason: "1"}}
+	reply := func(text string, calls ...akitad.Call) llmtest.Turn {
+		return llmtest.Reply(llm.Reply{Text: text, Calls: calls, Degraded: d})
+	}
+	r := newRig(t, llmtest.New(t, reply("", call("a", "look", "1")), reply(""), reply("", call("b", "look", "2")), reply("done")), count("look", readonly))
+	out := r.run(t, newBook(t, journal.SubmittedData{Text: "go"}))
+	if len(out.Result.Degraded) != 1 {
+		t.Errorf("%+v", out.Result.Degraded)
+	}
+}

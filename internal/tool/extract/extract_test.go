@@ -1,0 +1,252 @@
+package extract_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/internal/tool/extract"
+	"github.com/akitad/akitad/workspace"
+)
+
+// folder makes a session's folder with some files.
+func folder(t testing.TB, files map[string]string) *workspace.Dir {
+	t.Helper()
+	w, err := workspace.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := w.Dir("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := d.WriteFile(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+const (
+	boxLog = `2026-05-04T10:00:00Z INFO a took=5ms
+2026-05-04T10:00:30Z ERROR cannot open box 7
+2026-05-04T10:01:00Z WARN b
+2026-05-04T10:01:30Z ERROR cannot open box 9
+2026-05-04T11:00:00Z FATAL stopped
+`
+	shopCSV = "item,kind,price,sold at\ncup,glass,2.50,2026-01-02\npan,iron,12.00,2026-01-03\njug,glass,7.25,2026-02-01\nlid,iron,n/a,2026-02-02\n"
+)
+
+// body gives the answer without its lines about the files.
+func body(s string) string {
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if !strings.HasPrefix(line, "# ") {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestExtract(t *testing.T) {
+	d := folder(t, map[string]string{"box.log": boxLog, "shop.csv": shopCSV, "logs/a.log": boxLog, "logs/b.log": boxLog,
+		"doc.md": "# T\n| k | v |\n|---|---|\n| a | 1 |\n", "re.txt": "x=1;\ny\nx=3;\n"})
+	for name, tt := range map[string]struct {
+		args extract.Args
+		want string
+	}{
+		"rows":                     {extract.Args{Path: "box.log", Limit: 1}, "source\ttime\tlevel\tmessage\ttook\tduration_ms\nbox.log:1\t2026-05-04T10:00:00Z\tINFO\ta\t5ms\t5\n[rows 1-1 of 5; next offset 1]"},
+		"columns":                  {extract.Args{Path: "shop.csv", Columns: "item, price", Offset: 2}, "source\titem\tprice\nshop.csv:4\tjug\t7.25\nshop.csv:5\tlid\tn/a\n[rows 3-4 of 4]"},
+		"equal, whatever the case": {extract.Args{Path: "shop.csv", Where: "kind = GLASS", Columns: "item"}, "source\titem\nshop.csv:2\tcup\nshop.csv:4\tjug\n[rows 1-2 of 2]"},
+		"numbers":                  {extract.Args{Path: "shop.csv", Where: "price > 7", Columns: "item"}, "source\titem\nshop.csv:3\tpan\nshop.csv:4\tjug\n[rows 1-2 of 2]"},
+		"several":                  {extract.Args{Path: "shop.csv", Where: `kind = "iron" and price >= 12 and item !~ "^c"`, Columns: "item"}, "source\titem\nshop.csv:3\tpan\n[rows 1-1 of 1]"},
+		"in":                       {extract.Args{Path: "shop.csv", Where: "item in (cup, 'lid')", Columns: "item"}, "source\titem\nshop.csv:2\tcup\nshop.csv:5\tlid\n[rows 1-2 of 2]"},
+		"not contains":             {extract.Args{Path: "box.log", Where: "any not contains box and level != info", Columns: "message"}, "source\tmessage\nbox.log:3\tb\nbox.log:5\tstopped\n[rows 1-2 of 2]"},
+		"levels":                   {extract.Args{Path: "box.log", Where: "level >= error", Aggregate: "count"}, "count\tfirst_source\tlast_source\n3\tbox.log:2\tbox.log:5\n[groups 1-1 of 1]"},
+		"time":                     {extract.Args{Path: "box.log", Since: "10:01", Until: "11:00", Columns: "level"}, "source\tlevel\nbox.log:3\tWARN\nbox.log:4\tERROR\n[rows 1-2 of 2]"},
+		"day":                      {extract.Args{Path: "shop.csv", Since: "2026-01-03", Until: "2026-02-01", Columns: "item"}, "source\titem\nshop.csv:3\tpan\nshop.csv:4\tjug\n[rows 1-2 of 2]"},
+		"time column":              {extract.Args{Path: "shop.csv", Where: "sold_at < 2026-01-03", Columns: "item"}, "source\titem\nshop.csv:2\tcup\n[rows 1-1 of 1]"},
+		"groups": {extract.Args{Path: "shop.csv", GroupBy: "kind", Aggregate: "count, sum(price), avg(price), min(price), max(price), first(item), last(item)"},
+			"kind\tcount\tsum(price)\tavg(price)\tmin(price)\tmax(price)\tfirst(item)\tlast(item)\tfirst_source\tlast_source\nglass\t2\t9.75\t4.875\t2.50\t7.25\tcup\tjug\tshop.csv:2\tshop.csv:4\niron\t2\t12\t12\t12.00\tn/a\tpan\tlid\tshop.csv:3\tshop.csv:5\n[groups 1-2 of 2]"},
+		"by time":            {extract.Args{Path: "box.log", GroupBy: "hour"}, "hour\tcount\tfirst_source\tlast_source\n2026-05-04T10:00Z\t4\tbox.log:1\tbox.log:4\n2026-05-04T11:00Z\t1\tbox.log:5\tbox.log:5\n[groups 1-2 of 2]"},
+		"by month":           {extract.Args{Path: "shop.csv", GroupBy: "month", Order: "count desc", Limit: 1}, "month\tcount\tfirst_source\tlast_source\n2026-01\t2\tshop.csv:2\tshop.csv:3\n[groups 1-1 of 2; next offset 1]"},
+		"normalised":         {extract.Args{Path: "box.log", GroupBy: "message", Where: "level = error", Normalise: true}, "message\tcount\tfirst_source\tlast_source\ncannot open box <n>\t2\tbox.log:2\tbox.log:4\n[groups 1-1 of 1]"},
+		"last":               {extract.Args{Path: "box.log", Order: "line desc", Limit: 2, Columns: "level"}, "source\tlevel\nbox.log:5\tFATAL\nbox.log:4\tERROR\n[rows 1-2 of 5; next offset 2]"},
+		"largest":            {extract.Args{Path: "shop.csv", Order: "price desc", Where: "price > 0", Limit: 1, Columns: "price"}, "source\tprice\nshop.csv:3\t12.00\n[rows 1-1 of 3; next offset 1]"},
+		"glob":               {extract.Args{Path: "logs/*.log", GroupBy: "file"}, "file\tcount\tfirst_source\tlast_source\nlogs/a.log\t5\tlogs/a.log:1\tlogs/a.log:5\nlogs/b.log\t5\tlogs/b.log:1\tlogs/b.log:5\n[groups 1-2 of 2]"},
+		"list of files":      {extract.Args{Path: "box.log, **/a.log", Aggregate: "count,distinct(level)"}, "count\tdistinct(level)\tfirst_source\tlast_source\n10\t4\tbox.log:1\tlogs/a.log:5\n[groups 1-1 of 1]"},
+		"table":              {extract.Args{Path: "doc.md"}, "source\tk\tv\tsection\ndoc.md:4\ta\t1\tT\n[rows 1-1 of 1]"},
+		"headings":           {extract.Args{Path: "doc.md", Format: "headings"}, "source\tdepth\ttitle\tlines\ndoc.md:1\t1\tT\t3\n[rows 1-1 of 1]"},
+		"pattern":            {extract.Args{Path: "re.txt", Pattern: `(?P<k>\w)=(?P<n>\d)`}, "source\tk\tn\nre.txt:1\tx\t1\nre.txt:3\tx\t3\n[rows 1-2 of 2]"},
+		"figures of nothing": {extract.Args{Path: "box.log", Where: "message = nothing", Aggregate: "count,sum(duration_ms)"}, "count\tsum(duration_ms)\tfirst_source\tlast_source\n0\t\t\t\n[groups 1-1 of 1]"},
+		"no rows":            {extract.Args{Path: "box.log", Where: "message = nothing"}, "source\t\n[no rows of 0]"},
+		"percentiles":        {extract.Args{Path: "shop.csv", Aggregate: "median(price),p95(price)"}, "median(price)\tp95(price)\tfirst_source\tlast_source\n7.25\t12\tshop.csv:2\tshop.csv:5\n[groups 1-1 of 1]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := extract.Run(t.Context(), d, tt.args)
+			if err != nil || body(got) != tt.want {
+				t.Errorf("%v\n got %q\nwant %q", err, body(got), tt.want)
+			}
+		})
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	d := folder(t, map[string]string{"shop.csv": shopCSV})
+	got, err := extract.Run(t.Context(), d, extract.Args{Path: "shop.csv", Describe: true, LookFor: "glass, jug, nowhere"})
+	want := "# shop.csv format=csv lines=5 rows=4 matched=4 malformed=0\n" +
+		"column\tkind\tfilled\tdistinct\tmin\tmax\texamples\n" +
+		"item\ttext\t4\t4\tcup\tpan\tcup=1; jug=1; lid=1; pan=1\n" +
+		"kind\ttext\t4\t2\tglass\tiron\tglass=2; iron=2\n" +
+		"price\ttext\t4\t4\t2.50\tn/a\t12.00=1; 2.50=1; 7.25=1; n/a=1\n" +
+		"sold_at\ttime\t4\t4\t2026-01-02\t2026-02-02\t2026-01-02=1; 2026-01-03=1; 2026-02-01=1; 2026-02-02=1\n" +
+		"# found \"glass\" mentions=2 first=\"shop.csv:2\" \"kind\"=2\n# found \"jug\" mentions=1 first=\"shop.csv:4\" \"item\"=1\n# found \"nowhere\" mentions=0\n[4 columns]"
+	if err != nil || got != want {
+		t.Errorf("%v\n got %s\nwant %s", err, got, want)
+	}
+}
+
+// TestTellsWhatItLeftOut: lines it could not read, values that are no numbers.
+func TestTellsWhatItLeftOut(t *testing.T) {
+	d := folder(t, map[string]string{"a.log": boxLog + "noise\n", "shop.csv": shopCSV})
+	got, _ := extract.Run(t.Context(), d, extract.Args{Path: "a.log", Aggregate: "count"})
+	if !strings.Contains(got, "malformed=1 malformed_at=6") {
+		t.Errorf("malformed lines: %s", got)
+	}
+	got, _ = extract.Run(t.Context(), d, extract.Args{Path: "shop.csv", Aggregate: "sum(price)"})
+	if !strings.Contains(got, "# sum(price): skipped=1") || !strings.Contains(got, "21.75") {
+		t.Errorf("values that are no numbers: %s", got)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	d := folder(t, map[string]string{"box.log": boxLog, "logs/a.log": boxLog})
+	for name, tt := range map[string]struct {
+		args extract.Args
+		kind akitad.Kind
+		hint string
+	}{
+		"no path":          {extract.Args{}, akitad.InvalidRequest, "app.log"},
+		"no such file":     {extract.Args{Path: "bax.log"}, akitad.NotFound, "box.log"},
+		"no match":         {extract.Args{Path: "*.csv"}, akitad.NotFound, "box.log"},
+		"a folder":         {extract.Args{Path: "logs"}, akitad.InvalidRequest, "logs/*"},
+		"unknown column":   {extract.Args{Path: "box.log", Where: "colour = red"}, akitad.InvalidRequest, "message"},
+		"unknown operator": {extract.Args{Path: "box.log", Where: "level is error"}, akitad.InvalidRequest, "contains"},
+		"or":               {extract.Args{Path: "box.log", Where: "level = error or level = warn"}, akitad.InvalidRequest, "in (...)"},
+		"open quote":       {extract.Args{Path: "box.log", Where: `message = "x`}, akitad.InvalidRequest, "quote"},
+		"bad pattern":      {extract.Args{Path: "box.log", Where: "message ~ '('"}, akitad.InvalidRequest, ""},
+		"half a condition": {extract.Args{Path: "box.log", Where: "level = error and"}, akitad.InvalidRequest, "op"},
+		"bad time":         {extract.Args{Path: "box.log", Since: "yesterday"}, akitad.InvalidRequest, "10:05"},
+		"bad format":       {extract.Args{Path: "box.log", Format: "xml"}, akitad.InvalidRequest, "csv"},
+		"bad aggregate":    {extract.Args{Path: "box.log", Aggregate: "sum"}, akitad.InvalidRequest, "sum(column)"},
+		"bad function":     {extract.Args{Path: "box.log", Aggregate: "mode(x)"}, akitad.InvalidRequest, "avg"},
+		"bad order":        {extract.Args{Path: "box.log", GroupBy: "level", Order: "size desc"}, akitad.InvalidRequest, "count"},
+		"bad limit":        {extract.Args{Path: "box.log", Limit: 5000}, akitad.InvalidRequest, ""},
+		"outside":          {extract.Args{Path: "../../etc/passwd"}, akitad.PermissionDenied, ""},
+		"absolute":         {extract.Args{Path: "/etc/passwd"}, akitad.PermissionDenied, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := extract.Run(t.Context(), d, tt.args)
+			var e *akitad.Error
+			if akitad.KindOf(err) != tt.kind || !errors.As(err, &e) || !strings.Contains(e.Hint, tt.hint) {
+				t.Errorf("%v (%s), hint %q; want %s, %q", err, akitad.KindOf(err), e.Hint, tt.kind, tt.hint)
+			}
+		})
+	}
+}
+
+// TestBounded holds the size of answers, whatever they are asked for.
+func TestBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "2026-05-04T10:%02d:%02dZ INFO message %d %s\n", i/60%60, i%60, i, strings.Repeat("long ", i%200))
+	}
+	d := folder(t, map[string]string{"big.log": b.String()})
+	for _, tt := range []struct {
+		args  extract.Args
+		limit int
+	}{
+		{extract.Args{Path: "big.log"}, 4600}, {extract.Args{Path: "big.log", GroupBy: "message"}, 4600},
+		{extract.Args{Path: "big.log", Limit: 1000}, 16600}, {extract.Args{Path: "big.log", GroupBy: "message", Limit: 1000}, 16600}, {extract.Args{Path: "big.log", Describe: true}, 16600},
+	} {
+		got, err := extract.Run(t.Context(), d, tt.args)
+		if err != nil || len(got) > tt.limit {
+			t.Errorf("%+v: %d bytes, %v", tt.args, len(got), err)
+		}
+		if !tt.args.Describe && !strings.Contains(got, "of 20000") {
+			t.Errorf("%+v: the total is not told", tt.args)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	d := folder(t, map[string]string{"big.log": strings.Repeat("2026-05-04T10:00:00Z INFO x\n", 5000)})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	if _, err := extract.Run(ctx, d, extract.Args{Path: "big.log"}); err == nil || !strings.Contains(err.Error(), "enough") {
+		t.Errorf("a call that was cancelled: %v", err)
+	}
+}
+
+// TestTool goes through the schema as a model's call does.
+func TestTool(t *testing.T) {
+	d := folder(t, map[string]string{"box.log": boxLog})
+	ex, err := extract.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := ex.Info()
+	if !i.Readonly || !i.Idempotent || !i.ParallelSafe || i.Risk != tool.RiskRead || i.Description == "" {
+		t.Errorf("info %+v", i)
+	}
+	args, err := tool.Prepare(i, json.RawMessage(`{"path":"box.log","where":"level >= error","limit":"1"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := ex.Call(t.Context(), tool.Input{Args: args, Scope: tool.Scope{Dir: d}})
+	if err != nil || !strings.Contains(res.Text, "box.log:2") {
+		t.Errorf("%v, %v", res, err)
+	}
+	if _, err := tool.Prepare(i, json.RawMessage(`{"where":"x = 1"}`)); err == nil {
+		t.Error("a call without path passes")
+	}
+}
+
+// FuzzWhere holds that filters of any kind end in an answer or a helpful error.
+func FuzzWhere(f *testing.F) {
+	for _, s := range []string{"level >= error and any contains 'a b'", "message ~ '('", "x in (a,", "a", "any != 1", "time < 10:00 and line > 2", "\"message\" = \"\\\"\""} {
+		f.Add(s, "count desc", "message")
+	}
+	d := folder(f, map[string]string{"box.log": boxLog})
+	f.Fuzz(func(t *testing.T, where, order, group string) {
+		_, err := extract.Run(t.Context(), d, extract.Args{Path: "box.log", Where: where, Order: order, GroupBy: group, Normalise: true})
+		if err != nil && akitad.KindOf(err) == akitad.Unknown {
+			t.Errorf("%q: %v", where, err)
+		}
+	})
+}
+
+// BenchmarkCount measures one call over a log of about 60 MB.
+func BenchmarkCount(b *testing.B) {
+	text := strings.Repeat(boxLog, 300_000)
+	d := folder(b, map[string]string{"big.log": text})
+	for name, args := range map[string]extract.Args{
+		"count": {Path: "big.log", Where: "level >= error", Aggregate: "count"}, "messages": {Path: "big.log", GroupBy: "message", Normalise: true}, "describe": {Path: "big.log", Describe: true},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := extract.Run(b.Context(), d, args); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

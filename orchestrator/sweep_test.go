@@ -1,0 +1,179 @@
+package orchestrator_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/llm/llmtest"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+var noWork = app.Parts{Orchestrate: true}
+
+// listed waits until the read model has the task as wanted.
+func (h *house) listed(id akitad.TaskID, wanted func(projection.Row) bool) {
+	h.t.Helper()
+	h.until(id, func(*journal.Task) bool {
+		rows, _, err := h.Projection.List(h.t.Context(), projection.Filter{Root: id})
+		return err == nil && len(rows) == 1 && wanted(rows[0])
+	})
+}
+
+func anyRow(projection.Row) bool { return true }
+
+func (h *house) sweep(after time.Duration) {
+	h.t.Helper()
+	if err := h.Orchestrator.Sweep(h.t.Context(), time.Now().Add(after)); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// take gives a task's work item on loan, as a worker gets it.
+func (h *house) take(profile string) (ack func()) {
+	h.t.Helper()
+	w, err := h.Bus.OpenWork(h.t.Context(), profile)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(h.t.Context(), 20*time.Second)
+	defer cancel()
+	d, err := w.Next(ctx)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(w.Close)
+	return func() {
+		if err := d.Ack(h.t.Context()); err != nil {
+			h.t.Error(err)
+		}
+	}
+}
+
+// A task whose work item was lost is woken once; one whose item is on loan, however long, is left alone.
+func TestALostWorkItem(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	id := h.create("x", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Profile: "analyst"})
+	lose := h.take("analyst")
+	h.append(id, journal.Claimed, journal.ClaimedData{Node: "n"})
+	h.listed(id, func(r projection.Row) bool { return r.State == akitad.Running })
+	h.sweep(time.Hour)
+	if n := h.events(id, journal.Woken); n != 0 {
+		t.Fatalf("a healthy slow round was woken %d times", n)
+	}
+	lose()
+	h.sweep(10 * time.Second)
+	if n := h.events(id, journal.Woken); n != 0 {
+		t.Fatal("a task was woken before twice the claim's time")
+	}
+	h.sweep(time.Hour)
+	has := func(*journal.Task) bool { ok, err := h.Bus.HasWork(t.Context(), string(id)); return ok && err == nil }
+	if got := h.until(id, has); got.State != akitad.Pending {
+		t.Errorf("it is %s", got.State)
+	}
+	h.sweep(time.Hour)
+	if n := h.events(id, journal.Woken); n != 1 {
+		t.Errorf("woken %d times, want once", n)
+	}
+}
+
+// Settled tasks go after their time, from the journal and from the listings; an open one never does.
+func TestRetention(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	open, settled := h.create("open", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"}), h.create("settled", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	h.append(settled, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "done"}})
+	h.listed(open, anyRow)
+	h.listed(settled, func(r projection.Row) bool { return r.Settled })
+	h.sweep(29 * 24 * time.Hour)
+	if !h.load(settled).Exists() {
+		t.Fatal("a task went before its time")
+	}
+	h.sweep(31 * 24 * time.Hour)
+	if h.load(settled).Exists() || !h.load(open).Exists() {
+		t.Errorf("after 31 days: settled exists %v, open exists %v", h.load(settled).Exists(), h.load(open).Exists())
+	}
+	rows, _, err := h.Projection.List(t.Context(), projection.Filter{})
+	if err != nil || len(rows) != 1 || rows[0].ID != open {
+		t.Errorf("listed: %+v (%v)", rows, err)
+	}
+}
+
+// A wait with a time is woken by its timer.
+func TestATimerWakesARetry(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	id := h.create("x", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	until := time.Now().Add(300 * time.Millisecond)
+	h.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until})
+	got := h.until(id, func(t *journal.Task) bool { return t.State == akitad.Pending && t.Holds == 1 })
+	if got.Updated.Before(until) {
+		t.Errorf("woken at %s, before %s", got.Updated, until)
+	}
+}
+
+// Questions that nobody answers go on with their assumption, all of them, each at its time.
+func TestQuestionsThatNobodyAnswers(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	id := h.create("x", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	first, second := time.Now().Add(200*time.Millisecond), time.Now().Add(900*time.Millisecond)
+	call := func(nr int, until time.Time) journal.OpenCall {
+		payload := fmt.Sprintf(`{"text":"q%d","assumption":"A%d"}`, nr, nr)
+		return journal.OpenCall{ID: fmt.Sprint("c", nr), Kind: string(tool.SuspendAnswer), Payload: []byte(payload), Until: &until}
+	}
+	h.append(id, journal.Claimed, journal.ClaimedData{Node: "n"})
+	h.append(id, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{{ID: "c1"}, {ID: "c2"}, {ID: "c3"}}})
+	h.append(id, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "c1"}, {Call: "c2"}, {Call: "c3"}},
+		Open: []journal.OpenCall{call(1, first), call(2, first), call(3, second)}})
+	h.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Until: &first})
+	h.until(id, func(t *journal.Task) bool { return len(t.Open) == 1 })
+	got := h.until(id, func(t *journal.Task) bool { return t.State == akitad.Pending })
+	if got.Updated.Before(second) {
+		t.Errorf("woken at %s, before the last question's time %s", got.Updated, second)
+	}
+	for i, o := range got.Rounds[0].Results {
+		if !strings.Contains(o.Text, fmt.Sprint("A", i+1)) {
+			t.Errorf("question %d goes on with %q", i+1, o.Text)
+		}
+	}
+}
+
+// A cancel that came while its worker put the task to sleep ends it: nobody would look at it again.
+func TestACancelThatWasSleptOver(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	id := h.create("x", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	h.append(id, journal.Claimed, journal.ClaimedData{Node: "n"})
+	if err := h.Orchestrator.Cancel(t.Context(), id, "test"); err != nil {
+		t.Fatal(err)
+	}
+	h.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonChildren})
+	if got := h.ended(id); got.State != akitad.WasCancelled {
+		t.Errorf("it is %s", got.State)
+	}
+}
+
+// A journal that cannot be read stops neither the listings of the others, nor the sweep, nor the process.
+func TestAJournalThatCannotBeRead(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	bad := h.create("bad", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	h.listed(bad, anyRow)
+	seq := h.load(bad).Seq
+	fence := "akita.task." + string(bad) + ".>"
+	if _, err := h.Bus.Append(t.Context(), "akita.task."+string(bad)+".log", fence, seq, "nonsense", []byte("not an event")); err != nil {
+		t.Fatal(err)
+	}
+	good := h.create("good", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	h.listed(good, anyRow)
+	h.append(good, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "done"}})
+	h.listed(good, func(r projection.Row) bool { return r.Settled })
+	if err := h.Orchestrator.Sweep(t.Context(), time.Now().Add(31*24*time.Hour)); err == nil {
+		t.Error("the sweep says nothing of the journal that it cannot read")
+	}
+	if h.load(good).Exists() {
+		t.Error("the sweep stopped at the journal that it cannot read")
+	}
+}
