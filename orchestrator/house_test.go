@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,7 +28,8 @@ func TestMain(m *testing.M) {
 // house is a whole process on a scripted model, in a home of its own.
 type house struct {
 	*app.App
-	t *testing.T
+	t    *testing.T
+	stop func()
 }
 
 var whole = app.Parts{Orchestrate: true, Work: true}
@@ -54,7 +56,7 @@ func startParts(t *testing.T, home string, model llm.Provider, parts app.Parts, 
 	ctx, stop := context.WithCancel(context.Background())
 	ran := make(chan error, 1)
 	go func() { ran <- a.Run(ctx) }()
-	t.Cleanup(func() {
+	end := sync.OnceFunc(func() {
 		stop()
 		if err := <-ran; err != nil {
 			t.Error(err)
@@ -63,7 +65,8 @@ func startParts(t *testing.T, home string, model llm.Provider, parts app.Parts, 
 			t.Error(err)
 		}
 	})
-	return &house{a, t}
+	t.Cleanup(end)
+	return &house{a, t, end}
 }
 
 func (h *house) submit(req akitad.TaskRequest) akitad.TaskID {
