@@ -53,8 +53,11 @@ func TestEveryEndHasWords(t *testing.T) {
 		{"answer", journal.Completed, journal.EndData{Result: &akitad.Result{Text: "42"}}, "42"},
 		{"no words", journal.Completed, journal.EndData{Result: &akitad.Result{}}, text.En.NoAnswer(0)},
 		{"failure", journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout, Message: "internal detail"}}, text.En.Failed(akitad.Failure{Kind: akitad.Timeout})},
-		{"failure after a part", journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout}, Result: &akitad.Result{Text: "so far"}},
-			"so far\n\n" + text.En.Failed(akitad.Failure{Kind: akitad.Timeout})},
+		{
+			"failure after a part", journal.Failed,
+			journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout}, Result: &akitad.Result{Text: "so far"}},
+			"so far\n\n" + text.En.Failed(akitad.Failure{Kind: akitad.Timeout}),
+		},
 		{"stopped", journal.Cancelled, journal.EndData{Error: &akitad.Failure{Kind: akitad.Cancelled}}, text.En.Cancelled()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -360,8 +363,10 @@ func TestQueuedIsToldItsPlace(t *testing.T) {
 	r.start()
 	id := akitad.DeriveTaskID("queued")
 	r.srv.Say(stranger, anna, "x", telegramtest.Said{})
-	_, _, err := r.journal.Create(t.Context(), id, journal.SubmittedData{Root: id, Queued: true, Session: "s-x", Profile: "assistant",
-		Origin: akitad.Origin{Channel: "telegram", Chat: fmt.Sprint(anna), Sender: fmt.Sprint(anna), Lang: "zh"}})
+	_, _, err := r.journal.Create(t.Context(), id, journal.SubmittedData{
+		Root: id, Queued: true, Session: "s-x", Profile: "assistant",
+		Origin: akitad.Origin{Channel: "telegram", Chat: fmt.Sprint(anna), Sender: fmt.Sprint(anna), Lang: "zh"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

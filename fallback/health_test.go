@@ -1,14 +1,13 @@
 package fallback_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
 	"sync"
 	"testing"
 	"time"
-
-	"context"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/fallback"

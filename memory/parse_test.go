@@ -101,8 +101,10 @@ func TestTextRoundTrip(t *testing.T) {
 func bigFile(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {
-		e := Entry{ID: akitad.Digest(fmt.Sprint(i))[:12], Type: Types[i%len(Types)], Scope: Global, At: time.Date(2026, 1, 1+i%300, 0, 0, 0, 0, time.UTC),
-			Text: fmt.Sprintf("Project %d of team %d uses the %s database, keeps notes in room %d and 每周%d开会讨论进度", i, i%97, []string{"zebra", "goat", "horse"}[i%3], i%400, i%7)}
+		e := Entry{
+			ID: akitad.Digest(fmt.Sprint(i))[:12], Type: Types[i%len(Types)], Scope: Global, At: time.Date(2026, 1, 1+i%300, 0, 0, 0, 0, time.UTC),
+			Text: fmt.Sprintf("Project %d of team %d uses the %s database, keeps notes in room %d and 每周%d开会讨论进度", i, i%97, []string{"zebra", "goat", "horse"}[i%3], i%400, i%7),
+		}
 		b.WriteString(note{entry: e}.line() + "\n")
 	}
 	return b.Bytes()

@@ -200,6 +200,8 @@ func stored(err error) error {
 	if err == nil || akitad.KindOf(err) != akitad.Unknown {
 		return err
 	}
-	return &akitad.Error{Kind: akitad.Unavailable, Op: "store memory", Err: fmt.Errorf("%w", err),
-		Hint: "Nothing that was stored before is lost. Check the space and the permissions of the memory folder."}
+	return &akitad.Error{
+		Kind: akitad.Unavailable, Op: "store memory", Err: fmt.Errorf("%w", err),
+		Hint: "Nothing that was stored before is lost. Check the space and the permissions of the memory folder.",
+	}
 }

@@ -192,9 +192,16 @@ func compareStatements(is, was statement) relationTo {
 // opposites are words of which a preference for the same thing can hold one.
 var opposites = [][]string{
 	{"short", "brief", "concise", "terse", "|", "long", "detailed", "verbose", "thorough", "lengthy"},
-	{"formal", "|", "informal", "casual"}, {"dark", "|", "light"}, {"tabs", "|", "spaces"},
-	{"metric", "|", "imperial"}, {"celsius", "|", "fahrenheit"}, {"12-hour", "|", "24-hour"},
-	{"简短", "简洁", "|", "详细", "冗长"}, {"正式", "|", "随意", "口语"}, {"深色", "|", "浅色"}, {"公制", "|", "英制"},
+	{"formal", "|", "informal", "casual"},
+	{"dark", "|", "light"},
+	{"tabs", "|", "spaces"},
+	{"metric", "|", "imperial"},
+	{"celsius", "|", "fahrenheit"},
+	{"12-hour", "|", "24-hour"},
+	{"简短", "简洁", "|", "详细", "冗长"},
+	{"正式", "|", "随意", "口语"},
+	{"深色", "|", "浅色"},
+	{"公制", "|", "英制"},
 }
 
 var wish = regexp.MustCompile(`^(?:i |he |she |they )?(?:prefers?|likes?|wants?|uses?|keep|always|give|write|answer|reply|answers|replies)\b|^(?:我|用户)?(?:喜欢|偏好|偏爱|希望|想要|使用|回答|回复|请)`)

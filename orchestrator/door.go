@@ -74,10 +74,22 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	if err := o.checkPlan(req); err != nil {
 		errs = append(errs, err)
 	}
-	if len(req.OutputSchema) > 0 && !json.Valid(req.OutputSchema) {
-		bad("give a JSON Schema object", "output_schema is not JSON")
+	if err := checkSchema(req.OutputSchema); err != nil {
+		bad("give a JSON Schema object", "output_schema: %w", err)
 	}
 	return errors.Join(errs...)
+}
+
+// checkSchema refuses an output schema that no result could be held against.
+func checkSchema(raw akitad.RawJSON) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	var schema map[string]any
+	if err := json.Unmarshal(raw, &schema); err != nil {
+		return err
+	}
+	return plan.CheckSchema(schema)
 }
 
 // checkPlan reads the plan or flow that a request names, so that a bad one is refused at the door.
@@ -128,7 +140,7 @@ func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan,
 		err = plan.Validate(p, o.knownFor(params))
 	}
 	if err != nil {
-		return p, &akitad.Error{Kind: akitad.InvalidRequest, Op: "read plan", Err: err, Hint: "mend the plan and try again"}
+		return p, &akitad.Error{Kind: akitad.InvalidRequest, Err: err, Hint: "mend the plan and try again"}
 	}
 	return p, nil
 }

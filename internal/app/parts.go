@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -37,7 +38,7 @@ func secrets(cfg config.Config) []string {
 		out = append(out, e.APIKey.Reveal())
 	}
 	if token, err := os.ReadFile(cfg.Path.Token); err == nil {
-		out = append(out, string(token))
+		out = append(out, strings.TrimSpace(string(token)))
 	}
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }

@@ -72,8 +72,14 @@ func TestWorkItem(t *testing.T) {
 func TestPublishWorkRefuses(t *testing.T) {
 	b := bustest.New(t)
 	for _, tt := range []struct{ profile, prio, id string }{
-		{"coder", "urgent", "t_a"}, {"coder", "", "t_a"}, {"agent name.v1", "low", "t_a"}, {"*", "low", "t_a"},
-		{"coder", "low", "a b"}, {"coder", "low", ">"}, {"", "low", "t_a"}, {"coder", "low", "日本"},
+		{"coder", "urgent", "t_a"},
+		{"coder", "", "t_a"},
+		{"agent name.v1", "low", "t_a"},
+		{"*", "low", "t_a"},
+		{"coder", "low", "a b"},
+		{"coder", "low", ">"},
+		{"", "low", "t_a"},
+		{"coder", "low", "日本"},
 	} {
 		wantKind(t, b.PublishWork(within(t), tt.profile, tt.prio, tt.id, "m", nil, ""), akitad.InvalidRequest)
 	}

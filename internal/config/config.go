@@ -47,8 +47,10 @@ func Load(home string, env []string) (Config, error) {
 	l.validate(cfg)
 	if len(l.problems) > 0 {
 		slices.SortStableFunc(l.problems, byPlace)
-		return Config{}, &akitad.Error{Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(l.problems),
-			Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from"}
+		return Config{}, &akitad.Error{
+			Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(l.problems),
+			Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from",
+		}
 	}
 	return cfg, nil
 }
@@ -159,8 +161,10 @@ func (l *loader) file(path string, cfg *Config) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return &akitad.Error{Kind: cmp.Or(kindOfFile(err), akitad.InvalidRequest), Op: "read configuration", Err: err,
-			Hint: "make " + path + " a readable file of at most 256 KiB, or remove it to run on defaults"}
+		return &akitad.Error{
+			Kind: cmp.Or(kindOfFile(err), akitad.InvalidRequest), Op: "read configuration", Err: err,
+			Hint: "make " + path + " a readable file of at most 256 KiB, or remove it to run on defaults",
+		}
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	l.document(text, reflect.ValueOf(cfg).Elem())

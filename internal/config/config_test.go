@@ -93,8 +93,10 @@ retention: 48h
 func fullHome(t *testing.T) (string, []string) {
 	home := homeWith(t, full)
 	write(t, filepath.Join(home, "tg.token"), "12345:SECRET-TG\n", 0o600)
-	return home, []string{"BIG_KEY=SECRET-BIG", "MCP_TOKEN=SECRET-MCP", "OPENAI_API_KEY=SECRET-UNUSED", "AKITA_POOL_PER_PROFILE=8",
-		"AKITA_TOOLS_ENABLED=files, shell", `AKITA_ROLES_JUDGE=local`}
+	return home, []string{
+		"BIG_KEY=SECRET-BIG", "MCP_TOKEN=SECRET-MCP", "OPENAI_API_KEY=SECRET-UNUSED", "AKITA_POOL_PER_PROFILE=8",
+		"AKITA_TOOLS_ENABLED=files, shell", `AKITA_ROLES_JUDGE=local`,
+	}
 }
 
 func TestFileAndVariables(t *testing.T) {
@@ -203,8 +205,10 @@ log: [debug]
 
 func TestEveryProblemIsNamedAtOnce(t *testing.T) {
 	home := homeWith(t, broken)
-	_, err := config.Load(home, []string{"AKITA_POOL_MXA=1", "AKITA_HOME=/x", "AKITA_TEST_CHILD=1", "AKITA_SOMETHING_ELSE=1", "AKITA_STOP_GRACE=soon",
-		"AKITA_NATS_REPLICAS=2", "AKITA_MCP_SERVERS={", "AKITA_TRACING_OTLP=localhost"})
+	_, err := config.Load(home, []string{
+		"AKITA_POOL_MXA=1", "AKITA_HOME=/x", "AKITA_TEST_CHILD=1", "AKITA_SOMETHING_ELSE=1", "AKITA_STOP_GRACE=soon",
+		"AKITA_NATS_REPLICAS=2", "AKITA_MCP_SERVERS={", "AKITA_TRACING_OTLP=localhost",
+	})
 	if akitad.KindOf(err) != akitad.InvalidRequest {
 		t.Fatalf("kind %s of %v", akitad.KindOf(err), err)
 	}

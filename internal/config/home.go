@@ -105,12 +105,16 @@ func AdminToken(path string) (Secret, error) {
 		return Secret{}, homeError("read the admin token", err, "try again")
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return Secret{}, &akitad.Error{Kind: akitad.PermissionDenied, Op: "read the admin token",
-			Err: fmt.Errorf("%s can be read by others (mode %s)", path, octal(info.Mode())), Hint: "run: chmod 600 " + path + ", or remove it to get a new token"}
+		return Secret{}, &akitad.Error{
+			Kind: akitad.PermissionDenied, Op: "read the admin token",
+			Err: fmt.Errorf("%s can be read by others (mode %s)", path, octal(info.Mode())), Hint: "run: chmod 600 " + path + ", or remove it to get a new token",
+		}
 	}
 	if len(text) < 32 || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return Secret{}, &akitad.Error{Kind: akitad.InvalidRequest, Op: "read the admin token",
-			Err: fmt.Errorf("%s holds no token of at least 32 characters", path), Hint: "remove it to get a new token"}
+		return Secret{}, &akitad.Error{
+			Kind: akitad.InvalidRequest, Op: "read the admin token",
+			Err: fmt.Errorf("%s holds no token of at least 32 characters", path), Hint: "remove it to get a new token",
+		}
 	}
 	return Secret{text}, nil
 }
@@ -123,8 +127,10 @@ func NodeName(path string) (string, error) {
 		return "", homeError("read the node's name", err, "make "+path+" a readable file")
 	}
 	if !akitad.ValidName(name) {
-		return "", &akitad.Error{Kind: akitad.InvalidRequest, Op: "read the node's name", Err: fmt.Errorf("%s holds no valid name", path),
-			Hint: "write a name of 1 to 40 of a-z, 0-9 and - there, or remove the file"}
+		return "", &akitad.Error{
+			Kind: akitad.InvalidRequest, Op: "read the node's name", Err: fmt.Errorf("%s holds no valid name", path),
+			Hint: "write a name of 1 to 40 of a-z, 0-9 and - there, or remove the file",
+		}
 	}
 	return name, nil
 }

@@ -17,8 +17,11 @@ func TestEndpointsFromVendorVariables(t *testing.T) {
 	}{
 		{"none", nil, "offline"},
 		{"one", []string{"ANTHROPIC_API_KEY=k"}, "anthropic=https://api.anthropic.com|claude-sonnet-4-5|k offline"},
-		{"order", []string{"GEMINI_API_KEY=g", "ANTHROPIC_API_KEY=a", "OPENAI_API_KEY=o", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "OPENAI_MODEL=x", "GEMINI_MODEL=y"},
-			"openai=http://127.0.0.1:9/v1|x|o anthropic=https://api.anthropic.com|claude-sonnet-4-5|a gemini=https://generativelanguage.googleapis.com|y|g offline"},
+		{
+			"order",
+			[]string{"GEMINI_API_KEY=g", "ANTHROPIC_API_KEY=a", "OPENAI_API_KEY=o", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "OPENAI_MODEL=x", "GEMINI_MODEL=y"},
+			"openai=http://127.0.0.1:9/v1|x|o anthropic=https://api.anthropic.com|claude-sonnet-4-5|a gemini=https://generativelanguage.googleapis.com|y|g offline",
+		},
 		{"empty is unset", []string{"OPENAI_API_KEY=", "GEMINI_API_KEY= "}, "offline"},
 		{"a model without a key is nothing", []string{"OPENAI_MODEL=x", "OPENAI_BASE_URL=http://h"}, "offline"},
 		{"last of two wins", []string{"OPENAI_API_KEY=a", "OPENAI_API_KEY=b", "OPENAI_MODEL=m"}, "openai=https://api.openai.com/v1|m|b offline"},
@@ -109,8 +112,10 @@ func TestEveryKeyHasAVariable(t *testing.T) {
 			t.Errorf("%s is not known: %v", name, err)
 		}
 	}
-	for key, want := range map[string]string{"pool.max": "AKITA_POOL_MAX", "claim.ttl": "AKITA_CLAIM_TTL", "nats.url": "AKITA_NATS_URL", "mcpServers": "AKITA_MCP_SERVERS",
-		"pool.per_profile": "AKITA_POOL_PER_PROFILE", "channels.telegram.allow_groups": "AKITA_CHANNELS_TELEGRAM_ALLOW_GROUPS", "admin.tls_cert": "AKITA_ADMIN_TLS_CERT"} {
+	for key, want := range map[string]string{
+		"pool.max": "AKITA_POOL_MAX", "claim.ttl": "AKITA_CLAIM_TTL", "nats.url": "AKITA_NATS_URL", "mcpServers": "AKITA_MCP_SERVERS",
+		"pool.per_profile": "AKITA_POOL_PER_PROFILE", "channels.telegram.allow_groups": "AKITA_CHANNELS_TELEGRAM_ALLOW_GROUPS", "admin.tls_cert": "AKITA_ADMIN_TLS_CERT",
+	} {
 		if got := config.Variable(key); got != want || seen[got] == "" {
 			t.Errorf("Variable(%s) = %s (known: %q), want %s", key, got, seen[got], want)
 		}

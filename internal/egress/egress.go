@@ -122,6 +122,8 @@ func key(host, port string) string {
 func plainHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
 func refused(what, why string) error {
-	return &akitad.Error{Kind: akitad.PermissionDenied, Op: "connect", Err: fmt.Errorf("%s is refused: %s", what, why),
-		Hint: "only public addresses may be reached; an owner allows a private one by configuring it as an endpoint or channel URL"}
+	return &akitad.Error{
+		Kind: akitad.PermissionDenied, Op: "connect", Err: fmt.Errorf("%s is refused: %s", what, why),
+		Hint: "only public addresses may be reached; an owner allows a private one by configuring it as an endpoint or channel URL",
+	}
 }

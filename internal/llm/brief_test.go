@@ -19,8 +19,10 @@ func TestBriefRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		words := strings.ToValidUTF8(text.Draw(rt, "words"), "")
 		line := func(name string) string { return clean(text.Draw(rt, name)) }
-		b := llm.Brief{Date: "2026-11-30", Language: "en", Request: line("request"), Files: []llm.BriefFile{{Name: line("file"), Bytes: 3}},
-			Results: []llm.BriefResult{{Step: "s", Text: line("text"), Data: line("data"), Failed: line("failed")}}, Remembered: []string{"x" + line("memory")}}
+		b := llm.Brief{
+			Date: "2026-11-30", Language: "en", Request: line("request"), Files: []llm.BriefFile{{Name: line("file"), Bytes: 3}},
+			Results: []llm.BriefResult{{Step: "s", Text: line("text"), Data: line("data"), Failed: line("failed")}}, Remembered: []string{"x" + line("memory")},
+		}
 		got := b.Append(words)
 		if !strings.HasPrefix(got, words) {
 			rt.Fatalf("the words are no prefix: %q", got)

@@ -41,9 +41,14 @@ func TestParseRetryAfter(t *testing.T) {
 func TestWireName(t *testing.T) {
 	long := strings.Repeat("Confluence", 8)
 	for _, tt := range []struct{ name, prefix string }{
-		{"read_file", "read_file"}, {"srv__do-it", "srv__do-it"},
-		{"calendar.list", "calendar_list_"}, {"Create CIFS Share", "Create_CIFS_Share_"}, {"查询", "___"}, {"", "_"},
-		{"create" + long, "createConfluence"}, {"delete" + long, "deleteConfluence"},
+		{"read_file", "read_file"},
+		{"srv__do-it", "srv__do-it"},
+		{"calendar.list", "calendar_list_"},
+		{"Create CIFS Share", "Create_CIFS_Share_"},
+		{"查询", "___"},
+		{"", "_"},
+		{"create" + long, "createConfluence"},
+		{"delete" + long, "deleteConfluence"},
 	} {
 		if got := llm.WireName(tt.name); !strings.HasPrefix(got, tt.prefix) {
 			t.Errorf("%q: %q, want %q...", tt.name, got, tt.prefix)

@@ -264,9 +264,11 @@ func drawPlan(t *rapid.T) akitad.Plan {
 	p := akitad.Plan{Steps: make([]akitad.Step, n)}
 	ids := []string{"a", "b-1", "c_2", "d", "e", "f", "g", "h"}
 	for i := range n {
-		s := akitad.Step{ID: ids[i], Agent: "analyst", Goal: "g",
+		s := akitad.Step{
+			ID: ids[i], Agent: "analyst", Goal: "g",
 			Parallel: rapid.Bool().Draw(t, "parallel"),
-			OnError:  rapid.SampledFrom([]string{"", "fail", "skip", "ask"}).Draw(t, "on_error")}
+			OnError:  rapid.SampledFrom([]string{"", "fail", "skip", "ask"}).Draw(t, "on_error"),
+		}
 		for j := range i {
 			switch rapid.IntRange(0, 5).Draw(t, "need") {
 			case 0:

@@ -246,12 +246,21 @@ func TestDegraded(t *testing.T) {
 	}{
 		{"clean", nil, "", ""},
 		{"next endpoint", []akitad.Degradation{endpoint("a", "b", akitad.Overloaded)}, "Note: a was overloaded, so b was used.", "说明：a 负载过高，因此改用 b。"},
-		{"offline", []akitad.Degradation{endpoint("a", "offline", akitad.Transport)},
-			"Note: a was not reachable, so the built-in offline engine answered, by rules and search and without a model.", "说明：a 连不上，因此由内置离线引擎回答（只用规则和检索，没有用模型）。"},
-		{"chain", []akitad.Degradation{endpoint("a", "b", akitad.Timeout), endpoint("b", "c", akitad.Auth)},
-			"Note: a did not answer in time, b refused our key, so c was used.", "说明：a 没有及时响应，b 拒绝了密钥，因此改用 c。"},
-		{"two apart", []akitad.Degradation{endpoint("a", "b", akitad.Quota), {Layer: "agent", From: "x", To: "y", Kind: akitad.ToolFailed}},
-			"Note: a has no quota left, so b was used; x failed, so the agent y took over.", "说明：a 额度已用完，因此改用 b；x 失败了，因此改由智能体 y 处理。"},
+		{
+			"offline",
+			[]akitad.Degradation{endpoint("a", "offline", akitad.Transport)},
+			"Note: a was not reachable, so the built-in offline engine answered, by rules and search and without a model.", "说明：a 连不上，因此由内置离线引擎回答（只用规则和检索，没有用模型）。",
+		},
+		{
+			"chain",
+			[]akitad.Degradation{endpoint("a", "b", akitad.Timeout), endpoint("b", "c", akitad.Auth)},
+			"Note: a did not answer in time, b refused our key, so c was used.", "说明：a 没有及时响应，b 拒绝了密钥，因此改用 c。",
+		},
+		{
+			"two apart",
+			[]akitad.Degradation{endpoint("a", "b", akitad.Quota), {Layer: "agent", From: "x", To: "y", Kind: akitad.ToolFailed}},
+			"Note: a has no quota left, so b was used; x failed, so the agent y took over.", "说明：a 额度已用完，因此改用 b；x 失败了，因此改由智能体 y 处理。",
+		},
 		{"nothing left", []akitad.Degradation{endpoint("a", "", akitad.Unknown)}, "Note: a failed, and there was nothing to use in its place.", "说明：a 失败了，并且没有可以替代的。"},
 	} {
 		if en, zh := text.En.Degraded(tt.list), text.Zh.Degraded(tt.list); en != tt.en || zh != tt.zh {
@@ -270,8 +279,11 @@ func TestFinish(t *testing.T) {
 	}{
 		{"clean", akitad.Result{Text: "four"}, "four"},
 		{"degraded", akitad.Result{Text: "four", Degraded: degraded}, "four\n\nNote: a did not answer in time, so b was used."},
-		{"both", akitad.Result{Text: "four", Degraded: degraded, Partial: true, Missing: []string{"x"}},
-			"four\n\nThis answer is incomplete. Missing: x.\n\nNote: a did not answer in time, so b was used."},
+		{
+			"both",
+			akitad.Result{Text: "four", Degraded: degraded, Partial: true, Missing: []string{"x"}},
+			"four\n\nThis answer is incomplete. Missing: x.\n\nNote: a did not answer in time, so b was used.",
+		},
 	} {
 		text.En.Finish(&tt.result)
 		if tt.result.Text != tt.want {

@@ -140,8 +140,14 @@ func TestOffsets(t *testing.T) {
 		fields []string
 		want   int
 	}{
-		{nil, 3}, {nil, 3}, {[]string{"limit", "2"}, 2}, {[]string{"offset", "-1"}, 1},
-		{[]string{"offset", "101"}, 2}, {nil, 2}, {[]string{"offset", "103"}, 0}, {nil, 0},
+		{nil, 3},
+		{nil, 3},
+		{[]string{"limit", "2"}, 2},
+		{[]string{"offset", "-1"}, 1},
+		{[]string{"offset", "101"}, 2},
+		{nil, 2},
+		{[]string{"offset", "103"}, 0},
+		{nil, 0},
 	} {
 		if got := count(tt.fields...); got != tt.want {
 			t.Errorf("poll %d %v gives %d updates, want %d", i, tt.fields, got, tt.want)

@@ -38,8 +38,10 @@ func (w *world) writeLog(plan outage, rng *rand.Rand) (Log, Service) {
 	lw := &logWriter{w: w, plan: plan, rng: rng, top: map[string]*Message{}, style: newStyle(w.cfg, plan.service)}
 	name := plan.service + ".log"
 	lw.log.Name = name
-	lw.truth = Service{Name: plan.service, File: name, Failed: len(plan.errors) > 0, Levels: map[string]int{},
-		PerMinute: map[string]int{}, ErrorsPerMinute: map[string]int{}}
+	lw.truth = Service{
+		Name: plan.service, File: name, Failed: len(plan.errors) > 0, Levels: map[string]int{},
+		PerMinute: map[string]int{}, ErrorsPerMinute: map[string]int{},
+	}
 	for m := range minutes {
 		lw.minute(w.start.Add(time.Duration(m) * time.Minute))
 	}

@@ -96,8 +96,10 @@ func (s shape) whole(r llm.Reply) []byte {
 		wc.Function.Arguments = s.args(string(c.Args))
 		m.Calls = append(m.Calls, wc)
 	}
-	out := wireReply{ID: "chatcmpl-1", Object: "chat.completion", Model: r.Model,
-		Choices: []wireChoice{{Message: m, Finish: s.finishOf(r)}}}
+	out := wireReply{
+		ID: "chatcmpl-1", Object: "chat.completion", Model: r.Model,
+		Choices: []wireChoice{{Message: m, Finish: s.finishOf(r)}},
+	}
 	if !s.noUsage {
 		out.Usage = usageOf(r.Usage)
 	}

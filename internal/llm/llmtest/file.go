@@ -124,7 +124,10 @@ func (r fileRule) match() Match {
 	}{
 		{r.Role, func(s string) Match { return Role(llm.Role(s)) }},
 		{r.Task, func(s string) Match { return Task(akitad.TaskID(s)) }},
-		{r.Says, Says}, {r.Begins, Begins}, {r.System, System}, {r.Offers, Offers},
+		{r.Says, Says},
+		{r.Begins, Begins},
+		{r.System, System},
+		{r.Offers, Offers},
 	} {
 		if c.value != "" {
 			all = append(all, c.make(c.value))

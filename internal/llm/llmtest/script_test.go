@@ -70,10 +70,19 @@ func TestRulesAndModes(t *testing.T) {
 		req  llm.Request
 		want string
 	}{
-		{planner, "plan 1"}, {planner, "plan 2"},
-		{user("t_a", "each"), "e1"}, {user("t_b", "each"), "e1"}, {user("t_a", "each"), "e2"}, {user("t_b", "each"), "e2"},
-		{user("t_c", "rounds"), "r0"}, {user("t_c", "rounds"), "r0"}, {answered(user("t_c", "rounds"), 1), "r1"}, {user("t_c", "rounds"), "r0"},
-		{user("t_x", "?"), "x"}, {user("t_x", "?"), "x"}, {grep, "g"},
+		{planner, "plan 1"},
+		{planner, "plan 2"},
+		{user("t_a", "each"), "e1"},
+		{user("t_b", "each"), "e1"},
+		{user("t_a", "each"), "e2"},
+		{user("t_b", "each"), "e2"},
+		{user("t_c", "rounds"), "r0"},
+		{user("t_c", "rounds"), "r0"},
+		{answered(user("t_c", "rounds"), 1), "r1"},
+		{user("t_c", "rounds"), "r0"},
+		{user("t_x", "?"), "x"},
+		{user("t_x", "?"), "x"},
+		{grep, "g"},
 	} {
 		reply, err := s.Generate(t.Context(), tt.req)
 		if err != nil || reply.Text != tt.want {

@@ -147,8 +147,10 @@ func (p *Provider) failed(caller, live context.Context, err error) error {
 		return fmt.Errorf("ask %s: %w", p.model, caller.Err())
 	}
 	if cause, ok := errors.AsType[*akitad.Error](context.Cause(live)); ok {
-		return &akitad.Error{Kind: cause.Kind, Op: "ask " + p.model, Err: cause.Err,
-			Hint: "the server does not answer in time; if it cannot stream, switch streaming off for this endpoint"}
+		return &akitad.Error{
+			Kind: cause.Kind, Op: "ask " + p.model, Err: cause.Err,
+			Hint: "the server does not answer in time; if it cannot stream, switch streaming off for this endpoint",
+		}
 	}
 	if e, ok := errors.AsType[*akitad.Error](err); ok {
 		if e.Op == "" {
@@ -156,8 +158,10 @@ func (p *Provider) failed(caller, live context.Context, err error) error {
 		}
 		return e
 	}
-	return &akitad.Error{Kind: akitad.Transport, Op: "ask " + p.model, Err: p.clean(err),
-		Hint: "check the network and the endpoint's base_url"}
+	return &akitad.Error{
+		Kind: akitad.Transport, Op: "ask " + p.model, Err: p.clean(err),
+		Hint: "check the network and the endpoint's base_url",
+	}
 }
 
 // clean gives err itself if its text holds no secret, else the text without.

@@ -33,13 +33,17 @@ func TestFailoverOverTheWire(t *testing.T) {
 	}{
 		{name: "clean", endpoint: "one", first: 1},
 		{name: "503 twice", next: []llmtest.Fault{llmtest.Status(503, ""), llmtest.Status(503, "")}, endpoint: "one", first: 3},
-		{name: "503 for ever", next: []llmtest.Fault{llmtest.Status(503, ""), llmtest.Status(503, ""), llmtest.Status(503, "")},
-			endpoint: "two", degraded: "endpoint one>two overloaded", first: 3},
+		{
+			name: "503 for ever", next: []llmtest.Fault{llmtest.Status(503, ""), llmtest.Status(503, ""), llmtest.Status(503, "")},
+			endpoint: "two", degraded: "endpoint one>two overloaded", first: 3,
+		},
 		{name: "401", next: []llmtest.Fault{llmtest.Status(401, "")}, endpoint: "two", degraded: "endpoint one>two auth", first: 1},
 		{name: "hangs", next: []llmtest.Fault{llmtest.Hang(), llmtest.HangAfter(1), llmtest.Hang()}, endpoint: "two", degraded: "endpoint one>two timeout", first: 3},
 		{name: "cut, then it works", next: []llmtest.Fault{llmtest.CutAfter(2)}, endpoint: "one", first: 2},
-		{name: "nothing works", always: []llmtest.Fault{llmtest.Status(502, "")}, endpoint: "offline",
-			degraded: "endpoint one>two transport; strategy two>offline transport", first: 3},
+		{
+			name: "nothing works", always: []llmtest.Fault{llmtest.Status(502, "")}, endpoint: "offline",
+			degraded: "endpoint one>two transport; strategy two>offline transport", first: 3,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

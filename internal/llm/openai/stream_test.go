@@ -39,47 +39,75 @@ func TestWire(t *testing.T) {
 		calls string // "tool args; tool args"
 		kind  akitad.Kind
 	}{
-		{name: "two calls in one chunk without index", sent: events(
-			`{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"read","arguments":"{\"x\":1}"}},{"id":"b","function":{"name":"search","arguments":"{\"y\":2}"}}]}}]}`, end, closed),
-			calls: `read {"x":1}; search {"y":2}`},
-		{name: "one call a chunk without index", sent: events(
-			call(`"id":"a","function":{"name":"read","arguments":"{}"}`), call(`"id":"b","function":{"name":"search","arguments":"{}"}`), end, closed),
-			calls: "read {}; search {}"},
-		{name: "pieces without index or id", sent: events(
-			call(`"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"function":{"arguments":"\"q\"}"}`), end, closed),
-			calls: `read {"p":"q"}`},
-		{name: "index zero, pieces in between", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":0,"function":{"arguments":"1}"}`),
-			call(`"index":0,"id":"b","function":{"name":"read","arguments":"{\"p\":2}"}`), end, closed),
-			calls: `read {"p":1}; read {"p":2}`},
-		{name: "interleaved by index", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"read","arguments":""}`), call(`"index":1,"id":"b","function":{"name":"search","arguments":""}`),
-			call(`"index":1,"function":{"arguments":"{\"n\":"}`), call(`"index":0,"function":{"arguments":"{\"m\":1}"}`), call(`"index":1,"function":{"arguments":"2}"}`), end, closed),
-			calls: `read {"m":1}; search {"n":2}`},
-		{name: "an id with every piece", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\""}`), call(`"index":0,"id":"zz","function":{"arguments":":1}"}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "name repeated", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"search","arguments":"{"}`), call(`"index":0,"id":"a","function":{"name":"search","arguments":"}"}`), end, closed),
-			calls: "search {}"},
-		{name: "name in pieces", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"sea","arguments":""}`), call(`"index":0,"function":{"name":"rch","arguments":"{}"}`), end, closed),
-			calls: "search {}"},
-		{name: "name growing", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"sea","arguments":""}`), call(`"index":0,"function":{"name":"search","arguments":"{}"}`), end, closed),
-			calls: "search {}"},
-		{name: "arguments as object", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":{"city":"Oslo"}}`), end, closed),
-			calls: `read {"city":"Oslo"}`},
-		{name: "arguments null, empty, missing", sent: events(
-			call(`"index":0,"id":"a","function":{"name":"now","arguments":null}`), call(`"index":1,"id":"b","function":{"name":"now","arguments":""}`),
-			call(`"index":2,"id":"c","function":{"name":"now"}`), end, closed),
-			calls: "now {}; now {}; now {}"},
-		{name: "arguments encoded twice", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"\"{\\\"p\\\":1}\""}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "arguments that are not JSON", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"{p: 1}"}`), end, closed),
-			calls: `read "{p: 1}"`},
-		{name: "stop with calls", sent: events(say("let me look"), call(`"index":0,"id":"a","function":{"name":"read","arguments":"{}"}`), stop, closed),
-			text: "let me look", calls: "read {}"},
+		{
+			name: "two calls in one chunk without index", sent: events(
+				`{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"read","arguments":"{\"x\":1}"}},{"id":"b","function":{"name":"search","arguments":"{\"y\":2}"}}]}}]}`, end, closed),
+			calls: `read {"x":1}; search {"y":2}`,
+		},
+		{
+			name: "one call a chunk without index", sent: events(
+				call(`"id":"a","function":{"name":"read","arguments":"{}"}`), call(`"id":"b","function":{"name":"search","arguments":"{}"}`), end, closed),
+			calls: "read {}; search {}",
+		},
+		{
+			name: "pieces without index or id", sent: events(
+				call(`"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"function":{"arguments":"\"q\"}"}`), end, closed),
+			calls: `read {"p":"q"}`,
+		},
+		{
+			name: "index zero, pieces in between", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":0,"function":{"arguments":"1}"}`),
+				call(`"index":0,"id":"b","function":{"name":"read","arguments":"{\"p\":2}"}`), end, closed),
+			calls: `read {"p":1}; read {"p":2}`,
+		},
+		{
+			name: "interleaved by index", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"read","arguments":""}`), call(`"index":1,"id":"b","function":{"name":"search","arguments":""}`),
+				call(`"index":1,"function":{"arguments":"{\"n\":"}`), call(`"index":0,"function":{"arguments":"{\"m\":1}"}`), call(`"index":1,"function":{"arguments":"2}"}`), end, closed),
+			calls: `read {"m":1}; search {"n":2}`,
+		},
+		{
+			name: "an id with every piece", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\""}`), call(`"index":0,"id":"zz","function":{"arguments":":1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "name repeated", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"search","arguments":"{"}`), call(`"index":0,"id":"a","function":{"name":"search","arguments":"}"}`), end, closed),
+			calls: "search {}",
+		},
+		{
+			name: "name in pieces", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"sea","arguments":""}`), call(`"index":0,"function":{"name":"rch","arguments":"{}"}`), end, closed),
+			calls: "search {}",
+		},
+		{
+			name: "name growing", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"sea","arguments":""}`), call(`"index":0,"function":{"name":"search","arguments":"{}"}`), end, closed),
+			calls: "search {}",
+		},
+		{
+			name: "arguments as object", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":{"city":"Oslo"}}`), end, closed),
+			calls: `read {"city":"Oslo"}`,
+		},
+		{
+			name: "arguments null, empty, missing", sent: events(
+				call(`"index":0,"id":"a","function":{"name":"now","arguments":null}`), call(`"index":1,"id":"b","function":{"name":"now","arguments":""}`),
+				call(`"index":2,"id":"c","function":{"name":"now"}`), end, closed),
+			calls: "now {}; now {}; now {}",
+		},
+		{
+			name: "arguments encoded twice", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"\"{\\\"p\\\":1}\""}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "arguments that are not JSON", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"{p: 1}"}`), end, closed),
+			calls: `read "{p: 1}"`,
+		},
+		{
+			name: "stop with calls", sent: events(say("let me look"), call(`"index":0,"id":"a","function":{"name":"read","arguments":"{}"}`), stop, closed),
+			text: "let me look", calls: "read {}",
+		},
 		{name: "tool_calls without any", sent: events(`{"choices":[{"delta":{"content":""},"finish_reason":"tool_calls"}]}`, closed)},
 		{name: "comment wrapped as data", sent: "data: : keepalive\n\n" + events(say("ok"), closed), text: "ok"},
 		{name: "empty data", sent: "data:\n\n" + events(say("ok"), closed), text: "ok"},
