@@ -97,10 +97,10 @@ func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) er
 	}
 	queued := s.Running == nil || s.Running.Task != m.Task
 	t, err := o.submit(ctx, m, mine.Follows, queued)
-	if err != nil || !queued {
+	if err != nil || t.Reason != akitad.ReasonQueued {
 		return err
 	}
-	return o.giveTurn(ctx, t) // the turn may have come before the task existed
+	return o.giveTurn(ctx, t) // the turn may have come before the task existed, or now to one that did
 }
 
 // refuse records a message that no work can be made of, so that the person is told.

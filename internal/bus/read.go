@@ -42,8 +42,7 @@ func (b *Bus) read(ctx context.Context, stream, filter string, from uint64, fn f
 	p := page{next: max(from, 1)}
 	var pause pauses
 	for more := true; more; {
-		var err error
-		err = b.try(ctx, answerWait, func(ctx context.Context) (err error) {
+		err := b.try(ctx, answerWait, func(ctx context.Context) (err error) {
 			more, err = b.readPage(ctx, stream, filter, &p, fn)
 			return err
 		})

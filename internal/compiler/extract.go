@@ -22,8 +22,8 @@ var (
 func (r *reading) readFiles() {
 	text := urlPattern.ReplaceAllStringFunc(r.bare, func(u string) string { return strings.Repeat(" ", len(u)) })
 	for _, m := range fileName.FindAllStringIndex(text, -1) {
-		name, from := trimHan(text[m[0]:m[1]]), m[0]
-		from = m[1] - len(name)
+		name := trimHan(text[m[0]:m[1]])
+		from := m[1] - len(name)
 		if product.MatchString(name) {
 			continue
 		}

@@ -23,7 +23,6 @@ func Parse(words string, known []string) Asked {
 	a.Report = name
 	if at >= 0 {
 		words = dropReport(words, ms[at])
-		ms = mentions(words, known)
 	}
 	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() {
 		a.Questions = []Question{whole}
