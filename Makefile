@@ -37,8 +37,8 @@ props: ## property tests, many more cases
 drill: ## kill real processes, 200 times
 	AKITA_DRILL_KILLS=200 $(GO) test ./internal/app/... -run Drill -count=1 -v -timeout 30m
 
-bench: ## benchmarks, ratios in one run
-	$(GO) test -run '^$$' -bench . -benchtime=1s ./...
+bench: build ## how fast, how small: measured values beside the aims (COUNT, default 1: runs of each)
+	@$(GO) run ./scripts/bench -program bin/akitad -count $(or $(COUNT),1)
 
 fuzz: ## each fuzz target for a while (FUZZTIME, default 20s)
 	@./scripts/fuzz $(or $(FUZZTIME),20s)
@@ -60,5 +60,4 @@ check: ## lint, test and race, with the seconds of each
 	@$(STEP) race $(MAKE) --no-print-directory race
 
 size: build ## the binary's size and what each dependency adds
-	@ls -l bin/akitad | awk '{printf "bin/akitad: %.1f MB\n", $$5/1e6}'
 	@$(GO) run ./scripts/size bin/akitad

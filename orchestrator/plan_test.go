@@ -106,10 +106,14 @@ func TestWhatAStepsFailureMeans(t *testing.T) {
 		missing     string
 		partial     bool
 	}{
-		{name: "fail blocks what needs it", steps: fmt.Sprintf(bad, "") + "  - {id: ok, tool: time}\n  - {id: after, tool: time, needs: [bad]}\n",
-			state: akitad.Completed, text: "**ok**", missing: "bad: ", partial: true},
-		{name: "skip lets what needs it run", steps: fmt.Sprintf(bad, ", on_error: skip") + "  - {id: after, tool: write_file, needs: [bad], with: {path: o.txt, content: went on}}\n  - {id: last, tool: read_file, needs: [after], with: {path: o.txt}}\n",
-			state: akitad.Completed, text: "went on", missing: "bad: ", partial: true},
+		{
+			name: "fail blocks what needs it", steps: fmt.Sprintf(bad, "") + "  - {id: ok, tool: time}\n  - {id: after, tool: time, needs: [bad]}\n",
+			state: akitad.Completed, text: "**ok**", missing: "bad: ", partial: true,
+		},
+		{
+			name: "skip lets what needs it run", steps: fmt.Sprintf(bad, ", on_error: skip") + "  - {id: after, tool: write_file, needs: [bad], with: {path: o.txt, content: went on}}\n  - {id: last, tool: read_file, needs: [after], with: {path: o.txt}}\n",
+			state: akitad.Completed, text: "went on", missing: "bad: ", partial: true,
+		},
 		{name: "nothing came to a result", steps: fmt.Sprintf(bad, ""), state: akitad.Failed, kind: akitad.NotFound},
 		{name: "nobody can be asked", steps: fmt.Sprintf(bad, ", on_error: ask"), state: akitad.Failed, kind: akitad.ToolFailed},
 		{name: "when is no failure", steps: "  - {id: never, tool: time, when: \"1 == 2\"}\n  - {id: ok, tool: list_directory}\n", state: akitad.Completed, text: "**ok**"},
@@ -195,8 +199,10 @@ func TestAPlansResultSatisfiesTheSchema(t *testing.T) {
 		On(llmtest.Begins("part a"), submitResult(map[string]any{"text": "seven"})).
 		On(llmtest.Begins("count"), submitResult(map[string]any{"text": "seven", "data": map[string]any{"n": 7}}))
 	h := start(t, script)
-	got := h.do(akitad.TaskRequest{Text: "count", OutputSchema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`),
-		Plan: "steps: [{id: a, agent: analyst, goal: part a}]"})
+	got := h.do(akitad.TaskRequest{
+		Text: "count", OutputSchema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`),
+		Plan: "steps: [{id: a, agent: analyst, goal: part a}]",
+	})
 	if got.State != akitad.Completed || string(got.Result.Data) != `{"n":7}` {
 		t.Errorf("%s %+v %+v", got.State, got.Result, got.Error)
 	}

@@ -127,8 +127,10 @@ func TestQuestionsThatNobodyAnswers(t *testing.T) {
 	}
 	h.append(id, journal.Claimed, journal.ClaimedData{Node: "n"})
 	h.append(id, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{{ID: "c1"}, {ID: "c2"}, {ID: "c3"}}})
-	h.append(id, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "c1"}, {Call: "c2"}, {Call: "c3"}},
-		Open: []journal.OpenCall{call(1, first), call(2, first), call(3, second)}})
+	h.append(id, journal.Round, journal.RoundData{
+		Round: 1, Results: []akitad.Observation{{Call: "c1"}, {Call: "c2"}, {Call: "c3"}},
+		Open: []journal.OpenCall{call(1, first), call(2, first), call(3, second)},
+	})
 	h.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Until: &first})
 	h.until(id, func(t *journal.Task) bool { return len(t.Open) == 1 })
 	got := h.until(id, func(t *journal.Task) bool { return t.State == akitad.Pending })

@@ -31,6 +31,12 @@ func (c *counted) open(context.Context, akitad.Profile) ([]tool.Tool, func(conte
 	return nil, func(context.Context) error { c.mu.Lock(); defer c.mu.Unlock(); c.shut++; return nil }, nil
 }
 
+func (c *counted) closed() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shut
+}
+
 func newPool(t *testing.T, opts pool.Options) (*pool.Pool, *counted) {
 	t.Helper()
 	profiles, err := pool.LoadProfiles("")
@@ -146,12 +152,12 @@ func TestReaperClosesWhatIsIdleTooLong(t *testing.T) {
 		busy := acquire(t, p, "analyst", "")
 		p.Release(t.Context(), acquire(t, p, "writer", ""))
 		time.Sleep(29 * time.Minute)
-		if c.shut != 0 {
-			t.Errorf("%d were closed after 29 minutes", c.shut)
+		if n := c.closed(); n != 0 {
+			t.Errorf("%d were closed after 29 minutes", n)
 		}
 		time.Sleep(3 * time.Minute)
-		if c.shut != 1 {
-			t.Errorf("%d were closed after 32 minutes, want the idle one", c.shut)
+		if n := c.closed(); n != 1 {
+			t.Errorf("%d were closed after 32 minutes, want the idle one", n)
 		}
 		p.Release(t.Context(), busy)
 		stop()

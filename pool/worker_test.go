@@ -54,8 +54,10 @@ func TestAChildsHandOverIsNotItsParents(t *testing.T) {
 	id := h.submit("x", journal.SubmittedData{Text: "go", Profile: "analyst", Parent: parentID})
 	child := akitad.DeriveTaskID("child")
 	h.append(id, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: child, Run: "part"}}})
-	h.append(id, journal.ChildDone, journal.ChildDoneData{Child: child, State: akitad.Completed, Result: &akitad.Result{Text: "ok",
-		Degraded: []akitad.Degradation{{Layer: "agent", From: "analyst", To: "assistant", Kind: akitad.Loop}}}})
+	h.append(id, journal.ChildDone, journal.ChildDoneData{Child: child, State: akitad.Completed, Result: &akitad.Result{
+		Text:     "ok",
+		Degraded: []akitad.Degradation{{Layer: "agent", From: "analyst", To: "assistant", Kind: akitad.Loop}},
+	}})
 	h.dispatch(id)
 	h.until(id, func(t *journal.Task) bool { return t.Profile == "assistant" || t.Final() })
 	if got := h.load(id); got.Profile != "assistant" || got.Final() {
@@ -210,8 +212,10 @@ func TestTheAnswerNamesWhatIsMissing(t *testing.T) {
 	id := h.submit("x", journal.SubmittedData{Text: "go"})
 	h.append(id, journal.Planned, journal.PlannedData{Profile: "assistant", Plan: &akitad.Plan{Steps: []akitad.Step{{ID: "a", Agent: "analyst"}, {ID: "b", Agent: "analyst"}, {ID: "c", Agent: "analyst"}}}})
 	a, b := akitad.DeriveTaskID("a"), akitad.DeriveTaskID("b")
-	h.append(id, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: a, Run: "a"}, {ID: b, Run: "b"}},
-		Skipped: []journal.StepNote{{Step: "c", State: "blocked", Reason: "needs b"}, {Step: "d", State: "skipped", Reason: "when is false"}}})
+	h.append(id, journal.Delegated, journal.DelegatedData{
+		Children: []journal.ChildRef{{ID: a, Run: "a"}, {ID: b, Run: "b"}},
+		Skipped:  []journal.StepNote{{Step: "c", State: "blocked", Reason: "needs b"}, {Step: "d", State: "skipped", Reason: "when is false"}},
+	})
 	h.append(id, journal.ChildDone, journal.ChildDoneData{Child: a, State: akitad.Completed, Result: &akitad.Result{Text: "found"}})
 	h.append(id, journal.ChildDone, journal.ChildDoneData{Child: b, State: akitad.Failed, Error: &akitad.Failure{Kind: akitad.Timeout, Message: "too slow"}})
 	h.append(id, journal.Woken, journal.WokenData{To: "assistant"})

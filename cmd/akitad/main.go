@@ -81,7 +81,6 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	root.SetVersionTemplate("akitad {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage{err} })
 	root.AddCommand(serveCommand(env), workerCommand(env), runCommand(env))
 	root.AddCommand(commands(env)...)

@@ -22,7 +22,10 @@ func doTask(ctx context.Context, env environment, r runner, cfg config.Config, r
 	}
 	fmt.Fprintln(env.Stderr, "task", id)
 	p := progress{w: env.Stderr, began: began, names: map[akitad.TaskID]string{}}
-	if err := r.Follow(ctx, id, 0, p.event); err != nil {
+	stop := p.sayIdle(ctx, r, id)
+	err = r.Follow(ctx, id, 0, p.event)
+	stop()
+	if err != nil {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted; the task is kept and goes on with the next akitad run or serve (%w)", err)
 		}
@@ -59,12 +62,35 @@ type progress struct {
 	names map[akitad.TaskID]string
 }
 
+// idleAfter is how long a task may stand before the reason is told.
+const idleAfter = 3 * time.Second
+
+// sayIdle tells, once, why a task does not begin. stop ends it and waits.
+func (p *progress) sayIdle(ctx context.Context, r runner, id akitad.TaskID) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		timer := time.NewTimer(idleAfter)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		if t, err := r.Task(ctx, id); err == nil && t.State == akitad.Pending && t.Reason != "" {
+			p.say("not begun yet: %s", t.Reason)
+		}
+	}()
+	return func() { cancel(); <-done }
+}
+
 // event tells about one event of the root task; false after its end.
 func (p *progress) event(e akitad.Event) bool {
 	switch e.Kind {
 	case journal.Compiled:
 		d := payload[journal.CompiledData](e)
-		p.say("understood as %s (by %s)", d.Spec.TaskType, d.Source)
+		p.say("understood as %s (%s)", d.Spec.TaskType, compiledBy(d.Source))
 	case journal.Planned:
 		p.planned(payload[journal.PlannedData](e))
 	case journal.Delegated:
@@ -89,9 +115,17 @@ func (p *progress) event(e akitad.Event) bool {
 	return true
 }
 
+// compiledBy says who made the spec: a model, or the rules that stand in for one.
+func compiledBy(source string) string {
+	if source == "twin" {
+		return "by rules"
+	}
+	return "by a model"
+}
+
 func (p *progress) planned(d journal.PlannedData) {
 	if d.Plan == nil {
-		p.say("done by one agent (%s)", d.Profile)
+		p.say("one agent does it (%s)", d.Profile)
 		return
 	}
 	p.say("split into %d parts", len(d.Plan.Steps))

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 )
@@ -44,6 +45,10 @@ func daemon(ctx context.Context, env environment, parts app.Parts) error {
 	cfg, err := env.config()
 	if err != nil {
 		return err
+	}
+	if !parts.Orchestrate && cfg.NATS.URL == "" {
+		return akitad.Errorf(akitad.InvalidRequest, "a worker needs the NATS server of its daemon").
+			WithHint("set nats.url (AKITA_NATS_URL=nats://host:4222) to the same server as the daemon's, and AKITA_HOME to a home of its own")
 	}
 	if err := config.EnsureHome(cfg.Path.Home); err != nil {
 		return err

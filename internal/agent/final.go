@@ -31,6 +31,9 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply, last 
 	case len(t.Sub.Schema) > 0:
 		return r.structured(ctx, t, reply, words)
 	}
+	if r.broken(ctx, t) {
+		return nil, nil
+	}
 	if t.Sub.Parent != "" {
 		words = r.shorten(ctx, words)
 	}

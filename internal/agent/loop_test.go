@@ -59,8 +59,11 @@ func TestEveryCallHasOneResultInOrder(t *testing.T) {
 		call, text string
 		kind       akitad.Kind
 	}{
-		{"a", "ok 1", ""}, {"b", "error (tool_failed): broke\nhint: mend it", akitad.ToolFailed},
-		{"c", "use one of: ok, bad", akitad.NotFound}, {"d", "ok 4", ""}, {"e", "\"n\"", akitad.InvalidRequest},
+		{"a", "ok 1", ""},
+		{"b", "error (tool_failed): broke\nhint: mend it", akitad.ToolFailed},
+		{"c", "use one of: ok, bad", akitad.NotFound},
+		{"d", "ok 4", ""},
+		{"e", "\"n\"", akitad.InvalidRequest},
 	} {
 		kind := akitad.Kind("")
 		if got[i].Error != nil {

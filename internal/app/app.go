@@ -180,8 +180,13 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 		}
 		a.onClose("projection", func(context.Context) error { return a.Projection.Close() })
 	}
-	a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents)
-	return err
+	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
+		return err
+	}
+	if err != nil { // one bad file must not keep the others from work
+		a.log.Warn("agent files that cannot be used are left out", zap.Error(err))
+	}
+	return nil
 }
 
 // openSpine wires what turns messages into answers.

@@ -370,8 +370,12 @@ func TestChatMemory(t *testing.T) {
 		who        int64
 		ask, known string
 	}{
-		{anna, "what is my cat called?", "Mitzi"}, {anna, "what colour has my bicycle?", "red"}, {anna, "when does the office open?", "nine"},
-		{boris, "what is Anna's cat called?", ""}, {boris, "what colour has Anna's bicycle?", ""}, {boris, "when does the office open?", "nine"},
+		{anna, "what is my cat called?", "Mitzi"},
+		{anna, "what colour has my bicycle?", "red"},
+		{anna, "when does the office open?", "nine"},
+		{boris, "what is Anna's cat called?", ""},
+		{boris, "what colour has Anna's bicycle?", ""},
+		{boris, "when does the office open?", "nine"},
 	} {
 		second.srv.Say(tt.who, 0, "/new", telegramtest.Said{})
 		second.srv.Say(tt.who, 0, tt.ask, telegramtest.Said{})

@@ -384,3 +384,23 @@ func TestInstancesAreReused(t *testing.T) {
 		t.Errorf("%+v; want at most 4 opened, 100 lent", s)
 	}
 }
+
+// "Done" is checked before it is believed: the file that the task was to write is not there, so the
+// agent is told once.
+func TestDoneWithoutTheFileIsNotBelieved(t *testing.T) {
+	script := llmtest.New(t).On(llmtest.Begins("Write"),
+		llmtest.Text("Done, it is in notes.md."),
+		llmtest.Do(func(r llm.Request) (llm.Reply, error) {
+			last := r.Messages[len(r.Messages)-1]
+			if !strings.Contains(last.Text, "notes.md, which is not there") {
+				return llm.Reply{}, fmt.Errorf("the second try was asked %q", last.Text)
+			}
+			return llm.Reply{Calls: []akitad.Call{llmtest.Call("write_file", map[string]any{"path": "notes.md", "content": "hello"})}, Finish: llm.FinishCalls}, nil
+		}),
+		llmtest.Text("It is in notes.md."))
+	a := start(t, script, nil)
+	got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "Write a greeting to notes.md"}))
+	if got.State != akitad.Completed || len(got.Files) != 1 || got.Files[0].Name != "notes.md" {
+		t.Errorf("%s %+v %+v, files %+v", got.State, got.Result, got.Error, got.Files)
+	}
+}

@@ -149,9 +149,10 @@ func TestALostClaimIsNotAcknowledged(t *testing.T) {
 	r := newRig(t, ttl)
 	first, second := make(chan struct{}), make(chan struct{})
 	lost := make(chan error, 1)
+	item := r.next(r.work)
 	go func() {
 		defer close(first)
-		r.holder("a", claim.Options{Renew: time.Hour}).Serve(t.Context(), r.next(r.work), func(ctx context.Context, c *claim.Claim) error {
+		r.holder("a", claim.Options{Renew: time.Hour}).Serve(t.Context(), item, func(ctx context.Context, c *claim.Claim) error {
 			<-ctx.Done()
 			lost <- errors.Join(context.Cause(ctx), c.Append(context.WithoutCancel(ctx), journal.Failed, journal.EndData{}))
 			return errors.New("something else went wrong") // the verdict of the journal counts, not this
@@ -166,7 +167,7 @@ func TestALostClaimIsNotAcknowledged(t *testing.T) {
 			if !r.has() {
 				t.Error("the loser has acknowledged the winner's item")
 			}
-			r.none(r.work, 3*ttl) // it is renewed, and the loser has not given it back
+			r.none(r.work, 5*ttl) // it is renewed, and the loser has not given it back (which would take a second)
 			return complete(ctx, c)
 		})
 	}()

@@ -24,7 +24,7 @@ const (
 	retryError = time.Second           // doubles with each delivery of the item
 	retryMost  = 30 * time.Second
 
-	// maxLag is how many deliveries, some minutes, a replica may take to know of a task at all.
+	// maxLag is how often a replica may be found to lag: a second behind a nudge, some minutes behind an item.
 	maxLag = 20
 )
 
@@ -189,7 +189,8 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.L
 	tick := time.NewTicker(h.opts.Renew)
 	defer tick.Stop()
 	h.look(ctx, c, log) // what came between the claim and the subscription nudged nobody
-	for {
+	var lag <-chan time.Time
+	for tries := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -198,11 +199,17 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.L
 				log.Warn("claim not renewed", zap.Error(err))
 			}
 		case <-nudged:
-			if c.knows(latest.Load()) {
+			if tries = 0; c.knows(latest.Load()) {
 				continue // an echo of this claim's own append
 			}
+		case <-lag:
+			tries++
 		}
 		h.look(ctx, c, log)
+		lag = nil
+		if seq := latest.Load(); seq != 0 && !c.knows(seq) && tries < maxLag {
+			lag = time.After(retryStale) // the replica that was read does not have the event yet
+		}
 	}
 }
 

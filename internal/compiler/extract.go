@@ -58,7 +58,14 @@ func isTarget(before string) bool {
 	return target.MatchString(before) && writes.MatchString(before) && !notTarget.MatchString(before)
 }
 
+// maxSentence bounds how much before a file's name is looked at, in bytes, so that a text of many
+// names takes no longer for each than the first.
+const maxSentence = 400
+
 func sameSentence(before string) string {
+	if len(before) > maxSentence {
+		before = strings.ToValidUTF8(before[len(before)-maxSentence:], "")
+	}
 	if list := sentences(before); len(list) > 0 && strings.HasSuffix(strings.TrimSpace(before), list[len(list)-1]) {
 		return list[len(list)-1] + before[len(strings.TrimRight(before, " ")):]
 	}
@@ -66,13 +73,15 @@ func sameSentence(before string) string {
 }
 
 // rest is what follows up to the end of a clause; a dot within a name or number does not end it.
-const rest = `(?:[^,.;:!?\n，。；]|\.\w)*`
-const number = `(?:\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
-const unit = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|percent|%|mb|kb|gb|usd|dollars|euros|€|\$)`
-const tongue = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
-const zhTongue = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
-const zhNum = `[0-9一二两三四五六七八九十百千]+`
-const zhUnit = `(?:个字|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块)`
+const (
+	rest     = `(?:[^,.;:!?\n，。；]|\.\w)*`
+	number   = `(?:\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
+	unit     = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|percent|%|mb|kb|gb|usd|dollars|euros|€|\$)`
+	tongue   = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
+	zhTongue = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
+	zhNum    = `[0-9一二两三四五六七八九十百千]+`
+	zhUnit   = `(?:个字|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块)`
+)
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (

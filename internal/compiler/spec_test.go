@@ -48,8 +48,10 @@ func TestSpecGolden(t *testing.T) {
 func TestPromptGolden(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		text := map[string]string{"en": "Compare the two logs. What failed first?", "zh": "比较这两份日志，哪个先出故障？"}[lang]
-		req := compiler.Request(compiler.Input{Text: text, Lang: lang, Files: incident[:2], Task: "t_abc",
-			Earlier: []llm.BriefTurn{{Said: "hello", Answered: "Hello: how can I help?"}}})
+		req := compiler.Request(compiler.Input{
+			Text: text, Lang: lang, Files: incident[:2], Task: "t_abc",
+			Earlier: []llm.BriefTurn{{Said: "hello", Answered: "Hello: how can I help?"}},
+		})
 		var b strings.Builder
 		b.WriteString("=== system\n" + req.System)
 		for _, m := range req.Messages {

@@ -71,7 +71,7 @@ func newReading(in Input) *reading {
 
 // maxRead bounds what the rules read, in bytes: what is wanted stands at the beginning, and the
 // rest of a long text is what it is about.
-const maxRead = 16 << 10
+const maxRead = 8 << 10
 
 func head(text string) string {
 	if len(text) > maxRead {

@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,14 @@ const (
 	rem  = akitad.Reminder
 	oth  = akitad.Other
 )
+
+// TestLongText holds that only the beginning of a long text is read.
+func TestLongText(t *testing.T) {
+	spec, _ := compiler.Twin(compiler.Input{Text: "Count the lines of first.log. " + strings.Repeat("word ", 3000) + " Also read last.log."})
+	if got := spec.Inputs.Given; !slices.Contains(got, "first.log") || slices.Contains(got, "last.log") {
+		t.Errorf("given: %q", got)
+	}
+}
 
 func TestTwinEnglish(t *testing.T) {
 	for _, tt := range []said{

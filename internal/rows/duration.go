@@ -78,7 +78,7 @@ func durationName(name string) (bool, float64) {
 }
 
 func isDurationStem(s string) bool {
-	for _, w := range []string{"duration", "elapsed", "latency", "took", "response_time", "responsetime", "time_taken", "timetaken", "rt", "request_time", "processing_time", "runtime", "cost", "耗时"} {
+	for _, w := range []string{"duration", "elapsed", "latency", "took", "dur", "response_time", "responsetime", "time_taken", "timetaken", "rt", "request_time", "processing_time", "runtime", "cost", "耗时"} {
 		if s == w || strings.HasSuffix(s, "_"+w) {
 			return true
 		}

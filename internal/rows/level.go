@@ -16,6 +16,7 @@ var severities = map[string]int{
 	"ERROR": 6, "ERR": 6, "SEVERE": 6,
 	"CRITICAL": 7, "CRIT": 7, "DPANIC": 7,
 	"ALERT": 8,
+	"调试":    2, "信息": 3, "提示": 3, "通知": 4, "注意": 4, "警告": 5, "告警": 5, "错误": 6, "严重": 7, "严重错误": 7, "致命": 9, "致命错误": 9,
 	"FATAL": 9, "PANIC": 9, "EMERG": 9, "EMERGENCY": 9, "FTL": 9,
 }
 
@@ -34,12 +35,15 @@ func Severity(level string) int {
 // otherNames gives the spelling that a short or long form of a level stands for.
 var otherNames = map[string]string{
 	"TRC": "TRACE", "DBG": "DEBUG", "INF": "INFO", "INFORMATION": "INFO", "INFORMATIONAL": "INFO",
+	"调试": "DEBUG", "信息": "INFO", "提示": "INFO", "通知": "NOTICE", "注意": "NOTICE", "警告": "WARN", "告警": "WARN",
+	"错误": "ERROR", "严重": "CRIT", "严重错误": "CRIT", "致命": "FATAL", "致命错误": "FATAL",
 	"WARNING": "WARN", "WRN": "WARN", "ERR": "ERROR", "CRITICAL": "CRIT", "EMERGENCY": "EMERG", "FTL": "FATAL",
 }
 
-// SameLevel tells whether two names are spellings of one level: warn and WARNING are.
+// SameLevel tells whether two names are spellings of one level: warn and WARNING are, and 40,
+// which some programs log in its place.
 func SameLevel(a, b string) bool {
-	a, b = strings.ToUpper(a), strings.ToUpper(b)
+	a, b = levelName(a), levelName(b)
 	return cmp.Or(otherNames[a], a) == cmp.Or(otherNames[b], b)
 }
 
@@ -60,7 +64,7 @@ func levelName(s string) string {
 // levelToken reads a word of a log line as a level if it is clearly meant as one: in upper case,
 // or bracketed, or followed by a colon or a bar.
 func levelToken(tok string) (string, bool) {
-	bare := strings.Trim(tok, "[]<>()|:,")
+	bare := strings.Trim(tok, "[]<>()|:,【】：，")
 	if Severity(bare) == 0 {
 		return "", false
 	}

@@ -52,10 +52,43 @@ func addMessage(s string, r *Row) {
 		}
 		return
 	}
+	msg = takeComponent(msg, r)
 	r.addNew(MessageField, msg)
 	for _, f := range pairs {
 		r.addNew(f.Name, f.Value)
 	}
+	addInner(msg, r)
+}
+
+// addInner adds the key=value pairs that stand inside of a message, which keeps them. Names that
+// all formats share are left alone.
+func addInner(msg string, r *Row) {
+	if !strings.Contains(msg, "=") {
+		return
+	}
+	for _, w := range words(msg) {
+		f, ok := pairOf(msg[w.from:w.to])
+		if !ok || f.Value == "" || isTimeName(f.Name) || isLevelName(f.Name) || isMessageName(f.Name) {
+			continue
+		}
+		r.addNew(fieldName(f.Name), f.Value)
+	}
+}
+
+// takeComponent takes the "(name)" that opens a message for the service that wrote it.
+func takeComponent(msg string, r *Row) string {
+	if _, ok := r.Field(LevelField); !ok || !strings.HasPrefix(msg, "(") {
+		return msg
+	}
+	if _, ok := r.Field("app"); ok {
+		return msg // of syslog: (root) is the user of a job
+	}
+	at := strings.IndexByte(msg, ')')
+	if at < 2 || at > 40 || at+2 >= len(msg) || msg[at+1] != ' ' || strings.ContainsAny(msg[1:at], " =()/:,") || isAllDigits(msg[1:at]) {
+		return msg
+	}
+	r.addNew("service", msg[1:at])
+	return strings.TrimLeft(msg[at+1:], " ")
 }
 
 // splitPairs cuts the run of key=value pairs off the end of a text.

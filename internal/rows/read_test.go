@@ -27,6 +27,34 @@ func read(t testing.TB, name, text string, opts rows.Options) ([]string, rows.St
 	return out, stats
 }
 
+// TestInnerFields reads the parts of application lines that are columns, and Chinese levels.
+func TestInnerFields(t *testing.T) {
+	for line, want := range map[string]map[string]string{
+		"2026-05-01T00:00:01Z INFO pool-5 job=16 took=870ms ok":    {"level": "INFO", "job": "16", "took": "870ms", "duration_ms": "870", "message": "pool-5 job=16 took=870ms ok"},
+		"[2026/03/14 08:00:02.819 +0800] <WARN> (mill) ground 2":   {"level": "WARN", "service": "mill", "message": "ground 2"},
+		"2026-05-01T00:00:01Z INFO (3) tries left":                 {"level": "INFO", "message": "(3) tries left"},
+		"2026-02-02 06:05:22 [错误] 磨坊: 停了":                          {"level": "错误"},
+		"ts=2026-07-01T10:20:01Z level=warn msg=\"low\" dur=4.50s": {"level": "WARN", "duration_ms": "4500"},
+	} {
+		_, err := rows.Read(strings.NewReader(line+"\n"), "a.log", rows.Options{Format: rows.Log}, func(r *rows.Row) error {
+			for name, v := range want {
+				if got, _ := r.Field(name); got != v {
+					t.Errorf("%s: %s is %q, want %q", line, name, got, v)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for zh, en := range map[string]string{"信息": "info", "警告": "WARNING", "错误": "ERROR", "严重": "crit", "致命": "FATAL", "调试": "DEBUG"} {
+		if !rows.SameLevel(zh, en) || rows.Severity(zh) != rows.Severity(en) {
+			t.Errorf("%s is not %s", zh, en)
+		}
+	}
+}
+
 func TestLogForms(t *testing.T) {
 	for line, want := range map[string]string{
 		"2026-11-30T10:12:01.123Z INFO started":                                                                  "time=2026-11-30T10:12:01.123Z level=INFO message=started",

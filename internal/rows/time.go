@@ -73,6 +73,8 @@ func (t Time) layout(p Precision) string {
 		clock = "15:04:05" + fraction(t.At.Nanosecond())
 	}
 	switch {
+	case !t.Date && t.Zone:
+		return clock + "Z07:00"
 	case !t.Date:
 		return clock
 	case p == ToDay && t.Year:
@@ -134,6 +136,13 @@ func (t Time) common(u Time) (a, b time.Time) {
 	a, b = t.At, u.At
 	switch {
 	case !t.Date || !u.Date:
+		if t.Zone && u.Zone { // on the clock of the one that has no day
+			at := a.Location()
+			if t.Date {
+				at = b.Location()
+			}
+			a, b = a.In(at), b.In(at)
+		}
 		a, b = clockOf(a), clockOf(b)
 	case !t.Year || !u.Year:
 		a, b = yearless(a), yearless(b)

@@ -1,6 +1,10 @@
 package text
 
-import "github.com/akitad/akitad"
+import (
+	"slices"
+
+	"github.com/akitad/akitad"
+)
 
 // NoAnswer is the answer of a task whose agent found none in so many rounds.
 func (l Lang) NoAnswer(rounds int) string {
@@ -35,7 +39,23 @@ func (l Lang) Finish(r *akitad.Result) {
 	if r.Partial && len(r.Missing) > 0 {
 		r.Text += "\n\n" + l.Partial(r.Missing)
 	}
+	r.Degraded = distinct(r.Degraded)
 	if len(r.Degraded) > 0 {
 		r.Text += "\n\n" + l.Degraded(r.Degraded)
 	}
+}
+
+// distinct leaves out what was passed over by the same way before: a plan's steps meet the same
+// unreachable endpoint one after another.
+func distinct(list []akitad.Degradation) []akitad.Degradation {
+	out := []akitad.Degradation{}
+	for _, d := range list {
+		same := func(o akitad.Degradation) bool {
+			return o.Layer == d.Layer && o.From == d.From && o.To == d.To && o.Kind == d.Kind
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, d)
+		}
+	}
+	return out
 }

@@ -48,14 +48,25 @@ func TestBuild(t *testing.T) {
 		{"words alone", window.Input{Words: "hi"}, []string{"user: hi"}},
 		{"a brief goes on the words", window.Input{Words: "hi", Notes: []string{"\n\n<brief>"}}, []string{"user: hi\n\n<brief>"}},
 		{"what comes later is a message of its own", window.Input{Words: "hi", Notes: []string{"\n\n<brief>", "[again]"}}, []string{"user: hi\n\n<brief>", "user: [again]"}},
-		{"the session before it", window.Input{Words: "c", Earlier: []window.Turn{{"a", "1"}, {"b", "2"}}},
-			[]string{"user: a", "assistant: 1", "user: b", "assistant: 2", "user: c"}},
+		{
+			"the session before it",
+			window.Input{Words: "c", Earlier: []window.Turn{{"a", "1"}, {"b", "2"}}},
+			[]string{"user: a", "assistant: 1", "user: b", "assistant: 2", "user: c"},
+		},
 		{"no message is empty", window.Input{Words: "c", Earlier: []window.Turn{{"", "1"}, {"b", ""}}, Notes: []string{"", "\n"}}, []string{"user: c\n"}},
-		{"rounds, each with the notes that it had", window.Input{Words: "w", Notes: []string{"[now]"},
-			Rounds: []journal.RoundState{round("a", "", "\n\n<brief>"), round("b", "so", "[hint]")}},
-			[]string{"user: w\n\n<brief>", "assistant: !a", "tool: =a", "user: [hint]", "assistant: so!b", "tool: =b", "user: [now]"}},
-		{"a brief after results is a message", window.Input{Words: "w", Rounds: []journal.RoundState{round("a", "")}, Notes: []string{"\n\nx"}},
-			[]string{"user: w", "assistant: !a", "tool: =a", "user: x"}},
+		{
+			"rounds, each with the notes that it had",
+			window.Input{
+				Words: "w", Notes: []string{"[now]"},
+				Rounds: []journal.RoundState{round("a", "", "\n\n<brief>"), round("b", "so", "[hint]")},
+			},
+			[]string{"user: w\n\n<brief>", "assistant: !a", "tool: =a", "user: [hint]", "assistant: so!b", "tool: =b", "user: [now]"},
+		},
+		{
+			"a brief after results is a message",
+			window.Input{Words: "w", Rounds: []journal.RoundState{round("a", "")}, Notes: []string{"\n\nx"}},
+			[]string{"user: w", "assistant: !a", "tool: =a", "user: x"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			req, rep, err := window.Build(tt.in)

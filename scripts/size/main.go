@@ -50,7 +50,7 @@ func run(w io.Writer, program, pkg string, limit float64) error {
 	}
 	defer os.RemoveAll(dir)
 	named := filepath.Join(dir, "named")
-	build := exec.Command("go", "build", "-trimpath", "-o", named, pkg)
+	build := exec.Command("go", "build", "-trimpath", "-tags", setting(built, "-tags"), "-o", named, pkg)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("link %s with its symbols: %w", pkg, err)
@@ -64,10 +64,20 @@ func run(w io.Writer, program, pkg string, limit float64) error {
 		return err
 	}
 	err = report(w, program, info.Size(), rows(info.Size(), sections, owned))
-	if mb := float64(info.Size()) / 1e6; limit > 0 && mb > limit {
-		err = errors.Join(err, fmt.Errorf("%s has %.1f MB, the limit is %.0f MB", program, mb, limit))
+	if limit > 0 && mb(info.Size()) > limit {
+		err = errors.Join(err, fmt.Errorf("%s has %.1f MB, the limit is %.0f MB", program, mb(info.Size()), limit))
 	}
 	return err
+}
+
+// setting gives a flag with which the program was built.
+func setting(built *buildinfo.BuildInfo, key string) string {
+	for _, s := range built.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
 }
 
 // stored gives the bytes that each section takes in the file.
@@ -154,24 +164,37 @@ func kind(section string) string {
 	case ".rodata", ".typelink", ".itablink", ".data.rel.ro":
 		return "(strings and types of all packages)"
 	case ".text":
-		return "(code without a name)"
+		return "(padding between functions)"
 	}
 	return "(other sections)"
 }
 
+// report prints the rows. What is shared is also shared out, by code: that estimate is about what the
+// program would lose if it did without the dependency.
 func report(w io.Writer, program string, size int64, all []row) error {
-	fmt.Fprintf(w, "%s: %.2f MB\n\n%9s %9s %6s  %s\n", program, float64(size)/1e6, "MB", "code MB", "share", "what")
-	var sum int64
+	var sum, code, shared int64
 	for _, r := range all {
-		sum += r.total
 		if r.total < 0 {
 			return fmt.Errorf("%s has more symbols than there is room for: %d bytes", r.name, r.total)
 		}
-		fmt.Fprintf(w, "%9.3f %9.3f %5.1f%%  %s\n", float64(r.total)/1e6, float64(r.code)/1e6, 100*float64(r.total)/float64(size), r.name)
+		sum, code = sum+r.total, code+r.code
+		if r.name[0] == '(' {
+			shared += r.total
+		}
 	}
-	fmt.Fprintf(w, "%9.3f %9s %5.1f%%  sum\n", float64(sum)/1e6, "", 100*float64(sum)/float64(size))
+	fmt.Fprintf(w, "%s: %.2f MB\n\n%9s %9s %6s %11s  %s\n", program, mb(size), "MB", "code MB", "share", "with shared", "what")
+	for _, r := range all {
+		with := "-"
+		if r.name[0] != '(' && code > 0 {
+			with = fmt.Sprintf("%.2f", mb(r.total)+mb(shared)*float64(r.code)/float64(code))
+		}
+		fmt.Fprintf(w, "%9.3f %9.3f %5.1f%% %11s  %s\n", mb(r.total), mb(r.code), 100*float64(r.total)/float64(size), with, r.name)
+	}
+	fmt.Fprintf(w, "%9.3f %9.3f %5.1f%% %11s  sum\n", mb(sum), mb(code), 100*float64(sum)/float64(size), "")
 	if sum != size {
 		return fmt.Errorf("the rows add up to %d bytes, the file has %d", sum, size)
 	}
 	return nil
 }
+
+func mb(bytes int64) float64 { return float64(bytes) / 1e6 }

@@ -123,6 +123,8 @@ func failed(op string, err error) error {
 	if akitad.KindOf(err) != akitad.Unknown {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	return &akitad.Error{Kind: akitad.Unavailable, Op: op, Err: err,
-		Hint: "The list of tasks is a copy: stop the daemon, delete its file, and it is made again from the journal."}
+	return &akitad.Error{
+		Kind: akitad.Unavailable, Op: op, Err: err,
+		Hint: "The list of tasks is a copy: stop the daemon, delete its file, and it is made again from the journal.",
+	}
 }

@@ -26,8 +26,10 @@ func TestEnoughAsks(t *testing.T) {
 		for _, a := range asks {
 			count[a.intent]++
 		}
-		for _, intent := range []string{"count", "filter", "group and top", "figures", "first and last", "time range", "compare", "correlate",
-			"fields", "files", "summary", "sections", "report", "remember", "help", "refuse"} {
+		for _, intent := range []string{
+			"count", "filter", "group and top", "figures", "first and last", "time range", "compare", "correlate",
+			"fields", "files", "summary", "sections", "report", "remember", "help", "refuse",
+		} {
 			if count[intent] < 5 {
 				t.Errorf("%s: %d sentences for %q, want 5", lang, count[intent], intent)
 			}

@@ -71,11 +71,18 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 		b.found[f.word] = f
 	}
 	b.nameColumns()
+	b.bindAdjacent()
+	b.bindEmpty()
+	b.bindPatterns()
+	b.bindMethods()
 	b.bindLevel()
 	b.bindBounds()
 	b.bindTimes()
 	b.bindQuoted()
 	b.bindValues()
+	b.joinTexts()
+	b.join()
+	b.refuseRest()
 	return b, nil
 }
 
@@ -127,7 +134,7 @@ func (b *binding) nameBy(ws []word) {
 	}
 	best, score := -1, 0
 	for i := range b.cols {
-		if f := b.cols[i].fits(parts); f > score || f == score && f > 0 && b.cols[best].isID() && !b.cols[i].isID() {
+		if f := b.cols[i].fits(parts); f > score || f == score && f > 0 && b.cols[best].isID() != b.cols[i].isID() && b.cols[i].isID() == b.countsThings(from) {
 			best, score = i, f
 		}
 	}
@@ -135,7 +142,7 @@ func (b *binding) nameBy(ws []word) {
 		return
 	}
 	c := &b.cols[best]
-	if ms := b.column(rows.DurationField); ms != nil && score < 4 && sameThing(strings.Join(nameWords(c.name), " "), "duration") {
+	if ms := b.column(rows.DurationField); ms != nil && (score < 4 || c.kind != "number") && sameThing(strings.Join(nameWords(c.name), " "), "duration") {
 		c = ms // of several durations the one whose unit is known
 	}
 	b.addNamed(c, from, to)
@@ -206,12 +213,15 @@ func (b *binding) bindLevel() {
 		b.filter(fmt.Sprintf("%s >= %d00 and %s < %d00", st, b.q.Status, st, b.q.Status+1), fmt.Sprintf("%s %dxx", st, b.q.Status))
 		return
 	}
+	b.bindNotLevel()
 	level := b.q.Level
 	if level == "" || b.errorColumn() {
 		return
 	}
 	up := strings.ToUpper(level)
 	switch {
+	case len(b.q.Levels) > 0:
+		b.bindLevels()
 	case b.column(rows.LevelField) != nil && b.q.Above:
 		b.filter("level >= "+level, b.say.f("level %s or above", "级别为 %s 或更高", up))
 	case b.column(rows.LevelField) != nil:
@@ -225,6 +235,9 @@ func (b *binding) bindLevel() {
 
 // errorColumn tells a table that counts errors in a column: the word then names the column.
 func (b *binding) errorColumn() bool {
+	if b.column(rows.LevelField) != nil {
+		return false
+	}
 	for i := range b.cols {
 		c := &b.cols[i]
 		if w := nameWords(c.name); c.kind == "number" && len(w) <= 2 && slices.Contains(w, b.q.Level) || c.name == "错误数" {
@@ -269,8 +282,15 @@ func (b *binding) bindTimes() {
 		return
 	}
 	lo, hi, ok := b.timeRange()
-	if !ok {
+	switch {
+	case !ok:
 		b.problem = b.say.of("its rows carry no time", "其中的行没有时间")
+		return
+	case q.Zone != "":
+		b.problem = b.say.f("I do not know the clock of `%s`; give the time in UTC or with an offset such as +08:00", "不清楚 `%s` 是哪个时区；请用 UTC 或 +08:00 这样的偏移写出时间", q.Zone)
+		return
+	case !lo.Zone && (q.Since != nil && q.Since.Zone || q.Until != nil && q.Until.Zone):
+		b.problem = b.say.of("its times carry no zone, so a time with a zone cannot be found in it", "其中的时间没有时区，无法与带时区的时间比较")
 		return
 	}
 	switch {

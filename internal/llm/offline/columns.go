@@ -21,8 +21,10 @@ type column struct {
 func readColumns(t *table) []column {
 	var out []column
 	for i := range t.rows {
-		c := column{name: t.cell(i, "column"), kind: t.cell(i, "kind"), filled: atoi(t.cell(i, "filled")),
-			min: t.cell(i, "min"), max: t.cell(i, "max")}
+		c := column{
+			name: t.cell(i, "column"), kind: t.cell(i, "kind"), filled: atoi(t.cell(i, "filled")),
+			min: t.cell(i, "min"), max: t.cell(i, "max"),
+		}
 		d := t.cell(i, "distinct")
 		c.over = strings.HasSuffix(d, "+")
 		c.distinct = atoi(strings.TrimSuffix(d, "+"))
@@ -58,8 +60,8 @@ var synonyms = [][]string{
 	{"customer", "buyer", "customer name", "客户", "顾客", "买家"},
 	{"user", "username", "login", "account", "user name", "用户", "账号", "用户名"},
 	{"status", "state", "状态", "status code", "http status", "code", "状态码"},
-	{"duration ms", "duration", "latency", "elapsed", "response time", "took", "time taken", "latency ms", "elapsed ms", "request time", "耗时", "延迟", "响应时间", "时长", "用时"},
-	{"level", "severity", "log level", "级别", "等级", "日志级别"},
+	{"duration ms", "duration", "latency", "elapsed", "response time", "took", "dur", "time taken", "latency ms", "elapsed ms", "request time", "耗时", "延迟", "响应时间", "时长", "用时"},
+	{"level", "lvl", "severity", "log level", "级别", "等级", "日志级别"},
 	{"message", "msg", "消息", "信息"},
 	{"service", "app", "process", "program", "application", "component", "服务", "应用", "组件"},
 	{"host", "hostname", "server", "machine", "node", "主机", "服务器", "机器", "节点"},
@@ -69,18 +71,38 @@ var synonyms = [][]string{
 	{"byte", "size", "大小", "字节"},
 	{"department", "dept", "division", "team", "部门", "团队"},
 	{"salary", "wage", "pay", "earn", "earning", "工资", "薪水", "薪资", "薪酬"},
-	{"age", "年龄"}, {"name", "full name", "姓名", "名字", "名称"},
+	{"age", "年龄"},
+	{"name", "full name", "姓名", "名字", "名称"},
 	{"score", "grade", "mark", "rating", "分数", "成绩", "评分", "得分"},
-	{"employee", "staff", "员工", "职员"}, {"temperature", "temp", "温度", "气温"},
-	{"gender", "sex", "性别"}, {"agent", "user agent", "browser", "浏览器"},
-	{"stock", "inventory", "库存"}, {"profit", "margin", "利润"}, {"discount", "折扣"},
-	{"email", "mail", "邮箱"}, {"phone", "telephone", "电话", "手机"},
-	{"store", "shop", "branch", "门店", "店铺", "商店"}, {"supplier", "vendor", "供应商"},
-	{"payment", "payment method", "支付方式", "付款方式"}, {"student", "学生"}, {"class", "班级"},
-	{"subject", "course", "科目", "课程"}, {"seller", "salesperson", "sales rep", "销售员", "业务员"},
-	{"year", "年份"}, {"month", "月份"}, {"week", "周"}, {"time", "timestamp", "时间"}, {"id", "编号"},
-	{"order", "order id", "订单", "订单号"}, {"weight", "重量"}, {"title", "标题"}, {"author", "作者"},
-	{"bytes sent", "流量"}, {"error", "错误数"}, {"visit", "访问量"}, {"brand", "品牌"},
+	{"employee", "staff", "员工", "职员"},
+	{"temperature", "temp", "温度", "气温"},
+	{"gender", "sex", "性别"},
+	{"agent", "user agent", "browser", "浏览器"},
+	{"stock", "inventory", "库存"},
+	{"profit", "margin", "利润"},
+	{"discount", "折扣"},
+	{"email", "mail", "邮箱"},
+	{"phone", "telephone", "电话", "手机"},
+	{"store", "shop", "branch", "门店", "店铺", "商店"},
+	{"supplier", "vendor", "供应商"},
+	{"payment", "payment method", "支付方式", "付款方式"},
+	{"student", "学生"},
+	{"class", "班级"},
+	{"subject", "course", "科目", "课程"},
+	{"seller", "salesperson", "sales rep", "销售员", "业务员"},
+	{"year", "年份"},
+	{"month", "月份"},
+	{"week", "周"},
+	{"time", "timestamp", "时间"},
+	{"id", "编号"},
+	{"order", "order id", "订单", "订单号"},
+	{"weight", "重量"},
+	{"title", "标题"},
+	{"author", "作者"},
+	{"bytes sent", "流量"},
+	{"error", "错误数"},
+	{"visit", "访问量"},
+	{"brand", "品牌"},
 }
 
 var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)

@@ -125,8 +125,15 @@ func (s *session) compareSets(q *question.Question, files []string) (outcome, er
 	if err := first(err1, err2); err != nil {
 		return outcome{}, err
 	}
-	return outcome{text: s.saySets(q, key, files, va, vb)}, nil
+	text := s.saySets(q, key, files, va, vb)
+	if eitherWay.MatchString(q.Text) && !bothWords.MatchString(q.Text) {
+		text += "\n\n" + s.saySets(q, key, []string{files[1], files[0]}, vb, va)
+	}
+	return outcome{text: text}, nil
 }
+
+// eitherWay asks for what only one of two files has, whichever it is.
+var eitherWay = regexp.MustCompile(`\bonly in (?:just )?(?:one|either|a single)\b|\bin (?:just |only )one (?:of|file)\b|\bin one (?:of them )?(?:but|and) not (?:in )?the other\b|只在(?:其中)?(?:一个|某一个|一份)|仅在(?:其中)?(?:一个|某一个)`)
 
 var onlyIn = regexp.MustCompile(`\bonly in\b|只在|仅在`)
 

@@ -18,12 +18,23 @@ var changeCue = regexp.MustCompile(`\b(?:deploy\w*|releas\w*|rollout|restart\w*|
 // around one event, or the minutes in which several logs have errors.
 func (s *session) correlate(q *question.Question, files []string) (outcome, error) {
 	switch {
+	case len(q.Levels) > 0:
+		return outcome{refused: true, text: s.say.of("I can relate rows of one level by time, not rows of one level to rows of another.", "只能按时间关联同一级别的行，不能把一个级别的行与另一个级别的行相互关联。")}, nil
+	case eachRow(q):
+		return outcome{refused: true, text: s.say.of("I can look around one event, such as the first or the last error, but not match every row of one file with the rows of another by time.", "可以查看某一个事件（例如第一个或最后一个错误）前后的情况，但不能把一个文件的每一行与另一个文件的行按时间逐一匹配。")}, nil
 	case changeCue.MatchString(q.Text) && len(q.Quoted) == 0 && q.Within == "":
 		return s.storyOf(q, files)
 	case q.Within != "" || q.First || q.Last || len(q.Quoted) > 0 || len(files) == 1:
 		return s.around(q, files)
 	}
 	return s.overlap(q, files)
+}
+
+var everyRow = regexp.MustCompile(`\b(?:which|what|how many|list|show|count|find)\b[^.?!]*\b(?:errors|warnings|lines|rows|requests|events|messages|failures)\b|哪些|多少|列出|统计`)
+
+// eachRow asks for all rows of one file that stand near any row of another.
+func eachRow(q *question.Question) bool {
+	return len(q.Files) > 1 && q.Within != "" && !q.First && !q.Last && len(q.Quoted) == 0 && everyRow.MatchString(q.Text)
 }
 
 func (s *session) storyOf(q *question.Question, files []string) (outcome, error) {

@@ -174,8 +174,10 @@ func TestToolFails(t *testing.T) {
 
 // TestNonsenseResults survives results of any form: an answer, no panic, no end of calls.
 func TestNonsenseResults(t *testing.T) {
-	for i, nonsense := range []string{"", "\t\n\t", "# x format=log lines=1 rows=1 matched=1 malformed=0\nlevel\n\n[groups 1-1 of 1]", "[rows 1-1 of 9; next offset 1]",
-		"column\tkind\n\t\nx\tnumber", "source\tlevel\n:\tERROR", strings.Repeat("a\tb\n", 50)} {
+	for i, nonsense := range []string{
+		"", "\t\n\t", "# x format=log lines=1 rows=1 matched=1 malformed=0\nlevel\n\n[groups 1-1 of 1]", "[rows 1-1 of 9; next offset 1]",
+		"column\tkind\n\t\nx\tnumber", "source\tlevel\n:\tERROR", strings.Repeat("a\tb\n", 50),
+	} {
 		for _, a := range append(asksEN, asksZH...) {
 			req := user(a.words, strings.Fields(a.files)...)
 			req.Tools = tools("extract", "read_file", "write_file", "grep", "list_directory", "remember", "recall", "time")
@@ -193,7 +195,8 @@ func TestRoundsEnd(t *testing.T) {
 	req.Tools = tools("extract")
 	reply, _ := e.Generate(t.Context(), req)
 	req.Messages = append(req.Messages, reply.Message(), llm.Message{Speaker: llm.ToolReply, Results: []akitad.Observation{
-		{Call: reply.Calls[0].ID, Text: "# a.log format=log lines=1 rows=1 matched=1 malformed=0\ncolumn\tkind\tfilled\tdistinct\tmin\tmax\texamples\nlevel\ttext\t1\t1\tERROR\tERROR\tERROR=1\n[1 columns]"}}})
+		{Call: reply.Calls[0].ID, Text: "# a.log format=log lines=1 rows=1 matched=1 malformed=0\ncolumn\tkind\tfilled\tdistinct\tmin\tmax\texamples\nlevel\ttext\t1\t1\tERROR\tERROR\tERROR=1\n[1 columns]"},
+	}})
 	reply, _ = e.Generate(t.Context(), req)
 	has(t, reply.Text, "I had to stop")
 	req = user("How many errors are there?", "a.log")
@@ -227,9 +230,11 @@ func TestForeignHistory(t *testing.T) {
 	req.Messages = append(req.Messages,
 		llm.Message{Speaker: llm.Assistant, Text: "Let me look.", Calls: []akitad.Call{
 			{ID: "toolu_1", Tool: "extract", Args: json.RawMessage(`{"describe": true, "path": "relay.log"}`)},
-			{ID: "toolu_2", Tool: "browse", Args: json.RawMessage(`{"url":"x"}`)}}},
+			{ID: "toolu_2", Tool: "browse", Args: json.RawMessage(`{"url":"x"}`)},
+		}},
 		llm.Message{Speaker: llm.ToolReply, Results: []akitad.Observation{
-			{Call: "toolu_1", Text: k.result("extract", `{"describe":true,"path":"relay.log"}`)}, {Call: "toolu_2", Text: "no"}}})
+			{Call: "toolu_1", Text: k.result("extract", `{"describe":true,"path":"relay.log"}`)}, {Call: "toolu_2", Text: "no"},
+		}})
 	described := 0
 	text := drive(t, req, func(c akitad.Call) akitad.Observation {
 		if strings.Contains(string(c.Args), "describe") {

@@ -99,9 +99,11 @@ not json at all
 `
 
 func fixtures() map[string]string {
-	return map[string]string{"relay.log": relayLog, "pump.log": pumpLog, "sales.csv": salesCSV, "people.csv": peopleCSV,
+	return map[string]string{
+		"relay.log": relayLog, "pump.log": pumpLog, "sales.csv": salesCSV, "people.csv": peopleCSV,
 		"access.log": accessLog, "notes.md": notesMD, "events.jsonl": eventsJSONL,
-		"old.csv": oldCSV, "new.csv": newCSV, "engine.log": engineLog(), "change.md": changeMD, "guide.md": guideMD}
+		"old.csv": oldCSV, "new.csv": newCSV, "engine.log": engineLog(), "change.md": changeMD, "guide.md": guideMD,
+	}
 }
 
 // only gives some of the fixtures.

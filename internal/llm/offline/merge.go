@@ -157,8 +157,10 @@ func (l say) mergeGroups(q *question.Question, fs []*finding) string {
 		}
 	}
 	sortMerged(list, fs[0])
-	all := &finding{Kind: "groups", File: l.f("%d files", "%d 个文件", len(fs)), What: allWhats(fs), Fn: fs[0].Fn, Column: fs[0].Column, By: fs[0].By,
-		Total: len(list), Count: count, N: fs[0].N, Asc: fs[0].Asc, Complete: true}
+	all := &finding{
+		Kind: "groups", File: l.f("%d files", "%d 个文件", len(fs)), What: allWhats(fs), Fn: fs[0].Fn, Column: fs[0].Column, By: fs[0].By,
+		Total: len(list), Count: count, N: fs[0].N, Asc: fs[0].Asc, Complete: true,
+	}
 	for _, m := range list {
 		all.Groups = append(all.Groups, groupLine{Key: m.key, Value: fixed(m.sum, decimals), Count: m.count, First: m.first, Last: m.last, Files: strings.Join(m.parts, ", ")})
 	}

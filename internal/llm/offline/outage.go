@@ -152,8 +152,10 @@ func (s *session) outageBetween(b *binding, fs *facts, where, by string, shape r
 	since, until := shape, shape
 	since.At, until.At = from.Add(-w), to.Add(w)
 	since.Precision, until.Precision = rows.ToSecond, rows.ToSecond
-	t, err := s.extract(extract{Path: b.file, Where: where, Since: since.String(), Until: until.String(), GroupBy: by,
-		Aggregate: "count,first(time),last(time)", Normalise: true, Limit: 20})
+	t, err := s.extract(extract{
+		Path: b.file, Where: where, Since: since.String(), Until: until.String(), GroupBy: by,
+		Aggregate: "count,first(time),last(time)", Normalise: true, Limit: 20,
+	})
 	if err != nil {
 		return err
 	}

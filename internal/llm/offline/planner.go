@@ -43,7 +43,8 @@ func splits(a question.Asked) bool {
 	for _, q := range a.Questions {
 		switch q.Intent {
 		case question.Refuse, question.Help, question.Remember, question.Recall, question.Clock,
-			question.ListFiles, question.FindFiles:
+			question.ListFiles, question.FindFiles,
+			question.Correlate: // rows of one file are looked up by the times of another's
 			return false
 		}
 		if q.Intent == question.Compare && q.Missing {

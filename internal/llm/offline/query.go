@@ -73,6 +73,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	case question.Headings, question.Section, question.Unknown:
 		return s.readText(q, file)
 	}
+	if q.Line > 0 && s.has("read_file") {
+		return s.showLines(q, file)
+	}
 	if !s.has("extract") {
 		return s.answerByGrep(q, file)
 	}
@@ -87,10 +90,20 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		}
 	}
 	switch {
+	case b.rows == 0 && b.about.lines == 0 && q.Intent == question.Count:
+		return &finding{Kind: "count", File: file, Notes: []string{s.say.f("%s is empty", "%s 是空文件", file)}}, nil
 	case b.rows == 0:
 		return &finding{Kind: "none", File: file, Text: s.say.f("%s holds no rows of data.", "%s 中没有数据行。", file)}, nil
 	case b.problem != "":
 		return b.decline(b.problem), nil
+	case b.wantsAddresses():
+		f, err := s.addresses(b)
+		if err == nil {
+			f.File, f.What = file, b.what()
+		}
+		return f, err
+	case b.unapplied():
+		return s.declineWords(b)
 	}
 	f, err := s.query(b)
 	if err != nil {
@@ -109,6 +122,9 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
+		if b.q.Fn == "sum" && b.countsUnits() {
+			return s.aggregate(b)
+		}
 		return s.count(b)
 	case question.Aggregate:
 		return s.aggregate(b)
@@ -141,7 +157,7 @@ func (s *session) count(b *binding) (*finding, error) {
 	t, err1 := s.extract(args)
 	byLevel := &table{}
 	var err2 error
-	if b.q.Above && b.column(rows.LevelField) != nil {
+	if (b.q.Above || len(b.q.Levels) > 0) && b.column(rows.LevelField) != nil {
 		args.GroupBy = rows.LevelField
 		byLevel, err2 = s.extract(args)
 	}
@@ -270,15 +286,27 @@ func (s *session) figure(b *binding, fn string, c *column) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &finding{Kind: "figure", Fn: fn, Column: c.name, Value: t.cell(0, name), Count: atoi(t.cell(0, "count")), Sum: t.cell(0, "sum("+c.name+")"),
-		First: t.cell(0, "first_source"), Last: t.cell(0, "last_source"), Notes: t.notes}, nil
+	return &finding{
+		Kind: "figure", Fn: fn, Column: c.name, Value: t.cell(0, name), Count: atoi(t.cell(0, counted(fn, c))), Sum: t.cell(0, "sum("+c.name+")"),
+		First: t.cell(0, "first_source"), Last: t.cell(0, "last_source"), Notes: t.notes,
+	}, nil
+}
+
+// counted names how many rows a figure is over: those with a value, or, for different values, all.
+func counted(fn string, c *column) string {
+	if fn == "distinct" {
+		return "count"
+	}
+	return "count(" + c.name + ")"
 }
 
 // aggregate gives a figure of a column over all rows that meet the question, or by group.
 func (s *session) aggregate(b *binding) (*finding, error) {
 	c := b.measure()
 	if c == nil && len(b.unheard) == 0 {
-		if c = b.onlyNumber(); c == nil && (b.q.Fn == "sum" || b.q.Fn == "") {
+		if c = b.onlyNumber(); b.q.Level != "" && b.q.Fn == "sum" {
+			c = nil // what is summed over the rows of a level must be named
+		} else if c == nil && (b.q.Fn == "sum" || b.q.Fn == "") {
 			c = b.money()
 		}
 	}

@@ -137,6 +137,7 @@ func (t *table) rowsRead() int {
 type extract struct {
 	Path      string `json:"path"`
 	Format    string `json:"format,omitempty"`
+	Pattern   string `json:"pattern,omitempty"`
 	Columns   string `json:"columns,omitempty"`
 	Where     string `json:"where,omitempty"`
 	Since     string `json:"since,omitempty"`

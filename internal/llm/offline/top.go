@@ -31,6 +31,9 @@ func (s *session) top(b *binding) (*finding, error) {
 		by = append([]string{string(b.q.Unit)}, by...)
 	}
 	m := b.measure()
+	if m == nil && b.having == nil && b.q.Fn != "" && b.q.Fn != "sum" && b.q.Fn != "distinct" {
+		return b.decline(b.say.f("no column of numbers is named for the %s", "没有找到可求%s的数值列", b.say.fnName(b.q.Fn))), nil
+	}
 	if len(by) == 0 {
 		by = b.impliedGroup(m)
 	}
@@ -107,7 +110,8 @@ func (b *binding) groupColumns() []string {
 		if m.role != groupRole || slices.Contains(out, m.col.name) || b.filtered(m.col.name) && m.col.distinct < 2 {
 			continue
 		}
-		if m.col.kind == "number" && !b.categorical(m.col) && b.q.Desc {
+		ranked := b.q.Level != "" && b.q.Fn == "" && whichBefore.MatchString(b.q.Text[:m.from]) // "which job failed most"
+		if m.col.kind == "number" && !b.categorical(m.col) && b.q.Desc && !ranked {
 			continue
 		}
 		out = append(out, m.col.name)
@@ -124,6 +128,8 @@ func (b *binding) groupColumns() []string {
 	}
 	return out
 }
+
+var whichBefore = regexp.MustCompile(`(?:\b(?:which|what)|哪(?:个|一个)?)\s*$`)
 
 var levelGroup = regexp.MustCompile(`\b(?:per|by|each) (?:log )?level\b|\b(?:per|by) severity\b|(?:按|每个?|各)(?:日志)?(?:级别|等级)`)
 
@@ -203,8 +209,10 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{Kind: "groups", By: args.GroupBy, Groups: readGroups(t, args.GroupBy, value), Complete: !t.more, Total: t.total,
-		Count: t.matched(), Asc: b.q.Asc, N: cmp.Or(b.q.N, b.one()), Notes: t.notes}
+	f := &finding{
+		Kind: "groups", By: args.GroupBy, Groups: readGroups(t, args.GroupBy, value), Complete: !t.more, Total: t.total,
+		Count: t.matched(), Asc: b.q.Asc, N: cmp.Or(b.q.N, b.one()), Notes: t.notes,
+	}
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
 	}

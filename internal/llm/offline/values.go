@@ -41,7 +41,7 @@ func (b *binding) isNamed(column string) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
 }
 
-var notBefore = regexp.MustCompile(`(?:\bnot|\bnon-?|\bisn't|\baren't|不是|不为|非)\s*["“'「]?$`)
+var notBefore = regexp.MustCompile(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
 
 // equal filters by a value that stands at a place of the question.
 func (b *binding) equal(column, value string, at int) {
@@ -53,7 +53,8 @@ func (b *binding) equal(column, value string, at int) {
 }
 
 func (b *binding) contain(text string) {
-	if b.q.Negated {
+	at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(text))
+	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
 		return
 	}
@@ -268,10 +269,15 @@ func (b *binding) bindHan() {
 		b.use(w)
 	}
 	for _, w := range hanLeft(b.q, hanNouns()) {
-		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 {
+		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}
+}
+
+// countedHan tells what 多少 counts by group: the rows themselves.
+func (b *binding) countedHan(w word) bool {
+	return len(b.groupColumns()) > 0 && strings.HasSuffix(strings.TrimRight(b.q.Text[:w.from], " "), "多少")
 }
 
 // hear notes the words that name nothing in the file.

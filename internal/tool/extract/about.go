@@ -179,8 +179,10 @@ func (w *wordInfo) look(r *rows.Row, lower string) {
 func (a *about) lines() []string {
 	out := []string{"column\tkind\tfilled\tdistinct\tmin\tmax\texamples"}
 	for _, c := range a.columns {
-		out = append(out, strings.Join([]string{c.name, c.kind(), strconv.Itoa(c.filled), c.distinct(),
-			cell(clip(c.min.text, 60)), cell(clip(c.max.text, 60)), cell(c.examples())}, "\t"))
+		out = append(out, strings.Join([]string{
+			c.name, c.kind(), strconv.Itoa(c.filled), c.distinct(),
+			cell(clip(c.min.text, 60)), cell(clip(c.max.text, 60)), cell(c.examples()),
+		}, "\t"))
 	}
 	for _, w := range a.words {
 		out = append(out, w.line())

@@ -55,8 +55,10 @@ func body(s string) string {
 }
 
 func TestExtract(t *testing.T) {
-	d := folder(t, map[string]string{"box.log": boxLog, "shop.csv": shopCSV, "logs/a.log": boxLog, "logs/b.log": boxLog,
-		"doc.md": "# T\n| k | v |\n|---|---|\n| a | 1 |\n", "re.txt": "x=1;\ny\nx=3;\n"})
+	d := folder(t, map[string]string{
+		"box.log": boxLog, "shop.csv": shopCSV, "logs/a.log": boxLog, "logs/b.log": boxLog,
+		"doc.md": "# T\n| k | v |\n|---|---|\n| a | 1 |\n", "re.txt": "x=1;\ny\nx=3;\n",
+	})
 	for name, tt := range map[string]struct {
 		args extract.Args
 		want string
@@ -72,8 +74,10 @@ func TestExtract(t *testing.T) {
 		"time":                     {extract.Args{Path: "box.log", Since: "10:01", Until: "11:00", Columns: "level"}, "source\tlevel\nbox.log:3\tWARN\nbox.log:4\tERROR\n[rows 1-2 of 2]"},
 		"day":                      {extract.Args{Path: "shop.csv", Since: "2026-01-03", Until: "2026-02-01", Columns: "item"}, "source\titem\nshop.csv:3\tpan\nshop.csv:4\tjug\n[rows 1-2 of 2]"},
 		"time column":              {extract.Args{Path: "shop.csv", Where: "sold_at < 2026-01-03", Columns: "item"}, "source\titem\nshop.csv:2\tcup\n[rows 1-1 of 1]"},
-		"groups": {extract.Args{Path: "shop.csv", GroupBy: "kind", Aggregate: "count, sum(price), avg(price), min(price), max(price), first(item), last(item)"},
-			"kind\tcount\tsum(price)\tavg(price)\tmin(price)\tmax(price)\tfirst(item)\tlast(item)\tfirst_source\tlast_source\nglass\t2\t9.75\t4.875\t2.50\t7.25\tcup\tjug\tshop.csv:2\tshop.csv:4\niron\t2\t12\t12\t12.00\tn/a\tpan\tlid\tshop.csv:3\tshop.csv:5\n[groups 1-2 of 2]"},
+		"groups": {
+			extract.Args{Path: "shop.csv", GroupBy: "kind", Aggregate: "count, sum(price), avg(price), min(price), max(price), first(item), last(item)"},
+			"kind\tcount\tsum(price)\tavg(price)\tmin(price)\tmax(price)\tfirst(item)\tlast(item)\tfirst_source\tlast_source\nglass\t2\t9.75\t4.875\t2.50\t7.25\tcup\tjug\tshop.csv:2\tshop.csv:4\niron\t2\t12\t12\t12.00\tn/a\tpan\tlid\tshop.csv:3\tshop.csv:5\n[groups 1-2 of 2]",
+		},
 		"by time":            {extract.Args{Path: "box.log", GroupBy: "hour"}, "hour\tcount\tfirst_source\tlast_source\n2026-05-04T10:00Z\t4\tbox.log:1\tbox.log:4\n2026-05-04T11:00Z\t1\tbox.log:5\tbox.log:5\n[groups 1-2 of 2]"},
 		"by month":           {extract.Args{Path: "shop.csv", GroupBy: "month", Order: "count desc", Limit: 1}, "month\tcount\tfirst_source\tlast_source\n2026-01\t2\tshop.csv:2\tshop.csv:3\n[groups 1-1 of 2; next offset 1]"},
 		"normalised":         {extract.Args{Path: "box.log", GroupBy: "message", Where: "level = error", Normalise: true}, "message\tcount\tfirst_source\tlast_source\ncannot open box <n>\t2\tbox.log:2\tbox.log:4\n[groups 1-1 of 1]"},
@@ -172,8 +176,11 @@ func TestBounded(t *testing.T) {
 		args  extract.Args
 		limit int
 	}{
-		{extract.Args{Path: "big.log"}, 4600}, {extract.Args{Path: "big.log", GroupBy: "message"}, 4600},
-		{extract.Args{Path: "big.log", Limit: 1000}, 16600}, {extract.Args{Path: "big.log", GroupBy: "message", Limit: 1000}, 16600}, {extract.Args{Path: "big.log", Describe: true}, 16600},
+		{extract.Args{Path: "big.log"}, 4600},
+		{extract.Args{Path: "big.log", GroupBy: "message"}, 4600},
+		{extract.Args{Path: "big.log", Limit: 1000}, 16600},
+		{extract.Args{Path: "big.log", GroupBy: "message", Limit: 1000}, 16600},
+		{extract.Args{Path: "big.log", Describe: true}, 16600},
 	} {
 		got, err := extract.Run(t.Context(), d, tt.args)
 		if err != nil || len(got) > tt.limit {

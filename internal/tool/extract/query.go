@@ -38,8 +38,10 @@ type order struct {
 }
 
 func parse(a Args) (*query, error) {
-	q := &query{columns: list(a.Columns), groupBy: list(a.GroupBy), offset: a.Offset,
-		normalise: a.Normalise, describe: a.Describe, lookFor: list(a.LookFor), given: a.Limit > 0, limit: a.Limit}
+	q := &query{
+		columns: list(a.Columns), groupBy: list(a.GroupBy), offset: a.Offset,
+		normalise: a.Normalise, describe: a.Describe, lookFor: list(a.LookFor), given: a.Limit > 0, limit: a.Limit,
+	}
 	if q.limit == 0 {
 		q.limit = defaultLimit
 	}

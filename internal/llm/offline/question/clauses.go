@@ -11,6 +11,9 @@ const (
 	tailBytes = 2000
 )
 
+// maxClauses is how many questions of one message are answered.
+const maxClauses = 16
+
 // Parse understands a message; known are the names of the files at hand. It always gives at least
 // one question. Of a long message only the beginning and the end are looked at.
 func Parse(words string, known []string) Asked {
@@ -28,8 +31,9 @@ func Parse(words string, known []string) Asked {
 		a.Questions = []Question{whole}
 		return a
 	}
-	for _, c := range clauses(words) {
-		a.Questions = append(a.Questions, parseClause(c, known, a.Lang))
+	cs := clauses(words)
+	for _, c := range cs[:min(len(cs), maxClauses)] {
+		a.Questions = append(a.Questions, parseClause(c, known, a.Lang).perFigure()...)
 	}
 	a.Questions = settle(a.Questions)
 	if len(a.Questions) == 0 {
@@ -131,6 +135,10 @@ func settle(qs []Question) []Question {
 		if known && q.Intent == Unknown {
 			continue
 		}
+		if len(out) > 0 && q.Intent == Top && q.N > 0 && onlyTop.MatchString(q.Text) {
+			out[len(out)-1].N = q.N // "Which is the worst? Top 3."
+			continue
+		}
 		if len(out) > 0 {
 			q.inherit(out[len(out)-1])
 		}
@@ -141,6 +149,8 @@ func settle(qs []Question) []Question {
 	}
 	return out
 }
+
+var onlyTop = regexp.MustCompile(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$`)
 
 func (q *Question) inherit(p Question) {
 	if len(q.Files) == 0 {

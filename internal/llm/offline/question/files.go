@@ -93,6 +93,7 @@ func overlaps(ms []mention, from, to int) bool {
 
 var (
 	inFile        = regexp.MustCompile(`(?i)\b(?:in|into|to) (?:a |the )?(?:new )?(?:markdown |text )?file (?:called |named )?["“'` + "`" + `]?$|(?:放|存|写)[在到](?:名为|叫做?)?$`)
+	intoFile      = regexp.MustCompile(`(?i)\binto\s+(?:a |the )?(?:new )?(?:file )?["“'` + "`" + `]?$|(?i)\b(?:extract|copy|dump|send|collect|append)\b[^?!。？！]*\bto\s+(?:a |the )?(?:file )?["“'` + "`" + `]?$`)
 	writeBefore   = regexp.MustCompile(`(?i)(\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^?!。？！]*?\b(?:to|in|into|as|called|named|file|at)?\s*(?:the\s+|a\s+)?(?:file\s+)?[` + "`" + `"'“]?|(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^。？！]{0,20}?)$`)
 	writeClose    = regexp.MustCompile(`(?i)(?:\b(?:to|into|as|called|named|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|(?:入|到|进|为|成|出|生成|写)\s*(?:文件|到)?\s*)[` + "`" + `"'“]?$`)
 	reportFile    = regexp.MustCompile(`(?i)\b(?:write|save|produce|create|generate)\b[^.?!]*\breport file\b|(?:写|生成|保存)[^。？！]{0,8}报告文件`)
@@ -104,7 +105,7 @@ var (
 func reportOf(text string, ms []mention) (name string, at int) {
 	for i, m := range slices.Backward(ms) {
 		before := text[:m.from]
-		if !m.known && inFile.MatchString(before) {
+		if !m.known && (inFile.MatchString(before) || intoFile.MatchString(before)) {
 			return m.name, i
 		}
 		if !writeBefore.MatchString(before) || writeInChoice.MatchString(text[m.to:]) {

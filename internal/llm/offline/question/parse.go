@@ -18,7 +18,7 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	q.Text = strings.ToLower(blank(text, ms))
 	q.parseQuoted()
-	q.Intent = intentOf(strings.ReplaceAll(q.plainText(), "most recent", "latest"))
+	q.Intent = intentOf(withoutValues(strings.ReplaceAll(q.plainText(), "most recent", "latest")))
 	if q.Intent == Remember {
 		q.Fact = factOf(text)
 	}
@@ -28,7 +28,23 @@ func parseClause(text string, known []string, lang string) Question {
 	q.parseLevel()
 	q.parseShape()
 	q.refine()
+	if m := failedMost.FindStringIndex(q.Text); m != nil && q.Intent == Incident {
+		q.take(m[0], m[1])
+		if q.Intent, q.Desc = Top, true; q.Level == "" {
+			q.Level, q.Above = "error", true
+		}
+	}
 	return q
+}
+
+// withoutValues leaves out "not from Paris" where no file is meant.
+func withoutValues(text string) string {
+	return notValue.ReplaceAllStringFunc(text, func(s string) string {
+		if otherFile.MatchString(notValue.FindStringSubmatch(s)[1]) {
+			return s
+		}
+		return " unlike " + notValue.FindStringSubmatch(s)[1]
+	})
 }
 
 // blank puts spaces where file names stand, byte for byte, so that places stay the same.
@@ -41,6 +57,15 @@ func blank(text string, ms []mention) string {
 	}
 	return string(b)
 }
+
+// failedMost asks for a ranking by failures, not for the story of one.
+var failedMost = regexp.MustCompile(`\bfail(?:ed|s|ing)?\s+(?:the )?most(?:\s+often)?\b|失败(?:次数)?最多`)
+
+// notValue is "not from Paris": a value that is excluded, not a second file to compare with.
+var notValue = regexp.MustCompile(`\bnot (?:in|from) ((?:the )?[a-z\p{Han}]+)`)
+
+// otherFile are words that follow "not in" where a file is meant.
+var otherFile = regexp.MustCompile(`^(?:the )?(?:other|second|first|latter|former|new|newer|old|older|it|them|both|either|any|file|that|this|one)$`)
 
 var quotedText = regexp.MustCompile("\"([^\"]{1,200})\"|“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|`([^`]{1,200})`|‘([^’]{1,200})’|(?:^|[\\s(（])'([^']{1,200})'")
 

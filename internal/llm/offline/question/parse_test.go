@@ -113,6 +113,42 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// TestSeveralLevels holds that no level of a list is dropped and that an excluded one is no filter.
+func TestSeveralLevels(t *testing.T) {
+	for words, want := range map[string]struct {
+		level    string
+		more, no []string
+	}{
+		"WARN or DEBUG lines":                  {"warn", []string{"debug"}, nil},
+		"ERROR and FATAL lines":                {"error", []string{"fatal"}, nil},
+		"the first fatal error":                {"fatal", nil, nil},
+		"lines that are not INFO":              {"", nil, []string{"info"}},
+		"non-error lines":                      {"", nil, []string{"error"}},
+		"lines with neither DEBUG nor INFO":    {"", nil, []string{"debug", "info"}},
+		"错误或警告有多少":                             {"error", []string{"warn"}, nil},
+		"不是信息的行有多少":                            {"", nil, []string{"info"}},
+		"这条信息说了什么":                             {"", nil, nil},
+		"errors without counting any warnings": {"error", nil, []string{"warn"}},
+	} {
+		q := question.Parse(words, nil).Questions[0]
+		if q.Level != want.level || !slices.Equal(q.Levels, want.more) || !slices.Equal(q.NotLevel, want.no) {
+			t.Errorf("%q: %q %q not %q, want %+v", words, q.Level, q.Levels, q.NotLevel, want)
+		}
+	}
+}
+
+// TestRankedFailures holds that "failed most often" is a ranking and "failed" a story.
+func TestRankedFailures(t *testing.T) {
+	for words, want := range map[string]question.Intent{
+		"Which job failed most often?": question.Top,
+		"Which jobs failed?":           question.Incident,
+	} {
+		if q := question.Parse(words, nil).Questions[0]; q.Intent != want {
+			t.Errorf("%q: %s, want %s", words, q.Intent, want)
+		}
+	}
+}
+
 func TestTimes(t *testing.T) {
 	for words, want := range map[string][2]string{
 		"errors between 10:00 and 10:30":            {"10:00", "10:30"},
@@ -123,6 +159,9 @@ func TestTimes(t *testing.T) {
 		"errors until 3 pm":                         {"", "15:00"},
 		"errors on 2026-05-04":                      {"2026-05-04", "2026-05-05 00:00"},
 		"rows from 2026-05-01 to 2026-05-03":        {"2026-05-01", "2026-05-04 00:00"},
+		"errors after 10:05 UTC":                    {"10:05Z", ""},
+		"errors before 10:05 +0800":                 {"", "10:05+08:00"},
+		"errors between 10:00 and 11:00 UTC":        {"10:00Z", "11:00Z"},
 		"errors at 10:07":                           {"10:07", "10:08"},
 		"errors since May 4, 2026":                  {"2026-05-04", ""},
 		"10点到11点的错误":                                {"10:00", "11:00"},

@@ -52,9 +52,12 @@ type Question struct {
 	Quoted   []string // texts in quotation marks
 	Level    string   // error, warn ...; empty if no level is asked for
 	Above    bool     // the level and what is worse ("errors", not "ERROR lines")
+	Levels   []string // further levels that are asked for as well: "ERROR or WARN"
+	NotLevel []string // levels that are excluded: "not INFO"
 	Bounds   []Bound
 	Since    *rows.Time // included
 	Until    *rows.Time // excluded
+	Zone     string     // a time with a zone whose clock is not known, as it is written
 	Month    int        // 1 to 12: a month without a day
 	LastSpan string     // "10m": the end of the file's time
 	Unit     rows.Unit  // group by minute, hour or day
@@ -72,6 +75,8 @@ type Question struct {
 	Fact     string // remember: what
 	Sort     bool   // rows in the order of a column
 	Share    bool   // as a part of the whole
+	Line     int    // this line of the file, as it stands
+	LineTo   int    // the last of them
 	Status   int    // 1 to 5: a class of HTTP statuses
 	Missing  bool   // compare: what is in the first but not in the second
 	Taken    []span // parts of Text that the fields above used up

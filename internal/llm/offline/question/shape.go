@@ -2,6 +2,8 @@ package question
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad/internal/rows"
@@ -14,34 +16,65 @@ var levelWords = []struct {
 	above bool
 }{
 	{regexp.MustCompile(`\bfatals?\b|致命`), "fatal", true},
-	{regexp.MustCompile(`\bcriticals?\b|\bcrit\b|严重错误`), "crit", true},
+	{regexp.MustCompile(`\bcriticals?\b|\bcrit\b|严重(?:错误|级别|级|的?日志|的?行)`), "crit", true},
 	{regexp.MustCompile(`\bpanics?\b`), "panic", true},
 	{regexp.MustCompile(`\b(?:errors|failures|exceptions)\b|\berror (?:messages?|lines?|rows?|rate|count|entries|entry|events?|logs?)\b|\b(?:an|any|the|first|last|next|each|every|of|in|latest|earliest|recent|that) error\b|错误|报错|出错|异常|故障`), "error", true},
 	{regexp.MustCompile(`\berror\b|\berr\b`), "error", false},
 	{regexp.MustCompile(`\bwarn(?:ing)?s?\b|警告|告警|预警`), "warn", false},
 	{regexp.MustCompile(`\bnotices?\b`), "notice", false},
-	{regexp.MustCompile(`\binfo\b`), "info", false},
+	{regexp.MustCompile(`\binfo\b|信息`), "info", false},
 	{regexp.MustCompile(`\bdebug\b|调试`), "debug", false},
 	{regexp.MustCompile(`\btrace\b`), "trace", false},
 }
 
-// parseLevel finds the level that the words ask for. "ERROR", written like a level, means that
-// level alone.
+// parseLevel finds the levels that the words ask for, and those they exclude. "ERROR", written
+// like a level, means that level alone.
 func (q *Question) parseLevel() {
+	type hit struct {
+		at    []int
+		level string
+		above bool
+	}
+	var hits []hit
 	for _, w := range levelWords {
 		for _, at := range w.re.FindAllStringIndex(q.Text, -1) {
-			if q.TakenAt(at[0], at[1]) {
-				continue
+			if !q.TakenAt(at[0], at[1]) && (q.Text[at[0]:at[1]] != "信息" || infoBefore.MatchString(q.Text[:at[0]])) {
+				q.take(at[0], at[1])
+				hits = append(hits, hit{at, w.level, w.above})
 			}
-			q.Level, q.Above = w.level, w.above
-			if s := q.spelled(q.Text[at[0]:at[1]], at[0]); strings.Contains(s, strings.ToUpper(w.level)) {
-				q.Above = false
-			}
-			q.take(at[0], at[1])
-			return
 		}
 	}
+	slices.SortFunc(hits, func(a, b hit) int { return a.at[0] - b.at[0] })
+	for i, h := range hits {
+		if i > 0 && h.level == "error" && strings.TrimSpace(q.Text[hits[i-1].at[1]:h.at[0]]) == "" {
+			continue // "fatal error" is one level
+		}
+		q.addLevel(h.level, h.above, h.at)
+	}
 }
+
+// infoBefore tells that 信息, which mostly means a message, is the level of that name.
+var infoBefore = regexp.MustCompile(`(?:不是|不为|不含|非|除了|除去|除|级别(?:为|是)?)["“'\[【]?$`)
+
+func (q *Question) addLevel(level string, above bool, at []int) {
+	if s := q.spelled(q.Text[at[0]:at[1]], at[0]); strings.Contains(s, strings.ToUpper(level)) {
+		above = false
+	}
+	if m := levelNot.FindStringIndex(q.Text[:at[0]]); m != nil {
+		q.take(m[0], at[0])
+		q.NotLevel = append(q.NotLevel, level)
+		return
+	}
+	switch {
+	case q.Level == "":
+		q.Level, q.Above = level, above
+	case q.Level != level && !slices.Contains(q.Levels, level):
+		q.Levels = append(q.Levels, level)
+	}
+}
+
+// levelNot stands before a level that is excluded.
+var levelNot = regexp.MustCompile(`(?:\b(?:not|isn't|aren't|except|excluding|without|other than|neither|nor)\s+(?:at |of |on |from |counting |including |a |an |any |the )*(?:log )?(?:level |severity )?|\bnon-?\s*|不是|不为|不含|不包括|不包含|非|除了|除去|除)["“'\[]?$`)
 
 var (
 	perUnit  = regexp.MustCompile(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
@@ -66,13 +99,55 @@ var fns = []struct {
 	fn string
 }{
 	{regexp.MustCompile(`\b(?:distinct|different|unique)\b|不同的|去重|(?:多少|几)种`), "distinct"},
-	{regexp.MustCompile(`\bp50\b`), "p50"}, {regexp.MustCompile(`\bp90\b|\b90th percentile\b`), "p90"},
-	{regexp.MustCompile(`\bp95\b|\b95th percentile\b`), "p95"}, {regexp.MustCompile(`\bp99\b|\b99th percentile\b`), "p99"},
+	{regexp.MustCompile(`\bp50\b`), "p50"},
+	{regexp.MustCompile(`\bp90\b|\b90th percentile\b`), "p90"},
+	{regexp.MustCompile(`\bp95\b|\b95th percentile\b`), "p95"},
+	{regexp.MustCompile(`\bp99\b|\b99th percentile\b`), "p99"},
 	{regexp.MustCompile(`\bmedian\b|中位数`), "median"},
 	{regexp.MustCompile(`\b(?:average|avg|mean)\b|平均|均值`), "avg"},
 	{regexp.MustCompile(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
 	{regexp.MustCompile(`\b(?:max|maximum)\b|最大值`), "max"},
 	{regexp.MustCompile(`\b(?:min|minimum)\b|最小值`), "min"},
+}
+
+// figures finds the figures that the words name, each once, in the order they are named.
+func (q *Question) figures() []string {
+	type hit struct {
+		fn string
+		at int
+	}
+	var hits []hit
+	for _, f := range fns {
+		if at := f.re.FindStringIndex(q.Text); at != nil && f.fn != "distinct" {
+			hits = append(hits, hit{f.fn, at[0]})
+			q.take(at[0], at[1])
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return a.at - b.at })
+	var out []string
+	for _, h := range hits {
+		out = append(out, h.fn)
+	}
+	return out
+}
+
+var figureList = regexp.MustCompile(`\b(?:average|avg|mean|sum|total|min|max|minimum|maximum|median|p50|p90|p95|p99)\s*(?:,|and|or|&|/)\s*(?:the )?(?:average|avg|mean|sum|total|min|max|minimum|maximum|median|p50|p90|p95|p99)\b|(?:平均值?|总和|最大值?|最小值?|中位数)\s*(?:和|与|及|以及|、)\s*(?:平均值?|总和|最大值?|最小值?|中位数)`)
+
+// perFigure gives one question for each of the figures that a list names: "minimum and maximum".
+func (q Question) perFigure() []Question {
+	if !figureList.MatchString(q.Text) || q.Intent != Aggregate && q.Intent != Top {
+		return []Question{q}
+	}
+	var out []Question
+	for _, fn := range q.figures() {
+		one := q
+		one.Taken = slices.Clone(q.Taken)
+		if one.Fn = fn; !q.Group {
+			one.Intent, one.Desc, one.Asc = Aggregate, false, false
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 func (q *Question) parseShape() {
@@ -94,7 +169,8 @@ func (q *Question) parseShape() {
 	q.First = firstOne.MatchString(q.Text)
 	q.Last = lastOne.MatchString(q.Text)
 	q.Negated = negation.MatchString(q.plainText())
-	q.Missing = both.MatchString(q.Text)
+	q.parseLine()
+	q.Missing = both.MatchString(withoutValues(q.Text))
 	q.Before = before.MatchString(q.Text)
 	for _, f := range fns {
 		if at := f.re.FindStringIndex(q.Text); at != nil {
@@ -112,6 +188,27 @@ func (q *Question) parseShape() {
 	}
 	if q.Intent == Correlate {
 		q.parseWithin()
+	}
+}
+
+var lineNumber = regexp.MustCompile(`\blines?\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?:\s*(?:-|–|to|through|until)\s*(\d{1,9}))?\b|第\s*(\d{1,9})\s*(?:行)?\s*(?:(?:到|至|-|~)\s*(?:第\s*)?(\d{1,9})\s*)?行`)
+
+// parseLine reads "line 42" and "lines 10 to 20": the text that stands there is wanted.
+func (q *Question) parseLine() {
+	m := lineNumber.FindStringSubmatchIndex(q.Text)
+	if m == nil || q.TakenAt(m[0], m[1]) || q.Intent == Count || q.Intent == Refuse {
+		return
+	}
+	for g := 2; g+3 < len(m); g += 4 {
+		if m[g] < 0 {
+			continue
+		}
+		q.Line, _ = strconv.Atoi(q.Text[m[g]:m[g+1]])
+		if q.LineTo = q.Line; m[g+2] >= 0 {
+			q.LineTo, _ = strconv.Atoi(q.Text[m[g+2]:m[g+3]])
+		}
+		q.Intent = Filter
+		q.take(m[0], m[1])
 	}
 }
 
@@ -163,6 +260,9 @@ var spanning = regexp.MustCompile(`\btime (?:period|span|range|frame)\b|\bhow lo
 // comparing are words that compare files even where none is named.
 var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what) (?:of|log|file|one)\b|\bin both\b|\bin common\b|比较|对比|相比|差异|区别|不同之处|有什么不同|哪(?:个|一个|份)(?:文件|日志)|共同|两个文件|共有`)
 
+// countsRows asks for a number of rows, however "in total" it is.
+var countsRows = regexp.MustCompile(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
+
 // refine corrects the intent by what else was found.
 func (q *Question) refine() {
 	if spanning.MatchString(q.Text) && q.Intent != Refuse && q.Intent != Correlate {
@@ -177,6 +277,10 @@ func (q *Question) refine() {
 	}
 	if q.Intent == FirstLast && (q.Since != nil || q.Until != nil) && !endWords.MatchString(q.Text) {
 		q.Intent = Filter
+	}
+	if q.Fn == "sum" && countsRows.MatchString(q.Text) && (q.Intent == Aggregate || q.Intent == Top) && q.Unit == "" && !q.Group {
+		q.Intent, q.Fn = Count, ""
+		return
 	}
 	switch {
 	case q.Unit != "" && (q.Intent == Unknown || q.Intent == Aggregate):

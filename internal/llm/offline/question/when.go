@@ -89,6 +89,7 @@ func (q *Question) whens() []when {
 			break
 		}
 		if !q.TakenAt(w.from, w.to) {
+			w = q.zoned(w)
 			out = append(out, w)
 		}
 		i = w.to
@@ -112,6 +113,46 @@ func nextWhen(text string, i int) (when, bool) {
 func findPlain(s string) (when, bool) {
 	t, from, to, ok := rows.FindTime(strings.ToUpper(s))
 	return when{t: t, from: from, to: to}, ok
+}
+
+var (
+	zoneTail  = regexp.MustCompile(`^\s*(?:\(?\b(utc|gmt)\b\)?(?:\s*[+-]\d)?|(z)\b|([+-]\d\d):?(\d\d)\b)`)
+	otherZone = regexp.MustCompile(`^\s*\(?(?:\b(?:cet|cest|eet|eest|wet|west|bst|msk|est|edt|cst|cdt|mst|mdt|pst|pdt|ist|jst|kst|sgt|hkt|aest|aedt|local time|[a-z]+ time)\b|utc\s*[+-]|gmt\s*[+-])|^\s*[（(]?(?:北京|东京|本地|当地|纽约|伦敦)时间`)
+	zoneAhead = regexp.MustCompile(`(?:北京|东京|本地|当地|纽约|伦敦)时间(?:的)?\s*$`)
+)
+
+// zoned reads the zone that stands behind a clock: UTC and offsets are known; of others it is told
+// that they are not.
+func (q *Question) zoned(w when) when {
+	rest := q.Text[w.to:]
+	if w.t.Zone {
+		return w
+	}
+	if loc := otherZone.FindStringIndex(rest); loc != nil || zoneAhead.MatchString(q.Text[:w.from]) {
+		q.Zone = strings.TrimSpace(q.Text[w.from:w.to])
+		if loc != nil {
+			q.Zone = strings.TrimSpace(q.Text[w.from : w.to+loc[1]])
+			w.to += loc[1]
+		}
+		return w
+	}
+	m := zoneTail.FindStringSubmatchIndex(rest)
+	if m == nil || w.t.Precision == rows.ToDay {
+		return w
+	}
+	loc := time.UTC
+	if m[6] >= 0 {
+		h, _ := strconv.Atoi(rest[m[6]:m[7]])
+		mins, _ := strconv.Atoi(rest[m[8]:m[9]])
+		if h < 0 {
+			mins = -mins
+		}
+		loc = time.FixedZone("", h*3600+mins*60)
+	}
+	w.t = w.t.In(rows.Time{At: time.Time{}.In(loc), Zone: true})
+	w.t.Zone = true
+	w.to += m[1]
+	return w
 }
 
 // findHan reads 上午10点半, 10点05分.
@@ -212,6 +253,10 @@ func joins(before, between string) bool {
 }
 
 func (q *Question) setRange(a, b when) {
+	if b.t.Zone && !a.t.Zone {
+		a.t = a.t.In(b.t) // "between 10:00 and 11:00 UTC"
+		a.t.Zone = true
+	}
 	from, to := a.t, b.t.On(a.t)
 	if to.Precision == rows.ToDay {
 		to.At = to.At.AddDate(0, 0, 1)

@@ -1,0 +1,299 @@
+package offline
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// countsThings tells that what a column names is to be told apart, as "unique users" are, which an
+// identifier does best.
+func (b *binding) countsThings(at int) bool {
+	return b.q.Fn == "distinct" || strings.HasSuffix(strings.TrimRight(b.q.Text[:at], " "), "how many")
+}
+
+// countsUnits tells that "how many bytes in total" asks for the sum of a column.
+func (b *binding) countsUnits() bool {
+	return slices.ContainsFunc(b.named, func(m named) bool {
+		before := strings.TrimRight(b.q.Text[:m.from], " ")
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && (strings.HasSuffix(before, "多少") || strings.HasSuffix(before, "how many"))
+	})
+}
+
+// bindNotLevel leaves out the levels that the words exclude.
+func (b *binding) bindNotLevel() {
+	for _, level := range b.q.NotLevel {
+		up := strings.ToUpper(level)
+		if b.column(rows.LevelField) == nil {
+			b.filter(`any not contains "`+level+`"`, b.say.f("without %s in the line", "行中没有 %s", level))
+			continue
+		}
+		b.filter("level != "+level, b.say.f("level not %s", "级别不是 %s", up))
+	}
+}
+
+// levelNames are all levels by rank, for "errors or warnings", which no single bound says.
+var levelNames = []string{"trace", "debug", "info", "notice", "warn", "error", "crit", "alert", "fatal", "panic", "emerg"}
+
+// bindLevels takes the rows of any of several levels.
+func (b *binding) bindLevels() {
+	all := append([]string{b.q.Level}, b.q.Levels...)
+	said := strings.ToUpper(strings.Join(all, b.say.of(" or ", " 或 ")))
+	if b.column(rows.LevelField) == nil {
+		b.problem = b.say.f("it has no levels, so `%s` cannot be told apart", "其中没有级别，无法区分 `%s`", said)
+		return
+	}
+	if b.q.Above {
+		for _, l := range levelNames {
+			if rows.Severity(l) > rows.Severity(b.q.Level) && !slices.Contains(all, l) {
+				all = append(all, l)
+			}
+		}
+		said += b.say.f(" (%s or above)", "（%s 或更高）", strings.ToUpper(b.q.Level))
+	}
+	b.filter("level in ("+strings.Join(all, ", ")+")", b.say.f("level %s", "级别为 %s", said))
+}
+
+var (
+	nextToken  = regexp.MustCompile(`^\s+(?:of\s+|=\s*)?([a-z0-9_@#$%/][a-z0-9_@.:/&+\-']*)`)
+	priorToken = regexp.MustCompile(`(?:^|\s)([a-z0-9])[ \-]$`)
+	rangeAfter = regexp.MustCompile(`^\s*(?:to|and|or|-|–|or more|or less)\s*\d`)
+)
+
+// bindAdjacent reads "class G" and "status 404": a column and a value of it side by side.
+func (b *binding) bindAdjacent() {
+	for _, m := range b.named {
+		if m.to == 0 || m.role == groupRole {
+			continue
+		}
+		loc := nextToken.FindStringSubmatchIndex(b.q.Text[m.to:])
+		if loc == nil {
+			continue
+		}
+		from, to := m.to+loc[2], m.to+loc[3]
+		v := strings.TrimRight(b.q.Text[from:to], ".:/-'")
+		to = from + len(v)
+		if v == "" || b.used(from, to) || rangeAfter.MatchString(b.q.Text[to:]) || !b.takesValue(m.col, v, from) {
+			continue
+		}
+		b.equal(m.col.name, v, m.from)
+		b.use(word{v, from, to})
+	}
+}
+
+// takesValue tells that a word beside a column's name is meant as its value.
+func (b *binding) takesValue(c *column, v string, at int) bool {
+	switch {
+	case b.found[v].equal[c.name] > 0:
+		return !stopWords[v] || len(v) > 2 || b.upper(v, at)
+	case c.name == rows.LevelField:
+		return isNumber(v)
+	}
+	return isNumber(v) && c.kind == "number" && !c.rate()
+}
+
+// upper tells that a word is written in capitals.
+func (b *binding) upper(v string, at int) bool {
+	o := b.q.Original
+	return len(o) == len(b.q.Text) && at+len(v) <= len(o) && o[at:at+len(v)] == strings.ToUpper(v) && strings.ToUpper(v) != v
+}
+
+var (
+	emptyBefore = regexp.MustCompile(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|没有(?:填写)?|缺少|缺失|无|空的?)$`)
+	emptyAfter  = regexp.MustCompile(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
+)
+
+// bindEmpty reads "no note", "note is empty" and "without a note".
+func (b *binding) bindEmpty() {
+	for _, m := range b.named {
+		if m.to == 0 || m.role == groupRole {
+			continue
+		}
+		op := ""
+		if loc := emptyBefore.FindStringIndex(b.q.Text[:m.from]); loc != nil {
+			op = "="
+			b.use(word{b.q.Text[loc[0]:m.from], loc[0], m.from})
+		} else if x := emptyAfter.FindStringSubmatchIndex(b.q.Text[m.to:]); x != nil {
+			op = map[bool]string{true: "!=", false: "="}[x[2] >= 0 || x[4] >= 0]
+			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
+		}
+		if op != "" {
+			b.filter(quoteName(m.col.name)+" "+op+` ""`, b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name))
+		}
+	}
+}
+
+var (
+	wildcard = regexp.MustCompile(`[a-z0-9_./\-]*[a-z0-9_./\-]\*`)
+	network  = regexp.MustCompile(`\b(\d{1,3}(?:\.\d{1,3}){3})/(\d{1,2})\b|\b(\d{1,3}(?:\.\d{1,3}){1,2})\.(?:x(?:\.x)*\b|\s|$)`)
+)
+
+// bindPatterns reads 10.1.0.*, /api/* and 10.1.0.0/24 as the beginnings of values.
+func (b *binding) bindPatterns() {
+	for _, at := range wildcard.FindAllStringIndex(b.q.Text, -1) {
+		if !b.used(at[0], at[1]) {
+			b.prefix(b.q.Text[at[0]:at[1]-1], at)
+		}
+	}
+	for _, m := range network.FindAllStringSubmatchIndex(b.q.Text, -1) {
+		if b.used(m[0], m[1]) {
+			continue
+		}
+		if m[6] >= 0 {
+			b.prefix(b.q.Text[m[6]:m[7]]+".", m[:2])
+			continue
+		}
+		bits, _ := strconv.Atoi(b.q.Text[m[4]:m[5]])
+		if bits%8 != 0 || bits == 0 || bits > 24 {
+			b.problem = b.say.f("networks of %d bits cannot be told apart here", "无法按 %d 位网段筛选", bits)
+			continue
+		}
+		b.prefix(strings.Join(strings.Split(b.q.Text[m[2]:m[3]], ".")[:bits/8], ".")+".", m[:2])
+	}
+}
+
+func (b *binding) prefix(p string, at []int) {
+	col := "any"
+	for i := range b.cols {
+		c := &b.cols[i]
+		if slices.ContainsFunc(c.examples, func(v string) bool { return strings.HasPrefix(strings.ToLower(v), p) }) {
+			col = c.name
+			break
+		}
+	}
+	re := "(?i)^" + regexp.QuoteMeta(p)
+	if col == "any" {
+		re = `(?i)(?:^|[^\w.])` + regexp.QuoteMeta(p)
+	}
+	op, said := "~", b.say.f("%s beginning with %s", "%s 以 %s 开头", col, p)
+	if b.q.Negated || notBefore.MatchString(b.q.Text[:at[0]]) {
+		op, said = "!~", b.say.f("%s not beginning with %s", "%s 不以 %s 开头", col, p)
+	}
+	b.filter(quoteName(col)+" "+op+" "+quoteValue(re), said)
+	b.use(word{p, at[0], at[1]})
+}
+
+var methods = regexp.MustCompile(`\b(get|post|put|delete|patch|head|options)\b`)
+
+// bindMethods takes GET and its like, in capitals or before "requests", for the request's method.
+func (b *binding) bindMethods() {
+	c := b.column("method")
+	if c == nil {
+		return
+	}
+	for _, at := range methods.FindAllStringIndex(b.q.Text, -1) {
+		v := b.q.Text[at[0]:at[1]]
+		if b.used(at[0], at[1]) || !b.upper(v, at[0]) && !strings.HasPrefix(strings.TrimLeft(b.q.Text[at[1]:], " "), "request") {
+			continue
+		}
+		b.equal(c.name, strings.ToUpper(v), at[0])
+		b.use(word{v, at[0], at[1]})
+	}
+}
+
+var orWord = regexp.MustCompile(`\bor\b|或|还是`)
+
+// joinTexts makes one condition of two texts of which either will do; of more, which belong
+// together cannot be told.
+func (b *binding) joinTexts() {
+	const lead, message = `any contains "`, rows.MessageField + ` = "`
+	var texts []string
+	for _, w := range b.where {
+		v, ok := strings.CutPrefix(w, lead)
+		if !ok {
+			v, ok = strings.CutPrefix(w, message)
+		}
+		if ok {
+			texts = append(texts, strings.ReplaceAll(strings.TrimSuffix(v, `"`), `\"`, `"`))
+		}
+	}
+	if len(texts) < 2 || !orWord.MatchString(b.q.Text) {
+		return
+	}
+	if len(texts) > 2 {
+		b.problem = b.say.f("it is not clear which of %s belong together around \"or\"; put them in quotation marks two at a time", "不清楚 %s 之间“或”的范围；请每次只用两个带引号的词", b.say.list(quoteAll(texts)))
+		return
+	}
+	var where, said []string
+	for i, w := range b.where {
+		if !strings.HasPrefix(w, lead) && !strings.HasPrefix(w, message) {
+			where, said = append(where, w), append(said, b.said[i])
+		}
+	}
+	b.where, b.said = where, said
+	re := "(?i)" + regexp.QuoteMeta(texts[0]) + "|" + regexp.QuoteMeta(texts[1])
+	b.filter("any ~ "+quoteValue(re), b.say.f("containing %s or %s", "包含 %s 或 %s", code(texts[0]), code(texts[1])))
+}
+
+// join makes one condition of several values of a column, any of which will do: a row has but one.
+func (b *binding) join() {
+	values := map[string][]string{}
+	for _, w := range b.where {
+		if col, v, ok := strings.Cut(w, ` = "`); ok {
+			values[col] = append(values[col], `"`+v)
+		}
+	}
+	var where, said []string
+	for i, w := range b.where {
+		col, _, ok := strings.Cut(w, ` = "`)
+		switch vs := values[col]; {
+		case !ok || len(vs) < 2:
+			where, said = append(where, w), append(said, b.said[i])
+		case vs[0] != "":
+			where = append(where, fmt.Sprintf("%s in (%s)", col, strings.Join(vs, ", ")))
+			said = append(said, fmt.Sprintf("%s = %s", col, strings.ReplaceAll(strings.Join(vs, b.say.of(" or ", " 或 ")), `"`, "")))
+			vs[0] = ""
+		}
+	}
+	b.where, b.said = where, said
+}
+
+// between two columns, words of reckoning ask for what is not reckoned here.
+var (
+	reckoning = regexp.MustCompile(`^\s*(?:times|x|\*|×|multiplied by|plus|minus|divided by|over|/|\+|-|−|乘以?|加上?|减去?|除以)\s*(?:the\s+)?$`)
+	reckoned  = regexp.MustCompile(`\bmultipl(?:y|ied)\b|\bproducts? of\b[^.?!]*\band\b|\bdivided by\b|乘以?|相乘|之积|除以`)
+)
+
+var wantedGroup = regexp.MustCompile(`(?:\b(?:per|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*)([a-z]+)\b`)
+
+// ungrouped gives the thing that is to be ranked if no column holds it: to rank messages in its
+// place would answer another question.
+func (b *binding) ungrouped() string {
+	if b.q.Intent != question.Top || len(b.named) > 0 || b.q.Unit != "" || b.column(rows.MessageField) == nil {
+		return ""
+	}
+	for _, m := range wantedGroup.FindAllStringSubmatchIndex(b.q.Text, -1) {
+		noun := b.q.Text[m[2]:m[3]]
+		if !stopWords[noun] && !rowNouns[singular(noun)] && !messageNouns.MatchString(noun) && !b.q.TakenAt(m[2], m[3]) && singular(noun) != "level" && !durationWords(noun) {
+			return noun
+		}
+	}
+	return ""
+}
+
+// refuseRest declines what the conditions found do not cover: reckoning with columns, a second
+// level of a relation, words that nothing in the file answers to.
+func (b *binding) refuseRest() {
+	if b.problem != "" {
+		return
+	}
+	for i := 1; i < len(b.named); i++ {
+		p, m := b.named[i-1], b.named[i]
+		if p.to > 0 && p.to <= m.from && p.col.kind == "number" && m.col.kind == "number" && reckoning.MatchString(b.q.Text[p.to:m.from]) {
+			b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[p.from:m.to])
+			return
+		}
+	}
+	if noun := b.ungrouped(); noun != "" {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
+		return
+	}
+	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
+		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import "fmt"
+
+// A line of the table: one metric of one benchmark, and what is aimed at, if anything.
+type line struct {
+	bench, metric string
+	what, unit    string
+	most, least   float64 // 0: no such aim
+}
+
+var lines = []line{
+	{bench: "StartToReady", metric: "ms", what: "start to ready, broker inside, empty home", unit: "ms", most: 110},
+	{bench: "StartToReady", metric: "process-ms", what: "  the same as a process of its own", unit: "ms"},
+	{bench: "IdleMemory", metric: "MB", what: "resident memory, idle (the test binary)", unit: "MB", most: 45},
+	{bench: "IdleMemory", metric: "anon-MB", what: "  of it not backed by a file", unit: "MB"},
+	{bench: "RoundOverhead", metric: "ms/round", what: "one tool round, model at 0 ms, journal and spans included", unit: "ms", most: 3},
+	{bench: "RoundOverhead", metric: "%spans", what: "  of it spans", unit: "%"},
+	{bench: "RoundOverhead", metric: "cpu-ms/round", what: "  processor time", unit: "ms"},
+	{bench: "TasksModel1s/default", metric: "of-floor", what: "200 tasks x 5 calls, model 1 s, 64 at once: part of floor", unit: "", least: 0.9},
+	{bench: "TasksModel1s/default", metric: "tasks/s", what: "  throughput", unit: "tasks/s"},
+	{bench: "TasksModel1s/all", metric: "of-floor", what: "  all 200 at once: part of floor", unit: ""},
+	{bench: "TasksModel50ms/default", metric: "tasks/s", what: "200 tasks x 5 calls, model 50 ms, 64 at once", unit: "tasks/s", least: 100},
+	{bench: "TasksModel50ms/default", metric: "of-floor", what: "  part of floor", unit: ""},
+	{bench: "TasksModel50ms/default", metric: "cpu-ms/task", what: "  processor time a task, the model's server included", unit: "ms"},
+	{bench: "TasksModel50ms/default", metric: "floor-cpu-ms/task", what: "  of it the floor's", unit: "ms"},
+	{bench: "TasksModel50ms/all", metric: "tasks/s", what: "  all 200 at once", unit: "tasks/s"},
+	{bench: "JournalAppend/300B", metric: "p50-us", what: "journal append, 300 B, p50", unit: "us"},
+	{bench: "JournalAppend/300B", metric: "p99-us", what: "  p99", unit: "us"},
+	{bench: "JournalAppend/4KB", metric: "p50-us", what: "journal append, 4 KB, p50", unit: "us"},
+	{bench: "JournalAppend/4KB", metric: "p99-us", what: "  p99", unit: "us"},
+	{bench: "JournalLoad/seen", metric: "p50-us", what: "journal load, 20 events, seen before, p50", unit: "us"},
+	{bench: "JournalLoad/new", metric: "p50-us", what: "  never seen", unit: "us"},
+	{bench: "Join", metric: "ms", what: "a task with three children, model at 0 ms", unit: "ms"},
+	{bench: "Join", metric: "join-ms", what: "  from the last child's end to the parent's going on", unit: "ms"},
+	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
+}
+
+// verdict says what is aimed at and whether it was met.
+func (l line) verdict(value float64) string {
+	switch {
+	case l.most > 0 && value <= l.most:
+		return fmt.Sprintf("<= %g  met", l.most)
+	case l.most > 0:
+		return fmt.Sprintf("<= %g  MISSED", l.most)
+	case l.least > 0 && value >= l.least:
+		return fmt.Sprintf(">= %g  met", l.least)
+	case l.least > 0:
+		return fmt.Sprintf(">= %g  MISSED", l.least)
+	}
+	return ""
+}
