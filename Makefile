@@ -2,6 +2,8 @@
 export CGO_ENABLED ?= 0
 GO        ?= go
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# Without grpc's request tracing the linker can leave out what nobody calls: 8 MB less.
+TAGS      := grpcnotrace
 LDFLAGS   := -s -w -X main.version=$(VERSION)
 GOFUMPT   := mvdan.cc/gofumpt@v0.12.0
 STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -16,7 +18,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## build bin/akitad
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/akitad ./cmd/akitad
+	$(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/akitad ./cmd/akitad
 
 # TEXT and FILES reach the program through the environment, so that no shell reads them.
 run: export AKITA_HOME ?= $(CURDIR)/.akita

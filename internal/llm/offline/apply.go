@@ -61,7 +61,6 @@ func (b *binding) bindLevels() {
 
 var (
 	nextToken  = regexp.MustCompile(`^\s+(?:of\s+|=\s*)?([a-z0-9_@#$%/][a-z0-9_@.:/&+\-']*)`)
-	priorToken = regexp.MustCompile(`(?:^|\s)([a-z0-9])[ \-]$`)
 	rangeAfter = regexp.MustCompile(`^\s*(?:to|and|or|-|–|or more|or less)\s*\d`)
 )
 
