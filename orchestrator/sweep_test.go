@@ -179,3 +179,22 @@ func TestAJournalThatCannotBeRead(t *testing.T) {
 		t.Error("the sweep stopped at the journal that it cannot read")
 	}
 }
+
+// A follow-up inherits what the child before it wrote and read, and so does the parent at once.
+func TestAFollowUpInherits(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	parent := h.create("parent", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+	child := h.create("child", journal.SubmittedData{Parent: parent, Depth: 2, Call: "c"})
+	h.append(parent, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: child, Call: "c"}}})
+	h.append(child, journal.Claimed, journal.ClaimedData{Node: "elsewhere"})
+	h.append(child, journal.Round, journal.RoundData{Tainted: true, Files: []akitad.File{{Name: "out.txt", Artifact: "x"}}})
+	h.append(child, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "found", Next: &akitad.Next{Goal: "more"}}, Usage: akitad.Usage{Calls: 2}})
+	got := h.until(parent, func(t *journal.Task) bool { return len(t.Children) == 2 })
+	if !got.Tainted || len(got.Files) != 1 || got.Usage.Calls != 2 || len(got.Nodes) != 1 {
+		t.Errorf("the parent: tainted %v, files %+v, usage %+v, nodes %q", got.Tainted, got.Files, got.Usage, got.Nodes)
+	}
+	next := h.until(got.Children[1].ID, (*journal.Task).Exists).Sub
+	if !next.Tainted || len(next.Files) != 1 || next.Text != "more" || len(next.Results) != 1 || next.Results[0].Text != "found" {
+		t.Errorf("the follow-up: %+v", next)
+	}
+}

@@ -67,10 +67,15 @@ func run(ctx context.Context, args []string, env environment) int {
 type errUsage struct{ error }
 
 func newRoot(env environment) *cobra.Command {
+	showVersion := false // cobra's own flag would bring text/template and 8 MB of what nobody calls
 	root := &cobra.Command{
 		Use: "akitad", Short: "A self-hosted team of agents behind a chat handle",
-		SilenceUsage: true, SilenceErrors: true, Version: version,
+		SilenceUsage: true, SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if showVersion {
+				_, err := fmt.Fprintln(env.Stdout, "akitad", version)
+				return err
+			}
 			if len(args) > 0 {
 				return errUsage{fmt.Errorf("there is no command %q; see akitad --help", args[0])}
 			}
@@ -81,6 +86,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage{err} })
 	root.AddCommand(serveCommand(env), workerCommand(env), runCommand(env))
 	root.AddCommand(commands(env)...)

@@ -178,3 +178,30 @@ func TestDegradationsAreToldOnce(t *testing.T) {
 		t.Errorf("%+v", out.Result.Degraded)
 	}
 }
+
+// A "done" is believed at once if the file that was asked for is there, or nothing could write it; else the
+// agent is told once.
+func TestADoneWithoutTheFileIsQuestioned(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		tools []tool.Tool
+		have  bool
+		calls int
+	}{{"not there", []tool.Tool{saying("write_file", "", nil)}, false, 2}, {"there", []tool.Tool{saying("write_file", "", nil)}, true, 1}, {"cannot write", nil, false, 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			script := llmtest.New(t).Always(llmtest.Any, llmtest.Text("done"))
+			r := newRig(t, script, tt.tools...)
+			if tt.have {
+				if err := r.turn.Dir.WriteFile("out/report.md", []byte("x")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b := newBook(t, journal.SubmittedData{Text: "go"})
+			b.add(0, journal.Compiled, journal.CompiledData{Spec: akitad.Spec{OutputRequirements: []string{"written to out/report.md"}}})
+			out := r.run(t, b)
+			if out.Result.Text != "done" || len(script.Requests()) != tt.calls || out.Usage.Calls != tt.calls {
+				t.Errorf("%+v after %d calls, want %d", out.Result, len(script.Requests()), tt.calls)
+			}
+		})
+	}
+}

@@ -221,9 +221,10 @@ func (d *drill) from(reqs []akitad.TaskRequest) int {
 	return max(0, first-3)
 }
 
-func (d *drill) kill() {
-	_ = d.cmd.Process.Kill()
-	_ = d.cmd.Wait()
+// killAfter kills the process that runs now; whoever waits for it sees its end.
+func (d *drill) killAfter(wait time.Duration) *time.Timer {
+	p := d.cmd.Process
+	return time.AfterFunc(wait, func() { _ = p.Kill() })
 }
 
 func drillRequests(n int) []akitad.TaskRequest {
@@ -259,7 +260,7 @@ func TestDrillKillNine(t *testing.T) {
 	reqs := drillRequests(tasks)
 	for k := range kills {
 		d.start()
-		timer := time.AfterFunc(time.Duration(50+d.rng.IntN(450))*time.Millisecond, d.kill)
+		timer := d.killAfter(time.Duration(50+d.rng.IntN(450)) * time.Millisecond)
 		d.feed(reqs[d.from(reqs):min(len(reqs), len(reqs)*(k+1)/kills)])
 		_ = d.cmd.Wait()
 		timer.Stop()
