@@ -51,7 +51,11 @@ func printAnswer(env environment, cfg config.Config, t akitad.Task, asJSON bool)
 	} else if t.Result != nil {
 		fmt.Fprintln(env.Stdout, t.Result.Text)
 	}
-	fmt.Fprintf(env.Stderr, "files: %s\ntrace: akitad trace show %s\n", filepath.Join(cfg.Path.Files, t.Folder), t.ID)
+	fmt.Fprintf(env.Stderr, "files: %s\ntrace: akitad trace show %s", filepath.Join(cfg.Path.Files, t.Folder), t.ID)
+	if lookup(env.Env, "AKITA_HOME") != "" {
+		fmt.Fprintf(env.Stderr, "   (with AKITA_HOME=%s)", cfg.Path.Home)
+	}
+	fmt.Fprintln(env.Stderr)
 	return nil
 }
 
