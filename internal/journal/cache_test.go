@@ -59,8 +59,8 @@ func TestKeptFoldsAreTheJournalAlways(t *testing.T) {
 }
 
 // visible is what a fold says, by value.
-func visible(t *journal.Task) any {
-	return []any{t.Seq, t.State, t.Steers, t.Degraded, t.Rounds, t.Open, t.Skipped, t.Rating, t.Files}
+func visible(task *journal.Task) any {
+	return []any{task.Seq, task.State, task.Steers, task.Degraded, task.Rounds, task.Open, task.Skipped, task.Rating, task.Files}
 }
 
 // anyEvent draws something to append, or nothing.
