@@ -10,12 +10,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// CoreLimit is the most that Core gives, in bytes.
-const CoreLimit = 4096
-
 // Core gives the part of memory that belongs into every prompt of the person ("" for tasks without
 // one): what binds the agent and what is so for good, global and the person's own, as Markdown list
-// items, the most important first, at most CoreLimit bytes. An entry that does not fit whole is left
+// items, the most important first, at most Options.Core bytes. An entry that does not fit whole is left
 // to Recall; none is ever cut. It is data about the person, to be placed as such. Files that cannot
 // be read are logged and left out.
 func (m *Memory) Core(person string) string {
@@ -35,7 +32,7 @@ func (m *Memory) Core(person string) string {
 	slices.SortStableFunc(core, func(a, b *Entry) int {
 		return cmp.Or(cmp.Compare(b.Type.importance(), a.Type.importance()), b.At.Compare(a.At), cmp.Compare(a.ID, b.ID))
 	})
-	return fit(core)
+	return fit(core, m.opts.Core)
 }
 
 // inCore leaves out what passes: conversations, what is going on, what was tried.
@@ -47,13 +44,13 @@ func inCore(e *Entry) bool {
 	return false
 }
 
-func fit(core []*Entry) string {
+func fit(core []*Entry, limit int) string {
 	var b strings.Builder
 	for _, e := range core {
-		if b.Len()+len("- \n")+len(e.Text) > CoreLimit {
+		if b.Len()+len("- \n")+len(e.Text) > limit {
 			continue
 		}
-		if line := "- " + quote(e.Text) + "\n"; b.Len()+len(line) <= CoreLimit {
+		if line := "- " + quote(e.Text) + "\n"; b.Len()+len(line) <= limit {
 			b.WriteString(line)
 		}
 	}

@@ -23,6 +23,8 @@ type Options struct {
 	MaxEntry int              // bytes of one entry's text, default 1,000
 	MaxFile  int              // bytes of one file that Remember may fill, default 4 MiB
 	Gate     float64          // relevance from 0 to 1 below which Recall gives nothing, default 0.75
+	HalfLife time.Duration    // in which an entry's recency halves, default 30 days
+	Core     int              // bytes of what Core gives, default 4,096
 	Redactor *redact.Redactor // knows what a secret is; default the known patterns
 	Log      *zap.Logger      // default silent
 }
@@ -43,6 +45,8 @@ func Open(dir string, opts Options) (*Memory, error) {
 	opts.MaxEntry = cmp.Or(opts.MaxEntry, 1000)
 	opts.MaxFile = cmp.Or(opts.MaxFile, 4<<20)
 	opts.Gate = cmp.Or(opts.Gate, 0.75)
+	opts.HalfLife = cmp.Or(opts.HalfLife, 30*24*time.Hour)
+	opts.Core = cmp.Or(opts.Core, 4096)
 	opts.Redactor = cmp.Or(opts.Redactor, redact.New())
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	if err := os.MkdirAll(dir, 0o700); err != nil {

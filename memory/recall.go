@@ -9,13 +9,12 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// The parts of an entry's score once it has passed the gate, and the days in which recency halves.
+// The parts of an entry's score once it has passed the gate.
 const (
 	weightRelevance  = 0.40
 	weightRecency    = 0.20
 	weightImportance = 0.20
 	weightUse        = 0.20
-	halfLife         = 30
 )
 
 // DefaultRecall is the number of entries that Recall gives if the query does not say.
@@ -60,7 +59,7 @@ func (m *Memory) find(ctx context.Context, q *Query) ([]*candidate, error) {
 		if use[c.shelf] == nil {
 			use[c.shelf] = c.shelf.use()
 		}
-		c.score = weightRelevance*c.bm25/best + weightRecency*recency(c.entry.At, q.Now) +
+		c.score = weightRelevance*c.bm25/best + weightRecency*recency(c.entry.At, q.Now, m.opts.HalfLife) +
 			weightImportance*c.entry.Type.importance() + weightUse*use[c.shelf](c.entry.ID)
 	}
 	slices.SortFunc(found, byScore)
@@ -103,10 +102,10 @@ func current(e *Entry, hidden map[string]bool, now time.Time) bool {
 	return e.SupersededBy == "" && !e.Expired(now) && (len(hidden) == 0 || !hidden[e.ID])
 }
 
-// recency halves every 30 days. An entry without a date counts as one half-life old.
-func recency(at, now time.Time) float64 {
+// recency halves with each half-life. An entry without a date counts as one half-life old.
+func recency(at, now time.Time, halfLife time.Duration) float64 {
 	if at.IsZero() {
 		return 0.5
 	}
-	return math.Pow(0.5, max(0, now.Sub(at).Hours()/24)/halfLife)
+	return math.Pow(0.5, max(0, float64(now.Sub(at)))/float64(halfLife))
 }

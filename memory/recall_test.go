@@ -208,7 +208,7 @@ func TestCore(t *testing.T) {
 	keep(t, m, of(bert, "Bert keeps bees"))
 
 	core := m.Core(anna)
-	if len(core) > memory.CoreLimit || len(core) < memory.CoreLimit-100 {
+	if len(core) > 4096 || len(core) < 4096-100 {
 		t.Errorf("core has %d bytes", len(core))
 	}
 	lines := strings.Split(strings.TrimSuffix(core, "\n"), "\n")

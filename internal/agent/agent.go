@@ -42,6 +42,7 @@ type Options struct {
 	Model     llm.Provider
 	Tools     *tool.Registry                                                  // makes arguments valid
 	Sources   []window.Source                                                 // asked for the opening, in this order
+	Core      func(person string) []string                                    // what memory holds for every task of a person; may be nil
 	PutBytes  func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
@@ -58,6 +59,9 @@ func New(opts Options) *Agent {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
 	opts.Budget = cmp.Or(opts.Budget, 136_000)
+	if opts.Core == nil {
+		opts.Core = func(string) []string { return nil }
+	}
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
 	}

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,7 +111,8 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Results[i].Text, _ = r.clip(ctx, b.Results[i].Text)
 		b.Results[i].Data, _ = r.clip(ctx, b.Results[i].Data)
 	}
-	b.Remembered = r.recall(ctx, t)
+	b.Known = r.opts.Core(t.Sub.Origin.Person())
+	b.Remembered = without(r.recall(ctx, t), b.Known)
 	return b, nil
 }
 
@@ -173,4 +175,9 @@ func (r *run) recall(ctx context.Context, t *journal.Task) []string {
 		}
 	}
 	return out
+}
+
+// without gives the lines that are not in known.
+func without(lines, known []string) []string {
+	return slices.DeleteFunc(lines, func(l string) bool { return slices.Contains(known, l) })
 }

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/tool"
@@ -218,4 +220,19 @@ func (s source) Find(_ context.Context, q window.Query) ([]akitad.Snippet, error
 		return nil, s.err
 	}
 	return []akitad.Snippet{{Text: s.text}}, nil
+}
+
+// What memory holds for a person is in the brief of every task, and what is recalled does not repeat it.
+func TestCoreMemory(t *testing.T) {
+	c := &first{}
+	r := newRig(t, c)
+	r.agent = agent.New(agent.Options{
+		Model: c, PutBytes: r.kept.put, Sources: []window.Source{source{text: "likes tea"}, source{text: "lives in Oslo"}},
+		Core: func(person string) []string { return []string{"likes tea", person} },
+	})
+	r.run(t, newBook(t, journal.SubmittedData{Text: "hi", Origin: akitad.Origin{Channel: "telegram", Sender: "7"}}))
+	_, brief := llm.SplitBrief(c.req.Messages[0].Text)
+	if !slices.Equal(brief.Known, []string{"likes tea", "telegram:7"}) || !slices.Equal(brief.Remembered, []string{"lives in Oslo"}) {
+		t.Errorf("known %q, remembered %q", brief.Known, brief.Remembered)
+	}
 }

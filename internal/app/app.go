@@ -171,7 +171,7 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Workspace, err = workspace.Open(a.workspaceRoot()); err != nil {
 		return err
 	}
-	if a.Memory, err = memory.Open(a.Config.Path.Memory, memory.Options{}); err != nil {
+	if a.Memory, err = memory.Open(a.Config.Path.Memory, a.memoryOptions()); err != nil {
 		return err
 	}
 	if opts.Parts.Orchestrate || opts.Parts.Read {
@@ -224,7 +224,7 @@ func (a *App) openWorker(holder *claim.Holder) {
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
 		Workspace: a.Workspace, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
-			Model: a.Router, Tools: a.Tools, Sources: []window.Source{memorySource{a.Memory}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
+			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"),
 		}),
 	}, pool.WorkerOptions{

@@ -370,12 +370,10 @@ func TestChatMemory(t *testing.T) {
 		who        int64
 		ask, known string
 	}{
-		{anna, "what is my cat called?", "Mitzi"},
-		{anna, "what colour has my bicycle?", "red"},
-		{anna, "when does the office open?", "nine"},
-		{boris, "what is Anna's cat called?", ""},
-		{boris, "what colour has Anna's bicycle?", ""},
-		{boris, "when does the office open?", "nine"},
+		{anna, "what is my cat called?", "known: Mitzi red nine"},
+		{anna, "write a haiku", "known: Mitzi red nine"}, // what holds for good is in every prompt
+		{boris, "what is Anna's cat called?", "known: nine"},
+		{boris, "what colour has Anna's bicycle?", "known: nine"},
 	} {
 		second.srv.Say(tt.who, 0, "/new", telegramtest.Said{})
 		second.srv.Say(tt.who, 0, tt.ask, telegramtest.Said{})
@@ -391,13 +389,13 @@ func TestChatMemory(t *testing.T) {
 					count++
 				}
 			}
-			return n >= 0 && count == i%3+1
+			return n >= 0 && count == i%2+1
 		})
 		cancel()
 		if err != nil {
 			t.Fatalf("%s: %v: %q", tt.ask, err, second.texts(tt.who))
 		}
-		if tt.known != "" && !strings.Contains(got, tt.known) || tt.known == "" && got != "known:" {
+		if got != tt.known {
 			t.Errorf("%d asks %q and the model has %q, want %q", tt.who, tt.ask, got, tt.known)
 		}
 	}

@@ -55,10 +55,27 @@ func (s spanSink) Span(ctx context.Context, span akitad.Span) error {
 }
 
 // memorySource offers what is remembered to the window.
-type memorySource struct{ memory *memory.Memory }
+type memorySource struct {
+	memory *memory.Memory
+	top    int
+}
 
 func (s memorySource) Find(ctx context.Context, q window.Query) ([]akitad.Snippet, error) {
-	return s.memory.Recall(ctx, memory.Query{Text: q.Text, Person: q.Person, Session: q.Session, Limit: q.Limit})
+	return s.memory.Recall(ctx, memory.Query{Text: q.Text, Person: q.Person, Session: q.Session, Limit: s.top})
+}
+
+func (a *App) memoryOptions() memory.Options {
+	c := a.Config.Memory
+	return memory.Options{Gate: c.Gate, HalfLife: c.HalfLife, Core: int(c.Core), Redactor: a.Redact, Log: a.log.Named("memory")}
+}
+
+// core gives what memory holds for every task of a person, an entry a line.
+func (a *App) core(person string) []string {
+	var out []string
+	for line := range strings.Lines(a.Memory.Core(person)) {
+		out = append(out, strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "- "))
+	}
+	return out
 }
 
 // openModels makes the router that agents, compiler and planner ask: over the configured endpoints,

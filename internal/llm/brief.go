@@ -24,9 +24,10 @@ type Brief struct {
 	Profiles    []BriefProfile `yaml:"profiles,omitempty"` // planner only
 	Tools       []string       `yaml:"tools,omitempty"`    // planner only: names usable in tool steps
 	Results     []BriefResult  `yaml:"results,omitempty"`
-	Remembered  []string       `yaml:"remembered,omitempty"`
-	Earlier     []BriefTurn    `yaml:"earlier,omitempty"` // the session's last messages and answers
-	Problem     string         `yaml:"problem,omitempty"` // what was wrong with the last attempt
+	Known       []string       `yaml:"known,omitempty"`      // what holds for this person whatever is asked: rules, preferences, facts
+	Remembered  []string       `yaml:"remembered,omitempty"` // what memory holds about the words
+	Earlier     []BriefTurn    `yaml:"earlier,omitempty"`    // the session's last messages and answers
+	Problem     string         `yaml:"problem,omitempty"`    // what was wrong with the last attempt
 }
 
 // BriefFile is a file in the task's folder.
