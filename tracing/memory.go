@@ -23,7 +23,7 @@ func (m *Memory) Span(_ context.Context, s akitad.Span) error {
 	return nil
 }
 
-// Records gives every record in the order in which they came: two for a span that has ended.
+// Records gives every record in the order in which they came.
 func (m *Memory) Records() []akitad.Span {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,7 +1,6 @@
 package tracing
 
 import (
-	"context"
 	"sync/atomic"
 	"time"
 
@@ -72,18 +71,6 @@ func StatusOf(err error) string {
 	}
 	return StatusError
 }
-
-// publisher hands the SDK's spans to the sink: once when they open, once when they end.
-type publisher struct{ t *Tracer }
-
-func (p publisher) OnStart(ctx context.Context, s sdktrace.ReadWriteSpan) {
-	p.t.publish(context.WithoutCancel(ctx), record(s))
-}
-
-func (p publisher) OnEnd(s sdktrace.ReadOnlySpan) { p.t.publish(context.Background(), record(s)) }
-
-func (publisher) Shutdown(context.Context) error   { return nil }
-func (publisher) ForceFlush(context.Context) error { return nil }
 
 // record turns an SDK span, open or ended, into the form that is kept.
 func record(s sdktrace.ReadOnlySpan) akitad.Span {

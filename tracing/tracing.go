@@ -23,9 +23,9 @@ import (
 // sinkTimeout bounds one call of a Sink, so that a broken store slows work down but never holds it.
 const sinkTimeout = 2 * time.Second
 
-// Sink keeps spans. It gets each span twice: when it opens (End is nil) and when it ends. Calls
-// come from the goroutine that does the traced work, so a Sink must be quick; its context outlives
-// a cancelled task and ends after 2 s. An error is logged and counted, never passed on to the work.
+// Sink keeps spans. It gets each span when it ends, and one that lasts also once it has been open for
+// 200 ms (then End is nil). The call at the end comes from the goroutine that does the traced work, so
+// a Sink must be quick; its context outlives a cancelled task and ends after 2 s. An error is logged and counted, never passed on to the work.
 type Sink interface {
 	Span(ctx context.Context, s akitad.Span) error
 }
@@ -64,7 +64,7 @@ func New(sink Sink, opts Options) *Tracer {
 		t.otlp = newOTLP(t)
 		options = append(options, sdktrace.WithSpanProcessor(t.otlp))
 	}
-	t.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSpanProcessor(publisher{t}))...)
+	t.provider = sdktrace.NewTracerProvider(append(options, sdktrace.WithSpanProcessor(&publisher{t: t}))...)
 	t.otel = t.provider.Tracer("github.com/akitad/akitad/tracing")
 	return t
 }
@@ -101,7 +101,7 @@ func (t *Tracer) Dropped() int64 {
 	return t.dropped.Load()
 }
 
-// Start opens a span under the span of ctx, or as the root of a trace of its own, and publishes it.
+// Start opens a span under the span of ctx, or as the root of a trace of its own.
 // Everything done for the span takes the returned context; the caller ends the span.
 func (t *Tracer) Start(ctx context.Context, kind akitad.SpanKind, name string, attrs ...Attr) (context.Context, *Span) {
 	if t == nil {

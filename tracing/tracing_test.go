@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -20,43 +21,75 @@ var (
 	child = akitad.DeriveTaskID("test", "child")
 )
 
-func TestSpanIsPublishedWhenItOpensAndWhenItEnds(t *testing.T) {
-	var m tracing.Memory
-	tr := tracing.New(&m, tracing.Options{Node: "n1"})
-	ctx := tr.InTask(t.Context(), root, root)
-	ctx, outer := tr.Start(ctx, akitad.SpanReasoning, "round 1", tracing.Int("round", 1), tracing.Int("cap", 15))
-	_, inner := tr.Start(ctx, akitad.SpanTool, "grep", tracing.String("tool", "grep"), tracing.Strings("files", []string{"a", "b"}))
-	inner.Set(tracing.Float("score", 0.5), tracing.Bool("cached", true), tracing.Int64("bytes", 1<<40), tracing.String("tool", "glob"))
-	inner.End(nil)
-	outer.End(nil)
-
-	rec := m.Records()
-	if len(rec) != 4 {
-		t.Fatalf("%d records, want 4: %+v", len(rec), rec)
-	}
-	open, end := rec[1], rec[2]
-	if open.End != nil || open.Status != "" || open.DurationMS != 0 || open.Attributes["tool"] != "grep" {
-		t.Errorf("open record = %+v", open)
-	}
-	if end.End == nil || end.Status != tracing.StatusOK || end.SpanID != open.SpanID || end.DurationMS < 0 {
-		t.Errorf("end record = %+v", end)
-	}
-	want := map[string]any{"tool": "glob", "score": 0.5, "cached": true, "bytes": int64(1 << 40), "akita.node": "n1"}
-	for k, v := range want {
-		if end.Attributes[k] != v {
-			t.Errorf("attribute %s = %v, want %v", k, end.Attributes[k], v)
+// A span that lasts is published once while it is open, and every span when it ends.
+func TestSpanIsPublishedWhileItLastsAndWhenItEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m tracing.Memory
+		tr := tracing.New(&m, tracing.Options{Node: "n1"})
+		ctx := tr.InTask(t.Context(), root, root)
+		ctx, outer := tr.Start(ctx, akitad.SpanReasoning, "round 1", tracing.Int("round", 1), tracing.Int("cap", 15))
+		_, inner := tr.Start(ctx, akitad.SpanTool, "grep", tracing.String("tool", "grep"), tracing.Strings("files", []string{"a", "b"}))
+		inner.Set(tracing.Float("score", 0.5), tracing.Bool("cached", true), tracing.Int64("bytes", 1<<40), tracing.String("tool", "glob"))
+		time.Sleep(199 * time.Millisecond)
+		if rec := m.Records(); len(rec) != 0 {
+			t.Errorf("published too early: %+v", rec)
 		}
-	}
-	if fmt.Sprint(end.Attributes["files"]) != "[a b]" || len(end.Attributes) != len(want)+1 {
-		t.Errorf("attributes = %v", end.Attributes)
-	}
-	round := rec[0]
-	if round.ParentID != tracing.TaskSpanID(root) || round.TraceID != tracing.TraceID(root) {
-		t.Errorf("round stands under %s of %s, want %s of %s", round.ParentID, round.TraceID, tracing.TaskSpanID(root), tracing.TraceID(root))
-	}
-	if end.ParentID != round.SpanID || end.TraceID != round.TraceID || end.Kind != akitad.SpanTool || end.Name != "grep" {
-		t.Errorf("inner = %+v, want it under %s", end, round.SpanID)
-	}
+		time.Sleep(2 * time.Millisecond)
+		_, short := tr.Start(ctx, akitad.SpanTool, "short")
+		short.End(nil)
+		inner.End(nil)
+		outer.End(nil)
+
+		rec := m.Records()
+		if len(rec) != 5 {
+			t.Fatalf("%d records, want 5: %+v", len(rec), rec)
+		}
+		open, end, round := rec[0], rec[3], rec[4]
+		if open.Kind != akitad.SpanTool {
+			open = rec[1] // both timers are due at once
+		}
+		if rec[2].Name != "short" || rec[2].End == nil {
+			t.Errorf("a short span is published as %+v", rec[2])
+		}
+		if open.End != nil || open.Status != "" || open.DurationMS != 0 || open.Attributes["tool"] != "glob" {
+			t.Errorf("open record = %+v", open)
+		}
+		if end.End == nil || end.Status != tracing.StatusOK || end.SpanID != open.SpanID || end.DurationMS < 0 {
+			t.Errorf("end record = %+v", end)
+		}
+		want := map[string]any{"tool": "glob", "score": 0.5, "cached": true, "bytes": int64(1 << 40), "akita.node": "n1"}
+		for k, v := range want {
+			if end.Attributes[k] != v {
+				t.Errorf("attribute %s = %v, want %v", k, end.Attributes[k], v)
+			}
+		}
+		if fmt.Sprint(end.Attributes["files"]) != "[a b]" || len(end.Attributes) != len(want)+1 {
+			t.Errorf("attributes = %v", end.Attributes)
+		}
+		if round.ParentID != tracing.TaskSpanID(root) || round.TraceID != tracing.TraceID(root) {
+			t.Errorf("round stands under %s of %s, want %s of %s", round.ParentID, round.TraceID, tracing.TaskSpanID(root), tracing.TraceID(root))
+		}
+		if end.ParentID != round.SpanID || end.TraceID != round.TraceID || end.Kind != akitad.SpanTool || end.Name != "grep" {
+			t.Errorf("inner = %+v, want it under %s", end, round.SpanID)
+		}
+	})
+}
+
+// A tracer that is closed publishes no open span any more.
+func TestClosedTracerForgetsOpenSpans(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m tracing.Memory
+		tr := tracing.New(&m, tracing.Options{})
+		_, s := tr.Start(t.Context(), akitad.SpanTool, "x")
+		if err := tr.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if rec := m.Records(); len(rec) != 0 {
+			t.Errorf("published %+v", rec)
+		}
+		s.End(nil)
+	})
 }
 
 func TestEndTellsOutcomesApart(t *testing.T) {
@@ -77,10 +110,10 @@ func TestEndTellsOutcomesApart(t *testing.T) {
 		s.End(errors.New("a second end")) // the first end counts
 		s.Set(tracing.Int("late", 1))
 		rec := m.Records()
-		if len(rec) != 2 {
-			t.Fatalf("%v: %d records, want 2", tt.err, len(rec))
+		if len(rec) != 1 {
+			t.Fatalf("%v: %d records, want 1", tt.err, len(rec))
 		}
-		got := rec[1]
+		got := rec[0]
 		kind, _ := got.Attributes["error.type"].(string)
 		if got.Status != tt.status || kind != tt.kind || got.Error != tt.text || got.Attributes["late"] != nil {
 			t.Errorf("End(%v) = %s %q %q, want %s %q %q", tt.err, got.Status, kind, got.Error, tt.status, tt.kind, tt.text)
@@ -198,8 +231,8 @@ func TestSecretsDoNotLeave(t *testing.T) {
 	s.End(errors.New("no s3cret"))
 	now := time.Now()
 	tr.Record(t.Context(), akitad.Span{Name: "s3cret", Error: "s3cret", Start: now, End: &now, Attributes: map[string]any{"a": "s3cret", "b": []string{"s3cret"}}})
-	if got := fmt.Sprintf("%+v", m.Records()); strings.Contains(got, "s3cret") || strings.Count(got, "[hidden]") != 12 {
-		t.Errorf("%d hidden, want 12: %s", strings.Count(got, "[hidden]"), got)
+	if got := fmt.Sprintf("%+v", m.Records()); strings.Contains(got, "s3cret") || strings.Count(got, "[hidden]") != 9 {
+		t.Errorf("%d hidden, want 9: %s", strings.Count(got, "[hidden]"), got)
 	}
 }
 
@@ -234,8 +267,8 @@ func TestBrokenSinkIsCountedAndHarmless(t *testing.T) {
 	_, s := tr.Start(ctx, akitad.SpanTool, "x")
 	s.End(ctx.Err())
 	tr.Record(ctx, akitad.Span{})
-	if tr.Dropped() != 3 || sink.sawCancel {
-		t.Errorf("dropped %d, want 3; the sink saw the task's cancel: %v", tr.Dropped(), sink.sawCancel)
+	if tr.Dropped() != 2 || sink.sawCancel {
+		t.Errorf("dropped %d, want 2; the sink saw the task's cancel: %v", tr.Dropped(), sink.sawCancel)
 	}
 	_, s = tracing.New(nil, tracing.Options{}).Start(t.Context(), akitad.SpanTool, "x")
 	s.End(nil)
