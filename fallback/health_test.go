@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -123,35 +124,64 @@ func TestLedgerGivesAProbeToOne(t *testing.T) {
 	}
 }
 
+// What one ledger writes, another sees within a second, and every change is made to the newest record.
 func TestLedgerIsSharedThroughTheStore(t *testing.T) {
-	store := fallback.NewMemory()
-	first, second := fallback.NewLedger(store), fallback.NewLedger(store)
-	for i, l := range []*fallback.Ledger{first, second, first} {
-		h, err := l.Failed(t.Context(), "profile.writer", at(i), akitad.Loop, "again")
-		if err != nil || h.Degraded() != (i == 2) {
-			t.Errorf("failure %d: degraded %v, %v", i, h.Degraded(), err)
+	synctest.Test(t, func(t *testing.T) {
+		store := fallback.NewMemory()
+		first, second := fallback.NewLedger(store), fallback.NewLedger(store)
+		for i, l := range []*fallback.Ledger{first, second, first} {
+			h, err := l.Failed(t.Context(), "profile.writer", at(i), akitad.Loop, "again")
+			if err != nil || h.Degraded() != (i == 2) {
+				t.Errorf("failure %d: degraded %v, %v", i, h.Degraded(), err)
+			}
 		}
-	}
-	h, err := second.Health(t.Context(), "profile.writer")
-	if err != nil || !h.Degraded() || h.Kind != akitad.Loop || h.Reason != "again" {
-		t.Errorf("the other ledger sees %+v, %v", h, err)
-	}
-	if err := second.Succeeded(t.Context(), "profile.writer"); err != nil {
-		t.Fatal(err)
-	}
-	if h, _ := first.Health(t.Context(), "profile.writer"); !h.Clean() {
-		t.Errorf("a success leaves %+v", h)
-	}
+		time.Sleep(time.Second)
+		h, err := second.Health(t.Context(), "profile.writer")
+		if err != nil || !h.Degraded() || h.Kind != akitad.Loop || h.Reason != "again" {
+			t.Errorf("the other ledger sees %+v, %v", h, err)
+		}
+		if err := second.Succeeded(t.Context(), "profile.writer"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if h, _ := first.Health(t.Context(), "profile.writer"); !h.Clean() {
+			t.Errorf("a success leaves %+v", h)
+		}
+	})
+}
+
+// A record that was just read or written is not read again.
+func TestLedgerReadsOnceASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &brokenStore{Store: fallback.NewMemory()}
+		l := fallback.NewLedger(store)
+		for range 100 {
+			if h, err := l.Health(t.Context(), "endpoint.a"); err != nil || !h.Clean() {
+				t.Fatalf("%+v, %v", h, err)
+			}
+			if err := l.Succeeded(t.Context(), "endpoint.a"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if store.loads != 1 || store.saves != 0 {
+			t.Errorf("%d loads and %d saves, want one load", store.loads, store.saves)
+		}
+		time.Sleep(time.Second)
+		if _, err := l.Health(t.Context(), "endpoint.a"); err != nil || store.loads != 2 {
+			t.Errorf("%d loads a second later, %v", store.loads, err)
+		}
+	})
 }
 
 // brokenStore fails, or counts what is saved.
 type brokenStore struct {
 	fallback.Store
 	loadErr, saveErr error
-	saves            int
+	loads, saves     int
 }
 
 func (s *brokenStore) Load(ctx context.Context, name string) ([]byte, uint64, error) {
+	s.loads++
 	if s.loadErr != nil {
 		return nil, 0, s.loadErr
 	}

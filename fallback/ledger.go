@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -25,22 +26,54 @@ type Store interface {
 // saves is how often a record that others change too is written anew before giving up.
 const saves = 8
 
+// seenFor is how long a record that was read is not read again: every model call asks for the health
+// of its endpoint, and what another node has found out may come a second late.
+const seenFor = time.Second
+
 // Ledger keeps the Health of many names in a Store. Names are the caller's; the convention is
-// "endpoint.NAME" and "profile.NAME". It is safe for use by many goroutines and processes.
-type Ledger struct{ store Store }
+// "endpoint.NAME" and "profile.NAME". What one Ledger writes, it sees at once; what others write,
+// within a second. It is safe for use by many goroutines and processes.
+type Ledger struct {
+	store Store
+
+	mu   sync.Mutex
+	seen map[string]seenHealth
+}
+
+type seenHealth struct {
+	Health
+	at time.Time
+}
 
 // NewLedger gives a ledger over the store; nil keeps the records in memory.
 func NewLedger(store Store) *Ledger {
 	if store == nil {
 		store = NewMemory()
 	}
-	return &Ledger{store: store}
+	return &Ledger{store: store, seen: map[string]seenHealth{}}
 }
 
 // Health gives the record of the name; one that was never written is healthy.
 func (l *Ledger) Health(ctx context.Context, name string) (Health, error) {
+	if h, ok := l.recent(name); ok {
+		return h, nil
+	}
 	h, _, err := l.load(ctx, name)
 	return h, err
+}
+
+// recent gives a record that was read or written within the last second.
+func (l *Ledger) recent(name string) (Health, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, ok := l.seen[name]
+	return s.Health, ok && time.Since(s.at) < seenFor
+}
+
+func (l *Ledger) saw(name string, h Health) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen[name] = seenHealth{h, time.Now()}
 }
 
 // Failed records a failure and gives the health after it.
@@ -50,6 +83,9 @@ func (l *Ledger) Failed(ctx context.Context, name string, now time.Time, kind ak
 
 // Succeeded records a success. A name with a clean record is not written again.
 func (l *Ledger) Succeeded(ctx context.Context, name string) error {
+	if h, ok := l.recent(name); ok && h.Clean() {
+		return nil
+	}
 	_, err := l.change(ctx, name, func(h Health) (Health, bool) { return h.Succeeded(), !h.Clean() })
 	return err
 }
@@ -79,6 +115,7 @@ func (l *Ledger) change(ctx context.Context, name string, apply func(Health) (He
 			return h, nil
 		}
 		if err = l.save(ctx, name, next, rev); err == nil {
+			l.saw(name, next)
 			return next, nil
 		}
 		if !errors.Is(err, ErrConflict) {
@@ -97,6 +134,7 @@ func (l *Ledger) load(ctx context.Context, name string) (Health, uint64, error) 
 	if len(data) > 0 && json.Unmarshal(data, &h) != nil {
 		h = Health{} // an unreadable record must not keep an endpoint out; the next save mends it
 	}
+	l.saw(name, h)
 	return h, rev, nil
 }
 
