@@ -21,6 +21,7 @@ import (
 type Server struct {
 	script  *Script
 	latency time.Duration
+	tools   toolBlock
 
 	mu       sync.Mutex
 	queue    []Fault // each is committed once
@@ -110,7 +111,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	if s.early(w, r, faults) {
 		return
 	}
-	req, stream, err := parse(r.Header, body)
+	req, stream, err := s.parse(r.Header, body)
 	if err != nil {
 		fail(w, http.StatusBadRequest, nil, `{"error":{"message":`+quote(err.Error())+`,"type":"invalid_request_error"}}`)
 		return

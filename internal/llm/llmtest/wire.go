@@ -1,10 +1,12 @@
 package llmtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
@@ -12,17 +14,42 @@ import (
 
 // request is what the server reads of a chat completion request.
 type request struct {
-	Stream   bool        `json:"stream"`
-	Model    string      `json:"model"`
-	Messages []wireInput `json:"messages"`
-	Tools    []struct {
+	Stream     bool            `json:"stream"`
+	Model      string          `json:"model"`
+	Messages   []wireInput     `json:"messages"`
+	Tools      json.RawMessage `json:"tools"`
+	ToolChoice json.RawMessage `json:"tool_choice"`
+}
+
+// toolBlock is the tools of the last request: a client sends the same block again and again, and to
+// read it each time would cost more than the rest.
+type toolBlock struct {
+	mu   sync.Mutex
+	raw  []byte
+	read []llm.Tool
+}
+
+func (b *toolBlock) parse(raw []byte) ([]llm.Tool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.raw != nil && bytes.Equal(raw, b.raw) {
+		return b.read[:len(b.read):len(b.read)], nil
+	}
+	var in []struct {
 		Function struct {
 			Name        string          `json:"name"`
 			Description string          `json:"description"`
 			Parameters  json.RawMessage `json:"parameters"`
 		} `json:"function"`
-	} `json:"tools"`
-	ToolChoice json.RawMessage `json:"tool_choice"`
+	}
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return nil, fmt.Errorf("tools: %w", err)
+	}
+	b.raw, b.read = raw, nil
+	for _, t := range in {
+		b.read = append(b.read, llm.Tool{Name: t.Function.Name, Description: t.Function.Description, Schema: t.Function.Parameters})
+	}
+	return b.read[:len(b.read):len(b.read)], nil
 }
 
 type wireInput struct {
@@ -42,7 +69,7 @@ type call struct {
 
 // parse turns a request into the form that scripts match. It is as strict as the real service: a
 // tool message must answer a call, and every call must be answered.
-func parse(h http.Header, body []byte) (llm.Request, bool, error) {
+func (s *Server) parse(h http.Header, body []byte) (llm.Request, bool, error) {
 	var in request
 	if err := json.Unmarshal(body, &in); err != nil {
 		return llm.Request{}, false, fmt.Errorf("cannot parse the request: %w", err)
@@ -51,8 +78,11 @@ func parse(h http.Header, body []byte) (llm.Request, bool, error) {
 	if string(in.ToolChoice) == `"none"` {
 		out.Choice = llm.ChoiceNone
 	}
-	for _, t := range in.Tools {
-		out.Tools = append(out.Tools, llm.Tool{Name: t.Function.Name, Description: t.Function.Description, Schema: t.Function.Parameters})
+	if len(in.Tools) > 0 {
+		var err error
+		if out.Tools, err = s.tools.parse(in.Tools); err != nil {
+			return out, false, err
+		}
 	}
 	c := conversation{req: &out, open: map[string]string{}}
 	for i, m := range in.Messages {
