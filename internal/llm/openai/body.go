@@ -23,7 +23,7 @@ func (p *Provider) body(req llm.Request, plain bool) []byte {
 		}
 	}
 	if len(req.Tools) > 0 && !p.opts.TextTools {
-		writeTools(&b, req.Tools)
+		p.blocks.write(&b, req.Tools)
 	}
 	if req.Choice == llm.ChoiceNone && len(req.Tools) > 0 && !p.opts.TextTools {
 		b.WriteString(`,"tool_choice":"none"`)
@@ -43,24 +43,6 @@ func (p *Provider) maxTokensField() string {
 		return "max_completion_tokens"
 	}
 	return "max_tokens"
-}
-
-func writeTools(b *bytes.Buffer, tools []llm.Tool) {
-	b.WriteString(`,"tools":[`)
-	for i, t := range tools {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		schema := t.Schema
-		if len(schema) == 0 {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
-		b.WriteString(`{"type":"function","function":{"name":` + text(llm.WireName(t.Name)) +
-			`,"description":` + text(t.Description) + `,"parameters":`)
-		b.Write(canonical(schema))
-		b.WriteString(`}}`)
-	}
-	b.WriteByte(']')
 }
 
 func (p *Provider) writeMessages(b *bytes.Buffer, req llm.Request, plain bool) {

@@ -55,6 +55,7 @@ type Provider struct {
 	host   string
 	plain  atomic.Bool // the server refused history as it came and took the plain form
 	noOpts atomic.Bool // the server refused stream_options
+	blocks toolBlocks
 }
 
 // New makes a provider for the model. Nothing is sent before Generate.
