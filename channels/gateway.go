@@ -29,6 +29,9 @@ type Options struct {
 	PerSender bool          // in groups each sender has a session of his own
 	Log       *zap.Logger
 
+	// Room says by a *disk.Low that the disk is too full for new work: then a message is refused and
+	// its sender told. Nil: there is room.
+	Room func() error
 	// Place tells a waiting task's place in its session's queue, from 1; 0 if it need not wait. Nil:
 	// people are not told.
 	Place func(ctx context.Context, session akitad.SessionKey, task akitad.TaskID) (int, error)

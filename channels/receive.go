@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/text"
 )
 
@@ -38,10 +40,30 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
 		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
 	}
+	if full, err := d.full(ctx, m); full {
+		return err
+	}
 	if err := d.store(ctx, m); err != nil {
 		return err
 	}
 	return d.receipt(ctx, m)
+}
+
+// full refuses a message for which the disk has no room. A disk that cannot be looked at is none.
+func (d *desk) full(ctx context.Context, m akitad.Message) (bool, error) {
+	if d.opts.Room == nil {
+		return false, nil
+	}
+	err := d.opts.Room()
+	low, full := errors.AsType[*disk.Low](err)
+	switch {
+	case full:
+		d.log.Warn("message refused", zap.String("message", m.ID), zap.Error(err))
+		return true, d.say(ctx, m, text.Lang(m.Origin.Lang).DiskLow(low.Free, low.Reserve))
+	case err != nil:
+		d.log.Warn("room on the disk is unknown", zap.Error(err))
+	}
+	return false, nil
 }
 
 // session gives the conversation that a message belongs to.

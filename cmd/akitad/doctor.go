@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/sandbox"
 )
 
@@ -152,11 +152,10 @@ func checkDisk(cfg config.Config) finding {
 	for _, err := os.Stat(dir); err != nil && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)
 	}
-	var st syscall.Statfs_t
-	if err := syscall.Statfs(dir, &st); err != nil {
+	free, err := disk.Free(dir)
+	if err != nil {
 		return fail("disk", err, "")
 	}
-	free := int64(st.Bavail) * int64(st.Bsize)
 	detail := fmt.Sprintf("%d MiB free, %d MiB stay reserved", free>>20, int64(cfg.Disk.Reserve)>>20)
 	if free < int64(cfg.Disk.Reserve) {
 		return finding{"disk", "fail", detail, "make room: no new work is taken"}

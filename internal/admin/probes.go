@@ -7,7 +7,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/journal"
 )
@@ -66,7 +65,7 @@ func (s *Server) ready(ctx context.Context) *readyOut {
 
 // intake says why no new task would be taken: an orchestrator answers as long as it takes messages.
 func (s *Server) intake(ctx context.Context) error {
-	if err := s.room(); err != nil {
+	if err := s.opts.Room.Check(); err != nil {
 		return err
 	}
 	for range 2 { // a busy one may miss the time for an answer once
@@ -77,27 +76,3 @@ func (s *Server) intake(ctx context.Context) error {
 	}
 	return errors.New("no orchestrator answers")
 }
-
-// room says when the disk is too full for new work.
-func (s *Server) room() error {
-	if s.opts.Data == "" || s.opts.Reserve <= 0 {
-		return nil
-	}
-	free, err := freeBytes(s.opts.Data)
-	if err != nil {
-		return err
-	}
-	if free < s.opts.Reserve {
-		return &diskLow{cause: akitad.Errorf(akitad.Overloaded, "the disk of %s has %d MiB free, %d MiB must stay free", s.opts.Data, free>>20, s.opts.Reserve>>20).
-			WithHint("make room; disk.reserve sets how much must stay free")}
-	}
-	return nil
-}
-
-// diskLow has a code of its own among the overloads: waiting alone does not cure it.
-type diskLow struct{ cause *akitad.Error }
-
-func (d *diskLow) Error() string { return d.cause.Error() }
-
-// Unwrap keeps the kind visible.
-func (d *diskLow) Unwrap() error { return d.cause }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/disk"
 )
 
 // Problem is client.Problem as an error that the framework knows how to answer.
@@ -44,7 +45,7 @@ func problem(err error) *Problem {
 	if e, ok := errors.AsType[*akitad.Error](err); ok {
 		p.Hint = e.Hint
 	}
-	if _, ok := errors.AsType[*diskLow](err); ok {
+	if _, ok := errors.AsType[*disk.Low](err); ok {
 		p.Code = "disk_low"
 	}
 	if parts, ok := err.(interface{ Unwrap() []error }); ok && len(parts.Unwrap()) > 1 {

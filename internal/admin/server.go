@@ -22,6 +22,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm"
@@ -59,8 +60,7 @@ type Options struct {
 	Insecure   bool   // plain HTTP beyond loopback is the owner's decision
 	DaemonFile string // where the address is written for the command line; empty writes nothing
 	Flows      string // folder of flows
-	Data       string // folder whose disk must have Reserve bytes free for new work; empty checks nothing
-	Reserve    int64
+	Room       disk.Room // what the disk must have for new work
 	Version    string
 	BodyTime   time.Duration // in which a request's body must come, default 1 minute
 }

@@ -44,7 +44,7 @@ func (s *Server) create(ctx context.Context, in *struct{ Body akitad.TaskRequest
 	if err != nil {
 		return nil, problem(err)
 	}
-	if err := s.room(); err != nil {
+	if err := s.opts.Room.Check(); err != nil {
 		return nil, problem(err)
 	}
 	id, err := s.Orchestrator.Submit(ctx, "http", in.Body)

@@ -148,7 +148,7 @@ func (a *App) openHome(context.Context, Options) error {
 func (a *App) openBus(ctx context.Context, _ Options) (err error) {
 	a.Bus, err = bus.Open(ctx, bus.Options{
 		Dir: a.Config.Path.Data, URL: a.Config.NATS.URL, Listen: a.Config.NATS.Listen, Durability: a.Config.Durability,
-		ClaimTTL: a.Config.Claim.TTL, Replicas: a.Config.NATS.Replicas, Log: a.log.Named("bus"),
+		ClaimTTL: a.Config.Claim.TTL, Replicas: a.Config.NATS.Replicas, Reserve: int64(a.Config.Disk.Reserve), Log: a.log.Named("bus"),
 	})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline"
@@ -30,6 +31,11 @@ import (
 func (a *App) workspaceRoot() string { return filepath.Dir(a.Config.Path.Files) }
 
 func (a *App) projectionPath() string { return filepath.Join(a.Config.Path.Data, "tasks.db") }
+
+// room is what the home's disk must have for new work.
+func (a *App) room() disk.Room {
+	return disk.Room{Path: a.Config.Path.Data, Reserve: int64(a.Config.Disk.Reserve)}
+}
 
 // secrets lists what must never leave the process in clear.
 func secrets(cfg config.Config) []string {

@@ -23,6 +23,7 @@ type Options struct {
 	Durability string        // "process" (default: survives kill -9) or "power" (every write is synced)
 	ClaimTTL   time.Duration // how long an item of work may go without a sign of life; default 30 s, the same on all nodes
 	Replicas   int           // copies of each stream on an external cluster; default 1
+	Reserve    int64         // bytes that the disk must have free before a store that a full disk stopped starts again; default 1 MiB
 	MaxInbox   int           // messages that may wait in the inbox; default 100,000
 	Log        *zap.Logger   // default silent
 }
@@ -93,7 +94,7 @@ func (b *Bus) connect() error {
 		nats.ErrorHandler(b.asyncError),
 	}
 	if b.srv != nil {
-		opts = append(opts, nats.InProcessServer(b.srv.srv), nats.Token(b.opts.Token))
+		opts = append(opts, nats.InProcessServer(b.srv), nats.Token(b.opts.Token))
 	}
 	nc, err := nats.Connect(b.opts.URL, opts...)
 	if err != nil {

@@ -13,14 +13,24 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/disk"
 )
 
 // startWait is how long the embedded server may take to be ready once its store is loaded.
 const startWait = 5 * time.Second
 
+// embedded is the NATS server of this process. It is started again when its store gave up for want of
+// disk space and there is room.
 type embedded struct {
-	srv  *server.Server
+	opts *server.Options
+	log  *zap.Logger
 	addr string // where it listens, "" if it does not
+
+	mu  sync.Mutex
+	srv *server.Server
+
+	end   context.CancelFunc // of the watch
+	ended chan struct{}
 }
 
 func startServer(opts Options) (*embedded, error) {
@@ -28,24 +38,88 @@ func startServer(opts Options) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	srv, err := server.NewServer(so)
+	e := &embedded{opts: so, log: opts.Log, ended: make(chan struct{})}
+	if e.srv, err = e.start(); err != nil {
+		return nil, err
+	}
+	if !so.DontListen {
+		e.addr = e.srv.Addr().String()
+		e.opts.Port = e.srv.Addr().(*net.TCPAddr).Port // the same one if it is started again
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	e.end = cancel
+	go e.watch(ctx, disk.Room{Path: opts.Dir, Reserve: max(opts.Reserve, 1<<20)})
+	return e, nil
+}
+
+// start runs a server with the options until it is ready.
+func (e *embedded) start() (*server.Server, error) {
+	srv, err := server.NewServer(e.opts.Clone())
 	if err != nil {
 		return nil, &akitad.Error{Kind: akitad.InvalidRequest, Op: "set up the embedded NATS server", Err: err}
 	}
-	log := &serverLog{log: opts.Log, fatal: make(chan string, 1)}
+	log := &serverLog{log: e.log, fatal: make(chan string, 1)}
 	srv.SetLoggerV2(log, false, false, false)
 	srv.Start()
 	if err := log.await(srv); err != nil {
-		srv.Shutdown()
-		srv.WaitForShutdown()
+		shutdown(srv)
 		return nil, err
 	}
-	e := &embedded{srv: srv}
-	if !so.DontListen {
-		e.addr = srv.Addr().String()
-	}
-	return e, nil
+	return srv, nil
 }
+
+func shutdown(srv *server.Server) {
+	srv.Shutdown()
+	srv.WaitForShutdown()
+}
+
+// lookEvery is how often the server's store is looked at.
+const lookEvery = time.Second
+
+// watch starts the server again when its store has shut itself down, as it does on a full disk, and the
+// disk has room again. Clients see a lost connection.
+func (e *embedded) watch(ctx context.Context, room disk.Room) {
+	defer close(e.ended)
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if e.server().JetStreamEnabled() {
+			continue
+		}
+		if err := room.Check(); err != nil {
+			e.log.Error("the store has stopped and waits for room on the disk", zap.Error(err))
+			continue
+		}
+		e.restart()
+	}
+}
+
+func (e *embedded) restart() {
+	shutdown(e.server())
+	srv, err := e.start()
+	if err != nil {
+		e.log.Error("the store cannot be started again", zap.Error(err))
+		return
+	}
+	e.mu.Lock()
+	e.srv = srv
+	e.mu.Unlock()
+	e.log.Info("the store has been started again")
+}
+
+func (e *embedded) server() *server.Server {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.srv
+}
+
+// InProcessConn gives the client of this process a connection to the present server.
+func (e *embedded) InProcessConn() (net.Conn, error) { return e.server().InProcessConn() }
 
 func serverOptions(opts Options) (*server.Options, error) {
 	if opts.Dir == "" {
@@ -98,11 +172,12 @@ func listenFault(addr string, err error) error {
 
 // stop shuts the server down; ctx bounds how long it is waited for.
 func (e *embedded) stop(ctx context.Context) error {
+	e.end()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		e.srv.Shutdown()
-		e.srv.WaitForShutdown()
+		<-e.ended
+		shutdown(e.server())
 	}()
 	select {
 	case <-done:
