@@ -57,9 +57,9 @@ type Options struct {
 	Token      string
 	TLSCert    string
 	TLSKey     string
-	Insecure   bool   // plain HTTP beyond loopback is the owner's decision
-	DaemonFile string // where the address is written for the command line; empty writes nothing
-	Flows      string // folder of flows
+	Insecure   bool      // plain HTTP beyond loopback is the owner's decision
+	DaemonFile string    // where the address is written for the command line; empty writes nothing
+	Flows      string    // folder of flows
 	Room       disk.Room // what the disk must have for new work
 	Version    string
 	BodyTime   time.Duration // in which a request's body must come, default 1 minute

@@ -43,6 +43,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if home := os.Getenv("DISK_HOME"); home != "" {
+		if err := diskProcess(home); err != nil {
+			fmt.Fprintln(os.Stderr, "disk process:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if home := os.Getenv("CHAT_DRILL_HOME"); home != "" {
 		if err := chatDrillProcess(home, os.Getenv("CHAT_DRILL_URL"), os.Getenv("CHAT_DRILL_TOKEN")); err != nil {
 			fmt.Fprintln(os.Stderr, "chat drill process:", err)

@@ -141,13 +141,16 @@ func (b *Bus) Addr() string {
 	return b.srv.addr
 }
 
-// Healthy returns an error of kind unavailable unless the connection is up and JetStream answers
-// within 2 s.
+// Healthy returns an error of kind unavailable unless the connection is up, JetStream answers within
+// 2 s and, if it is embedded, takes writes.
 func (b *Bus) Healthy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if s := b.nc.Status(); s != nats.CONNECTED {
 		return &akitad.Error{Kind: akitad.Unavailable, Op: "check NATS", Err: fmt.Errorf("connection is %s", s)}
+	}
+	if b.srv != nil && b.srv.health() != nil {
+		return &akitad.Error{Kind: akitad.Unavailable, Op: "check NATS", Err: b.srv.health()}
 	}
 	if _, err := b.js.AccountInfo(ctx); err != nil {
 		return &akitad.Error{Kind: akitad.Unavailable, Op: "check NATS", Err: err}

@@ -16,18 +16,23 @@ import (
 	"github.com/akitad/akitad/internal/disk"
 )
 
+// maxStore is no limit of its own: the disk is. By default the server takes three quarters of what is
+// free when it starts, and then refuses to start in a home that has grown.
+const maxStore = 1 << 50
+
 // startWait is how long the embedded server may take to be ready once its store is loaded.
 const startWait = 5 * time.Second
 
-// embedded is the NATS server of this process. It is started again when its store gave up for want of
-// disk space and there is room.
+// embedded is the NATS server of this process. Once a full disk has stopped its store, it is started
+// again as soon as there is room.
 type embedded struct {
 	opts *server.Options
 	log  *zap.Logger
 	addr string // where it listens, "" if it does not
 
-	mu  sync.Mutex
-	srv *server.Server
+	mu   sync.Mutex
+	srv  *server.Server
+	sick error // why the store takes nothing, as last seen
 
 	end   context.CancelFunc // of the watch
 	ended chan struct{}
@@ -73,45 +78,6 @@ func shutdown(srv *server.Server) {
 	srv.WaitForShutdown()
 }
 
-// lookEvery is how often the server's store is looked at.
-const lookEvery = time.Second
-
-// watch starts the server again when its store has shut itself down, as it does on a full disk, and the
-// disk has room again. Clients see a lost connection.
-func (e *embedded) watch(ctx context.Context, room disk.Room) {
-	defer close(e.ended)
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-		if e.server().JetStreamEnabled() {
-			continue
-		}
-		if err := room.Check(); err != nil {
-			e.log.Error("the store has stopped and waits for room on the disk", zap.Error(err))
-			continue
-		}
-		e.restart()
-	}
-}
-
-func (e *embedded) restart() {
-	shutdown(e.server())
-	srv, err := e.start()
-	if err != nil {
-		e.log.Error("the store cannot be started again", zap.Error(err))
-		return
-	}
-	e.mu.Lock()
-	e.srv = srv
-	e.mu.Unlock()
-	e.log.Info("the store has been started again")
-}
-
 func (e *embedded) server() *server.Server {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -127,7 +93,7 @@ func serverOptions(opts Options) (*server.Options, error) {
 	}
 	so := &server.Options{
 		ServerName: "akitad", StoreDir: opts.Dir, JetStream: true, DontListen: true,
-		JetStreamMaxMemory: 64 << 20, DisableJetStreamBanner: true, NoSigs: true, NoLog: true,
+		JetStreamMaxMemory: 64 << 20, JetStreamMaxStore: maxStore, DisableJetStreamBanner: true, NoSigs: true, NoLog: true,
 		Authorization: opts.Token,
 	}
 	switch opts.Durability {

@@ -1,0 +1,77 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad/internal/disk"
+)
+
+// How often the server's store is looked at, and how long at least lies between two of its restarts.
+const (
+	lookEvery   = time.Second
+	reviveAfter = 10 * time.Second
+)
+
+// watch starts the server again when its store takes no more writes and the disk has room: the first
+// write that fails stops a stream for good, also when there is room again. Clients see a lost connection.
+func (e *embedded) watch(ctx context.Context, room disk.Room) {
+	defer close(e.ended)
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	var revived time.Time
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if e.look() == nil || time.Since(revived) < reviveAfter {
+			continue
+		}
+		if err := room.Check(); err != nil {
+			e.log.Error("the store has stopped and waits for room on the disk", zap.Error(err))
+			continue
+		}
+		e.revive()
+		revived = time.Now()
+	}
+}
+
+// look asks the server for the health of its store and keeps the answer.
+func (e *embedded) look() error {
+	var sick error
+	if h := e.server().Healthz(nil); h.Error != "" {
+		sick = errors.New(h.Error)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if sick != nil && e.sick == nil {
+		e.log.Error("the store takes no more writes", zap.Error(sick))
+	}
+	e.sick = sick
+	return sick
+}
+
+func (e *embedded) revive() {
+	shutdown(e.server())
+	srv, err := e.start()
+	if err != nil {
+		e.log.Error("the store cannot be started again", zap.Error(err))
+		return
+	}
+	e.mu.Lock()
+	e.srv, e.sick = srv, nil
+	e.mu.Unlock()
+	e.log.Info("the store has been started again")
+}
+
+// health gives why the store takes no writes, as last seen.
+func (e *embedded) health() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.sick
+}
