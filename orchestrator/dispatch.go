@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
 )
 
@@ -50,14 +51,14 @@ func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64
 	return nil
 }
 
-// enqueue publishes the task's work item. Its body is the activation that it serves.
+// enqueue publishes the task's work item. It names the activation that it serves.
 func (o *Orchestrator) enqueue(ctx context.Context, t *journal.Task) error {
-	activation := strconv.FormatUint(t.Activation, 10)
+	item := claim.Item{Activation: t.Activation, Session: t.Sub.Session}
 	prio := string(t.Sub.Priority)
 	if prio == "" {
 		prio = string(akitad.Normal)
 	}
-	return o.Bus.PublishWork(ctx, t.Target(), prio, string(t.ID), string(t.ID)+"-"+activation, []byte(activation), "")
+	return o.Bus.PublishWork(ctx, t.Target(), prio, string(t.ID), fmt.Sprintf("%s-%d", t.ID, t.Activation), item.Body(), "")
 }
 
 // onWait sets the timer that the wait asks for, and looks whether what it waits for has come

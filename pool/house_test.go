@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -111,8 +111,8 @@ func (h *house) dispatch(id akitad.TaskID) {
 		h.append(id, journal.Woken, journal.WokenData{To: t.Sub.Profile})
 		t = h.load(id)
 	}
-	body := strconv.FormatUint(t.Activation, 10)
-	if err := h.bus.PublishWork(h.t.Context(), t.Profile, "normal", string(id), string(id)+"-"+body, []byte(body), ""); err != nil {
+	item := claim.Item{Activation: t.Activation, Session: t.Sub.Session}
+	if err := h.bus.PublishWork(h.t.Context(), t.Profile, "normal", string(id), fmt.Sprintf("%s-%d", id, t.Activation), item.Body(), ""); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -162,6 +162,27 @@ func (h *house) do(name string, sub journal.SubmittedData) *journal.Task {
 	id := h.submit(name, sub)
 	h.dispatch(id)
 	return h.ended(id)
+}
+
+// idle waits until so many instances lie idle: one goes back shortly after its task has ended.
+func (h *house) idle(n int) {
+	h.t.Helper()
+	poll := time.NewTicker(time.Millisecond)
+	defer poll.Stop()
+	for deadline := time.After(30 * time.Second); ; {
+		got := 0
+		for _, s := range h.pool.Stats() {
+			got += s.Idle
+		}
+		if got == n {
+			return
+		}
+		select {
+		case <-poll.C:
+		case <-deadline:
+			h.t.Fatalf("%d instances are idle, want %d", got, n)
+		}
+	}
 }
 
 // file gives the content of a file in the folder.

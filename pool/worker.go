@@ -155,7 +155,11 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 		}
 		return
 	}
-	i, err := w.Pool.TryAcquire(work, profile, "")
+	item, err := claim.ParseItem(d.Body())
+	if err != nil {
+		w.Log.Warn("work item without an activation", zap.String("subject", d.Subject()), zap.Error(err)) // serving it will settle it
+	}
+	i, err := w.Pool.TryAcquire(work, profile, item.Session)
 	if err != nil {
 		w.giveBack(d, err)
 		return

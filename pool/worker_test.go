@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -252,5 +253,34 @@ func TestAStopGivesRunningTasksBack(t *testing.T) {
 	got := h.ended(id)
 	if got.State != akitad.Completed || got.Claims != 2 || len(got.Rounds) != 1 || got.Rounds[0].Results[0].Text != "at last" {
 		t.Errorf("%s after %d claims: %+v", got.State, got.Claims, got.Rounds)
+	}
+}
+
+// A session gets the instance back that served it last, though another one was used since.
+func TestASessionKeepsItsInstance(t *testing.T) {
+	hold := map[string]*llmtest.Hold{"a": llmtest.NewHold(), "b": llmtest.NewHold()}
+	script := llmtest.New(t).Always(llmtest.Says("first a"), llmtest.Text("done").Held(hold["a"])).
+		Always(llmtest.Says("first b"), llmtest.Text("done").Held(hold["b"])).Always(llmtest.Any, llmtest.Text("done"))
+	h := newHouse(t, script).run(pool.WorkerOptions{})
+	ids, served := map[string]akitad.TaskID{}, map[string]string{}
+	for _, s := range []string{"a", "b"} {
+		ids[s] = h.submit(s, journal.SubmittedData{Text: "first " + s, Session: akitad.SessionKey(s)})
+		h.dispatch(ids[s])
+		<-hold[s].Arrived()
+	}
+	for idle, s := range []string{"a", "b"} {
+		hold[s].Release()
+		served[s] = h.ended(ids[s]).Instance
+		h.idle(idle + 1)
+	}
+	if served["a"] == served["b"] {
+		t.Fatalf("both sessions were served by %s", served["a"])
+	}
+	for i, s := range []string{"a", "b", "b", "a"} {
+		got := h.do(fmt.Sprint("again ", i), journal.SubmittedData{Text: "again", Session: akitad.SessionKey(s)})
+		if got.Instance != served[s] || !got.Reused {
+			t.Errorf("session %s: %s, before %s", s, got.Instance, served[s])
+		}
+		h.idle(2)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -105,10 +104,11 @@ func retryFor(err error, delivered uint64) time.Duration {
 
 // take appends claimed. A nil claim without an error means that the item is out of date.
 func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*Claim, error) {
-	activation, err := strconv.ParseUint(string(d.Body()), 10, 64)
+	item, err := ParseItem(d.Body())
 	if err != nil {
 		return nil, fmt.Errorf("work item of %s: %w", id, err)
 	}
+	activation := item.Activation
 	t, err := h.journal.Load(ctx, id)
 	for err == nil {
 		switch {
