@@ -46,7 +46,6 @@ var owners = map[string][]string{
 	"github.com/nats-io/":             {"internal/bus"},
 	"github.com/go-telegram/bot":      {"channels/telegram"},
 	"github.com/yuin/goldmark":        {"channels/markdown"},
-	"github.com/openai/openai-go":     {"internal/llm/openai"},
 	"modernc.org/sqlite":              {"internal/journal/projection"},
 	"go.opentelemetry.io/":            {"tracing"},
 	"github.com/danielgtaylor/huma":   {"internal/admin"},
