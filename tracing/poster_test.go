@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,7 +35,15 @@ type post struct {
 
 type link struct {
 	answer answering
-	seen   []post // one exporter posts one batch at a time
+	mu     sync.Mutex
+	all    []post
+}
+
+// seen gives the requests so far.
+func (l *link) seen() []post {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.all)
 }
 
 func (l *link) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -41,8 +51,11 @@ func (l *link) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.seen = append(l.seen, post{time.Now(), r.URL.String(), r.Header, body})
-	return l.answer(len(l.seen)-1, r)
+	l.mu.Lock()
+	l.all = append(l.all, post{time.Now(), r.URL.String(), r.Header, body})
+	n := len(l.all) - 1
+	l.mu.Unlock()
+	return l.answer(n, r)
 }
 
 func respond(status int, body string, headers ...string) (*http.Response, error) {
@@ -85,14 +98,14 @@ func TestOTLPRequest(t *testing.T) {
 	if err := tr.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(l.seen) != 1 || l.seen[0].url != "http://collector.test:4318/v1/traces" || l.seen[0].head.Get("Content-Type") != "application/json" || logs.Len() > 0 {
-		t.Fatalf("posted %+v, logged %v", l.seen, logs.All())
+	if len(l.seen()) != 1 || l.seen()[0].url != "http://collector.test:4318/v1/traces" || l.seen()[0].head.Get("Content-Type") != "application/json" || logs.Len() > 0 {
+		t.Fatalf("posted %+v, logged %v", l.seen(), logs.All())
 	}
-	if _, err := published(l.seen[0].body); err != nil {
+	if _, err := published(l.seen()[0].body); err != nil {
 		t.Errorf("not of the published schema: %v", err)
 	}
 	var out bytes.Buffer
-	if err := json.Indent(&out, l.seen[0].body, "", " "); err != nil {
+	if err := json.Indent(&out, l.seen()[0].body, "", " "); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "posted.json", out.Bytes())
@@ -108,7 +121,7 @@ func TestOTLPBatches(t *testing.T) {
 			t.Fatal(err)
 		}
 		var sizes []int
-		for _, p := range l.seen {
+		for _, p := range l.seen() {
 			sizes = append(sizes, bytes.Count(p.body, []byte(`"spanId"`)))
 		}
 		if got := fmt.Sprint(sizes); got != "[3 512 488]" {
@@ -153,11 +166,11 @@ func TestOTLPTriesAgain(t *testing.T) {
 				tr, l, logs := exporting("http://c.test/v1/traces", tt.answer)
 				endSpans(t, tr, 1)
 				time.Sleep(time.Minute)
-				if len(l.seen) != tt.requests || logs.Len() != tt.logged {
-					t.Fatalf("%d requests, want %d; logged %v", len(l.seen), tt.requests, logs.All())
+				if len(l.seen()) != tt.requests || logs.Len() != tt.logged {
+					t.Fatalf("%d requests, want %d; logged %v", len(l.seen()), tt.requests, logs.All())
 				}
-				if tt.requests > 1 && l.seen[1].at.Sub(l.seen[0].at) < tt.least {
-					t.Errorf("came again after %v", l.seen[1].at.Sub(l.seen[0].at))
+				if tt.requests > 1 && l.seen()[1].at.Sub(l.seen()[0].at) < tt.least {
+					t.Errorf("came again after %v", l.seen()[1].at.Sub(l.seen()[0].at))
 				}
 				if err := tr.Close(t.Context()); err != nil {
 					t.Error(err)
@@ -181,8 +194,8 @@ func TestOTLPNeverHoldsWork(t *testing.T) {
 		endSpans(t, tr, 1)
 		time.Sleep(6 * time.Second)
 		endSpans(t, tr, 10000)
-		if took := time.Since(start); took != 6*time.Second || len(l.seen) != 1 {
-			t.Errorf("the work took %v, %d requests", took, len(l.seen))
+		if took := time.Since(start); took != 6*time.Second || len(l.seen()) != 1 {
+			t.Errorf("the work took %v, %d requests", took, len(l.seen()))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
@@ -203,7 +216,7 @@ func TestOTLPCloseDoesNotWaitToTryAgain(t *testing.T) {
 			t.Error(err)
 		}
 		if took := time.Since(start); took > time.Second || logs.FilterMessage("spans were not exported").Len() != 3 {
-			t.Errorf("%v, %d requests, logged %v", took, len(l.seen), logs.All())
+			t.Errorf("%v, %d requests, logged %v", took, len(l.seen()), logs.All())
 		}
 	})
 }
@@ -216,7 +229,7 @@ func TestOTLPHeadersFromTheEnvironment(t *testing.T) {
 	if err := tr.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if h := l.seen[0].head; h.Get("api-key") != "a b,c" || h.Get("x-team") != "blue" || l.seen[0].url != "http://c.test/custom" {
-		t.Errorf("%s got %v", l.seen[0].url, h)
+	if h := l.seen()[0].head; h.Get("api-key") != "a b,c" || h.Get("x-team") != "blue" || l.seen()[0].url != "http://c.test/custom" {
+		t.Errorf("%s got %v", l.seen()[0].url, h)
 	}
 }
