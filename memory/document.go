@@ -1,12 +1,12 @@
 package memory
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // place is what a file's position says about the lines in it that say nothing themselves.
@@ -93,10 +93,10 @@ func frontMatter(lines []string) int {
 }
 
 var (
-	bullet   = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\][ \t]+)?`)
-	fenceRun = regexp.MustCompile("^(?:`{3,}|~{3,})")
-	noText   = regexp.MustCompile(`^(?:#{1,6}(?:[ \t].*)?|\|.*|(?:[-_*=][ \t]*){2,}|=)?$`)
-	remark   = regexp.MustCompile(`<!--.*?-->`)
+	bullet   = pattern.New(`^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\][ \t]+)?`)
+	fenceRun = pattern.New("^(?:`{3,}|~{3,})")
+	noText   = pattern.New(`^(?:#{1,6}(?:[ \t].*)?|\|.*|(?:[-_*=][ \t]*){2,}|=)?$`)
+	remark   = pattern.New(`<!--.*?-->`)
 )
 
 // reader goes through a file line by line.

@@ -1,10 +1,10 @@
 package memory
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // admit is the gate of Remember: it says why an entry may not be kept, nil if it may.
@@ -40,10 +40,10 @@ func (e Entry) check() error {
 }
 
 var (
-	saidSecret = regexp.MustCompile(`(?i)\b(?:password|passwd|passphrase|pass ?code|pin(?: code)?|api[ _-]?key|access[ _-]?token|secret(?:[ _-]key)?|cvv)\b(?:\s+(?:for|of|to)\s+[^:=]{1,40}?)?(?:\s*[:=]\s*|\s+(?:is|was)\s+)["'` + "`" + `]?(\S+)|(?:密码|口令|密钥|支付码|验证码)(?:是|为|[:：=])\s*(\S+)`)
+	saidSecret = pattern.New(`(?i)\b(?:password|passwd|passphrase|pass ?code|pin(?: code)?|api[ _-]?key|access[ _-]?token|secret(?:[ _-]key)?|cvv)\b(?:\s+(?:for|of|to)\s+[^:=]{1,40}?)?(?:\s*[:=]\s*|\s+(?:is|was)\s+)["'` + "`" + `]?(\S+)|(?:密码|口令|密钥|支付码|验证码)(?:是|为|[:：=])\s*(\S+)`)
 	// What may follow "the password is" without being one.
-	noSecret = regexp.MustCompile(`(?i)^(?:kept|stored|in|at|on|not|never|the|a|an|required|needed|wrong|expired|env:|file:|managed|reset|rotated|set|changed|unknown|optional|保存|存|在)\b|^[\p{Han}]*(?:保存|存放|管理)`)
-	digits   = regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`)
+	noSecret = pattern.New(`(?i)^(?:kept|stored|in|at|on|not|never|the|a|an|required|needed|wrong|expired|env:|file:|managed|reset|rotated|set|changed|unknown|optional|保存|存|在)\b|^[\p{Han}]*(?:保存|存放|管理)`)
+	digits   = pattern.New(`\b\d(?:[ -]?\d){12,18}\b`)
 )
 
 // secret reports whether a text holds what must not be kept: the forms of keys that are redacted
@@ -85,16 +85,16 @@ func luhn(s string) bool {
 }
 
 var (
-	lasting = regexp.MustCompile(`(?i)\b(?:always|never|every|each|whenever|by default|usually|generally|from now on|in general|prefers?|likes?)\b|总是|每次|每天|每周|每个|以后|今后|永远|一直|默认|从不|习惯|喜欢|始终|凡是`)
-	asking  = regexp.MustCompile(`(?i)^(?:please |pls |kindly |hey |hi |can you |could you |would you |will you )+|^(?:the )?(?:user|he|she|they|i)(?: has| have)? (?:asked|asks|requested|wants|want|needs|need|would like|told)(?: me| us| you| the (?:assistant|agent))? (?:to|for) `)
+	lasting = pattern.New(`(?i)\b(?:always|never|every|each|whenever|by default|usually|generally|from now on|in general|prefers?|likes?)\b|总是|每次|每天|每周|每个|以后|今后|永远|一直|默认|从不|习惯|喜欢|始终|凡是`)
+	asking  = pattern.New(`(?i)^(?:please |pls |kindly |hey |hi |can you |could you |would you |will you )+|^(?:the )?(?:user|he|she|they|i)(?: has| have)? (?:asked|asks|requested|wants|want|needs|need|would like|told)(?: me| us| you| the (?:assistant|agent))? (?:to|for) `)
 	// Verbs that only a task begins with.
-	task = regexp.MustCompile(`(?i)^(?:remind me|buy|summari[sz]e|translate|download|calculate|compute|convert|generate|fetch|proofread|rewrite|look up|google|find out|tell me|show me|give me|send me|help me|fix)\b`)
+	task = pattern.New(`(?i)^(?:remind me|buy|summari[sz]e|translate|download|calculate|compute|convert|generate|fetch|proofread|rewrite|look up|google|find out|tell me|show me|give me|send me|help me|fix)\b`)
 	// Verbs that begin a task if a thing follows; "order" and "book" are nouns too.
-	taskOn = regexp.MustCompile(`(?i)^(?:remind|book|order|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update)\s+(?:(?:for\s+)?(?:me|us|him|her|it|this|that|these|those|the following)\b|(?:a|an)\s)`)
+	taskOn = pattern.New(`(?i)^(?:remind|book|order|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update)\s+(?:(?:for\s+)?(?:me|us|him|her|it|this|that|these|those|the following)\b|(?:a|an)\s)`)
 	// Words that tie a request to now.
-	now     = regexp.MustCompile(`(?i)\b(?:now|right away|asap|today|tonight|tomorrow|this (?:file|page|text|message|image|document|link|time|one|morning|afternoon|evening)|the (?:following|attached|above)|in \d+ (?:minutes?|hours?)|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?)\b|(?:这个|这段|这篇|这份|下面|以下|上面|附件|一下|现在|马上|立刻|今天|今晚|明天|明早)`)
-	verb    = regexp.MustCompile(`(?i)^(?:remind|book|order|buy|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update|summari[sz]e|translate|download|calculate|convert|generate|fetch|get|tell|show|give|help|do|answer|fix|look)\b`)
-	taskHan = regexp.MustCompile(`^(?:用户)?(?:请|请你|麻烦你?|帮我|帮忙|给我|替我|能不能|可不可以|可以|你|让我|让你|要求|要我|想要?我)*(?:提醒我|帮我|给我|替我|总结|翻译|发送|查一?下|查询|搜索|生成|创建|画|预订|预定|下载|计算|运行|修复|解释|告诉我|列出|删除|安排|写一)`)
+	now     = pattern.New(`(?i)\b(?:now|right away|asap|today|tonight|tomorrow|this (?:file|page|text|message|image|document|link|time|one|morning|afternoon|evening)|the (?:following|attached|above)|in \d+ (?:minutes?|hours?)|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?)\b|(?:这个|这段|这篇|这份|下面|以下|上面|附件|一下|现在|马上|立刻|今天|今晚|明天|明早)`)
+	verb    = pattern.New(`(?i)^(?:remind|book|order|buy|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update|summari[sz]e|translate|download|calculate|convert|generate|fetch|get|tell|show|give|help|do|answer|fix|look)\b`)
+	taskHan = pattern.New(`^(?:用户)?(?:请|请你|麻烦你?|帮我|帮忙|给我|替我|能不能|可不可以|可以|你|让我|让你|要求|要我|想要?我)*(?:提醒我|帮我|给我|替我|总结|翻译|发送|查一?下|查询|搜索|生成|创建|画|预订|预定|下载|计算|运行|修复|解释|告诉我|列出|删除|安排|写一)`)
 )
 
 // oneOff reports whether a text is a task or a question for this moment. What is said to be lasting
@@ -118,4 +118,4 @@ func oneOff(s string, t Type) bool {
 		now.MatchString(order) && verb.MatchString(order)
 }
 
-var callMe = regexp.MustCompile(`(?i)^call (?:me|him|her|them) `)
+var callMe = pattern.New(`(?i)^call (?:me|him|her|them) `)

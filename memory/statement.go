@@ -1,9 +1,10 @@
 package memory
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // statement is a text understood as "subject has this value of relation", where a subject can have
@@ -24,19 +25,19 @@ const user = "user"
 type form struct {
 	relation string
 	hints    []string
-	find     *regexp.Regexp
+	find     *pattern.Pattern
 }
 
 const subjectEN = `(?:(?P<s>(?:(?:my|the|user's|\p{L}+'s) )?[\p{L}-]+)(?: |'s )(?:(?:is|has|am|have|'ve|'m) )?)??(?:now |currently |just |recently )*`
 
 func en(relation, hints, rest string) form {
-	return form{relation, strings.Split(hints, "|"), regexp.MustCompile(`^(?:the (?:user) |` + subjectEN + `)` + rest + `$`)}
+	return form{relation, strings.Split(hints, "|"), pattern.New(`^(?:the (?:user) |` + subjectEN + `)` + rest + `$`)}
 }
 
 const subjectZH = `(?P<s>[\p{Han}A-Za-z]{0,8}?)(?:现在|目前|已经|已|最近|刚刚|刚)*`
 
 func zh(relation, hints, rest string) form {
-	return form{relation, strings.Split(hints, "|"), regexp.MustCompile(`^` + subjectZH + rest + `了?$`)}
+	return form{relation, strings.Split(hints, "|"), pattern.New(`^` + subjectZH + rest + `了?$`)}
 }
 
 // single are attributes of which a thing has one. Others ("the API is fast") say nothing about what
@@ -62,23 +63,23 @@ var forms = []form{
 	en("born", "born ", `born (?:on|in) (?P<v>.+)`),
 	en("language of answers", " in ", `(?:prefers?|wants?|likes?) (?:answers|replies|responses|to be answered) in (?P<v>`+languages+`)`),
 	en("language of answers", " in ", `(?:always )?(?:answer|reply|respond)(?: to (?:me|the user|user))? in (?P<v>`+languages+`)`),
-	{"", []string{" is ", " are ", "changed to "}, regexp.MustCompile(`^(?P<s>my|user's|the user's|\p{L}+'s) (?P<a>` + single + `) (?:is|are|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
-	{"", []string{" is ", "changed to "}, regexp.MustCompile(`^(?P<s>the [\p{L}\d -]{2,40}?)(?:'s)? (?P<a>` + single + `) (?:is|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
+	{"", []string{" is ", " are ", "changed to "}, pattern.New(`^(?P<s>my|user's|the user's|\p{L}+'s) (?P<a>` + single + `) (?:is|are|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
+	{"", []string{" is ", "changed to "}, pattern.New(`^(?P<s>the [\p{L}\d -]{2,40}?)(?:'s)? (?P<a>` + single + `) (?:is|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
 	zh("residence", "住|居", `(?:住在|居住在|定居在|定居|现居|住)(?P<v>\p{Han}{2,10}?)`),
 	zh("residence", "搬|迁|移居", `(?:搬到|搬去|搬家到|迁到|移居到|移居)了?(?P<v>\p{Han}{2,10}?)`),
 	zh("employer", "职于", `(?:就职于|任职于)(?P<v>[\p{Han}A-Za-z0-9 ]{2,16}?)`),
 	zh("employer", "在", `在(?P<v>[\p{Han}A-Za-z0-9 ]{2,16}?)(?:工作|上班|就职|任职)`),
 	zh("name", "叫", `(?:叫做|名叫|叫)(?P<v>[\p{Han}A-Za-z ]{1,12}?)`),
 	zh("language of answers", "回答|回复|交流", `(?:希望|要求|请)?(?:总是)?(?:用|使用|以)(?P<v>`+languages+`)(?:来)?(?:回答|回复|交流)(?:问题)?`),
-	{"", []string{"是", "为", "改成", "换成", "变成", "叫"}, regexp.MustCompile(`^(?P<s>[\p{Han}A-Za-z]{1,8}?)的?(?P<a>` + singleZH + `)(?:现在)?(?:是|为|改为|改成|换成|变成|变为|叫)(?P<v>[^，。；、]{1,20}?)了?$`)},
+	{"", []string{"是", "为", "改成", "换成", "变成", "叫"}, pattern.New(`^(?P<s>[\p{Han}A-Za-z]{1,8}?)的?(?P<a>` + singleZH + `)(?:现在)?(?:是|为|改为|改成|换成|变成|变为|叫)(?P<v>[^，。；、]{1,20}?)了?$`)},
 }
 
 var (
 	// What is past, planned or conditional is not so now; with two clauses, replacing would lose one.
-	unsure = regexp.MustCompile(`\b(?:used to|formerly|previously|was|were|plans?|planning|intends?|might|maybe|perhaps|probably|if|when|until|unless|wants? to move|would|will|and|or|but|with|while|because|since he|since she|who|which|where|not)\b|[;,:?]|\. |[，；：、？]|以前|曾|计划|打算|可能|也许|如果|的时候|和|但|或|想|准备`)
+	unsure = pattern.New(`\b(?:used to|formerly|previously|was|were|plans?|planning|intends?|might|maybe|perhaps|probably|if|when|until|unless|wants? to move|would|will|and|or|but|with|while|because|since he|since she|who|which|where|not)\b|[;,:?]|\. |[，；：、？]|以前|曾|计划|打算|可能|也许|如果|的时候|和|但|或|想|准备`)
 	// A date at the end says since when; the rest is the value.
-	since       = regexp.MustCompile(` (?:(?:in|since|on|as of|from) (?:(?:early|mid|late) )?(?:\d{4}(?:-\d\d(?:-\d\d)?)?|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2})?(?: \d{4})?|(?:last|this) \w+)|now|today|recently|yesterday|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter)|permanently|again|these days)$`)
-	noLonger    = regexp.MustCompile(`\b(?:no longer|does not|doesn't|do not|don't|is not|isn't) `)
+	since       = pattern.New(` (?:(?:in|since|on|as of|from) (?:(?:early|mid|late) )?(?:\d{4}(?:-\d\d(?:-\d\d)?)?|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2})?(?: \d{4})?|(?:last|this) \w+)|now|today|recently|yesterday|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter)|permanently|again|these days)$`)
+	noLonger    = pattern.New(`\b(?:no longer|does not|doesn't|do not|don't|is not|isn't) `)
 	noLongerHan = strings.NewReplacer("不再住", "住", "不住", "住", "不再叫", "叫", "不叫", "叫", "不在", "在", "不再", "")
 )
 
@@ -204,7 +205,7 @@ var opposites = [][]string{
 	{"公制", "|", "英制"},
 }
 
-var wish = regexp.MustCompile(`^(?:i |he |she |they )?(?:prefers?|likes?|wants?|uses?|keep|always|give|write|answer|reply|answers|replies)\b|^(?:我|用户)?(?:喜欢|偏好|偏爱|希望|想要|使用|回答|回复|请)`)
+var wish = pattern.New(`^(?:i |he |she |they )?(?:prefers?|likes?|wants?|uses?|keep|always|give|write|answer|reply|answers|replies)\b|^(?:我|用户)?(?:喜欢|偏好|偏爱|希望|想要|使用|回答|回复|请)`)
 
 // isOpposite reports whether two wishes differ in one word, and those two words exclude each other.
 // Both are keys of sameKey.

@@ -1,9 +1,10 @@
 package memory
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // clean makes any text one line that is safe in a Markdown list item and in a prompt: no line
@@ -22,7 +23,7 @@ func clean(s string) string {
 }
 
 // blockMarker matches what would begin a heading, quote, list item, task box, fence or rule.
-var blockMarker = regexp.MustCompile("^(?:#{1,6}(?: |$)|>|[-*+](?: |$)|\\[[ xX]\\] |`{3,}|~{3,}|(?:[-_*=] ?){3,}(?: |$))")
+var blockMarker = pattern.New("^(?:#{1,6}(?: |$)|>|[-*+](?: |$)|\\[[ xX]\\] |`{3,}|~{3,}|(?:[-_*=] ?){3,}(?: |$))")
 
 // visible drops the characters that people cannot see and models can read: control and direction
 // characters, zero-width ones (but not the joiner, which makes emoji), and the tag block.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/zap"
@@ -17,24 +17,21 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// otlp sends ended spans to a collector in batches. Its goroutine starts with the first span.
+// otlp sends ended spans to a collector in batches. Its goroutine starts with the first span. Spans
+// wait in the SDK's queue of 2,048, and those that find it full are dropped: work never waits.
 type otlp struct {
 	sdktrace.SpanProcessor // valid after once
 	t                      *Tracer
+	post                   *poster
 	once                   sync.Once
 	again                  *sdktrace.TracerProvider // re-makes recorded spans
 }
 
-func newOTLP(t *Tracer) *otlp { return &otlp{t: t} }
+func newOTLP(t *Tracer) *otlp { return &otlp{t: t, post: newPoster(t.opts)} }
 
 func (o *otlp) start() {
 	o.once.Do(func() {
-		options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(o.t.opts.OTLP)}
-		if o.t.opts.HTTP != nil {
-			options = append(options, otlptracehttp.WithHTTPClient(o.t.opts.HTTP))
-		}
-		exporter := otlptrace.NewUnstarted(otlptracehttp.NewClient(options...))
-		o.SpanProcessor = sdktrace.NewBatchSpanProcessor(loggedExporter{exporter, o.t.opts.Log})
+		o.SpanProcessor = sdktrace.NewBatchSpanProcessor(o.post)
 		o.again = sdktrace.NewTracerProvider(append(o.t.providerOptions(), sdktrace.WithSpanProcessor(o.SpanProcessor))...)
 	})
 }
@@ -55,6 +52,8 @@ func (o *otlp) Shutdown(context.Context) error { return nil } // close does it, 
 
 func (o *otlp) close(ctx context.Context) error {
 	o.start()
+	defer o.post.close()
+	o.post.hurry()
 	return o.SpanProcessor.Shutdown(ctx)
 }
 
@@ -104,8 +103,8 @@ func recordedAttributes(s akitad.Span) []attribute.KeyValue {
 	if s.Error != "" {
 		out = append(out, attribute.String(keyMessage, s.Error))
 	}
-	for k, v := range s.Attributes {
-		out = append(out, anyAttribute(k, v))
+	for _, k := range slices.Sorted(maps.Keys(s.Attributes)) {
+		out = append(out, anyAttribute(k, s.Attributes[k]))
 	}
 	return out
 }
@@ -124,17 +123,4 @@ func anyAttribute(k string, v any) attribute.KeyValue {
 		return attribute.StringSlice(k, v)
 	}
 	return attribute.String(k, fmt.Sprint(v))
-}
-
-// loggedExporter turns a failed export into a log line: the SDK would print it.
-type loggedExporter struct {
-	sdktrace.SpanExporter
-	log *zap.Logger
-}
-
-func (e loggedExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
-	if err := e.SpanExporter.ExportSpans(ctx, spans); err != nil {
-		e.log.Warn("spans were not exported", zap.Int("spans", len(spans)), zap.Error(err))
-	}
-	return nil
 }

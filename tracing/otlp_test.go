@@ -2,11 +2,14 @@ package tracing_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -16,7 +19,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
-	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/tracing"
@@ -30,9 +33,9 @@ type collector struct {
 
 func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	var req coltrace.ExportTraceServiceRequest
-	if err := proto.Unmarshal(body, &req); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	req, err := published(body)
+	if err != nil || r.Header.Get("Content-Type") != "application/json" {
+		http.Error(w, fmt.Sprint(err), http.StatusBadRequest)
 		return
 	}
 	c.mu.Lock()
@@ -44,6 +47,23 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
+}
+
+var hexID = regexp.MustCompile(`"(traceId|spanId|parentSpanId)":\s*"([0-9a-f]+)"`)
+
+// published reads a request by OTLP's published schema, and refuses what is not in it. OTLP's JSON is
+// protobuf's, but for ids, which it writes in hex where protobuf has base64.
+func published(body []byte) (*coltrace.ExportTraceServiceRequest, error) {
+	body = hexID.ReplaceAllFunc(body, func(field []byte) []byte {
+		m := hexID.FindSubmatch(field)
+		id, err := hex.DecodeString(string(m[2]))
+		if err != nil {
+			return field
+		}
+		return []byte(`"` + string(m[1]) + `":"` + base64.StdEncoding.EncodeToString(id) + `"`)
+	})
+	req := &coltrace.ExportTraceServiceRequest{}
+	return req, protojson.Unmarshal(body, req)
 }
 
 func TestOTLPGetsEndedSpans(t *testing.T) {

@@ -9,6 +9,10 @@ import (
 	"strconv"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
 	"github.com/akitad/akitad"
 )
 
@@ -73,6 +77,52 @@ func OTLP(records []akitad.Span, service string) ([]byte, error) {
 	}
 	r.ScopeSpans = []otlpScope{scope}
 	return json.MarshalIndent(otlpRequest{[]otlpResource{r}}, "", " ")
+}
+
+// batchOf gives the SDK's ended spans as one request. They are all of one tracer, so they share the
+// resource and the scope.
+func batchOf(spans []sdktrace.ReadOnlySpan) otlpRequest {
+	var r otlpResource
+	var scope otlpScope
+	for _, s := range spans {
+		scope.Spans = append(scope.Spans, otlpOfSDK(s))
+	}
+	if len(spans) > 0 {
+		r.Resource.Attributes = sdkAttrs(spans[0].Resource().Attributes())
+		scope.Scope.Name = spans[0].InstrumentationScope().Name
+	}
+	r.ScopeSpans = []otlpScope{scope}
+	return otlpRequest{[]otlpResource{r}}
+}
+
+func otlpOfSDK(s sdktrace.ReadOnlySpan) otlpSpan {
+	out := otlpSpan{
+		TraceID: s.SpanContext().TraceID().String(), SpanID: s.SpanContext().SpanID().String(), Name: s.Name(), Kind: int(s.SpanKind()),
+		Start: nanos(s.StartTime()), End: nanos(s.EndTime()), Attributes: sdkAttrs(s.Attributes()),
+	}
+	if parent := s.Parent().SpanID(); parent.IsValid() {
+		out.ParentID = parent.String()
+	}
+	switch st := s.Status(); st.Code {
+	case codes.Ok:
+		out.Status.Code = 1
+	case codes.Error:
+		out.Status = otlpStatus{Code: 2, Message: st.Description}
+	}
+	return out
+}
+
+func sdkAttrs(attrs []attribute.KeyValue) []otlpAttr {
+	out := make([]otlpAttr, len(attrs))
+	for i, kv := range attrs {
+		out[i].Key = string(kv.Key)
+		if kv.Value.Type() == attribute.FLOAT64 { // a number that is known to be no whole number's
+			out[i].Value.Double = new(kv.Value.AsFloat64())
+			continue
+		}
+		out[i].Value = valueOf(kv.Value.AsInterface())
+	}
+	return out
 }
 
 func otlpOf(s akitad.Span) otlpSpan {

@@ -35,7 +35,7 @@ type Options struct {
 	Service string              // service.name of exported spans; default "akitad"
 	Node    string              // put on every span as akita.node
 	OTLP    string              // OTLP/HTTP endpoint URL to which ended spans also go; empty sends nothing
-	HTTP    *http.Client        // how OTLP is sent; default is the exporter's own client
+	HTTP    *http.Client        // how OTLP is sent; default a client on the standard transport
 	Redact  func(string) string // applied to names, text attributes and errors before they leave
 	Log     *zap.Logger         // default silent
 }

@@ -2,10 +2,10 @@ package llm
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // markers begin a tool call that a model has written as text, because its server does not parse its
@@ -91,16 +91,16 @@ func mentions(block string, names Names) bool {
 }
 
 var (
-	functionTag = regexp.MustCompile(`<function=["']?([^>"'\s]+)["']?>`)
-	invokeTag   = regexp.MustCompile(`<(?:\w+:)?invoke name="([^"]+)"[^>]*>`)
-	mistralTag  = regexp.MustCompile(`\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?\[ARGS\]`)
-	deepseekTag = regexp.MustCompile(`<｜tool▁sep｜>\s*([\w.-]+)`)
-	parameter   = regexp.MustCompile(`(?s)<(?:\w+:)?parameter(?:=| name=)["']?([^>"'\s]+)["']?[^>]*>(.*?)</(?:\w+:)?parameter>`)
+	functionTag = pattern.New(`<function=["']?([^>"'\s]+)["']?>`)
+	invokeTag   = pattern.New(`<(?:\w+:)?invoke name="([^"]+)"[^>]*>`)
+	mistralTag  = pattern.New(`\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?\[ARGS\]`)
+	deepseekTag = pattern.New(`<｜tool▁sep｜>\s*([\w.-]+)`)
+	parameter   = pattern.New(`(?s)<(?:\w+:)?parameter(?:=| name=)["']?([^>"'\s]+)["']?[^>]*>(.*?)</(?:\w+:)?parameter>`)
 )
 
 // parseCalls reads the calls of a block that begins with a marker.
 func parseCalls(block string, names Names) []akitad.Call {
-	for _, tag := range []*regexp.Regexp{functionTag, invokeTag, mistralTag, deepseekTag} {
+	for _, tag := range []*pattern.Pattern{functionTag, invokeTag, mistralTag, deepseekTag} {
 		if tag.MatchString(block) {
 			return taggedCalls(block, tag, names)
 		}
@@ -110,7 +110,7 @@ func parseCalls(block string, names Names) []akitad.Call {
 
 // taggedCalls reads dialects in which a tag names the tool and arguments follow it: parameters in
 // tags of their own, or one JSON object.
-func taggedCalls(block string, tag *regexp.Regexp, names Names) (calls []akitad.Call) {
+func taggedCalls(block string, tag *pattern.Pattern, names Names) (calls []akitad.Call) {
 	found := tag.FindAllStringSubmatchIndex(block, -1)
 	for i, m := range found {
 		end := len(block)

@@ -1,18 +1,18 @@
 package llm
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // MaxToolName is the length of the longest tool name that the vendors take.
 const MaxToolName = 64
 
 var (
-	wireName   = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	unwireable = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+	wireName   = pattern.New(`^[a-zA-Z0-9_-]{1,64}$`)
+	unwireable = pattern.New(`[^a-zA-Z0-9_-]`)
 )
 
 // WireName gives the name under which a tool is offered to a model: the name itself if the vendors

@@ -2,9 +2,9 @@ package loose
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -140,7 +140,7 @@ func lineOf(t *token.Token) int {
 }
 
 // tooManyDashes finds lists within lists on one line, on which the parser is slow too.
-var tooManyDashes = regexp.MustCompile(`(?m)^[ \t]*(?:[-?][ \t]+){65}`)
+var tooManyDashes = pattern.New(`(?m)^[ \t]*(?:[-?][ \t]+){65}`)
 
 // mostOpen gives how many brackets are open at once at most.
 func mostOpen(text string) int {

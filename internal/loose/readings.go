@@ -1,11 +1,12 @@
 package loose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // reader knows which keys are wanted: those of the document (top) and those anywhere in it. With
@@ -16,12 +17,12 @@ type reader struct {
 }
 
 var (
-	plausible = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\- ]{0,59}$`)
-	ascii     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-	fence     = regexp.MustCompile("^[ \t>]*(```+|~~~+)[ \t]*([A-Za-z]*)")
-	wrapper   = regexp.MustCompile("^(?:</?[A-Za-z_]+>|```+|~~~+)$")
-	sentence  = regexp.MustCompile(`[.!?:。！？：…)）]\s*$`)
-	thinkTag  = regexp.MustCompile(`(?i)</?(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis)(?:\s[^>\n]*)?>`)
+	plausible = pattern.New(`^[\p{L}_][\p{L}\p{N}_.\- ]{0,59}$`)
+	ascii     = pattern.New(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	fence     = pattern.New("^[ \t>]*(```+|~~~+)[ \t]*([A-Za-z]*)")
+	wrapper   = pattern.New("^(?:</?[A-Za-z_]+>|```+|~~~+)$")
+	sentence  = pattern.New(`[.!?:。！？：…)）]\s*$`)
+	thinkTag  = pattern.New(`(?i)</?(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis)(?:\s[^>\n]*)?>`)
 )
 
 // sanitise drops what is in no valid YAML: marks of byte order, control characters, bytes that are

@@ -1,8 +1,9 @@
 package loose
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // indentation turns the tabs, no-break and full-width spaces that lines begin with into spaces.
@@ -50,11 +51,11 @@ func spaced(line string) string {
 }
 
 var (
-	dashes    = regexp.MustCompile(`^(?: *- +)* *`)
-	blockHead = regexp.MustCompile(`^[|>][+-]?[1-9]?[+-]?\s*(#.*)?$`)
-	bullet    = regexp.MustCompile(`^(\s*)(?:[*•·–—－]|\d{1,2}[.)、])\s+`)
-	expr      = regexp.MustCompile(`\$\{\{[^{}]*\}\}`)
-	comment   = regexp.MustCompile(`\s+# .*$`)
+	dashes    = pattern.New(`^(?: *- +)* *`)
+	blockHead = pattern.New(`^[|>][+-]?[1-9]?[+-]?\s*(#.*)?$`)
+	bullet    = pattern.New(`^(\s*)(?:[*•·–—－]|\d{1,2}[.)、])\s+`)
+	expr      = pattern.New(`\$\{\{[^{}]*\}\}`)
+	comment   = pattern.New(`\s+# .*$`)
 )
 
 // mender repairs one text line by line.

@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // safe is text that every YAML reader takes for text as it stands: it begins with a letter and has
 // nothing that could end it or give it a meaning.
-var safe = regexp.MustCompile(`^[\p{L}][\p{L}\p{N}\p{Mn} _./()+=%$@&*!?<>^~,\-，。、；：！？（）《》“”‘’'"]*$`)
+var safe = pattern.New(`^[\p{L}][\p{L}\p{N}\p{Mn} _./()+=%$@&*!?<>^~,\-，。、；：！？（）《》“”‘’'"]*$`)
 
 // Scalar writes text as a YAML scalar on one line that reads back as the same text, plainly where
 // that is safe. It is never read as a number, a boolean or null.

@@ -19,23 +19,25 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 func main() {
 	limit := flag.Float64("max", 0, "fail if the program is larger than this many MB (0: no limit)")
 	pkg := flag.String("package", "./cmd/akitad", "the package that the program is built from")
+	flags := flag.String("build", "", "the build flags of the program that have to do with its size, with blanks between them")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: size [-max MB] [-package DIR] PROGRAM")
+		fmt.Fprintln(os.Stderr, "usage: size [-max MB] [-package DIR] [-build FLAGS] PROGRAM")
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, flag.Arg(0), *pkg, *limit); err != nil {
+	if err := run(os.Stdout, flag.Arg(0), *pkg, strings.Fields(*flags), *limit); err != nil {
 		fmt.Fprintln(os.Stderr, "size:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, program, pkg string, limit float64) error {
+func run(w io.Writer, program, pkg string, flags []string, limit float64) error {
 	info, err := os.Stat(program)
 	if err != nil {
 		return err
@@ -50,7 +52,7 @@ func run(w io.Writer, program, pkg string, limit float64) error {
 	}
 	defer os.RemoveAll(dir)
 	named := filepath.Join(dir, "named")
-	build := exec.Command("go", "build", "-trimpath", "-tags", setting(built, "-tags"), "-o", named, pkg)
+	build := exec.Command("go", slices.Concat([]string{"build"}, flags, []string{"-o", named, pkg})...)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("link %s with its symbols: %w", pkg, err)
@@ -68,16 +70,6 @@ func run(w io.Writer, program, pkg string, limit float64) error {
 		err = errors.Join(err, fmt.Errorf("%s has %.1f MB, the limit is %.0f MB", program, mb(info.Size()), limit))
 	}
 	return err
-}
-
-// setting gives a flag with which the program was built.
-func setting(built *buildinfo.BuildInfo, key string) string {
-	for _, s := range built.Settings {
-		if s.Key == key {
-			return s.Value
-		}
-	}
-	return ""
 }
 
 // stored gives the bytes that each section takes in the file.

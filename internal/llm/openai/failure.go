@@ -13,7 +13,6 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
-	"github.com/openai/openai-go/v3/option"
 )
 
 const (
@@ -21,20 +20,13 @@ const (
 	maxErrorText = 500 // bytes of a server's words that are kept
 )
 
-// refuse turns a status of 400 and above into our own error before the SDK sees it: the SDK gives
-// up on bodies that are not OpenAI's.
-func (p *Provider) refuse(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	resp, err := next(r)
-	if err != nil || resp.StatusCode < 400 {
-		return resp, err
-	}
-	defer resp.Body.Close()
+// refused gives the error that a status of 400 and above stands for. The caller closes the body.
+func (p *Provider) refused(resp *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	told := readTold(body)
-	return nil, p.refusal(resp.StatusCode, told, llm.ParseRetryAfter(resp.Header, time.Now()))
+	return p.refusal(resp.StatusCode, readTold(body), llm.ParseRetryAfter(resp.Header, time.Now()))
 }
 
 // told is what a server says about an error, from whichever of the usual forms.

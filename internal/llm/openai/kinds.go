@@ -1,11 +1,11 @@
 package openai
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // kindOf gives the kind of what a server said. The status decides where vendors agree on it; codes
@@ -56,28 +56,28 @@ func statusIn(code string) int {
 // words is a kind and what servers say when they mean it.
 type words struct {
 	kind akitad.Kind
-	find *regexp.Regexp
+	find *pattern.Pattern
 }
 
 var (
-	wordsQuota = words{akitad.Quota, regexp.MustCompile(
+	wordsQuota = words{akitad.Quota, pattern.New(
 		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|余额不足|欠费|arrearage`)}
-	wordsSoon     = words{akitad.RateLimited, regexp.MustCompile(`retry in \d|try again in \d|retrydelay`)}
-	wordsThrottle = words{akitad.RateLimited, regexp.MustCompile(
+	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
+	wordsThrottle = words{akitad.RateLimited, pattern.New(
 		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|resource.?exhausted|限流|频率|请求过于频繁`)}
-	wordsOverflow = words{akitad.ContextOverflow, regexp.MustCompile(
+	wordsOverflow = words{akitad.ContextOverflow, pattern.New(
 		`context.?length|context.?window|context.?size|context limit|exceed_context|max_model_len|max_seq_len` +
 			`|maximum (?:context|prompt|input) length|prompt is too long|prompt too long|input is too long|prompt exceeds` +
 			`|(?:input|prompt) token count.{0,40}exceeds|too many (?:input |prompt )?tokens|exceeded model token limit` +
 			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
 			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度")}
-	wordsFilter = words{akitad.ContentFiltered, regexp.MustCompile(
+	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive (?:content|words?|information)|敏感`)}
-	wordsAuth = words{akitad.Auth, regexp.MustCompile(
+	wordsAuth = words{akitad.Auth, pattern.New(
 		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token`)}
-	wordsNotFound = words{akitad.NotFound, regexp.MustCompile(
+	wordsNotFound = words{akitad.NotFound, pattern.New(
 		`model_not_found|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
-	wordsOverloaded = words{akitad.Overloaded, regexp.MustCompile(
+	wordsOverloaded = words{akitad.Overloaded, pattern.New(
 		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙`)}
 )
 

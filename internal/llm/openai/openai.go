@@ -1,6 +1,5 @@
 // Package openai speaks the chat completions protocol of OpenAI and of the many servers that follow
-// it more or less, on OpenAI's Go SDK. It makes one attempt per request; trying again and elsewhere
-// is the router's.
+// it more or less. It makes one attempt per request; trying again and elsewhere is the router's.
 package openai
 
 import (
@@ -8,14 +7,11 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync/atomic"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/redact"
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 )
 
 // Protocol is the name of this protocol in configuration.
@@ -50,7 +46,7 @@ type Options struct {
 type Provider struct {
 	model  string
 	opts   Options
-	chat   sdk.ChatCompletionService
+	http   http.Client
 	rawBy  string
 	host   string
 	plain  atomic.Bool // the server refused history as it came and took the plain form
@@ -75,22 +71,9 @@ func New(model string, opts Options) *Provider {
 		p.opts.Vendor = p.host
 	}
 	p.rawBy = Protocol + "@" + p.opts.Vendor
-	p.chat = sdk.NewChatCompletionService(p.clientOptions()...)
+	p.http = *opts.HTTP
+	p.http.CheckRedirect = stay(opts.HTTP.CheckRedirect)
 	return p
-}
-
-func (p *Provider) clientOptions() []option.RequestOption {
-	opts := []option.RequestOption{
-		option.WithBaseURL(strings.TrimRight(p.opts.BaseURL, "/") + "/"),
-		option.WithHTTPClient(p.opts.HTTP),
-		option.WithMaxRetries(0),
-		option.WithHeader("User-Agent", "akitad"),
-		option.WithMiddleware(p.refuse),
-	}
-	if p.opts.Key != "" {
-		opts = append(opts, option.WithAPIKey(p.opts.Key))
-	}
-	return opts
 }
 
 // transport is the standard one, but keeps as many idle connections as an endpoint has requests at
@@ -147,16 +130,8 @@ func (p *Provider) otherForm(ctx context.Context, req llm.Request, refused []byt
 func (p *Provider) ask(ctx context.Context, req llm.Request, body []byte) (llm.Reply, error) {
 	live, watch := p.opts.Timeouts.Watch(ctx, !p.opts.NoStream)
 	defer watch.Stop()
-	var resp *http.Response
-	opts := []option.RequestOption{
-		option.WithRequestBody("application/json", body),
-		option.WithResponseBodyInto(&resp),
-		option.WithHeader("X-Akita-Role", string(req.Role)),
-	}
-	if req.Task != "" {
-		opts = append(opts, option.WithHeader("X-Akita-Task", string(req.Task)))
-	}
-	if _, err := p.chat.New(live, sdk.ChatCompletionNewParams{}, opts...); err != nil {
+	resp, err := p.send(live, req, body)
+	if err != nil {
 		return llm.Reply{}, p.failed(ctx, live, err)
 	}
 	defer resp.Body.Close()

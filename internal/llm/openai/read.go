@@ -11,7 +11,6 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
-	"github.com/openai/openai-go/v3/packages/ssestream"
 )
 
 // maxWhole bounds an answer that comes in one piece.
@@ -46,7 +45,7 @@ func (p *Provider) read(req llm.Request, resp *http.Response, watch *llm.Watch) 
 		return llm.Reply{}, akitad.Errorf(akitad.Unavailable, "the server answered with a web page").
 			WithHint("check base_url: it ends in the version, as in https://api.openai.com/v1")
 	}
-	return p.readStream(req, resp, from, watch)
+	return p.readStream(req, from, watch)
 }
 
 // firstByte skips blanks and a byte order mark and gives what comes next, without taking it.
@@ -124,19 +123,21 @@ type stream struct {
 	usage  *usage
 }
 
-func (p *Provider) readStream(req llm.Request, resp *http.Response, from io.Reader, watch *llm.Watch) (llm.Reply, error) {
-	// The blank line lets the decoder give out a last event that was not closed by one.
-	body := io.NopCloser(io.MultiReader(from, strings.NewReader("\n\n")))
-	events := ssestream.NewDecoder(&http.Response{Header: http.Header{}, Body: body})
+func (p *Provider) readStream(req llm.Request, from io.Reader, watch *llm.Watch) (llm.Reply, error) {
+	events := newEvents(from)
 	s := &stream{answer: &answer{names: llm.NamesOf(req.Tools)}, watch: watch}
 	s.veil = llm.NewVeil(req.OnText, s.answer.names)
 	s.answer.Role = "assistant"
-	for !s.done && events.Next() {
-		if err := s.event(p, events.Event().Data); err != nil {
+	for !s.done {
+		data, ok := events.next()
+		if !ok {
+			break
+		}
+		if err := s.event(p, data); err != nil {
 			return llm.Reply{}, err
 		}
 	}
-	if err := s.end(events.Err()); err != nil {
+	if err := s.end(events.err()); err != nil {
 		return llm.Reply{}, err
 	}
 	s.veil.Flush()

@@ -1,0 +1,44 @@
+package pattern
+
+// MatchString is regexp.Regexp's.
+func (p *Pattern) MatchString(s string) bool { return p.compiled().MatchString(s) }
+
+// FindString is regexp.Regexp's.
+func (p *Pattern) FindString(s string) string { return p.compiled().FindString(s) }
+
+// FindStringIndex is regexp.Regexp's.
+func (p *Pattern) FindStringIndex(s string) []int { return p.compiled().FindStringIndex(s) }
+
+// FindStringSubmatch is regexp.Regexp's.
+func (p *Pattern) FindStringSubmatch(s string) []string { return p.compiled().FindStringSubmatch(s) }
+
+// FindAllString is regexp.Regexp's.
+func (p *Pattern) FindAllString(s string, n int) []string { return p.compiled().FindAllString(s, n) }
+
+// FindAllStringIndex is regexp.Regexp's.
+func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
+	return p.compiled().FindAllStringIndex(s, n)
+}
+
+// FindAllStringSubmatch is regexp.Regexp's.
+func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
+	return p.compiled().FindAllStringSubmatch(s, n)
+}
+
+// FindAllStringSubmatchIndex is regexp.Regexp's.
+func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return p.compiled().FindAllStringSubmatchIndex(s, n)
+}
+
+// ReplaceAllString is regexp.Regexp's.
+func (p *Pattern) ReplaceAllString(s, with string) string {
+	return p.compiled().ReplaceAllString(s, with)
+}
+
+// ReplaceAllStringFunc is regexp.Regexp's.
+func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) string {
+	return p.compiled().ReplaceAllStringFunc(s, with)
+}
+
+// SubexpNames is regexp.Regexp's.
+func (p *Pattern) SubexpNames() []string { return p.compiled().SubexpNames() }

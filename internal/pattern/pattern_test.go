@@ -1,0 +1,60 @@
+package pattern_test
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// Every method gives what package regexp gives.
+func TestMethods(t *testing.T) {
+	const text = `(?P<key>[a-z]+)=(?P<value>\d*)`
+	want, got := regexp.MustCompile(text), pattern.New(text)
+	for _, s := range []string{"", "a=1", "x a=1, bc=22 d=", "no", "é=1 ok=7"} {
+		for name, pair := range map[string][2]any{
+			"MatchString":                {got.MatchString(s), want.MatchString(s)},
+			"FindString":                 {got.FindString(s), want.FindString(s)},
+			"FindStringIndex":            {got.FindStringIndex(s), want.FindStringIndex(s)},
+			"FindStringSubmatch":         {got.FindStringSubmatch(s), want.FindStringSubmatch(s)},
+			"FindAllString":              {got.FindAllString(s, 2), want.FindAllString(s, 2)},
+			"FindAllStringIndex":         {got.FindAllStringIndex(s, -1), want.FindAllStringIndex(s, -1)},
+			"FindAllStringSubmatch":      {got.FindAllStringSubmatch(s, -1), want.FindAllStringSubmatch(s, -1)},
+			"FindAllStringSubmatchIndex": {got.FindAllStringSubmatchIndex(s, 1), want.FindAllStringSubmatchIndex(s, 1)},
+			"ReplaceAllString":           {got.ReplaceAllString(s, "$value"), want.ReplaceAllString(s, "$value")},
+			"ReplaceAllStringFunc":       {got.ReplaceAllStringFunc(s, strings.ToUpper), want.ReplaceAllStringFunc(s, strings.ToUpper)},
+			"SubexpNames":                {got.SubexpNames(), want.SubexpNames()},
+		} {
+			if !reflect.DeepEqual(pair[0], pair[1]) {
+				t.Errorf("%s of %q: %v, want %v", name, s, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+// A text is looked at when it is first used and not before, and by one goroutine.
+func TestCompiledAtFirstUse(t *testing.T) {
+	bad := pattern.New("(")
+	defer func() {
+		if recover() == nil {
+			t.Error("a text that is no expression was used")
+		}
+	}()
+	bad.MatchString("x")
+}
+
+func TestManyGoroutines(t *testing.T) {
+	p := pattern.New(`^\d+$`)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if !p.MatchString("123") || p.MatchString("x") {
+				t.Error("wrong")
+			}
+		})
+	}
+	wg.Wait()
+}
