@@ -8,8 +8,7 @@ LDFLAGS   := -s -w -funcalign=16 -X main.version=$(VERSION)
 # Not inlined: what runs once at start, once a connection, or waits for a disk or another machine.
 COLD      := github.com/danielgtaylor/... github.com/go-json-experiment/... github.com/go-logr/... github.com/go-telegram/... \
              github.com/goccy/... github.com/google/jsonschema-go/... github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... \
-             github.com/santhosh-tekuri/... github.com/spf13/... github.com/yuin/... go.opentelemetry.io/... go.uber.org/zap/... \
-             golang.org/x/crypto/... golang.org/x/text/... modernc.org/libc/... modernc.org/sqlite/... \
+             github.com/santhosh-tekuri/... github.com/spf13/... github.com/yuin/... go.uber.org/zap/... golang.org/x/crypto/... golang.org/x/text/... \
              crypto/tls crypto/x509 crypto/x509/pkix database/sql encoding/asn1 encoding/gob expvar internal/profile log/slog \
              mime mime/multipart net net/http net/http/pprof net/mail net/url runtime/pprof text/tabwriter
 BUILD     := -trimpath -tags $(TAGS) $(COLD:%=-gcflags=%=-l)
