@@ -252,25 +252,30 @@ func (b *binding) join() {
 	b.where, b.said = where, said
 }
 
-// between two columns, words of reckoning ask for what is not reckoned here.
-var (
-	reckoning = regexp.MustCompile(`^\s*(?:times|x|\*|×|multiplied by|plus|minus|divided by|over|/|\+|-|−|乘以?|加上?|减去?|除以)\s*(?:the\s+)?$`)
-	reckoned  = regexp.MustCompile(`\bmultipl(?:y|ied)\b|\bproducts? of\b[^.?!]*\band\b|\bdivided by\b|乘以?|相乘|之积|除以`)
-)
+// words of reckoning that no two columns stand beside ask for what is not reckoned here.
+var reckoned = regexp.MustCompile(`\bmultipl(?:y|ied)\b|\bproducts? of\b[^.?!]*\band\b|\bdivided by\b|乘以?|相乘|之积|除以`)
 
-var wantedGroup = regexp.MustCompile(`(?:\b(?:per|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*)([a-z]+)\b`)
+var wantedGroup = regexp.MustCompile(`(?:\b(?:per|by|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*|按照?\s*)([a-z]+)\b|(?:每(?:个|台|名|位|家)|哪(?:个|台|名|位|家)|各|按照?)(\p{Han}{2,4}?)(?:的|有|出|报|错|失|最|里|统计|分组|分类|汇总|列|计|排|$|[^\p{Han}])`)
 
 // ungrouped gives the thing that is to be ranked if no column holds it: to rank messages in its
 // place would answer another question.
 func (b *binding) ungrouped() string {
-	if b.q.Intent != question.Top || len(b.named) > 0 || b.q.Unit != "" || b.column(rows.MessageField) == nil {
+	if b.q.Intent != question.Top || b.q.Unit != "" || len(b.groupColumns()) > 0 || b.q.Sort {
 		return ""
 	}
 	for _, m := range wantedGroup.FindAllStringSubmatchIndex(b.q.Text, -1) {
-		noun := b.q.Text[m[2]:m[3]]
-		if !stopWords[noun] && !rowNouns[singular(noun)] && !messageNouns.MatchString(noun) && !b.q.TakenAt(m[2], m[3]) && singular(noun) != "level" && !durationWords(noun) {
-			return noun
+		from, to := m[2], m[3]
+		if from < 0 {
+			from, to = m[4], m[5]
 		}
+		noun := b.q.Text[from:to]
+		if b.used(from, to) || stopWords[noun] || rowNouns[singular(noun)] || messageNouns.MatchString(noun) || singular(noun) == "level" || durationWords(noun) || hasHan(noun) && !nounHan(noun) || b.rowNoun(noun) {
+			continue
+		}
+		if !hasHan(noun) && (len(b.named) > 0 || b.column(rows.MessageField) == nil) {
+			continue
+		}
+		return noun
 	}
 	return ""
 }
@@ -280,13 +285,6 @@ func (b *binding) ungrouped() string {
 func (b *binding) refuseRest() {
 	if b.problem != "" {
 		return
-	}
-	for i := 1; i < len(b.named); i++ {
-		p, m := b.named[i-1], b.named[i]
-		if p.to > 0 && p.to <= m.from && p.col.kind == "number" && m.col.kind == "number" && reckoning.MatchString(b.q.Text[p.to:m.from]) {
-			b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[p.from:m.to])
-			return
-		}
 	}
 	if noun := b.ungrouped(); noun != "" {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)

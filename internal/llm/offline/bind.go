@@ -71,6 +71,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 		b.found[f.word] = f
 	}
 	b.nameColumns()
+	b.bindReckoned()
 	b.bindAdjacent()
 	b.bindEmpty()
 	b.bindPatterns()
@@ -79,6 +80,9 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindBounds()
 	b.bindTimes()
 	b.bindQuoted()
+	if err := s.bindNames(b); err != nil {
+		return nil, err
+	}
 	b.bindValues()
 	b.joinTexts()
 	b.join()
@@ -118,6 +122,12 @@ func (b *binding) nameColumns() {
 	}
 	b.nameByText()
 	slices.SortStableFunc(b.named, func(x, y named) int { return x.from - y.from })
+	for i := 1; i < len(b.named); i++ { // "by method and status"
+		p, m := b.named[i-1], &b.named[i]
+		if p.role == groupRole && p.to > 0 && p.to <= m.from && listJoin.MatchString(b.q.Text[p.to:m.from]) && (m.col.kind != "number" || b.categorical(m.col)) {
+			m.role = groupRole
+		}
+	}
 }
 
 func (b *binding) nameBy(ws []word) {
@@ -196,7 +206,7 @@ func hanNames(c *column) []string {
 	return out
 }
 
-var groupBefore = regexp.MustCompile(`(?:\b(?:by|per|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:个|种|类|一|位|名|条)?|各(?:个|种|类)?|哪(?:个|些|一个|几个|种|一|位)?)\s*$`)
+var groupBefore = regexp.MustCompile(`(?:\b(?:by|per|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
 
 func (b *binding) addNamed(c *column, from, to int) {
 	r := plainRole
@@ -302,13 +312,17 @@ func (b *binding) bindTimes() {
 		hi.At = hi.At.Add(-d)
 		b.since = hi.String()
 	}
-	if q.Since != nil {
-		b.since = q.Since.String()
+	since, until := b.dated(q.Since, q.Until, lo, hi)
+	if since != nil {
+		b.since = since.String()
 	}
-	if q.Until != nil {
-		b.until = q.Until.String()
+	if until != nil {
+		b.until = until.String()
 	}
 	b.span = b.spanText()
+	if since != nil && !since.Date && days(lo, hi) > 1 || until != nil && !until.Date && days(lo, hi) > 1 {
+		b.span += b.say.of(", on each of its days", "（每一天）")
+	}
 }
 
 func (b *binding) spanText() string {

@@ -161,6 +161,9 @@ func sameThing(a, b string) bool {
 
 // rate tells a column whose sum means nothing: prices, ages, ratings, durations.
 func (c column) rate() bool {
+	if c.reckoned() {
+		return false
+	}
 	for _, w := range nameWords(c.name) {
 		switch w {
 		case "price", "age", "rating", "score", "grade", "temperature", "temp", "rate", "percent", "pct", "ratio",

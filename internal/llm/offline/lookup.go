@@ -198,7 +198,7 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 	if len(b.where) == 0 && len(b.named) > 0 && listing.MatchString(q.Text) {
 		f, err := s.fields(b)
 		if err == nil {
-			f.File, f.Notes = file, append(b.notes(), f.Notes...)
+			f.File, f.Notes = file, append(b.notes(f), f.Notes...)
 		}
 		return f, err
 	}
@@ -209,6 +209,6 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 	if err != nil {
 		return nil, err
 	}
-	f.File, f.What, f.Notes = file, b.what(), b.notes()
+	f.File, f.What, f.Notes = file, b.what(), b.notes(f)
 	return f, nil
 }

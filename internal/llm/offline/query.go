@@ -2,6 +2,7 @@ package offline
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,12 +30,12 @@ func (b *binding) what() string {
 }
 
 // notes say what the person should know about how the figure came about.
-func (b *binding) notes() []string {
+func (b *binding) notes(f *finding) []string {
 	var out []string
 	if len(b.unheard) > 0 {
 		out = append(out, b.say.f("nothing in %s mentions %s, so it is not part of the filter", "%s 中没有出现 %s，因此没有作为条件", b.file, b.say.list(quoteAll(b.unheard))))
 	}
-	if idle := b.idle(); len(idle) > 0 {
+	if idle := b.idle(f); len(idle) > 0 {
 		out = append(out, b.say.f("%s is named, but no value of it, so it is not part of the filter", "提到了 %s，但没有给出它的值，因此没有作为条件", b.say.list(quoteAll(idle))))
 	}
 	if b.about.malformed > 0 {
@@ -43,18 +44,30 @@ func (b *binding) notes() []string {
 	return out
 }
 
-// idle are columns that the question names and that neither filter nor show in the answer.
-func (b *binding) idle() []string {
-	if b.q.Intent != question.Count && b.q.Intent != question.Aggregate || b.having != nil {
+// idle are columns that the question names and that neither filter nor show in the answer, nor name
+// the rows that are counted.
+func (b *binding) idle(f *finding) []string {
+	if b.q.Intent != question.Count && b.q.Intent != question.Aggregate && f.Kind != "groups" || b.having != nil {
 		return nil
 	}
 	var out []string
 	for _, m := range b.named {
-		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) {
+		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) && !b.namesRows(m) {
 			out = append(out, m.col.name)
 		}
 	}
 	return out
+}
+
+// figures are the kinds of finding that would hide a column which was named in vain.
+var figureKinds = []string{"count", "figure", "groups"}
+
+var countBefore = regexp.MustCompile(`(?:\bhow many|\bnumber of|\bcount(?: of)?(?: the)?|多少|几)\s*(?:个|条|颗|名|位|种|台|笔|单|次|件)?\s*$`)
+
+// namesRows tells that a named column says what the rows are: what "how many" counts, or what tells
+// them apart.
+func (b *binding) namesRows(m named) bool {
+	return countBefore.MatchString(b.q.Text[:m.from]) || m.col.isID() || m.col.distinct == m.col.filled && !m.col.over && m.col.distinct > few
 }
 
 func quoteAll(ws []string) []string {
@@ -109,9 +122,12 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.File, f.What = file, b.what()
+	f.setFile(file, b.what())
+	if idle := b.idle(f); len(idle) > 0 && slices.Contains(figureKinds, f.Kind) {
+		return b.decline(s.say.f("%s is named, but it is not clear what is asked of it, so there is no figure", "提到了 %s，但不清楚对它有什么要求，因此不给出数字", s.say.list(quoteAll(idle)))), nil
+	}
 	if f.Kind != "text" && f.Kind != "none" {
-		f.Notes = append(b.notes(), f.Notes...)
+		f.Notes = append(b.notes(f), f.Notes...)
 	}
 	return f, nil
 }
@@ -129,6 +145,9 @@ func (s *session) query(b *binding) (*finding, error) {
 	case question.Aggregate:
 		return s.aggregate(b)
 	case question.Top:
+		if m := b.measure(); m != nil && m.reckoned() && b.q.Fn != "" && !b.q.Desc && !b.q.Asc && len(b.groupColumns()) == 0 {
+			return s.aggregate(b)
+		}
 		return s.top(b)
 	case question.FirstLast:
 		return s.firstLast(b)
@@ -316,13 +335,33 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 	if len(b.groupColumns()) > 0 || b.q.Unit != "" {
 		return s.top(b)
 	}
-	switch b.q.Fn {
-	case "max", "min":
-		return s.extreme(b, c, b.q.Fn == "max", max(b.q.N, 1))
-	case "":
-		return s.figure(b, "sum", c)
+	return withMore(append([]*column{c}, b.further(c)...), func(c *column) (*finding, error) {
+		switch b.q.Fn {
+		case "max", "min":
+			return s.extreme(b, c, b.q.Fn == "max", max(b.q.N, 1))
+		case "":
+			return s.figure(b, "sum", c)
+		}
+		return s.figure(b, b.q.Fn, c)
+	})
+}
+
+// withMore puts the findings of several columns behind that of the first.
+func withMore(cs []*column, find func(*column) (*finding, error)) (*finding, error) {
+	var all *finding
+	var errs []error
+	for _, c := range cs {
+		f, err := find(c)
+		errs = append(errs, err)
+		switch {
+		case err != nil:
+		case all == nil:
+			all = f
+		default:
+			all.More = append(all.More, f)
+		}
 	}
-	return s.figure(b, b.q.Fn, c)
+	return all, first(errs...)
 }
 
 // extreme gives the rows with the largest or smallest values of a column.
@@ -330,6 +369,9 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 	b.plays = append(b.plays, c.name)
 	args := b.args()
 	args.Order, args.Limit = c.name+" asc", count
+	if c.reckoned() {
+		args.Columns = b.columnsWith(c.name)
+	}
 	if desc {
 		args.Order = c.name + " desc"
 	}
@@ -344,6 +386,15 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 		f.Value = t.cell(0, c.name)
 	}
 	return f, nil
+}
+
+// columnsWith are the file's columns, as many as are shown, and one that is worked out.
+func (b *binding) columnsWith(name string) string {
+	var out []string
+	for _, c := range b.cols[:min(len(b.cols), 12)] {
+		out = append(out, c.name)
+	}
+	return strings.Join(append(out, name), ",")
 }
 
 // readRows turns the rows of an answer into a finding.

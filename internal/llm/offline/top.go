@@ -40,6 +40,11 @@ func (s *session) top(b *binding) (*finding, error) {
 	if b.having != nil && len(by) > 0 {
 		return s.groups(b, by, m)
 	}
+	if m != nil && len(by) > 0 && b.q.Fn != "" {
+		if more := b.further(m); len(more) > 0 {
+			return withMore(append([]*column{m}, more...), func(c *column) (*finding, error) { return s.groups(b, by, c) })
+		}
+	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
 	}
@@ -205,8 +210,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 			args.Order = value + " asc"
 		}
 	}
-	t, err := s.extract(args)
-	if err != nil {
+	lack, err1 := s.nameless(b, by, &args)
+	t, err2 := s.extract(args)
+	if err := first(err1, err2); err != nil {
 		return nil, err
 	}
 	f := &finding{
@@ -215,6 +221,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
+	}
+	if lack != "" {
+		f.Notes = append(f.Notes, lack)
 	}
 	if b.q.Share && f.Complete && (f.Fn == "" || f.Fn == "sum") {
 		f.All = 1

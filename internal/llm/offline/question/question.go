@@ -57,6 +57,7 @@ type Question struct {
 	Bounds   []Bound
 	Since    *rows.Time // included
 	Until    *rows.Time // excluded
+	Midnight bool       // one of the two is the midnight of a day that is not named
 	Zone     string     // a time with a zone whose clock is not known, as it is written
 	Month    int        // 1 to 12: a month without a day
 	LastSpan string     // "10m": the end of the file's time
@@ -89,6 +90,7 @@ type Asked struct {
 	Questions []Question
 	Lang      string
 	Report    string // file to write; empty for none
+	Dropped   int    // questions beyond those that one message may ask
 }
 
 // Intent gives the one intent that says how the message is to be handled as a whole.

@@ -263,6 +263,9 @@ var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:whi
 // countsRows asks for a number of rows, however "in total" it is.
 var countsRows = regexp.MustCompile(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
 
+// betweenTwo is a difference of two columns, not of two files.
+var betweenTwo = regexp.MustCompile(`\bdifferences? between\b|的差值?|之差|差额`)
+
 // refine corrects the intent by what else was found.
 func (q *Question) refine() {
 	if spanning.MatchString(q.Text) && q.Intent != Refuse && q.Intent != Correlate {
@@ -280,6 +283,10 @@ func (q *Question) refine() {
 	}
 	if q.Fn == "sum" && countsRows.MatchString(q.Text) && (q.Intent == Aggregate || q.Intent == Top) && q.Unit == "" && !q.Group {
 		q.Intent, q.Fn = Count, ""
+		return
+	}
+	if q.Intent == Compare && q.Fn != "" && len(q.Files) < 2 && betweenTwo.MatchString(q.Text) {
+		q.Intent = Aggregate
 		return
 	}
 	switch {

@@ -24,6 +24,8 @@ type when struct {
 	from, to int
 	hour     bool // written as an hour alone
 	year     bool // written as a year alone
+	midnight bool // of which day is not said
+	hours    int  // how long a part of the day goes on
 }
 
 // parseTimes finds the range that the words name.
@@ -33,7 +35,7 @@ func (q *Question) parseTimes() {
 		q.take(m[0], m[1])
 		return
 	}
-	ws := q.whens()
+	ws, day := onDays(q.Text, q.whens())
 	for i := 0; i < len(ws); i++ {
 		w := ws[i]
 		q.take(w.from, w.to)
@@ -44,6 +46,10 @@ func (q *Question) parseTimes() {
 			continue
 		}
 		q.setOne(w)
+	}
+	if day != nil {
+		q.take(day.from, day.to)
+		q.boundBy(*day)
 	}
 	if len(ws) == 0 {
 		q.parseMonth()
@@ -100,7 +106,7 @@ func (q *Question) whens() []when {
 // nextWhen gives the first time at or after i, of whatever spelling.
 func nextWhen(text string, i int) (when, bool) {
 	best, ok := when{}, false
-	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findYear} {
+	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findYear, findNamed, findPart} {
 		if w, hit := find(text[i:]); hit && (!ok || w.from < best.from || w.from == best.from && w.to > best.to) {
 			best, ok = w, true
 		}
@@ -163,8 +169,11 @@ func findHan(s string) (when, bool) {
 	}
 	h, _ := strconv.Atoi(s[m[4]:m[5]])
 	half := group(s, m, 2)
-	if (half == "下午" || half == "晚上") && h < 12 {
+	switch {
+	case (half == "下午" || half == "晚上") && h < 12, half == "中午" && h < 11:
 		h += 12
+	case (half == "凌晨" || half == "早上") && h == 12:
+		h = 0
 	}
 	min := 0
 	switch tail := group(s, m, 6); {
@@ -253,6 +262,7 @@ func joins(before, between string) bool {
 }
 
 func (q *Question) setRange(a, b when) {
+	q.Midnight = q.Midnight || a.midnight || b.midnight
 	if b.t.Zone && !a.t.Zone {
 		a.t = a.t.In(b.t) // "between 10:00 and 11:00 UTC"
 		a.t.Zone = true
@@ -272,7 +282,14 @@ func (q *Question) setRange(a, b when) {
 func (q *Question) setOne(w when) {
 	before, after := q.Text[:w.from], q.Text[w.to:]
 	t := w.t
+	q.Midnight = q.Midnight || w.midnight
 	switch {
+	case w.hours > 0:
+		end := t
+		end.At = t.At.Add(time.Duration(w.hours) * time.Hour)
+		if q.Since = &t; end.At.Day() == t.At.Day() {
+			q.Until = &end
+		}
 	case sinceTail.MatchString(after) || sinceWord.MatchString(before):
 		if q.Since = &t; w.year && afterYear.MatchString(before) {
 			t.At = t.At.AddDate(1, 0, 0) // after a year is from the next on
