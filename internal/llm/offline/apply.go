@@ -224,7 +224,7 @@ func (b *binding) joinTexts() {
 			where, said = append(where, w), append(said, b.said[i])
 		}
 	}
-	b.where, b.said = where, said
+	b.where, b.said, b.ored = where, said, true
 	re := "(?i)" + regexp.QuoteMeta(texts[0]) + "|" + regexp.QuoteMeta(texts[1])
 	b.filter("any ~ "+quoteValue(re), b.say.f("containing %s or %s", "包含 %s 或 %s", code(texts[0]), code(texts[1])))
 }
@@ -246,7 +246,7 @@ func (b *binding) join() {
 		case vs[0] != "":
 			where = append(where, fmt.Sprintf("%s in (%s)", col, strings.Join(vs, ", ")))
 			said = append(said, fmt.Sprintf("%s = %s", col, strings.ReplaceAll(strings.Join(vs, b.say.of(" or ", " 或 ")), `"`, "")))
-			vs[0] = ""
+			vs[0], b.ored = "", true
 		}
 	}
 	b.where, b.said = where, said
@@ -255,7 +255,7 @@ func (b *binding) join() {
 // words of reckoning that no two columns stand beside ask for what is not reckoned here.
 var reckoned = regexp.MustCompile(`\bmultipl(?:y|ied)\b|\bproducts? of\b[^.?!]*\band\b|\bdivided by\b|乘以?|相乘|之积|除以`)
 
-var wantedGroup = regexp.MustCompile(`(?:\b(?:per|by|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*|按照?\s*)([a-z]+)\b|(?:每(?:个|台|名|位|家)|哪(?:个|台|名|位|家)|各|按照?)(\p{Han}{2,4}?)(?:的|有|出|报|错|失|最|里|统计|分组|分类|汇总|列|计|排|$|[^\p{Han}])`)
+var wantedGroup = regexp.MustCompile(`(?:\b(?:per|pro|by|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*|按照?\s*)([a-z]+)\b|(?:每(?:个|台|名|位|家)|哪(?:个|台|名|位|家)|各|按照?)(\p{Han}{2,4}?)(?:的|有|出|报|错|失|最|里|统计|分组|分类|汇总|列|计|排|$|[^\p{Han}])`)
 
 // ungrouped gives the thing that is to be ranked if no column holds it: to rank messages in its
 // place would answer another question.
@@ -280,14 +280,23 @@ func (b *binding) ungrouped() string {
 	return ""
 }
 
+// refuseOr declines an "or" between conditions that are not of one column: joined by "and" they
+// would be other rows.
+func (b *binding) refuseOr() {
+	at := orWord.FindStringIndex(b.q.Text)
+	if b.problem != "" || at == nil || b.ored || len(b.where) < 2 || len(b.q.Levels) > 0 || orLess.MatchString(b.q.Text[at[0]:]) {
+		return
+	}
+	b.problem = b.say.f("conditions of different columns cannot be joined by \"or\" (%s); ask for each by itself", "不同列的条件不能用“或”连接（%s）；请分别提问", b.say.list(b.said))
+}
+
+// orLess is no choice: "or more", "or later".
+var orLess = regexp.MustCompile(`^or (?:more|less|fewer|above|below|later|earlier|higher|lower|worse|not)\b|^或(?:更|以)`)
+
 // refuseRest declines what the conditions found do not cover: reckoning with columns, a second
 // level of a relation, words that nothing in the file answers to.
 func (b *binding) refuseRest() {
 	if b.problem != "" {
-		return
-	}
-	if noun := b.ungrouped(); noun != "" {
-		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
 		return
 	}
 	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {

@@ -48,6 +48,8 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
+	ored     bool            // "or" has found its place
+	leading  map[string]bool // conditions from the question that this one leans on
 }
 
 // having is a bound on the figure of groups: "more than 5 errors".
@@ -83,9 +85,14 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	if err := s.bindNames(b); err != nil {
 		return nil, err
 	}
+	if noun := b.ungrouped(); noun != "" && b.problem == "" {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
+	}
 	b.bindValues()
+	b.dropLeading()
 	b.joinTexts()
 	b.join()
+	b.refuseOr()
 	b.refuseRest()
 	return b, nil
 }
@@ -206,7 +213,7 @@ func hanNames(c *column) []string {
 	return out
 }
 
-var groupBefore = regexp.MustCompile(`(?:\b(?:by|per|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
+var groupBefore = regexp.MustCompile(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
 
 func (b *binding) addNamed(c *column, from, to int) {
 	r := plainRole
@@ -219,6 +226,14 @@ func (b *binding) addNamed(c *column, from, to int) {
 
 // bindLevel turns "errors" into a filter: by level, by the status of requests, or by the word.
 func (b *binding) bindLevel() {
+	if st := b.statusColumn(); len(b.q.Statuses) > 0 && st != "" {
+		classes := fmt.Sprint(b.q.Status)
+		for _, c := range b.q.Statuses {
+			classes += fmt.Sprint(c)
+		}
+		b.filter(quoteName(st)+` ~ "^[`+classes+`]\\d\\d$"`, fmt.Sprintf("%s %sxx", st, strings.Join(strings.Split(classes, ""), "xx/")))
+		return
+	}
 	if st := b.statusColumn(); b.q.Status > 0 && st != "" {
 		b.filter(fmt.Sprintf("%s >= %d00 and %s < %d00", st, b.q.Status, st, b.q.Status+1), fmt.Sprintf("%s %dxx", st, b.q.Status))
 		return

@@ -254,7 +254,7 @@ func (b *binding) countedColumn() *column {
 			return m.col
 		}
 		for _, end := range []string{"how many", "number of", "count the", "count of", "多少个", "多少种", "几个", "几种", "多少位", "几位", "多少名", "几名", "多少"} {
-			if strings.HasSuffix(before, end) && !b.rowNoun(b.q.Text[m.from:m.to]) && m.col.kind != "number" {
+			if strings.HasSuffix(before, end) && !b.rowNoun(b.q.Text[m.from:m.to]) && (m.col.kind != "number" || m.col.isID() && (m.col.distinct < m.col.filled || m.col.over)) {
 				return m.col
 			}
 		}
@@ -280,8 +280,14 @@ func (b *binding) measure() *column {
 	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
 		return b.durationColumn()
 	}
+	if spendWords.MatchString(b.q.Text) {
+		return b.money()
+	}
 	return nil
 }
+
+// spendWords are about money although they name no column.
+var spendWords = regexp.MustCompile(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚|卖)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
 
 func durationWords(s string) bool {
 	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {

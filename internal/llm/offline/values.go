@@ -49,7 +49,37 @@ func (b *binding) equal(column, value string, at int) {
 	if b.q.Negated || notBefore.MatchString(b.q.Text[:at]) {
 		op = "!="
 	}
+	b.lead(quoteName(column)+" "+op+" "+quoteValue(value), at)
 	b.filter(quoteName(column)+" "+op+" "+quoteValue(value), column+" "+op+" "+value)
+}
+
+// lead notes a condition that comes from the question that this one leans on.
+func (b *binding) lead(cond string, at int) {
+	if at >= 0 && at < b.q.Lead {
+		if b.leading == nil {
+			b.leading = map[string]bool{}
+		}
+		b.leading[cond] = true
+	}
+}
+
+// dropLeading leaves out conditions of an earlier question in whose place this one names another:
+// another value of the same column, or another text.
+func (b *binding) dropLeading() {
+	if len(b.leading) == 0 {
+		return
+	}
+	own := map[string]bool{}
+	for _, w := range b.where {
+		if name, _, _ := strings.Cut(w, " "); !b.leading[w] && (name != "any" || b.q.Swaps) {
+			own[name] = true
+		}
+	}
+	for i := len(b.where) - 1; i >= 0; i-- {
+		if name, _, _ := strings.Cut(b.where[i], " "); b.leading[b.where[i]] && own[name] {
+			b.where, b.said = slices.Delete(b.where, i, i+1), slices.Delete(b.said, i, i+1)
+		}
+	}
 }
 
 func (b *binding) contain(text string) {
@@ -58,6 +88,7 @@ func (b *binding) contain(text string) {
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
 		return
 	}
+	b.lead("any contains "+quoteValue(text), at)
 	b.filter("any contains "+quoteValue(text), b.say.f("containing %s", "包含 %s", code(text)))
 }
 

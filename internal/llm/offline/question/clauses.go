@@ -32,10 +32,11 @@ func Parse(words string, known []string) Asked {
 		return a
 	}
 	cs := clauses(words)
+	a.Dropped = max(len(cs)-maxClauses, 0)
 	for _, c := range cs[:min(len(cs), maxClauses)] {
 		a.Questions = append(a.Questions, parseClause(c, known, a.Lang).perFigure()...)
 	}
-	a.Questions = settle(a.Questions)
+	a.Questions = settle(a.Questions, known)
 	if len(a.Questions) == 0 {
 		a.Questions = []Question{parseClause(words, known, a.Lang)}
 	}
@@ -125,14 +126,14 @@ func splitJoined(s string) []string {
 
 // settle drops clauses that ask nothing beside ones that do, and lets a clause without file, level
 // or time take those of the clause before it.
-func settle(qs []Question) []Question {
-	known := false
+func settle(qs []Question, known []string) []Question {
+	asks := false
 	for _, q := range qs {
-		known = known || q.Intent != Unknown
+		asks = asks || q.Intent != Unknown
 	}
 	var out []Question
 	for _, q := range qs {
-		if known && q.Intent == Unknown {
+		if asks && q.Intent == Unknown {
 			continue
 		}
 		if len(out) > 0 && q.Intent == Top && q.N > 0 && onlyTop.MatchString(q.Text) {
@@ -140,7 +141,11 @@ func settle(qs []Question) []Question {
 			continue
 		}
 		if len(out) > 0 {
-			q.inherit(out[len(out)-1])
+			if p := out[len(out)-1]; refersBack.MatchString(q.Text) && leansOn(q, p) {
+				q = q.after(p, known)
+			} else {
+				q.inherit(p)
+			}
 		}
 		out = append(out, q)
 	}
@@ -156,12 +161,20 @@ func (q *Question) inherit(p Question) {
 	if len(q.Files) == 0 {
 		q.Files = p.Files
 	}
-	if q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && refersBack.MatchString(q.Text) {
-		q.Level, q.Above, q.Quoted, q.Bounds = p.Level, p.Above, p.Quoted, nil
-	}
 	if q.Since == nil && q.Until == nil {
 		q.Since, q.Until, q.Month = p.Since, p.Until, p.Month
 	}
 }
 
-var refersBack = regexp.MustCompile(`\b(?:it|them|they|those|these|one|first|last)\b|它|它们|这些|那些|其中|第一|最后|首次`)
+var refersBack = regexp.MustCompile(`\b(?:it|them|they|those|these|one|first|last)\b|它|它们|这些|那些|其中|第一|最后|首次|最早|最晚|一个是`)
+
+// leansOn tells that a clause which points back names nothing of its own to look for, and that what
+// stands before it is of a kind that it can be about.
+func leansOn(q, p Question) bool {
+	switch p.Intent {
+	case Count, Filter, Top, Aggregate, FirstLast, Fields:
+	default:
+		return false
+	}
+	return (q.Intent == FirstLast || q.Intent == Filter || q.Intent == Count) && q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && len(q.Files) == 0
+}

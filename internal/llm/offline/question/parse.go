@@ -178,6 +178,9 @@ var boundOps = map[string]string{
 	"<": "<", "less than": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "shorter than": "<", "faster than": "<", "younger than": "<", "cheaper than": "<", "under": "<", "below": "<", "小于": "<", "低于": "<", "少于": "<", "短于": "<", "快于": "<", "不到": "<", "不足": "<",
 }
 
+// boundNot turns a bound round: "not above 100".
+var boundNot = regexp.MustCompile(`(?:\bnot|n't|\bnever|没有|没|未|并非|不是)\s*$`)
+
 var numRange = regexp.MustCompile(`(?:\bbetween\s+|\bfrom\s+|在|介于)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:and|to|-|到|至|和|与|~)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|秒)?`)
 
 // parseRanges reads "between 5 and 10": both ends are included.
@@ -201,6 +204,9 @@ func (q *Question) parseBounds() {
 		op, ok := boundOps[q.Text[m[2]:m[3]]]
 		if !ok {
 			op = ">"
+		}
+		if boundNot.MatchString(q.Text[:m[0]]) {
+			op = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">"}[op]
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)
 	}

@@ -78,12 +78,13 @@ var levelNot = regexp.MustCompile(`(?:\b(?:not|isn't|aren't|except|excluding|wit
 
 var (
 	perUnit  = regexp.MustCompile(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
+	andUnit  = regexp.MustCompile(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
 	sorting  = regexp.MustCompile(`\b(?:sort|sorted|ordered|order(?:ed)? by)\b|排序|排列|降序|升序`)
 	sharing  = regexp.MustCompile(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = regexp.MustCompile(`\b([1-5])xx\b`)
-	grouping = regexp.MustCompile(`\b(?:per|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
+	grouping = regexp.MustCompile(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
 	largest  = regexp.MustCompile(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
-	smallest = regexp.MustCompile(`\b(?:least|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
+	smallest = regexp.MustCompile(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
 	firstOne = regexp.MustCompile(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
 	lastOne  = regexp.MustCompile(`\b(?:last|latest|newest|most recent|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
 	negation = regexp.MustCompile(`\b(?:without|except|excluding|other than|not (?:contain\w*|mention\w*|match\w*|includ\w*)|(?:do|does|did)(?:n't| not) (?:contain|mention|match|include))\b|除了|除去|不(?:包含|含|包括|是|为)|非`)
@@ -156,8 +157,12 @@ func (q *Question) parseShape() {
 		q.Share = true
 		q.take(m[0], m[1])
 	}
-	if m := statuses.FindStringSubmatchIndex(q.Text); m != nil {
-		q.Status = int(q.Text[m[2]] - '0')
+	for _, m := range statuses.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.Status == 0 {
+			q.Status = int(q.Text[m[2]] - '0')
+		} else {
+			q.Statuses = append(q.Statuses, int(q.Text[m[2]]-'0'))
+		}
 		q.take(m[0], m[1])
 	}
 	if !q.Sort {
@@ -215,7 +220,10 @@ func (q *Question) parseLine() {
 func (q *Question) parseUnit() {
 	m := perUnit.FindStringSubmatchIndex(q.Text)
 	if m == nil {
-		return
+		if m = andUnit.FindStringSubmatchIndex(q.Text); m == nil {
+			return
+		}
+		m = m[2:]
 	}
 	q.take(m[0], m[1])
 	switch word := q.Text[m[0]:m[1]]; {
@@ -263,6 +271,9 @@ var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:whi
 // countsRows asks for a number of rows, however "in total" it is.
 var countsRows = regexp.MustCompile(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
 
+// bareGroup is "amount per city" with nothing around it.
+var bareGroup = regexp.MustCompile(`^\s*[\p{L}_. ]{2,40}\s(?:per|by|pro)\s[\p{L}_. ]{2,40}(?:\s(?:in|of|for)\b.*)?$`)
+
 // betweenTwo is a difference of two columns, not of two files.
 var betweenTwo = regexp.MustCompile(`\bdifferences? between\b|的差值?|之差|差额`)
 
@@ -290,6 +301,8 @@ func (q *Question) refine() {
 		return
 	}
 	switch {
+	case q.Intent == Unknown && q.Group && bareGroup.MatchString(q.Text):
+		q.Intent = Top
 	case q.Unit != "" && (q.Intent == Unknown || q.Intent == Aggregate):
 		q.Intent = Top
 	case q.Share && !q.Group && (q.Intent == Filter || q.Intent == Unknown || q.Intent == Top):
