@@ -303,3 +303,29 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
 	}
 }
+
+var (
+	failedWord  = regexp.MustCompile(`\bfail(?:ed|s|ing)?\b|失败`)
+	successWord = regexp.MustCompile(`\bsuccess(?:ful|fully)?\b|\bsucceeded\b|成功`)
+)
+
+// bindOutcome reads "failed" and "successful" of requests by their status, where no text says so.
+func (b *binding) bindOutcome() bool {
+	st := b.statusColumn()
+	if b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
+		return false
+	}
+	for _, o := range []struct {
+		re         *regexp.Regexp
+		cond, mean string
+	}{{failedWord, " >= 500", b.say.of("%s of 500 or above", "%s 不小于 500")}, {successWord, " < 400", b.say.of("%s below 400", "%s 小于 400")}} {
+		at := o.re.FindStringIndex(b.q.Text)
+		if at == nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 || notBefore.MatchString(b.q.Text[:at[0]]) {
+			continue
+		}
+		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+		b.filter(quoteName(st)+o.cond, fmt.Sprintf(o.mean, st))
+		return true
+	}
+	return false
+}

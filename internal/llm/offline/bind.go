@@ -239,6 +239,9 @@ func (b *binding) bindLevel() {
 		return
 	}
 	b.bindNotLevel()
+	if b.bindOutcome() {
+		return
+	}
 	level := b.q.Level
 	if level == "" || b.errorColumn() {
 		return

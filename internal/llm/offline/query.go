@@ -141,6 +141,9 @@ func (s *session) query(b *binding) (*finding, error) {
 		if b.q.Fn == "sum" && b.countsUnits() {
 			return s.aggregate(b)
 		}
+		if by := b.groupColumns(); len(by) > 0 && b.countedColumn() == nil {
+			return s.groups(b, by, nil)
+		}
 		return s.count(b)
 	case question.Aggregate:
 		return s.aggregate(b)

@@ -28,6 +28,12 @@ func parseClause(text string, known []string, lang string) Question {
 	q.parseLevel()
 	q.parseShape()
 	q.refine()
+	switch q.Intent {
+	case Correlate, Compare, Filter, Count, Top, FirstLast, Unknown:
+		if q.Near = nearOf(text, known, lang); q.Near != nil {
+			q.Intent = Correlate
+		}
+	}
 	if m := failedMost.FindStringIndex(q.Text); m != nil && q.Intent == Incident {
 		q.take(m[0], m[1])
 		if q.Intent, q.Desc = Top, true; q.Level == "" {

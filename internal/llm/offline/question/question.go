@@ -73,6 +73,7 @@ type Question struct {
 	Folder   string // list_files: only names that end so, e.g. ".csv"
 	Within   string // correlate: "2m"
 	Before   bool   // correlate: only before
+	Near     *Near  // correlate: every row of one kind near a row of another
 	Fact     string // remember: what
 	Sort     bool   // rows in the order of a column
 	Share    bool   // as a part of the whole
