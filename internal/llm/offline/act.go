@@ -199,6 +199,9 @@ func (s *session) solve() (outcome, error) {
 			out.refused = out.refused || one.refused
 		}
 	}
+	if s.asked.Dropped > 0 {
+		parts = append(parts, s.say.f("I have answered the first questions only; %d more of this message are left out. Ask them again by themselves.", "只回答了前面的问题；这条消息中还有 %d 个问题没有回答，请另外再问。", s.asked.Dropped))
+	}
 	if err := first(errs...); err != nil && (errors.Is(err, errWant) || len(parts) == 0) {
 		return out, err
 	} else if err != nil {
@@ -228,6 +231,11 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	files, err := s.targets(q)
 	if err != nil {
 		return outcome{}, err
+	}
+	if len(files) == 0 || q.Intent == question.Unknown && len(q.Files) == 0 && mine.MatchString(q.Text) {
+		if out, ok, err := s.fromMemory(q); ok || err != nil {
+			return out, err
+		}
 	}
 	if len(files) == 0 {
 		return s.nothingToRead(q), nil
@@ -259,7 +267,7 @@ func (s *session) overFiles(q *question.Question, files []string) (outcome, erro
 	if err := first(errs...); err != nil {
 		return outcome{}, err
 	}
-	return outcome{text: s.together(q, fs, maxAnswer), report: s.together(q, fs, 0), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
+	return outcome{text: s.together(q, fs, maxAnswer), report: cmp.Or(s.asTable(inFull(fs)), s.together(q, inFull(fs), 0)), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
 }
 
 // found1 tells a finding that answers something.

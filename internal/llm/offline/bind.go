@@ -48,8 +48,8 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
-	ored     bool            // "or" has found its place
-	leading  map[string]bool // conditions from the question that this one leans on
+	ored     bool           // "or" has found its place
+	stage    map[string]int // conditions by which of the questions that lean on each other they are from
 }
 
 // having is a bound on the figure of groups: "more than 5 errors".

@@ -19,7 +19,7 @@ var changeCue = regexp.MustCompile(`\b(?:deploy\w*|releas\w*|rollout|restart\w*|
 func (s *session) correlate(q *question.Question, files []string) (outcome, error) {
 	switch {
 	case q.Near != nil:
-		return s.near(q.Near)
+		return s.near(q.Near, files)
 	case len(q.Levels) > 0:
 		return outcome{refused: true, text: s.say.of("I can relate rows of one level by time, not rows of one level to rows of another.", "只能按时间关联同一级别的行，不能把一个级别的行与另一个级别的行相互关联。")}, nil
 	case eachRow(q):

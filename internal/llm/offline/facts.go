@@ -192,8 +192,19 @@ func (s *session) topErrors(b *binding, fs *facts, where string) error {
 	if err != nil {
 		return err
 	}
-	fs.Top = clipKeys(readGroups(t, by, "count"))
+	fs.Top = clipKeys(messageGroups(t, by))
 	return nil
+}
+
+// messageGroups reads the groups of messages; a request is written as its method, path and status.
+func messageGroups(t *table, by string) []groupLine {
+	out := readGroups(t, by, "count")
+	for i := range out {
+		if parts := strings.Split(out[i].Key, " / "); strings.HasPrefix(by, "method,") && len(parts) == 3 {
+			out[i].Key = parts[0] + " " + parts[1] + " -> " + parts[2]
+		}
+	}
+	return out
 }
 
 // errorsByService tells which services of a log that holds several have errors.

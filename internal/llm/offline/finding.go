@@ -25,6 +25,7 @@ type finding struct {
 	Parts    []groupLine `json:"parts,omitempty"`
 	Notes    []string    `json:"notes,omitempty"` // how the question was understood, what is left out
 	Facts    *facts      `json:"facts,omitempty"`
+	full     *finding    // rows: all of them, for a report
 	More     []*finding  `json:"more,omitempty"` // the same of further columns
 	Text     string      `json:"text,omitempty"`
 }

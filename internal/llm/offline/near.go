@@ -24,7 +24,10 @@ type instant struct {
 }
 
 // near lists every row of one kind that stands near a row of another in time.
-func (s *session) near(want *question.Near) (outcome, error) {
+func (s *session) near(want *question.Near, files []string) (outcome, error) {
+	if len(files) == 1 {
+		want.Rows.Files, want.Of.Files = files, files
+	}
 	if len(want.Rows.Files) == 0 || len(want.Of.Files) == 0 {
 		return outcome{refused: true, text: s.say.of("Name the file of either kind of rows.", "请分别指明两类行所在的文件。")}, nil
 	}

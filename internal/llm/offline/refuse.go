@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,20 +37,6 @@ func (s *session) remember(q *question.Question) (outcome, error) {
 	return outcome{text: s.say.f("I will remember: %s", "已记住：%s", q.Fact)}, nil
 }
 
-func (s *session) recall(q *question.Question) (outcome, error) {
-	text, err := s.call("recall", map[string]any{"query": s.queryText(q), "limit": 5})
-	if err != nil {
-		if len(s.brief.Remembered) > 0 && !errors.Is(err, errWant) {
-			return outcome{text: s.say.of("I remember:", "我记得：") + "\n- " + strings.Join(s.brief.Remembered, "\n- ")}, nil
-		}
-		return outcome{}, err
-	}
-	if text = listItems(text); text == "" {
-		return outcome{text: s.say.of("I remember nothing about this.", "我没有记住与此有关的内容。")}, nil
-	}
-	return outcome{text: s.say.of("I remember:", "我记得：") + "\n" + text}, nil
-}
-
 // listItems keeps the items of a list, one a line.
 func listItems(text string) string {
 	var out []string
@@ -71,7 +56,10 @@ func (s *session) queryText(q *question.Question) string {
 			words = append(words, w.text)
 		}
 	}
-	for _, w := range hanLeft(q, []string{"记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下"}) {
+	for _, w := range hanLeft(q, hanMemory) {
+		if len([]rune(w.text)) == 1 && mine.MatchString(q.Text) {
+			w.text = "我的" + w.text // memory finds pairs of characters
+		}
 		words = append(words, w.text)
 	}
 	if len(words) == 0 {
@@ -79,8 +67,6 @@ func (s *session) queryText(q *question.Question) string {
 	}
 	return strings.Join(words, " ")
 }
-
-var memoryWords = set("remember recall remind told know forget")
 
 func (s *session) clock() (outcome, error) {
 	text, err := s.call("time", map[string]any{})

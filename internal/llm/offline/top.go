@@ -374,7 +374,10 @@ func (s *session) fields(b *binding) (*finding, error) {
 		return nil, err
 	}
 	f := readRows(t)
-	f.Fn = "fields"
+	f.Fn, f.N = "fields", b.q.N
+	if err := s.addFull(f, args); err != nil {
+		return nil, err
+	}
 	if lack := b.lacking(); len(lack) > 0 {
 		f.Notes = append(f.Notes, b.say.f("there is no column for %s", "没有与 %s 对应的列", b.say.list(quoteAll(lack))))
 	}
@@ -407,5 +410,5 @@ func (s *session) filterRows(b *binding) (*finding, error) {
 		b.unheard = nil
 		return &finding{Kind: "rows", Complete: true}, nil
 	}
-	return f, nil
+	return f, s.addFull(f, args)
 }

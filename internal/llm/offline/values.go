@@ -53,30 +53,34 @@ func (b *binding) equal(column, value string, at int) {
 	b.filter(quoteName(column)+" "+op+" "+quoteValue(value), column+" "+op+" "+value)
 }
 
-// lead notes a condition that comes from the question that this one leans on.
+// lead notes which of the questions that lean on each other a condition comes from.
 func (b *binding) lead(cond string, at int) {
-	if at >= 0 && at < b.q.Lead {
-		if b.leading == nil {
-			b.leading = map[string]bool{}
+	if len(b.q.Leads) == 0 {
+		return
+	}
+	if b.stage == nil {
+		b.stage = map[string]int{}
+	}
+	for _, from := range b.q.Leads {
+		if at >= from {
+			b.stage[cond]++
 		}
-		b.leading[cond] = true
 	}
 }
 
-// dropLeading leaves out conditions of an earlier question in whose place this one names another:
+// dropLeading leaves out conditions of an earlier question in whose place a later one names another:
 // another value of the same column, or another text.
 func (b *binding) dropLeading() {
-	if len(b.leading) == 0 {
+	if len(b.q.Leads) == 0 {
 		return
 	}
-	own := map[string]bool{}
+	last := map[string]int{}
 	for _, w := range b.where {
-		if name, _, _ := strings.Cut(w, " "); !b.leading[w] && (name != "any" || b.q.Swaps) {
-			own[name] = true
-		}
+		name, _, _ := strings.Cut(w, " ")
+		last[name] = max(last[name], b.stage[w])
 	}
 	for i := len(b.where) - 1; i >= 0; i-- {
-		if name, _, _ := strings.Cut(b.where[i], " "); b.leading[b.where[i]] && own[name] {
+		if name, _, _ := strings.Cut(b.where[i], " "); b.stage[b.where[i]] < last[name] && (name != "any" || b.q.Swaps) {
 			b.where, b.said = slices.Delete(b.where, i, i+1), slices.Delete(b.said, i, i+1)
 		}
 	}

@@ -2,6 +2,7 @@ package question
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ const maxChain = 6
 func (q Question) after(p Question, known []string) Question {
 	lead := strings.TrimRight(p.Original, " ?？.。!！") + " ; "
 	both := parseClause(lead+q.Original, known, q.Lang)
-	both.Lead, both.Original = len(lead), q.Original
+	both.Leads, both.Original = append(slices.Clone(p.Leads), len(lead)), q.Original
 	if len(both.Text) >= len(lead)+len(q.Text) {
 		both.Original = lead + q.Original
 	}

@@ -56,11 +56,14 @@ func nearOf(text string, known []string, lang string) *Near {
 	if len(n.Rows.Files) == 0 {
 		n.Rows.Files = n.Of.Files
 	}
-	if n.Rows.Near = nil; !n.Of.describes() || n.Of.First || n.Of.Last {
+	if n.Rows.Near = nil; !n.Of.describes() || n.Of.First || n.Of.Last || n.Rows.First || n.Rows.Last || !wantsRows.MatchString(n.Rows.Text) {
 		return nil
 	}
 	return n
 }
+
+// wantsRows tells words that want all rows of a kind, not what happened around one.
+var wantsRows = regexp.MustCompile(`\b(?:which|how many|list|show|count|find|errors|warnings|requests)\b|哪些|多少|列出|统计|几(?:个|条|次)`)
 
 // describes tells that a question says what its rows are like.
 func (q Question) describes() bool {

@@ -82,7 +82,7 @@ type Question struct {
 	Status   int    // 1 to 5: a class of HTTP statuses
 	Statuses []int  // further classes, any of which will do
 	Missing  bool   // compare: what is in the first but not in the second
-	Lead     int    // how much of Text is the question that this one leans on
+	Leads    []int  // where in Text this question begins, and each that the one before it leans on
 	Swaps    bool   // its own values stand in place of those of that question
 	Taken    []span // parts of Text that the fields above used up
 }
