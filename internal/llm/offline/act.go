@@ -199,6 +199,9 @@ func (s *session) solve() (outcome, error) {
 			out.refused = out.refused || one.refused
 		}
 	}
+	for _, q := range s.asked.Unknown {
+		parts = append(parts, s.say.f("I could not answer this part: %s", "这一部分无法回答：%s", code(q)))
+	}
 	if s.asked.Dropped > 0 {
 		parts = append(parts, s.say.f("I have answered the first questions only; %d more of this message are left out. Ask them again by themselves.", "只回答了前面的问题；这条消息中还有 %d 个问题没有回答，请另外再问。", s.asked.Dropped))
 	}

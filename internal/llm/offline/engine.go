@@ -97,7 +97,8 @@ type session struct {
 	earlier []string // what the person said before in this conversation
 	rounds  int      // rounds of our calls so far
 	want    []akitad.Call
-	listed  []string // what list_directory or glob told when no file was given
+	sizes   map[string]string // of files, as list_directory told them
+	listed  []string          // what list_directory or glob told when no file was given
 }
 
 // newSession gives nil if nobody said anything.

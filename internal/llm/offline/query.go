@@ -115,6 +115,8 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 			f.File, f.What = file, b.what()
 		}
 		return f, err
+	case b.asksRecovery() && len(slices.DeleteFunc(slices.Clone(b.unheard), recovering.MatchString)) == 0:
+		return s.recovery(b)
 	case b.unapplied():
 		return s.declineWords(b)
 	}

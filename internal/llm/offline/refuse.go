@@ -112,9 +112,13 @@ func (s *session) directory(path string) ([]string, error) {
 	}
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
-		name, _, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		name, size, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if ok || strings.HasSuffix(name, "/") {
 			out = append(out, name)
+			if s.sizes == nil {
+				s.sizes = map[string]string{}
+			}
+			s.sizes[strings.TrimPrefix(path+"/"+name, "./")] = size
 		}
 	}
 	return out, nil
@@ -128,7 +132,12 @@ func (s *session) listFiles(q *question.Question) (outcome, error) {
 	if q.Folder != "" {
 		names = slices.DeleteFunc(names, func(f string) bool { return !strings.HasSuffix(strings.ToLower(f), q.Folder) })
 	}
-	return outcome{text: s.sayFiles(names, q.Folder)}, nil
+	if len(q.Files) > 0 && sizeAsked.MatchString(q.Text) {
+		if names, err = s.resolve(q.Files); err != nil {
+			return outcome{}, err
+		}
+	}
+	return s.describeFiles(q, names)
 }
 
 func (s *session) sayFiles(names []string, ending string) string {

@@ -321,6 +321,12 @@ func (b *binding) hear(ws []word) {
 		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 2 || isNumber(w.text) {
 			continue
 		}
+		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {
+			continue // "brightest (lowest magnitude)"
+		}
 		b.unheard = append(b.unheard, w.text)
 	}
 }
+
+// namedOrder says by which end of a column rows are ordered, whatever else they are called.
+var namedOrder = regexp.MustCompile(`\b(?:lowest|highest|smallest|largest|least|most|greatest)\s+[\p{L}_]+`)

@@ -36,7 +36,7 @@ func Parse(words string, known []string) Asked {
 	for _, c := range cs[:min(len(cs), maxClauses)] {
 		a.Questions = append(a.Questions, parseClause(c, known, a.Lang).perFigure()...)
 	}
-	a.Questions = settle(a.Questions, known)
+	a.Questions, a.Unknown = settle(a.Questions, known)
 	if len(a.Questions) == 0 {
 		a.Questions = []Question{parseClause(words, known, a.Lang)}
 	}
@@ -126,14 +126,16 @@ func splitJoined(s string) []string {
 
 // settle drops clauses that ask nothing beside ones that do, and lets a clause without file, level
 // or time take those of the clause before it.
-func settle(qs []Question, known []string) []Question {
+func settle(qs []Question, known []string) (out []Question, unknown []string) {
 	asks := false
 	for _, q := range qs {
 		asks = asks || q.Intent != Unknown
 	}
-	var out []Question
 	for _, q := range qs {
 		if asks && q.Intent == Unknown {
+			if asking.MatchString(q.Original) {
+				unknown = append(unknown, q.Original)
+			}
 			continue
 		}
 		if len(out) > 0 && q.Intent == Top && q.N > 0 && onlyTop.MatchString(q.Text) {
@@ -150,10 +152,13 @@ func settle(qs []Question, known []string) []Question {
 		out = append(out, q)
 	}
 	if len(out) == 0 && len(qs) > 0 {
-		return qs[:1]
+		return qs[:1], nil
 	}
-	return out
+	return out, unknown
 }
+
+// asking begins, or in Chinese makes, a question.
+var asking = regexp.MustCompile(`(?i)^\s*(?:what|who|whom|whose|why|how|when|where|which|is|are|was|were|does|do|did|can|could|will|would)\b\s+\S+\s+\S|什么|为什么|怎么|谁|哪|吗\s*$`)
 
 var onlyTop = regexp.MustCompile(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$`)
 

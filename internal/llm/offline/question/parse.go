@@ -147,7 +147,7 @@ const numeral = `(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|[一�
 var (
 	topN  = regexp.MustCompile(`\b(?:top|first|last|latest|earliest|newest|oldest|bottom|largest|smallest|biggest|highest|lowest|slowest|fastest|most recent)\s+` + numeral + `\b|(?:前|最后|最近|最早|最新|头|末)\s*(?:的\s*)?` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单|项|大)?`)
 	nTop  = regexp.MustCompile(`\b` + numeral + `\s+(?:most|least|slowest|fastest|largest|smallest|biggest|highest|lowest|latest|earliest|oldest|newest|longest|shortest|last|first|top|cheapest|busiest|worst|best)\b|` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)[^，。？！]{0,8}最|最\p{Han}{1,4}的?\s*` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)`)
-	limit = regexp.MustCompile(`\b(?:show|list|print|give|find|display)\s+(?:me\s+|the\s+|up to\s+)*` + numeral + `\s+[a-z]|(?:列出|显示|给出|打印|找出)\s*` + numeral + `\s*(?:个|条|行|名|笔)`)
+	limit = regexp.MustCompile(`\b(?:which|what)\s+(?:are\s+)?(?:the\s+)?` + numeral + `\s+[a-z]+|\b(?:show|list|print|give|find|display)\s+(?:me\s+|the\s+|up to\s+)*` + numeral + `\s+[a-z]|(?:列出|显示|给出|打印|找出)\s*` + numeral + `\s*(?:个|条|行|名|笔)`)
 )
 
 func (q *Question) parseCounts() {

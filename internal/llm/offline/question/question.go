@@ -93,8 +93,9 @@ type span struct{ From, To int }
 type Asked struct {
 	Questions []Question
 	Lang      string
-	Report    string // file to write; empty for none
-	Dropped   int    // questions beyond those that one message may ask
+	Report    string   // file to write; empty for none
+	Unknown   []string // questions beside others that nothing is known of
+	Dropped   int      // questions beyond those that one message may ask
 }
 
 // Intent gives the one intent that says how the message is to be handled as a whole.
