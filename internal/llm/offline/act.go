@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/rows"
 )
 
 // outcome is an answer before it is written, submitted or said.
@@ -249,6 +250,33 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.Compare:
 		if q.Missing || bothWords.MatchString(q.Text) {
 			return s.compareSets(q, files)
+		}
+		return s.compareFiles(q, files)
+	}
+	return s.overFiles(q, files)
+}
+
+// compareFiles sets files side by side: by what the words count, if they say what, else by all that
+// is known of them.
+func (s *session) compareFiles(q *question.Question, files []string) (outcome, error) {
+	part := s.goal.kind == partOfFile
+	if len(files) < 2 && !part && (q.Since != nil || q.Until != nil) {
+		return outcome{refused: true, text: s.say.of("I can compare files, not two parts of one; ask for each part by itself.", "只能比较不同的文件，不能比较同一文件的两个部分；请分别提问。")}, nil
+	}
+	if len(files) > 1 || part && !isProse(files[0]) {
+		b, err := s.bind(q, files[0])
+		if err != nil {
+			return outcome{}, err
+		}
+		own := slices.DeleteFunc(slices.Clone(b.where), func(w string) bool { return strings.HasPrefix(w, "level ") })
+		one := *q
+		switch {
+		case q.Fn != "" && b.measure() != nil:
+			one.Intent = question.Aggregate
+			return s.overFiles(&one, files)
+		case len(own) > 0 && !(b.q.Level != "" && len(own) == 1 && b.column(rows.LevelField) == nil):
+			one.Intent = question.Count
+			return s.overFiles(&one, files)
 		}
 	}
 	return s.overFiles(q, files)

@@ -97,6 +97,7 @@ type session struct {
 	earlier []string // what the person said before in this conversation
 	rounds  int      // rounds of our calls so far
 	want    []akitad.Call
+	scope   [2]string         // since and until of what is asked of a log that is studied
 	sizes   map[string]string // of files, as list_directory told them
 	listed  []string          // what list_directory or glob told when no file was given
 }

@@ -255,6 +255,9 @@ func (l say) sizeLine(f *facts) string {
 	if f.From != "" {
 		out += l.f(", %s to %s", "，%s 至 %s", f.From, f.To)
 	}
+	if f.Range != "" {
+		out += l.f("; looked at %s: %s", "；只看 %s：%s", f.Range, l.of(plural(f.Rows, "row"), n(f.Rows)+" 行"))
+	}
 	if len(f.Levels) > 0 {
 		var named, none []string
 		for _, g := range f.Levels {

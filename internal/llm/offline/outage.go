@@ -147,7 +147,7 @@ func (s *session) findOutage(b *binding, fs *facts, where string, t *timeline) e
 	if fs.Errors == 0 {
 		return nil
 	}
-	lo, hi, timed := b.timeRange()
+	lo, hi, timed := b.looked()
 	by := b.messageColumns()
 	if timed && t != nil && by != "" {
 		if from, to, ok := t.pile(lo.At, hi.At); ok {
@@ -179,6 +179,22 @@ func (fs *facts) scattered(lo, hi rows.Time, timed bool) bool {
 // severe tells that the log has lines worse than errors.
 func (fs *facts) severe() bool {
 	return slices.ContainsFunc(fs.Levels, func(g groupLine) bool { return rows.Severity(g.Key) > rows.Error && g.Count > 0 })
+}
+
+// looked gives the first and last time of what is looked at: of the file, or of the range in it.
+func (b *binding) looked() (lo, hi rows.Time, ok bool) {
+	lo, hi, ok = b.timeRange()
+	if t, is := rows.ParseTime(b.since); is && ok {
+		if t = t.On(lo).In(lo); t.Compare(lo) > 0 {
+			lo.At = t.At
+		}
+	}
+	if t, is := rows.ParseTime(b.until); is && ok {
+		if t = t.On(lo).In(lo); t.Compare(hi) < 0 && t.Compare(lo) > 0 {
+			hi.At = t.At.Add(-1)
+		}
+	}
+	return lo, hi, ok
 }
 
 // outageBetween asks which messages make up the pile. Its first and last minute are only partly in

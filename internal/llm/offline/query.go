@@ -81,7 +81,12 @@ func quoteAll(ws []string) []string {
 // answer finds out what one question asks of one file.
 func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	switch q.Intent {
-	case question.Summary, question.Incident, question.Correlate, question.Compare:
+	case question.Summary:
+		if f, err := s.partOfLog(q, file); f != nil || err != nil {
+			return f, err
+		}
+		return s.study(q, file)
+	case question.Incident, question.Correlate, question.Compare:
 		return s.study(q, file)
 	case question.Headings, question.Section, question.Unknown:
 		return s.readText(q, file)
@@ -132,6 +137,25 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		f.Notes = append(b.notes(f), f.Notes...)
 	}
 	return f, nil
+}
+
+// partOfLog sums up the rows of a log that a summary names by a value of theirs: by their messages.
+// It gives nil where the whole file is meant.
+func (s *session) partOfLog(q *question.Question, file string) (*finding, error) {
+	if isProse(file) || !s.has("extract") {
+		return nil, nil
+	}
+	b, err := s.bind(q, file)
+	if err != nil || b.problem != "" || b.column(rows.MessageField) == nil || !slices.ContainsFunc(b.where, func(w string) bool {
+		return strings.Contains(w, " = ") && !strings.HasPrefix(w, rows.LevelField+" ")
+	}) {
+		return nil, err
+	}
+	f, err := s.groups(b, []string{rows.MessageField}, nil)
+	if err == nil {
+		f.setFile(file, b.what())
+	}
+	return f, err
 }
 
 func (s *session) query(b *binding) (*finding, error) {

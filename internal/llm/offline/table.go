@@ -154,6 +154,9 @@ type extract struct {
 
 // extract calls the tool and reads its answer.
 func (s *session) extract(args extract) (*table, error) {
+	if args.Since == "" && args.Until == "" && !args.Describe {
+		args.Since, args.Until = s.scope[0], s.scope[1]
+	}
 	text, err := s.call("extract", args)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ event events message messages request requests hit hits call calls item's minute
 above below higher lower longer shorter slower faster bigger larger smaller quick slow long short
 start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire full complete
 attempt attempts got gets getting i.e e.g etc logged transferred transmitted transmits
-use used uses using response responses neither nor either both because page pages without except excluding fewest`)
+use used uses using response responses neither nor either both because page pages without except excluding fewest compare compared comparing comparison summarise summarize summary overview`)
 
 // functionWords are the stop words that are no value of anything.
 var functionWords = set(`the this that these those it its of in on at to from for with by as and or but not is are was were be been how many much what which who when where why there per each every all any some`)

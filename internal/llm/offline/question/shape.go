@@ -266,7 +266,7 @@ var perFile = regexp.MustCompile(`\b(?:each|every|per|by) (?:of the (?:two |thre
 var spanning = regexp.MustCompile(`\btime (?:period|span|range|frame)\b|\bhow long (?:does|did|is) (?:the|this) (?:log|file)\b|\bfrom when to when\b|时间范围|时间跨度|时间段是|覆盖[^，。？！]{0,6}时间|从什么时候到什么时候`)
 
 // comparing are words that compare files even where none is named.
-var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what) (?:of|log|file|one)\b|\bin both\b|\bin common\b|比较|对比|相比|差异|区别|不同之处|有什么不同|哪(?:个|一个|份)(?:文件|日志)|共同|两个文件|共有`)
+var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what) (?:of|log|file|one|has|had|contains|holds)\b|\bin both\b|\bin common\b|比较|对比|相比|差异|区别|不同之处|有什么不同|哪(?:个|一个|份)(?:文件|日志)|共同|两个文件|共有`)
 
 // countsRows asks for a number of rows, however "in total" it is.
 var countsRows = regexp.MustCompile(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
