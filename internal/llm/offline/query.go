@@ -309,14 +309,25 @@ func (b *binding) measure() *column {
 	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
 		return b.durationColumn()
 	}
+	if sellWords.MatchString(b.q.Text) {
+		for i := range b.cols {
+			if c := &b.cols[i]; c.kind == "number" && sameThing(strings.Join(nameWords(c.name), " "), "quantity") {
+				return c
+			}
+		}
+		return b.money()
+	}
 	if spendWords.MatchString(b.q.Text) {
 		return b.money()
 	}
 	return nil
 }
 
+// sellWords are about how many pieces went, if a column says it.
+var sellWords = regexp.MustCompile(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
+
 // spendWords are about money although they name no column.
-var spendWords = regexp.MustCompile(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚|卖)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
+var spendWords = regexp.MustCompile(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
 
 func durationWords(s string) bool {
 	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {

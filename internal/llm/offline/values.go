@@ -17,7 +17,7 @@ func (b *binding) bindQuoted() {
 			b.equal(b.pickColumn(f), t, max(at, 0))
 			continue
 		}
-		b.contain(t)
+		b.containText(t)
 	}
 }
 
@@ -86,7 +86,33 @@ func (b *binding) dropLeading() {
 	}
 }
 
+// contain looks for a word of the question; one that begins or ends with a digit is not part of a
+// longer number.
 func (b *binding) contain(text string) {
+	head, tail := isDigit(text[0]), isDigit(text[len(text)-1])
+	if !head && !tail {
+		b.containText(text)
+		return
+	}
+	re := "(?i)"
+	if head {
+		re += `(?:^|[^0-9.])`
+	}
+	if re += regexp.QuoteMeta(text); tail {
+		re += `(?:$|[^0-9])`
+	}
+	at := strings.Index(b.q.Text, text)
+	op, said := " ~ ", b.say.f("containing %s", "包含 %s", code(text))
+	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
+		op, said = " !~ ", b.say.f("without %s", "不含 %s", code(text))
+	}
+	b.lead("any"+op+quoteValue(re), at)
+	b.filter("any"+op+quoteValue(re), said)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func (b *binding) containText(text string) {
 	at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(text))
 	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
