@@ -1,21 +1,22 @@
 package compiler
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Files are known by the ends of their names; a dot alone would take versions and hosts for files.
 const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|toml|ini|conf|cfg|env|xml|html|htm|css|pdf|docx|doc|xlsx|xls|pptx|ppt|odt|py|go|js|ts|tsx|jsx|java|rb|rs|cpp|hpp|cc|c|h|cs|php|swift|kt|sh|bat|sql|db|sqlite|parquet|png|jpeg|jpg|gif|webp|svg|bmp|mp3|mp4|wav|mov|avi|zip|tar\.gz|tgz|gz|tar|out|err|diff|patch|proto|ipynb|tex|srt|eml|lock|mod)`
 
 var (
-	fileName  = regexp.MustCompile(`(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
-	product   = regexp.MustCompile(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
-	hanBefore = regexp.MustCompile(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
-	writes    = regexp.MustCompile(`(?i)\b(?:write|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|render|deliver|produce|create|generate|make)\b|写|存|导出|输出|生成|保存|放|汇总|整理|转|创建|新建|命名`)
-	target    = regexp.MustCompile(`(?i)(?:\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
-	notTarget = regexp.MustCompile(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
+	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
+	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
+	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
+	writes    = pattern.New(`(?i)\b(?:write|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|render|deliver|produce|create|generate|make)\b|写|存|导出|输出|生成|保存|放|汇总|整理|转|创建|新建|命名`)
+	target    = pattern.New(`(?i)(?:\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
+	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written.
@@ -85,36 +86,36 @@ const (
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (
-	limitEN = regexp.MustCompile(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|maximum|max\.?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than)\s+` + number + `\s*` + unit + `(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b`)
-	limitZH = regexp.MustCompile(`(?:(?:字数|篇幅|长度|控制|限制|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右|以上|以下)?|` + zhNum + `\s*` + zhUnit + `(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
+	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|maximum|max\.?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than)\s+` + number + `\s*` + unit + `(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b`)
+	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右|以上|以下)?|` + zhNum + `\s*` + zhUnit + `(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
 
-	forbidEN = regexp.MustCompile(`(?i)\b(?:do not|don't|dont|never|without|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|can't use|no need to|refrain from|leave out|except(?: for)?|excluding|exclude|ignoring|ignore|rather than|instead of)\b` + rest)
-	forbidZH = regexp.MustCompile(`(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:解释|写|给|说)|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*`)
+	forbidEN = pattern.New(`(?i)\b(?:do not|don't|dont|never|without|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|can't use|no need to|refrain from|leave out|except(?: for)?|excluding|exclude|ignoring|ignore|rather than|instead of)\b` + rest)
+	forbidZH = pattern.New(`(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:解释|写|给|说)|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*`)
 
-	demandEN = regexp.MustCompile(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
-	onlyEN   = regexp.MustCompile(`(?i)\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
-	demandZH = regexp.MustCompile(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|只(?:要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*`)
+	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
+	onlyEN   = pattern.New(`(?i)\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
+	demandZH = pattern.New(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|只(?:要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*`)
 
-	tongueEN = regexp.MustCompile(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `\b`)
-	tongueZH = regexp.MustCompile(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
+	tongueEN = pattern.New(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `\b`)
+	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
-	styleEN = regexp.MustCompile(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|in (?:great )?detail|step by step|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|\d+[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
-	styleZH = regexp.MustCompile(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?`)
+	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|in (?:great )?detail|step by step|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|\d+[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
+	styleZH = pattern.New(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?`)
 
-	dueEN  = regexp.MustCompile(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b`)
-	dueZH  = regexp.MustCompile(`(?:在|请)?(?:今天|今晚|明天|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止|最晚|最迟)[^，。；,;\n]{1,12}`)
-	spanEN = regexp.MustCompile(`(?i)\b(?:between|from)\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm))?`)
+	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b`)
+	dueZH  = pattern.New(`(?:在|请)?(?:今天|今晚|明天|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止|最晚|最迟)[^，。；,;\n]{1,12}`)
+	spanEN = pattern.New(`(?i)\b(?:between|from)\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm))?`)
 )
 
 // What the result must look like.
 var (
-	formEN  = regexp.MustCompile(`(?i)\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
-	formZH  = regexp.MustCompile(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
-	alsoEN  = regexp.MustCompile(`(?i)\b(?:include|including|cite|citing|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|subject line|comments|tests?)\b` + rest)
-	alsoZH  = regexp.MustCompile(`(?:注明|标注|标明|附上|附带|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|数据)[^，。；！？,;\n]*`)
-	writeEN = regexp.MustCompile(`(?i)\b(?:write|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|print|add)\b`)
-	fileZH  = regexp.MustCompile(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*["“「]?$`)
-	pauses  = regexp.MustCompile(`[,;!?\n，。；：]|\.\s`)
+	formEN  = pattern.New(`(?i)\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
+	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
+	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|subject line|comments|tests?)\b` + rest)
+	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|数据)[^，。；！？,;\n]*`)
+	writeEN = pattern.New(`(?i)\b(?:write|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|print|add)\b`)
+	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*["“「]?$`)
+	pauses  = pattern.New(`[,;!?\n，。；：]|\.\s`)
 )
 
 func (r *reading) constraints() []string {
@@ -150,7 +151,7 @@ func (r *reading) writing() []string {
 
 // spans gives what the patterns find in text, in the order of the text. What lies within another
 // find, or overlaps an earlier one, is left out.
-func spans(text string, patterns ...*regexp.Regexp) []string {
+func spans(text string, patterns ...*pattern.Pattern) []string {
 	var found [][]int
 	for _, p := range patterns {
 		found = append(found, p.FindAllStringIndex(text, -1)...)
@@ -185,4 +186,4 @@ func onlyOutput(s string) bool {
 	return resultWord.MatchString(s) && (formEN.MatchString(s) || formZH.MatchString(s))
 }
 
-var resultWord = regexp.MustCompile(`(?i)^(?:please )?(?:write|save|export|output|store|put|dump|record|format|return|give|present|show)\s+(?:it|them|this|that|the|your|a|all|everything|me|results?|report|summary|answer|findings)\b|^(?:把|将)?(?:结果|报告|总结|答案|内容|结论|它|其|分析)?[^，。]{0,6}(?:写入|写到|写成|保存|存|导出|输出|放|整理成|列成)`)
+var resultWord = pattern.New(`(?i)^(?:please )?(?:write|save|export|output|store|put|dump|record|format|return|give|present|show)\s+(?:it|them|this|that|the|your|a|all|everything|me|results?|report|summary|answer|findings)\b|^(?:把|将)?(?:结果|报告|总结|答案|内容|结论|它|其|分析)?[^，。]{0,6}(?:写入|写到|写成|保存|存|导出|输出|放|整理成|列成)`)

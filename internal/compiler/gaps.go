@@ -1,26 +1,26 @@
 package compiler
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // What a message points at, and what must be there for it to point at something.
 var (
-	pointsEN = regexp.MustCompile(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|csv|pdf|data|texts?|codes?))?|\b(?:in |see )?(?:the |my )?attachments?\b|\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?)\b|\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`)
-	pointsZH = regexp.MustCompile(`附件(?:里|中)?(?:的)?(?:文件|日志|图片|文档|表格)?|(?:这|该|此)(?:个|份|篇|段|张|些|封|首|句|几个|几份)?(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|录音|简历|论文|PDF|pdf|csv|CSV)|(?:上面|下面|以下|下列|如下)(?:的|这)?(?:文件|日志|文档|文章|文字|代码|内容|邮件|数据|句子|段落|表格)`)
-	vague    = regexp.MustCompile(`(?i)^(?:do|fix|send|delete|move|finish|continue|repeat|try|undo|change|explain|translate|summari[sz]e)\s+(?:it|that|this|them|again|the same)\b|^(?:the )?same (?:again|as before|for)\b|^(?:继续|再来一次|重做|改一下|删了它|把它|把这个|照旧|一样的)`)
-	timeEN   = regexp.MustCompile(`(?i)\b(?:at|in|on|every|each|tomorrow|tonight|today|next|daily|weekly|monthly|hourly|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|when|after|before|until|\d{1,2}(?::\d{2})?\s*(?:am|pm)|\d+\s*(?:min|minutes?|h|hours?|days?|weeks?))\b`)
-	timeZH   = regexp.MustCompile(`点|分钟|小时|明天|后天|今天|今晚|今早|明早|早上|上午|中午|下午|晚上|每|周|星期|月|号|日|之后|以后|时候|天后|\d`)
+	pointsEN = pattern.New(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|csv|pdf|data|texts?|codes?))?|\b(?:in |see )?(?:the |my )?attachments?\b|\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?)\b|\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`)
+	pointsZH = pattern.New(`附件(?:里|中)?(?:的)?(?:文件|日志|图片|文档|表格)?|(?:这|该|此)(?:个|份|篇|段|张|些|封|首|句|几个|几份)?(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|录音|简历|论文|PDF|pdf|csv|CSV)|(?:上面|下面|以下|下列|如下)(?:的|这)?(?:文件|日志|文档|文章|文字|代码|内容|邮件|数据|句子|段落|表格)`)
+	vague    = pattern.New(`(?i)^(?:do|fix|send|delete|move|finish|continue|repeat|try|undo|change|explain|translate|summari[sz]e)\s+(?:it|that|this|them|again|the same)\b|^(?:the )?same (?:again|as before|for)\b|^(?:继续|再来一次|重做|改一下|删了它|把它|把这个|照旧|一样的)`)
+	timeEN   = pattern.New(`(?i)\b(?:at|in|on|every|each|tomorrow|tonight|today|next|daily|weekly|monthly|hourly|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|when|after|before|until|\d{1,2}(?::\d{2})?\s*(?:am|pm)|\d+\s*(?:min|minutes?|h|hours?|days?|weeks?))\b`)
+	timeZH   = pattern.New(`点|分钟|小时|明天|后天|今天|今晚|今早|明早|早上|上午|中午|下午|晚上|每|周|星期|月|号|日|之后|以后|时候|天后|\d`)
 )
 
 // missing names what the message points at and nobody gave.
 func (r *reading) missing(spec akitad.Spec) []string {
 	var out []string
 	if there := len(r.in.Files) + len(r.in.Earlier) + len(spec.Inputs.Given); there == 0 {
-		for _, p := range []*regexp.Regexp{pointsEN, pointsZH} {
+		for _, p := range []*pattern.Pattern{pointsEN, pointsZH} {
 			for _, s := range spans(r.bare, p) {
 				out = append(out, r.say(s+" is not here", "没有收到："+s))
 			}
@@ -43,15 +43,15 @@ func (r *reading) body() string {
 
 // What can go wrong, by the words that say so.
 var riskRules = []struct {
-	when   *regexp.Regexp
+	when   *pattern.Pattern
 	en, zh string
 }{
-	{regexp.MustCompile(`(?i)\b(?:delete|remove|erase|drop|truncate|overwrite|wipe|purge|uninstall|format the|reset|rm -rf|kill)\b|删除|删掉|清空|覆盖|抹掉|卸载|格式化|重置`), "what is deleted or overwritten cannot be brought back", "删除或覆盖后无法恢复"},
-	{regexp.MustCompile(`(?i)\b(?:send|email|post|publish|tweet|forward|share|reply to|message|invite|announce)\b.*\b(?:to|on|him|her|them|everyone|everybody|team|customers?|clients?|boss)\b|发送给|发给|转发|发布|群发|邀请|通知(?:大家|所有|客户|全体)`), "it reaches other people", "会影响到其他人"},
-	{regexp.MustCompile(`(?i)\b(?:buy|pay|purchase|transfer|refund|invoice)\b|付款|支付|转账|购买|下单|退款`), "it moves money", "涉及钱款"},
-	{regexp.MustCompile(`(?i)\b(?:latest|current|currently|today's|recent|right now|newest|up-to-date|breaking)\b|最新|目前|现在的|今天的|近期|实时|当前`), "it needs facts of today", "需要最新的信息"},
-	{regexp.MustCompile(`(?i)\b(?:asap|soon|some time|somehow|a few|several|as needed|appropriate|etc|or something|or so)\b|尽快|一些|适当|合适的|差不多|等等|之类`), "parts of it are vague", "有些说法不够明确"},
-	{regexp.MustCompile(`(?i)\b(?:deploy|restart|reboot|shut ?down|migrate|production|prod)\b|部署|重启|关机|上线|生产环境|迁移`), "it changes a running system", "会改变正在运行的系统"},
+	{pattern.New(`(?i)\b(?:delete|remove|erase|drop|truncate|overwrite|wipe|purge|uninstall|format the|reset|rm -rf|kill)\b|删除|删掉|清空|覆盖|抹掉|卸载|格式化|重置`), "what is deleted or overwritten cannot be brought back", "删除或覆盖后无法恢复"},
+	{pattern.New(`(?i)\b(?:send|email|post|publish|tweet|forward|share|reply to|message|invite|announce)\b.*\b(?:to|on|him|her|them|everyone|everybody|team|customers?|clients?|boss)\b|发送给|发给|转发|发布|群发|邀请|通知(?:大家|所有|客户|全体)`), "it reaches other people", "会影响到其他人"},
+	{pattern.New(`(?i)\b(?:buy|pay|purchase|transfer|refund|invoice)\b|付款|支付|转账|购买|下单|退款`), "it moves money", "涉及钱款"},
+	{pattern.New(`(?i)\b(?:latest|current|currently|today's|recent|right now|newest|up-to-date|breaking)\b|最新|目前|现在的|今天的|近期|实时|当前`), "it needs facts of today", "需要最新的信息"},
+	{pattern.New(`(?i)\b(?:asap|soon|some time|somehow|a few|several|as needed|appropriate|etc|or something|or so)\b|尽快|一些|适当|合适的|差不多|等等|之类`), "parts of it are vague", "有些说法不够明确"},
+	{pattern.New(`(?i)\b(?:deploy|restart|reboot|shut ?down|migrate|production|prod)\b|部署|重启|关机|上线|生产环境|迁移`), "it changes a running system", "会改变正在运行的系统"},
 }
 
 func (r *reading) risks(spec akitad.Spec) []string {

@@ -1,13 +1,14 @@
 package compiler
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
-var codeBlock = regexp.MustCompile("(?s)```[^\n]*\n(.*?)(?:```|$)")
+var codeBlock = pattern.New("(?s)```[^\n]*\n(.*?)(?:```|$)")
 
 // cutCode takes the code blocks out of text.
 func cutCode(text string) (bare string, code []string) {
@@ -68,8 +69,8 @@ func appendText(list []string, s string) []string {
 var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', '《': '》', '`': '`'}
 
 var (
-	quoted    = regexp.MustCompile("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`")
-	afterMark = regexp.MustCompile(`(?is)(?:this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
+	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`")
+	afterMark = pattern.New(`(?is)(?:this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
 )
 
 // quotesIn gives the quoted texts, and the text that the message brings after a colon.
@@ -96,7 +97,7 @@ func clauses(s string) []string {
 // merging hides the words in which 并 joins no clauses.
 var merging = strings.NewReplacer("合并", "合在", "一并", "一起")
 
-var joiner = regexp.MustCompile(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\s+(?:and then|and|then|but)\s+|然后再?|接着再?|并且|并(?:把|将)?|同时|之后再?|最后|但是?`)
+var joiner = pattern.New(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\s+(?:and then|and|then|but)\s+|然后再?|接着再?|并且|并(?:把|将)?|同时|之后再?|最后|但是?`)
 
 // moreGoals counts the clauses after the first that ask for something of their own.
 func moreGoals(s string) int {
@@ -113,7 +114,7 @@ func moreGoals(s string) int {
 	return n
 }
 
-var questionWord = regexp.MustCompile(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?:什么时候|为什么|为何|怎么|多少|谁|哪|何时|几)`)
+var questionWord = pattern.New(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?:什么时候|为什么|为何|怎么|多少|谁|哪|何时|几)`)
 
 // startsZH reports whether a Chinese clause begins with an order, after five characters at most.
 func startsZH(c string) bool {
@@ -121,7 +122,7 @@ func startsZH(c string) bool {
 	return at >= 0 && at <= 15
 }
 
-func begins(p *regexp.Regexp, s string) bool {
+func begins(p *pattern.Pattern, s string) bool {
 	m := p.FindStringIndex(s)
 	return m != nil && m[0] == 0
 }

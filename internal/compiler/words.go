@@ -1,49 +1,49 @@
 package compiler
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // The words by which the twin tells what sort of work is asked for. English verbs stand where an
 // order begins; Chinese ones anywhere in the first clause, since nothing separates words there.
 var (
-	mention    = regexp.MustCompile(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}\b`)
-	urlPattern = regexp.MustCompile(`https?://[^\s<>"'“”，。；）]+`)
+	mention    = pattern.New(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}\b`)
+	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
-	greeting = regexp.MustCompile(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|akita|akitad|again|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
-	please   = regexp.MustCompile(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|next|finally|first|second|third|afterwards|afterward|now then)\b[,，]?\s+|please\b[,，]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时)[,，]?\s*`)
+	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|akita|akitad|again|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
+	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|next|finally|first|second|third|afterwards|afterward|now then)\b[,，]?\s+|please\b[,，]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时)[,，]?\s*`)
 
-	ruleReminder = regexp.MustCompile(`(?i)\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
+	ruleReminder = pattern.New(`(?i)\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
 
 	verbsAnalysis = words(`analy[sz]e summari[sz]e compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our) look\s+(?:at|into|through) go\s+through group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`write draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward`)
 
-	zhAnalysis = regexp.MustCompile(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = regexp.MustCompile(`写(?:一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一)|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = regexp.MustCompile(`运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订(?:一|个|张)|购买|付款|转账|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个)|读取|读一下|读一读|保存|存到|存为|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|启用|禁用|配置|告诉我|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
+	zhCreation = pattern.New(`写(?:一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一)|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
+	zhAction   = pattern.New(`运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订(?:一|个|张)|购买|付款|转账|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个)|读取|读一下|读一读|保存|存到|存为|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|启用|禁用|配置|告诉我|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
 
 	verbsQuestion = words(`explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
-	zhQuestion    = regexp.MustCompile(`解释|讲解|讲一?讲|讲一?下|说明一下|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
-	needsThing    = regexp.MustCompile(`(?i)^i(?:'d like| would like| need| want) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
-	makesThing    = regexp.MustCompile(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
-	looksZH       = regexp.MustCompile(`^(?:查看|阅读|浏览|读|看)`)
-	lookupZH      = regexp.MustCompile(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
+	zhQuestion    = pattern.New(`解释|讲解|讲一?讲|讲一?下|说明一下|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
+	needsThing    = pattern.New(`(?i)^i(?:'d like| would like| need| want) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
+	makesThing    = pattern.New(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
+	looksZH       = pattern.New(`^(?:查看|阅读|浏览|读|看)`)
+	lookupZH      = pattern.New(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
 
-	questionEN = regexp.MustCompile(`(?i)^(?:who|what|when|where|why|how|which|whose|whom|is|are|was|were|am|do|does|did|can|could|should|would|will|has|have|had|may|might|shall|isn't|aren't|don't|doesn't|didn't|won't|what's|who's|where's|how's|when's|any)\b`)
-	questionZH = regexp.MustCompile(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
-	trivialAsk = regexp.MustCompile(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
+	questionEN = pattern.New(`(?i)^(?:who|what|when|where|why|how|which|whose|whom|is|are|was|were|am|do|does|did|can|could|should|would|will|has|have|had|may|might|shall|isn't|aren't|don't|doesn't|didn't|won't|what's|who's|where's|how's|when's|any)\b`)
+	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
+	trivialAsk = pattern.New(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
 
-	prohibition = regexp.MustCompile(`(?i)^(?:do not|don't|dont|never|avoid|no|without|excluding|except|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
+	prohibition = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|no|without|excluding|except|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
 )
 
 // words makes a pattern for orders that begin with one of the verbs, which are separated by spaces.
-func words(list string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:quickly |carefully |briefly |just |simply |always |kindly )?(?:` + strings.Join(strings.Fields(list), "|") + `)\b`)
+func words(list string) *pattern.Pattern {
+	return pattern.New(`(?i)^(?:quickly |carefully |briefly |just |simply |always |kindly )?(?:` + strings.Join(strings.Fields(list), "|") + `)\b`)
 }
 
 // verbs in the order in which they are asked; the first that is found decides.
@@ -57,7 +57,7 @@ var verbs = []verb{
 // verb is how one sort of work is ordered in each language.
 type verb struct {
 	is     akitad.TaskType
-	en, zh *regexp.Regexp
+	en, zh *pattern.Pattern
 }
 
 // wants says what sort of work a sentence asks for; "" if it asks for nothing.
@@ -93,7 +93,7 @@ func wants(s string) akitad.TaskType {
 	return ""
 }
 
-var asksAboutReminders = regexp.MustCompile(`(?i)^(?:what|which|how many|do i have|list|show|有(?:什么|哪些|几个)|(?:我)?(?:现在)?有哪些|列出|删除|取消)`)
+var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list|show|有(?:什么|哪些|几个)|(?:我)?(?:现在)?有哪些|列出|删除|取消)`)
 
 // orderFirst reports whether a Chinese verb of an order stands before the word that makes a
 // question: "统计有多少个错误" is an order.
@@ -131,7 +131,7 @@ func zhVerb(s string) akitad.TaskType {
 }
 
 // asksAbility tells a question about what one can do, of which no word is mere politeness.
-var asksAbility = regexp.MustCompile(`^(?:请问)?(?:你|您)(?:能|会|可以|能够|可不可以|能不能)(?:帮我|帮忙|帮|为我|替我|给我)?(?:们)?(?:做|干|处理|回答|提供|完成)(?:些|点|一些)?(?:什么|啥|哪些|哪)`)
+var asksAbility = pattern.New(`^(?:请问)?(?:你|您)(?:能|会|可以|能够|可不可以|能不能)(?:帮我|帮忙|帮|为我|替我|给我)?(?:们)?(?:做|干|处理|回答|提供|完成)(?:些|点|一些)?(?:什么|啥|哪些|哪)`)
 
 // polite takes greeting and politeness off the front of a sentence.
 func polite(s string) string {

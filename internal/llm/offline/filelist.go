@@ -3,18 +3,18 @@ package offline
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 var (
-	sizeAsked  = regexp.MustCompile(`\bsizes?\b|\bbytes\b|\bhow (?:big|large)\b|\b(?:largest|biggest|smallest) file\b|\bfile is (?:the )?(?:largest|biggest|smallest)\b|大小|多大|最[大小]的?文件|文件最[大小]|字节`)
-	linesAsked = regexp.MustCompile(`\bline counts?\b|\b(?:number|count) of lines\b|\bhow many lines\b|\blines\b|行数|多少行|几行`)
-	bySize     = regexp.MustCompile(`\b(?:largest|biggest|smallest)\b|最[大小]`)
+	sizeAsked  = pattern.New(`\bsizes?\b|\bbytes\b|\bhow (?:big|large)\b|\b(?:largest|biggest|smallest) file\b|\bfile is (?:the )?(?:largest|biggest|smallest)\b|大小|多大|最[大小]的?文件|文件最[大小]|字节`)
+	linesAsked = pattern.New(`\bline counts?\b|\b(?:number|count) of lines\b|\bhow many lines\b|\blines\b|行数|多少行|几行`)
+	bySize     = pattern.New(`\b(?:largest|biggest|smallest)\b|最[大小]`)
 )
 
 // fileFacts are what is told of a file in a list.

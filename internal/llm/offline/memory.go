@@ -2,15 +2,15 @@ package offline
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // mine tells words that ask for what the person once said of themselves.
-var mine = regexp.MustCompile(`\b(?:my|mine|our|ours|i)\b|我|咱`)
+var mine = pattern.New(`\b(?:my|mine|our|ours|i)\b|我|咱`)
 
 // memoryWords ask for what is remembered and are none of it.
 var memoryWords = set("remember recall remind told know forget name names named call calls called what's whats who is am tell said about said")
@@ -19,7 +19,7 @@ var memoryWords = set("remember recall remind told know forget name names named 
 var hanMemory = []string{"还记得", "记不记得", "记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁"}
 
 // entryMark is the type and the name that the tool writes before an entry.
-var entryMark = regexp.MustCompile(`^\[[a-z]+ [a-z0-9]+\]\s*`)
+var entryMark = pattern.New(`^\[[a-z]+ [a-z0-9]+\]\s*`)
 
 // remembered finds what is remembered of the question: of what stands in the brief and of what the
 // tool finds, the entries that hold the most of the question's words, and more than half of them.

@@ -2,10 +2,10 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -17,8 +17,8 @@ const (
 )
 
 var (
-	groupNoun = regexp.MustCompile(`\b(?:per|by|each|every|which|what|(?:top|bottom)(?:\s+\d+)?|different|distinct|unique)\s+(?:single\s+|different\s+|distinct\s+)?([a-z]+)\b|(?:哪(?:个|台|一个|一台|名|位|条|几个|些)?|每(?:个|台|名|位|条|一个|一台)?|各(?:个|台)?|按照?|(?:多少|几)(?:个|台|种|名|位)(?:不同的)?)\s*([a-z]+|\p{Han}{2,4}?)(?:的|有|出|报|错|失|最|里|统计|分组|分类|汇总|列|计|排|$|[^\p{Han}a-z])`)
-	numbered  = regexp.MustCompile(`\b([a-z]+)[ #]+(?:no\.? ?|number )?(\d{1,12})\b|(\p{Han}{2,4}?)\s*(\d{1,12})(?:号|[^\d年月日点时分秒个条次行名位台:]|$)|(\d{1,12})\s*号(\p{Han}{2,4}?)(?:的|有|出|报|错|失|$|[^\p{Han}])`)
+	groupNoun = pattern.New(`\b(?:per|by|each|every|which|what|(?:top|bottom)(?:\s+\d+)?|different|distinct|unique)\s+(?:single\s+|different\s+|distinct\s+)?([a-z]+)\b|(?:哪(?:个|台|一个|一台|名|位|条|几个|些)?|每(?:个|台|名|位|条|一个|一台)?|各(?:个|台)?|按照?|(?:多少|几)(?:个|台|种|名|位)(?:不同的)?)\s*([a-z]+|\p{Han}{2,4}?)(?:的|有|出|报|错|失|最|里|统计|分组|分类|汇总|列|计|排|$|[^\p{Han}a-z])`)
+	numbered  = pattern.New(`\b([a-z]+)[ #]+(?:no\.? ?|number )?(\d{1,12})\b|(\p{Han}{2,4}?)\s*(\d{1,12})(?:号|[^\d年月日点时分秒个条次行名位台:]|$)|(\d{1,12})\s*号(\p{Han}{2,4}?)(?:的|有|出|报|错|失|$|[^\p{Han}])`)
 	openers   = set(`device machine component module service subsystem unit part source sensor station robot equipment process program thread app application system 设备 机器 组件 模块 服务 系统 部件 传感器 工位 机台 单元 来源 程序 进程 应用`)
 )
 

@@ -2,11 +2,11 @@ package offline
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -62,7 +62,7 @@ func (b *binding) idle(f *finding) []string {
 // figures are the kinds of finding that would hide a column which was named in vain.
 var figureKinds = []string{"count", "figure", "groups"}
 
-var countBefore = regexp.MustCompile(`(?:\bhow many|\bnumber of|\bcount(?: of)?(?: the)?|多少|几)\s*(?:个|条|颗|名|位|种|台|笔|单|次|件)?\s*$`)
+var countBefore = pattern.New(`(?:\bhow many|\bnumber of|\bcount(?: of)?(?: the)?|多少|几)\s*(?:个|条|颗|名|位|种|台|笔|单|次|件)?\s*$`)
 
 // namesRows tells that a named column says what the rows are: what "how many" counts, or what tells
 // them apart.
@@ -324,10 +324,10 @@ func (b *binding) measure() *column {
 }
 
 // sellWords are about how many pieces went, if a column says it.
-var sellWords = regexp.MustCompile(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
+var sellWords = pattern.New(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
 
 // spendWords are about money although they name no column.
-var spendWords = regexp.MustCompile(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
+var spendWords = pattern.New(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
 
 func durationWords(s string) bool {
 	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {

@@ -1,34 +1,35 @@
 package offline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Words of reckoning between or around two columns.
 var (
 	reckonedBy = []struct {
-		between *regexp.Regexp
+		between *pattern.Pattern
 		op      string
 	}{
-		{regexp.MustCompile(`^\s*(?:times|x|\*|×|multiplied by|乘以?|和?相乘)\s*(?:the\s+)?$`), "*"},
-		{regexp.MustCompile(`^\s*(?:divided by|/|÷|除以)\s*(?:the\s+)?$`), "/"},
-		{regexp.MustCompile(`^\s*(?:plus|\+|加上?)\s*(?:the\s+)?$`), "+"},
-		{regexp.MustCompile(`^\s*(?:minus|-|−|减去?)\s*(?:the\s+)?$`), "-"},
+		{pattern.New(`^\s*(?:times|x|\*|×|multiplied by|乘以?|和?相乘)\s*(?:the\s+)?$`), "*"},
+		{pattern.New(`^\s*(?:divided by|/|÷|除以)\s*(?:the\s+)?$`), "/"},
+		{pattern.New(`^\s*(?:plus|\+|加上?)\s*(?:the\s+)?$`), "+"},
+		{pattern.New(`^\s*(?:minus|-|−|减去?)\s*(?:the\s+)?$`), "-"},
 	}
 	reckonedOf = []struct {
-		before, after *regexp.Regexp
+		before, after *pattern.Pattern
 		op            string
 	}{
-		{regexp.MustCompile(`\bproducts? of (?:the )?$`), nil, "*"},
-		{regexp.MustCompile(`\bratios? (?:of|between) (?:the )?$`), nil, "/"},
-		{regexp.MustCompile(`\bdifferences? (?:between|of) (?:the )?$`), nil, "-"},
-		{nil, regexp.MustCompile(`^\s*(?:相乘|的?(?:乘积|积)|之积|multiplied)`), "*"},
-		{nil, regexp.MustCompile(`^\s*(?:之差|的差值?|的?差额|相减)`), "-"},
-		{nil, regexp.MustCompile(`^\s*(?:之比|的比值|的比率|相除)`), "/"},
+		{pattern.New(`\bproducts? of (?:the )?$`), nil, "*"},
+		{pattern.New(`\bratios? (?:of|between) (?:the )?$`), nil, "/"},
+		{pattern.New(`\bdifferences? (?:between|of) (?:the )?$`), nil, "-"},
+		{nil, pattern.New(`^\s*(?:相乘|的?(?:乘积|积)|之积|multiplied)`), "*"},
+		{nil, pattern.New(`^\s*(?:之差|的差值?|的?差额|相减)`), "-"},
+		{nil, pattern.New(`^\s*(?:之比|的比值|的比率|相除)`), "/"},
 	}
-	pairJoin = regexp.MustCompile(`^\s*(?:and|to|和|与|跟|及|、)\s*(?:the\s+)?$`)
+	pairJoin = pattern.New(`^\s*(?:and|to|和|与|跟|及|、)\s*(?:the\s+)?$`)
 )
 
 // bindReckoned makes one column of two that are to be reckoned with each other, row by row.
@@ -78,7 +79,7 @@ func (b *binding) reckonedWith(p, m named) (op string, to int) {
 // reckoned tells a column that is worked out from two others.
 func (c column) reckoned() bool { return strings.ContainsAny(c.name, "*/+-") && c.over && c.min == "" }
 
-var listJoin = regexp.MustCompile(`^\s*(?:,|，|、|and|和|与|及|以及|as well as|&|, and)\s*(?:the\s+|of\s+)*$`)
+var listJoin = pattern.New(`^\s*(?:,|，|、|and|和|与|及|以及|as well as|&|, and)\s*(?:the\s+|of\s+)*$`)
 
 // further are the columns that a figure is wanted of beside the first: "sum of amount and quantity".
 func (b *binding) further(c *column) []*column {

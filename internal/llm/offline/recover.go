@@ -2,12 +2,13 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
-var recovering = regexp.MustCompile(`\b(?:recover(?:ed|s|y)?|back to normal|healthy again|stop(?:ped)? failing)\b|恢复|好转`)
+var recovering = pattern.New(`\b(?:recover(?:ed|s|y)?|back to normal|healthy again|stop(?:ped)? failing)\b|恢复|好转`)
 
 // asksRecovery tells that the end of a log's errors is asked for, and that no row speaks of one.
 func (b *binding) asksRecovery() bool {

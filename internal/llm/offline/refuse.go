@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // canDo says in a sentence what the engine is good for.
@@ -173,7 +174,7 @@ func (s *session) findFiles(q *question.Question) (outcome, error) {
 	return s.findByContent(q, strings.Join(words, " "))
 }
 
-var byName = regexp.MustCompile(`\b(?:named|called|name)\b|名为|叫做?|名字|名称`)
+var byName = pattern.New(`\b(?:named|called|name)\b|名为|叫做?|名字|名称`)
 
 func (s *session) searchWords(q *question.Question) []string {
 	var out []string
@@ -202,7 +203,7 @@ func (s *session) sayPresent(wanted, names []string) outcome {
 	return outcome{text: strings.Join(lines, "\n")}
 }
 
-var countLine = regexp.MustCompile(`^(.+): (\d+)$`)
+var countLine = pattern.New(`^(.+): (\d+)$`)
 
 // findByContent counts the lines of each file that hold a text.
 func (s *session) findByContent(q *question.Question, text string) (outcome, error) {

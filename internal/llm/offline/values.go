@@ -4,9 +4,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
-var containsBefore = regexp.MustCompile(`(?:\b(?:contain\w*|mention\w*|includ\w*|with|about|match\w*)|包含|含有|提到|含|包括)\s*(?:the\s+)?(?:word\s+|text\s+|string\s+|phrase\s+)?["“「『'` + "`" + `]?$`)
+var containsBefore = pattern.New(`(?:\b(?:contain\w*|mention\w*|includ\w*|with|about|match\w*)|包含|含有|提到|含|包括)\s*(?:the\s+)?(?:word\s+|text\s+|string\s+|phrase\s+)?["“「『'` + "`" + `]?$`)
 
 // bindQuoted turns quoted text into a filter: a value if it is one, else text of the row.
 func (b *binding) bindQuoted() {
@@ -41,7 +43,7 @@ func (b *binding) isNamed(column string) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
 }
 
-var notBefore = regexp.MustCompile(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
+var notBefore = pattern.New(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
 
 // equal filters by a value that stands at a place of the question.
 func (b *binding) equal(column, value string, at int) {
@@ -155,7 +157,7 @@ func (b *binding) bindValues() {
 	b.hear(ws)
 }
 
-var stated = regexp.MustCompile(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|为|是|等于|：|:)\s*`)
+var stated = pattern.New(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|为|是|等于|：|:)\s*`)
 
 // bindStated reads "COLUMN is VALUE", whether or not the value is there.
 func (b *binding) bindStated() {
@@ -202,7 +204,7 @@ func yesOf(c *column) string {
 	return yes
 }
 
-var plainValue = regexp.MustCompile(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
+var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
 func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
 	v := plainValue.FindString(rest)
@@ -355,4 +357,4 @@ func (b *binding) hear(ws []word) {
 }
 
 // namedOrder says by which end of a column rows are ordered, whatever else they are called.
-var namedOrder = regexp.MustCompile(`\b(?:lowest|highest|smallest|largest|least|most|greatest)\s+[\p{L}_]+`)
+var namedOrder = pattern.New(`\b(?:lowest|highest|smallest|largest|least|most|greatest)\s+[\p{L}_]+`)

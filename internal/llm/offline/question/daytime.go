@@ -1,16 +1,16 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
 // Parts of the day, of six hours each, and when they begin.
 var (
-	namedTime = regexp.MustCompile(`\b(midnight)\b|\b(?:noon|midday)\b|(午夜|零点|半夜)|正午|中午`)
-	dayPart   = regexp.MustCompile(`\b(?:in the |this |that |during the )(morning|afternoon|evening)\b|\b(tonight)\b|(?:在|当天|那天|的|^|[^\d])(凌晨|早上|上午|下午|傍晚|晚上)`)
+	namedTime = pattern.New(`\b(midnight)\b|\b(?:noon|midday)\b|(午夜|零点|半夜)|正午|中午`)
+	dayPart   = pattern.New(`\b(?:in the |this |that |during the )(morning|afternoon|evening)\b|\b(tonight)\b|(?:在|当天|那天|的|^|[^\d])(凌晨|早上|上午|下午|傍晚|晚上)`)
 	partBegin = map[string]string{
 		"morning": "06:00", "早上": "06:00", "上午": "06:00", "凌晨": "00:00", "afternoon": "12:00", "下午": "12:00",
 		"evening": "18:00", "tonight": "18:00", "傍晚": "18:00", "晚上": "18:00",
@@ -59,8 +59,8 @@ func findPart(s string) (when, bool) {
 
 // dayJoin stands between a day and a time of it: "Nov 4 at 18:00", "18:00 on Nov 4".
 var (
-	dayThenClock = regexp.MustCompile(`^\s*(?:at|,|的|，)?\s*$`)
-	clockThenDay = regexp.MustCompile(`^\s*(?:on|of|,)\s*(?:the\s+)?$`)
+	dayThenClock = pattern.New(`^\s*(?:at|,|的|，)?\s*$`)
+	clockThenDay = pattern.New(`^\s*(?:on|of|,)\s*(?:the\s+)?$`)
 )
 
 // onDays gives times of day the day that the words name. A lone day that several words stand apart

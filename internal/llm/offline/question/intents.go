@@ -1,17 +1,17 @@
 package question
 
-import "regexp"
+import "github.com/akitad/akitad/internal/pattern"
 
 // rule says that words like these mean an intent.
 type rule struct {
 	intent Intent
-	re     *regexp.Regexp
+	re     *pattern.Pattern
 }
 
 func rules(lines ...[2]string) []rule {
 	var out []rule
 	for _, l := range lines {
-		out = append(out, rule{Intent(l[0]), regexp.MustCompile(`(?i)` + l[1])})
+		out = append(out, rule{Intent(l[0]), pattern.New(`(?i)` + l[1])})
 	}
 	return out
 }

@@ -1,10 +1,10 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -19,13 +19,13 @@ type Near struct {
 }
 
 var (
-	nearEN   = regexp.MustCompile(`\b(?:(?:with)?in|less than|at most|up to|no more than|not more than)\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\s+(of|after|before|around|following|preceding)\b`)
-	nearBare = regexp.MustCompile(`\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:or less\s+)?(after|before|of)\b`)
-	followed = regexp.MustCompile(`\b(followed|preceded)\s+(?:with)?in\s+` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\s+by\b`)
-	sameEN   = regexp.MustCompile(`\b(?:at|in|during|within) the same (second|minute|hour|day)\s+(?:as|with|of)\b`)
-	nearZH   = regexp.MustCompile(`(之后|以后|后|之前|以前|前后|前)(?:的)?\s*` + numeral + `\s*(秒钟?|分钟|小时)\s*(?:以内|之内|内)?|(?:前后)?\s*` + numeral + `\s*(秒钟?|分钟|小时)\s*(?:以内|之内|内)?的?(之后|以后|后|之前|以前|前)`)
-	sameZH   = regexp.MustCompile(`(?:在)?(?:相同|同一)个?(分钟|秒|小时|天)(?:内|里)?`)
-	otherZH  = regexp.MustCompile(`(?:发生在|出现在|是在|在|与|和|跟|[，,])\s*$`)
+	nearEN   = pattern.New(`\b(?:(?:with)?in|less than|at most|up to|no more than|not more than)\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\s+(of|after|before|around|following|preceding)\b`)
+	nearBare = pattern.New(`\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:or less\s+)?(after|before|of)\b`)
+	followed = pattern.New(`\b(followed|preceded)\s+(?:with)?in\s+` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\s+by\b`)
+	sameEN   = pattern.New(`\b(?:at|in|during|within) the same (second|minute|hour|day)\s+(?:as|with|of)\b`)
+	nearZH   = pattern.New(`(之后|以后|后|之前|以前|前后|前)(?:的)?\s*` + numeral + `\s*(秒钟?|分钟|小时)\s*(?:以内|之内|内)?|(?:前后)?\s*` + numeral + `\s*(秒钟?|分钟|小时)\s*(?:以内|之内|内)?的?(之后|以后|后|之前|以前|前)`)
+	sameZH   = pattern.New(`(?:在)?(?:相同|同一)个?(分钟|秒|小时|天)(?:内|里)?`)
+	otherZH  = pattern.New(`(?:发生在|出现在|是在|在|与|和|跟|[，,])\s*$`)
 )
 
 // nearOf reads such a question; nil if the words are none.
@@ -63,7 +63,7 @@ func nearOf(text string, known []string, lang string) *Near {
 }
 
 // wantsRows tells words that want all rows of a kind, not what happened around one.
-var wantsRows = regexp.MustCompile(`\b(?:which|how many|list|show|count|find|errors|warnings|requests)\b|哪些|多少|列出|统计|几(?:个|条|次)`)
+var wantsRows = pattern.New(`\b(?:which|how many|list|show|count|find|errors|warnings|requests)\b|哪些|多少|列出|统计|几(?:个|条|次)`)
 
 // describes tells that a question says what its rows are like.
 func (q Question) describes() bool {
@@ -77,7 +77,7 @@ func (n *Near) english(s string, from, to *int) bool {
 		*from, *to = m[0], m[1]
 		return n.span(s[m[4]:m[5]], s[m[6]:m[7]])
 	}
-	for _, re := range []*regexp.Regexp{nearEN, nearBare} {
+	for _, re := range []*pattern.Pattern{nearEN, nearBare} {
 		m := re.FindStringSubmatchIndex(s)
 		if m == nil {
 			continue
