@@ -117,6 +117,11 @@ func TestTwinEnglish(t *testing.T) {
 
 func TestTwinChinese(t *testing.T) {
 	for _, tt := range []said{
+		{text: "你能做什么？", is: ques, goal: "你能做什么？", goals: 1},
+		{text: "您可以做什么？", is: ques, goal: "您可以做什么？", goals: 1},
+		{text: "你能帮我做什么？", is: ques, goal: "你能帮我做什么？", goals: 1},
+		{text: "你好，你会做些什么？", is: ques, goal: "你会做些什么？", goals: 1},
+		{text: "你能处理哪些文件？", is: ques, goal: "你能处理哪些文件？", goals: 1},
 		{text: "法国的首都是哪里？", is: ques, goal: "法国的首都是哪里？", goals: 1},
 		{text: "光速是多少", is: ques, goal: "光速是多少", goals: 1},
 		{text: "你好，为什么天空是蓝色的？请用一句话回答。", is: ques, goal: "为什么天空是蓝色的？", limits: "用一句话", goals: 1},

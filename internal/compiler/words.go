@@ -130,13 +130,18 @@ func zhVerb(s string) akitad.TaskType {
 	return verbs[i].is
 }
 
+// asksAbility tells a question about what one can do, of which no word is mere politeness.
+var asksAbility = pattern.New(`^(?:请问)?(?:你|您)(?:能|会|可以|能够|可不可以|能不能)(?:帮我|帮忙|帮|为我|替我|给我)?(?:们)?(?:做|干|处理|回答|提供|完成)(?:些|点|一些)?(?:什么|啥|哪些|哪)`)
+
 // polite takes greeting and politeness off the front of a sentence.
 func polite(s string) string {
 	for {
 		before := s
 		s = strings.TrimSpace(s)
 		s = greeting.ReplaceAllString(s, "")
-		s = please.ReplaceAllString(s, "")
+		if !asksAbility.MatchString(s) {
+			s = please.ReplaceAllString(s, "")
+		}
 		if s == before {
 			return s
 		}

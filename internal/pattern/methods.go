@@ -42,3 +42,11 @@ func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) strin
 
 // SubexpNames is regexp.Regexp's.
 func (p *Pattern) SubexpNames() []string { return p.compiled().SubexpNames() }
+
+// FindStringSubmatchIndex is regexp.Regexp's.
+func (p *Pattern) FindStringSubmatchIndex(s string) []int {
+	return p.compiled().FindStringSubmatchIndex(s)
+}
+
+// FindAllIndex is regexp.Regexp's.
+func (p *Pattern) FindAllIndex(b []byte, n int) [][]int { return p.compiled().FindAllIndex(b, n) }

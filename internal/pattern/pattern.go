@@ -16,3 +16,4 @@ type Pattern struct{ compiled func() *regexp.Regexp }
 func New(text string) *Pattern {
 	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 }
+

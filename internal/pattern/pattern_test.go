@@ -21,6 +21,8 @@ func TestMethods(t *testing.T) {
 			"FindStringIndex":            {got.FindStringIndex(s), want.FindStringIndex(s)},
 			"FindStringSubmatch":         {got.FindStringSubmatch(s), want.FindStringSubmatch(s)},
 			"FindAllString":              {got.FindAllString(s, 2), want.FindAllString(s, 2)},
+			"FindStringSubmatchIndex":    {got.FindStringSubmatchIndex(s), want.FindStringSubmatchIndex(s)},
+			"FindAllIndex":               {got.FindAllIndex([]byte(s), -1), want.FindAllIndex([]byte(s), -1)},
 			"FindAllStringIndex":         {got.FindAllStringIndex(s, -1), want.FindAllStringIndex(s, -1)},
 			"FindAllStringSubmatch":      {got.FindAllStringSubmatch(s, -1), want.FindAllStringSubmatch(s, -1)},
 			"FindAllStringSubmatchIndex": {got.FindAllStringSubmatchIndex(s, 1), want.FindAllStringSubmatchIndex(s, 1)},

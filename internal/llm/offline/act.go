@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/rows"
 )
 
 // outcome is an answer before it is written, submitted or said.
@@ -199,6 +200,12 @@ func (s *session) solve() (outcome, error) {
 			out.refused = out.refused || one.refused
 		}
 	}
+	for _, q := range s.asked.Unknown {
+		parts = append(parts, s.say.f("I could not answer this part: %s", "这一部分无法回答：%s", code(q)))
+	}
+	if s.asked.Dropped > 0 {
+		parts = append(parts, s.say.f("I have answered the first questions only; %d more of this message are left out. Ask them again by themselves.", "只回答了前面的问题；这条消息中还有 %d 个问题没有回答，请另外再问。", s.asked.Dropped))
+	}
 	if err := first(errs...); err != nil && (errors.Is(err, errWant) || len(parts) == 0) {
 		return out, err
 	} else if err != nil {
@@ -229,6 +236,11 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
+	if len(files) == 0 || q.Intent == question.Unknown && len(q.Files) == 0 && mine.MatchString(q.Text) {
+		if out, ok, err := s.fromMemory(q); ok || err != nil {
+			return out, err
+		}
+	}
 	if len(files) == 0 {
 		return s.nothingToRead(q), nil
 	}
@@ -238,6 +250,33 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.Compare:
 		if q.Missing || bothWords.MatchString(q.Text) {
 			return s.compareSets(q, files)
+		}
+		return s.compareFiles(q, files)
+	}
+	return s.overFiles(q, files)
+}
+
+// compareFiles sets files side by side: by what the words count, if they say what, else by all that
+// is known of them.
+func (s *session) compareFiles(q *question.Question, files []string) (outcome, error) {
+	part := s.goal.kind == partOfFile
+	if len(files) < 2 && !part && (q.Since != nil || q.Until != nil) {
+		return outcome{refused: true, text: s.say.of("I can compare files, not two parts of one; ask for each part by itself.", "只能比较不同的文件，不能比较同一文件的两个部分；请分别提问。")}, nil
+	}
+	if len(files) > 1 || part && !isProse(files[0]) {
+		b, err := s.bind(q, files[0])
+		if err != nil {
+			return outcome{}, err
+		}
+		own := slices.DeleteFunc(slices.Clone(b.where), func(w string) bool { return strings.HasPrefix(w, "level ") })
+		one := *q
+		switch {
+		case q.Fn != "" && b.measure() != nil:
+			one.Intent = question.Aggregate
+			return s.overFiles(&one, files)
+		case len(own) > 0 && !(b.q.Level != "" && len(own) == 1 && b.column(rows.LevelField) == nil):
+			one.Intent = question.Count
+			return s.overFiles(&one, files)
 		}
 	}
 	return s.overFiles(q, files)
@@ -259,7 +298,7 @@ func (s *session) overFiles(q *question.Question, files []string) (outcome, erro
 	if err := first(errs...); err != nil {
 		return outcome{}, err
 	}
-	return outcome{text: s.together(q, fs, maxAnswer), report: s.together(q, fs, 0), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
+	return outcome{text: s.together(q, fs, maxAnswer), report: cmp.Or(s.asTable(inFull(fs)), s.together(q, inFull(fs), 0)), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
 }
 
 // found1 tells a finding that answers something.

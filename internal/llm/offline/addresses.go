@@ -2,17 +2,20 @@ package offline
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 var (
-	addressWords = regexp.MustCompile(`\b(?:ip|ips|ip[ \-]address(?:es)?)\b|(?:ip|IP)\s*地址|(?:^|\P{L})ip(?:$|\P{L})|哪个\s*ip`)
+	addressWords = pattern.New(`\b(?:ip|ips|ip[ \-]address(?:es)?)\b|(?:ip|IP)\s*地址|(?:^|\P{L})ip(?:$|\P{L})|哪个\s*ip`)
 	addressOf    = `(?:^|[^\w.])(?P<ip>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:$|[^\w.])`
 )
+
+// addressNouns are what addresses inside lines are called.
+var addressNouns = set("ip ips address addresses 地址")
 
 // wantsAddresses tells that the addresses in a file's lines are asked for and that no column holds
 // them. The other conditions must be on whole lines, since the lines are then not read as rows.
@@ -26,7 +29,7 @@ func (b *binding) wantsAddresses() bool {
 		return false
 	}
 	rest := slices.DeleteFunc(slices.Clone(b.unheard), func(w string) bool {
-		return slices.Contains([]string{"ip", "ips", "address", "addresses", "地址"}, w)
+		return addressNouns[w]
 	})
 	return len(rest) == 0 && !slices.ContainsFunc(b.where, func(w string) bool { return !strings.HasPrefix(w, "any ") })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -60,8 +61,8 @@ func (b *binding) bindLevels() {
 }
 
 var (
-	nextToken  = regexp.MustCompile(`^\s+(?:of\s+|=\s*)?([a-z0-9_@#$%/][a-z0-9_@.:/&+\-']*)`)
-	rangeAfter = regexp.MustCompile(`^\s*(?:to|and|or|-|–|or more|or less)\s*\d`)
+	nextToken  = pattern.New(`^\s+(?:of\s+|=\s*)?([a-z0-9_@#$%/][a-z0-9_@.:/&+\-']*)`)
+	rangeAfter = pattern.New(`^\s*(?:to|and|or|-|–|or more|or less)\s*\d`)
 )
 
 // bindAdjacent reads "class G" and "status 404": a column and a value of it side by side.
@@ -103,8 +104,8 @@ func (b *binding) upper(v string, at int) bool {
 }
 
 var (
-	emptyBefore = regexp.MustCompile(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|没有(?:填写)?|缺少|缺失|无|空的?)$`)
-	emptyAfter  = regexp.MustCompile(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
+	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|没有(?:填写)?|缺少|缺失|无|空的?)$`)
+	emptyAfter  = pattern.New(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
 )
 
 // bindEmpty reads "no note", "note is empty" and "without a note".
@@ -128,8 +129,8 @@ func (b *binding) bindEmpty() {
 }
 
 var (
-	wildcard = regexp.MustCompile(`[a-z0-9_./\-]*[a-z0-9_./\-]\*`)
-	network  = regexp.MustCompile(`\b(\d{1,3}(?:\.\d{1,3}){3})/(\d{1,2})\b|\b(\d{1,3}(?:\.\d{1,3}){1,2})\.(?:x(?:\.x)*\b|\s|$)`)
+	wildcard = pattern.New(`[a-z0-9_./\-]*[a-z0-9_./\-]\*`)
+	network  = pattern.New(`\b(\d{1,3}(?:\.\d{1,3}){3})/(\d{1,2})\b|\b(\d{1,3}(?:\.\d{1,3}){1,2})\.(?:x(?:\.x)*\b|\s|$)`)
 )
 
 // bindPatterns reads 10.1.0.*, /api/* and 10.1.0.0/24 as the beginnings of values.
@@ -177,7 +178,7 @@ func (b *binding) prefix(p string, at []int) {
 	b.use(word{p, at[0], at[1]})
 }
 
-var methods = regexp.MustCompile(`\b(get|post|put|delete|patch|head|options)\b`)
+var methods = pattern.New(`\b(get|post|put|delete|patch|head|options)\b`)
 
 // bindMethods takes GET and its like, in capitals or before "requests", for the request's method.
 func (b *binding) bindMethods() {
@@ -195,7 +196,7 @@ func (b *binding) bindMethods() {
 	}
 }
 
-var orWord = regexp.MustCompile(`\bor\b|或|还是`)
+var orWord = pattern.New(`\bor\b|或|还是`)
 
 // joinTexts makes one condition of two texts of which either will do; of more, which belong
 // together cannot be told.
@@ -224,7 +225,7 @@ func (b *binding) joinTexts() {
 			where, said = append(where, w), append(said, b.said[i])
 		}
 	}
-	b.where, b.said = where, said
+	b.where, b.said, b.ored = where, said, true
 	re := "(?i)" + regexp.QuoteMeta(texts[0]) + "|" + regexp.QuoteMeta(texts[1])
 	b.filter("any ~ "+quoteValue(re), b.say.f("containing %s or %s", "包含 %s 或 %s", code(texts[0]), code(texts[1])))
 }
@@ -246,34 +247,52 @@ func (b *binding) join() {
 		case vs[0] != "":
 			where = append(where, fmt.Sprintf("%s in (%s)", col, strings.Join(vs, ", ")))
 			said = append(said, fmt.Sprintf("%s = %s", col, strings.ReplaceAll(strings.Join(vs, b.say.of(" or ", " 或 ")), `"`, "")))
-			vs[0] = ""
+			vs[0], b.ored = "", true
 		}
 	}
 	b.where, b.said = where, said
 }
 
-// between two columns, words of reckoning ask for what is not reckoned here.
-var (
-	reckoning = regexp.MustCompile(`^\s*(?:times|x|\*|×|multiplied by|plus|minus|divided by|over|/|\+|-|−|乘以?|加上?|减去?|除以)\s*(?:the\s+)?$`)
-	reckoned  = regexp.MustCompile(`\bmultipl(?:y|ied)\b|\bproducts? of\b[^.?!]*\band\b|\bdivided by\b|乘以?|相乘|之积|除以`)
-)
+// words of reckoning that no two columns stand beside ask for what is not reckoned here.
+var reckoned = pattern.New(`\bmultipl(?:y|ied)\b|\bproducts? of\b[^.?!]*\band\b|\bdivided by\b|乘以?|相乘|之积|除以`)
 
-var wantedGroup = regexp.MustCompile(`(?:\b(?:per|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*)([a-z]+)\b`)
+var wantedGroup = pattern.New(`(?:\b(?:per|pro|by|each|which|top(?:\s+\d+)?)\s+|哪个\s*|每个\s*|按照?\s*)([a-z]+)\b|(?:每(?:个|台|名|位|家)|哪(?:个|台|名|位|家)|各|按照?)(\p{Han}{2,4}?)(?:的|有|出|报|错|失|最|里|统计|分组|分类|汇总|列|计|排|$|[^\p{Han}])`)
 
 // ungrouped gives the thing that is to be ranked if no column holds it: to rank messages in its
 // place would answer another question.
 func (b *binding) ungrouped() string {
-	if b.q.Intent != question.Top || len(b.named) > 0 || b.q.Unit != "" || b.column(rows.MessageField) == nil {
+	if b.q.Intent != question.Top || b.q.Unit != "" || len(b.groupColumns()) > 0 || b.q.Sort {
 		return ""
 	}
 	for _, m := range wantedGroup.FindAllStringSubmatchIndex(b.q.Text, -1) {
-		noun := b.q.Text[m[2]:m[3]]
-		if !stopWords[noun] && !rowNouns[singular(noun)] && !messageNouns.MatchString(noun) && !b.q.TakenAt(m[2], m[3]) && singular(noun) != "level" && !durationWords(noun) {
-			return noun
+		from, to := m[2], m[3]
+		if from < 0 {
+			from, to = m[4], m[5]
 		}
+		noun := b.q.Text[from:to]
+		if b.used(from, to) || stopWords[noun] || addressNouns[noun] || rowNouns[singular(noun)] || messageNouns.MatchString(noun) || singular(noun) == "level" || durationWords(noun) || hasHan(noun) && !nounHan(noun) || b.rowNoun(noun) {
+			continue
+		}
+		if !hasHan(noun) && (len(b.named) > 0 || b.column(rows.MessageField) == nil) {
+			continue
+		}
+		return noun
 	}
 	return ""
 }
+
+// refuseOr declines an "or" between conditions that are not of one column: joined by "and" they
+// would be other rows.
+func (b *binding) refuseOr() {
+	at := orWord.FindStringIndex(b.q.Text)
+	if b.problem != "" || at == nil || b.ored || len(b.where) < 2 || len(b.q.Levels) > 0 || orLess.MatchString(b.q.Text[at[0]:]) {
+		return
+	}
+	b.problem = b.say.f("conditions of different columns cannot be joined by \"or\" (%s); ask for each by itself", "不同列的条件不能用“或”连接（%s）；请分别提问", b.say.list(b.said))
+}
+
+// orLess is no choice: "or more", "or later".
+var orLess = pattern.New(`^or (?:more|less|fewer|above|below|later|earlier|higher|lower|worse|not)\b|^或(?:更|以)`)
 
 // refuseRest declines what the conditions found do not cover: reckoning with columns, a second
 // level of a relation, words that nothing in the file answers to.
@@ -281,18 +300,33 @@ func (b *binding) refuseRest() {
 	if b.problem != "" {
 		return
 	}
-	for i := 1; i < len(b.named); i++ {
-		p, m := b.named[i-1], b.named[i]
-		if p.to > 0 && p.to <= m.from && p.col.kind == "number" && m.col.kind == "number" && reckoning.MatchString(b.q.Text[p.to:m.from]) {
-			b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[p.from:m.to])
-			return
-		}
-	}
-	if noun := b.ungrouped(); noun != "" {
-		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
-		return
-	}
 	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
 	}
+}
+
+var (
+	failedWord  = pattern.New(`\bfail(?:ed|s|ing)?\b|失败`)
+	successWord = pattern.New(`\bsuccess(?:ful|fully)?\b|\bsucceeded\b|成功`)
+)
+
+// bindOutcome reads "failed" and "successful" of requests by their status, where no text says so.
+func (b *binding) bindOutcome() bool {
+	st := b.statusColumn()
+	if b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
+		return false
+	}
+	for _, o := range []struct {
+		re         *pattern.Pattern
+		cond, mean string
+	}{{failedWord, " >= 500", b.say.of("%s of 500 or above", "%s 不小于 500")}, {successWord, " < 400", b.say.of("%s below 400", "%s 小于 400")}} {
+		at := o.re.FindStringIndex(b.q.Text)
+		if at == nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 || notBefore.MatchString(b.q.Text[:at[0]]) {
+			continue
+		}
+		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+		b.filter(quoteName(st)+o.cond, fmt.Sprintf(o.mean, st))
+		return true
+	}
+	return false
 }

@@ -2,13 +2,13 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -48,6 +48,8 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
+	ored     bool           // "or" has found its place
+	stage    map[string]int // conditions by which of the questions that lean on each other they are from
 }
 
 // having is a bound on the figure of groups: "more than 5 errors".
@@ -71,6 +73,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 		b.found[f.word] = f
 	}
 	b.nameColumns()
+	b.bindReckoned()
 	b.bindAdjacent()
 	b.bindEmpty()
 	b.bindPatterns()
@@ -79,9 +82,17 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindBounds()
 	b.bindTimes()
 	b.bindQuoted()
+	if err := s.bindNames(b); err != nil {
+		return nil, err
+	}
+	if noun := b.ungrouped(); noun != "" && b.problem == "" {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
+	}
 	b.bindValues()
+	b.dropLeading()
 	b.joinTexts()
 	b.join()
+	b.refuseOr()
 	b.refuseRest()
 	return b, nil
 }
@@ -118,6 +129,12 @@ func (b *binding) nameColumns() {
 	}
 	b.nameByText()
 	slices.SortStableFunc(b.named, func(x, y named) int { return x.from - y.from })
+	for i := 1; i < len(b.named); i++ { // "by method and status"
+		p, m := b.named[i-1], &b.named[i]
+		if p.role == groupRole && p.to > 0 && p.to <= m.from && listJoin.MatchString(b.q.Text[p.to:m.from]) && (m.col.kind != "number" || b.categorical(m.col)) {
+			m.role = groupRole
+		}
+	}
 }
 
 func (b *binding) nameBy(ws []word) {
@@ -175,7 +192,7 @@ func (b *binding) nameByText() {
 }
 
 // countNoun tells that 数量 after it is the number of rows, not a column.
-var countNoun = regexp.MustCompile(`(?:订单|请求|错误|警告|记录|日志|行|人|用户|客户|员工|事件|条目|文件)的?$`)
+var countNoun = pattern.New(`(?:订单|请求|错误|警告|记录|日志|行|人|用户|客户|员工|事件|条目|文件)的?$`)
 
 func hanNames(c *column) []string {
 	var out []string
@@ -196,7 +213,7 @@ func hanNames(c *column) []string {
 	return out
 }
 
-var groupBefore = regexp.MustCompile(`(?:\b(?:by|per|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:个|种|类|一|位|名|条)?|各(?:个|种|类)?|哪(?:个|些|一个|几个|种|一|位)?)\s*$`)
+var groupBefore = pattern.New(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
 
 func (b *binding) addNamed(c *column, from, to int) {
 	r := plainRole
@@ -209,11 +226,22 @@ func (b *binding) addNamed(c *column, from, to int) {
 
 // bindLevel turns "errors" into a filter: by level, by the status of requests, or by the word.
 func (b *binding) bindLevel() {
+	if st := b.statusColumn(); len(b.q.Statuses) > 0 && st != "" {
+		classes := fmt.Sprint(b.q.Status)
+		for _, c := range b.q.Statuses {
+			classes += fmt.Sprint(c)
+		}
+		b.filter(quoteName(st)+` ~ "^[`+classes+`]\\d\\d$"`, fmt.Sprintf("%s %sxx", st, strings.Join(strings.Split(classes, ""), "xx/")))
+		return
+	}
 	if st := b.statusColumn(); b.q.Status > 0 && st != "" {
 		b.filter(fmt.Sprintf("%s >= %d00 and %s < %d00", st, b.q.Status, st, b.q.Status+1), fmt.Sprintf("%s %dxx", st, b.q.Status))
 		return
 	}
 	b.bindNotLevel()
+	if b.bindOutcome() {
+		return
+	}
 	level := b.q.Level
 	if level == "" || b.errorColumn() {
 		return
@@ -302,13 +330,17 @@ func (b *binding) bindTimes() {
 		hi.At = hi.At.Add(-d)
 		b.since = hi.String()
 	}
-	if q.Since != nil {
-		b.since = q.Since.String()
+	since, until := b.dated(q.Since, q.Until, lo, hi)
+	if since != nil {
+		b.since = since.String()
 	}
-	if q.Until != nil {
-		b.until = q.Until.String()
+	if until != nil {
+		b.until = until.String()
 	}
 	b.span = b.spanText()
+	if since != nil && !since.Date && days(lo, hi) > 1 || until != nil && !until.Date && days(lo, hi) > 1 {
+		b.span += b.say.of(", on each of its days", "（每一天）")
+	}
 }
 
 func (b *binding) spanText() string {

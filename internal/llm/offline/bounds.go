@@ -2,12 +2,12 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -37,8 +37,8 @@ func (b *binding) bindBounds() {
 }
 
 var (
-	inTotal  = regexp.MustCompile(`\bin total\b|\baltogether\b|\boverall\b|总共|总计|合计|累计`)
-	figureOf = regexp.MustCompile(`(?:\b(?:total|average|avg|mean|sum)\b|总|平均)[^,.，。]{0,24}$`)
+	inTotal  = pattern.New(`\bin total\b|\baltogether\b|\boverall\b|总共|总计|合计|累计`)
+	figureOf = pattern.New(`(?:\b(?:total|average|avg|mean|sum)\b|总|平均)[^,.，。]{0,24}$`)
 )
 
 // boundsFigure tells a bound on a group's sum or average ("regions with a total above 500") from
@@ -51,7 +51,7 @@ func (b *binding) boundsFigure(bound question.Bound) bool {
 }
 
 // countedThing follows a bound that counts rows: "more than 5 errors".
-var countedThing = regexp.MustCompile(`^\s*(?:orders?|requests?|errors?|warnings?|lines?|rows?|records?|entries|times|events?|messages?|hits|occurrences)\b|^\s*(?:个|次|条|笔|名|行|人)`)
+var countedThing = pattern.New(`^\s*(?:orders?|requests?|errors?|warnings?|lines?|rows?|records?|entries|times|events?|messages?|hits|occurrences)\b|^\s*(?:个|次|条|笔|名|行|人)`)
 
 // namesNumber tells that a column of numbers is named right after a place.
 func (b *binding) namesNumber(at int) bool {
@@ -60,7 +60,7 @@ func (b *binding) namesNumber(at int) bool {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-var slowWords = regexp.MustCompile(`\b(?:slow|slower|longer|shorter|faster|took|take|takes|last|lasted)\b|慢|快|耗时|用时`)
+var slowWords = pattern.New(`\b(?:slow|slower|longer|shorter|faster|took|take|takes|last|lasted)\b|慢|快|耗时|用时`)
 
 func (b *binding) boundColumn(bound question.Bound) *column {
 	if bound.Unit == "ms" || bound.Unit == "s" || bound.Unit == "m" {

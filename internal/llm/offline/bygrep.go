@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // answerByGrep serves where extract is not at hand: it counts and lists lines by their text. What
@@ -44,7 +45,7 @@ func grepPattern(l say, q *question.Question) (pattern, what string) {
 	return "", ""
 }
 
-var grepLine = regexp.MustCompile(`^(.+?:\d+): ?(.*)$`)
+var grepLine = pattern.New(`^(.+?:\d+): ?(.*)$`)
 
 func readGrep(text string) *finding {
 	f := &finding{Kind: "rows", Columns: []string{"text"}, Complete: true}

@@ -1,10 +1,11 @@
 package offline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // column is what extract tells about one column of a file.
@@ -105,7 +106,7 @@ var synonyms = [][]string{
 	{"brand", "品牌"},
 }
 
-var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var camel = pattern.New(`([a-z0-9])([A-Z])`)
 
 // nameWords splits a column's name into lower-case words in the singular.
 func nameWords(name string) []string {
@@ -161,6 +162,9 @@ func sameThing(a, b string) bool {
 
 // rate tells a column whose sum means nothing: prices, ages, ratings, durations.
 func (c column) rate() bool {
+	if c.reckoned() {
+		return false
+	}
 	for _, w := range nameWords(c.name) {
 		switch w {
 		case "price", "age", "rating", "score", "grade", "temperature", "temp", "rate", "percent", "pct", "ratio",

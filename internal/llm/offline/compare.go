@@ -3,11 +3,11 @@ package offline
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -24,8 +24,8 @@ func (l say) compareFacts(q *question.Question, all []*facts) string {
 }
 
 var (
-	slowerWords = regexp.MustCompile(`slow|fast|latency|duration|慢|快|耗时|延迟`)
-	sizeWords   = regexp.MustCompile(`\b(?:lines?|rows?|entries|records?|longer|larger|bigger)\b|行|条|更大`)
+	slowerWords = pattern.New(`slow|fast|latency|duration|慢|快|耗时|延迟`)
+	sizeWords   = pattern.New(`\b(?:lines?|rows?|entries|records?|longer|larger|bigger)\b|行|条|更大`)
 )
 
 // compareVerdict orders the files by the one measure that the words name: the slowest request, a
@@ -102,7 +102,7 @@ func (l say) columnDifference(all []*facts) string {
 	return strings.Join(parts, " ")
 }
 
-var bothWords = regexp.MustCompile(`\bin both\b|\bin common\b|(?:^|[^一总])共有|都有哪些|两个文件都|共同`)
+var bothWords = pattern.New(`\bin both\b|\bin common\b|(?:^|[^一总])共有|都有哪些|两个文件都|共同`)
 
 // compareSets compares the values of one column of two files: which are only in the first, or in
 // both.
@@ -133,9 +133,9 @@ func (s *session) compareSets(q *question.Question, files []string) (outcome, er
 }
 
 // eitherWay asks for what only one of two files has, whichever it is.
-var eitherWay = regexp.MustCompile(`\bonly in (?:just )?(?:one|either|a single)\b|\bin (?:just |only )one (?:of|file)\b|\bin one (?:of them )?(?:but|and) not (?:in )?the other\b|只在(?:其中)?(?:一个|某一个|一份)|仅在(?:其中)?(?:一个|某一个)`)
+var eitherWay = pattern.New(`\bonly in (?:just )?(?:one|either|a single)\b|\bin (?:just |only )one (?:of|file)\b|\bin one (?:of them )?(?:but|and) not (?:in )?the other\b|只在(?:其中)?(?:一个|某一个|一份)|仅在(?:其中)?(?:一个|某一个)`)
 
-var onlyIn = regexp.MustCompile(`\bonly in\b|只在|仅在`)
+var onlyIn = pattern.New(`\bonly in\b|只在|仅在`)
 
 // twoFiles completes a comparison that names one of the two given files: "only in X" asks what the
 // other lacks, "not in X" what X lacks.

@@ -3,21 +3,23 @@ package offline
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
-var changeCue = regexp.MustCompile(`\b(?:deploy\w*|releas\w*|rollout|restart\w*|change[sd]?|upgrad\w*|config\w*|migration)\b|部署|上线|发布|变更|重启|升级|改动|配置`)
+var changeCue = pattern.New(`\b(?:deploy\w*|releas\w*|rollout|restart\w*|change[sd]?|upgrad\w*|config\w*|migration)\b|部署|上线|发布|变更|重启|升级|改动|配置`)
 
 // correlate puts events in relation by their times: a change and the failures after it, what lies
 // around one event, or the minutes in which several logs have errors.
 func (s *session) correlate(q *question.Question, files []string) (outcome, error) {
 	switch {
+	case q.Near != nil:
+		return s.near(q.Near, files)
 	case len(q.Levels) > 0:
 		return outcome{refused: true, text: s.say.of("I can relate rows of one level by time, not rows of one level to rows of another.", "只能按时间关联同一级别的行，不能把一个级别的行与另一个级别的行相互关联。")}, nil
 	case eachRow(q):
@@ -30,7 +32,7 @@ func (s *session) correlate(q *question.Question, files []string) (outcome, erro
 	return s.overlap(q, files)
 }
 
-var everyRow = regexp.MustCompile(`\b(?:which|what|how many|list|show|count|find)\b[^.?!]*\b(?:errors|warnings|lines|rows|requests|events|messages|failures)\b|哪些|多少|列出|统计`)
+var everyRow = pattern.New(`\b(?:which|what|how many|list|show|count|find)\b[^.?!]*\b(?:errors|warnings|lines|rows|requests|events|messages|failures)\b|哪些|多少|列出|统计`)
 
 // eachRow asks for all rows of one file that stand near any row of another.
 func eachRow(q *question.Question) bool {
@@ -84,7 +86,7 @@ func (s *session) around(q *question.Question, files []string) (outcome, error) 
 	return s.window(q, files, a, since, until, w)
 }
 
-var afterWords = regexp.MustCompile(`\bafter\b|之后|以后|后(?:发生|出现|有|\s*\d)`)
+var afterWords = pattern.New(`\bafter\b|之后|以后|后(?:发生|出现|有|\s*\d)`)
 
 // findAnchor finds the described row in each file, and of these the first (or last).
 func (s *session) findAnchor(q *question.Question, files []string) (*anchor, string, error) {

@@ -13,9 +13,12 @@ func (b *binding) unapplied() bool {
 	if len(b.unheard) == 0 {
 		return false
 	}
-	alone := len(b.where) == 0 && b.span == "" && b.having == nil && len(b.unheard) == 1
+	alone := len(b.where) == 0 && b.span == "" && b.having == nil && len(b.unheard) == 1 && !adjectives[b.unheard[0]]
 	return !alone || b.q.Intent != question.Count && b.q.Intent != question.Filter
 }
+
+// adjectives say of what kind the rows are to be, which no text of theirs need say.
+var adjectives = set(`successful succeeded successfully failed failing failures slow fast duplicate duplicated repeated invalid valid active inactive new old unusual strange suspicious anonymous big large small huge long short bad good important critical similar odd even positive negative 成功 失败 重复 异常 可疑 有效 无效`)
 
 // declineWords says which words could not be applied, and how many rows meet the rest.
 func (s *session) declineWords(b *binding) (*finding, error) {

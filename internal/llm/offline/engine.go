@@ -92,11 +92,14 @@ type session struct {
 	say   say
 	opts  Options
 
-	byID   map[string]akitad.Observation
-	byArgs map[string]akitad.Observation
-	rounds int // rounds of our calls so far
-	want   []akitad.Call
-	listed []string // what list_directory or glob told when no file was given
+	byID    map[string]akitad.Observation
+	byArgs  map[string]akitad.Observation
+	earlier []string // what the person said before in this conversation
+	rounds  int      // rounds of our calls so far
+	want    []akitad.Call
+	scope   [2]string         // since and until of what is asked of a log that is studied
+	sizes   map[string]string // of files, as list_directory told them
+	listed  []string          // what list_directory or glob told when no file was given
 }
 
 // newSession gives nil if nobody said anything.
@@ -113,17 +116,18 @@ func newSession(req llm.Request, opts Options) *session {
 // readWords finds the person's words: the first user message that carries a brief, else the first.
 func (s *session) readWords() bool {
 	found := false
+	var before []string
 	for _, m := range s.req.Messages {
 		if m.Speaker != llm.User {
 			continue
 		}
 		words, brief := llm.SplitBrief(m.Text)
-		if !found || words != m.Text {
-			s.words, s.brief = words, brief
-		}
-		found = true
 		if words != m.Text {
-			break
+			s.earlier, s.words, s.brief = before, words, brief
+			return true
+		}
+		if before = append(before, words); !found {
+			s.words, found = words, true
 		}
 	}
 	return found
@@ -154,6 +158,9 @@ func (s *session) understand() {
 	s.goal = readGoal(s.words)
 	ask := cmp.Or(s.goal.words, s.words)
 	s.asked = question.Parse(ask, s.names())
+	if s.goal.kind == notAPart {
+		s.asked = s.asked.Follow(s.earlier, s.names())
+	}
 	if lang := briefLang(s.brief.Language); lang != "" && question.LangOf(ask) != "zh" {
 		s.asked.Lang = lang
 	}

@@ -19,6 +19,7 @@ type facts struct {
 	At        string      `json:"malformed_at,omitempty"`
 	From      string      `json:"from,omitempty"`
 	To        string      `json:"to,omitempty"`
+	Range     string      `json:"range,omitempty"` // the part of its time that was looked at, for people
 	Levels    []groupLine `json:"levels,omitempty"`
 	Statuses  []groupLine `json:"statuses,omitempty"`
 	Rule      string      `json:"rule,omitempty"` // what counts as an error: level, status, words
@@ -66,13 +67,21 @@ func (s *session) study(q *question.Question, file string) (*finding, error) {
 	if !s.has("extract") {
 		return s.studyByReading(file)
 	}
-	b, err := s.bind(&question.Question{Lang: q.Lang}, file)
+	b, err := s.bind(&question.Question{Lang: q.Lang, Since: q.Since, Until: q.Until, Month: q.Month, LastSpan: q.LastSpan, Zone: q.Zone, Midnight: q.Midnight}, file)
 	if err != nil {
 		return nil, err
 	}
+	isLog := b.format == "log" || b.format == "jsonl" || b.looksLikeLog()
+	if b.problem != "" && isLog {
+		return b.decline(b.problem), nil
+	}
+	if isLog {
+		s.scope = [2]string{b.since, b.until} // all that is asked of the log is asked of this range
+		defer func() { s.scope = [2]string{} }()
+	}
 	fs := &facts{File: file, Lines: b.about.lines, Rows: b.about.rows, Malformed: b.about.malformed, At: b.about.at}
 	switch {
-	case b.format == "log" || b.format == "jsonl" || b.looksLikeLog():
+	case isLog:
 		err = s.studyLog(b, fs)
 	case b.format == "csv":
 		err = s.studyTable(b, fs)
@@ -106,9 +115,16 @@ func (b *binding) errorRule() (rule, where string) {
 
 // studyLog asks all that is independent at once; what lies in the outage is asked when it is known.
 func (s *session) studyLog(b *binding, fs *facts) error {
-	fs.Kind = "log"
+	fs.Kind, fs.Range = "log", b.span
 	if lo, hi, ok := b.timeRange(); ok {
 		fs.From, fs.To = lo.String(), hi.String()
+	}
+	if b.span != "" {
+		t, err := s.extract(extract{Path: b.file, Aggregate: "count"})
+		if err != nil {
+			return err
+		}
+		fs.Rows = t.matched()
 	}
 	var where string
 	fs.Rule, where = b.errorRule()
@@ -192,8 +208,19 @@ func (s *session) topErrors(b *binding, fs *facts, where string) error {
 	if err != nil {
 		return err
 	}
-	fs.Top = clipKeys(readGroups(t, by, "count"))
+	fs.Top = clipKeys(messageGroups(t, by))
 	return nil
+}
+
+// messageGroups reads the groups of messages; a request is written as its method, path and status.
+func messageGroups(t *table, by string) []groupLine {
+	out := readGroups(t, by, "count")
+	for i := range out {
+		if parts := strings.Split(out[i].Key, " / "); strings.HasPrefix(by, "method,") && len(parts) == 3 {
+			out[i].Key = parts[0] + " " + parts[1] + " -> " + parts[2]
+		}
+	}
+	return out
 }
 
 // errorsByService tells which services of a log that holds several have errors.

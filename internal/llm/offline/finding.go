@@ -25,6 +25,8 @@ type finding struct {
 	Parts    []groupLine `json:"parts,omitempty"`
 	Notes    []string    `json:"notes,omitempty"` // how the question was understood, what is left out
 	Facts    *facts      `json:"facts,omitempty"`
+	full     *finding    // rows: all of them, for a report
+	More     []*finding  `json:"more,omitempty"` // the same of further columns
 	Text     string      `json:"text,omitempty"`
 }
 
@@ -43,4 +45,12 @@ type rowLine struct {
 	Source string   `json:"source"`
 	Time   string   `json:"time,omitempty"`
 	Cells  []string `json:"cells"`
+}
+
+// setFile says of which file a finding is, and of which of its rows.
+func (f *finding) setFile(file, what string) {
+	f.File, f.What = file, what
+	for _, m := range f.More {
+		m.setFile(file, what)
+	}
 }

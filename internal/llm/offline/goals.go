@@ -1,8 +1,9 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // The goals that our planner gives to the parts of a plan are sentences that any agent can follow;
@@ -37,8 +38,8 @@ func (l say) lookGoal(files []string, words string) string {
 func (l say) joinGoal(words string) string { return l.f(joinEN, joinZH, words) }
 
 var (
-	lookGoal = regexp.MustCompile(`(?s)^(?:Look only at (.+?), and answer for it alone, .*? The request: (.*)|只看 (.+?)，只就它回答，.*?请求：(.*))$`)
-	joinGoal = regexp.MustCompile(`(?s)^(?:Join what the earlier steps found into one answer.*? The request: (.*)|把前面各步的发现合成一个回答.*?请求：(.*))$`)
+	lookGoal = pattern.New(`(?s)^(?:Look only at (.+?), and answer for it alone, .*? The request: (.*)|只看 (.+?)，只就它回答，.*?请求：(.*))$`)
+	joinGoal = pattern.New(`(?s)^(?:Join what the earlier steps found into one answer.*? The request: (.*)|把前面各步的发现合成一个回答.*?请求：(.*))$`)
 )
 
 // readGoal tells whether words are a goal that our planner wrote.

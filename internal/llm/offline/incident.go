@@ -2,11 +2,11 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -159,7 +159,7 @@ func (c told) brief() string {
 }
 
 // timeLabel is a time and the word that announces it.
-var timeLabel = regexp.MustCompile(`(?i)^(?:\p{L}+\s*[:：]\s*)?[\d\-/:.T年月日 ]+(?:Z|UTC|[+-]\d\d:?\d\d)?`)
+var timeLabel = pattern.New(`(?i)^(?:\p{L}+\s*[:：]\s*)?[\d\-/:.T年月日 ]+(?:Z|UTC|[+-]\d\d:?\d\d)?`)
 
 // lastBefore gives the last timed change before the first failure, and how long before it was.
 func (st *story) lastBefore() (told, time.Duration, bool) {
@@ -254,6 +254,9 @@ func (l say) sizeLine(f *facts) string {
 	out := "- " + l.f("%s", "%s", l.of(plural(f.Lines, "line"), n(f.Lines)+" 行"))
 	if f.From != "" {
 		out += l.f(", %s to %s", "，%s 至 %s", f.From, f.To)
+	}
+	if f.Range != "" {
+		out += l.f("; looked at %s: %s", "；只看 %s：%s", f.Range, l.of(plural(f.Rows, "row"), n(f.Rows)+" 行"))
 	}
 	if len(f.Levels) > 0 {
 		var named, none []string

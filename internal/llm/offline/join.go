@@ -2,15 +2,15 @@ package offline
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
-var joinWords = regexp.MustCompile(`(?i)\b(?:join|combine|merge|consolidate|put together|based on|from|using) (?:the |these |those |all |what )*(?:results?|findings?|parts?|steps?|answers?|earlier|above|previous|others?)|汇总|合并|综合|整合|根据(?:以上|前面|上述|各)`)
+var joinWords = pattern.New(`(?i)\b(?:join|combine|merge|consolidate|put together|based on|from|using) (?:the |these |those |all |what )*(?:results?|findings?|parts?|steps?|answers?|earlier|above|previous|others?)|汇总|合并|综合|整合|根据(?:以上|前面|上述|各)`)
 
 // joins tells a task that puts together what earlier steps found.
 func (s *session) joins() bool {

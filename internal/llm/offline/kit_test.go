@@ -23,7 +23,8 @@ type kit struct {
 	engine *offline.Engine
 	dir    *workspace.Dir
 	tools  []tool.Tool
-	rounds int // of the last task
+	rounds int      // of the last task
+	said   []string // what the person said before in the conversation
 	calls  []akitad.Call
 }
 
@@ -76,7 +77,12 @@ func (k *kit) ask(words string) string {
 // run drives one task to its end: a text, or submit_result for a child.
 func (k *kit) run(words string, brief llm.Brief, child bool) akitad.Result {
 	k.t.Helper()
-	req := llm.Request{Role: llm.RoleMain, Messages: []llm.Message{{Speaker: llm.User, Text: brief.Append(words)}}}
+	req := llm.Request{Role: llm.RoleMain}
+	for _, said := range k.said {
+		req.Messages = append(req.Messages, llm.Message{Speaker: llm.User, Text: said}, llm.Message{Speaker: llm.Assistant, Text: "done"})
+	}
+	brief.Date = "2026-05-06"
+	req.Messages = append(req.Messages, llm.Message{Speaker: llm.User, Text: brief.Append(words)})
 	for _, t := range k.tools {
 		if i := t.Info(); i.Name != "submit_result" || child {
 			req.Tools = append(req.Tools, llm.Tool{Name: i.Name, Description: i.Description, Schema: i.Schema})

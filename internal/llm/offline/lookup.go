@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // readText answers from the words of a text: its headings, one of its sections, or the lines that
@@ -29,7 +29,7 @@ func isProse(file string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(file)))
 }
 
-var topOnly = regexp.MustCompile(`\b(?:top[- ]level|main|level[- ]?1|h1)\b|一级|顶级`)
+var topOnly = pattern.New(`\b(?:top[- ]level|main|level[- ]?1|h1)\b|一级|顶级`)
 
 // headings lists a Markdown file's headings.
 func (s *session) headings(q *question.Question, file string) (*finding, error) {
@@ -181,7 +181,7 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
 }
 
-var listing = regexp.MustCompile(`\b(?:list|show|give|print|display|get)\b|列出|显示|给出|打印`)
+var listing = pattern.New(`\b(?:list|show|give|print|display|get)\b|列出|显示|给出|打印`)
 
 // rowsByWords lists the rows that hold values or words of a question of no known kind.
 func (s *session) rowsByWords(q *question.Question, file string) (*finding, error) {
@@ -198,7 +198,7 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 	if len(b.where) == 0 && len(b.named) > 0 && listing.MatchString(q.Text) {
 		f, err := s.fields(b)
 		if err == nil {
-			f.File, f.Notes = file, append(b.notes(), f.Notes...)
+			f.File, f.Notes = file, append(b.notes(f), f.Notes...)
 		}
 		return f, err
 	}
@@ -209,6 +209,6 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 	if err != nil {
 		return nil, err
 	}
-	f.File, f.What, f.Notes = file, b.what(), b.notes()
+	f.File, f.What, f.Notes = file, b.what(), b.notes(f)
 	return f, nil
 }

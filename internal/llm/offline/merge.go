@@ -43,8 +43,8 @@ func (l say) merge(q *question.Question, fs []*finding) string {
 // could not answer and are left to be listed.
 func commonKind(fs []*finding) string {
 	kind := fs[0].Kind
-	for _, f := range fs[1:] {
-		if f.Kind != kind || f.Column != fs[0].Column || f.By != fs[0].By || f.Fn != fs[0].Fn {
+	for _, f := range fs {
+		if len(f.More) > 0 || f.Kind != kind || f.Column != fs[0].Column || f.By != fs[0].By || f.Fn != fs[0].Fn {
 			return ""
 		}
 	}

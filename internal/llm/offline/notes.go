@@ -2,10 +2,10 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -26,7 +26,7 @@ const maxNote = 2000
 // pageLines is how many lines are read at once, so that no answer is so long that it is cut.
 const pageLines = 150
 
-var linesRead = regexp.MustCompile(`\[lines \d+-\d+ of (\d+)\]\s*$`)
+var linesRead = pattern.New(`\[lines \d+-\d+ of (\d+)\]\s*$`)
 
 // readLines reads a file's lines, at most maxNote, page by page through read_file.
 func (s *session) readLines(file string) ([]textLine, error) {
@@ -72,7 +72,7 @@ type section struct {
 	lines []textLine
 }
 
-var mdHeading = regexp.MustCompile(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+var mdHeading = pattern.New(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
 
 // sectionsOf cuts a Markdown text at its headings; what comes before the first has depth 0. Code
 // fences are passed over.
@@ -145,7 +145,7 @@ func firstSentence(lines []textLine) string {
 	return ""
 }
 
-var changeLine = regexp.MustCompile(`(?i)\b(?:deploy\w*|roll(?:ed|ing)?[ -]?(?:out|back)|releas\w*|rollback|restart\w*|upgrad\w*|downgrad\w*|migrat\w*|config\w*|chang\w*|version|enabl\w*|disabl\w*|replac\w*|lower\w*|rais\w*|increas\w*|decreas\w*|reduc\w*|switch\w*|mov(?:ed|ing)|add(?:ed|ing)|remov\w*|appl(?:ied|y)|service|component)\b|->|→|部署|上线|发布|升级|回滚|变更|改动|修改|调整|重启|迁移|配置|版本|启用|停用|替换|降低|提高|增加|减少|服务|切换`)
+var changeLine = pattern.New(`(?i)\b(?:deploy\w*|roll(?:ed|ing)?[ -]?(?:out|back)|releas\w*|rollback|restart\w*|upgrad\w*|downgrad\w*|migrat\w*|config\w*|chang\w*|version|enabl\w*|disabl\w*|replac\w*|lower\w*|rais\w*|increas\w*|decreas\w*|reduc\w*|switch\w*|mov(?:ed|ing)|add(?:ed|ing)|remov\w*|appl(?:ied|y)|service|component)\b|->|→|部署|上线|发布|升级|回滚|变更|改动|修改|调整|重启|迁移|配置|版本|启用|停用|替换|降低|提高|增加|减少|服务|切换`)
 
 // changeIn finds the changes of one section: its timed lines, each with the untimed lines about a
 // change that follow it, and, if there is but one time, those before it too.

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -88,11 +89,30 @@ func (t *timeline) pile(from, to time.Time) (first, last time.Time, ok bool) {
 			best, bestFrom, bestTo = sum, begin, i
 		}
 	}
-	if best == 0 {
+	if best == 0 || !dense(counts, bestFrom, bestTo+1) {
 		return first, last, false
 	}
 	w := t.width()
 	return start.Add(time.Duration(bestFrom) * w), start.Add(time.Duration(bestTo) * w), true
+}
+
+// dense tells that a stretch has more errors than the rest of the log would give it by chance: twice
+// what is usual there, and five standard deviations of a count and one above it.
+func dense(counts []int, from, to int) bool {
+	in, out := 0, 0
+	for i, c := range counts {
+		if i >= from && i < to {
+			in += c
+		} else {
+			out += c
+		}
+	}
+	rest := len(counts) - (to - from)
+	if rest == 0 || out == 0 {
+		return true
+	}
+	usual := float64(out) / float64(rest) * float64(to-from)
+	return float64(in) >= max(2*usual, usual+5*math.Sqrt(usual)+1)
 }
 
 // maxBuckets bounds the dense timeline: a year of minutes.
@@ -127,22 +147,54 @@ func (s *session) findOutage(b *binding, fs *facts, where string, t *timeline) e
 	if fs.Errors == 0 {
 		return nil
 	}
-	lo, hi, timed := b.timeRange()
+	lo, hi, timed := b.looked()
 	by := b.messageColumns()
 	if timed && t != nil && by != "" {
 		if from, to, ok := t.pile(lo.At, hi.At); ok {
 			return s.outageBetween(b, fs, where, by, lo, from, to.Add(t.width()), t.width())
 		}
 	}
-	if float64(fs.Errors) >= failing*float64(fs.Rows) || fs.severe() {
+	if float64(fs.Errors) >= failing*float64(fs.Rows) && !fs.scattered(lo, hi, timed) || fs.severe() {
 		fs.Outage = &outage{From: *fs.First, To: *fs.Last, Errors: fs.Errors, Causes: fs.Top, Whole: true}
 	}
 	return nil
 }
 
+// A log whose errors stand all over it, most of its rows being none, has noise and no failure.
+const (
+	scatteredOver = 0.8 // of the log's time, from the first error to the last
+	scatteredLess = 0.2 // of its rows
+)
+
+func (fs *facts) scattered(lo, hi rows.Time, timed bool) bool {
+	if !timed || fs.First == nil || fs.Last == nil || fs.Errors < 2 {
+		return false
+	}
+	first, ok1 := rows.ParseTime(fs.First.Time)
+	last, ok2 := rows.ParseTime(fs.Last.Time)
+	whole := hi.Sub(lo)
+	return ok1 && ok2 && whole > 0 && float64(last.Sub(first)) >= scatteredOver*float64(whole) && float64(fs.Errors) < scatteredLess*float64(fs.Rows)
+}
+
 // severe tells that the log has lines worse than errors.
 func (fs *facts) severe() bool {
 	return slices.ContainsFunc(fs.Levels, func(g groupLine) bool { return rows.Severity(g.Key) > rows.Error && g.Count > 0 })
+}
+
+// looked gives the first and last time of what is looked at: of the file, or of the range in it.
+func (b *binding) looked() (lo, hi rows.Time, ok bool) {
+	lo, hi, ok = b.timeRange()
+	if t, is := rows.ParseTime(b.since); is && ok {
+		if t = t.On(lo).In(lo); t.Compare(lo) > 0 {
+			lo.At = t.At
+		}
+	}
+	if t, is := rows.ParseTime(b.until); is && ok {
+		if t = t.On(lo).In(lo); t.Compare(hi) < 0 && t.Compare(lo) > 0 {
+			hi.At = t.At.Add(-1)
+		}
+	}
+	return lo, hi, ok
 }
 
 // outageBetween asks which messages make up the pile. Its first and last minute are only partly in
@@ -160,7 +212,7 @@ func (s *session) outageBetween(b *binding, fs *facts, where, by string, shape r
 		return err
 	}
 	o := &outage{}
-	for i, g := range readGroups(t, by, "count") {
+	for i, g := range messageGroups(t, by) {
 		if float64(g.Count) < mainShare*float64(t.matched()) {
 			continue
 		}

@@ -3,7 +3,6 @@ package offline
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // maxParts is how many parts a plan splits into, the joining one aside.
@@ -47,7 +47,7 @@ func splits(a question.Asked) bool {
 			question.Correlate: // rows of one file are looked up by the times of another's
 			return false
 		}
-		if q.Intent == question.Compare && q.Missing {
+		if q.Intent == question.Compare && q.Missing || a.Report != "" && listsRows(q) {
 			return false
 		}
 	}
@@ -103,7 +103,7 @@ func share(files []string, n int) [][]string {
 	return out
 }
 
-var notID = regexp.MustCompile(`[^a-z0-9]+`)
+var notID = pattern.New(`[^a-z0-9]+`)
 
 // stepID derives a step's id from a file's name.
 func stepID(file string, taken map[string]bool) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -29,12 +30,12 @@ func (b *binding) what() string {
 }
 
 // notes say what the person should know about how the figure came about.
-func (b *binding) notes() []string {
+func (b *binding) notes(f *finding) []string {
 	var out []string
 	if len(b.unheard) > 0 {
 		out = append(out, b.say.f("nothing in %s mentions %s, so it is not part of the filter", "%s 中没有出现 %s，因此没有作为条件", b.file, b.say.list(quoteAll(b.unheard))))
 	}
-	if idle := b.idle(); len(idle) > 0 {
+	if idle := b.idle(f); len(idle) > 0 {
 		out = append(out, b.say.f("%s is named, but no value of it, so it is not part of the filter", "提到了 %s，但没有给出它的值，因此没有作为条件", b.say.list(quoteAll(idle))))
 	}
 	if b.about.malformed > 0 {
@@ -43,18 +44,30 @@ func (b *binding) notes() []string {
 	return out
 }
 
-// idle are columns that the question names and that neither filter nor show in the answer.
-func (b *binding) idle() []string {
-	if b.q.Intent != question.Count && b.q.Intent != question.Aggregate || b.having != nil {
+// idle are columns that the question names and that neither filter nor show in the answer, nor name
+// the rows that are counted.
+func (b *binding) idle(f *finding) []string {
+	if b.q.Intent != question.Count && b.q.Intent != question.Aggregate && f.Kind != "groups" || b.having != nil {
 		return nil
 	}
 	var out []string
 	for _, m := range b.named {
-		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) {
+		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) && !b.namesRows(m) {
 			out = append(out, m.col.name)
 		}
 	}
 	return out
+}
+
+// figures are the kinds of finding that would hide a column which was named in vain.
+var figureKinds = []string{"count", "figure", "groups"}
+
+var countBefore = pattern.New(`(?:\bhow many|\bnumber of|\bcount(?: of)?(?: the)?|多少|几)\s*(?:个|条|颗|名|位|种|台|笔|单|次|件)?\s*$`)
+
+// namesRows tells that a named column says what the rows are: what "how many" counts, or what tells
+// them apart.
+func (b *binding) namesRows(m named) bool {
+	return countBefore.MatchString(b.q.Text[:m.from]) || m.col.isID() || m.col.distinct == m.col.filled && !m.col.over && m.col.distinct > few
 }
 
 func quoteAll(ws []string) []string {
@@ -68,7 +81,12 @@ func quoteAll(ws []string) []string {
 // answer finds out what one question asks of one file.
 func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	switch q.Intent {
-	case question.Summary, question.Incident, question.Correlate, question.Compare:
+	case question.Summary:
+		if f, err := s.partOfLog(q, file); f != nil || err != nil {
+			return f, err
+		}
+		return s.study(q, file)
+	case question.Incident, question.Correlate, question.Compare:
 		return s.study(q, file)
 	case question.Headings, question.Section, question.Unknown:
 		return s.readText(q, file)
@@ -102,6 +120,8 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 			f.File, f.What = file, b.what()
 		}
 		return f, err
+	case b.asksRecovery() && len(slices.DeleteFunc(slices.Clone(b.unheard), recovering.MatchString)) == 0:
+		return s.recovery(b)
 	case b.unapplied():
 		return s.declineWords(b)
 	}
@@ -109,11 +129,33 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.File, f.What = file, b.what()
+	f.setFile(file, b.what())
+	if idle := b.idle(f); len(idle) > 0 && slices.Contains(figureKinds, f.Kind) {
+		return b.decline(s.say.f("%s is named, but it is not clear what is asked of it, so there is no figure", "提到了 %s，但不清楚对它有什么要求，因此不给出数字", s.say.list(quoteAll(idle)))), nil
+	}
 	if f.Kind != "text" && f.Kind != "none" {
-		f.Notes = append(b.notes(), f.Notes...)
+		f.Notes = append(b.notes(f), f.Notes...)
 	}
 	return f, nil
+}
+
+// partOfLog sums up the rows of a log that a summary names by a value of theirs: by their messages.
+// It gives nil where the whole file is meant.
+func (s *session) partOfLog(q *question.Question, file string) (*finding, error) {
+	if isProse(file) || !s.has("extract") {
+		return nil, nil
+	}
+	b, err := s.bind(q, file)
+	if err != nil || b.problem != "" || b.column(rows.MessageField) == nil || !slices.ContainsFunc(b.where, func(w string) bool {
+		return strings.Contains(w, " = ") && !strings.HasPrefix(w, rows.LevelField+" ")
+	}) {
+		return nil, err
+	}
+	f, err := s.groups(b, []string{rows.MessageField}, nil)
+	if err == nil {
+		f.setFile(file, b.what())
+	}
+	return f, err
 }
 
 func (s *session) query(b *binding) (*finding, error) {
@@ -125,10 +167,16 @@ func (s *session) query(b *binding) (*finding, error) {
 		if b.q.Fn == "sum" && b.countsUnits() {
 			return s.aggregate(b)
 		}
+		if by := b.groupColumns(); len(by) > 0 && b.countedColumn() == nil {
+			return s.groups(b, by, nil)
+		}
 		return s.count(b)
 	case question.Aggregate:
 		return s.aggregate(b)
 	case question.Top:
+		if m := b.measure(); m != nil && m.reckoned() && b.q.Fn != "" && !b.q.Desc && !b.q.Asc && len(b.groupColumns()) == 0 {
+			return s.aggregate(b)
+		}
 		return s.top(b)
 	case question.FirstLast:
 		return s.firstLast(b)
@@ -235,7 +283,7 @@ func (b *binding) countedColumn() *column {
 			return m.col
 		}
 		for _, end := range []string{"how many", "number of", "count the", "count of", "多少个", "多少种", "几个", "几种", "多少位", "几位", "多少名", "几名", "多少"} {
-			if strings.HasSuffix(before, end) && !b.rowNoun(b.q.Text[m.from:m.to]) && m.col.kind != "number" {
+			if strings.HasSuffix(before, end) && !b.rowNoun(b.q.Text[m.from:m.to]) && (m.col.kind != "number" || m.col.isID() && (m.col.distinct < m.col.filled || m.col.over)) {
 				return m.col
 			}
 		}
@@ -261,8 +309,25 @@ func (b *binding) measure() *column {
 	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
 		return b.durationColumn()
 	}
+	if sellWords.MatchString(b.q.Text) {
+		for i := range b.cols {
+			if c := &b.cols[i]; c.kind == "number" && sameThing(strings.Join(nameWords(c.name), " "), "quantity") {
+				return c
+			}
+		}
+		return b.money()
+	}
+	if spendWords.MatchString(b.q.Text) {
+		return b.money()
+	}
 	return nil
 }
+
+// sellWords are about how many pieces went, if a column says it.
+var sellWords = pattern.New(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
+
+// spendWords are about money although they name no column.
+var spendWords = pattern.New(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
 
 func durationWords(s string) bool {
 	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {
@@ -316,13 +381,33 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 	if len(b.groupColumns()) > 0 || b.q.Unit != "" {
 		return s.top(b)
 	}
-	switch b.q.Fn {
-	case "max", "min":
-		return s.extreme(b, c, b.q.Fn == "max", max(b.q.N, 1))
-	case "":
-		return s.figure(b, "sum", c)
+	return withMore(append([]*column{c}, b.further(c)...), func(c *column) (*finding, error) {
+		switch b.q.Fn {
+		case "max", "min":
+			return s.extreme(b, c, b.q.Fn == "max", max(b.q.N, 1))
+		case "":
+			return s.figure(b, "sum", c)
+		}
+		return s.figure(b, b.q.Fn, c)
+	})
+}
+
+// withMore puts the findings of several columns behind that of the first.
+func withMore(cs []*column, find func(*column) (*finding, error)) (*finding, error) {
+	var all *finding
+	var errs []error
+	for _, c := range cs {
+		f, err := find(c)
+		errs = append(errs, err)
+		switch {
+		case err != nil:
+		case all == nil:
+			all = f
+		default:
+			all.More = append(all.More, f)
+		}
 	}
-	return s.figure(b, b.q.Fn, c)
+	return all, first(errs...)
 }
 
 // extreme gives the rows with the largest or smallest values of a column.
@@ -330,6 +415,9 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 	b.plays = append(b.plays, c.name)
 	args := b.args()
 	args.Order, args.Limit = c.name+" asc", count
+	if c.reckoned() {
+		args.Columns = b.columnsWith(c.name)
+	}
 	if desc {
 		args.Order = c.name + " desc"
 	}
@@ -344,6 +432,15 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 		f.Value = t.cell(0, c.name)
 	}
 	return f, nil
+}
+
+// columnsWith are the file's columns, as many as are shown, and one that is worked out.
+func (b *binding) columnsWith(name string) string {
+	var out []string
+	for _, c := range b.cols[:min(len(b.cols), 12)] {
+		out = append(out, c.name)
+	}
+	return strings.Join(append(out, name), ",")
 }
 
 // readRows turns the rows of an answer into a finding.

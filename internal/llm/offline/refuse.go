@@ -1,12 +1,12 @@
 package offline
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // canDo says in a sentence what the engine is good for.
@@ -38,20 +38,6 @@ func (s *session) remember(q *question.Question) (outcome, error) {
 	return outcome{text: s.say.f("I will remember: %s", "已记住：%s", q.Fact)}, nil
 }
 
-func (s *session) recall(q *question.Question) (outcome, error) {
-	text, err := s.call("recall", map[string]any{"query": s.queryText(q), "limit": 5})
-	if err != nil {
-		if len(s.brief.Remembered) > 0 && !errors.Is(err, errWant) {
-			return outcome{text: s.say.of("I remember:", "我记得：") + "\n- " + strings.Join(s.brief.Remembered, "\n- ")}, nil
-		}
-		return outcome{}, err
-	}
-	if text = listItems(text); text == "" {
-		return outcome{text: s.say.of("I remember nothing about this.", "我没有记住与此有关的内容。")}, nil
-	}
-	return outcome{text: s.say.of("I remember:", "我记得：") + "\n" + text}, nil
-}
-
 // listItems keeps the items of a list, one a line.
 func listItems(text string) string {
 	var out []string
@@ -71,7 +57,10 @@ func (s *session) queryText(q *question.Question) string {
 			words = append(words, w.text)
 		}
 	}
-	for _, w := range hanLeft(q, []string{"记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下"}) {
+	for _, w := range hanLeft(q, hanMemory) {
+		if len([]rune(w.text)) == 1 && mine.MatchString(q.Text) {
+			w.text = "我的" + w.text // memory finds pairs of characters
+		}
 		words = append(words, w.text)
 	}
 	if len(words) == 0 {
@@ -79,8 +68,6 @@ func (s *session) queryText(q *question.Question) string {
 	}
 	return strings.Join(words, " ")
 }
-
-var memoryWords = set("remember recall remind told know forget")
 
 func (s *session) clock() (outcome, error) {
 	text, err := s.call("time", map[string]any{})
@@ -126,9 +113,13 @@ func (s *session) directory(path string) ([]string, error) {
 	}
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
-		name, _, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		name, size, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if ok || strings.HasSuffix(name, "/") {
 			out = append(out, name)
+			if s.sizes == nil {
+				s.sizes = map[string]string{}
+			}
+			s.sizes[strings.TrimPrefix(path+"/"+name, "./")] = size
 		}
 	}
 	return out, nil
@@ -142,7 +133,12 @@ func (s *session) listFiles(q *question.Question) (outcome, error) {
 	if q.Folder != "" {
 		names = slices.DeleteFunc(names, func(f string) bool { return !strings.HasSuffix(strings.ToLower(f), q.Folder) })
 	}
-	return outcome{text: s.sayFiles(names, q.Folder)}, nil
+	if len(q.Files) > 0 && sizeAsked.MatchString(q.Text) {
+		if names, err = s.resolve(q.Files); err != nil {
+			return outcome{}, err
+		}
+	}
+	return s.describeFiles(q, names)
 }
 
 func (s *session) sayFiles(names []string, ending string) string {
@@ -178,7 +174,7 @@ func (s *session) findFiles(q *question.Question) (outcome, error) {
 	return s.findByContent(q, strings.Join(words, " "))
 }
 
-var byName = regexp.MustCompile(`\b(?:named|called|name)\b|名为|叫做?|名字|名称`)
+var byName = pattern.New(`\b(?:named|called|name)\b|名为|叫做?|名字|名称`)
 
 func (s *session) searchWords(q *question.Question) []string {
 	var out []string
@@ -207,7 +203,7 @@ func (s *session) sayPresent(wanted, names []string) outcome {
 	return outcome{text: strings.Join(lines, "\n")}
 }
 
-var countLine = regexp.MustCompile(`^(.+): (\d+)$`)
+var countLine = pattern.New(`^(.+): (\d+)$`)
 
 // findByContent counts the lines of each file that hold a text.
 func (s *session) findByContent(q *question.Question, text string) (outcome, error) {

@@ -44,6 +44,9 @@ func (l say) render(f *finding) string {
 	default:
 		out = f.Text
 	}
+	for _, m := range f.More {
+		out += "\n\n" + l.render(m)
+	}
 	return out + l.renderNotes(f.Notes)
 }
 
@@ -89,7 +92,7 @@ func (l say) renderFigure(f *finding) string {
 		return l.f("%s holds no value of %s%s, so there is no %s.", "%s 中没有 %s 的值%s，无法得出%s。", f.File, f.Column, l.with(f.What), l.fnName(f.Fn))
 	}
 	src := l.f("over %s, %s to %s", "共 %s，%s 至 %s", l.of(plural(f.Count, "row"), n(f.Count)+" 行"), f.First, f.Last)
-	return l.f("The %s of %s in %s%s: **%s** (%s).", "%[3]s 中 %[2]s 的%[1]s%[4]s：**%[5]s**（%[6]s）。", l.fnName(f.Fn), f.Column, f.File, l.with(f.What), f.Value, src)
+	return l.f("The %s of %s in %s%s: **%s** (%s).", "%[3]s 中 %[2]s 的%[1]s%[4]s：**%[5]s**（%[6]s）。", l.fnName(f.Fn), l.shownName(f.Column), f.File, l.with(f.What), f.Value, src)
 }
 
 // measureOf says what a group's figure is.
@@ -97,7 +100,7 @@ func (l say) measureOf(f *finding) string {
 	if f.Column == "" {
 		return l.of("rows", "行数")
 	}
-	return l.f("%s of %s", "%[2]s的%[1]s", l.fnName(f.Fn), f.Column)
+	return l.f("%s of %s", "%[2]s的%[1]s", l.fnName(f.Fn), l.shownName(f.Column))
 }
 
 // picked are the groups to show: as many as were asked for, and those level with the last of them
@@ -117,6 +120,15 @@ func picked(f *finding) []groupLine {
 	return f.Groups[:count]
 }
 
+// shownBy writes what groups are by.
+func (l say) shownBy(by string) string {
+	parts := strings.Split(by, ",")
+	for i := range parts {
+		parts[i] = l.shownName(parts[i])
+	}
+	return strings.Join(parts, ", ")
+}
+
 func isBucket(by string) bool {
 	u, _, _ := strings.Cut(by, ",")
 	switch rows.Unit(u) {
@@ -132,7 +144,7 @@ func (l say) renderGroups(f *finding) string {
 		return l.f("No row of %s%s.", "%s 中没有符合条件的行%s。", f.File, l.with(f.What))
 	}
 	var b strings.Builder
-	b.WriteString(l.f("%s, %s by %s%s, %s in %d groups:", "%s：%s，按 %s%s，共 %s、%d 组：", f.File, l.measureOf(f), strings.ReplaceAll(f.By, ",", ", "), l.with(f.What), plainRows(l, f.Count), f.Total))
+	b.WriteString(l.f("%s, %s by %s%s, %s in %d groups:", "%s：%s，按 %s%s，共 %s、%d 组：", f.File, l.measureOf(f), l.shownBy(f.By), l.with(f.What), plainRows(l, f.Count), f.Total))
 	for i, g := range gs {
 		fmt.Fprintf(&b, "\n%d. %s: **%s**", i+1, l.key(f.By, g.Key), g.Value)
 		if f.Column != "" {

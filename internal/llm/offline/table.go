@@ -1,9 +1,10 @@
 package offline
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // table is what extract answers, read back.
@@ -37,10 +38,10 @@ type found struct {
 }
 
 var (
-	aboutFile = regexp.MustCompile(`^# (.+) format=(\w+) lines=(\d+) rows=(\d+) matched=(\d+) malformed=(\d+)(?: cut=\d+)?(?: malformed_at=(\S+))?$`)
-	aboutWord = regexp.MustCompile(`^# found ("(?:[^"\\]|\\.)*") mentions=(\d+)(?: first=("(?:[^"\\]|\\.)*"))?(.*)$`)
-	inColumn  = regexp.MustCompile(` ("(?:[^"\\]|\\.)*")=(\d+)`)
-	lastLine  = regexp.MustCompile(`^\[(?:rows|groups) \d+-\d+ of (\d+)(; next offset \d+)?\]$`)
+	aboutFile = pattern.New(`^# (.+) format=(\w+) lines=(\d+) rows=(\d+) matched=(\d+) malformed=(\d+)(?: cut=\d+)?(?: malformed_at=(\S+))?$`)
+	aboutWord = pattern.New(`^# found ("(?:[^"\\]|\\.)*") mentions=(\d+)(?: first=("(?:[^"\\]|\\.)*"))?(.*)$`)
+	inColumn  = pattern.New(` ("(?:[^"\\]|\\.)*")=(\d+)`)
+	lastLine  = pattern.New(`^\[(?:rows|groups) \d+-\d+ of (\d+)(; next offset \d+)?\]$`)
 )
 
 // readTable reads an answer of extract.
@@ -154,6 +155,9 @@ type extract struct {
 
 // extract calls the tool and reads its answer.
 func (s *session) extract(args extract) (*table, error) {
+	if args.Since == "" && args.Until == "" && !args.Describe {
+		args.Since, args.Until = s.scope[0], s.scope[1]
+	}
 	text, err := s.call("extract", args)
 	if err != nil {
 		return nil, err

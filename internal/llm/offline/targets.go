@@ -2,11 +2,11 @@ package offline
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // maxTargets is how many files one question looks at.
@@ -62,12 +62,12 @@ func (s *session) resolve(names []string) ([]string, error) {
 }
 
 var kinds = []struct {
-	re      *regexp.Regexp
+	re      *pattern.Pattern
 	endings []string
 }{
-	{regexp.MustCompile(`\blogs?\b|日志`), []string{".log", ".jsonl", ".ndjson", ".out", ".err"}},
-	{regexp.MustCompile(`\bcsv\b|\bspreadsheets?\b|表格`), []string{".csv", ".tsv"}},
-	{regexp.MustCompile(`\bmarkdown\b|\bnotes?\b|笔记|文档`), []string{".md", ".markdown", ".txt"}},
+	{pattern.New(`\blogs?\b|日志`), []string{".log", ".jsonl", ".ndjson", ".out", ".err"}},
+	{pattern.New(`\bcsv\b|\bspreadsheets?\b|表格`), []string{".csv", ".tsv"}},
+	{pattern.New(`\bmarkdown\b|\bnotes?\b|笔记|文档`), []string{".md", ".markdown", ".txt"}},
 }
 
 // ofKind leaves the files of the kind that the words name, if there are any.

@@ -3,10 +3,10 @@ package offline
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -40,6 +40,11 @@ func (s *session) top(b *binding) (*finding, error) {
 	if b.having != nil && len(by) > 0 {
 		return s.groups(b, by, m)
 	}
+	if m != nil && len(by) > 0 && b.q.Fn != "" {
+		if more := b.further(m); len(more) > 0 {
+			return withMore(append([]*column{m}, more...), func(c *column) (*finding, error) { return s.groups(b, by, c) })
+		}
+	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
 	}
@@ -71,8 +76,8 @@ func (b *binding) sortColumn() *column {
 }
 
 var (
-	sizeWord  = regexp.MustCompile(`\b(?:highest|largest|biggest|lowest|smallest)\b|最(?:高|大|低|小)`)
-	priceWord = regexp.MustCompile(`\b(?:cheapest|priciest|most expensive|dearest)\b|最(?:贵|便宜)`)
+	sizeWord  = pattern.New(`\b(?:highest|largest|biggest|lowest|smallest)\b|最(?:高|大|低|小)`)
+	priceWord = pattern.New(`\b(?:cheapest|priciest|most expensive|dearest)\b|最(?:贵|便宜)`)
 )
 
 // sized is the column of numbers that "the largest" is about when none is named: the only one, or
@@ -100,7 +105,7 @@ func (b *binding) one() int {
 	return 0
 }
 
-var single = regexp.MustCompile(`\bhow (?:long|much|big|large|high|low)\b|\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么|是多少`)
+var single = pattern.New(`\bhow (?:long|much|big|large|high|low)\b|\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么|是多少`)
 
 // groupColumns are the columns named after by, per, each, which. A number column after "by" orders
 // instead, unless it names things.
@@ -129,16 +134,16 @@ func (b *binding) groupColumns() []string {
 	return out
 }
 
-var whichBefore = regexp.MustCompile(`(?:\b(?:which|what)|哪(?:个|一个)?)\s*$`)
+var whichBefore = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个)?)\s*$`)
 
-var levelGroup = regexp.MustCompile(`\b(?:per|by|each) (?:log )?level\b|\b(?:per|by) severity\b|(?:按|每个?|各)(?:日志)?(?:级别|等级)`)
+var levelGroup = pattern.New(`\b(?:per|by|each) (?:log )?level\b|\b(?:per|by) severity\b|(?:按|每个?|各)(?:日志)?(?:级别|等级)`)
 
 // categorical tells a number column whose values are names of kinds: statuses, years, few values.
 func (b *binding) categorical(c *column) bool {
 	return b.statusColumn() == c.name || c.isID() || c.distinct <= 12 && !c.over && c.filled > 3*c.distinct
 }
 
-var messageNouns = regexp.MustCompile(`\b(?:messages?|errors?|warnings?|exceptions?|failures?|events?|texts?|reasons?|causes?|things?)\b|消息|错误|警告|异常|报错|原因|内容|信息`)
+var messageNouns = pattern.New(`\b(?:messages?|errors?|warnings?|exceptions?|failures?|events?|texts?|reasons?|causes?|things?)\b|消息|错误|警告|异常|报错|原因|内容|信息`)
 
 // impliedGroup finds what is ranked when no "by" says it: the column that the question names, or
 // messages.
@@ -205,8 +210,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 			args.Order = value + " asc"
 		}
 	}
-	t, err := s.extract(args)
-	if err != nil {
+	lack, err1 := s.nameless(b, by, &args)
+	t, err2 := s.extract(args)
+	if err := first(err1, err2); err != nil {
 		return nil, err
 	}
 	f := &finding{
@@ -215,6 +221,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
+	}
+	if lack != "" {
+		f.Notes = append(f.Notes, lack)
 	}
 	if b.q.Share && f.Complete && (f.Fn == "" || f.Fn == "sum") {
 		f.All = 1
@@ -313,7 +322,7 @@ func (b *binding) placeOrder() string {
 	return "line"
 }
 
-var timeWords = regexp.MustCompile(`\b(?:earliest|latest|oldest|newest|recent|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
+var timeWords = pattern.New(`\b(?:earliest|latest|oldest|newest|recent|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
 
 func (s *session) orderedRows(b *binding, order string, count int) (*table, error) {
 	args := b.args()
@@ -365,7 +374,10 @@ func (s *session) fields(b *binding) (*finding, error) {
 		return nil, err
 	}
 	f := readRows(t)
-	f.Fn = "fields"
+	f.Fn, f.N = "fields", b.q.N
+	if err := s.addFull(f, args); err != nil {
+		return nil, err
+	}
 	if lack := b.lacking(); len(lack) > 0 {
 		f.Notes = append(f.Notes, b.say.f("there is no column for %s", "没有与 %s 对应的列", b.say.list(quoteAll(lack))))
 	}
@@ -398,5 +410,5 @@ func (s *session) filterRows(b *binding) (*finding, error) {
 		b.unheard = nil
 		return &finding{Kind: "rows", Complete: true}, nil
 	}
-	return f, nil
+	return f, s.addFull(f, args)
 }

@@ -4,9 +4,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
-var containsBefore = regexp.MustCompile(`(?:\b(?:contain\w*|mention\w*|includ\w*|with|about|match\w*)|包含|含有|提到|含|包括)\s*(?:the\s+)?(?:word\s+|text\s+|string\s+|phrase\s+)?["“「『'` + "`" + `]?$`)
+var containsBefore = pattern.New(`(?:\b(?:contain\w*|mention\w*|includ\w*|with|about|match\w*)|包含|含有|提到|含|包括)\s*(?:the\s+)?(?:word\s+|text\s+|string\s+|phrase\s+)?["“「『'` + "`" + `]?$`)
 
 // bindQuoted turns quoted text into a filter: a value if it is one, else text of the row.
 func (b *binding) bindQuoted() {
@@ -17,7 +19,7 @@ func (b *binding) bindQuoted() {
 			b.equal(b.pickColumn(f), t, max(at, 0))
 			continue
 		}
-		b.contain(t)
+		b.containText(t)
 	}
 }
 
@@ -41,7 +43,7 @@ func (b *binding) isNamed(column string) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
 }
 
-var notBefore = regexp.MustCompile(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
+var notBefore = pattern.New(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
 
 // equal filters by a value that stands at a place of the question.
 func (b *binding) equal(column, value string, at int) {
@@ -49,15 +51,76 @@ func (b *binding) equal(column, value string, at int) {
 	if b.q.Negated || notBefore.MatchString(b.q.Text[:at]) {
 		op = "!="
 	}
+	b.lead(quoteName(column)+" "+op+" "+quoteValue(value), at)
 	b.filter(quoteName(column)+" "+op+" "+quoteValue(value), column+" "+op+" "+value)
 }
 
+// lead notes which of the questions that lean on each other a condition comes from.
+func (b *binding) lead(cond string, at int) {
+	if len(b.q.Leads) == 0 {
+		return
+	}
+	if b.stage == nil {
+		b.stage = map[string]int{}
+	}
+	for _, from := range b.q.Leads {
+		if at >= from {
+			b.stage[cond]++
+		}
+	}
+}
+
+// dropLeading leaves out conditions of an earlier question in whose place a later one names another:
+// another value of the same column, or another text.
+func (b *binding) dropLeading() {
+	if len(b.q.Leads) == 0 {
+		return
+	}
+	last := map[string]int{}
+	for _, w := range b.where {
+		name, _, _ := strings.Cut(w, " ")
+		last[name] = max(last[name], b.stage[w])
+	}
+	for i := len(b.where) - 1; i >= 0; i-- {
+		if name, _, _ := strings.Cut(b.where[i], " "); b.stage[b.where[i]] < last[name] && (name != "any" || b.q.Swaps) {
+			b.where, b.said = slices.Delete(b.where, i, i+1), slices.Delete(b.said, i, i+1)
+		}
+	}
+}
+
+// contain looks for a word of the question; one that begins or ends with a digit is not part of a
+// longer number.
 func (b *binding) contain(text string) {
+	head, tail := isDigit(text[0]), isDigit(text[len(text)-1])
+	if !head && !tail {
+		b.containText(text)
+		return
+	}
+	re := "(?i)"
+	if head {
+		re += `(?:^|[^0-9.])`
+	}
+	if re += regexp.QuoteMeta(text); tail {
+		re += `(?:$|[^0-9])`
+	}
+	at := strings.Index(b.q.Text, text)
+	op, said := " ~ ", b.say.f("containing %s", "包含 %s", code(text))
+	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
+		op, said = " !~ ", b.say.f("without %s", "不含 %s", code(text))
+	}
+	b.lead("any"+op+quoteValue(re), at)
+	b.filter("any"+op+quoteValue(re), said)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func (b *binding) containText(text string) {
 	at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(text))
 	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
 		return
 	}
+	b.lead("any contains "+quoteValue(text), at)
 	b.filter("any contains "+quoteValue(text), b.say.f("containing %s", "包含 %s", code(text)))
 }
 
@@ -94,7 +157,7 @@ func (b *binding) bindValues() {
 	b.hear(ws)
 }
 
-var stated = regexp.MustCompile(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|为|是|等于|：|:)\s*`)
+var stated = pattern.New(`^\s*(?:is not|isn't|!=|does not equal|不是|不为|不等于)\s*|^\s*(?:is|=|==|equals?|为|是|等于|：|:)\s*`)
 
 // bindStated reads "COLUMN is VALUE", whether or not the value is there.
 func (b *binding) bindStated() {
@@ -141,7 +204,7 @@ func yesOf(c *column) string {
 	return yes
 }
 
-var plainValue = regexp.MustCompile(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
+var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
 func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
 	v := plainValue.FindString(rest)
@@ -286,6 +349,12 @@ func (b *binding) hear(ws []word) {
 		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 2 || isNumber(w.text) {
 			continue
 		}
+		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {
+			continue // "brightest (lowest magnitude)"
+		}
 		b.unheard = append(b.unheard, w.text)
 	}
 }
+
+// namedOrder says by which end of a column rows are ordered, whatever else they are called.
+var namedOrder = pattern.New(`\b(?:lowest|highest|smallest|largest|least|most|greatest)\s+[\p{L}_]+`)

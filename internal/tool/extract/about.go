@@ -16,6 +16,9 @@ const (
 	maxColumns  = 40   // columns described
 )
 
+// sectionField is the heading that a table of Markdown stands under.
+const sectionField = "section"
+
 // about gathers what the columns hold.
 type about struct {
 	columns []*columnInfo
@@ -161,6 +164,12 @@ func (c *columnInfo) examples() string {
 
 func (w *wordInfo) look(r *rows.Row, lower string) {
 	if !strings.Contains(lower, strings.ToLower(w.word)) {
+		if s, ok := r.Field(sectionField); ok && strings.EqualFold(s, w.word) { // stands above its rows
+			w.equal[sectionField]++
+			w.spelled[sectionField] = s
+			w.mentions++
+			w.first = cmp.Or(w.first, source(r))
+		}
 		return
 	}
 	if w.mentions == 0 {

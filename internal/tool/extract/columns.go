@@ -35,6 +35,8 @@ func column(r *rows.Row, name string) (string, bool) {
 		if r.HasTime {
 			return r.Time.Bucket(rows.Unit(name)), true
 		}
+	default:
+		return derived(r, name)
 	}
 	return "", false
 }

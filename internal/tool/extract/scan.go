@@ -208,12 +208,16 @@ func (s *scan) unknownColumn() error {
 
 func (s *scan) known(name string) bool {
 	switch name {
-	case anyColumn, fileColumn, lineColumn, rows.TimeField, rows.LevelField, rows.MessageField:
+	case anyColumn, fileColumn, lineColumn, leadColumn, rows.TimeField, rows.LevelField, rows.MessageField:
 		return true
 	case string(rows.Minute), string(rows.Hour), string(rows.Day), string(rows.Month), string(rows.Year):
 		return true
 	}
-	return s.seen[name]
+	if s.seen[name] || strings.HasPrefix(name, afterColumn) {
+		return true
+	}
+	_, _, _, ok := operands(name, func(n string) bool { return s.seen[n] })
+	return ok
 }
 
 // used lists the columns that the call names.

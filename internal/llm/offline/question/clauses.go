@@ -1,8 +1,9 @@
 package question
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // How much of a message is looked at, in bytes: a question stands at its beginning or its end.
@@ -32,10 +33,11 @@ func Parse(words string, known []string) Asked {
 		return a
 	}
 	cs := clauses(words)
+	a.Dropped = max(len(cs)-maxClauses, 0)
 	for _, c := range cs[:min(len(cs), maxClauses)] {
 		a.Questions = append(a.Questions, parseClause(c, known, a.Lang).perFigure()...)
 	}
-	a.Questions = settle(a.Questions)
+	a.Questions, a.Unknown = settle(a.Questions, known)
 	if len(a.Questions) == 0 {
 		a.Questions = []Question{parseClause(words, known, a.Lang)}
 	}
@@ -51,7 +53,7 @@ func (i Intent) whole() bool {
 	return false
 }
 
-var reportTail = regexp.MustCompile(`(?i)[,;，；。.]?\s*(?:and\s+|then\s+|also\s+|please\s+|并|然后|请|最后|再)*(?:\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^,;.?!。？！，；]*|(?:把|将)?[^，。；？！,.;?!]{0,12}?(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^，。；？！,.;?!]{0,12})$`)
+var reportTail = pattern.New(`(?i)[,;，；。.]?\s*(?:and\s+|then\s+|also\s+|please\s+|并|然后|请|最后|再)*(?:\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^,;.?!。？！，；]*|(?:把|将)?[^，。；？！,.;?!]{0,12}?(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^，。；？！,.;?!]{0,12})$`)
 
 // dropReport takes the request to write a file out of the words, so that the rest is what is asked.
 // Words that say what to write ("write the number of errors to x.md") stay.
@@ -64,8 +66,8 @@ func dropReport(words string, m mention) string {
 }
 
 var (
-	writeWord = regexp.MustCompile(`(?i)(?:\s+(?:to|into|as|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|\s*(?:并|然后)?(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|记录到|写成)\s*(?:文件)?\s*)[` + "`" + `"'“]?$`)
-	wishWords = regexp.MustCompile(`(?i)\b(?:and|then|also|please|write|save|put|store|export|output|produce|create|generate|make|record|dump|a|an|the|it|this|that|them|your|my|short|full|report|reports|result|results|answer|answers|findings|finding|summary|everything|all|to|in|into|as|file|called|named|at|of|markdown)\b|并|然后|请|最后|再|把|将|写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写|一份|一个|报告|结果|答案|结论|分析|文件|它|这些|全部|到|为|成`)
+	writeWord = pattern.New(`(?i)(?:\s+(?:to|into|as|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|\s*(?:并|然后)?(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|记录到|写成)\s*(?:文件)?\s*)[` + "`" + `"'“]?$`)
+	wishWords = pattern.New(`(?i)\b(?:and|then|also|please|write|save|put|store|export|output|produce|create|generate|make|record|dump|a|an|the|it|this|that|them|your|my|short|full|report|reports|result|results|answer|answers|findings|finding|summary|everything|all|to|in|into|as|file|called|named|at|of|markdown)\b|并|然后|请|最后|再|把|将|写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写|一份|一个|报告|结果|答案|结论|分析|文件|它|这些|全部|到|为|成`)
 )
 
 // emptyWish tells that a request to write says nothing of what is to be found out.
@@ -74,8 +76,8 @@ func emptyWish(s string) bool {
 }
 
 var (
-	sentenceEnd = regexp.MustCompile(`[?!？！。；;\n]+|\.(?:\s+|$)`)
-	clauseJoin  = regexp.MustCompile(`(?i)(?:,\s*|\s+)(?:and|then|and then|and also|as well as)\s+((?:how (?:many|often|much)|list|show|what|which|when|where|who|count|give|find|print|tell|extract|summari[sz]e|group|also)\b)|[，,]\s*(?:并且|并|然后|以及|同时|再|还有)?((?:多少|列出|显示|统计|哪|什么时候|找出|给出|提取|总结|计算|最))`)
+	sentenceEnd = pattern.New(`[?!？！。；;\n]+|\.(?:\s+|$)`)
+	clauseJoin  = pattern.New(`(?i)(?:,\s*|\s+)(?:and|then|and then|and also|as well as)\s+((?:how (?:many|often|much)|list|show|what|which|when|where|who|count|give|find|print|tell|extract|summari[sz]e|group|also)\b)|[，,]\s*(?:并且|并|然后|以及|同时|再|还有)?((?:多少|列出|显示|统计|哪|什么时候|找出|给出|提取|总结|计算|最))`)
 )
 
 // clauses splits a message at the ends of sentences and before a second verb.
@@ -125,14 +127,16 @@ func splitJoined(s string) []string {
 
 // settle drops clauses that ask nothing beside ones that do, and lets a clause without file, level
 // or time take those of the clause before it.
-func settle(qs []Question) []Question {
-	known := false
+func settle(qs []Question, known []string) (out []Question, unknown []string) {
+	asks := false
 	for _, q := range qs {
-		known = known || q.Intent != Unknown
+		asks = asks || q.Intent != Unknown
 	}
-	var out []Question
 	for _, q := range qs {
-		if known && q.Intent == Unknown {
+		if asks && q.Intent == Unknown {
+			if asking.MatchString(q.Original) && !refersBack.MatchString(q.Text) {
+				unknown = append(unknown, q.Original)
+			}
 			continue
 		}
 		if len(out) > 0 && q.Intent == Top && q.N > 0 && onlyTop.MatchString(q.Text) {
@@ -140,28 +144,43 @@ func settle(qs []Question) []Question {
 			continue
 		}
 		if len(out) > 0 {
-			q.inherit(out[len(out)-1])
+			if p := out[len(out)-1]; refersBack.MatchString(q.Text) && leansOn(q, p) {
+				q = q.after(p, known)
+			} else {
+				q.inherit(p)
+			}
 		}
 		out = append(out, q)
 	}
 	if len(out) == 0 && len(qs) > 0 {
-		return qs[:1]
+		return qs[:1], nil
 	}
-	return out
+	return out, unknown
 }
 
-var onlyTop = regexp.MustCompile(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$`)
+// asking begins, or in Chinese makes, a question.
+var asking = pattern.New(`(?i)^\s*(?:what|who|whom|whose|why|how|when|where|which|is|are|was|were|does|do|did|can|could|will|would)\b\s+\S+\s+\S|什么|为什么|怎么|谁|哪|吗\s*$`)
+
+var onlyTop = pattern.New(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$`)
 
 func (q *Question) inherit(p Question) {
 	if len(q.Files) == 0 {
 		q.Files = p.Files
-	}
-	if q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && refersBack.MatchString(q.Text) {
-		q.Level, q.Above, q.Quoted, q.Bounds = p.Level, p.Above, p.Quoted, nil
 	}
 	if q.Since == nil && q.Until == nil {
 		q.Since, q.Until, q.Month = p.Since, p.Until, p.Month
 	}
 }
 
-var refersBack = regexp.MustCompile(`\b(?:it|them|they|those|these|one|first|last)\b|它|它们|这些|那些|其中|第一|最后|首次`)
+var refersBack = pattern.New(`\b(?:it|them|they|those|these|one|first|last)\b|它|它们|这些|那些|其中|第一|最后|首次|最早|最晚|一个是`)
+
+// leansOn tells that a clause which points back names nothing of its own to look for, and that what
+// stands before it is of a kind that it can be about.
+func leansOn(q, p Question) bool {
+	switch p.Intent {
+	case Count, Filter, Top, Aggregate, FirstLast, Fields:
+	default:
+		return false
+	}
+	return (q.Intent == FirstLast || q.Intent == Filter || q.Intent == Count) && q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && len(q.Files) == 0
+}

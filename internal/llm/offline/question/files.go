@@ -2,12 +2,13 @@ package question
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
-var fileName = regexp.MustCompile(`(?i)(?:\.{0,2}/)*[a-z0-9_][a-z0-9_./\-]*\.(?:log|csv|tsv|md|markdown|txt|jsonl|json|ndjson|out|err|text|access|error)\b(?:\.\d+)?`)
+var fileName = pattern.New(`(?i)(?:\.{0,2}/)*[a-z0-9_][a-z0-9_./\-]*\.(?:log|csv|tsv|md|markdown|txt|jsonl|json|ndjson|out|err|text|access|error)\b(?:\.\d+)?`)
 
 // mention is a file name in a text.
 type mention struct {
@@ -61,7 +62,7 @@ func addMentions(out []mention, text, form, name string) []mention {
 	return out
 }
 
-var stemAfter = regexp.MustCompile(`^(?i)[' ]*(?:s )?(?:log|csv|file|logs|table|sheet|note|notes|日志|文件|表)`)
+var stemAfter = pattern.New(`^(?i)[' ]*(?:s )?(?:log|csv|file|logs|table|sheet|note|notes|日志|文件|表)`)
 
 // addStem takes a name without its ending only where "log", "file" and the like follow it.
 func addStem(out []mention, text, stem, name string) []mention {
@@ -92,12 +93,12 @@ func overlaps(ms []mention, from, to int) bool {
 }
 
 var (
-	inFile        = regexp.MustCompile(`(?i)\b(?:in|into|to) (?:a |the )?(?:new )?(?:markdown |text )?file (?:called |named )?["“'` + "`" + `]?$|(?:放|存|写)[在到](?:名为|叫做?)?$`)
-	intoFile      = regexp.MustCompile(`(?i)\binto\s+(?:a |the )?(?:new )?(?:file )?["“'` + "`" + `]?$|(?i)\b(?:extract|copy|dump|send|collect|append)\b[^?!。？！]*\bto\s+(?:a |the )?(?:file )?["“'` + "`" + `]?$`)
-	writeBefore   = regexp.MustCompile(`(?i)(\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^?!。？！]*?\b(?:to|in|into|as|called|named|file|at)?\s*(?:the\s+|a\s+)?(?:file\s+)?[` + "`" + `"'“]?|(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^。？！]{0,20}?)$`)
-	writeClose    = regexp.MustCompile(`(?i)(?:\b(?:to|into|as|called|named|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|(?:入|到|进|为|成|出|生成|写)\s*(?:文件|到)?\s*)[` + "`" + `"'“]?$`)
-	reportFile    = regexp.MustCompile(`(?i)\b(?:write|save|produce|create|generate)\b[^.?!]*\breport file\b|(?:写|生成|保存)[^。？！]{0,8}报告文件`)
-	writeInChoice = regexp.MustCompile(`(?i)^\s*(?:here|above|below)`)
+	inFile        = pattern.New(`(?i)\b(?:in|into|to) (?:a |the )?(?:new )?(?:markdown |text )?file (?:called |named )?["“'` + "`" + `]?$|(?:放|存|写)[在到](?:名为|叫做?)?$`)
+	intoFile      = pattern.New(`(?i)\binto\s+(?:a |the )?(?:new )?(?:file )?["“'` + "`" + `]?$|(?i)\b(?:extract|copy|dump|send|collect|append)\b[^?!。？！]*\bto\s+(?:a |the )?(?:file )?["“'` + "`" + `]?$`)
+	writeBefore   = pattern.New(`(?i)(\b(?:write|save|put|store|export|output|produce|create|generate|make|record|dump)\b[^?!。？！]*?\b(?:to|in|into|as|called|named|file|at)?\s*(?:the\s+|a\s+)?(?:file\s+)?[` + "`" + `"'“]?|(?:写入|写到|写进|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|生成|记录到|放到|汇总到|写成|写)[^。？！]{0,20}?)$`)
+	writeClose    = pattern.New(`(?i)(?:\b(?:to|into|as|called|named|in)\s+(?:the\s+|a\s+)?(?:file\s+)?|(?:入|到|进|为|成|出|生成|写)\s*(?:文件|到)?\s*)[` + "`" + `"'“]?$`)
+	reportFile    = pattern.New(`(?i)\b(?:write|save|produce|create|generate)\b[^.?!]*\breport file\b|(?:写|生成|保存)[^。？！]{0,8}报告文件`)
+	writeInChoice = pattern.New(`(?i)^\s*(?:here|above|below)`)
 )
 
 // reportOf finds the file that the answer is to be written to: a name that "write ... to" or the

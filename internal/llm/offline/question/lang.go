@@ -1,8 +1,9 @@
 package question
 
 import (
-	"regexp"
 	"unicode"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // LangOf tells Chinese from English: a text with as many Han characters as a tenth of its letters
@@ -24,8 +25,8 @@ func LangOf(s string) string {
 }
 
 var (
-	wantsChinese = regexp.MustCompile(`(?i)\b(answer|reply|respond|write|report|in)\b[^.]*\bin chinese\b|用中文|用汉语|以中文`)
-	wantsEnglish = regexp.MustCompile(`(?i)\bin english\b|用英文|用英语|以英文`)
+	wantsChinese = pattern.New(`(?i)\b(answer|reply|respond|write|report|in)\b[^.]*\bin chinese\b|用中文|用汉语|以中文`)
+	wantsEnglish = pattern.New(`(?i)\bin english\b|用英文|用英语|以英文`)
 )
 
 // wantedLang gives the language that the words ask the answer to be in, else their own.

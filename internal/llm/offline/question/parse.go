@@ -1,10 +1,11 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // parseClause understands one clause.
@@ -28,6 +29,12 @@ func parseClause(text string, known []string, lang string) Question {
 	q.parseLevel()
 	q.parseShape()
 	q.refine()
+	switch q.Intent {
+	case Correlate, Compare, Filter, Count, Top, FirstLast, Unknown:
+		if q.Near = nearOf(text, known, lang); q.Near != nil {
+			q.Intent = Correlate
+		}
+	}
 	if m := failedMost.FindStringIndex(q.Text); m != nil && q.Intent == Incident {
 		q.take(m[0], m[1])
 		if q.Intent, q.Desc = Top, true; q.Level == "" {
@@ -59,15 +66,15 @@ func blank(text string, ms []mention) string {
 }
 
 // failedMost asks for a ranking by failures, not for the story of one.
-var failedMost = regexp.MustCompile(`\bfail(?:ed|s|ing)?\s+(?:the )?most(?:\s+often)?\b|失败(?:次数)?最多`)
+var failedMost = pattern.New(`\bfail(?:ed|s|ing)?\s+(?:the )?most(?:\s+often)?\b|失败(?:次数)?最多`)
 
 // notValue is "not from Paris": a value that is excluded, not a second file to compare with.
-var notValue = regexp.MustCompile(`\bnot (?:in|from) ((?:the )?[a-z\p{Han}]+)`)
+var notValue = pattern.New(`\bnot (?:in|from) ((?:the )?[a-z\p{Han}]+)`)
 
 // otherFile are words that follow "not in" where a file is meant.
-var otherFile = regexp.MustCompile(`^(?:the )?(?:other|second|first|latter|former|new|newer|old|older|it|them|both|either|any|file|that|this|one)$`)
+var otherFile = pattern.New(`^(?:the )?(?:other|second|first|latter|former|new|newer|old|older|it|them|both|either|any|file|that|this|one)$`)
 
-var quotedText = regexp.MustCompile("\"([^\"]{1,200})\"|“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|`([^`]{1,200})`|‘([^’]{1,200})’|(?:^|[\\s(（])'([^']{1,200})'")
+var quotedText = pattern.New("\"([^\"]{1,200})\"|“([^”]{1,200})”|「([^」]{1,200})」|『([^』]{1,200})』|`([^`]{1,200})`|‘([^’]{1,200})’|(?:^|[\\s(（])'([^']{1,200})'")
 
 func (q *Question) parseQuoted() {
 	for _, m := range quotedText.FindAllStringSubmatchIndex(q.Text, -1) {
@@ -103,7 +110,7 @@ func (q *Question) plainText() string {
 	return strings.TrimSpace(string(b))
 }
 
-var factLead = regexp.MustCompile(`(?i)^\s*(?:please |can you |could you )?(?:remember|note|memori[sz]e|keep in mind|don't forget|do not forget|take a note)\b(?:\s+that\b)?[\s:,]*|^(?:请|帮我|麻烦)?(?:你)?(?:记住|记一下|记下|记得|别忘了|不要忘记|牢记)[\s:：,，]*`)
+var factLead = pattern.New(`(?i)^\s*(?:please |can you |could you )?(?:remember|note|memori[sz]e|keep in mind|don't forget|do not forget|take a note)\b(?:\s+that\b)?[\s:,]*|^(?:请|帮我|麻烦)?(?:你)?(?:记住|记一下|记下|记得|别忘了|不要忘记|牢记)[\s:：,，]*`)
 
 // factOf gives what is to be remembered, in the person's words.
 func factOf(text string) string {
@@ -139,13 +146,13 @@ var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six",
 const numeral = `(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|[一二两三四五六七八九十]{1,3})`
 
 var (
-	topN  = regexp.MustCompile(`\b(?:top|first|last|latest|earliest|newest|oldest|bottom|largest|smallest|biggest|highest|lowest|slowest|fastest|most recent)\s+` + numeral + `\b|(?:前|最后|最近|最早|最新|头|末)\s*(?:的\s*)?` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单|项|大)?`)
-	nTop  = regexp.MustCompile(`\b` + numeral + `\s+(?:most|least|slowest|fastest|largest|smallest|biggest|highest|lowest|latest|earliest|oldest|newest|longest|shortest|last|first|top|cheapest|busiest|worst|best)\b|` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)[^，。？！]{0,8}最|最\p{Han}{1,4}的?\s*` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)`)
-	limit = regexp.MustCompile(`\b(?:show|list|print|give|find|display)\s+(?:me\s+|the\s+|up to\s+)*` + numeral + `\s+[a-z]|(?:列出|显示|给出|打印|找出)\s*` + numeral + `\s*(?:个|条|行|名|笔)`)
+	topN  = pattern.New(`\b(?:top|first|last|latest|earliest|newest|oldest|bottom|largest|smallest|biggest|highest|lowest|slowest|fastest|most recent)\s+` + numeral + `\b|(?:前|最后|最近|最早|最新|头|末)\s*(?:的\s*)?` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单|项|大)?`)
+	nTop  = pattern.New(`\b` + numeral + `\s+(?:most|least|slowest|fastest|largest|smallest|biggest|highest|lowest|latest|earliest|oldest|newest|longest|shortest|last|first|top|cheapest|busiest|worst|best)\b|` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)[^，。？！]{0,8}最|最\p{Han}{1,4}的?\s*` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)`)
+	limit = pattern.New(`\b(?:which|what)\s+(?:are\s+)?(?:the\s+)?` + numeral + `\s+[a-z]+|\b(?:show|list|print|give|find|display)\s+(?:me\s+|the\s+|up to\s+)*` + numeral + `\s+[a-z]|(?:列出|显示|给出|打印|找出)\s*` + numeral + `\s*(?:个|条|行|名|笔)`)
 )
 
 func (q *Question) parseCounts() {
-	for _, re := range []*regexp.Regexp{topN, nTop, limit} {
+	for _, re := range []*pattern.Pattern{topN, nTop, limit} {
 		m := re.FindStringSubmatchIndex(q.Text)
 		if m == nil {
 			continue
@@ -163,13 +170,13 @@ func (q *Question) parseCounts() {
 	}
 }
 
-var spanUnit = regexp.MustCompile(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|秒|分钟|小时|天)`)
+var spanUnit = pattern.New(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|秒|分钟|小时|天)`)
 
 func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 
 var (
-	boundWord = regexp.MustCompile(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
-	boundTail = regexp.MustCompile(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
+	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
 )
 
 var boundOps = map[string]string{
@@ -178,7 +185,10 @@ var boundOps = map[string]string{
 	"<": "<", "less than": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "shorter than": "<", "faster than": "<", "younger than": "<", "cheaper than": "<", "under": "<", "below": "<", "小于": "<", "低于": "<", "少于": "<", "短于": "<", "快于": "<", "不到": "<", "不足": "<",
 }
 
-var numRange = regexp.MustCompile(`(?:\bbetween\s+|\bfrom\s+|在|介于)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:and|to|-|到|至|和|与|~)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|秒)?`)
+// boundNot turns a bound round: "not above 100".
+var boundNot = pattern.New(`(?:\bnot|n't|\bnever|没有|没|未|并非|不是)\s*$`)
+
+var numRange = pattern.New(`(?:\bbetween\s+|\bfrom\s+|在|介于)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:and|to|-|到|至|和|与|~)\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|秒)?`)
 
 // parseRanges reads "between 5 and 10": both ends are included.
 func (q *Question) parseRanges() {
@@ -201,6 +211,9 @@ func (q *Question) parseBounds() {
 		op, ok := boundOps[q.Text[m[2]:m[3]]]
 		if !ok {
 			op = ">"
+		}
+		if boundNot.MatchString(q.Text[:m[0]]) {
+			op = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">"}[op]
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)
 	}

@@ -57,6 +57,7 @@ type Question struct {
 	Bounds   []Bound
 	Since    *rows.Time // included
 	Until    *rows.Time // excluded
+	Midnight bool       // one of the two is the midnight of a day that is not named
 	Zone     string     // a time with a zone whose clock is not known, as it is written
 	Month    int        // 1 to 12: a month without a day
 	LastSpan string     // "10m": the end of the file's time
@@ -72,13 +73,17 @@ type Question struct {
 	Folder   string // list_files: only names that end so, e.g. ".csv"
 	Within   string // correlate: "2m"
 	Before   bool   // correlate: only before
+	Near     *Near  // correlate: every row of one kind near a row of another
 	Fact     string // remember: what
 	Sort     bool   // rows in the order of a column
 	Share    bool   // as a part of the whole
 	Line     int    // this line of the file, as it stands
 	LineTo   int    // the last of them
 	Status   int    // 1 to 5: a class of HTTP statuses
+	Statuses []int  // further classes, any of which will do
 	Missing  bool   // compare: what is in the first but not in the second
+	Leads    []int  // where in Text this question begins, and each that the one before it leans on
+	Swaps    bool   // its own values stand in place of those of that question
 	Taken    []span // parts of Text that the fields above used up
 }
 
@@ -88,7 +93,9 @@ type span struct{ From, To int }
 type Asked struct {
 	Questions []Question
 	Lang      string
-	Report    string // file to write; empty for none
+	Report    string   // file to write; empty for none
+	Unknown   []string // questions beside others that nothing is known of
+	Dropped   int      // questions beyond those that one message may ask
 }
 
 // Intent gives the one intent that says how the message is to be handled as a whole.

@@ -1,30 +1,30 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
 // levelWords are how people call levels; the plural or the Chinese word means "this and worse".
 var levelWords = []struct {
-	re    *regexp.Regexp
+	re    *pattern.Pattern
 	level string
 	above bool
 }{
-	{regexp.MustCompile(`\bfatals?\b|致命`), "fatal", true},
-	{regexp.MustCompile(`\bcriticals?\b|\bcrit\b|严重(?:错误|级别|级|的?日志|的?行)`), "crit", true},
-	{regexp.MustCompile(`\bpanics?\b`), "panic", true},
-	{regexp.MustCompile(`\b(?:errors|failures|exceptions)\b|\berror (?:messages?|lines?|rows?|rate|count|entries|entry|events?|logs?)\b|\b(?:an|any|the|first|last|next|each|every|of|in|latest|earliest|recent|that) error\b|错误|报错|出错|异常|故障`), "error", true},
-	{regexp.MustCompile(`\berror\b|\berr\b`), "error", false},
-	{regexp.MustCompile(`\bwarn(?:ing)?s?\b|警告|告警|预警`), "warn", false},
-	{regexp.MustCompile(`\bnotices?\b`), "notice", false},
-	{regexp.MustCompile(`\binfo\b|信息`), "info", false},
-	{regexp.MustCompile(`\bdebug\b|调试`), "debug", false},
-	{regexp.MustCompile(`\btrace\b`), "trace", false},
+	{pattern.New(`\bfatals?\b|致命`), "fatal", true},
+	{pattern.New(`\bcriticals?\b|\bcrit\b|严重(?:错误|级别|级|的?日志|的?行)`), "crit", true},
+	{pattern.New(`\bpanics?\b`), "panic", true},
+	{pattern.New(`\b(?:errors|failures|exceptions)\b|\berror (?:messages?|lines?|rows?|rate|count|entries|entry|events?|logs?)\b|\b(?:an|any|the|first|last|next|each|every|of|in|latest|earliest|recent|that) error\b|错误|报错|出错|异常|故障`), "error", true},
+	{pattern.New(`\berror\b|\berr\b`), "error", false},
+	{pattern.New(`\bwarn(?:ing)?s?\b|警告|告警|预警`), "warn", false},
+	{pattern.New(`\bnotices?\b`), "notice", false},
+	{pattern.New(`\binfo\b|信息`), "info", false},
+	{pattern.New(`\bdebug\b|调试`), "debug", false},
+	{pattern.New(`\btrace\b`), "trace", false},
 }
 
 // parseLevel finds the levels that the words ask for, and those they exclude. "ERROR", written
@@ -54,7 +54,7 @@ func (q *Question) parseLevel() {
 }
 
 // infoBefore tells that 信息, which mostly means a message, is the level of that name.
-var infoBefore = regexp.MustCompile(`(?:不是|不为|不含|非|除了|除去|除|级别(?:为|是)?)["“'\[【]?$`)
+var infoBefore = pattern.New(`(?:不是|不为|不含|非|除了|除去|除|级别(?:为|是)?)["“'\[【]?$`)
 
 func (q *Question) addLevel(level string, above bool, at []int) {
 	if s := q.spelled(q.Text[at[0]:at[1]], at[0]); strings.Contains(s, strings.ToUpper(level)) {
@@ -74,40 +74,41 @@ func (q *Question) addLevel(level string, above bool, at []int) {
 }
 
 // levelNot stands before a level that is excluded.
-var levelNot = regexp.MustCompile(`(?:\b(?:not|isn't|aren't|except|excluding|without|other than|neither|nor)\s+(?:at |of |on |from |counting |including |a |an |any |the )*(?:log )?(?:level |severity )?|\bnon-?\s*|不是|不为|不含|不包括|不包含|非|除了|除去|除)["“'\[]?$`)
+var levelNot = pattern.New(`(?:\b(?:not|isn't|aren't|except|excluding|without|other than|neither|nor)\s+(?:at |of |on |from |counting |including |a |an |any |the )*(?:log )?(?:level |severity )?|\bnon-?\s*|不是|不为|不含|不包括|不包含|非|除了|除去|除)["“'\[]?$`)
 
 var (
-	perUnit  = regexp.MustCompile(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
-	sorting  = regexp.MustCompile(`\b(?:sort|sorted|ordered|order(?:ed)? by)\b|排序|排列|降序|升序`)
-	sharing  = regexp.MustCompile(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
-	statuses = regexp.MustCompile(`\b([1-5])xx\b`)
-	grouping = regexp.MustCompile(`\b(?:per|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
-	largest  = regexp.MustCompile(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
-	smallest = regexp.MustCompile(`\b(?:least|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
-	firstOne = regexp.MustCompile(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
-	lastOne  = regexp.MustCompile(`\b(?:last|latest|newest|most recent|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
-	negation = regexp.MustCompile(`\b(?:without|except|excluding|other than|not (?:contain\w*|mention\w*|match\w*|includ\w*)|(?:do|does|did)(?:n't| not) (?:contain|mention|match|include))\b|除了|除去|不(?:包含|含|包括|是|为)|非`)
-	both     = regexp.MustCompile(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|不在|缺少|没有出现`)
-	before   = regexp.MustCompile(`\bbefore\b|preced|之前|以前|前(?:发生|出现|有|\s*\d)|\d+\s*(?:秒|分钟|小时)之?前`)
-	within   = regexp.MustCompile(`\b(?:with)?in\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\b|\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:before|after|around|of)\b|(?:前后|之前|之后|前|后)?\s*` + numeral + `\s*(秒|分钟|小时)`)
-	ending   = regexp.MustCompile(`(?:\*?\.|\b)(csv|tsv|md|markdown|log|txt|json|jsonl|ndjson)\b\s*(?:files?|文件|日志)?`)
+	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
+	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
+	sorting  = pattern.New(`\b(?:sort|sorted|ordered|order(?:ed)? by)\b|排序|排列|降序|升序`)
+	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
+	statuses = pattern.New(`\b([1-5])xx\b`)
+	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
+	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
+	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
+	firstOne = pattern.New(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
+	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
+	negation = pattern.New(`\b(?:without|except|excluding|other than|not (?:contain\w*|mention\w*|match\w*|includ\w*)|(?:do|does|did)(?:n't| not) (?:contain|mention|match|include))\b|除了|除去|不(?:包含|含|包括|是|为)|非`)
+	both     = pattern.New(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|不在|缺少|没有出现`)
+	before   = pattern.New(`\bbefore\b|preced|之前|以前|前(?:发生|出现|有|\s*\d)|\d+\s*(?:秒|分钟|小时)之?前`)
+	within   = pattern.New(`\b(?:with)?in\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\b|\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:before|after|around|of)\b|(?:前后|之前|之后|前|后)?\s*` + numeral + `\s*(秒|分钟|小时)`)
+	ending   = pattern.New(`(?:\*?\.|\b)(csv|tsv|md|markdown|log|txt|json|jsonl|ndjson)\b\s*(?:files?|文件|日志)?`)
 )
 
 // fns are the words for figures, the narrower first.
 var fns = []struct {
-	re *regexp.Regexp
+	re *pattern.Pattern
 	fn string
 }{
-	{regexp.MustCompile(`\b(?:distinct|different|unique)\b|不同的|去重|(?:多少|几)种`), "distinct"},
-	{regexp.MustCompile(`\bp50\b`), "p50"},
-	{regexp.MustCompile(`\bp90\b|\b90th percentile\b`), "p90"},
-	{regexp.MustCompile(`\bp95\b|\b95th percentile\b`), "p95"},
-	{regexp.MustCompile(`\bp99\b|\b99th percentile\b`), "p99"},
-	{regexp.MustCompile(`\bmedian\b|中位数`), "median"},
-	{regexp.MustCompile(`\b(?:average|avg|mean)\b|平均|均值`), "avg"},
-	{regexp.MustCompile(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
-	{regexp.MustCompile(`\b(?:max|maximum)\b|最大值`), "max"},
-	{regexp.MustCompile(`\b(?:min|minimum)\b|最小值`), "min"},
+	{pattern.New(`\b(?:distinct|different|unique)\b|不同的|去重|(?:多少|几)种`), "distinct"},
+	{pattern.New(`\bp50\b`), "p50"},
+	{pattern.New(`\bp90\b|\b90th percentile\b`), "p90"},
+	{pattern.New(`\bp95\b|\b95th percentile\b`), "p95"},
+	{pattern.New(`\bp99\b|\b99th percentile\b`), "p99"},
+	{pattern.New(`\bmedian\b|中位数`), "median"},
+	{pattern.New(`\b(?:average|avg|mean)\b|平均|均值`), "avg"},
+	{pattern.New(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
+	{pattern.New(`\b(?:max|maximum)\b|最大值`), "max"},
+	{pattern.New(`\b(?:min|minimum)\b|最小值`), "min"},
 }
 
 // figures finds the figures that the words name, each once, in the order they are named.
@@ -131,7 +132,7 @@ func (q *Question) figures() []string {
 	return out
 }
 
-var figureList = regexp.MustCompile(`\b(?:average|avg|mean|sum|total|min|max|minimum|maximum|median|p50|p90|p95|p99)\s*(?:,|and|or|&|/)\s*(?:the )?(?:average|avg|mean|sum|total|min|max|minimum|maximum|median|p50|p90|p95|p99)\b|(?:平均值?|总和|最大值?|最小值?|中位数)\s*(?:和|与|及|以及|、)\s*(?:平均值?|总和|最大值?|最小值?|中位数)`)
+var figureList = pattern.New(`\b(?:average|avg|mean|sum|total|min|max|minimum|maximum|median|p50|p90|p95|p99)\s*(?:,|and|or|&|/)\s*(?:the )?(?:average|avg|mean|sum|total|min|max|minimum|maximum|median|p50|p90|p95|p99)\b|(?:平均值?|总和|最大值?|最小值?|中位数)\s*(?:和|与|及|以及|、)\s*(?:平均值?|总和|最大值?|最小值?|中位数)`)
 
 // perFigure gives one question for each of the figures that a list names: "minimum and maximum".
 func (q Question) perFigure() []Question {
@@ -156,8 +157,12 @@ func (q *Question) parseShape() {
 		q.Share = true
 		q.take(m[0], m[1])
 	}
-	if m := statuses.FindStringSubmatchIndex(q.Text); m != nil {
-		q.Status = int(q.Text[m[2]] - '0')
+	for _, m := range statuses.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.Status == 0 {
+			q.Status = int(q.Text[m[2]] - '0')
+		} else {
+			q.Statuses = append(q.Statuses, int(q.Text[m[2]]-'0'))
+		}
 		q.take(m[0], m[1])
 	}
 	if !q.Sort {
@@ -191,7 +196,7 @@ func (q *Question) parseShape() {
 	}
 }
 
-var lineNumber = regexp.MustCompile(`\blines?\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?:\s*(?:-|–|to|through|until)\s*(\d{1,9}))?\b|第\s*(\d{1,9})\s*(?:行)?\s*(?:(?:到|至|-|~)\s*(?:第\s*)?(\d{1,9})\s*)?行`)
+var lineNumber = pattern.New(`\blines?\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?:\s*(?:-|–|to|through|until)\s*(\d{1,9}))?\b|第\s*(\d{1,9})\s*(?:行)?\s*(?:(?:到|至|-|~)\s*(?:第\s*)?(\d{1,9})\s*)?行`)
 
 // parseLine reads "line 42" and "lines 10 to 20": the text that stands there is wanted.
 func (q *Question) parseLine() {
@@ -215,7 +220,10 @@ func (q *Question) parseLine() {
 func (q *Question) parseUnit() {
 	m := perUnit.FindStringSubmatchIndex(q.Text)
 	if m == nil {
-		return
+		if m = andUnit.FindStringSubmatchIndex(q.Text); m == nil {
+			return
+		}
+		m = m[2:]
 	}
 	q.take(m[0], m[1])
 	switch word := q.Text[m[0]:m[1]]; {
@@ -249,19 +257,25 @@ func (q *Question) parseWithin() {
 }
 
 // endWords ask for the first or last, unlike "started before".
-var endWords = regexp.MustCompile(`\b(?:first|last|earliest|latest|oldest|newest|when|final|initial)\b|第一|最后|最早|最晚|最近|最新|首|末|什么时候|何时`)
+var endWords = pattern.New(`\b(?:first|last|earliest|latest|oldest|newest|when|final|initial)\b|第一|最后|最早|最晚|最近|最新|首|末|什么时候|何时`)
 
 // perFile asks for each file by itself, which is how several files are answered anyway.
-var perFile = regexp.MustCompile(`\b(?:each|every|per|by) (?:of the (?:two |three )?)?(?:logs?|files?)\b|(?:每个|每份|各个?)(?:日志|文件)`)
+var perFile = pattern.New(`\b(?:each|every|per|by) (?:of the (?:two |three )?)?(?:logs?|files?)\b|(?:每个|每份|各个?)(?:日志|文件)`)
 
 // spanning asks from when to when a file goes.
-var spanning = regexp.MustCompile(`\btime (?:period|span|range|frame)\b|\bhow long (?:does|did|is) (?:the|this) (?:log|file)\b|\bfrom when to when\b|时间范围|时间跨度|时间段是|覆盖[^，。？！]{0,6}时间|从什么时候到什么时候`)
+var spanning = pattern.New(`\btime (?:period|span|range|frame)\b|\bhow long (?:does|did|is) (?:the|this) (?:log|file)\b|\bfrom when to when\b|时间范围|时间跨度|时间段是|覆盖[^，。？！]{0,6}时间|从什么时候到什么时候`)
 
 // comparing are words that compare files even where none is named.
-var comparing = regexp.MustCompile(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what) (?:of|log|file|one)\b|\bin both\b|\bin common\b|比较|对比|相比|差异|区别|不同之处|有什么不同|哪(?:个|一个|份)(?:文件|日志)|共同|两个文件|共有`)
+var comparing = pattern.New(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what) (?:of|log|file|one|has|had|contains|holds)\b|\bin both\b|\bin common\b|比较|对比|相比|差异|区别|不同之处|有什么不同|哪(?:个|一个|份)(?:文件|日志)|共同|两个文件|共有`)
 
 // countsRows asks for a number of rows, however "in total" it is.
-var countsRows = regexp.MustCompile(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
+var countsRows = pattern.New(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
+
+// bareGroup is "amount per city" with nothing around it.
+var bareGroup = pattern.New(`^\s*[\p{L}_. ]{2,40}\s(?:per|by|pro)\s[\p{L}_. ]{2,40}(?:\s(?:in|of|for)\b.*)?$`)
+
+// betweenTwo is a difference of two columns, not of two files.
+var betweenTwo = pattern.New(`\bdifferences? between\b|的差值?|之差|差额`)
 
 // refine corrects the intent by what else was found.
 func (q *Question) refine() {
@@ -282,7 +296,13 @@ func (q *Question) refine() {
 		q.Intent, q.Fn = Count, ""
 		return
 	}
+	if q.Intent == Compare && q.Fn != "" && len(q.Files) < 2 && betweenTwo.MatchString(q.Text) {
+		q.Intent = Aggregate
+		return
+	}
 	switch {
+	case q.Intent == Unknown && q.Group && bareGroup.MatchString(q.Text):
+		q.Intent = Top
 	case q.Unit != "" && (q.Intent == Unknown || q.Intent == Aggregate):
 		q.Intent = Top
 	case q.Share && !q.Group && (q.Intent == Filter || q.Intent == Unknown || q.Intent == Top):

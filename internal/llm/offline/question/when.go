@@ -2,20 +2,20 @@ package question
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
 var (
-	hanClock = regexp.MustCompile(`(上午|下午|晚上|早上|凌晨|中午)?\s*(\d{1,2})\s*[点时](半|(\d{1,2})分?)?`)
-	oClock   = regexp.MustCompile(`\b(\d{1,2})\s*(am|pm|o'clock)\b`)
-	monthDay = regexp.MustCompile(`\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`)
-	inMonth  = regexp.MustCompile(`\b(?:in|during|for|of)\s+(january|february|march|april|may|june|july|august|september|october|november|december)\b|(?:^|[^\d])(\d{1,2})月(?:份)?(?:[^\d]|$)`)
-	lastSpan = regexp.MustCompile(`\b(?:last|past|final)\s+(?:` + numeral + `\s+)?(seconds?|minutes?|hours?|days?)\b|(?:最近|最后|过去)\s*(?:的)?\s*` + numeral + `?\s*(?:个)?(秒|分钟|小时|天)`)
+	hanClock = pattern.New(`(上午|下午|晚上|早上|凌晨|中午)?\s*(\d{1,2})\s*[点时](半|(\d{1,2})分?)?`)
+	oClock   = pattern.New(`\b(\d{1,2})\s*(am|pm|o'clock)\b`)
+	monthDay = pattern.New(`\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`)
+	inMonth  = pattern.New(`\b(?:in|during|for|of)\s+(january|february|march|april|may|june|july|august|september|october|november|december)\b|(?:^|[^\d])(\d{1,2})月(?:份)?(?:[^\d]|$)`)
+	lastSpan = pattern.New(`\b(?:last|past|final)\s+(?:` + numeral + `\s+)?(seconds?|minutes?|hours?|days?)\b|(?:最近|最后|过去)\s*(?:的)?\s*` + numeral + `?\s*(?:个)?(秒|分钟|小时|天)`)
 )
 
 // when is a time in a text.
@@ -24,6 +24,8 @@ type when struct {
 	from, to int
 	hour     bool // written as an hour alone
 	year     bool // written as a year alone
+	midnight bool // of which day is not said
+	hours    int  // how long a part of the day goes on
 }
 
 // parseTimes finds the range that the words name.
@@ -33,7 +35,7 @@ func (q *Question) parseTimes() {
 		q.take(m[0], m[1])
 		return
 	}
-	ws := q.whens()
+	ws, day := onDays(q.Text, q.whens())
 	for i := 0; i < len(ws); i++ {
 		w := ws[i]
 		q.take(w.from, w.to)
@@ -44,6 +46,10 @@ func (q *Question) parseTimes() {
 			continue
 		}
 		q.setOne(w)
+	}
+	if day != nil {
+		q.take(day.from, day.to)
+		q.boundBy(*day)
 	}
 	if len(ws) == 0 {
 		q.parseMonth()
@@ -100,7 +106,7 @@ func (q *Question) whens() []when {
 // nextWhen gives the first time at or after i, of whatever spelling.
 func nextWhen(text string, i int) (when, bool) {
 	best, ok := when{}, false
-	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findYear} {
+	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findYear, findNamed, findPart} {
 		if w, hit := find(text[i:]); hit && (!ok || w.from < best.from || w.from == best.from && w.to > best.to) {
 			best, ok = w, true
 		}
@@ -116,9 +122,9 @@ func findPlain(s string) (when, bool) {
 }
 
 var (
-	zoneTail  = regexp.MustCompile(`^\s*(?:\(?\b(utc|gmt)\b\)?(?:\s*[+-]\d)?|(z)\b|([+-]\d\d):?(\d\d)\b)`)
-	otherZone = regexp.MustCompile(`^\s*\(?(?:\b(?:cet|cest|eet|eest|wet|west|bst|msk|est|edt|cst|cdt|mst|mdt|pst|pdt|ist|jst|kst|sgt|hkt|aest|aedt|local time|[a-z]+ time)\b|utc\s*[+-]|gmt\s*[+-])|^\s*[（(]?(?:北京|东京|本地|当地|纽约|伦敦)时间`)
-	zoneAhead = regexp.MustCompile(`(?:北京|东京|本地|当地|纽约|伦敦)时间(?:的)?\s*$`)
+	zoneTail  = pattern.New(`^\s*(?:\(?\b(utc|gmt)\b\)?(?:\s*[+-]\d)?|(z)\b|([+-]\d\d):?(\d\d)\b)`)
+	otherZone = pattern.New(`^\s*\(?(?:\b(?:cet|cest|eet|eest|wet|west|bst|msk|est|edt|cst|cdt|mst|mdt|pst|pdt|ist|jst|kst|sgt|hkt|aest|aedt|local time|[a-z]+ time)\b|utc\s*[+-]|gmt\s*[+-])|^\s*[（(]?(?:北京|东京|本地|当地|纽约|伦敦)时间`)
+	zoneAhead = pattern.New(`(?:北京|东京|本地|当地|纽约|伦敦)时间(?:的)?\s*$`)
 )
 
 // zoned reads the zone that stands behind a clock: UTC and offsets are known; of others it is told
@@ -163,8 +169,11 @@ func findHan(s string) (when, bool) {
 	}
 	h, _ := strconv.Atoi(s[m[4]:m[5]])
 	half := group(s, m, 2)
-	if (half == "下午" || half == "晚上") && h < 12 {
+	switch {
+	case (half == "下午" || half == "晚上") && h < 12, half == "中午" && h < 11:
 		h += 12
+	case (half == "凌晨" || half == "早上") && h == 12:
+		h = 0
 	}
 	min := 0
 	switch tail := group(s, m, 6); {
@@ -207,7 +216,7 @@ func findMonthDay(s string) (when, bool) {
 	return when{t: t, from: m[0], to: m[1]}, ok
 }
 
-var yearAlone = regexp.MustCompile(`\b(?:before|after|since|in|until|till|from|during|of|by|to)\s+((?:19|20)\d\d)(?:$|[\s,.?!;])|(?:^|[^\d])((?:19|20)\d\d)年(?:$|[^\d])`)
+var yearAlone = pattern.New(`\b(?:before|after|since|in|until|till|from|during|of|by|to)\s+((?:19|20)\d\d)(?:$|[\s,.?!;])|(?:^|[^\d])((?:19|20)\d\d)年(?:$|[^\d])`)
 
 // findYear reads a year that stands alone behind a word of time, or before 年.
 func findYear(s string) (when, bool) {
@@ -236,16 +245,16 @@ func monthOf(s string) int {
 }
 
 var (
-	rangeJoin   = regexp.MustCompile(`^\s*(?:to|till|until|through|-|–|—|~|到|至|和)\s*$`)
-	andJoin     = regexp.MustCompile(`^\s*(?:and|和|与)\s*$`)
-	betweenOpen = regexp.MustCompile(`(?:\bbetween|之间|在)\s*(?:[a-z]+\s+)?$`)
-	sinceWord   = regexp.MustCompile(`\b(?:after|since|from|later than|starting(?: at| from)?|past)\s*$|(?:从|自)\s*$`)
-	untilWord   = regexp.MustCompile(`\b(?:before|until|till|up to|earlier than|prior to|by)\s*$|截至\s*$|直到\s*$`)
-	sinceTail   = regexp.MustCompile(`^\s*(?:之后|以后|过后|后|起|开始|onwards?|or later)`)
-	untilTail   = regexp.MustCompile(`^\s*(?:之前|以前|前|为止|or earlier)`)
+	rangeJoin   = pattern.New(`^\s*(?:to|till|until|through|-|–|—|~|到|至|和)\s*$`)
+	andJoin     = pattern.New(`^\s*(?:and|和|与)\s*$`)
+	betweenOpen = pattern.New(`(?:\bbetween|之间|在)\s*(?:[a-z]+\s+)?$`)
+	sinceWord   = pattern.New(`\b(?:after|since|from|later than|starting(?: at| from)?|past)\s*$|(?:从|自)\s*$`)
+	untilWord   = pattern.New(`\b(?:before|until|till|up to|earlier than|prior to|by)\s*$|截至\s*$|直到\s*$`)
+	sinceTail   = pattern.New(`^\s*(?:之后|以后|过后|后|起|开始|onwards?|or later)`)
+	untilTail   = pattern.New(`^\s*(?:之前|以前|前|为止|or earlier)`)
 )
 
-var afterYear = regexp.MustCompile(`\b(?:after|later than)\s*$`)
+var afterYear = pattern.New(`\b(?:after|later than)\s*$`)
 
 // joins tells that two times are the ends of a range, by what stands before and between them.
 func joins(before, between string) bool {
@@ -253,6 +262,7 @@ func joins(before, between string) bool {
 }
 
 func (q *Question) setRange(a, b when) {
+	q.Midnight = q.Midnight || a.midnight || b.midnight
 	if b.t.Zone && !a.t.Zone {
 		a.t = a.t.In(b.t) // "between 10:00 and 11:00 UTC"
 		a.t.Zone = true
@@ -272,7 +282,14 @@ func (q *Question) setRange(a, b when) {
 func (q *Question) setOne(w when) {
 	before, after := q.Text[:w.from], q.Text[w.to:]
 	t := w.t
+	q.Midnight = q.Midnight || w.midnight
 	switch {
+	case w.hours > 0:
+		end := t
+		end.At = t.At.Add(time.Duration(w.hours) * time.Hour)
+		if q.Since = &t; end.At.Day() == t.At.Day() {
+			q.Until = &end
+		}
 	case sinceTail.MatchString(after) || sinceWord.MatchString(before):
 		if q.Since = &t; w.year && afterYear.MatchString(before) {
 			t.At = t.At.AddDate(1, 0, 0) // after a year is from the next on

@@ -1,0 +1,139 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// Columns that are worked out from a row: what stands behind a word of its text ("after(worker)" is
+// 3 in "worker-3 stopped"), what opens its message before a colon, and one column reckoned with
+// another ("amount*qty").
+const (
+	afterColumn = "after("
+	leadColumn  = "lead"
+)
+
+// derived gives the value of a worked-out column, and whether the row has one.
+func derived(r *rows.Row, name string) (string, bool) {
+	if word, ok := strings.CutPrefix(name, afterColumn); ok {
+		v := afterWord(r.Text, strings.TrimSuffix(word, ")"))
+		return v, v != ""
+	}
+	if name == leadColumn {
+		return lead(r)
+	}
+	if a, b, op, ok := operands(name, func(n string) bool { _, has := r.Field(n); return has }); ok {
+		x, _ := r.Field(a)
+		y, _ := r.Field(b)
+		return reckon(x, y, op)
+	}
+	return "", false
+}
+
+// lead gives what stands before the colon that opens a message.
+func lead(r *rows.Row) (string, bool) {
+	msg, _ := r.Field(rows.MessageField)
+	at := strings.IndexAny(msg, ":：")
+	if at < 1 || at > 40 || strings.ContainsAny(msg[:at], " =()\"'/") {
+		return "", false
+	}
+	return msg[:at], true
+}
+
+// operands splits "a*b" at the operator that has a known name on either side.
+func operands(name string, known func(string) bool) (a, b string, op byte, ok bool) {
+	for i := 1; i < len(name)-1; i++ {
+		if strings.IndexByte("*/+-", name[i]) >= 0 && known(name[:i]) && known(name[i+1:]) {
+			return name[:i], name[i+1:], name[i], true
+		}
+	}
+	return "", "", 0, false
+}
+
+// quotientDecimals is how many decimals of a quotient are kept.
+const quotientDecimals = 6
+
+// reckon gives x op y with as many decimals as are exact; of a quotient, six.
+func reckon(x, y string, op byte) (string, bool) {
+	a, ok1 := rows.Number(x)
+	b, ok2 := rows.Number(y)
+	if !ok1 || !ok2 || op == '/' && b == 0 {
+		return "", false
+	}
+	dx, dy := rows.Decimals(x), rows.Decimals(y)
+	switch op {
+	case '*':
+		return rounded(a*b, dx+dy), true
+	case '/':
+		return rounded(a/b, quotientDecimals), true
+	case '+':
+		return rounded(a+b, max(dx, dy)), true
+	}
+	return rounded(a-b, max(dx, dy)), true
+}
+
+// afterWord gives the name that stands behind a word of a text: worker-3, job=12, device 7, 设备:3.
+// Of several places one with a mark between counts before one with a space.
+func afterWord(text, word string) string {
+	lower, spaced := strings.ToLower(text), ""
+	for at := 0; word != "" && len(lower) == len(text); {
+		i := strings.Index(lower[at:], word)
+		if i < 0 {
+			break
+		}
+		from := at + i
+		at = from + len(word)
+		if from > 0 && goesOn(text[:from], word) {
+			continue
+		}
+		name, marked := nameAt(text[at:])
+		if marked && name != "" {
+			return name
+		}
+		if spaced == "" && !isVerb(name) {
+			spaced = name
+		}
+	}
+	return spaced
+}
+
+// goesOn tells that a word goes on to the left, so that it is another.
+func goesOn(before, word string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(word)
+	return !unicode.Is(unicode.Han, first) && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+}
+
+// nameAt reads the name that a text begins with, behind a mark or a space.
+func nameAt(s string) (name string, marked bool) {
+	rest := strings.TrimLeft(s, " ")
+	if cut := strings.TrimLeft(rest, "-_=:#：＝[(\""); len(cut) < len(rest) {
+		rest, marked = strings.TrimLeft(cut, " \"'["), true
+	}
+	if len(rest) == len(s) {
+		return digits(s), true
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.@", r)
+	})
+	if end < 0 {
+		end = len(rest)
+	}
+	return strings.TrimRight(rest[:end], ".-"), marked
+}
+
+// digits gives the digits that a text begins with: of worker3 and 设备3.
+func digits(s string) string { return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))] }
+
+// isVerb tells a word that says what became of a thing, and is no name of it.
+func isVerb(s string) bool {
+	s = strings.ToLower(s)
+	switch s {
+	case "is", "was", "has", "had", "are", "were", "not", "to", "for", "from", "in", "on", "at", "of", "and", "with", "by", "will", "did", "does", "the", "a", "an", "up", "down", "out":
+		return true
+	}
+	return strings.HasSuffix(s, "ed") || strings.HasSuffix(s, "ing")
+}
