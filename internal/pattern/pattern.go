@@ -16,4 +16,3 @@ type Pattern struct{ compiled func() *regexp.Regexp }
 func New(text string) *Pattern {
 	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 }
-
