@@ -119,10 +119,7 @@ func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan,
 	if params == nil {
 		params = map[string]any{} // none given, which is not the same as not looked at
 	}
-	p, err := plan.Parse(src)
-	if err == nil {
-		err = plan.Validate(p, o.knownFor(params))
-	}
+	p, err := plan.Check(src, o.knownFor(params))
 	if err != nil {
 		return p, &akitad.Error{Kind: akitad.InvalidRequest, Err: err, Hint: "mend the plan and try again"}
 	}

@@ -39,9 +39,9 @@ func flowLs(env environment) *cobra.Command {
 		}
 		var rows [][]string
 		for _, f := range page.Items {
-			rows = append(rows, []string{f.Name, f.Hash, strconv.Itoa(f.Steps), paramList(f.Params), brief(f.Goal+f.Error, 80)})
+			rows = append(rows, []string{f.Name, strconv.Itoa(f.Steps), brief(f.Goal+f.Error, 80), paramList(f.Params), f.Hash})
 		}
-		return table(env.Stdout, []string{"NAME", "VERSION", "STEPS", "PARAMS", "GOAL"}, rows)
+		return table(env.Stdout, []string{"NAME", "STEPS", "GOAL", "PARAMS", "VERSION"}, rows)
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

@@ -116,7 +116,7 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 		ep.Provider, ep.Serves, ep.Offline = engine, engine.Serves, true
 	case "openai":
 		ep.Provider = openai.New(e.Model, openai.Options{
-			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
 		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).

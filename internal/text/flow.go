@@ -14,7 +14,7 @@ func (l Lang) FlowLine(name, params, goal string) string {
 	if goal == "" {
 		return "• " + line(usage, longText)
 	}
-	return l.say("• {usage} - {goal}", "• {usage}：{goal}", "usage", line(usage, longText), "goal", line(goal, longText))
+	return l.say("• {usage} - {goal}", "• {usage}（用途：{goal}）", "usage", line(usage, longText), "goal", line(goal, longText))
 }
 
 // NoSuchFlow answers /flow for a name that no flow has.
