@@ -133,8 +133,10 @@ func shop(t *testing.T) *bench {
 func TestQuery(t *testing.T) {
 	b := shop(t)
 	for _, tt := range []struct{ name, query, want string }{
-		{"values as they are stored", "SELECT id, shop, sold, note FROM sale ORDER BY id",
-			`{"columns":["id","shop","sold","note"],"rows":[{"id":1,"shop":"north","sold":"2026-11-01","note":null},{"id":2,"shop":"süd","sold":"2026-11-02 08:00","note":"x'00FF'"},{"id":9223372036854775807,"shop":"北","sold":"never","note":"a;b -- c"}],"total":3,"shown":3}`},
+		{
+			"values as they are stored", "SELECT id, shop, sold, note FROM sale ORDER BY id",
+			`{"columns":["id","shop","sold","note"],"rows":[{"id":1,"shop":"north","sold":"2026-11-01","note":null},{"id":2,"shop":"süd","sold":"2026-11-02 08:00","note":"x'00FF'"},{"id":9223372036854775807,"shop":"北","sold":"never","note":"a;b -- c"}],"total":3,"shown":3}`,
+		},
 		{"columns of one name", "SELECT id, id, total AS id FROM sale WHERE id = 1", `{"columns":["id","id_2","id_3"],"rows":[{"id":1,"id_2":1,"id_3":2.5}],"total":1,"shown":1}`},
 		{"nothing found", "SELECT id FROM sale WHERE shop = ''", `{"columns":["id"],"rows":[],"total":0,"shown":0}`},
 		{"a semicolon and a comment behind it", "SELECT count(*) AS n FROM sale; -- all of them", `{"columns":["n"],"rows":[{"n":3}],"total":1,"shown":1}`},
