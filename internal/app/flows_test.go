@@ -197,17 +197,20 @@ func TestCompetitorReportExample(t *testing.T) {
 	if last := lines[len(lines)-1]; len(lines) < 2 || !strings.Contains(last, "alpha") || !strings.Contains(last, "beta") {
 		t.Errorf("the last line does not name the failover: %q", got.Result.Text)
 	}
-	failed, answered, at := failover(t, a, got)
-	if failed == 0 || answered == 0 {
+	if failed, answered := failover(t, a, got); failed == 0 || answered == 0 {
 		t.Errorf("the trace shows %d failed calls at alpha and %d answers of beta", failed, answered)
 	}
-	if !at["first"].Before(endOf(got, "second")) || !at["second"].Before(endOf(got, "first")) {
-		t.Error("the researchers did not work at the same time")
+	first, second := step(t, a, got, "first"), step(t, a, got, "second")
+	if first.Profile != "researcher" || second.Profile != "researcher" || !first.Started.Before(second.Ended) || !second.Started.Before(first.Ended) {
+		t.Errorf("the researchers did not work at the same time: %s to %s, %s to %s", first.Started, first.Ended, second.Started, second.Ended)
+	}
+	if len(first.Result.Degraded) != 0 || len(second.Result.Degraded) == 0 {
+		t.Errorf("degraded: the first %v, the second %v", first.Result.Degraded, second.Result.Degraded)
 	}
 }
 
-// failover counts the model calls of the trace, and gives when each step was handed out.
-func failover(t *testing.T, a *app.App, task *journal.Task) (failed, answered int, at map[string]time.Time) {
+// failover counts the model calls of the trace that failed at the first endpoint and that the second answered.
+func failover(t *testing.T, a *app.App, task *journal.Task) (failed, answered int) {
 	t.Helper()
 	for _, s := range spansOf(t, a, task.ID) {
 		if s.Kind != akitad.SpanLLM {
@@ -220,21 +223,23 @@ func failover(t *testing.T, a *app.App, task *journal.Task) (failed, answered in
 			answered++
 		}
 	}
-	at = map[string]time.Time{}
-	for _, c := range task.Children {
-		at[c.Run] = c.Delegated
-	}
-	return failed, answered, at
+	return failed, answered
 }
 
-// endOf gives when a step's task ended: when the one that needs it was handed out, at the latest.
-func endOf(task *journal.Task, step string) time.Time {
+// step gives the task of a plan's step.
+func step(t *testing.T, a *app.App, task *journal.Task, id string) *journal.Task {
+	t.Helper()
 	for _, c := range task.Children {
-		if c.Run == "compare" {
-			return c.Delegated
+		if c.Run == id {
+			got, err := a.Journal.Load(t.Context(), c.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
 		}
 	}
-	return time.Time{}
+	t.Fatalf("there is no step %s", id)
+	return nil
 }
 
 const twoTools = `goal: say hello
@@ -356,5 +361,35 @@ func TestAgentRunsAFlow(t *testing.T) {
 	}
 	if in(t, a, got, "hello.txt") != "Hello Anna x1" || len(got.Files) == 0 {
 		t.Errorf("files %+v", got.Files)
+	}
+}
+
+// A flow that is asked for while a task of the conversation waits for an answer is no answer: it waits
+// for its turn.
+func TestFlowIsNoAnswer(t *testing.T) {
+	script := llmtest.New(t).Rounds(llmtest.Begins("which one"),
+		llmtest.Calls(llmtest.Call("ask_user", map[string]any{"question": "A or B?"})), llmtest.Text("B it is."))
+	a := start(t, script, nil)
+	keepFlow(t, a, "hello", fmt.Sprintf(twoTools, "Hello"))
+	accept := func(id string, m akitad.Message) akitad.TaskID {
+		m.ID, m.Task, m.Session, m.Origin = id, akitad.DeriveTaskID("telegram", id), akitad.DeriveSessionKey("s"), akitad.Origin{Channel: "telegram", Chat: "1", Sender: "7", Lang: "en"}
+		if err := a.Orchestrator.Accept(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		return m.Task
+	}
+	asking := accept("1", akitad.Message{Text: "which one"})
+	until(t, a, asking, func(t *journal.Task) bool { return t.State == akitad.Waiting && t.Question() != "" })
+	asked := accept("2", akitad.Message{Text: "/flow hello", Flow: "hello", Params: map[string]any{"who": "Bo"}})
+	queued, err := a.Journal.Load(t.Context(), asked)
+	if err != nil || !queued.Exists() || queued.Reason != akitad.ReasonQueued {
+		t.Fatalf("the flow is %s (%s), %v", queued.State, queued.Reason, err)
+	}
+	accept("3", akitad.Message{Text: "B"})
+	if got := ended(t, a, asking); got.State != akitad.Completed || got.Result.Text != "B it is." {
+		t.Errorf("%s %+v", got.State, got.Error)
+	}
+	if got := ended(t, a, asked); got.State != akitad.Completed || !strings.Contains(got.Result.Text, "Hello Bo x1") {
+		t.Errorf("%s %+v", got.State, got.Error)
 	}
 }

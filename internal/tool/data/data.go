@@ -5,6 +5,7 @@ package data
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"time"
 
@@ -19,6 +20,7 @@ const (
 	DefaultTime = 10 * time.Second // that the SQL of one call may run
 	spareTime   = 20 * time.Second // for reading, copying and writing a file of the largest size
 	category    = "data"
+	maxOpen     = 4 // databases in memory at a time, whoever asks
 )
 
 // Options of New; the zero value works.
@@ -32,14 +34,28 @@ func New(o Options) ([]tool.Tool, error) {
 		o.Time = DefaultTime
 	}
 	infos := make([]tool.Info, 0, 3)
-	for _, make := range []func() (tool.Info, error){dedupeInfo, queryInfo, execInfo} {
-		info, err := make()
+	for _, info := range []func() (tool.Info, error){dedupeInfo, queryInfo, execInfo} {
+		info, err := info()
 		if err != nil {
 			return nil, err
 		}
 		infos = append(infos, info)
 	}
-	return []tool.Tool{dedupe{infos[0]}, sqlQuery{infos[1], o.Time}, sqlExec{infos[2], o.Time}}, nil
+	g := make(gate, maxOpen)
+	return []tool.Tool{dedupe{infos[0]}, sqlQuery{infos[1], o.Time, g}, sqlExec{infos[2], o.Time, g}}, nil
+}
+
+// gate bounds how many databases are in memory.
+type gate chan struct{}
+
+// enter waits for a place; leave gives it back.
+func (g gate) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case g <- struct{}{}:
+		return func() { <-g }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // describe completes an info by the schema of A.

@@ -249,6 +249,7 @@ func TestConfinement(t *testing.T) {
 		t.Errorf("the folder changed: %s", b.names())
 	}
 	b.refused("sql_exec", m{"path": "shop.db", "statement": "ATTACH 'x' AS o"}, akitad.PermissionDenied, "cannot be attached")
+	b.refused("sql_query", m{"path": "shop.db", "query": "SELECT load_extension('x')"}, akitad.PermissionDenied, "load_extension is not available")
 	b.refused("sql_exec", m{"path": "shop.db", "statement": "VACUUM INTO 'x'"}, akitad.InvalidRequest, "VACUUM")
 }
 

@@ -29,6 +29,7 @@ type execArgs struct {
 type sqlExec struct {
 	info  tool.Info
 	limit time.Duration
+	gate  gate
 }
 
 func execInfo() (tool.Info, error) {
@@ -52,6 +53,11 @@ func (t sqlExec) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	if err := in.Scope.Dir.Own(in.Scope.Task, a.Path); err != nil {
 		return tool.Result{}, err
 	}
+	leave, err := t.gate.enter(ctx)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer leave()
 	d, err := open(ctx, in.Scope.Dir, a.Path, true)
 	if err != nil {
 		return tool.Result{}, err

@@ -35,6 +35,7 @@ type queryArgs struct {
 type sqlQuery struct {
 	info  tool.Info
 	limit time.Duration
+	gate  gate
 }
 
 func queryInfo() (tool.Info, error) {
@@ -56,6 +57,11 @@ func (t sqlQuery) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
+	leave, err := t.gate.enter(ctx)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer leave()
 	d, err := open(ctx, in.Scope.Dir, a.Path, false)
 	if err != nil {
 		return tool.Result{}, err
