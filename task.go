@@ -98,6 +98,8 @@ type Task struct {
 	Text     string     `json:"text"`
 	Spec     *Spec      `json:"spec,omitempty"`
 	Plan     *Plan      `json:"plan,omitempty"`
+	Flow     string     `json:"flow,omitempty"`      // the flow that it runs, and which version of it
+	FlowHash string     `json:"flow_hash,omitempty"` // 12 hex digits of the SHA-256 of the flow's content
 	Steps    []StepView `json:"steps,omitempty"`
 	Children []TaskID   `json:"children,omitempty"`
 	Strategy string     `json:"strategy,omitempty"`

@@ -45,6 +45,13 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	case err != nil:
 		return err
 	}
+	switch err := o.pinNew(ctx, &m); akitad.KindOf(err) {
+	case "":
+	case akitad.NotFound, akitad.InvalidRequest:
+		return o.refuse(ctx, m, akitad.FailureOf(err))
+	default:
+		return err
+	}
 	if done, err := o.joinBy(ctx, m); done || err != nil {
 		return err
 	}
@@ -132,8 +139,8 @@ func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows aki
 	}
 	t, created, err := o.Journal.Create(ctx, m.Task, journal.SubmittedData{
 		Root: m.Task, Origin: m.Origin, Session: m.Session, Folder: folder, Follows: follows, Queued: queued, Text: m.Text,
-		Profile: profile, Flow: m.Flow, Plan: m.Plan, Params: m.Params, Schema: m.Schema, Budget: m.Budget, Files: m.Files,
-		Priority: m.Priority, Offline: m.Offline, Path: []string{journal.PathEntry(profile, m.Text)},
+		Profile: profile, Flow: m.Flow, FlowHash: m.FlowHash, Plan: m.Plan, Params: m.Params, Schema: m.Schema, Budget: m.Budget, Files: m.Files,
+		Priority: m.Priority, Offline: m.Offline, Path: pathOf(profile, m),
 	})
 	if err != nil {
 		return nil, err

@@ -40,6 +40,9 @@ func (o *Orchestrator) joinBy(ctx context.Context, m akitad.Message) (bool, erro
 	if m.Session == "" {
 		return o.steerBy(ctx, m, m.Steers)
 	}
+	if m.Plan != "" {
+		return false, nil // what runs a plan of its own answers nothing
+	}
 	s, _, err := o.session(ctx, m.Session)
 	if err != nil {
 		return false, err

@@ -71,6 +71,9 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	if names := o.profileNames(); req.Profile != "" && !slices.Contains(names, req.Profile) {
 		bad("known profiles: "+strings.Join(names, ", "), "there is no profile %q", req.Profile)
 	}
+	if req.Plan != "" && req.Flow != "" {
+		bad("give one of the two", "both a plan and a flow were given")
+	}
 	if err := o.checkPlan(req); err != nil {
 		errs = append(errs, err)
 	}
@@ -107,27 +110,8 @@ func (o *Orchestrator) planSource(given, flow string) (string, error) {
 	if given != "" || flow == "" {
 		return given, nil
 	}
-	var body []byte
-	err := os.ErrNotExist
-	if o.opts.Folder != "" && akitad.ValidName(flow) {
-		body, err = os.ReadFile(filepath.Join(o.opts.Folder, flow+".yaml"))
-	}
-	if err != nil {
-		return "", akitad.Errorf(akitad.NotFound, "there is no flow %q", flow).
-			WithHint("flows are the YAML files in " + o.opts.Folder + ": " + strings.Join(o.flowNames(), ", "))
-	}
-	return string(body), nil
-}
-
-func (o *Orchestrator) flowNames() []string {
-	files, err := filepath.Glob(filepath.Join(o.opts.Folder, "*.yaml"))
-	if err != nil || len(files) == 0 || o.opts.Folder == "" {
-		return []string{"none yet"}
-	}
-	for i, f := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(f), ".yaml")
-	}
-	return files
+	f, err := o.flows().Find(flow)
+	return f.Source, err
 }
 
 // readPlan parses and validates a person's plan.
@@ -135,10 +119,7 @@ func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan,
 	if params == nil {
 		params = map[string]any{} // none given, which is not the same as not looked at
 	}
-	p, err := plan.Parse(src)
-	if err == nil {
-		err = plan.Validate(p, o.knownFor(params))
-	}
+	p, err := plan.Check(src, o.knownFor(params))
 	if err != nil {
 		return p, &akitad.Error{Kind: akitad.InvalidRequest, Err: err, Hint: "mend the plan and try again"}
 	}
@@ -162,6 +143,9 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 	}
 	if req.Session != "" {
 		m.Session = akitad.DeriveSessionKey(channel, req.Session)
+	}
+	if err := o.pin(&m); err != nil {
+		return m, err
 	}
 	for _, f := range req.Files {
 		file, err := o.storeFile(ctx, f)

@@ -235,7 +235,9 @@ func lost(joined []plan.Result) []plan.Result {
 func (o *Orchestrator) complete(ctx context.Context, c *claim.Claim, t *journal.Task, r plan.Result, joined []plan.Result) error {
 	res := &akitad.Result{Text: r.Text, Data: r.Data, Artifacts: r.Files, Missing: plan.Missing(lost(joined)), Degraded: append([]akitad.Degradation{}, t.Degraded...)}
 	res.Partial = len(res.Missing) > 0
-	text.Lang(t.Sub.Origin.Lang).Finish(res)
+	if t.IsRoot() {
+		text.Lang(t.Sub.Origin.Lang).Finish(res)
+	}
 	return orCancel(c.AppendIf(ctx, journal.Completed, journal.EndData{Result: res}, wanted))
 }
 

@@ -67,6 +67,7 @@ func (w *Worker) childOf(t *journal.Task, open journal.OpenCall) (akitad.TaskID,
 	req := reqs[0]
 	sub := t.ChildData(req.Profile, req.Goal)
 	sub.Call, sub.Schema, sub.Inputs = open.ID, req.Schema, req.Inputs
+	sub.Flow, sub.FlowHash, sub.Plan, sub.Params = req.Flow, req.FlowHash, req.Plan, req.Params
 	if req.Context == "shared" {
 		sub.Request = sharedContext(t)
 	}

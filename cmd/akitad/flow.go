@@ -15,11 +15,12 @@ import (
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/plan"
 )
 
 func flowCommand(env environment) *cobra.Command {
-	return group("flow", "Plans that people wrote: list and check them", flowLs(env), flowCheck(env))
+	return group("flow", "Plans that people wrote: list, check and run them", flowLs(env), flowCheck(env), flowRun(env))
 }
 
 func flowLs(env environment) *cobra.Command {
@@ -38,9 +39,9 @@ func flowLs(env environment) *cobra.Command {
 		}
 		var rows [][]string
 		for _, f := range page.Items {
-			rows = append(rows, []string{f.Name, strconv.Itoa(f.Steps), brief(f.Goal+f.Error, 80)})
+			rows = append(rows, []string{f.Name, strconv.Itoa(f.Steps), brief(f.Goal+f.Error, 80), paramList(f.Params), f.Hash})
 		}
-		return table(env.Stdout, []string{"NAME", "STEPS", "GOAL"}, rows)
+		return table(env.Stdout, []string{"NAME", "STEPS", "GOAL", "PARAMS", "VERSION"}, rows)
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -62,11 +63,80 @@ func flowCheck(env environment) *cobra.Command {
 		}
 		p, err := plan.Check(text, known)
 		if err != nil {
-			return &akitad.Error{Kind: akitad.InvalidRequest, Op: file, Err: err, Hint: "mend the plan and check it again"}
+			return &akitad.Error{Kind: akitad.InvalidRequest, Op: file, Err: allProblems(err), Hint: "mend the plan and check it again"}
 		}
-		_, err = fmt.Fprintf(env.Stdout, "%s: ok, %d steps\n", file, len(p.Steps))
+		_, err = fmt.Fprintf(env.Stdout, "%s: ok, %d steps, version %s\n", file, len(p.Steps), flow.HashOf(text))
 		return err
 	}}
+}
+
+// allProblems gives an error that says each of several problems on a line of its own, however many.
+func allProblems(err error) error {
+	found, ok := errors.AsType[plan.Problems](err)
+	if !ok {
+		return err
+	}
+	lines := make([]string, len(found))
+	for i, p := range found {
+		lines[i] = p.String()
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+// paramList names parameters, those that must be given with a star.
+func paramList(params []client.FlowParam) string {
+	var out []string
+	for _, p := range params {
+		name := p.Name
+		if p.Required {
+			name += "*"
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, " ")
+}
+
+func flowRun(env environment) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use: "run NAME|FILE [PARAM=VALUE]...", Short: "Run a flow and print its answer",
+		Long: "Run a flow of this home by its name, or a plan in a file, and print its answer. Values are read as the\n" +
+			"types that the flow declares; akitad flow ls shows its parameters.",
+		RunE: func(cmd *cobra.Command, a []string) error {
+			if len(a) == 0 {
+				return usage("akitad flow run NAME|FILE [PARAM=VALUE]...: name the flow")
+			}
+			cfg, err := env.config()
+			if err != nil {
+				return err
+			}
+			if err := f.choose(cfg, a[0]); err != nil {
+				return err
+			}
+			f.params = append(f.params, a[1:]...)
+			return runTask(cmd.Context(), env, nil, f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVarP(&f.files, "file", "f", nil, "a file to work on (repeat for more)")
+	fl.StringVar(&f.session, "session", "", "continue a named conversation, in its folder")
+	fl.BoolVar(&f.offline, "offline", false, "use the offline engine alone")
+	fl.BoolVar(&f.json, "json", false, "print the whole task as JSON")
+	return cmd
+}
+
+// choose takes a flow of the home, else the plan in a file of that name.
+func (f *runFlags) choose(cfg config.Config, arg string) error {
+	file, text, err := readFlow(cfg, arg)
+	if err != nil {
+		return err
+	}
+	if filepath.Dir(file) == filepath.Clean(cfg.Path.Flows) {
+		f.flow = strings.TrimSuffix(filepath.Base(file), flow.Ending)
+		return nil
+	}
+	f.plan = text
+	return nil
 }
 
 // readFlow reads a plan by the name of a flow of this home, or from a file.
@@ -78,9 +148,9 @@ func readFlow(cfg config.Config, arg string) (file, text string, err error) {
 			file = named
 		}
 	}
-	body, err := os.ReadFile(file)
+	text, err = flow.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return file, "", akitad.Errorf(akitad.NotFound, "there is no file and no flow %q", arg).WithHint("list the flows with akitad flow ls; they are the YAML files in " + cfg.Path.Flows)
 	}
-	return file, string(body), err
+	return file, text, err
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/llm/llmtest"
@@ -42,7 +43,10 @@ func TestStories(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("AKITA_HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("AKITA_ADMIN_LISTEN", "127.0.0.1:0")
-			return nil
+			e.Setenv("SHOP", string(akitad.DeriveSessionKey("cli", "shop")))
+			flows, err := filepath.Abs("../../examples/flows")
+			e.Setenv("FLOWS", flows)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "until": until, "waitfile": waitFile, "capture": capture, "fromfile": fromFile,

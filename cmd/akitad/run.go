@@ -22,6 +22,7 @@ import (
 type runFlags struct {
 	files   []string
 	flow    string
+	plan    string // YAML to run as it stands
 	profile string
 	session string
 	params  []string
@@ -74,15 +75,15 @@ func runTask(ctx context.Context, env environment, args []string, f runFlags) er
 
 // request makes the request of the command line, or of TEXT and FILES in the environment.
 func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
-	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Offline: f.offline}
+	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Plan: f.plan, Profile: f.profile, Session: f.session, Offline: f.offline}
 	files := f.files
-	if len(args) == 0 && f.flow == "" {
+	if len(args) == 0 && f.flow == "" && f.plan == "" {
 		req.Text = lookup(env.Env, "TEXT")
 	}
 	if len(files) == 0 {
 		files = splitFiles(lookup(env.Env, "FILES"))
 	}
-	if strings.TrimSpace(req.Text) == "" && req.Flow == "" {
+	if strings.TrimSpace(req.Text) == "" && req.Flow == "" && req.Plan == "" {
 		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
 	}
 	for _, name := range files {
@@ -98,7 +99,7 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	for _, p := range f.params {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
-			return req, errUsage{fmt.Errorf("--param %s: write name=value", p)}
+			return req, errUsage{fmt.Errorf("parameter %s: write name=value", p)}
 		}
 		if req.Params == nil {
 			req.Params = map[string]any{}

@@ -117,6 +117,9 @@ func printTask(w io.Writer, t akitad.Task) error {
 		{"rounds", strconv.Itoa(t.Rounds)},
 		{"usage", fmt.Sprintf("%d calls, %d tokens in (%d cached), %d out", t.Usage.Calls, t.Usage.Input, t.Usage.Cached, t.Usage.Output)},
 	}
+	if t.Flow != "" {
+		rows = append(rows, []string{"flow", strings.TrimSpace(t.Flow + " " + t.FlowHash)})
+	}
 	if t.Parent != "" {
 		rows = append(rows, []string{"parent", string(t.Parent)})
 	}

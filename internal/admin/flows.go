@@ -2,11 +2,9 @@ package admin
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/plan"
 )
 
@@ -16,29 +14,26 @@ func (s *Server) listFlows(context.Context) ([]client.Flow, error) { return Flow
 // Flows lists the plans in a folder, in order of name; a missing folder has none. Only the shape is
 // checked: what a plan may name is known when it runs.
 func Flows(dir string) ([]client.Flow, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	all, err := flow.Shelf{Folder: dir}.List()
 	if err != nil {
 		return nil, err
 	}
 	var out []client.Flow
-	for _, file := range files {
-		out = append(out, flow(file))
+	for _, f := range all {
+		out = append(out, describe(f))
 	}
 	return out, nil
 }
 
-func flow(file string) client.Flow {
-	f := client.Flow{Name: strings.TrimSuffix(filepath.Base(file), ".yaml")}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		f.Error = err.Error()
-		return f
+func describe(f flow.Flow) client.Flow {
+	out := client.Flow{Name: f.Name, Hash: f.Hash, Params: []client.FlowParam{}}
+	if f.Err != nil {
+		out.Error = f.Err.Error()
+		return out
 	}
-	p, err := plan.Parse(string(text))
-	if err != nil {
-		f.Error = err.Error()
-		return f
+	out.Goal, out.Steps = f.Plan.Goal, len(f.Plan.Steps)
+	for _, p := range plan.Declared(f.Plan) {
+		out.Params = append(out.Params, client.FlowParam(p))
 	}
-	f.Goal, f.Steps = p.Goal, len(p.Steps)
-	return f
+	return out
 }

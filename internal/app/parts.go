@@ -16,12 +16,14 @@ import (
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/egress"
+	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline"
 	"github.com/akitad/akitad/internal/llm/openai"
 	"github.com/akitad/akitad/internal/sandbox"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/tool/builtin"
+	"github.com/akitad/akitad/internal/tool/data"
 	"github.com/akitad/akitad/internal/tool/extract"
 	"github.com/akitad/akitad/internal/tool/memtool"
 	"github.com/akitad/akitad/internal/window"
@@ -137,7 +139,7 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 		ep.Provider, ep.Serves, ep.Offline = engine, engine.Serves, true
 	case "openai":
 		ep.Provider = openai.New(e.Model, openai.Options{
-			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
 		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
@@ -160,12 +162,17 @@ func (s healthStore) Save(ctx context.Context, name string, body []byte, rev uin
 
 func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	a.Sandbox = sandbox.New(sandbox.Options{Hidden: []string{a.Config.Path.Home}, Log: a.log.Named("sandbox")})
-	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names})
+	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}})
 	ext, err := extract.New()
 	if err != nil {
 		return err
 	}
 	tools = append(tools, ext)
+	rows, err := data.New(data.Options{})
+	if err != nil {
+		return err
+	}
+	tools = append(tools, rows...)
 	tools = append(tools, memtool.New(a.Memory, memtool.Options{})...)
 	for i, t := range tools {
 		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool")})

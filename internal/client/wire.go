@@ -107,10 +107,22 @@ type Tool struct {
 
 // Flow is a plan that a person wrote. Error says why it cannot run.
 type Flow struct {
-	Name  string `json:"name"`
-	Goal  string `json:"goal,omitempty"`
-	Steps int    `json:"steps"`
-	Error string `json:"error,omitempty"`
+	Name   string      `json:"name"`
+	Goal   string      `json:"goal,omitempty"`
+	Params []FlowParam `json:"params"`
+	Steps  int         `json:"steps"`
+	Hash   string      `json:"hash,omitempty" doc:"12 hex digits of the SHA-256 of the content; a task that ran it has them as flow_hash."`
+	Error  string      `json:"error,omitempty"`
+}
+
+// FlowParam is a parameter of a flow.
+type FlowParam struct {
+	Name        string `json:"name"`
+	Type        string `json:"type,omitempty" doc:"As in JSON Schema; empty if any will do."`
+	Description string `json:"description,omitempty"`
+	Required    bool   `json:"required"`
+	Default     any    `json:"default,omitempty"`
+	Enum        []any  `json:"enum,omitempty"`
 }
 
 // Remember asks to keep an entry of memory.

@@ -75,16 +75,20 @@ type Rounds struct {
 
 // Endpoint is one model behind one address.
 type Endpoint struct {
-	Name        string   `yaml:"name"`
-	Protocol    string   `yaml:"protocol"` // openai, anthropic, gemini, offline
-	BaseURL     string   `yaml:"base_url"`
-	APIKey      Secret   `yaml:"api_key"`
-	Model       string   `yaml:"model"`
-	Window      int      `yaml:"window"`     // tokens
-	MaxOutput   int      `yaml:"max_output"` // tokens
-	MaxInflight int      `yaml:"max_inflight"`
-	Price       Price    `yaml:"price"`
-	Tags        []string `yaml:"tags"` // vision, code, long ...
+	Name        string `yaml:"name"`
+	Protocol    string `yaml:"protocol"` // openai, anthropic, gemini, offline
+	BaseURL     string `yaml:"base_url"`
+	APIKey      Secret `yaml:"api_key"`
+	Model       string `yaml:"model"`
+	Window      int    `yaml:"window"`     // tokens
+	MaxOutput   int    `yaml:"max_output"` // tokens
+	MaxInflight int    `yaml:"max_inflight"`
+
+	// FirstByte is how long the endpoint may say nothing before it counts as hanging; 0 is the default, 30 s.
+	FirstByte time.Duration `yaml:"first_byte"`
+
+	Price Price    `yaml:"price"`
+	Tags  []string `yaml:"tags"` // vision, code, long ...
 }
 
 // Price is money a million tokens, in the owner's currency.

@@ -184,6 +184,7 @@ func (l *loader) endpoints(cfg Config) {
 		l.within(at+".window", float64(e.Window), 1000, 1e8)
 		l.within(at+".max_output", float64(e.MaxOutput), 1, float64(max(1, e.Window-1)))
 		l.within(at+".max_inflight", float64(e.MaxInflight), 1, 1e6)
+		l.within(at+".first_byte", e.FirstByte.Seconds(), 0, 600)
 		for key, p := range map[string]float64{"input": e.Price.Input, "cached": e.Price.Cached, "output": e.Price.Output} {
 			l.within(at+".price."+key, p, 0, 1e6)
 		}

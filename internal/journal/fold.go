@@ -155,7 +155,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {
 	t.Sub, t.Created, t.Profile, t.Tainted = d, e.At, d.Profile, d.Tainted
-	t.Handed = d.Parent != ""
+	t.Handed = d.Parent != "" && d.Flow == ""
 	if d.Queued {
 		t.State, t.Reason = akitad.Waiting, akitad.ReasonQueued
 		return

@@ -63,7 +63,8 @@ type SubmittedData struct {
 	Path     []string          `json:"path,omitempty"`    // "profile: goal" from the root down, this task included
 	Profile  string            `json:"profile"`
 	Flow     string            `json:"flow,omitempty"`
-	Plan     string            `json:"plan,omitempty"` // plan YAML to run as it stands
+	FlowHash string            `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
+	Plan     string            `json:"plan,omitempty"`      // plan YAML to run as it stands
 	Params   map[string]any    `json:"params,omitempty"`
 	Schema   json.RawMessage   `json:"output_schema,omitempty"`
 	Budget   *akitad.Budget    `json:"budget,omitempty"`

@@ -35,6 +35,7 @@ func (t *Task) View() akitad.Task {
 		Priority: t.Sub.Priority, Result: t.viewResult(), Error: t.Error, Attempts: t.Failover + 1,
 		Rounds: len(t.Rounds), Rating: t.Rating, Usage: t.Usage, Folder: t.Sub.Folder, Created: t.Created,
 		Started: timeOrNil(t.Started), Ended: timeOrNil(t.Ended), Question: t.Question(),
+		Flow: t.Sub.Flow, FlowHash: t.Sub.FlowHash,
 	}
 	if t.Compiled != nil {
 		v.Spec = &t.Compiled.Spec

@@ -58,7 +58,7 @@ func param(name string, decl any, given map[string]any) (any, *Problem) {
 		if !ok {
 			return decl, nil
 		}
-		return like(v, decl), nil
+		return like(name, v, decl)
 	}
 	if !ok {
 		if v, ok = schema["default"]; !ok {
@@ -72,17 +72,17 @@ func param(name string, decl any, given map[string]any) (any, *Problem) {
 	return v, nil
 }
 
-// like reads text as the type of a default value.
-func like(v, def any) any {
-	switch def.(type) {
-	case int, float64:
-		return typed(v, "number")
-	case bool:
-		return typed(v, "boolean")
-	case []any, map[string]any:
-		return typed(v, "object")
+// like reads a value as the type of a default value, which it must be of; text takes any value.
+func like(name string, v, def any) (any, *Problem) {
+	kind := kindOf(def)
+	if kind == "" || kind == "string" {
+		return v, nil
 	}
-	return v
+	v = typed(v, kind)
+	if err := Conforms(map[string]any{"type": kind}, encode(v)); err != nil {
+		return nil, &Problem{Text: fmt.Sprintf("parameter %q: %v", name, err), Hint: fmt.Sprintf("Its default is %s.", encode(def))}
+	}
+	return v, nil
 }
 
 // typed reads text as JSON where another type than text is wanted; text that is none stays as it is.

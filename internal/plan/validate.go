@@ -66,17 +66,14 @@ func (v *validator) add(i int, key, text, hint string) {
 }
 
 func (v *validator) params() {
+	broken := false
 	for _, name := range sortedKeys(v.p.Params) {
-		schema := schemaOf(v.p.Params[name])
-		if schema == nil {
-			continue
-		}
-		if err := CheckSchema(schema); err != nil {
+		if err := declared(schemaOf(v.p.Params[name])); err != nil {
 			v.found.add("", v.lines.At("params."+name), fmt.Sprintf("parameter %q: %v", name, err), akitad.FailureOf(err).Hint)
-			return
+			broken = true
 		}
 	}
-	if v.known.Params == nil {
+	if broken || v.known.Params == nil {
 		return
 	}
 	_, found := params(v.p, v.known.Params)
@@ -84,6 +81,24 @@ func (v *validator) params() {
 		f.Line = v.lines.At("params")
 		v.found = append(v.found, f)
 	}
+}
+
+// declared reports whether a parameter's schema is one, and whether its default satisfies it.
+func declared(schema map[string]any) error {
+	if schema == nil {
+		return nil
+	}
+	if err := CheckSchema(schema); err != nil {
+		return err
+	}
+	value, ok := schema["default"]
+	if !ok {
+		return nil
+	}
+	if err := Conforms(schema, encode(typed(value, schema["type"]))); err != nil {
+		return akitad.Errorf(akitad.InvalidRequest, "the default: %w", err).WithHint("Give a default that the schema allows, or none.")
+	}
+	return nil
 }
 
 func (v *validator) step(i int) {

@@ -40,7 +40,7 @@ func (l Lang) Command(name string) string {
 	case "id":
 		return l.say("/id - your id and this chat's", "/id - 你的 ID 和当前聊天的 ID")
 	case "flow":
-		return l.say("/flow NAME key=value - run a prepared flow", "/flow 名称 键=值 - 运行一个准备好的流程")
+		return l.say("/flow - prepared flows; /flow NAME key=value runs one", "/flow - 准备好的流程；/flow 名称 键=值 运行一个")
 	case "skill":
 		return l.say("/skill - what I have learned to do", "/skill - 我学会的技能")
 	case "model":

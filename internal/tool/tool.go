@@ -101,6 +101,13 @@ type ChildRequest struct {
 	Context string          `json:"context,omitempty"` // isolated (default) or shared
 	Inputs  string          `json:"inputs,omitempty"`
 	Schema  json.RawMessage `json:"output_schema,omitempty"`
+
+	// A child that runs a flow has its name, its content as it was when the call was made, and the
+	// parameters.
+	Flow     string         `json:"flow,omitempty"`
+	FlowHash string         `json:"flow_hash,omitempty"`
+	Plan     string         `json:"plan,omitempty"`
+	Params   map[string]any `json:"params,omitempty"`
 }
 
 // Question is what a person is asked.

@@ -1,4 +1,4 @@
-// Package builtin holds the tools that every agent has: files, shell, questions, delegation, the
+// Package builtin holds the tools that every agent has: files, shell, questions, delegation, flows, the
 // result and the clock. Policy, time limits and the cutting of long outputs are not theirs.
 package builtin
 
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/sandbox"
 	"github.com/akitad/akitad/internal/tool"
 )
@@ -22,6 +23,7 @@ type Runner interface {
 type Deps struct {
 	Sandbox  Runner           // nil: run_shell is refused
 	Profiles func() []string  // the profiles that delegate may name; nil: none
+	Flows    flow.Shelf       // the flows that run_flow may run; zero: none
 	Now      func() time.Time // default time.Now, in the zone of the machine
 }
 
@@ -36,6 +38,7 @@ func All(d Deps) []tool.Tool {
 	return []tool.Tool{
 		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
+		newListFlows(d.Flows), newRunFlow(d.Flows),
 	}
 }
 
@@ -78,6 +81,7 @@ const (
 	agents = "agents"
 	chat   = "chat"
 	system = "system"
+	plans  = "plan"
 )
 
 // reader fills in what is the same for all tools that look at files.

@@ -39,6 +39,7 @@ type Args struct {
 	Offset    int    `json:"offset,omitempty" jsonschema:"rows of the result to pass over"`
 	Normalise bool   `json:"normalise,omitempty" jsonschema:"replace numbers, ids and quoted text in messages, so that they group"`
 	Describe  bool   `json:"describe,omitempty" jsonschema:"tell the columns instead of the rows"`
+	As        string `json:"as,omitempty" jsonschema:"json gives {rows, total} for the next step of a plan"`
 	LookFor   string `json:"look_for,omitempty" jsonschema:"with describe: words, separated by commas, to find among the values"`
 }
 
@@ -99,6 +100,9 @@ func Run(ctx context.Context, dir folder, args Args) (string, error) {
 	}
 	if err := s.unknownColumn(); err != nil {
 		return "", err
+	}
+	if q.json {
+		return s.renderJSON()
 	}
 	return s.render(), nil
 }

@@ -257,3 +257,39 @@ func BenchmarkCount(b *testing.B) {
 		})
 	}
 }
+
+// As JSON the answer is what a plan's next step takes: whole values, and nothing left out unsaid.
+func TestAsJSON(t *testing.T) {
+	long := "id,note\n"
+	for i := range 10_001 {
+		long += fmt.Sprintf("%d,x\n", i)
+	}
+	d := folder(t, map[string]string{
+		"box.log": boxLog, "shop.csv": shopCSV, "ids.csv": "id,n,x\n007,1,<a>\n12345678901234567890,1.50,\"a,\"\"b\"\"\"\n-3,2.5,\n", "long.csv": long,
+	})
+	for _, tt := range []struct {
+		name string
+		args extract.Args
+		want string
+	}{
+		{"rows", extract.Args{Path: "ids.csv", As: "json"}, `{"rows":[{"id":"007","n":1,"x":"<a>"},{"id":"12345678901234567890","n":"1.50","x":"a,\"b\""},{"id":-3,"n":2.5,"x":""}],"total":3,"shown":3,"files":[{"name":"ids.csv","rows":3,"matched":3,"malformed":0}]}`},
+		{"named columns", extract.Args{Path: "box.log", As: "JSON", Columns: "level, line", Where: "level >= error"}, `{"rows":[{"level":"ERROR","line":2},{"level":"ERROR","line":4},{"level":"FATAL","line":5}],"total":3,"shown":3,"files":[{"name":"box.log","rows":5,"matched":3,"malformed":0}]}`},
+		{"groups", extract.Args{Path: "shop.csv", As: "json", GroupBy: "kind", Aggregate: "count, sum(price)", Order: "kind asc"}, `{"rows":[{"kind":"glass","count":2,"sum(price)":9.75},{"kind":"iron","count":2,"sum(price)":12}],"total":2,"shown":2,"files":[{"name":"shop.csv","rows":4,"matched":4,"malformed":0}]}`},
+		{"a limit that was asked for", extract.Args{Path: "box.log", As: "json", Columns: "line", Limit: 1, Offset: 1}, `{"rows":[{"line":2}],"total":5,"shown":1,"files":[{"name":"box.log","rows":5,"matched":5,"malformed":0}]}`},
+		{"none", extract.Args{Path: "box.log", As: "json", Where: "level = TRACE"}, `{"rows":[],"total":0,"shown":0,"files":[{"name":"box.log","rows":5,"matched":0,"malformed":0}]}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := extract.Run(t.Context(), d, tt.args)
+			if err != nil || got != tt.want {
+				t.Errorf("got %s (%v), want %s", got, err, tt.want)
+			}
+		})
+	}
+	for _, a := range []extract.Args{
+		{Path: "box.log", As: "xml"}, {Path: "box.log", As: "json", Describe: true}, {Path: "long.csv", As: "json"}, {Path: "long.csv", As: "json", Limit: 10_001},
+	} {
+		if got, err := extract.Run(t.Context(), d, a); akitad.KindOf(err) != akitad.InvalidRequest {
+			t.Errorf("%+v gives %.60s (%v)", a, got, err)
+		}
+	}
+}

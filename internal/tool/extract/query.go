@@ -30,6 +30,7 @@ type query struct {
 	normalise bool
 	describe  bool
 	lookFor   []string
+	json      bool
 }
 
 type order struct {
@@ -42,11 +43,22 @@ func parse(a Args) (*query, error) {
 		columns: list(a.Columns), groupBy: list(a.GroupBy), offset: a.Offset,
 		normalise: a.Normalise, describe: a.Describe, lookFor: list(a.LookFor), given: a.Limit > 0, limit: a.Limit,
 	}
+	most := maxLimit
+	switch strings.ToLower(strings.TrimSpace(a.As)) {
+	case "", "text":
+	case asJSON:
+		q.json, most = true, maxJSON
+	default:
+		return nil, bad("as %q is unknown", a.As).WithHint("Known: text, json.")
+	}
 	if q.limit == 0 {
 		q.limit = defaultLimit
+		if q.json {
+			q.limit = maxJSON
+		}
 	}
-	if a.Limit < 0 || a.Limit > maxLimit || a.Offset < 0 || a.Offset > maxOffset {
-		return nil, bad("limit must be 1 to %d and offset 0 to %d", maxLimit, maxOffset)
+	if a.Limit < 0 || a.Limit > most || a.Offset < 0 || a.Offset > maxOffset {
+		return nil, bad("limit must be 1 to %d and offset 0 to %d", most, maxOffset)
 	}
 	steps := []func(Args) error{q.parseFormat, q.parseWhere, q.parseTimes, q.parseAggregates, q.parseOrder}
 	for _, step := range steps {
