@@ -170,7 +170,7 @@ func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string,
 		}
 		done = true
 		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
-			Call: call, Outcome: "answered", Message: m.ID, Observation: akitad.Observation{Text: journal.AnswerPrefix + m.Text},
+			Call: call, Outcome: journal.OutcomeAnswered, Message: m.ID, Observation: akitad.Observation{Text: journal.AnswerPrefix + m.Text},
 		}}
 	})
 	return done, err

@@ -22,6 +22,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/client"
+	rules "github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm"
@@ -62,6 +63,7 @@ type Options struct {
 	Data       string // folder whose disk must have Reserve bytes free for new work; empty checks nothing
 	Reserve    int64
 	Version    string
+	Budget     rules.Limits  // of a root task's tree
 	BodyTime   time.Duration // in which a request's body must come, default 1 minute
 }
 

@@ -76,11 +76,11 @@ func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
 		v.Action = guard.Strategy
 	case answer == nil:
 		b.ask = question(id, r.lang.AskStill(len(t.Rounds)-t.Took))
-	case answer.Outcome != answered || text.Ends(spoken(*answer)):
+	case answer.Outcome != journal.OutcomeAnswered || text.Ends(answer.Spoken()):
 		v.Action, v.Words = guard.Stop, "The person wants no more attempts. Answer now with what you know and say what is missing."
 	default:
 		v.Action, v.Words = guard.Nothing, ""
-		b.notes = append(b.notes, "[the person was asked how to go on, and answers] "+spoken(*answer))
+		b.notes = append(b.notes, "[the person was asked how to go on, and answers] "+answer.Spoken())
 	}
 }
 
@@ -101,7 +101,7 @@ func (r *run) bindBudget(ctx context.Context, t *journal.Task, _ int, b *bound) 
 }
 
 func (r *run) bindSpent(ctx context.Context, t *journal.Task, use guard.Use, b *bound) {
-	id := budgetCall + strconv.Itoa(Granted(t))
+	id := journal.BudgetCall + strconv.Itoa(t.Granted())
 	if mayAsk(t) && answerTo(t, id) == nil {
 		b.ask = question(id, r.lang.AskBudget(use.Name))
 		r.supervise(ctx, b, guard.Spending, guard.Ask, "")
@@ -153,33 +153,13 @@ func told(t *journal.Task) int {
 	return mark
 }
 
-// The calls that stand for a question of the house's own, each with a number behind it: of the times
-// that the budget was granted before, or of the rounds until then.
-const (
-	budgetCall = "budget-"
-	stillCall  = "standstill-"
-	answered   = "answered"
-)
+// stillCall, with the number of rounds until then, is the call that stands for the question how to go on.
+const stillCall = "standstill-"
 
 // asksOn reports whether a call stands for such a question.
 func asksOn(call string) bool {
-	return strings.HasPrefix(call, budgetCall) || strings.HasPrefix(call, stillCall)
+	return strings.HasPrefix(call, journal.BudgetCall) || strings.HasPrefix(call, stillCall)
 }
-
-// Granted counts how often a person let a root task go on after its budget was used up. Each time it
-// may use as much again.
-func Granted(t *journal.Task) int {
-	n := 0
-	for _, a := range t.Answers {
-		if strings.HasPrefix(a.Call, budgetCall) && a.Outcome == answered && text.Agrees(spoken(a)) {
-			n++
-		}
-	}
-	return n
-}
-
-// spoken gives a person's own words.
-func spoken(a journal.Answer) string { return strings.TrimPrefix(a.Text, journal.AnswerPrefix) }
 
 func answerTo(t *journal.Task, call string) *journal.Answer {
 	for i := range t.Answers {

@@ -42,7 +42,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 		Router: a.Router, Tools: a.Tools, Memory: a.Memory, Channels: health, Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
-		DaemonFile: daemon, Flows: cfg.Path.Flows, Data: cfg.Path.Data, Reserve: int64(cfg.Disk.Reserve),
+		DaemonFile: daemon, Flows: cfg.Path.Flows, Data: cfg.Path.Data, Reserve: int64(cfg.Disk.Reserve), Budget: a.budget(),
 	})
 	if err != nil {
 		return err

@@ -94,3 +94,8 @@ func Mark(share, warn float64) int {
 	}
 	return mark
 }
+
+// Sub gives what is left of s without o.
+func (s Spend) Sub(o Spend) Spend {
+	return Spend{s.Input - o.Input, s.Calls - o.Calls, s.Active - o.Active, s.Tasks - o.Tasks}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -81,8 +82,12 @@ type RoundState struct {
 	Results []akitad.Observation // in call order; open calls have an empty text until answered
 }
 
-// AnswerPrefix stands before a person's own words in the observation that answers a question.
-const AnswerPrefix = "the person answers: "
+// AnswerPrefix stands before a person's own words in the observation that answers a question, and
+// OutcomeAnswered says that it was a person who answered.
+const (
+	AnswerPrefix    = "the person answers: "
+	OutcomeAnswered = "answered"
+)
 
 // Answer is what was answered to a question that no call of a round asked.
 type Answer struct {
@@ -91,6 +96,9 @@ type Answer struct {
 	Text     string
 	Outcome  string // answered or assumed
 }
+
+// Spoken gives a person's own words.
+func (a Answer) Spoken() string { return strings.TrimPrefix(a.Text, AnswerPrefix) }
 
 // Child is a delegated task as its parent knows it.
 type Child struct {
