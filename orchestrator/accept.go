@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -47,6 +48,11 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	}
 	if done, err := o.joinBy(ctx, m); done || err != nil {
 		return err
+	}
+	if why, err := o.overDay(ctx, m, time.Now()); err != nil {
+		return err
+	} else if why != nil {
+		return o.refuse(ctx, m, why)
 	}
 	if m.Session == "" {
 		_, err := o.submit(ctx, m, "", false)

@@ -42,7 +42,9 @@ func family(h *house, budget *akitad.Budget, used, sibling akitad.Usage, child j
 
 // A child counts what its root and its siblings used, and ends with what it has.
 func TestAChildKeepsToTheTreesBudget(t *testing.T) {
-	walk := newFake("walk", readonly, func(_ context.Context, in tool.Input) (tool.Result, error) { return tool.Result{Text: string(in.Args)}, nil })
+	walk := newFake("walk", readonly, func(_ context.Context, in tool.Input) (tool.Result, error) {
+		return tool.Result{Text: string(in.Args)}, nil
+	})
 	for _, tt := range []struct {
 		name   string
 		house  guard.Limits

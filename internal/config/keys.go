@@ -170,8 +170,8 @@ type Budgets struct {
 	Calls        int           `yaml:"calls"`
 	Active       time.Duration `yaml:"active"`
 	Tasks        int           `yaml:"tasks"`
-	Warn         float64       `yaml:"warn"` // share at which the agent is told to finish
-	PersonTokens int           `yaml:"person_tokens"`
+	Warn         float64       `yaml:"warn"`          // share at which the agent is told to finish
+	PersonTokens int           `yaml:"person_tokens"` // input that no cache held, and output
 	PersonMoney  float64       `yaml:"person_money"`
 }
 

@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // StoppedLoop says what a partial answer lacks when the agent repeated itself.
 func (l Lang) StoppedLoop() string {
@@ -27,6 +30,12 @@ func (l Lang) AskBudget(what string) string {
 func (l Lang) AskStill(rounds int) string {
 	return l.say("I am not getting further: the last {rounds} rounds of work brought nothing new. Tell me how to go on, or reply \"stop\" (or nothing within a day) and I give you what I have.",
 		"我没有进展：最近 {rounds} 轮工作没有带来新的结果。请告诉我如何继续；回复“停止”，或一天内没有答复，我会给出已有的结果。", "rounds", rounds)
+}
+
+// DayUsedUp tells a person that their budget for the day is used up and when it begins anew.
+func (l Lang) DayUsedUp(until time.Time) string {
+	return l.say("Your budget for today is used up. It begins anew at {until}; send the message again then, or ask the owner for a larger budget.",
+		"你今天的预算已用完，{until} 重新开始。请届时再发送，或请主人提高预算。", "until", clock(until))
 }
 
 func (l Lang) limit(what string) string {
