@@ -75,7 +75,7 @@ func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
 	case !mayAsk(t):
 		v.Action = guard.Strategy
 	case answer == nil:
-		b.ask = question(id, r.lang.AskStill(len(t.Rounds)-t.Took))
+		b.ask = question(id, r.lang.AskStill(r.guard.Barren()))
 	case answer.Outcome != journal.OutcomeAnswered || text.Ends(answer.Spoken()):
 		v.Action, v.Words = guard.Stop, "The person wants no more attempts. Answer now with what you know and say what is missing."
 	default:
@@ -102,12 +102,16 @@ func (r *run) bindBudget(ctx context.Context, t *journal.Task, _ int, b *bound) 
 
 func (r *run) bindSpent(ctx context.Context, t *journal.Task, use guard.Use, b *bound) {
 	id := journal.BudgetCall + strconv.Itoa(t.Granted())
-	if mayAsk(t) && answerTo(t, id) == nil {
+	answer := answerTo(t, id)
+	if mayAsk(t) && answer == nil {
 		b.ask = question(id, r.lang.AskBudget(use.Name))
 		r.supervise(ctx, b, guard.Spending, guard.Ask, "")
 		return
 	}
 	b.end = r.lang.StoppedBudget(use.Name)
+	if answer != nil && answer.Outcome == journal.OutcomeAnswered && !text.Ends(answer.Spoken()) {
+		b.notes = append(b.notes, "[the person was asked for a larger budget, and answers] "+answer.Spoken())
+	}
 	r.supervise(ctx, b, guard.Spending, guard.Stop, fmt.Sprintf("The budget of %s is used up. Answer now with what you know and say what is missing.", use.Name))
 }
 

@@ -107,6 +107,10 @@ func TestAPersonIsAskedForMore(t *testing.T) {
 			if err != nil || out.Waits || out.Result.Text != "what I have" || !out.Result.Partial {
 				t.Fatalf("%v, %+v", err, out)
 			}
+			words := model.asked[len(model.asked)-1].Messages
+			if last := tt.answers[len(tt.answers)-1]; last == "what does that mean?" && !strings.Contains(words[len(words)-2].Text, last) {
+				t.Errorf("the agent does not know what the person said: %q", words[len(words)-2].Text)
+			}
 			if n := len(b.Snapshot().Rounds); n != tt.rounds || len(model.asked) != n+1 {
 				t.Errorf("%d rounds, %d requests, want %d", n, len(model.asked), tt.rounds)
 			}
@@ -146,9 +150,12 @@ func TestAStandstillIsTold(t *testing.T) {
 		answer string
 		rounds int
 		told   bool
-	}{{"look in the other folder", 16, true}, {"stop", 8, false}, {"", 8, false}} {
+	}{{"look in the other folder", 19, true}, {"stop", 11, false}, {"", 11, false}} {
 		t.Run(tt.answer, func(t *testing.T) {
 			var rounds [][]akitad.Call
+			for i := range 3 {
+				rounds = append(rounds, one("read", fmt.Sprintf(`{"what":"%d"}`, i)))
+			}
 			for i := range 60 {
 				rounds = append(rounds, one("none", fmt.Sprintf(`{"n":%d}`, i)))
 			}

@@ -207,5 +207,8 @@ func (w *Watch) Verdict() Verdict {
 	return w.now
 }
 
+// Barren gives how many rounds in a row brought nothing new.
+func (w *Watch) Barren() int { return w.barren.rounds }
+
 // Avoid names the endpoint that is to answer no more if another can; "" for none.
 func (w *Watch) Avoid() string { return w.avoid }

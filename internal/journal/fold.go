@@ -233,7 +233,12 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 	t.ready(e.Seq)
 }
 
+// thought opens a round. One that comes before the round before it is closed, or while calls wait
+// for their answers, is of no round.
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
+	if n := len(t.Rounds); t.Final() || len(t.Open) > 0 || n > 0 && !t.Rounds[n-1].Done {
+		return
+	}
 	t.Rounds = append(t.Rounds, RoundState{Thought: d, Epoch: e.Epoch})
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Degraded = append(t.Degraded, d.Degraded...)
