@@ -34,7 +34,9 @@ func TestTheBudgetIsAskedForInChat(t *testing.T) {
 	budget := func(c *config.Config) { c.Budgets.Calls, c.Rounds.Chat = 4, 60 }
 	h := startParts(t, home, model, whole, budget)
 	id := h.say(1, "go through all of my files and tell me about each", nil)
-	asked := func(task *journal.Task) bool { return task.State == akitad.Waiting && task.Question() != "" || task.Final() }
+	asked := func(task *journal.Task) bool {
+		return task.State == akitad.Waiting && task.Question() != "" || task.Final()
+	}
 	first := h.until(id, asked)
 	if !strings.Contains(first.Question(), "model calls") || first.WaitNote != first.Question() || first.Until == nil {
 		t.Fatalf("%s (%s): %q, told %q, until %v", first.State, first.Reason, first.Question(), first.WaitNote, first.Until)

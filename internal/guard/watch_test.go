@@ -81,28 +81,44 @@ func TestLadder(t *testing.T) {
 		{"the same call with the same result", alone(repeat(10, read)...), "ran | ran loop nudge | refused | refused no progress nudge | refused loop stop | stopped"},
 		{"keys in another order, numbers in another spelling", alone(
 			did("q", `{"a":1,"b":2}`, "r"), did("q", `{ "b":2.0, "a":1 }`, "r"), did("q", `{"a":1e0,"b":2}`, "r")), "ran | ran loop nudge | refused"},
-		{"two calls in turn", alone(repeat(6, search, faq)...),
-			"ran | ran | ran loop nudge | ran loop nudge | refused no progress nudge | refused | refused no progress strategy switch | refused | refused no progress endpoint switch | refused loop stop | stopped"},
-		{"a wide round again and again", [][]step{{read, search, faq}, {read, search, faq}, {read, search, faq}},
-			"ran ran ran | ran ran ran loop nudge | refused refused refused"},
-		{"a failure again and again", alone(repeat(5, did("bad", `{}`, "no such thing"))...),
-			"ran | ran loop nudge | refused thrashing nudge | refused | refused loop stop"},
+		{
+			"two calls in turn", alone(repeat(6, search, faq)...),
+			"ran | ran | ran loop nudge | ran loop nudge | refused no progress nudge | refused | refused no progress strategy switch | refused | refused no progress endpoint switch | refused loop stop | stopped",
+		},
+		{
+			"a wide round again and again",
+			[][]step{{read, search, faq}, {read, search, faq}, {read, search, faq}},
+			"ran ran ran | ran ran ran loop nudge | refused refused refused",
+		},
+		{
+			"a failure again and again", alone(repeat(5, did("bad", `{}`, "no such thing"))...),
+			"ran | ran loop nudge | refused thrashing nudge | refused | refused loop stop",
+		},
 		{"polling while nothing changes", alone(did("poll", "", "wait"), did("poll", "", "wait"), did("poll", "", "wait")), "ran | ran loop nudge | refused"},
 		{"polling while something changes", alone(did("poll", "", "1 %"), did("poll", "", "2 %"), did("poll", "", "3 %"), did("poll", "", "4 %"), did("poll", "", "5 %")), "ran | ran | ran | ran | ran"},
 		{"writes to different files", alone(did("put", `{"f":1}`, "ok"), did("put", `{"f":2}`, "ok"), did("put", `{"f":3}`, "ok"), did("put", `{"f":4}`, "ok"), did("put", `{"f":5}`, "ok")), "ran | ran | ran | ran | ran"},
 		{"one file in ranges", alone(did("read", `{"from":1}`, "x"), did("read", `{"from":2}`, "x"), did("read", `{"from":3}`, "x")), "ran | ran | ran"},
-		{"a check after each change", alone(
-			did("put", `{"v":1}`, "ok"), did("bad", `test`, "fails"), did("put", `{"v":2}`, "ok"), did("bad", `test`, "fails"),
-			did("put", `{"v":3}`, "ok"), did("bad", `test`, "fails"), did("put", `{"v":4}`, "ok"), did("bad", `test`, "fails")),
-			"ran | ran | ran | ran | ran | ran | ran | ran"},
-		{"a change and its check in one round", [][]step{{did("read", "a", "x")}, {did("read", "a", "x")}, {did("put", "1", "ok"), did("read", "a", "x")}, {did("put", "2", "ok"), did("read", "a", "x")}},
-			"ran | ran loop nudge | ran ran | ran ran"},
-		{"the same change and the same check", alone(repeat(5, did("put", "v", "ok"), did("bad", "test", "fails"))...),
-			"ran | ran | ran loop nudge | ran loop nudge | refused | refused no progress strategy switch | refused | refused no progress endpoint switch | refused loop stop | stopped"},
-		{"the same listing between new things", alone(
-			did("ls", "", "d"), did("read", "1", "a"), did("ls", "", "d"), did("read", "2", "b"), did("ls", "", "d"), did("read", "3", "c"),
-			did("ls", "", "d"), did("read", "4", "e"), did("ls", "", "d"), did("read", "5", "f"), did("ls", "", "d")),
-			"ran | ran | ran loop nudge | ran | refused | ran | refused | ran | refused | ran | refused"},
+		{
+			"a check after each change", alone(
+				did("put", `{"v":1}`, "ok"), did("bad", `test`, "fails"), did("put", `{"v":2}`, "ok"), did("bad", `test`, "fails"),
+				did("put", `{"v":3}`, "ok"), did("bad", `test`, "fails"), did("put", `{"v":4}`, "ok"), did("bad", `test`, "fails")),
+			"ran | ran | ran | ran | ran | ran | ran | ran",
+		},
+		{
+			"a change and its check in one round",
+			[][]step{{did("read", "a", "x")}, {did("read", "a", "x")}, {did("put", "1", "ok"), did("read", "a", "x")}, {did("put", "2", "ok"), did("read", "a", "x")}},
+			"ran | ran loop nudge | ran ran | ran ran",
+		},
+		{
+			"the same change and the same check", alone(repeat(5, did("put", "v", "ok"), did("bad", "test", "fails"))...),
+			"ran | ran | ran loop nudge | ran loop nudge | refused | refused no progress strategy switch | refused | refused no progress endpoint switch | refused loop stop | stopped",
+		},
+		{
+			"the same listing between new things", alone(
+				did("ls", "", "d"), did("read", "1", "a"), did("ls", "", "d"), did("read", "2", "b"), did("ls", "", "d"), did("read", "3", "c"),
+				did("ls", "", "d"), did("read", "4", "e"), did("ls", "", "d"), did("read", "5", "f"), did("ls", "", "d")),
+			"ran | ran | ran loop nudge | ran | refused | ran | refused | ran | refused | ran | refused",
+		},
 		{"the same call twice in one round counts once", [][]step{{read, read, read, read, read, read}, {search}}, "ran ran ran ran ran ran | ran"},
 	} {
 		got := strings.Join(play(&guard.Watch{}, tt.rounds...), " | ")
