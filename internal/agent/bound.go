@@ -115,13 +115,12 @@ func (r *run) bindSpent(ctx context.Context, t *journal.Task, use guard.Use, b *
 	r.supervise(ctx, b, guard.Spending, guard.Stop, fmt.Sprintf("The budget of %s is used up. Answer now with what you know and say what is missing.", use.Name))
 }
 
-// budget gives the limits of the task's tree and what it has used, the calls that no round holds yet included.
+// budget gives the limits of the task's tree and what it has used.
 func (r *run) budget(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend) {
 	if r.turn.Budget == nil {
 		return guard.Limits{}, guard.Spend{}
 	}
-	limits, spent := r.turn.Budget(ctx, t)
-	return limits, spent.Add(guard.SpendOf(r.unheld.Usage))
+	return r.turn.Budget(ctx, t)
 }
 
 // supervise records an intervention; words are what the model is told of it, if anything.

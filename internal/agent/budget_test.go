@@ -9,6 +9,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
 )
 
 // within bounds a task that has no children.
@@ -125,6 +126,26 @@ func reply(b *book, words string) {
 		d.Outcome, d.Observation.Text = "assumed", "Nobody answered in time."
 	}
 	b.add(0, journal.Answered, d)
+}
+
+// What was said about the budget before the first round is none of the facts that the task was given.
+func TestAGrantIsNoFact(t *testing.T) {
+	model := spender(akitad.Usage{})
+	r := newRig(t, model, count("read", safe))
+	r.turn.Budget = within(guard.Limits{Calls: 2})
+	b := newBook(t, journal.SubmittedData{Text: "go", Origin: telegram})
+	b.add(0, journal.Planned, journal.PlannedData{Usage: akitad.Usage{Calls: 2}})
+	if out := r.run(t, b); !out.Waits || len(model.asked) != 0 {
+		t.Fatalf("%+v after %d requests", out, len(model.asked))
+	}
+	reply(b, "continue")
+	b = b.again()
+	if out := r.run(t, b); !out.Waits {
+		t.Fatalf("%+v", out)
+	}
+	if _, brief := llm.SplitBrief(model.asked[0].Messages[0].Text); len(brief.Given) != 0 || brief.Date == "" {
+		t.Errorf("the brief is %+v", brief)
+	}
 }
 
 // A child cannot ask, and a person without a chat cannot be asked.

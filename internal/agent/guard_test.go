@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -182,8 +183,12 @@ func TestWhatIsNoLoop(t *testing.T) {
 	for i := range 8 {
 		mended = append(mended, one("write", fmt.Sprintf(`{"what":"edit","n":%d}`, i)), one("check", `{}`))
 	}
+	together := [][]akitad.Call{one("check", `{}`), one("check", `{}`)}
+	for i := range 14 {
+		together = append(together, []akitad.Call{one("write", fmt.Sprintf(`{"what":"edit","n":%d}`, i))[0], one("check", `{}`)[0]})
+	}
 	for name, rounds := range map[string][][]akitad.Call{
-		"polling": {one("poll", `{}`)}, "writes to different files": files, "a check after each change": mended,
+		"a change and its check in one round": together, "polling": {one("poll", `{}`)}, "writes to different files": files, "a check after each change": mended,
 	} {
 		t.Run(name, func(t *testing.T) {
 			check := saying("check", "", nil)
@@ -197,13 +202,34 @@ func TestWhatIsNoLoop(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := kinds(b); len(got) != 16 || slices.Contains(got, "loop") {
+			if got := kinds(b); len(got) != 16 || strings.Contains(strings.Join(got, " "), "loop") {
 				t.Errorf("the calls came to %v", got)
 			}
 			if got := strings.Join(out.Result.Missing, ""); !strings.Contains(got, "16 rounds") {
 				t.Errorf("it ended for %q", got)
 			}
 		})
+	}
+}
+
+// What is refused stays refused for the process that finishes the round of one that died.
+func TestARefusalOutlivesItsProcess(t *testing.T) {
+	read := count("read", safe)
+	model := &circler{rounds: [][]akitad.Call{one("read", `{"what":"x"}`)}, last: "done"}
+	r := newRig(t, model, read)
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	b.fail = func(k akitad.EventKind) error {
+		if k == journal.Round && len(b.Snapshot().Rounds) == 3 {
+			return errors.New("the process is gone")
+		}
+		return nil
+	}
+	if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
+		t.Fatal(err)
+	}
+	b = b.again()
+	if r.run(t, b); read.calls("x") != 2 || kinds(b)[2] != "loop" {
+		t.Errorf("it ran %d times, the calls came to %v", read.calls("x"), kinds(b))
 	}
 }
 
