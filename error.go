@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Kind says what sort of failure an error is. Retry, fallback and the words a person reads are
@@ -108,6 +109,9 @@ type Failure struct {
 	Kind    Kind   `json:"kind"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
+
+	// Until is when the same would be possible again, if that is known.
+	Until *time.Time `json:"until,omitempty"`
 }
 
 // FailureOf turns err into its stored form; nil gives nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -54,6 +55,11 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	}
 	if done, err := o.joinBy(ctx, m); done || err != nil {
 		return err
+	}
+	if why, err := o.overDay(ctx, m, time.Now()); err != nil {
+		return err
+	} else if why != nil {
+		return o.refuse(ctx, m, why)
 	}
 	if m.Session == "" {
 		_, err := o.submit(ctx, m, "", false)
@@ -177,7 +183,7 @@ func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string,
 		}
 		done = true
 		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
-			Call: call, Outcome: "answered", Message: m.ID, Observation: akitad.Observation{Text: "the person answers: " + m.Text},
+			Call: call, Outcome: journal.OutcomeAnswered, Message: m.ID, Observation: akitad.Observation{Text: journal.AnswerPrefix + m.Text},
 		}}
 	})
 	return done, err

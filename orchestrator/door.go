@@ -37,6 +37,9 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 	if err != nil {
 		return "", err
 	}
+	if err := o.checkDay(ctx, m); err != nil {
+		return "", err
+	}
 	body, err := json.Marshal(m)
 	if err != nil {
 		return "", err

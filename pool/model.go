@@ -21,6 +21,9 @@ const maxCorrections = 2
 // sent back with what is wrong; then the step has failed.
 func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome, error) {
 	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
+	if err := w.afford(ctx, t); err != nil {
+		return out, err
+	}
 	req := stepRequest(t)
 	var degraded []akitad.Degradation
 	for tries := 0; ; tries++ {

@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/tool"
@@ -42,6 +43,7 @@ type WorkerOptions struct {
 	Grace      time.Duration   // how long running rounds may go on after stop, default 10 s
 	RoundsChat int             // default agent.RoundsChat
 	RoundsTask int             // default agent.RoundsTask
+	Budget     guard.Limits    // of a root task and everything below it; zero means none
 	Hold       []time.Duration // pauses between tries while no endpoint answers, default 30 s to 5 min, an hour in all
 }
 
@@ -253,6 +255,7 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	}
 	return w.Agent.Run(ctx, agent.Turn{
 		Profile: i.Profile, Tools: w.toolsFor(i, t), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.stop,
+		Budget: (&meter{w: w}).read,
 	}, c)
 }
 

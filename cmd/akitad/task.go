@@ -238,6 +238,18 @@ func change(env environment, arg string, do func(*client.Client, akitad.TaskID) 
 	})
 }
 
+// budgetRows tells what the task's tree has used of its budget.
+func budgetRows(limits []client.Limit) (rows [][]string) {
+	for _, l := range limits {
+		text := fmt.Sprintf("%d used, no limit", l.Used)
+		if l.Limit > 0 {
+			text = fmt.Sprintf("%d of %d used, %d left", l.Used, l.Limit, l.Left)
+		}
+		rows = append(rows, []string{"budget: " + strings.ReplaceAll(l.Name, "_", " "), text})
+	}
+	return rows
+}
+
 func taskStats(env environment) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "stats ID", Short: "Show what a task used", Args: args(1, 1, "ID"), RunE: func(cmd *cobra.Command, a []string) error {
@@ -253,7 +265,7 @@ func taskStats(env environment) *cobra.Command {
 			if asJSON {
 				return printJSON(env.Stdout, s)
 			}
-			return table(env.Stdout, nil, [][]string{
+			return table(env.Stdout, nil, append([][]string{
 				{"rounds", strconv.Itoa(s.Rounds)},
 				{"model calls", strconv.Itoa(s.Usage.Calls)},
 				{"tokens", fmt.Sprintf("%d in (%d cached), %d out", s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
@@ -262,7 +274,7 @@ func taskStats(env environment) *cobra.Command {
 				{"children", strconv.Itoa(s.Children)},
 				{"claims", strconv.Itoa(s.Claims)},
 				{"events", strconv.Itoa(s.Events)},
-			})
+			}, budgetRows(s.Budget)...))
 		})
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -496,6 +496,9 @@ func TestActions(t *testing.T) {
 	if err != nil || st.Rounds != 1 || st.Calls != 1 || st.Failed != 0 {
 		t.Errorf("stats %+v (%v)", st, err)
 	}
+	if len(st.Budget) != 4 || st.Budget[1] != (client.Limit{Name: "calls", Used: st.Usage.Calls, Limit: 400, Left: 400 - st.Usage.Calls}) {
+		t.Errorf("budget %+v, usage %+v", st.Budget, st.Usage)
+	}
 }
 
 func TestDocuments(t *testing.T) {

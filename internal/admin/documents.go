@@ -111,7 +111,11 @@ func (s *Server) stats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(statsOf(t))
+	st := statsOf(t)
+	if st.Budget, err = s.budget(r.Context(), t); err != nil {
+		return err
+	}
+	body, err := json.Marshal(st)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/disk"
+	rules "github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm"
@@ -62,6 +63,7 @@ type Options struct {
 	Flows      string    // folder of flows
 	Room       disk.Room // what the disk must have for new work
 	Version    string
+	Budget     rules.Limits  // of a root task's tree
 	BodyTime   time.Duration // in which a request's body must come, default 1 minute
 }
 

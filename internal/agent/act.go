@@ -31,7 +31,8 @@ type outcome struct {
 func (r *run) act(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
 	round := t.Rounds[len(t.Rounds)-1]
 	ctx, span := r.resumeRound(ctx, round)
-	b := r.batch(t, round)
+	r.watch(t)
+	b := r.batch(ctx, t, round)
 	bctx, bspan := r.opts.Tracer.Start(ctx, akitad.SpanToolBatch, "tools",
 		tracing.Int("calls", len(round.Thought.Calls)), tracing.Bool("parallel", b.parallel()))
 	err := b.run(bctx)
@@ -139,20 +140,22 @@ type prepared struct {
 	args json.RawMessage
 	err  error
 	same int // index of an earlier call with the same tool and arguments, or -1
+
+	cached *akitad.Observation // what it came to before, if it is not run for that
 }
 
-func (r *run) batch(t *journal.Task, round journal.RoundState) *batch {
+func (r *run) batch(ctx context.Context, t *journal.Task, round journal.RoundState) *batch {
 	b := &batch{r: r, task: t, round: round, out: make([]outcome, len(round.Thought.Calls))}
 	first := map[string]int{}
+	fresh := false
 	for i, c := range round.Thought.Calls {
-		p := r.prepare(c, round)
-		if p.err == nil {
-			key := c.Tool + "\x00" + string(p.args)
-			if at, dup := first[key]; dup {
-				p.same = at
-			} else {
-				first[key] = i
-			}
+		p, key := r.prepare(c, round), r.key(c)
+		if at, dup := first[key]; dup && p.err == nil {
+			p.same = at
+		} else {
+			first[key] = i
+			r.refuse(ctx, t, &p, key, fresh)
+			fresh = fresh || r.mayChange(c.Tool) && !r.guard.Made(key)
 		}
 		b.calls = append(b.calls, p)
 	}
@@ -162,12 +165,7 @@ func (r *run) batch(t *journal.Task, round journal.RoundState) *batch {
 // prepare looks the tool up and makes the arguments valid, or says why the call cannot run.
 func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	p := prepared{call: c, same: -1}
-	for _, t := range r.turn.Tools {
-		if t.Info().Name == c.Tool {
-			p.tool = t
-		}
-	}
-	if p.tool == nil {
+	if p.tool = r.find(c.Tool); p.tool == nil {
 		p.err = akitad.Errorf(akitad.NotFound, "there is no tool %q", c.Tool).WithHint("use one of: " + toolNames(r.turn.Tools))
 		return p
 	}
@@ -211,6 +209,7 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		i += n
 	}
+	b.overTasks(ctx)
 	for i, p := range b.calls {
 		if p.same >= 0 {
 			b.out[i] = b.repeat(i, p.same)
@@ -295,7 +294,8 @@ func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err er
 	switch {
 	case err != nil:
 		obs.Error = akitad.FailureOf(err)
-		obs.Text = errorText(obs.Error)
+		obs.Text = errorText(obs.Error) + again(p.cached)
+		obs.Untrusted = obs.Untrusted || p.cached != nil && p.cached.Untrusted
 		return outcome{obs: obs, changed: res.Changed}
 	case res.Suspend != nil:
 		open := &journal.OpenCall{ID: p.call.ID, Tool: p.call.Tool, Kind: string(res.Suspend.Kind), Payload: res.Suspend.Payload, Until: res.Suspend.Until}

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/text"
@@ -47,8 +48,9 @@ type Options struct {
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
-	MaxOutput int // tokens of one reply, default 4,096
-	Budget    int // tokens of one request, default 136,000: 160,000 less output and a tenth
+	MaxOutput int     // tokens of one reply, default 4,096
+	Budget    int     // tokens of one request, default 136,000: 160,000 less output and a tenth
+	Warn      float64 // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.
@@ -62,6 +64,7 @@ func New(opts Options) *Agent {
 	if opts.Core == nil {
 		opts.Core = func(string) []string { return nil }
 	}
+	opts.Warn = cmp.Or(opts.Warn, 0.8)
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
 	}
@@ -76,6 +79,9 @@ type Turn struct {
 	Earlier []window.Turn   // of the session, oldest first
 	Rounds  int             // cap; 0 means RoundsTask
 	Stop    <-chan struct{} // closed when the process drains: stop at the next round boundary
+
+	// Budget gives what the task's whole tree may use and has used so far; nil means no limits.
+	Budget func(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend)
 }
 
 // ErrStore says that a step of the work could not be stored. It says nothing about the work: the task
@@ -98,6 +104,7 @@ type Outcome struct {
 func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error) {
 	r := &run{Agent: a, turn: turn, rec: rec, lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
 	r.cap = min(cmp.Or(turn.Rounds, RoundsTask), RoundsCeiling)
+	r.fed = rec.Snapshot().Took
 	for {
 		t := rec.Snapshot()
 		switch r.next(t) {
@@ -132,12 +139,15 @@ type run struct {
 	corrections int      // results sent back since they were not what was asked for
 	unheld      llm.Reply
 	held        heldRound
+	guard       guard.Watch
+	fed         int // rounds that the guard knows
 }
 
 // said are the notes of the round whose thought is not recorded yet. A request that is made again
 // for the same round adds to them and changes nothing.
 type said struct {
 	round  int
+	bound  bound
 	notes  []string
 	steers int // how many of the task's steers are in them, or in earlier ones
 }
@@ -183,14 +193,17 @@ func (r *run) next(t *journal.Task) phase {
 // task: then the result is given and not recorded here, because the end is one append of the caller.
 func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
 	round := len(t.Rounds) + 1
-	last := round > r.cap
+	r.watch(t)
 	ctx, span := r.opts.Tracer.Start(ctx, akitad.SpanReasoning, fmt.Sprintf("round %d", round),
 		tracing.Int("round", round), tracing.Int("cap", r.cap))
-	notes, err := r.notes(ctx, t, round, last)
-	if err == nil {
+	notes, err := r.notes(ctx, t, round)
+	if ask := r.said.bound.ask; err == nil && ask != nil {
+		r.said = said{}
+		err = r.append(ctx, journal.Round, journal.RoundData{Open: []journal.OpenCall{*ask}})
+	} else if err == nil {
 		var reply llm.Reply
-		if reply, err = r.ask(ctx, t, notes, last); err == nil {
-			return r.take(ctx, span, t, reply, last)
+		if reply, err = r.ask(ctx, t, notes); err == nil {
+			return r.take(ctx, span, t, reply)
 		}
 	}
 	span.End(err)
@@ -198,11 +211,11 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error
 }
 
 // ask makes the request for one round.
-func (r *run) ask(ctx context.Context, t *journal.Task, notes []string, last bool) (llm.Reply, error) {
+func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Reply, error) {
 	_, cspan := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
 	req, rep, err := window.Build(window.Input{
 		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
-		Words: t.Sub.Text, Rounds: t.Rounds, Notes: notes, Last: last, Budget: r.opts.Budget,
+		Words: t.Sub.Text, Rounds: t.Rounds, Notes: notes, Last: r.said.bound.last(), Budget: r.opts.Budget,
 	})
 	cspan.Set(tracing.Int("tokens_before", rep.Tokens), tracing.Int("tokens_after", rep.Tokens), tracing.Int("budget", rep.Budget),
 		tracing.Int("stage", rep.Stage), tracing.Int("masked", 0))
@@ -211,17 +224,17 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string, last boo
 		return llm.Reply{}, err
 	}
 	req.Task, req.Role, req.MaxOutput = t.ID, llm.Role(cmp.Or(r.turn.Profile.Model, string(llm.RoleMain))), r.opts.MaxOutput
-	req.Offline = t.Sub.Offline
+	req.Offline, req.Avoid = t.Sub.Offline, r.guard.Avoid()
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	return r.opts.Model.Generate(ctx, req)
 }
 
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.
-func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply, last bool) (*akitad.Result, error) {
+func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	r.unheld.Usage = r.unheld.Usage.Add(reply.Usage)
 	r.unheld.Degraded = append(r.unheld.Degraded, reply.Degraded...)
-	if len(reply.Calls) == 0 || last {
-		done, err := r.final(ctx, t, reply, last)
+	if len(reply.Calls) == 0 || r.said.bound.last() {
+		done, err := r.final(ctx, t, reply)
 		span.End(err)
 		if done != nil {
 			done.Degraded = degraded(t, r.unheld.Degraded)

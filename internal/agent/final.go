@@ -21,11 +21,11 @@ const (
 
 // final judges a reply without calls. An empty one is asked again once, one that lacks a demanded
 // structure twice, unrecorded; what is still wrong then ends in an honest partial result or an error.
-func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply, last bool) (*akitad.Result, error) {
+func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	words := strings.TrimSpace(reply.Text)
 	switch {
-	case last:
-		return r.capped(t, words), nil
+	case r.said.bound.last():
+		return r.capped(t, words)
 	case words == "":
 		return r.empty(ctx, t), nil
 	case len(t.Sub.Schema) > 0:
@@ -40,12 +40,17 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply, last 
 	return &akitad.Result{Text: words, Partial: reply.Finish == llm.FinishLength}, nil
 }
 
-// capped is the honest end of a task that ran out of rounds.
-func (r *run) capped(t *journal.Task, words string) *akitad.Result {
-	if words == "" {
+// capped is the honest end of a task whose last call was forced on it. Who went in circles and has
+// nothing to say has failed, so that another agent may try.
+func (r *run) capped(t *journal.Task, words string) (*akitad.Result, error) {
+	b := r.said.bound
+	switch {
+	case words == "" && b.loops:
+		return nil, akitad.Errorf(akitad.Loop, "the agent got no further in %d rounds and had no answer", len(t.Rounds)-t.Took)
+	case words == "":
 		words = r.lang.NoAnswer(len(t.Rounds))
 	}
-	return &akitad.Result{Text: words, Partial: true, Missing: []string{r.lang.RoundsUsedUp(len(t.Rounds))}}
+	return &akitad.Result{Text: words, Partial: true, Missing: []string{b.end}}, nil
 }
 
 // empty asks once more after an empty reply; after a second one in a row the task ends without an answer.
@@ -101,10 +106,13 @@ func (r *run) shorten(ctx context.Context, words string) string {
 	if len(words) <= maxResult {
 		return words
 	}
-	head := strings.ToValidUTF8(words[:maxResult*3/4], "")
+	head := cut(words, maxResult*3/4)
 	hash, err := r.opts.PutBytes(ctx, []byte(words))
 	if err != nil {
 		return head + "\n[the rest could not be kept]"
 	}
 	return head + fmt.Sprintf("\n[left out here: %d bytes; the whole answer is artifact %s]", len(words)-len(head), hash[:12])
 }
+
+// cut gives the first n bytes of a text, less what would be half a character.
+func cut(words string, n int) string { return strings.ToValidUTF8(words[:n], "") }

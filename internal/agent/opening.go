@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,13 +35,14 @@ func System(p akitad.Profile, t *journal.Task) string {
 
 // notes gives what this round's request adds to the messages: the brief before the first round, then
 // only what is new: a person's steers, hints, a warning near the cap.
-func (r *run) notes(ctx context.Context, t *journal.Task, round int, last bool) ([]string, error) {
+func (r *run) notes(ctx context.Context, t *journal.Task, round int) ([]string, error) {
 	if r.said.round != round {
-		notes, err := r.fresh(ctx, t, round, last)
+		b := r.bind(ctx, t, round)
+		notes, err := r.fresh(ctx, t, round, b)
 		if err != nil {
 			return nil, err
 		}
-		r.said = said{round: round, notes: notes, steers: t.SteersSeen}
+		r.said = said{round: round, bound: b, notes: notes, steers: t.SteersSeen}
 	}
 	for _, s := range t.Steers[min(r.said.steers, len(t.Steers)):] {
 		r.said.notes = append(r.said.notes, "[the person adds, while you work] "+s.Text)
@@ -55,29 +55,18 @@ func (r *run) notes(ctx context.Context, t *journal.Task, round int, last bool) 
 
 // fresh gives the notes that a round begins with. They depend on the journal alone, so that a round is
 // warned of once, whoever takes it.
-func (r *run) fresh(ctx context.Context, t *journal.Task, round int, last bool) (out []string, err error) {
-	if round == 1 {
+func (r *run) fresh(ctx context.Context, t *journal.Task, round int, b bound) (out []string, err error) {
+	if round == 1 && b.ask == nil {
 		brief, err := r.brief(ctx, t)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, brief.Append(""))
 	}
-	switch warnAt := max(2, int(math.Ceil(float64(r.cap)*warnShare))); {
-	case last:
-		out = append(out, r.supervise(ctx, "round cap", "stop", fmt.Sprintf("All %d rounds are used. Answer now with what you know and say what is missing.", r.cap)))
-	case round == warnAt:
-		out = append(out, r.supervise(ctx, "round budget", "nudge", fmt.Sprintf("Round %d of %d: finish soon.", round, r.cap)))
+	if words := takeOver(t); words != "" {
+		out = append(out, words)
 	}
-	return out, nil
-}
-
-// supervise records an intervention and gives the words for the model.
-func (r *run) supervise(ctx context.Context, pattern, action, words string) string {
-	_, span := r.opts.Tracer.Start(ctx, akitad.SpanSupervision, pattern, tracing.String("pattern", pattern),
-		tracing.String("level", "warn"), tracing.String("action", action))
-	span.End(nil)
-	return "[" + words + "]"
+	return append(out, b.notes...), nil
 }
 
 // brief tells the agent what stands around the words: files, constraints, earlier results, what is
@@ -90,6 +79,9 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Assumed = assumed(s.Inputs.Missing)
 	}
 	for _, a := range t.Answers {
+		if asksOn(a.Call) {
+			continue
+		}
 		b.Given = append(b.Given, "asked: "+a.Question+"\n"+a.Text)
 		b.Assumed = nil
 	}

@@ -42,7 +42,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 		Router: a.Router, Tools: a.Tools, Memory: a.Memory, Channels: health, Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
-		DaemonFile: daemon, Flows: cfg.Path.Flows, Room: a.room(),
+		DaemonFile: daemon, Flows: cfg.Path.Flows, Room: a.room(), Budget: a.budget(),
 	})
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/egress"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm"
@@ -207,6 +208,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
+		Day: orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney},
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)
@@ -225,12 +227,19 @@ func (a *App) openWorker(holder *claim.Holder) {
 		Workspace: a.Workspace, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
-			Tracer: a.Tracer, Log: a.log.Named("agent"),
+			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,
 		}),
 	}, pool.WorkerOptions{
 		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task,
+		Budget: a.budget(),
 	})
 	a.onRun("worker", worker.Run)
+}
+
+// budget gives the limits of a root task and everything below it.
+func (a *App) budget() guard.Limits {
+	b := a.Config.Budgets
+	return guard.Limits{Input: b.InputTokens, Calls: b.Calls, Active: b.Active, Tasks: b.Tasks}
 }
 
 // Run serves until ctx ends or a part fails, and returns when all parts have ended.

@@ -175,7 +175,7 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	tools = append(tools, rows...)
 	tools = append(tools, memtool.New(a.Memory, memtool.Options{})...)
 	for i, t := range tools {
-		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool")})
+		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer})
 	}
 	if a.Tools, err = tool.NewRegistry(tools...); err != nil {
 		return err

@@ -49,6 +49,16 @@ type Stats struct {
 	Children int           `json:"children"`
 	Claims   int           `json:"claims"`
 	Events   int           `json:"events"`
+	Budget   []Limit       `json:"budget"` // of the task's whole tree
+}
+
+// Limit is how far one limit of a task's tree is used up. Without a limit there is nothing left or
+// not left.
+type Limit struct {
+	Name  string `json:"name"` // input_tokens, calls, active_seconds, tasks
+	Used  int    `json:"used"`
+	Limit int    `json:"limit,omitempty"`
+	Left  int    `json:"left,omitempty"`
 }
 
 // Event is one journal event as the event stream gives it.

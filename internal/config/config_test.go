@@ -219,6 +219,19 @@ func TestEveryProblemIsNamedAtOnce(t *testing.T) {
 	golden(t, "broken.txt", []byte(strings.ReplaceAll(err.Error(), home, "HOME")+"\n"))
 }
 
+// A budget of 0 is none; one below 0 is a mistake.
+func TestBudgets(t *testing.T) {
+	cfg, err := config.Load(homeWith(t, "budgets: {input_tokens: 0, calls: 0, active: 0s, tasks: 0}"), nil)
+	if err != nil || cfg.Budgets.Calls != 0 || cfg.Budgets.Active != 0 || cfg.Budgets.Tasks != 0 || cfg.Budgets.Warn != 0.8 {
+		t.Errorf("%+v, %v", cfg.Budgets, err)
+	}
+	for _, bad := range []string{"calls: -1", "active: -1m", "tasks: -2", "input_tokens: -5", "person_money: -1", "warn: 1.5"} {
+		if _, err := config.Load(homeWith(t, "budgets: {"+bad+"}"), nil); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), "budgets.") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
 func TestYAMLThatCannotBeRead(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"pool: {max: 1", "akitad.yaml:1: is not valid YAML"},

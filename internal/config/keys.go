@@ -168,15 +168,14 @@ type Rule struct {
 	Action  string `yaml:"action"` // allow, ask, deny
 }
 
-// Budgets cap a root task and everything below it, and a person's day; 0 in a person's line means
-// no cap.
+// Budgets cap a root task and everything below it, and a person's day; 0 means no cap.
 type Budgets struct {
 	InputTokens  int           `yaml:"input_tokens"` // uncached
 	Calls        int           `yaml:"calls"`
 	Active       time.Duration `yaml:"active"`
 	Tasks        int           `yaml:"tasks"`
-	Warn         float64       `yaml:"warn"` // share at which the agent and the person are told
-	PersonTokens int           `yaml:"person_tokens"`
+	Warn         float64       `yaml:"warn"`          // share at which the agent is told to finish
+	PersonTokens int           `yaml:"person_tokens"` // input that no cache held, and output
 	PersonMoney  float64       `yaml:"person_money"`
 }
 

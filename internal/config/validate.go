@@ -68,14 +68,14 @@ func (l *loader) numbers(cfg Config) {
 		l.within(key, float64(n), 1, MaxRounds)
 	}
 	for key, n := range map[string]int{
-		"pool.per_profile": cfg.Pool.PerProfile, "budgets.input_tokens": cfg.Budgets.InputTokens, "budgets.calls": cfg.Budgets.Calls,
-		"budgets.tasks": cfg.Budgets.Tasks, "sandbox.max": cfg.Sandbox.Max, "context.max_tokens": cfg.Context.MaxTokens,
+		"pool.per_profile": cfg.Pool.PerProfile, "sandbox.max": cfg.Sandbox.Max, "context.max_tokens": cfg.Context.MaxTokens,
 		"context.observation": cfg.Context.Observation, "memory.top": cfg.Memory.Top, "log.keep": cfg.Log.Keep,
 	} {
 		l.within(key, float64(n), 1, 1e9)
 	}
 	for key, n := range map[string]float64{
 		"pool.max": float64(cfg.Pool.Max), "context.mask_rounds": float64(cfg.Context.MaskRounds), "context.keep_rounds": float64(cfg.Context.KeepRounds),
+		"budgets.input_tokens": float64(cfg.Budgets.InputTokens), "budgets.calls": float64(cfg.Budgets.Calls), "budgets.tasks": float64(cfg.Budgets.Tasks),
 		"budgets.person_tokens": float64(cfg.Budgets.PersonTokens), "budgets.person_money": cfg.Budgets.PersonMoney,
 		"channels.telegram.rate": cfg.Channels.Telegram.Rate, "channels.feishu.rate": cfg.Channels.Feishu.Rate,
 	} {
@@ -88,12 +88,15 @@ func (l *loader) numbers(cfg Config) {
 		l.within(key, n, 0, 1)
 	}
 	for key, d := range map[string]time.Duration{
-		"pool.idle": cfg.Pool.Idle, "budgets.active": cfg.Budgets.Active, "sandbox.timeout": cfg.Sandbox.Timeout,
+		"pool.idle": cfg.Pool.Idle, "sandbox.timeout": cfg.Sandbox.Timeout,
 		"memory.half_life": cfg.Memory.HalfLife, "tracing.keep": cfg.Tracing.Keep, "retention": cfg.Retention, "policy.ask_time": cfg.Policy.AskTime,
 	} {
 		if d <= 0 {
 			l.bad(key, "write a time above 0, like 30m", "%s leaves no time", d)
 		}
+	}
+	if d := cfg.Budgets.Active; d < 0 {
+		l.bad("budgets.active", "write a time like 20m, or 0 for no limit", "%s is below 0", d)
 	}
 	l.together(cfg)
 }

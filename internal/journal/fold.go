@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -41,11 +42,12 @@ type Task struct {
 	Handed   bool   // the plan is done with: the profile has the task
 	Profile  string // who serves it now
 	Failover int    // how many agents were passed over
+	Took     int    // rounds that were there when the present agent took over
 	Holds    int    // how often it waited for endpoints to come back
 
 	Rounds   []RoundState
 	Open     []OpenCall // not yet answered, in call order
-	Answers  []Answer   // to questions that no round asked
+	Answers  []Answer   // to questions that no call of a round asked
 	Children []Child
 	Skipped  []StepNote
 	Files    []akitad.File // changed by its rounds and by its children
@@ -68,6 +70,8 @@ type Task struct {
 	Reused   bool
 	Degraded []akitad.Degradation
 	Usage    akitad.Usage
+	Active   time.Duration // in somebody's hands, its joined children included
+	Below    int           // tasks that its joined children had delegated
 }
 
 // RoundState is one round: the thought, and once Done the result of each of its calls.
@@ -78,8 +82,23 @@ type RoundState struct {
 	Results []akitad.Observation // in call order; open calls have an empty text until answered
 }
 
-// Answer is what was answered to a question that was asked before the first round.
-type Answer struct{ Question, Text string }
+// AnswerPrefix stands before a person's own words in the observation that answers a question, and
+// OutcomeAnswered says that it was a person who answered.
+const (
+	AnswerPrefix    = "the person answers: "
+	OutcomeAnswered = "answered"
+)
+
+// Answer is what was answered to a question that no call of a round asked.
+type Answer struct {
+	Call     string // the open call that it settled
+	Question string
+	Text     string
+	Outcome  string // answered or assumed
+}
+
+// Spoken gives a person's own words.
+func (a Answer) Spoken() string { return strings.TrimPrefix(a.Text, AnswerPrefix) }
 
 // Child is a delegated task as its parent knows it.
 type Child struct {
@@ -121,6 +140,9 @@ func (t *Task) Apply(e akitad.Event) error {
 	fold, ok := folds[e.Kind]
 	if !ok {
 		return fmt.Errorf("task %s: event %d has the unknown kind %q", t.ID, e.Seq, e.Kind)
+	}
+	if t.State == akitad.Running && e.Kind != Claimed { // how long a worker that was lost had it, nobody knows
+		t.Active += max(0, e.At.Sub(t.Updated))
 	}
 	t.Updated = e.At
 	if err := fold(t, e); err != nil {
@@ -201,6 +223,7 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 	if d.To != "" {
 		if t.Handed {
 			t.Failover++
+			t.Took = len(t.Rounds)
 		}
 		t.Handed, t.Profile = true, d.To
 	}
@@ -210,7 +233,12 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 	t.ready(e.Seq)
 }
 
+// thought opens a round. One that comes before the round before it is closed, or while calls wait
+// for their answers, is of no round.
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
+	if n := len(t.Rounds); t.Final() || len(t.Open) > 0 || n > 0 && !t.Rounds[n-1].Done {
+		return
+	}
 	t.Rounds = append(t.Rounds, RoundState{Thought: d, Epoch: e.Epoch})
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Degraded = append(t.Degraded, d.Degraded...)
@@ -256,7 +284,7 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 }
 
 func (t *Task) answered(e akitad.Event, d AnsweredData) {
-	if t.settle(d.Call, d.Observation) {
+	if t.settle(d.Call, d.Observation, d.Outcome) {
 		t.wakeIfDue(e.Seq)
 	}
 }
@@ -272,7 +300,7 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		t.Degraded = append(t.Degraded, d.Result.Degraded...)
 	}
 	if c.Call != "" {
-		t.settle(c.Call, childObservation(*c))
+		t.settle(c.Call, childObservation(*c), "")
 	}
 	t.wakeIfDue(e.Seq)
 }
@@ -280,6 +308,8 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 // take adds what a child used, wrote and read to its parent's own.
 func (t *Task) take(d ChildDoneData) {
 	t.Usage = t.Usage.Add(d.Usage)
+	t.Active += d.Active
+	t.Below += d.Tasks
 	t.Files = mergeFiles(t.Files, d.Files)
 	t.Tainted = t.Tainted || d.Taint
 	t.ranOn(d.Nodes...)
@@ -294,7 +324,7 @@ func (t *Task) ranOn(nodes ...string) {
 }
 
 // settle fills in the result of an open call and closes it; false if it was not open.
-func (t *Task) settle(call string, o akitad.Observation) bool {
+func (t *Task) settle(call string, o akitad.Observation, outcome string) bool {
 	at := slices.IndexFunc(t.Open, func(c OpenCall) bool { return c.ID == call })
 	if at < 0 {
 		return false
@@ -302,16 +332,18 @@ func (t *Task) settle(call string, o akitad.Observation) bool {
 	o.Call, o.Tool = call, t.Open[at].Tool
 	asked := t.Open[at]
 	t.Open = slices.Delete(slices.Clone(t.Open), at, at+1)
-	if len(t.Rounds) == 0 {
-		t.Answers = append(slices.Clone(t.Answers), Answer{Question: questionOf(asked), Text: o.Text})
-	}
+	inRound := false
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Results {
 			if t.Rounds[i].Results[j].Call == call {
 				t.Rounds[i].Results = slices.Clone(t.Rounds[i].Results)
 				t.Rounds[i].Results[j] = o
+				inRound = true
 			}
 		}
+	}
+	if !inRound {
+		t.Answers = append(slices.Clone(t.Answers), Answer{Call: call, Question: questionOf(asked), Text: o.Text, Outcome: outcome})
 	}
 	return true
 }
@@ -335,6 +367,10 @@ func (t *Task) WillWake() bool {
 	}
 	return false
 }
+
+// Delegated counts the tasks that were delegated below this one, as far as it knows: those of a child
+// that has not joined are not among them.
+func (t *Task) Delegated() int { return len(t.Children) + t.Below }
 
 // OpenRuns counts the plan steps that were delegated and have not ended.
 func (t *Task) OpenRuns() int {

@@ -82,6 +82,27 @@ func done(id string) journal.ChildDoneData {
 	}
 }
 
+// A round is opened only when the one before it is closed and all its calls are answered.
+func TestIllegalThoughtsChangeNothing(t *testing.T) {
+	for name, before := range map[string]func(*story){
+		"the round is open": func(s *story) { s.add(journal.Thought, calls("a")) },
+		"a call waits":      func(s *story) { s.add(journal.Thought, calls("a")).add(journal.Round, open("a")) },
+		"the task has ended": func(s *story) {
+			s.add(journal.Thought, calls("a")).add(journal.Round, journal.RoundData{}).add(journal.Completed, journal.EndData{})
+		},
+		"a round of no thought": func(s *story) {
+			s.add(journal.Thought, calls("a")).add(journal.Round, journal.RoundData{}).add(journal.Round, open("x"))
+		},
+	} {
+		s := newStory(t).submitted().claimed()
+		before(s)
+		s.add(journal.Thought, journal.ThoughtData{Round: 2, Usage: akitad.Usage{Calls: 1}})
+		if len(s.task.Rounds) != 1 || s.task.Usage.Calls != 0 {
+			t.Errorf("%s: %d rounds, usage %+v", name, len(s.task.Rounds), s.task.Usage)
+		}
+	}
+}
+
 func TestStateAfterEachEvent(t *testing.T) {
 	until := time.Unix(9e9, 0)
 	for _, tt := range []struct {

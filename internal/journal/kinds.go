@@ -207,6 +207,8 @@ type ChildDoneData struct {
 	Files  []akitad.File   `json:"files,omitempty"` // what the child and its children wrote
 	Taint  bool            `json:"tainted,omitempty"`
 	Nodes  []string        `json:"nodes,omitempty"` // where its files are
+	Active time.Duration   `json:"active,omitempty"`
+	Tasks  int             `json:"tasks,omitempty"` // that were delegated below it
 }
 
 // SteeredData is a correction from a person while the task runs.

@@ -77,6 +77,7 @@ type Request struct {
 	OnText    func(text string) // called with each piece of text as it streams; may be nil
 	OnReset   func()            // called when the text given to OnText so far is void, since another attempt begins; may be nil
 	Offline   bool              // the caller wants the offline engine and no other; not a degradation
+	Avoid     string            // an endpoint to try after the others of its role, since its answers led nowhere
 }
 
 // OfflineModel is the model that replies of the offline engine name.

@@ -105,13 +105,25 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 			sick = append(sick, s)
 		}
 	}
+	w.avoid()
 	w.stops = append(w.stops, sick...)
 	if off := w.r.offline; off != nil && w.r.opts.Offline == OfflineAnswer && off.serves(w.req) {
 		w.stops = append(w.stops, &stop{endpoint: off, rank: len(serving)})
 	}
 	if len(w.stops) > 0 && w.stops[0].rank > 0 {
-		w.decide(ctx, w.stops[0], "better endpoints are degraded")
+		w.decide(ctx, w.stops[0], "better endpoints are degraded, or to be avoided")
 	}
+}
+
+// avoid puts the endpoint that the request avoids behind the other healthy ones.
+func (w *route) avoid() {
+	at := slices.IndexFunc(w.stops, func(s *stop) bool { return s.Name == w.req.Avoid })
+	if at < 0 || len(w.stops) == 1 {
+		return
+	}
+	s := w.stops[at]
+	s.err = akitad.Errorf(akitad.Loop, "its answers led nowhere in this task")
+	w.stops = append(slices.Delete(w.stops, at, at+1), s)
 }
 
 // healthy reports whether s may be tried in its place: it is not degraded, or it is this request

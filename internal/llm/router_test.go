@@ -129,6 +129,32 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// An endpoint to be avoided is asked when no other answers, and whoever reads the answer is told.
+func TestAvoid(t *testing.T) {
+	well, sick := []akitad.Kind{""}, []akitad.Kind{akitad.Auth}
+	for _, tt := range []struct {
+		name, avoid, endpoint, degraded string
+		a, b                            []akitad.Kind
+	}{
+		{"the other one answers", "a", "b", "endpoint a>b loop", well, well},
+		{"the other one cannot", "a", "a", "", well, sick},
+		{"it comes last anyway", "b", "a", "", well, well},
+		{"there is none of that name", "c", "a", "", well, well},
+	} {
+		req := main
+		req.Avoid = tt.avoid
+		reply, err := router(t, llm.RouterOptions{}, endpoint("a", kinds(tt.a...)), endpoint("b", kinds(tt.b...))).Generate(t.Context(), req)
+		if err != nil || reply.Endpoint != tt.endpoint || degradedText(reply) != tt.degraded {
+			t.Errorf("%s: endpoint %q, degraded %q, %v", tt.name, reply.Endpoint, degradedText(reply), err)
+		}
+	}
+	req := main
+	req.Avoid = "a"
+	if reply, err := router(t, llm.RouterOptions{}, endpoint("a", kinds(""))).Generate(t.Context(), req); err != nil || reply.Endpoint != "a" {
+		t.Errorf("alone: %q, %v", reply.Endpoint, err)
+	}
+}
+
 func made(list []llm.Endpoint) (n int) {
 	for _, e := range list {
 		n += int(e.Provider.(*failing).calls.Load())

@@ -53,6 +53,9 @@ func (l Lang) Kind(kind akitad.Kind) (sentence, hint string) {
 // is meant for people, and what to do.
 func (l Lang) Failed(f akitad.Failure) string {
 	sentence, hint := l.Kind(f.Kind)
+	if f.Kind == akitad.OverBudget && f.Until != nil {
+		return l.DayUsedUp(*f.Until)
+	}
 	switch f.Kind {
 	case akitad.InvalidRequest, akitad.NotFound, akitad.PermissionDenied:
 		first, _, _ := strings.Cut(strings.TrimSpace(f.Message), "\n") // what follows is for the trace

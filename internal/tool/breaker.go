@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/tracing"
 	"github.com/sony/gobreaker/v2"
 )
 
@@ -17,23 +19,47 @@ const (
 
 // WithBreaker answers unavailable for a minute after five failures in a row; then one call is let
 // through, and its success ends the rest. Failures that the arguments or the caller caused do not
-// count. The state belongs to the wrapped tool: all who share it share the state.
-func WithBreaker(t Tool) Tool {
-	return broken{t, gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{
-		Name:        t.Info().Name,
-		Timeout:     breakerRest,
-		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= breakerFailures },
-		IsExcluded:  blameless,
-	})}
+// count. The state belongs to the wrapped tool: all who share it share the state. The beginning and
+// the end of a rest are on record as SUPERVISION spans if Wrap was given a tracer.
+func WithBreaker(t Tool) Tool { return withBreaker(t, nil) }
+
+func withBreaker(t Tool, tracer *tracing.Tracer) Tool {
+	b := broken{t, tracer, nil, new(atomic.Pointer[gobreaker.State])}
+	b.breaker = gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{
+		Name:          t.Info().Name,
+		Timeout:       breakerRest,
+		ReadyToTrip:   func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= breakerFailures },
+		IsExcluded:    blameless,
+		OnStateChange: func(_ string, _, now gobreaker.State) { b.turned.Store(&now) },
+	})
+	return b
 }
 
 type broken struct {
 	Tool
+	tracer  *tracing.Tracer
 	breaker *gobreaker.CircuitBreaker[Result]
+	turned  *atomic.Pointer[gobreaker.State] // a change of state that is not on record yet
+}
+
+// record puts the beginning and the end of a rest on record, in the task whose call brought it about.
+func (t broken) record(ctx context.Context) {
+	now := t.turned.Swap(nil)
+	if now == nil || *now == gobreaker.StateHalfOpen {
+		return
+	}
+	level, action := "limit", "rest"
+	if *now == gobreaker.StateClosed {
+		level, action = "warn", "resume"
+	}
+	_, span := t.tracer.Start(ctx, akitad.SpanSupervision, "breaker", tracing.String("pattern", "breaker"),
+		tracing.String("level", level), tracing.String("action", action), tracing.String(tracing.KeyTool, t.Info().Name))
+	span.End(nil)
 }
 
 func (t broken) Call(ctx context.Context, in Input) (Result, error) {
 	r, err := t.breaker.Execute(func() (Result, error) { return t.Tool.Call(ctx, in) })
+	t.record(ctx)
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		name := t.Info().Name
 		return Result{}, &akitad.Error{

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/tracing"
 	"go.uber.org/zap"
 )
 
@@ -19,14 +20,15 @@ const (
 
 // Options of Wrap; the zero value works.
 type Options struct {
-	Log *zap.Logger // default silent
+	Log    *zap.Logger     // default silent
+	Tracer *tracing.Tracer // for the breaker's interventions; nil records none
 }
 
 // Wrap gives a tool what every tool has, in the one order. From the inside out: a panic becomes an
 // error; each try has its time limit; temporary failures are tried again where that is safe; a
 // tool that keeps failing is left alone for a while. Policy and tracing stand outside of all this.
 func Wrap(t Tool, opts Options) Tool {
-	return WithBreaker(WithRetry(WithTimeout(WithRecover(t, opts))))
+	return withBreaker(WithRetry(WithTimeout(WithRecover(t, opts))), opts.Tracer)
 }
 
 // WithRecover turns a panic of the tool into tool_failed. The stack goes to the log only.

@@ -3,6 +3,8 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/tracing"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 )
@@ -164,6 +167,40 @@ func TestBreaker(t *testing.T) {
 		errs[0] = nil
 		expect("half open and well", 8, "")
 		expect("closed", 9, "")
+	})
+}
+
+// The rest of a tool and its end are on record in the task whose call brought them about, once each.
+func TestTheBreakerIsOnRecord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := &tracing.Memory{}
+		tracer := tracing.New(mem, tracing.Options{})
+		ctx := tracer.InTask(t.Context(), "t_aaaaaaaaaaaaaaaaaaaaaaaa", "t_aaaaaaaaaaaaaaaaaaaaaaaa")
+		errs := []error{fails(akitad.ToolFailed), fails(akitad.ToolFailed), fails(akitad.ToolFailed), fails(akitad.ToolFailed), fails(akitad.ToolFailed), nil}
+		calls := 0
+		w := tool.Wrap(failing(tool.Info{Name: "t"}, &calls, errs...), tool.Options{Tracer: tracer})
+		for range 8 {
+			_, _ = w.Call(ctx, tool.Input{})
+		}
+		time.Sleep(61 * time.Second)
+		for range 2 {
+			if _, err := w.Call(ctx, tool.Input{}); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := tracer.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range mem.Find(akitad.SpanSupervision) {
+			if err := tracing.Check(s); err != nil {
+				t.Error(err)
+			}
+			got = append(got, fmt.Sprint(s.Attributes["tool"], " ", s.Attributes["action"]))
+		}
+		if slices.Sort(got); !slices.Equal(got, []string{"t rest", "t resume"}) {
+			t.Errorf("on record: %q", got)
+		}
 	})
 }
 

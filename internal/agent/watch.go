@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/guard"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// watch tells the guard of the finished rounds that it does not know yet. Only the journal counts, so
+// that a restart, or another worker, comes to the same verdicts.
+func (r *run) watch(t *journal.Task) {
+	for ; r.fed < len(t.Rounds) && t.Rounds[r.fed].Done; r.fed++ {
+		r.guard.Add(r.seen(t, r.fed))
+	}
+}
+
+// seen gives a finished round as the guard sees it.
+func (r *run) seen(t *journal.Task, at int) guard.Round {
+	round := t.Rounds[at]
+	usage := round.Thought.Usage
+	g := guard.Round{Input: usage.Input / max(1, usage.Calls), Endpoint: round.Thought.Endpoint, Told: spokeBefore(t, at)}
+	for i, c := range round.Thought.Calls {
+		if i >= len(round.Results) {
+			break
+		}
+		o := round.Results[i]
+		g.Calls = append(g.Calls, guard.Call{
+			ID: c.ID, Tool: c.Tool, Key: r.key(c), Result: resultDigest(o), Failed: o.Error != nil,
+			Refused: o.Error != nil && o.Error.Kind == akitad.Loop, Effect: r.mayChange(c.Tool),
+		})
+	}
+	return g
+}
+
+// spokeBefore reports whether a person said something between the round before and this one.
+func spokeBefore(t *journal.Task, at int) bool {
+	steers := 0
+	if at > 0 {
+		steers = t.Rounds[at-1].Thought.Steers
+	}
+	return t.Rounds[at].Thought.Steers > steers || answerTo(t, stillCall+strconv.Itoa(at)) != nil
+}
+
+// key names a call by what its tool would be given.
+func (r *run) key(c akitad.Call) string {
+	args, err := r.opts.Tools.Prepare(c.Tool, c.Args)
+	if err != nil {
+		args = c.Args
+	}
+	return guard.Key(c.Tool, args)
+}
+
+func (r *run) find(name string) tool.Tool {
+	at := slices.IndexFunc(r.turn.Tools, func(t tool.Tool) bool { return t.Info().Name == name })
+	if at < 0 {
+		return nil
+	}
+	return r.turn.Tools[at]
+}
+
+func (r *run) mayChange(name string) bool {
+	t := r.find(name)
+	return t != nil && !t.Info().Readonly
+}
+
+// runTime is how long a program ran, as the head of its result says.
+var runTime = regexp.MustCompile(`^(exit code -?\d+) after [0-9.]+ s\n`)
+
+// resultDigest names what a call came to. How long it took makes no difference.
+func resultDigest(o akitad.Observation) string {
+	kind := ""
+	if o.Error != nil {
+		kind = string(o.Error.Kind)
+	}
+	return akitad.Digest(kind, runTime.ReplaceAllString(o.Text, "$1\n"))
+}
+
+// refuse puts an error in place of a call that would come to the same once more. fresh says that the
+// round does something before it that was not done yet.
+func (r *run) refuse(ctx context.Context, t *journal.Task, p *prepared, key string, fresh bool) {
+	times, ran, no := r.guard.Refuse(key, fresh)
+	if !no {
+		return
+	}
+	p.cached = observed(t, ran)
+	p.err = akitad.Errorf(akitad.Loop, "this very call has come to the same result %d times and was not run again", times).
+		WithHint("do something else, or answer with what you know")
+	r.supervise(ctx, &bound{}, guard.Loop, "refuse", "")
+}
+
+// observed gives what the call with that id came to.
+func observed(t *journal.Task, call string) *akitad.Observation {
+	for i := range t.Rounds {
+		for j := range t.Rounds[i].Results {
+			if t.Rounds[i].Results[j].Call == call {
+				return &t.Rounds[i].Results[j]
+			}
+		}
+	}
+	return nil
+}
+
+// maxCached is how much of a known result is repeated, in bytes: all of it stands further up.
+const maxCached = 4_000
+
+// again quotes the known result of a call that was not run.
+func again(o *akitad.Observation) string {
+	if o == nil {
+		return ""
+	}
+	short := o.Text
+	if len(short) > maxCached {
+		short = cut(short, maxCached) + "\n[the whole of it stands further up]"
+	}
+	return "\nIts result was:\n" + short
+}
+
+// overTasks refuses, in call order, the delegations for which the tree has no room left.
+func (b *batch) overTasks(ctx context.Context) {
+	asked := 0
+	for i := range b.out {
+		o := b.out[i].open
+		if o == nil || o.Kind != string(tool.SuspendChildren) {
+			continue
+		}
+		limits, spent := b.r.budget(ctx, b.task)
+		if spent.Tasks += asked; limits.MayDelegate(spent) {
+			asked++
+			continue
+		}
+		err := akitad.Errorf(akitad.OverBudget, "%s: %d tasks have been delegated already, and no more may be", o.Tool, spent.Tasks).
+			WithHint("do the rest of the work yourself")
+		b.out[i] = b.observe(ctx, b.calls[i], tool.Result{}, err)
+		b.r.supervise(ctx, &bound{}, guard.Spending, "refuse", "")
+	}
+}
+
+// takeOver tells an agent why the one before it was stopped.
+func takeOver(t *journal.Task) string {
+	if t.Took == 0 || len(t.Rounds) != t.Took {
+		return ""
+	}
+	for _, d := range slices.Backward(t.Degraded) {
+		if d.Layer == "agent" {
+			return fmt.Sprintf("[You take over from the agent %s, which failed (%s): %s. Do not repeat what it did.]", d.From, d.Kind, d.Reason)
+		}
+	}
+	return ""
+}

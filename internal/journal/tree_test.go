@@ -1,0 +1,131 @@
+package journal_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus/bustest"
+	"github.com/akitad/akitad/internal/guard"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+// at folds an event that happened so many seconds after the beginning.
+func (s *story) at(sec int, kind akitad.EventKind, payload any) {
+	s.t.Helper()
+	epoch := uint64(0)
+	if kind != journal.Claimed && s.task.State == akitad.Running {
+		epoch = s.task.Epoch
+	}
+	e := s.event(kind, epoch, payload)
+	e.At = time.Unix(1000+int64(sec), 0)
+	if err := s.task.Apply(e); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Active time runs while somebody has the task. What a lost worker did after its last event is
+// nobody's, and neither is the time until another takes over.
+func TestActiveTime(t *testing.T) {
+	s := newStory(t)
+	for _, step := range []struct {
+		sec  int
+		kind akitad.EventKind
+		data any
+		want time.Duration
+	}{
+		{0, journal.Submitted, journal.SubmittedData{Root: s.task.ID, Profile: "assistant"}, 0},
+		{10, journal.Claimed, journal.ClaimedData{}, 0},
+		{13, journal.Thought, calls("a"), 3 * time.Second},
+		{15, journal.Round, open("a"), 5 * time.Second},
+		{16, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonChildren}, 6 * time.Second},
+		{500, journal.ChildDone, journal.ChildDoneData{Active: 20 * time.Second}, 6 * time.Second}, // of no child of its
+		{600, journal.Answered, journal.AnsweredData{Call: "a"}, 6 * time.Second},
+		{700, journal.Claimed, journal.ClaimedData{}, 6 * time.Second},
+		{704, journal.Thought, calls("b"), 10 * time.Second},
+		{90_000, journal.Claimed, journal.ClaimedData{}, 10 * time.Second},
+		{90_001, journal.Completed, journal.EndData{}, 11 * time.Second},
+	} {
+		if s.at(step.sec, step.kind, step.data); s.task.Active != step.want {
+			t.Errorf("after %s at %d s: %s, want %s", step.kind, step.sec, s.task.Active, step.want)
+		}
+	}
+}
+
+// A clock that is behind takes nothing away.
+func TestActiveTimeNeverShrinks(t *testing.T) {
+	s := newStory(t)
+	s.at(0, journal.Submitted, journal.SubmittedData{Root: s.task.ID})
+	s.at(10, journal.Claimed, journal.ClaimedData{})
+	s.at(5, journal.Thought, calls("a"))
+	if s.task.Active != 0 {
+		t.Errorf("%s", s.task.Active)
+	}
+}
+
+func TestAChildsSpendIsItsParents(t *testing.T) {
+	s := newStory(t).submitted().claimed().add(journal.Thought, calls("a", "b")).add(journal.Round, open("a", "b")).add(journal.Delegated, refs("a", "b"))
+	d := done("a")
+	d.Usage, d.Active, d.Tasks = akitad.Usage{Input: 10, Cached: 4, Calls: 2}, time.Minute, 3
+	before := s.task.Active
+	s.add(journal.ChildDone, d)
+	got := s.task.Spent()
+	got.Active -= before
+	if want := (guard.Spend{Input: 6, Calls: 2, Active: time.Minute, Tasks: 5}); got.Input != want.Input || got.Calls != want.Calls || got.Tasks != want.Tasks || got.Active < want.Active {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// What a person answers to a question of the house is kept, whenever it was asked.
+func TestAnswersToQuestionsOfNoRound(t *testing.T) {
+	s := newStory(t).submitted().claimed().add(journal.Thought, calls("a")).add(journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "a", Text: "x"}}})
+	s.add(journal.Round, journal.RoundData{Open: []journal.OpenCall{{ID: "budget-0", Kind: "answer", Payload: []byte(`{"text":"more?"}`)}}})
+	s.add(journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer})
+	s.add(journal.Answered, journal.AnsweredData{Call: "budget-0", Outcome: "answered", Observation: akitad.Observation{Text: journal.AnswerPrefix + "continue"}})
+	want := journal.Answer{Call: "budget-0", Question: "more?", Text: journal.AnswerPrefix + "continue", Outcome: "answered"}
+	if len(s.task.Answers) != 1 || s.task.Answers[0] != want || s.task.State != akitad.Pending || s.task.Rounds[0].Results[0].Text != "x" {
+		t.Errorf("%+v, %s", s.task.Answers, s.task.State)
+	}
+	if got := s.task.Limits(guard.Limits{Calls: 10, Tasks: 5}); got != (guard.Limits{Calls: 20, Tasks: 5}) {
+		t.Errorf("granted once: %+v", got)
+	}
+}
+
+// The spend of a tree is that of all its tasks, those that have joined counted once.
+func TestSpentOfATree(t *testing.T) {
+	j := journal.New(bustest.New(t), "n")
+	make := func(name string, parent akitad.TaskID, calls int, children ...journal.ChildRef) *journal.Task {
+		id := akitad.DeriveTaskID(t.Name(), name)
+		task, _, err := j.Create(t.Context(), id, journal.SubmittedData{Root: akitad.DeriveTaskID(t.Name(), "root"), Parent: parent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []journal.Decision{
+			{Kind: journal.Planned, Data: journal.PlannedData{Usage: akitad.Usage{Calls: calls}}},
+			{Kind: journal.Delegated, Data: journal.DelegatedData{Children: children}},
+		} {
+			if err := j.Append(t.Context(), task, 0, e.Kind, e.Data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return task
+	}
+	ref := func(name string) journal.ChildRef {
+		return journal.ChildRef{ID: akitad.DeriveTaskID(t.Name(), name), Run: name}
+	}
+	root := make("root", "", 1, ref("a"), ref("b"), ref("gone"))
+	make("a", root.ID, 10)
+	make("b", root.ID, 100, ref("c"))
+	c := make("c", ref("b").ID, 1000)
+	if err := j.Append(t.Context(), root, 0, journal.ChildDone, journal.ChildDoneData{Child: ref("a").ID, Usage: akitad.Usage{Calls: 10}, Tasks: 7}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		except akitad.TaskID
+		want   guard.Spend
+	}{{"", guard.Spend{Calls: 1111, Tasks: 11}}, {c.ID, guard.Spend{Calls: 111, Tasks: 11}}, {root.ID, guard.Spend{Calls: 1100, Tasks: 1}}} {
+		if got, err := j.Spent(t.Context(), root, tt.except); err != nil || got != tt.want {
+			t.Errorf("except %q: %+v, want %+v (%v)", tt.except, got, tt.want, err)
+		}
+	}
+}
