@@ -15,7 +15,8 @@ type Message struct {
 	ReplyTo  string         `json:"reply_to,omitempty"` // the channel's id of the message that this one answers
 	Profile  string         `json:"profile,omitempty"`
 	Flow     string         `json:"flow,omitempty"`
-	Plan     string         `json:"plan,omitempty"` // plan YAML to run as it stands
+	Plan     string         `json:"plan,omitempty"`     // plan YAML to run as it stands
+	PlanAsk  bool           `json:"plan_ask,omitempty"` // show the plan and wait for approval before anything runs
 	Params   map[string]any `json:"params,omitempty"`
 	Schema   RawJSON        `json:"output_schema,omitempty"`
 	Budget   *Budget        `json:"budget,omitempty"`

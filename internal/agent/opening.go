@@ -89,6 +89,9 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Assumed = assumed(s.Inputs.Missing)
 	}
 	for _, a := range t.Answers {
+		if journal.PlanCall(a.Call) {
+			continue
+		}
 		b.Given = append(b.Given, "asked: "+a.Question+"\n"+a.Text)
 		b.Assumed = nil
 	}

@@ -38,10 +38,13 @@ type Task struct {
 
 	Compiled *CompiledData
 	Planned  *PlannedData
-	Handed   bool   // the plan is done with: the profile has the task
-	Profile  string // who serves it now
-	Failover int    // how many agents were passed over
-	Holds    int    // how often it waited for endpoints to come back
+	Plans    int      // how often it was planned: a person may ask for changes first
+	Replans  int      // how often the unfinished steps were to be rewritten
+	Causes   []string // what it was to be rewritten for, see ReplannedData
+	Handed   bool     // the plan is done with: the profile has the task
+	Profile  string   // who serves it now
+	Failover int      // how many agents were passed over
+	Holds    int      // how often it waited for endpoints to come back
 
 	Rounds   []RoundState
 	Open     []OpenCall // not yet answered, in call order
@@ -67,7 +70,9 @@ type Task struct {
 	Instance string // that ended it
 	Reused   bool
 	Degraded []akitad.Degradation
-	Usage    akitad.Usage
+
+	Unverified bool // it failed since its result did not pass the step's check
+	Usage      akitad.Usage
 }
 
 // RoundState is one round: the thought, and once Done the result of each of its calls.
@@ -79,7 +84,13 @@ type RoundState struct {
 }
 
 // Answer is what was answered to a question that was asked before the first round.
-type Answer struct{ Question, Text string }
+type Answer struct {
+	Call     string // id of the open call that it settled
+	Question string
+	Text     string // as a model reads it
+	Words    string // the person's own
+	Outcome  string // answered, assumed
+}
 
 // Child is a delegated task as its parent knows it.
 type Child struct {
@@ -89,6 +100,9 @@ type Child struct {
 	State     akitad.State
 	Result    *akitad.Result
 	Error     *akitad.Failure
+
+	Ended      time.Time
+	Unverified bool // it failed since its result did not pass the step's check
 }
 
 // NewTask is the fold of an empty journal.
@@ -147,7 +161,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Submitted: on((*Task).submitted), Claimed: on((*Task).claimed), Compiled: on((*Task).compiled),
 	Planned: on((*Task).planned), Woken: on((*Task).woken), Thought: on((*Task).thought),
 	Round: on((*Task).round), Delegated: on((*Task).delegated), Waiting: on((*Task).waiting),
-	Answered: on((*Task).answered), ChildDone: on((*Task).childDone), Steered: on((*Task).steered),
+	Replanned: on((*Task).replanned), Answered: on((*Task).answered), ChildDone: on((*Task).childDone), Steered: on((*Task).steered),
 	CancelAsk: on((*Task).cancelAsked), Paused: on((*Task).paused), Resumed: on((*Task).resumed),
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
@@ -190,6 +204,7 @@ func (t *Task) compiled(_ akitad.Event, d CompiledData) {
 
 func (t *Task) planned(_ akitad.Event, d PlannedData) {
 	t.Planned = &d
+	t.Plans++
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Degraded = append(t.Degraded, d.Degraded...)
 }
@@ -233,7 +248,10 @@ func (t *Task) delegated(e akitad.Event, d DelegatedData) {
 		}
 		if old := t.child(c.Replaces); old != nil {
 			c.Call, c.Run = old.Call, old.Run
-			old.Done, old.State, old.Call, old.Run = true, akitad.Completed, "", ""
+			if !old.Done { // it ended with the wish for a follow-up; an attempt that did not hold has failed
+				old.Done, old.State = true, akitad.Completed
+			}
+			old.Call, old.Run = "", ""
 		}
 		t.Children = append(t.Children, Child{ChildRef: c, Delegated: e.At})
 	}
@@ -250,13 +268,13 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	t.WaitSeq = e.Seq
 	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
 	t.Epoch = 0
-	if d.Reason == akitad.ReasonRetry {
+	if d.Reason == akitad.ReasonRetry && !d.Any { // for endpoints; a plan waits for a step's next attempt
 		t.Holds++
 	}
 }
 
 func (t *Task) answered(e akitad.Event, d AnsweredData) {
-	if t.settle(d.Call, d.Observation) {
+	if t.settle(d.Call, d.Observation, d) {
 		t.wakeIfDue(e.Seq)
 	}
 }
@@ -267,12 +285,13 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
+	c.Ended, c.Unverified = e.At, d.Unverified
 	t.take(d)
 	if d.Result != nil {
 		t.Degraded = append(t.Degraded, d.Result.Degraded...)
 	}
 	if c.Call != "" {
-		t.settle(c.Call, childObservation(*c))
+		t.settle(c.Call, childObservation(*c), AnsweredData{})
 	}
 	t.wakeIfDue(e.Seq)
 }
@@ -294,7 +313,7 @@ func (t *Task) ranOn(nodes ...string) {
 }
 
 // settle fills in the result of an open call and closes it; false if it was not open.
-func (t *Task) settle(call string, o akitad.Observation) bool {
+func (t *Task) settle(call string, o akitad.Observation, d AnsweredData) bool {
 	at := slices.IndexFunc(t.Open, func(c OpenCall) bool { return c.ID == call })
 	if at < 0 {
 		return false
@@ -303,7 +322,9 @@ func (t *Task) settle(call string, o akitad.Observation) bool {
 	asked := t.Open[at]
 	t.Open = slices.Delete(slices.Clone(t.Open), at, at+1)
 	if len(t.Rounds) == 0 {
-		t.Answers = append(slices.Clone(t.Answers), Answer{Question: questionOf(asked), Text: o.Text})
+		t.Answers = append(slices.Clone(t.Answers), Answer{
+			Call: call, Question: questionOf(asked), Text: o.Text, Words: d.Words, Outcome: d.Outcome,
+		})
 	}
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Results {
@@ -406,6 +427,7 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.Reason, t.Until, t.Open, t.Epoch, t.Ended = "", nil, nil, 0, e.At
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
 	t.Usage = t.Usage.Add(d.Usage)
+	t.Unverified, t.Files = d.Unverified, mergeFiles(t.Files, d.Files)
 }
 
 func (t *Task) child(id akitad.TaskID) *Child {

@@ -106,6 +106,9 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 			continue
 		}
 		v.Task, v.State = c.ID, "running"
+		if c.Attempt > 1 {
+			v.Attempts = max(v.Attempts, c.Attempt)
+		}
 		if c.Done {
 			v.State, v.Error = string(c.State), c.Error
 		}
