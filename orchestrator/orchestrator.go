@@ -49,6 +49,7 @@ type Options struct {
 	Parallel  int           // tasks compiled or planned at once, default 32
 	Default   string        // profile of root tasks, default assistant
 	Folder    string        // where flows are found; empty for none
+	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
 }
 
 // Orchestrator is one node's share of the orchestration; several may run beside each other.

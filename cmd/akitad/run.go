@@ -26,6 +26,7 @@ type runFlags struct {
 	session string
 	params  []string
 	offline bool
+	plan    string
 	json    bool
 }
 
@@ -44,6 +45,7 @@ func runCommand(env environment) *cobra.Command {
 	fl.StringVar(&f.session, "session", "", "continue a named conversation")
 	fl.StringArrayVarP(&f.params, "param", "p", nil, "a parameter of the flow, name=value")
 	fl.BoolVar(&f.offline, "offline", false, "use the offline engine alone")
+	fl.StringVar(&f.plan, "plan", "", "ask: show the plan and wait for a word on stdin before anything runs")
 	fl.BoolVar(&f.json, "json", false, "print the whole task as JSON")
 	return cmd
 }
@@ -53,6 +55,7 @@ type runner interface {
 	Submit(ctx context.Context, req akitad.TaskRequest) (akitad.TaskID, error)
 	Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error
 	Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error)
+	Steer(ctx context.Context, id akitad.TaskID, text string) (akitad.Task, error)
 }
 
 func runTask(ctx context.Context, env environment, args []string, f runFlags) error {
@@ -74,7 +77,10 @@ func runTask(ctx context.Context, env environment, args []string, f runFlags) er
 
 // request makes the request of the command line, or of TEXT and FILES in the environment.
 func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
-	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Offline: f.offline}
+	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Offline: f.offline, Plan: f.plan}
+	if f.plan != "" && f.plan != "ask" {
+		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.plan)}
+	}
 	files := f.files
 	if len(args) == 0 && f.flow == "" {
 		req.Text = lookup(env.Env, "TEXT")
@@ -199,6 +205,13 @@ func (l *local) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn f
 		return err
 	}
 	return l.settle(ctx, id)
+}
+
+func (l *local) Steer(ctx context.Context, id akitad.TaskID, text string) (akitad.Task, error) {
+	if err := l.app.Orchestrator.Steer(ctx, id, text); err != nil {
+		return akitad.Task{}, err
+	}
+	return l.Task(ctx, id)
 }
 
 func (l *local) Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {

@@ -206,7 +206,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Compiler: compiler.New(a.Router, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
-		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
+		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows, PlanAsk: a.Config.Plan == "ask",
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)

@@ -26,6 +26,8 @@ type Task struct {
 	State      akitad.State
 	Reason     string
 	WaitNote   string
+	SaidCall   string // the question of the last note that the person was told
+	noteCall   string // the question of the last note
 	WaitSeq    uint64 // sequence of the last wait
 	SaidSeq    uint64 // of the last one whose note the person was told
 	Until      *time.Time
@@ -268,6 +270,9 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	t.WaitSeq = e.Seq
 	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
 	t.Epoch = 0
+	if d.Note != "" {
+		t.noteCall = t.QuestionCall()
+	}
 	if d.Reason == akitad.ReasonRetry && !d.Any { // for endpoints; a plan waits for a step's next attempt
 		t.Holds++
 	}
@@ -404,7 +409,7 @@ func (t *Task) delivering(_ akitad.Event, d DeliveryData) {
 	case d.Placeholder != "":
 		t.Placeholder = d.Placeholder
 	case d.Said != 0:
-		t.SaidSeq = d.Said
+		t.SaidSeq, t.SaidCall = d.Said, t.noteCall
 	default:
 		t.Parts = d.Part
 	}

@@ -118,6 +118,7 @@ type PlannedData struct {
 	Plan     *akitad.Plan         `json:"plan,omitempty"` // nil: not split
 	Profile  string               `json:"profile"`
 	Reason   string               `json:"reason,omitempty"`
+	Problem  string               `json:"problem,omitempty"` // why a change that the person asked for could not be made
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
 }

@@ -13,6 +13,10 @@ func StepOf(run string) string {
 	return step
 }
 
+// ProgressNote names the file of the session's folder that tells why the attempts of a step did not
+// hold; it is there from the first failure on.
+func ProgressNote(run string) string { return "progress/" + run + ".md" }
+
 // PlanCall reports whether a call asks a person about the plan itself and not about the work.
 func PlanCall(call string) bool {
 	return strings.HasPrefix(call, "plan/") || strings.HasPrefix(call, "step/")

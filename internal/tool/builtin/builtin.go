@@ -36,6 +36,7 @@ func All(d Deps) []tool.Tool {
 	return []tool.Tool{
 		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
+		newReplan(),
 	}
 }
 
