@@ -44,7 +44,7 @@ func nextTry(t *journal.Task, c journal.Child) (from time.Time, again bool) {
 		return time.Time{}, false
 	}
 	wait, again := plan.Again(written(*t.Planned.Plan, journal.StepOf(c.Run)), plan.Attempt{
-		Nr: attempt(c.ChildRef), Failure: c.Error, Unverified: c.Unverified, Jitter: jitter(c.ID),
+		Nr: attempt(c.ChildRef), Failure: c.Error, Common: c.Common, Unverified: c.Unverified, Jitter: jitter(c.ID),
 	})
 	return c.Ended.Add(wait), again
 }

@@ -146,7 +146,7 @@ func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 func childDone(child *journal.Task) journal.ChildDoneData {
 	d := journal.ChildDoneData{
 		Child: child.ID, State: child.State, Result: child.Result, Error: child.Error, Usage: child.Usage, Files: child.Files,
-		Taint: child.Tainted, Nodes: child.Nodes, Unverified: child.Unverified,
+		Taint: child.Tainted, Nodes: child.Nodes, Unverified: child.Unverified, Common: child.Common,
 	}
 	if child.Sub.Step != nil {
 		d.Run = child.Sub.Call

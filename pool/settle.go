@@ -139,6 +139,10 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 	}
 	w.Pool.Settled(i.Profile.Name, false)
 	u, failedCheck := errors.AsType[unverified](err)
+	var common akitad.Kind
+	if all, ok := errors.AsType[*llm.AllFailed](err); ok {
+		common = all.Common()
+	}
 	if next, ok := w.nextAgent(t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
@@ -146,7 +150,7 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 	}
 	return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Failed, journal.EndData{
 		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: spent, Instance: i.ID, Reused: i.Reused(),
-		Unverified: failedCheck, Files: w.noteFailure(ctx, t, i, err, u.changed),
+		Unverified: failedCheck, Common: common, Files: w.noteFailure(ctx, t, i, err, u.changed),
 	}, wanted))
 }
 

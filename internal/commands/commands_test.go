@@ -120,7 +120,7 @@ func TestHelpNamesWhatWorks(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(help, "\n")[1:]
-		if len(lines) != 8 {
+		if len(lines) != 9 {
 			t.Errorf("help has %d commands: %s", len(lines), help)
 		}
 		for _, line := range lines {

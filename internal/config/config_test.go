@@ -48,7 +48,6 @@ stop:
 rounds: {chat: 9, task: 60}
 queue: steer
 compiler: twin
-plan: ask
 offline: hold
 endpoints:
   - name: local
@@ -89,6 +88,7 @@ tracing: {otlp: "http://127.0.0.1:4318/v1/traces"}
 log: {level: debug, max_size: 1MB}
 disk: {reserve: 0}
 retention: 48h
+plan: ask
 `
 
 func fullHome(t *testing.T) (string, []string) {

@@ -73,7 +73,8 @@ type Task struct {
 	Reused   bool
 	Degraded []akitad.Degradation
 
-	Unverified bool // it failed since its result did not pass the step's check
+	Unverified bool        // it failed since its result did not pass the step's check
+	Common     akitad.Kind // with which all endpoints failed, if it is one
 	Usage      akitad.Usage
 }
 
@@ -104,7 +105,8 @@ type Child struct {
 	Error     *akitad.Failure
 
 	Ended      time.Time
-	Unverified bool // it failed since its result did not pass the step's check
+	Unverified bool        // it failed since its result did not pass the step's check
+	Common     akitad.Kind // with which all endpoints failed, if it is one
 }
 
 // NewTask is the fold of an empty journal.
@@ -290,7 +292,7 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
-	c.Ended, c.Unverified = e.At, d.Unverified
+	c.Ended, c.Unverified, c.Common = e.At, d.Unverified, d.Common
 	t.take(d)
 	if d.Result != nil {
 		t.Degraded = append(t.Degraded, d.Result.Degraded...)
@@ -432,7 +434,7 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.Reason, t.Until, t.Open, t.Epoch, t.Ended = "", nil, nil, 0, e.At
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
 	t.Usage = t.Usage.Add(d.Usage)
-	t.Unverified, t.Files = d.Unverified, mergeFiles(t.Files, d.Files)
+	t.Unverified, t.Common, t.Files = d.Unverified, d.Common, mergeFiles(t.Files, d.Files)
 }
 
 func (t *Task) child(id akitad.TaskID) *Child {

@@ -235,7 +235,8 @@ type ChildDoneData struct {
 	Taint  bool            `json:"tainted,omitempty"`
 	Nodes  []string        `json:"nodes,omitempty"` // where its files are
 
-	Unverified bool `json:"unverified,omitempty"` // it failed since its result did not pass the step's check
+	Unverified bool        `json:"unverified,omitempty"` // it failed since its result did not pass the step's check
+	Common     akitad.Kind `json:"common,omitempty"`     // see EndData
 }
 
 // SteeredData is a correction from a person while the task runs.
@@ -274,5 +275,6 @@ type EndData struct {
 	Reused   bool            `json:"reused,omitempty"` // the instance had served another task before
 
 	Unverified bool          `json:"unverified,omitempty"` // the result did not pass the step's check
+	Common     akitad.Kind   `json:"common,omitempty"`     // of an all_failed: the kind with which all endpoints failed, if it is one
 	Files      []akitad.File `json:"files,omitempty"`      // written by the end itself: the progress note, what the check changed
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -15,8 +16,9 @@ const MaxAttempts = 10
 type Attempt struct {
 	Nr         int // 1 is the first
 	Failure    *akitad.Failure
-	Unverified bool    // it ended well, but its result did not pass the step's check
-	Jitter     float64 // in [0, 1): where in its range the wait before the next attempt lies
+	Common     akitad.Kind // of an all_failed: the kind with which all endpoints failed, "" if there were several
+	Unverified bool        // it ended well, but its result did not pass the step's check
+	Jitter     float64     // in [0, 1): where in its range the wait before the next attempt lies
 }
 
 // Again says whether a step is tried once more after an attempt that failed, and how long to wait
@@ -32,7 +34,7 @@ func Again(s akitad.Step, a Attempt) (wait time.Duration, again bool) {
 	if a.Nr >= limit || a.Failure == nil {
 		return 0, false
 	}
-	switch kind := a.Failure.Kind; {
+	switch kind := cmp.Or(a.Common, a.Failure.Kind); {
 	case a.Unverified, kind == akitad.ToolFailed, kind == akitad.Loop, kind == akitad.Unknown && s.Kind() != "tool":
 		return 0, true
 	case kind.Temporary(), kind == akitad.Unavailable, kind == akitad.AllFailed:

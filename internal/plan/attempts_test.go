@@ -37,6 +37,7 @@ func TestAgain(t *testing.T) {
 		{"longer each time", retry(tool, 5), failed(3, akitad.RateLimited), true, 2 * time.Second},
 		{"and not for ever", retry(tool, 10), failed(9, akitad.Overloaded), true, 15 * time.Second},
 		{"nothing could be reached", retry(agent, 1), failed(1, akitad.AllFailed), true, 500 * time.Millisecond},
+		{"all that was asked refused it", retry(agent, 9), plan.Attempt{Nr: 1, Failure: &akitad.Failure{Kind: akitad.AllFailed}, Common: akitad.ContentFiltered}, false, 0},
 		{"not there at the moment", retry(agent, 1), failed(1, akitad.Unavailable), true, 500 * time.Millisecond},
 		{"an agent's unknown failure", retry(agent, 1), failed(1, akitad.Unknown), true, 0},
 		{"a call that may have taken effect", retry(tool, 9), failed(1, akitad.Unknown), false, 0},
