@@ -39,6 +39,11 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 			continue
 		}
 		switch {
+		case f.Finished && len(newNotes(t, f)) > 0: // on record before the end, which tells of them
+			if err := c.Append(ctx, journal.Delegated, journal.DelegatedData{Skipped: newNotes(t, f)}); err != nil {
+				return err
+			}
+			continue
 		case f.Finished:
 			return o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
 		case len(f.Ready) == 0 && len(f.NeedsAnswer) == 0: // to wait would be to wait for ever
