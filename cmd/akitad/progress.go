@@ -145,7 +145,11 @@ func (p *progress) event(e akitad.Event) bool {
 	case journal.Delegated:
 		for _, c := range payload[journal.DelegatedData](e).Children {
 			p.names[c.ID] = name(c)
-			p.say("started %s (%s)", p.names[c.ID], c.Profile)
+			p.say("started %s (%s)%s", p.names[c.ID], c.Profile, attempt(c))
+		}
+	case journal.Replanned:
+		if d := payload[journal.ReplannedData](e); d.Plan != nil {
+			p.say("the rest is planned anew: %s", d.Reason)
 		}
 	case journal.ChildDone:
 		p.joined(payload[journal.ChildDoneData](e))
@@ -197,6 +201,13 @@ func name(c journal.ChildRef) string {
 		return c.Run
 	}
 	return c.Call
+}
+
+func attempt(c journal.ChildRef) string {
+	if c.Attempt < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", attempt %d", c.Attempt)
 }
 
 func outcomeOf(o akitad.Observation) string {
