@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
@@ -356,4 +357,40 @@ func mustJSON(t *testing.T, v any) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// A result that asks for more work is not checked, its follow-up is; each attempt has follow-ups of its own.
+func TestWhatIsCheckedIsTheLastFollowUp(t *testing.T) {
+	begin := submitResult(map[string]any{"text": "begun", "next": map[string]any{"goal": "finish it"}})
+	tries := 0
+	script := llmtest.New(t).Always(llmtest.Begins("begin"), begin).
+		Always(llmtest.Begins("finish it"), llmtest.Do(func(llm.Request) (llm.Reply, error) {
+			tries++
+			args := map[string]any{"text": "finished", "data": map[string]any{"n": tries}}
+			return llm.Reply{Calls: []akitad.Call{llmtest.Call("submit_result", args)}, Finish: llm.FinishCalls}, nil
+		}))
+	h := start(t, script)
+	got := h.do(akitad.TaskRequest{Text: "go", Plan: "steps: [{id: a, agent: analyst, goal: begin, verify: {schema: {type: object, properties: {n: {minimum: 2}}, required: [n]}}}]"})
+	if got.State != akitad.Completed || string(got.Result.Data) != `{"n":2}` || len(got.Children) != 4 {
+		t.Fatalf("%s %+v %+v, %d children", got.State, got.Result, got.Error, len(got.Children))
+	}
+	ids := map[akitad.TaskID]bool{}
+	for i, c := range got.Children {
+		ids[c.ID] = true
+		if want := []string{"", "", "", "a"}[i]; c.Run != want || h.load(c.ID).Sub.Nexts != i%2 || h.load(c.ID).Unverified != (i == 1) {
+			t.Errorf("child %d: %+v", i, c)
+		}
+	}
+	if len(ids) != 4 {
+		t.Errorf("ids %v", ids)
+	}
+}
+
+// A check that cannot run is no verdict on the result: the step fails with the reason and is not made anew.
+func TestACheckThatCannotRun(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), whole, func(c *config.Config) { c.Tools.Disabled = []string{"run_shell"} })
+	_, err := h.Orchestrator.Submit(t.Context(), "http", akitad.TaskRequest{Plan: "steps: [{id: a, tool: time, verify: 'true'}]"})
+	if akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), "verify runs a command") {
+		t.Errorf("%v", err)
+	}
 }
