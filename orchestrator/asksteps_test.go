@@ -125,6 +125,29 @@ steps:
 	}
 }
 
+// A pause while a question is open changes nothing about it: not its time, and not its answer.
+func TestAPauseWhileAStepAsks(t *testing.T) {
+	h := start(t, llmtest.New(t))
+	id := h.say(1, "go", planned(asks))
+	q := h.until(id, func(t *journal.Task) bool { return asking(t) && t.Reason == akitad.ReasonAnswer })
+	if err := h.Orchestrator.Pause(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	h.append(id, journal.Woken, journal.WokenData{Reason: "as the sweep does"})
+	h.until(id, func(t *journal.Task) bool { return t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused })
+	if err := h.Orchestrator.Resume(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	again := h.until(id, func(t *journal.Task) bool { return asking(t) && t.Reason == akitad.ReasonAnswer })
+	if again.QuestionCall() != q.QuestionCall() || again.Until == nil || !again.Until.Equal(*q.Until) {
+		t.Errorf("asks %s until %v, was %s until %v", again.QuestionCall(), again.Until, q.QuestionCall(), q.Until)
+	}
+	h.say(2, "skip", nil)
+	if got := h.ended(id); got.State != akitad.Completed {
+		t.Errorf("%s %+v", got.State, got.Error)
+	}
+}
+
 const stop = `
 steps:
   - {id: get, tool: read_file, parallel: true, on_error: ask, with: {path: in.txt}}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -20,6 +22,7 @@ import (
 type stepRecord struct {
 	Task   akitad.TaskID `json:"task"`
 	Result string        `json:"result,omitempty"` // artifact; empty until the step has ended well
+	Taint  bool          `json:"tainted,omitempty"`
 	At     time.Time     `json:"at"`
 }
 
@@ -39,45 +42,50 @@ func stepKey(t *journal.Task) string {
 	return akitad.Digest(t.Sub.Folder, t.Sub.Step.IdempotencyKey)
 }
 
-// recall gives the recorded result of the step's key, nil if the step is to run: then the key is this
+// recall gives the recorded end of the step's key, without a result if the step is to run: then the key is this
 // task's from now on. A key that another task holds is waited for, unless that task has ended without
 // a result.
-func (w *Worker) recall(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
+func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome, err error) {
 	key := stepKey(t)
 	if key == "" {
-		return nil, nil
+		return out, nil
 	}
 	kv, err := w.Bus.KV(ctx, "steps")
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	body, rev, err := kv.Get(ctx, key)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", agent.ErrStore, err)
+		return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
 	if rec, ok := readRecord(body); ok {
 		switch {
 		case rec.Result != "":
 			return w.recorded(ctx, rec)
 		case rec.Task == t.ID:
-			return nil, nil
+			return out, nil
 		}
-		if busy, err := w.holdsKey(ctx, t, rec); err != nil || busy {
-			return nil, errors.Join(err, laterIf(busy))
+		if busy, err := w.holdsKey(ctx, rec); err != nil || busy {
+			return out, errors.Join(err, laterIf(busy))
 		}
 	}
-	body, err = json.Marshal(stepRecord{Task: t.ID, At: time.Now().UTC()})
+	return out, w.reserve(ctx, kv, key, t.ID, rev)
+}
+
+// reserve makes the key the task's own, if it is still as it was at rev.
+func (w *Worker) reserve(ctx context.Context, kv *bus.KV, key string, id akitad.TaskID, rev uint64) error {
+	body, err := json.Marshal(stepRecord{Task: id, At: time.Now().UTC()})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	_, err = kv.Update(ctx, key, body, rev)
 	switch {
 	case errors.Is(err, bus.ErrConflict):
-		return nil, laterIf(true)
+		return laterIf(true)
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", agent.ErrStore, err)
+		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
-	return nil, nil
+	return nil
 }
 
 func laterIf(busy bool) error {
@@ -92,7 +100,7 @@ func readRecord(body []byte) (rec stepRecord, ok bool) {
 }
 
 // holdsKey reports whether another task that has the key may still come to a result.
-func (w *Worker) holdsKey(ctx context.Context, t *journal.Task, rec stepRecord) (bool, error) {
+func (w *Worker) holdsKey(ctx context.Context, rec stepRecord) (bool, error) {
 	other, err := w.Journal.Load(ctx, rec.Task)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", agent.ErrStore, err)
@@ -100,16 +108,19 @@ func (w *Worker) holdsKey(ctx context.Context, t *journal.Task, rec stepRecord) 
 	return other.Exists() && !other.Final(), nil
 }
 
-func (w *Worker) recorded(ctx context.Context, rec stepRecord) (*akitad.Result, error) {
+// recorded gives the end that a record tells of. Files that were kept are this task's as well.
+func (w *Worker) recorded(ctx context.Context, rec stepRecord) (agent.Outcome, error) {
+	out := agent.Outcome{Recorded: true, Tainted: rec.Taint, Steers: math.MaxInt}
 	body, err := w.Bus.GetArtifact(ctx, rec.Result)
 	if err != nil {
-		return nil, fmt.Errorf("%w: result of %s: %w", agent.ErrStore, rec.Task, err)
+		return out, fmt.Errorf("%w: result of %s: %w", agent.ErrStore, rec.Task, err)
 	}
-	res := &akitad.Result{}
-	if err := json.Unmarshal(body, res); err != nil {
-		return nil, fmt.Errorf("result of %s: %w", rec.Task, err)
+	out.Result = &akitad.Result{}
+	if err := json.Unmarshal(body, out.Result); err != nil {
+		return out, fmt.Errorf("result of %s: %w", rec.Task, err)
 	}
-	return res, nil
+	out.Files = slices.DeleteFunc(slices.Clone(out.Result.Artifacts), func(f akitad.File) bool { return f.Artifact == "" })
+	return out, nil
 }
 
 // remember records a result under the step's key. One that is not all, or that asks for more work, is
@@ -134,7 +145,7 @@ func (w *Worker) record(ctx context.Context, t *journal.Task, key string, r *aki
 	if err != nil {
 		return err
 	}
-	if body, err = json.Marshal(stepRecord{Task: t.ID, Result: hash, At: time.Now().UTC()}); err != nil {
+	if body, err = json.Marshal(stepRecord{Task: t.ID, Result: hash, Taint: t.Tainted, At: time.Now().UTC()}); err != nil {
 		return err
 	}
 	kv, err := w.Bus.KV(ctx, "steps")

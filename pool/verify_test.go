@@ -77,7 +77,9 @@ func TestTheProgressNoteOfALaterAttempt(t *testing.T) {
 // A key is no promise that a call may be made twice: what may have run is not run again. Another task
 // with the key may, once that one has failed; a recorded result is given and nothing runs.
 func TestAKeyAcrossACrash(t *testing.T) {
-	send := newFake("send", nil, says("sent"))
+	send := newFake("send", nil, func(_ context.Context, in tool.Input) (tool.Result, error) {
+		return tool.Result{Text: "sent", Untrusted: true, Changed: []string{"log"}}, in.Scope.Dir.WriteFile("log", []byte("x"))
+	})
 	h := newHouse(t, llmtest.New(t), send).run(pool.WorkerOptions{})
 	keyed := step(akitad.Step{Tool: "send", IdempotencyKey: "k"})
 	id := h.submit("crashed", keyed)
@@ -88,8 +90,8 @@ func TestAKeyAcrossACrash(t *testing.T) {
 		t.Fatalf("%s %+v, %d calls", got.State, got.Error, send.calls())
 	}
 	for _, name := range []string{"again", "and again"} {
-		if got := h.do(name, keyed); got.State != akitad.Completed || got.Result.Text != "sent" || send.calls() != 1 {
-			t.Errorf("%s: %s %+v %+v, %d calls", name, got.State, got.Result, got.Error, send.calls())
+		if got := h.do(name, keyed); got.State != akitad.Completed || got.Result.Text != "sent" || send.calls() != 1 || !got.Tainted || len(got.Files) != 1 {
+			t.Errorf("%s: %s %+v %+v, %d calls, tainted %v, files %+v", name, got.State, got.Result, got.Error, send.calls(), got.Tainted, got.Files)
 		}
 	}
 	other := keyed

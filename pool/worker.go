@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"go.uber.org/zap"
@@ -233,14 +232,11 @@ func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err
 // runOnce gives the recorded result of a step that was done before under its idempotency key, else it
 // runs the task and makes its result ready for the end.
 func (w *Worker) runOnce(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
-	before, err := w.recall(ctx, c.Snapshot())
-	switch {
-	case err != nil:
-		return agent.Outcome{}, err
-	case before != nil:
-		return agent.Outcome{Result: before, Recorded: true, Steers: math.MaxInt}, nil
+	out, err := w.recall(ctx, c.Snapshot())
+	if err != nil || out.Recorded {
+		return out, err
 	}
-	out, err := w.run(ctx, c, i)
+	out, err = w.run(ctx, c, i)
 	if err == nil && out.Result != nil {
 		err = w.finish(ctx, c, i, &out)
 	}

@@ -89,6 +89,7 @@ type Outcome struct {
 
 	Files    []akitad.File // of the result, that no round holds
 	Recorded bool          // the result is that of an earlier task, under the step's key
+	Tainted  bool          // that task had read untrusted text
 }
 
 // Run advances the task by rounds until it is done, waits, or cannot go on. Each round is in the

@@ -395,8 +395,8 @@ func (t *Task) resumed(e akitad.Event, _ AskData) {
 	}
 	t.IsPaused = false
 	switch {
-	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && len(t.Open) == 0:
-		t.ready(e.Seq)
+	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && (len(t.Open) == 0 || !t.Handed):
+		t.ready(e.Seq) // an orchestrator finds out anew what it waits for, and until when
 	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused:
 		t.Reason = akitad.ReasonChildren
 	case t.WillWake():
@@ -435,6 +435,7 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Unverified, t.Common, t.Files = d.Unverified, d.Common, mergeFiles(t.Files, d.Files)
+	t.Tainted = t.Tainted || d.Tainted
 }
 
 func (t *Task) child(id akitad.TaskID) *Child {

@@ -274,6 +274,7 @@ type EndData struct {
 	Instance string          `json:"instance,omitempty"`
 	Reused   bool            `json:"reused,omitempty"` // the instance had served another task before
 
+	Tainted    bool          `json:"tainted,omitempty"`    // the result was made by a task that had read untrusted text
 	Unverified bool          `json:"unverified,omitempty"` // the result did not pass the step's check
 	Common     akitad.Kind   `json:"common,omitempty"`     // of an all_failed: the kind with which all endpoints failed, if it is one
 	Files      []akitad.File `json:"files,omitempty"`      // written by the end itself: the progress note, what the check changed
