@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -108,7 +107,8 @@ func (w *Worker) holdsKey(ctx context.Context, rec stepRecord) (bool, error) {
 	return other.Exists() && !other.Final(), nil
 }
 
-// recorded gives the end that a record tells of. Files that were kept are this task's as well.
+// recorded gives the end that a record tells of. Its files are not this task's: they are in the folder
+// already, and may have changed since.
 func (w *Worker) recorded(ctx context.Context, rec stepRecord) (agent.Outcome, error) {
 	out := agent.Outcome{Recorded: true, Tainted: rec.Taint, Steers: math.MaxInt}
 	body, err := w.Bus.GetArtifact(ctx, rec.Result)
@@ -119,7 +119,6 @@ func (w *Worker) recorded(ctx context.Context, rec stepRecord) (agent.Outcome, e
 	if err := json.Unmarshal(body, out.Result); err != nil {
 		return out, fmt.Errorf("result of %s: %w", rec.Task, err)
 	}
-	out.Files = slices.DeleteFunc(slices.Clone(out.Result.Artifacts), func(f akitad.File) bool { return f.Artifact == "" })
 	return out, nil
 }
 
