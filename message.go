@@ -17,6 +17,7 @@ type Message struct {
 	Flow     string         `json:"flow,omitempty"`
 	FlowHash string         `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
 	Plan     string         `json:"plan,omitempty"`      // plan YAML to run as it stands
+	PlanAsk  bool           `json:"plan_ask,omitempty"`  // show the plan and wait for approval before anything runs
 	Params   map[string]any `json:"params,omitempty"`
 	Schema   RawJSON        `json:"output_schema,omitempty"`
 	Budget   *Budget        `json:"budget,omitempty"`

@@ -63,7 +63,7 @@ type Step struct {
 	Output         map[string]any `json:"output,omitempty" yaml:"output,omitempty"`   // JSON Schema of the step's output
 	Context        string         `json:"context,omitempty" yaml:"context,omitempty"` // isolated (default) or shared
 	Verify         *Verify        `json:"verify,omitempty" yaml:"verify,omitempty"`
-	Retry          int            `json:"retry,omitempty" yaml:"retry,omitempty"`
+	Retry          int            `json:"retry,omitempty" yaml:"retry,omitempty"`     // further attempts after a failure; with verify at most 9, which is its default
 	Timeout        string         `json:"timeout,omitempty" yaml:"timeout,omitempty"` // Go duration
 	IdempotencyKey string         `json:"idempotency_key,omitempty" yaml:"idempotency_key,omitempty"`
 	OnError        string         `json:"on_error,omitempty" yaml:"on_error,omitempty"` // fail (default), skip, ask
@@ -81,7 +81,8 @@ func (s Step) Kind() string {
 	return "agent"
 }
 
-// Verify checks a step's result: a command that must exit 0, or a JSON Schema.
+// Verify checks a step once it has ended: a command line for sh, run in the session's folder inside
+// the sandbox, that must exit 0 within 60 s, or a JSON Schema that the step's output must satisfy.
 type Verify struct {
 	Command string         `json:"command,omitempty" yaml:"command,omitempty"`
 	Schema  map[string]any `json:"schema,omitempty" yaml:"schema,omitempty"`

@@ -56,7 +56,7 @@ type TaskRequest struct {
 	Session        string         `json:"session,omitempty" doc:"Name of a conversation to continue." maxLength:"200"`
 	Profile        string         `json:"profile,omitempty" doc:"Profile that serves the root task."`
 	Flow           string         `json:"flow,omitempty" doc:"Name of a flow to run in place of planning."`
-	Plan           string         `json:"plan,omitempty" doc:"Plan YAML to run as it stands."`
+	Plan           string         `json:"plan,omitempty" doc:"Plan YAML to run as it stands, or the word ask: the plan is shown and waits for approval before anything runs."`
 	Params         map[string]any `json:"params,omitempty" doc:"Parameters of the flow or plan."`
 	Files          []InputFile    `json:"files,omitempty" doc:"Files placed read-only in the task's folder."`
 	OutputSchema   RawJSON        `json:"output_schema,omitempty" doc:"JSON Schema that the result's data must satisfy."`
@@ -119,11 +119,12 @@ type Task struct {
 
 // StepView is how far one step of a task's plan has come.
 type StepView struct {
-	ID      string   `json:"id"`
-	Task    TaskID   `json:"task,omitempty"`
-	State   string   `json:"state"` // pending running completed failed blocked skipped
-	Profile string   `json:"profile,omitempty"`
-	Error   *Failure `json:"error,omitempty"`
+	ID       string   `json:"id"`
+	Task     TaskID   `json:"task,omitempty"` // of its newest attempt
+	State    string   `json:"state"`          // pending running completed failed blocked skipped
+	Profile  string   `json:"profile,omitempty"`
+	Error    *Failure `json:"error,omitempty"`
+	Attempts int      `json:"attempts,omitempty"` // if it was tried more than once
 }
 
 // Result is what a task ended with. Text is Markdown for a person; Data satisfies the output
@@ -136,6 +137,7 @@ type Result struct {
 	Missing   []string      `json:"missing,omitempty"` // what a partial result lacks
 	Degraded  []Degradation `json:"degraded"`
 	Next      *Next         `json:"next,omitempty"`
+	Replan    string        `json:"replan,omitempty"` // a step's word why the rest of its plan no longer fits
 }
 
 // Next is a child's word that more work is needed before its parent can go on.

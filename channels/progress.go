@@ -36,6 +36,10 @@ func (p *progress) line(e akitad.Event) string {
 		if d := decode[journal.PlannedData](e); d.Plan != nil {
 			p.total = len(d.Plan.Steps)
 		}
+	case journal.Replanned:
+		if d := decode[journal.ReplannedData](e); d.Plan != nil {
+			p.total = max(len(d.Plan.Steps), p.begun)
+		}
 	case journal.Delegated:
 		return p.delegated(decode[journal.DelegatedData](e))
 	case journal.ChildDone:
@@ -69,7 +73,11 @@ func (p *progress) delegated(d journal.DelegatedData) string {
 		if c.Run != "" {
 			p.names[c.ID] = c.Run
 		}
-		p.begun++
+		if c.Attempt > 1 && c.Replaces != "" { // the end of the attempt before does not count
+			p.done = max(0, p.done-1)
+		} else {
+			p.begun++
+		}
 		p.total = max(p.total, p.begun)
 		line = p.lang.StepStarted(p.begun, p.total, p.names[c.ID])
 	}

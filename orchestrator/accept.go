@@ -146,7 +146,7 @@ func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows aki
 	t, created, err := o.Journal.Create(ctx, m.Task, journal.SubmittedData{
 		Root: m.Task, Origin: m.Origin, Session: m.Session, Folder: folder, Follows: follows, Queued: queued, Text: m.Text,
 		Profile: profile, Flow: m.Flow, FlowHash: m.FlowHash, Plan: m.Plan, Params: m.Params, Schema: m.Schema, Budget: m.Budget, Files: m.Files,
-		Priority: m.Priority, Offline: m.Offline, Path: pathOf(profile, m),
+		Priority: m.Priority, Offline: m.Offline, PlanAsk: o.showsPlan(m), Path: pathOf(profile, m),
 	})
 	if err != nil {
 		return nil, err
@@ -155,6 +155,12 @@ func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows aki
 		journal.OpenSpans(ctx, o.Tracer, t, "")
 	}
 	return t, nil
+}
+
+// showsPlan reports whether a message's plan waits for approval: since it says so, or since the
+// configuration does so for every plan that a planner writes. A schedule has nobody to ask.
+func (o *Orchestrator) showsPlan(m akitad.Message) bool {
+	return m.PlanAsk || o.opts.PlanAsk && m.Plan == "" && m.Flow == "" && m.Origin.Channel != "schedule"
 }
 
 func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journal.SteeredData) (bool, error) {
@@ -183,7 +189,7 @@ func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string,
 		}
 		done = true
 		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
-			Call: call, Outcome: journal.OutcomeAnswered, Message: m.ID, Observation: akitad.Observation{Text: journal.AnswerPrefix + m.Text},
+			Call: call, Outcome: journal.OutcomeAnswered, Message: m.ID, Words: m.Text, Observation: akitad.Observation{Text: journal.AnswerPrefix + m.Text},
 		}}
 	})
 	return done, err
@@ -197,10 +203,11 @@ func answeredBy(e akitad.Event) string {
 	return d.Message
 }
 
-// openQuestion gives the call by which the task waits for a person's answer.
+// openQuestion gives the call by which the task waits for a person's answer, or for their word on its
+// plan.
 func openQuestion(t *journal.Task) string {
 	for _, c := range t.Open {
-		if c.Kind == "answer" && !t.Final() {
+		if (c.Kind == "answer" || journal.PlanCall(c.ID)) && !t.Final() {
 			return c.ID
 		}
 	}

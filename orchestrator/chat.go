@@ -2,6 +2,7 @@ package orchestrator
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"github.com/akitad/akitad"
@@ -86,6 +87,9 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		return joined{Message: m.Task, Task: m.Steers}, nil
 	}
 	var open []akitad.TaskID
+	if m.PlanAsk { // it asks for a plan of its own
+		return joined{}, nil
+	}
 	if s.Running != nil {
 		open = append(open, s.Running.Task)
 	}
@@ -136,6 +140,17 @@ func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message, id akitad.
 		return false, err
 	}
 	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID})
+}
+
+// Take hands a chat's message in as work whose plan is shown for approval before anything runs. The same
+// message again changes nothing.
+func (o *Orchestrator) Take(ctx context.Context, m akitad.Message) error {
+	m.PlanAsk = true
+	body, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return o.Bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
 }
 
 // Running gives the task that has a session's turn; false if none has.

@@ -1,6 +1,7 @@
 package orchestrator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -120,9 +121,6 @@ func (o *Orchestrator) onEnd(ctx context.Context, t *journal.Task) error {
 	return nil
 }
 
-// maxNext is how many follow-ups in a row a child may ask for.
-const maxNext = 3
-
 // join appends child_done to the parent. A parent that has ended keeps its end: a late result never
 // reaches anybody.
 func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
@@ -150,6 +148,7 @@ func childDone(child *journal.Task) journal.ChildDoneData {
 	d := journal.ChildDoneData{
 		Child: child.ID, State: child.State, Result: child.Result, Error: child.Error, Usage: child.Usage, Files: child.Files,
 		Taint: child.Tainted, Nodes: child.Nodes, Active: child.Active, Tasks: child.Delegated(),
+		Unverified: child.Unverified, Common: child.Common,
 	}
 	if child.Sub.Step != nil {
 		d.Run = child.Sub.Call
@@ -171,12 +170,12 @@ func awaits(p *journal.Task, id akitad.TaskID) bool {
 // followUp submits the further task that a child's result asks for, in the child's place: same
 // parent, same depth, answering the same call. After three in a row the result counts as it is.
 func (o *Orchestrator) followUp(ctx context.Context, parent, child *journal.Task) (bool, error) {
-	if child.Result == nil || child.Result.Next == nil || child.Sub.Nexts >= maxNext || parent.Final() {
+	if child.Result == nil || child.Result.Next == nil || child.Sub.Nexts >= journal.MaxNext || parent.Final() {
 		return false, nil
 	}
 	sub := followUpData(child)
-	id := parent.ChildID(sub.Call + "/next/" + strconv.Itoa(sub.Nexts))
-	ref := journal.ChildRef{ID: id, Profile: sub.Profile, Goal: sub.Text, Replaces: child.ID}
+	id := parent.ChildID(cmp.Or(sub.Key, sub.Call) + "/next/" + strconv.Itoa(sub.Nexts))
+	ref := journal.ChildRef{ID: id, Profile: sub.Profile, Goal: sub.Text, Attempt: sub.Attempt, Replaces: child.ID}
 	err := o.Journal.Decide(ctx, parent, func(p *journal.Task) *journal.Decision {
 		if p.Final() || !awaits(p, child.ID) {
 			return nil

@@ -30,6 +30,10 @@ const (
 // Submit takes a request from the HTTP API or the CLI through the same door as every other message
 // and returns once the task is in the journal. The same idempotency key gives the same task.
 func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.TaskRequest) (akitad.TaskID, error) {
+	ask := strings.TrimSpace(req.Plan) == askWord
+	if ask {
+		req.Plan = ""
+	}
 	if err := o.check(req); err != nil {
 		return "", err
 	}
@@ -40,6 +44,7 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 	if err := o.checkDay(ctx, m); err != nil {
 		return "", err
 	}
+	m.PlanAsk = ask
 	body, err := json.Marshal(m)
 	if err != nil {
 		return "", err

@@ -143,10 +143,7 @@ func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 		}
 		t = c.Snapshot()
 	}
-	if t.Planned.Plan == nil {
-		return o.handOver(ctx, c, journal.WokenData{Reason: "planned", To: t.Planned.Profile})
-	}
-	return o.runPlan(ctx, c)
+	return o.approve(ctx, c, t)
 }
 
 // handOver gives the task to a profile for good, unless it is cancelled.

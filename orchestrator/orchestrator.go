@@ -50,6 +50,7 @@ type Options struct {
 	Default   string        // profile of root tasks, default assistant
 	Folder    string        // where flows are found; empty for none
 	Day       DayBudget     // of one person
+	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
 }
 
 // Orchestrator is one node's share of the orchestration; several may run beside each other.

@@ -41,7 +41,7 @@ func (o *Orchestrator) plan(ctx context.Context, c *claim.Claim, t *journal.Task
 			return err
 		}
 		d.Plan, d.Reason = &p, "given by a person"
-	case t.Compiled.Complexity < planFrom:
+	case t.Compiled.Complexity < planFrom && !t.Sub.PlanAsk:
 		d.Reason = "short enough for one agent"
 	default:
 		o.askPlanner(ctx, t, &d)
@@ -64,32 +64,56 @@ func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
 
 // askPlanner fills in the planner's plan, if it comes to a valid one that splits the work.
 func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journal.PlannedData) {
-	req := llm.Request{
-		Task: t.ID, Role: llm.RolePlanner, System: plannerPrompt, Offline: t.Sub.Offline,
-		Messages: []llm.Message{{Speaker: llm.User, Text: o.plannerBrief(t).Append(t.Sub.Text)}},
+	dr := o.draft(ctx, plannerRequest(t, o.plannerBrief(t)), "the planner sees nothing to split", o.plannerPlan)
+	d.Plan, d.Reason, d.Usage, d.Degraded = dr.plan, dr.reason, dr.usage, dr.degraded
+	if d.Plan != nil {
+		d.Reason = "split by the planner"
 	}
+}
+
+func plannerRequest(t *journal.Task, b llm.Brief) llm.Request {
+	return llm.Request{
+		Task: t.ID, Role: llm.RolePlanner, System: plannerPrompt, Offline: t.Sub.Offline,
+		Messages: []llm.Message{{Speaker: llm.User, Text: b.Append(t.Sub.Text)}},
+	}
+}
+
+// draft is what came of asking a planner.
+type draft struct {
+	plan     *akitad.Plan // nil: none
+	reason   string       // why there is none
+	problem  bool         // there is none since something went wrong, and not since none is needed
+	usage    akitad.Usage
+	degraded []akitad.Degradation
+}
+
+// draft asks the planner until it gives a plan that read takes, twice more at most. A plan without
+// steps is its word that none is needed; none is the reason for that.
+func (o *Orchestrator) draft(ctx context.Context, req llm.Request, none string, read func(llm.Reply) (akitad.Plan, error)) draft {
+	d := draft{problem: true}
 	for range planTries {
 		reply, err := o.Model.Generate(ctx, req)
 		if err != nil {
-			o.Log.Warn("no planner answers, one agent does the task", zap.String("task", string(t.ID)), zap.Error(err))
-			d.Reason = "no planner answered: " + err.Error()
-			return
+			o.Log.Warn("no planner answers", zap.String("task", string(req.Task)), zap.Error(err))
+			d.reason = "no planner answered: " + err.Error()
+			return d
 		}
-		d.Usage = d.Usage.Add(reply.Usage)
-		d.Degraded = append(d.Degraded, reply.Degraded...)
-		p, err := o.plannerPlan(reply)
+		d.usage = d.usage.Add(reply.Usage)
+		d.degraded = append(d.degraded, reply.Degraded...)
+		p, err := read(reply)
 		switch {
 		case err != nil:
-			d.Reason = "the planner's plan was not valid: " + err.Error()
+			d.reason = "the planner's plan was not valid: " + err.Error()
 			req.Messages = sendBack(req.Messages, reply, err)
 			continue
 		case len(p.Steps) == 0:
-			d.Reason = "the planner sees nothing to split"
-			return
+			d.problem, d.reason = false, none
+			return d
 		}
-		d.Plan, d.Reason = &p, "split by the planner"
-		return
+		d.problem, d.reason, d.plan = false, "", &p
+		return d
 	}
+	return d
 }
 
 // sendBack adds a plan that is not valid and what is wrong with it to the conversation.
@@ -107,9 +131,13 @@ func sendBack(sent []llm.Message, reply llm.Reply, err error) []llm.Message {
 
 func (o *Orchestrator) plannerPlan(reply llm.Reply) (akitad.Plan, error) {
 	if reply.Finish == llm.FinishLength {
-		return akitad.Plan{}, akitad.Errorf(akitad.InvalidRequest, "the plan was cut by the length limit: write a shorter one")
+		return akitad.Plan{}, errCut()
 	}
 	return plan.Check(reply.Text, o.knownFor(nil))
+}
+
+func errCut() error {
+	return akitad.Errorf(akitad.InvalidRequest, "the plan was cut by the length limit: write a shorter one")
 }
 
 func (o *Orchestrator) plannerBrief(t *journal.Task) llm.Brief {

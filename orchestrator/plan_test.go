@@ -115,7 +115,7 @@ func TestWhatAStepsFailureMeans(t *testing.T) {
 			state: akitad.Completed, text: "went on", missing: "bad: ", partial: true,
 		},
 		{name: "nothing came to a result", steps: fmt.Sprintf(bad, ""), state: akitad.Failed, kind: akitad.NotFound},
-		{name: "nobody can be asked", steps: fmt.Sprintf(bad, ", on_error: ask"), state: akitad.Failed, kind: akitad.ToolFailed},
+		{name: "nobody can be asked", steps: fmt.Sprintf(bad, ", on_error: ask"), state: akitad.Failed, kind: akitad.NotFound},
 		{name: "when is no failure", steps: "  - {id: never, tool: time, when: \"1 == 2\"}\n  - {id: ok, tool: list_directory}\n", state: akitad.Completed, text: "**ok**"},
 		{name: "a step that fails for a passing reason ends the task all the same", steps: "  - {id: slow, tool: run_shell, timeout: 50ms, with: {command: sleep 5}}\n", state: akitad.Failed},
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/claim"
@@ -17,32 +18,38 @@ import (
 )
 
 // runPlan hands out the steps that are ready and puts the task to sleep until one of its running
-// steps ends; when all have, it ends the task or hands it to an agent that joins the results.
+// steps ends, a person answers, or a step is to be tried again; when all steps have ended, it ends the
+// task or hands it to an agent that joins the results.
 func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 	for {
 		t := c.Snapshot()
-		p := *t.Planned.Plan
+		p := runnable(t)
 		env, err := environment(t)
 		if err != nil {
 			return err
 		}
+		if stoppedByPerson(t) {
+			return o.stopPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
+		}
 		f := plan.Next(p, outcomes(t), env, o.mayOverlap)
+		if w, wished := rewriteWish(t, f); wished {
+			if err := o.replan(ctx, c, t, f, w); err != nil {
+				return err
+			}
+			continue
+		}
 		switch {
+		case f.Finished && len(newNotes(t, f)) > 0: // on record before the end, which tells of them
+			if err := c.Append(ctx, journal.Delegated, journal.DelegatedData{Skipped: newNotes(t, f)}); err != nil {
+				return err
+			}
+			continue
 		case f.Finished:
 			return o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
-		case len(f.Ready) > 0:
-		case len(f.NeedsAnswer) > 0:
-			return stepNeedsAnswer(f.NeedsAnswer)
-		default: // to wait would be to wait for ever
+		case len(f.Ready) == 0 && len(f.NeedsAnswer) == 0: // to wait would be to wait for ever
 			return verdict{akitad.Errorf(akitad.InvalidRequest, "the plan cannot go on: no step is left that may run")}
 		}
-		if err := o.handOut(ctx, c, t, f); err != nil {
-			return err
-		}
-		ended := endedRuns(t)
-		err = c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonChildren, Any: true},
-			func(t *journal.Task) bool { return endedRuns(t) == ended && wanted(t) })
-		if !errors.Is(err, claim.ErrMoot) {
+		if err := o.goOn(ctx, c, t, f); !errors.Is(err, claim.ErrMoot) {
 			return err
 		}
 		if !wanted(c.Snapshot()) {
@@ -51,65 +58,114 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 	}
 }
 
+// goOn hands out what is ready, asks what must be asked and puts the task to sleep. ErrMoot means that
+// something has come in between that changes what is to be done.
+func (o *Orchestrator) goOn(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) error {
+	later, err := o.handOut(ctx, c, t, f)
+	if err == nil {
+		err = o.askSteps(ctx, c, f.NeedsAnswer)
+	}
+	if err != nil {
+		return err
+	}
+	ended, answered := endedRuns(t), len(t.Answers)
+	return c.AppendIf(ctx, journal.Waiting, planNap(c.Snapshot(), later), func(t *journal.Task) bool {
+		return endedRuns(t) == ended && len(t.Answers) == answered && wanted(t)
+	})
+}
+
+// planNap says what the plan waits for and until when: its running steps, an answer, or the time of a
+// step's next attempt.
+func planNap(t *journal.Task, later time.Time) journal.WaitingData {
+	d := journal.WaitingData{Reason: akitad.ReasonRetry, Any: true}
+	if !later.IsZero() {
+		d.Until = &later
+	}
+	if call := t.QuestionCall(); call != "" {
+		d.Reason = akitad.ReasonAnswer
+		if call != t.SaidCall {
+			d.Note = t.Question()
+		}
+	}
+	for _, open := range t.Open {
+		if open.Until != nil && (d.Until == nil || open.Until.Before(*d.Until)) {
+			d.Until = open.Until
+		}
+	}
+	if t.OpenRuns() > 0 {
+		d.Reason = akitad.ReasonChildren
+	}
+	return d
+}
+
 // environment gives what the plan's expressions can name: a person's plan has the parameters given with
 // it, read as the types that it declares; all others have their defaults.
 func environment(t *journal.Task) (plan.Env, error) {
-	var given map[string]any
-	if t.Sub.Plan != "" || t.Sub.Flow != "" {
-		given = t.Sub.Params
-	}
-	params, err := plan.Params(*t.Planned.Plan, given)
+	params, err := plan.Params(*t.Planned.Plan, given(t))
 	if err != nil {
 		return plan.Env{}, verdict{akitad.Errorf(akitad.InvalidRequest, "%w", err)}
 	}
 	return plan.Env{Params: params}, nil
 }
 
-// stepNeedsAnswer ends a plan whose step failed under on_error: ask when nobody can be asked.
-func stepNeedsAnswer(notes []plan.Note) error {
-	n := notes[0]
-	msg := "step " + n.ID + " failed and asks what to do"
-	if n.Failure != nil {
-		msg += ": " + n.Failure.Message
+// byPerson reports whether a person wrote the plan.
+func byPerson(t *journal.Task) bool { return t.Sub.Plan != "" || t.Sub.Flow != "" }
+
+// given are the parameters that a person gave with their plan.
+func given(t *journal.Task) map[string]any {
+	if !byPerson(t) {
+		return nil
 	}
-	return verdict{akitad.Errorf(akitad.ToolFailed, "%s", msg).WithHint("mend the cause and run the plan again, or set on_error to skip")}
+	return t.Sub.Params
 }
 
-// outcomes are the ends of the plan's steps, by run.
-func outcomes(t *journal.Task) map[string]plan.Outcome {
-	out := map[string]plan.Outcome{}
+// endedRuns counts the tasks of steps that have ended, those that are tried again included.
+func endedRuns(t *journal.Task) (n int) {
 	for _, c := range t.Children {
 		if c.Run != "" && c.Done {
-			out[c.Run] = plan.Outcome{State: c.State, Result: c.Result, Failure: c.Error}
+			n++
 		}
 	}
-	return out
+	return n
 }
 
-func endedRuns(t *journal.Task) int { return len(outcomes(t)) }
-
-// handOut names the ready steps in the journal and submits them. Both can be repeated: ids are
-// derived from the task and the step.
-func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) error {
-	var d journal.DelegatedData
+// handOut names the ready steps in the journal and submits them, and gives when the next of those is
+// due that must wait before they are tried again. All of it can be repeated: ids are derived from the
+// task, the step and the attempt.
+func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) (later time.Time, err error) {
+	now := time.Now()
+	d := journal.DelegatedData{Skipped: newNotes(t, f)}
+	var due []started
 	for _, r := range f.Ready {
-		id := t.ChildID(r.ID)
-		if !slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == id }) {
-			d.Children = append(d.Children, journal.ChildRef{ID: id, Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step)})
+		ref, at := childFor(t, r)
+		if at.After(now) {
+			if later.IsZero() || at.Before(later) {
+				later = at
+			}
+			continue
 		}
+		if !slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == ref.ID }) {
+			d.Children = append(d.Children, ref)
+		}
+		due = append(due, started{r, ref})
 	}
-	d.Skipped = newNotes(t, f)
 	if len(d.Children)+len(d.Skipped) > 0 {
 		if err := c.Append(ctx, journal.Delegated, d); err != nil {
-			return err
+			return later, err
 		}
 	}
-	for _, r := range f.Ready {
-		if err := o.submitStep(ctx, t, r); err != nil {
-			return err
+	for _, s := range due {
+		if err := o.submitStep(ctx, t, s); err != nil {
+			return later, err
 		}
 	}
-	return nil
+	return later, nil
+}
+
+// started is a step with the child that does it.
+type started struct {
+	plan.Ready
+	ref journal.ChildRef
 }
 
 // newNotes are the steps that will not run and are not on record yet.
@@ -139,11 +195,19 @@ func stepText(s akitad.Step) string {
 	return s.Goal
 }
 
-func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r plan.Ready) error {
-	sub := t.ChildData(profileFor(r.Step), stepText(r.Step))
+func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r started) error {
+	if followsUp(t, r.ref) {
+		return nil // whoever joined its predecessor submits it
+	}
+	why := reasons(t, r.ref)
+	sub := t.ChildData(profileFor(r.Step), stepText(r.Step)+feedback(r.ID, why))
 	step := r.Step
 	needs := plan.Needs(written(*t.Planned.Plan, step.ID))
-	sub.Call, sub.Step = r.ID, &step
+	sub.Call, sub.Step, sub.Attempt, sub.Reasons = r.ID, &step, r.ref.Attempt, why
+	sub.MayReplan = step.Kind() == "agent" && mayReplan(t)
+	if r.ref.ID != t.ChildID(r.ID) {
+		sub.Key = string(r.ref.ID)
+	}
 	if len(step.Output) > 0 {
 		schema, err := json.Marshal(step.Output)
 		if err != nil {
@@ -160,7 +224,7 @@ func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r plan.R
 			sub.Request += "\nconstraint: " + c
 		}
 	}
-	child, created, err := o.Journal.Create(ctx, t.ChildID(r.ID), sub)
+	child, created, err := o.Journal.Create(ctx, r.ref.ID, sub)
 	if created {
 		journal.OpenSpans(ctx, o.Tracer, child, journal.OrchestratorProfile)
 	}

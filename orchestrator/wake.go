@@ -71,7 +71,7 @@ func dueDecision(t *journal.Task, now time.Time) *journal.Decision {
 			}}
 		}
 	}
-	if t.Reason == akitad.ReasonRetry {
+	if t.Reason == akitad.ReasonRetry || t.WakeOnAny {
 		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "time to try again"}}
 	}
 	return nil

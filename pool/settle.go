@@ -29,6 +29,7 @@ var (
 // settle appends what ends the activation. errGoOn means that nothing does.
 func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
 	cause := context.Cause(ctx)
+	var busy later
 	ctx, cancel := lastWrites(ctx)
 	defer cancel()
 	switch {
@@ -40,6 +41,8 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return claim.ErrShutdown
 	case errors.Is(err, agent.ErrStore):
 		return err
+	case errors.As(err, &busy):
+		return w.waitTurn(ctx, c, i, busy)
 	case err != nil:
 		return w.failed(ctx, c, i, out.Usage, err)
 	case out.Paused:
@@ -84,9 +87,7 @@ func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out
 		}
 		text.Lang(t.Sub.Origin.Lang).Finish(out.Result)
 	}
-	err := c.AppendIf(ctx, journal.Completed, journal.EndData{
-		Result: out.Result, Usage: out.Usage, Instance: i.ID, Reused: i.Reused(),
-	}, func(t *journal.Task) bool { return wanted(t) && len(t.Steers) <= out.Steers })
+	err := c.AppendIf(ctx, journal.Completed, w.endOf(i, out), func(t *journal.Task) bool { return wanted(t) && len(t.Steers) <= out.Steers })
 	if err == nil {
 		w.Pool.Settled(i.Profile.Name, !out.Result.Partial)
 	}
@@ -137,6 +138,11 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 		return w.hold(ctx, c, i, err)
 	}
 	w.Pool.Settled(i.Profile.Name, false)
+	u, failedCheck := errors.AsType[unverified](err)
+	var common akitad.Kind
+	if all, ok := errors.AsType[*llm.AllFailed](err); ok {
+		common = all.Common()
+	}
 	if next, ok := w.nextAgent(t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
@@ -144,6 +150,7 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 	}
 	return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Failed, journal.EndData{
 		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: spent, Instance: i.ID, Reused: i.Reused(),
+		Unverified: failedCheck, Common: common, Files: w.noteFailure(ctx, t, i, err, u.changed),
 	}, wanted))
 }
 
@@ -193,6 +200,9 @@ func partialOf(t *journal.Task) *akitad.Result {
 func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string, bool) {
 	if s := t.Sub.Step; errors.Is(err, errHopeless) || s != nil && s.Kind() != "agent" {
 		return "", false // another agent would make the very same call
+	}
+	if _, failedCheck := errors.AsType[unverified](err); failedCheck {
+		return "", false // it is tried again from the start, with the reason
 	}
 	kind := akitad.KindOf(err)
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok && all.Common() != "" {

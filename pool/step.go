@@ -71,7 +71,7 @@ func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 // run already is not repeated.
 func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, call akitad.Call) error {
 	t := c.Snapshot()
-	if info.Readonly || info.Idempotent || t.Sub.Step.IdempotencyKey != "" {
+	if info.Readonly || info.Idempotent {
 		return nil
 	}
 	if len(t.Rounds) > 0 {
@@ -89,10 +89,7 @@ func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, cal
 func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl tool.Tool, call akitad.Call) (tool.Result, error) {
 	ctx, span := w.Tracer.Start(ctx, akitad.SpanTool, call.Tool, tracing.String(tracing.KeyTool, call.Tool),
 		tracing.String(tracing.KeyArgsDigest, akitad.Digest(call.Tool, string(call.Args))))
-	res, err := tl.Call(ctx, tool.Input{Call: call, Args: call.Args, Scope: tool.Scope{
-		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: i.Profile.Name, Path: t.Sub.Path, Session: t.Sub.Session,
-		Origin: t.Sub.Origin, Dir: i.Dir, Tainted: t.Tainted,
-	}})
+	res, err := tl.Call(ctx, tool.Input{Call: call, Args: call.Args, Scope: w.stepScope(t, i)})
 	if err == nil && res.Suspend != nil {
 		err = akitad.Errorf(akitad.InvalidRequest, "tool %s waits for somebody else and cannot be a plan's tool step", call.Tool)
 	}
@@ -124,6 +121,14 @@ func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Cal
 		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
 	return nil
+}
+
+// stepScope is what a call of a step may know of its task.
+func (w *Worker) stepScope(t *journal.Task, i *Instance) tool.Scope {
+	return tool.Scope{
+		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: i.Profile.Name, Path: t.Sub.Path, Session: t.Sub.Session,
+		Origin: t.Sub.Origin, Dir: i.Dir, Tainted: t.Tainted,
+	}
 }
 
 func jsonOrNil(text string) akitad.RawJSON {

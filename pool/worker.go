@@ -212,7 +212,7 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	defer i.Dir.Begin(t.ID)() // a file that it writes is not another task's to write meanwhile
 	var spent akitad.Usage    // that no event holds
 	for {
-		out, err := w.run(ctx, c, i)
+		out, err := w.runOnce(ctx, c, i)
 		out.Usage = out.Usage.Add(spent)
 		if again := w.settle(ctx, c, i, out, err); !errors.Is(again, errGoOn) {
 			return again
@@ -233,6 +233,20 @@ func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err
 		return fmt.Errorf("%w: place files: %w", agent.ErrStore, err)
 	}
 	return fmt.Errorf("%w: place files: %w", errHopeless, err)
+}
+
+// runOnce gives the recorded result of a step that was done before under its idempotency key, else it
+// runs the task and makes its result ready for the end.
+func (w *Worker) runOnce(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
+	out, err := w.recall(ctx, c.Snapshot())
+	if err != nil || out.Recorded {
+		return out, err
+	}
+	out, err = w.run(ctx, c, i)
+	if err == nil && out.Result != nil {
+		err = w.finish(ctx, c, i, &out)
+	}
+	return out, err
 }
 
 // run does what the task is: a loop of its profile, one tool call, or one model call.
@@ -259,14 +273,23 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	}, c)
 }
 
-// toolsFor leaves out what makes no sense for the task: a root task answers by its last words.
+// toolsFor leaves out what makes no sense for the task: a root task answers by its last words, and only
+// a step whose plan can be rewritten may ask for that, whatever tools its profile names.
 func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
-	out := make([]tool.Tool, 0, len(i.Tools))
+	out := make([]tool.Tool, 0, len(i.Tools)+1)
 	for _, have := range i.Tools {
-		if have.Info().Name == "submit_result" && t.IsRoot() && len(t.Sub.Schema) == 0 {
+		switch have.Info().Name {
+		case "submit_result":
+			if t.IsRoot() && len(t.Sub.Schema) == 0 {
+				continue
+			}
+		case "replan":
 			continue
 		}
 		out = append(out, have)
+	}
+	if replan, ok := w.Tools.Get("replan"); ok && t.Sub.MayReplan {
+		out = append(out, replan)
 	}
 	return out
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -23,7 +26,14 @@ func doTask(ctx context.Context, env environment, r runner, cfg config.Config, r
 	fmt.Fprintln(env.Stderr, "task", id)
 	p := progress{w: env.Stderr, began: began, names: map[akitad.TaskID]string{}}
 	stop := p.sayIdle(ctx, r, id)
-	err = r.Follow(ctx, id, 0, p.event)
+	words := lines(env.Stdin)
+	err = r.Follow(ctx, id, 0, func(e akitad.Event) bool {
+		more := p.event(e)
+		if d := payload[journal.WaitingData](e); e.Kind == journal.Waiting && d.Reason == akitad.ReasonApproval {
+			p.approve(ctx, r, id, words)
+		}
+		return more
+	})
 	stop()
 	if err != nil {
 		if ctx.Err() != nil {
@@ -57,6 +67,41 @@ func printAnswer(env environment, cfg config.Config, t akitad.Task, asJSON bool)
 	}
 	fmt.Fprintln(env.Stderr)
 	return nil
+}
+
+// lines reads words a line at a time; next gives false at the end, or when ctx has ended.
+func lines(in io.Reader) (next func(context.Context) (string, bool)) {
+	scan := bufio.NewScanner(cmp.Or(in, io.Reader(strings.NewReader(""))))
+	return func(ctx context.Context) (string, bool) {
+		read := make(chan bool, 1)
+		go func() { read <- scan.Scan() }() // a read cannot be stopped; the process ends soon after ctx
+		select {
+		case ok := <-read:
+			return scan.Text(), ok
+		case <-ctx.Done():
+			return "", false
+		}
+	}
+}
+
+// approve passes the next line on as the word about the plan. Without one nobody can approve it here,
+// and the task ends.
+func (p *progress) approve(ctx context.Context, r runner, id akitad.TaskID, next func(context.Context) (string, bool)) {
+	t, err := r.Task(ctx, id)
+	if err != nil || t.State != akitad.Waiting || t.Question == "" {
+		return // followed from the start: somebody has said something already
+	}
+	words, ok := next(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	if !ok || strings.TrimSpace(words) == "" {
+		p.say("nobody approves the plan: stopped")
+		words = "stop"
+	}
+	if _, err := r.Steer(ctx, id, words); err != nil {
+		p.say("not passed on: %v", err)
+	}
 }
 
 // progress prints one line for each thing worth knowing.
@@ -100,7 +145,11 @@ func (p *progress) event(e akitad.Event) bool {
 	case journal.Delegated:
 		for _, c := range payload[journal.DelegatedData](e).Children {
 			p.names[c.ID] = name(c)
-			p.say("started %s (%s)", p.names[c.ID], c.Profile)
+			p.say("started %s (%s)%s", p.names[c.ID], c.Profile, attempt(c))
+		}
+	case journal.Replanned:
+		if d := payload[journal.ReplannedData](e); d.Plan != nil {
+			p.say("the rest is planned anew: %s", d.Reason)
 		}
 	case journal.ChildDone:
 		p.joined(payload[journal.ChildDoneData](e))
@@ -152,6 +201,13 @@ func name(c journal.ChildRef) string {
 		return c.Run
 	}
 	return c.Call
+}
+
+func attempt(c journal.ChildRef) string {
+	if c.Attempt < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", attempt %d", c.Attempt)
 }
 
 func outcomeOf(o akitad.Observation) string {

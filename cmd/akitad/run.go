@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type runFlags struct {
 	session string
 	params  []string
 	offline bool
+	mode    string // of planning: ask, or nothing
 	json    bool
 }
 
@@ -45,6 +47,7 @@ func runCommand(env environment) *cobra.Command {
 	fl.StringVar(&f.session, "session", "", "continue a named conversation")
 	fl.StringArrayVarP(&f.params, "param", "p", nil, "a parameter of the flow, name=value")
 	fl.BoolVar(&f.offline, "offline", false, "use the offline engine alone")
+	fl.StringVar(&f.mode, "plan", "", "ask: show the plan and wait for a word on stdin before anything runs")
 	fl.BoolVar(&f.json, "json", false, "print the whole task as JSON")
 	return cmd
 }
@@ -54,6 +57,7 @@ type runner interface {
 	Submit(ctx context.Context, req akitad.TaskRequest) (akitad.TaskID, error)
 	Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error
 	Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error)
+	Steer(ctx context.Context, id akitad.TaskID, text string) (akitad.Task, error)
 }
 
 func runTask(ctx context.Context, env environment, args []string, f runFlags) error {
@@ -75,7 +79,10 @@ func runTask(ctx context.Context, env environment, args []string, f runFlags) er
 
 // request makes the request of the command line, or of TEXT and FILES in the environment.
 func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
-	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Plan: f.plan, Profile: f.profile, Session: f.session, Offline: f.offline}
+	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Offline: f.offline, Plan: cmp.Or(f.plan, f.mode)}
+	if f.mode != "" && f.mode != "ask" {
+		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.mode)}
+	}
 	files := f.files
 	if len(args) == 0 && f.flow == "" && f.plan == "" {
 		req.Text = lookup(env.Env, "TEXT")
@@ -83,7 +90,7 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	if len(files) == 0 {
 		files = splitFiles(lookup(env.Env, "FILES"))
 	}
-	if strings.TrimSpace(req.Text) == "" && req.Flow == "" && req.Plan == "" {
+	if strings.TrimSpace(req.Text) == "" && req.Flow == "" && f.plan == "" {
 		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
 	}
 	for _, name := range files {
@@ -200,6 +207,13 @@ func (l *local) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn f
 		return err
 	}
 	return l.settle(ctx, id)
+}
+
+func (l *local) Steer(ctx context.Context, id akitad.TaskID, text string) (akitad.Task, error) {
+	if err := l.app.Orchestrator.Steer(ctx, id, text); err != nil {
+		return akitad.Task{}, err
+	}
+	return l.Task(ctx, id)
 }
 
 func (l *local) Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {

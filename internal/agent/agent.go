@@ -96,6 +96,10 @@ type Outcome struct {
 	Waits   bool           // calls are open in the journal
 	Paused  bool           // a person paused the task
 	Drained bool           // Stop was closed: the task goes on elsewhere
+
+	Files    []akitad.File // of the result, that no round holds
+	Recorded bool          // the result is that of an earlier task, under the step's key
+	Tainted  bool          // that task had read untrusted text
 }
 
 // Run advances the task by rounds until it is done, waits, or cannot go on. Each round is in the

@@ -76,11 +76,11 @@ func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
 		v.Action = guard.Strategy
 	case answer == nil:
 		b.ask = question(id, r.lang.AskStill(r.guard.Barren()))
-	case answer.Outcome != journal.OutcomeAnswered || text.Ends(answer.Spoken()):
+	case answer.Outcome != journal.OutcomeAnswered || text.Ends(answer.Words):
 		v.Action, v.Words = guard.Stop, "The person wants no more attempts. Answer now with what you know and say what is missing."
 	default:
 		v.Action, v.Words = guard.Nothing, ""
-		b.notes = append(b.notes, "[the person was asked how to go on, and answers] "+answer.Spoken())
+		b.notes = append(b.notes, "[the person was asked how to go on, and answers] "+answer.Words)
 	}
 }
 
@@ -109,8 +109,8 @@ func (r *run) bindSpent(ctx context.Context, t *journal.Task, use guard.Use, b *
 		return
 	}
 	b.end = r.lang.StoppedBudget(use.Name)
-	if answer != nil && answer.Outcome == journal.OutcomeAnswered && !text.Ends(answer.Spoken()) {
-		b.notes = append(b.notes, "[the person was asked for a larger budget, and answers] "+answer.Spoken())
+	if answer != nil && answer.Outcome == journal.OutcomeAnswered && !text.Ends(answer.Words) {
+		b.notes = append(b.notes, "[the person was asked for a larger budget, and answers] "+answer.Words)
 	}
 	r.supervise(ctx, b, guard.Spending, guard.Stop, fmt.Sprintf("The budget of %s is used up. Answer now with what you know and say what is missing.", use.Name))
 }

@@ -121,7 +121,7 @@ func TestAPersonIsAskedForMore(t *testing.T) {
 
 // reply settles the open question as the one door does, or as the clock does.
 func reply(b *book, words string) {
-	d := journal.AnsweredData{Call: b.Snapshot().Open[0].ID, Outcome: "answered", Observation: akitad.Observation{Text: journal.AnswerPrefix + words}}
+	d := journal.AnsweredData{Call: b.Snapshot().Open[0].ID, Outcome: "answered", Words: words, Observation: akitad.Observation{Text: journal.AnswerPrefix + words}}
 	if words == "" {
 		d.Outcome, d.Observation.Text = "assumed", "Nobody answered in time."
 	}

@@ -79,7 +79,7 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Assumed = assumed(s.Inputs.Missing)
 	}
 	for _, a := range t.Answers {
-		if asksOn(a.Call) {
+		if asksOn(a.Call) || journal.PlanCall(a.Call) {
 			continue
 		}
 		b.Given = append(b.Given, "asked: "+a.Question+"\n"+a.Text)

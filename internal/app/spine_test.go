@@ -160,17 +160,24 @@ func TestJoinInEveryOrder(t *testing.T) {
 // The parent's own round is still running when its children could end: nothing is lost whichever
 // comes first, the wait or the answer.
 func TestChildrenThatEndAtOnce(t *testing.T) {
+	const many = 32
 	script := llmtest.New(t)
 	var calls []akitad.Call
-	for i := range 6 {
-		goal := fmt.Sprintf("quick %d", i)
+	hold := llmtest.NewHold()
+	for i := range many {
+		goal := fmt.Sprintf("quick %d;", i)
 		calls = append(calls, delegate("analyst", goal))
-		script.On(llmtest.Begins(goal), submitResult("done "+goal))
+		script.On(llmtest.Begins(goal), submitResult("done "+goal).Held(hold))
 	}
 	script.Rounds(llmtest.Begins("many"), llmtest.Calls(calls...), llmtest.Text("all in"))
 	a := start(t, script, nil)
-	got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "many at once"}))
-	if got.Result == nil || got.Result.Text != "all in" || len(got.Children) != 6 {
+	id := submit(t, a, akitad.TaskRequest{Text: "many at once"})
+	for range many {
+		<-hold.Arrived()
+	}
+	hold.Release() // all of them end now
+	got := ended(t, a, id)
+	if got.Result == nil || got.Result.Text != "all in" || len(got.Children) != many || got.Usage.Calls != many+2 {
 		t.Fatalf("%s %+v %+v", got.State, got.Result, got.Error)
 	}
 	for i, o := range got.Rounds[0].Results {

@@ -17,7 +17,7 @@ type KV struct {
 	kv jetstream.KeyValue
 }
 
-// KV gives one of the buckets: sessions, schedules, health, akita. Any other is not found.
+// KV gives one of the buckets: sessions, schedules, health, akita, steps. Any other is not found.
 func (b *Bus) KV(_ context.Context, bucket string) (*KV, error) {
 	kv, ok := b.kv[bucket]
 	if !ok {

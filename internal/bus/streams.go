@@ -17,7 +17,11 @@ const (
 )
 
 // Buckets are the key-value buckets that exist.
-var buckets = []string{"sessions", "schedules", "health", "akita"}
+var buckets = []string{"sessions", "schedules", "health", "akita", "steps"}
+
+// stepsKept is how long the result of a step with an idempotency key is remembered, as long as a settled
+// task is by default.
+const stepsKept = 30 * 24 * time.Hour
 
 // streamConfigs gives every stream. Nothing here drops an old message to make room for a new one,
 // except spans by age: a full stream refuses, and its publisher hears of it.
@@ -89,6 +93,9 @@ func (b *Bus) ensureStream(ctx context.Context, cfg jetstream.StreamConfig) erro
 
 func (b *Bus) ensureBucket(ctx context.Context, name string, kv *jetstream.KeyValue) error {
 	cfg := jetstream.KeyValueConfig{Bucket: name, Storage: jetstream.FileStorage, Replicas: b.opts.Replicas}
+	if name == "steps" {
+		cfg.TTL = stepsKept
+	}
 	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
 		*kv, err = b.js.CreateOrUpdateKeyValue(ctx, cfg)
 		return err

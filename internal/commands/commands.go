@@ -36,10 +36,10 @@ type command func(ctx context.Context, m akitad.Message, args string) (reply str
 // New gives the commands.
 func New(d Deps) *Commands {
 	c := &Commands{Deps: d}
-	c.names = []string{"help", "new", "stop", "status", "task", "steer", "memory", "flow", "id"}
+	c.names = []string{"help", "new", "stop", "status", "task", "steer", "plan", "memory", "flow", "id"}
 	c.table = map[string]command{
 		"help": c.help, "start": c.help, "new": c.fresh, "stop": c.stop, "status": c.status, "task": c.task,
-		"steer": c.steer, "memory": c.memory, "flow": c.flow, "id": c.identity,
+		"steer": c.steer, "plan": c.plan, "memory": c.memory, "flow": c.flow, "id": c.identity,
 	}
 	return c
 }

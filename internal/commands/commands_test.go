@@ -12,6 +12,7 @@ import (
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/text"
 	"github.com/akitad/akitad/memory"
@@ -120,7 +121,7 @@ func TestHelpNamesWhatWorks(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(help, "\n")[1:]
-		if len(lines) != 9 {
+		if len(lines) != 10 {
 			t.Errorf("help has %d commands: %s", len(lines), help)
 		}
 		for _, line := range lines {
@@ -177,6 +178,30 @@ func (c *chat) listed(id akitad.TaskID) string {
 	}
 	c.t.Fatalf("%s is not listed: %s", id, c.run("7", "/task"))
 	return ""
+}
+
+// /plan makes its words a task whose plan waits for a word; also while another task asks something.
+func TestPlan(t *testing.T) {
+	c := newChat(t, llmtest.New(t).On(llmtest.Role(llm.RolePlanner), llmtest.Text("steps: []")).On(llmtest.Begins("do it"), llmtest.Text("done")))
+	c.want("7", "/plan", text.En.Command("plan"))
+	for range 2 { // the second is the first, delivered again
+		if reply := c.run("7", "/plan do it"); reply != "" {
+			t.Errorf("the reply is %q", reply)
+		}
+	}
+	id := from("7", "/plan do it").Task
+	got := c.until(id, func(task *journal.Task) bool { return task.State == akitad.Waiting })
+	if got.Sub.Text != "do it" || got.Reason != akitad.ReasonApproval || !strings.Contains(got.Question(), "nothing has run yet") {
+		t.Errorf("%q is %s (%s): %s", got.Sub.Text, got.State, got.Reason, got.Question())
+	}
+	m := from("7", "go ahead")
+	m.ReplyTo = got.Placeholder
+	if err := c.Orchestrator.Accept(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.until(id, (*journal.Task).Final); got.State != akitad.Completed || got.Result.Text != "done" {
+		t.Errorf("%s %+v", got.State, got.Error)
+	}
 }
 
 // A task shows to its own person and in its own conversation, and to nobody else.

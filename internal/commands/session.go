@@ -54,6 +54,15 @@ func (c *Commands) steer(ctx context.Context, m akitad.Message, words string) (s
 	return lang.SteerAccepted(), nil
 }
 
+// plan makes the words a task whose plan is shown before anything runs. The plan is the reply, in time.
+func (c *Commands) plan(ctx context.Context, m akitad.Message, words string) (string, error) {
+	if words == "" && len(m.Files) == 0 {
+		return c.lang(m).Command("plan"), nil
+	}
+	m.Text = words
+	return "", c.Orchestrator.Take(ctx, m)
+}
+
 // running gives the task that has the session's turn, nil if none has.
 func (c *Commands) running(ctx context.Context, m akitad.Message) (*journal.Task, error) {
 	id, running, err := c.Orchestrator.Running(ctx, m.Session)

@@ -88,6 +88,7 @@ tracing: {otlp: "http://127.0.0.1:4318/v1/traces"}
 log: {level: debug, max_size: 1MB}
 disk: {reserve: 0}
 retention: 48h
+plan: ask
 `
 
 func fullHome(t *testing.T) (string, []string) {
@@ -108,7 +109,7 @@ func TestFileAndVariables(t *testing.T) {
 	}{
 		{"pool", cfg.Pool, config.Pool{Max: 0, PerProfile: 8, Idle: 90 * time.Second}},
 		{"claim", cfg.Claim, config.Claim{Renew: time.Second, TTL: 3 * time.Second}},
-		{"words", []string{cfg.Durability, cfg.Queue, cfg.Compiler, cfg.Offline}, []string{"power", "steer", "twin", "hold"}},
+		{"words", []string{cfg.Durability, cfg.Queue, cfg.Compiler, cfg.Plan, cfg.Offline}, []string{"power", "steer", "twin", "ask", "hold"}},
 		{"endpoints", len(cfg.Endpoints), 3},
 		{"local", cfg.Endpoints[0].Price, config.Price{Input: 0.5, Cached: 0.05, Output: 2}},
 		{"local window", []int{cfg.Endpoints[0].Window, cfg.Endpoints[0].MaxOutput, cfg.Endpoints[0].MaxInflight}, []int{32000, 8000, 64}},

@@ -31,6 +31,7 @@ func defaults() Config {
 		Rounds:     Rounds{Chat: 15, Task: 30},
 		Queue:      "followup",
 		Compiler:   "auto",
+		Plan:       "auto",
 		Offline:    "answer",
 		Channels:   Channels{Telegram: Channel{BaseURL: telegramURL, Rate: 25}, Feishu: Channel{BaseURL: feishuURL, Rate: 25}},
 		Context: Context{

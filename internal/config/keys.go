@@ -14,6 +14,7 @@ type Config struct {
 	Rounds     Rounds               `yaml:"rounds"`
 	Queue      string               `yaml:"queue"`    // what a message to a busy session does: followup or steer
 	Compiler   string               `yaml:"compiler"` // auto, always, twin
+	Plan       string               `yaml:"plan"`     // auto, or ask: a planner's plan waits for approval before it runs
 	Offline    string               `yaml:"offline"`  // what happens when no model answers: answer or hold
 	Endpoints  []Endpoint           `yaml:"endpoints"`
 	Roles      Roles                `yaml:"roles"`

@@ -41,6 +41,7 @@ func (l *loader) choices(cfg Config) {
 	l.oneOf("durability", cfg.Durability, "process", "power")
 	l.oneOf("queue", cfg.Queue, "followup", "steer")
 	l.oneOf("compiler", cfg.Compiler, "auto", "always", "twin")
+	l.oneOf("plan", cfg.Plan, "auto", "ask")
 	l.oneOf("offline", cfg.Offline, "answer", "hold")
 	l.oneOf("context.strategy", cfg.Context.Strategy, "hybrid", "mask", "summary", "window", "off")
 	l.oneOf("sandbox.backend", cfg.Sandbox.Backend, "auto", "bubblewrap", "namespaces", "landlock")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -27,6 +26,8 @@ type Task struct {
 	State      akitad.State
 	Reason     string
 	WaitNote   string
+	SaidCall   string // the question of the last note that the person was told
+	noteCall   string // the question of the last note
 	WaitSeq    uint64 // sequence of the last wait
 	SaidSeq    uint64 // of the last one whose note the person was told
 	Until      *time.Time
@@ -39,11 +40,14 @@ type Task struct {
 
 	Compiled *CompiledData
 	Planned  *PlannedData
-	Handed   bool   // the plan is done with: the profile has the task
-	Profile  string // who serves it now
-	Failover int    // how many agents were passed over
-	Took     int    // rounds that were there when the present agent took over
-	Holds    int    // how often it waited for endpoints to come back
+	Plans    int      // how often it was planned: a person may ask for changes first
+	Replans  int      // how often the unfinished steps were to be rewritten
+	Causes   []string // what it was to be rewritten for, see ReplannedData
+	Handed   bool     // the plan is done with: the profile has the task
+	Profile  string   // who serves it now
+	Failover int      // how many agents were passed over
+	Took     int      // rounds that were there when the present agent took over
+	Holds    int      // how often it waited for endpoints to come back
 
 	Rounds   []RoundState
 	Open     []OpenCall // not yet answered, in call order
@@ -69,9 +73,12 @@ type Task struct {
 	Instance string // that ended it
 	Reused   bool
 	Degraded []akitad.Degradation
-	Usage    akitad.Usage
-	Active   time.Duration // in somebody's hands, its joined children included
-	Below    int           // tasks that its joined children had delegated
+
+	Unverified bool        // it failed since its result did not pass the step's check
+	Common     akitad.Kind // with which all endpoints failed, if it is one
+	Usage      akitad.Usage
+	Active     time.Duration // in somebody's hands, its joined children included
+	Below      int           // tasks that its joined children had delegated
 }
 
 // RoundState is one round: the thought, and once Done the result of each of its calls.
@@ -91,14 +98,12 @@ const (
 
 // Answer is what was answered to a question that no call of a round asked.
 type Answer struct {
-	Call     string // the open call that it settled
+	Call     string // id of the open call that it settled
 	Question string
-	Text     string
-	Outcome  string // answered or assumed
+	Text     string // as a model reads it
+	Words    string // the person's own
+	Outcome  string // answered, assumed
 }
-
-// Spoken gives a person's own words.
-func (a Answer) Spoken() string { return strings.TrimPrefix(a.Text, AnswerPrefix) }
 
 // Child is a delegated task as its parent knows it.
 type Child struct {
@@ -108,6 +113,10 @@ type Child struct {
 	State     akitad.State
 	Result    *akitad.Result
 	Error     *akitad.Failure
+
+	Ended      time.Time
+	Unverified bool        // it failed since its result did not pass the step's check
+	Common     akitad.Kind // with which all endpoints failed, if it is one
 }
 
 // NewTask is the fold of an empty journal.
@@ -169,7 +178,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Submitted: on((*Task).submitted), Claimed: on((*Task).claimed), Compiled: on((*Task).compiled),
 	Planned: on((*Task).planned), Woken: on((*Task).woken), Thought: on((*Task).thought),
 	Round: on((*Task).round), Delegated: on((*Task).delegated), Waiting: on((*Task).waiting),
-	Answered: on((*Task).answered), ChildDone: on((*Task).childDone), Steered: on((*Task).steered),
+	Replanned: on((*Task).replanned), Answered: on((*Task).answered), ChildDone: on((*Task).childDone), Steered: on((*Task).steered),
 	CancelAsk: on((*Task).cancelAsked), Paused: on((*Task).paused), Resumed: on((*Task).resumed),
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
@@ -212,6 +221,7 @@ func (t *Task) compiled(_ akitad.Event, d CompiledData) {
 
 func (t *Task) planned(_ akitad.Event, d PlannedData) {
 	t.Planned = &d
+	t.Plans++
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Degraded = append(t.Degraded, d.Degraded...)
 }
@@ -261,7 +271,10 @@ func (t *Task) delegated(e akitad.Event, d DelegatedData) {
 		}
 		if old := t.child(c.Replaces); old != nil {
 			c.Call, c.Run = old.Call, old.Run
-			old.Done, old.State, old.Call, old.Run = true, akitad.Completed, "", ""
+			if !old.Done { // it ended with the wish for a follow-up; an attempt that did not hold has failed
+				old.Done, old.State = true, akitad.Completed
+			}
+			old.Call, old.Run = "", ""
 		}
 		t.Children = append(t.Children, Child{ChildRef: c, Delegated: e.At})
 	}
@@ -278,13 +291,16 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	t.WaitSeq = e.Seq
 	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
 	t.Epoch = 0
-	if d.Reason == akitad.ReasonRetry {
+	if d.Note != "" {
+		t.noteCall = t.QuestionCall()
+	}
+	if d.Reason == akitad.ReasonRetry && !d.Any { // for endpoints; a plan waits for a step's next attempt
 		t.Holds++
 	}
 }
 
 func (t *Task) answered(e akitad.Event, d AnsweredData) {
-	if t.settle(d.Call, d.Observation, d.Outcome) {
+	if t.settle(d.Call, d.Observation, d) {
 		t.wakeIfDue(e.Seq)
 	}
 }
@@ -295,12 +311,13 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
+	c.Ended, c.Unverified, c.Common = e.At, d.Unverified, d.Common
 	t.take(d)
 	if d.Result != nil {
 		t.Degraded = append(t.Degraded, d.Result.Degraded...)
 	}
 	if c.Call != "" {
-		t.settle(c.Call, childObservation(*c), "")
+		t.settle(c.Call, childObservation(*c), AnsweredData{})
 	}
 	t.wakeIfDue(e.Seq)
 }
@@ -324,7 +341,7 @@ func (t *Task) ranOn(nodes ...string) {
 }
 
 // settle fills in the result of an open call and closes it; false if it was not open.
-func (t *Task) settle(call string, o akitad.Observation, outcome string) bool {
+func (t *Task) settle(call string, o akitad.Observation, d AnsweredData) bool {
 	at := slices.IndexFunc(t.Open, func(c OpenCall) bool { return c.ID == call })
 	if at < 0 {
 		return false
@@ -343,7 +360,9 @@ func (t *Task) settle(call string, o akitad.Observation, outcome string) bool {
 		}
 	}
 	if !inRound {
-		t.Answers = append(slices.Clone(t.Answers), Answer{Call: call, Question: questionOf(asked), Text: o.Text, Outcome: outcome})
+		t.Answers = append(slices.Clone(t.Answers), Answer{
+			Call: call, Question: questionOf(asked), Text: o.Text, Words: d.Words, Outcome: d.Outcome,
+		})
 	}
 	return true
 }
@@ -403,8 +422,8 @@ func (t *Task) resumed(e akitad.Event, _ AskData) {
 	}
 	t.IsPaused = false
 	switch {
-	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && len(t.Open) == 0:
-		t.ready(e.Seq)
+	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && (len(t.Open) == 0 || !t.Handed):
+		t.ready(e.Seq) // an orchestrator finds out anew what it waits for, and until when
 	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused:
 		t.Reason = akitad.ReasonChildren
 	case t.WillWake():
@@ -419,7 +438,7 @@ func (t *Task) delivering(_ akitad.Event, d DeliveryData) {
 	case d.Placeholder != "":
 		t.Placeholder = d.Placeholder
 	case d.Said != 0:
-		t.SaidSeq = d.Said
+		t.SaidSeq, t.SaidCall = d.Said, t.noteCall
 	default:
 		t.Parts = d.Part
 	}
@@ -442,6 +461,8 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.Reason, t.Until, t.Open, t.Epoch, t.Ended = "", nil, nil, 0, e.At
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
 	t.Usage = t.Usage.Add(d.Usage)
+	t.Unverified, t.Common, t.Files = d.Unverified, d.Common, mergeFiles(t.Files, d.Files)
+	t.Tainted = t.Tainted || d.Tainted
 }
 
 func (t *Task) child(id akitad.TaskID) *Child {

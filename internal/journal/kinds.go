@@ -14,6 +14,7 @@ const (
 	Claimed    akitad.EventKind = "claimed"
 	Compiled   akitad.EventKind = "compiled"
 	Planned    akitad.EventKind = "planned"
+	Replanned  akitad.EventKind = "replanned"
 	Woken      akitad.EventKind = "woken"
 	Thought    akitad.EventKind = "thought"
 	Round      akitad.EventKind = "round"
@@ -65,6 +66,7 @@ type SubmittedData struct {
 	Flow     string            `json:"flow,omitempty"`
 	FlowHash string            `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
 	Plan     string            `json:"plan,omitempty"`      // plan YAML to run as it stands
+	PlanAsk  bool              `json:"plan_ask,omitempty"`  // a person approves the plan before anything runs
 	Params   map[string]any    `json:"params,omitempty"`
 	Schema   json.RawMessage   `json:"output_schema,omitempty"`
 	Budget   *akitad.Budget    `json:"budget,omitempty"`
@@ -73,7 +75,18 @@ type SubmittedData struct {
 	Nexts    int               `json:"nexts,omitempty"` // how many follow-ups in a row led here
 	Offline  bool              `json:"offline,omitempty"`
 	Tainted  bool              `json:"tainted,omitempty"`
+
+	// Of a plan's step: the number of the attempt, from 1 (0 is 1), the key that its own id and those
+	// of its follow-ups are derived from where that is not Call, and why the attempts before did not
+	// hold, oldest first. MayReplan offers the tool replan.
+	Attempt   int      `json:"attempt,omitempty"`
+	Key       string   `json:"key,omitempty"`
+	Reasons   []string `json:"reasons,omitempty"`
+	MayReplan bool     `json:"may_replan,omitempty"`
 }
+
+// MaxNext is how many follow-ups in a row a child may ask for.
+const MaxNext = 3
 
 // NamedResult is the result of a step or a child, by name.
 type NamedResult struct {
@@ -106,6 +119,18 @@ type PlannedData struct {
 	Plan     *akitad.Plan         `json:"plan,omitempty"` // nil: not split
 	Profile  string               `json:"profile"`
 	Reason   string               `json:"reason,omitempty"`
+	Problem  string               `json:"problem,omitempty"` // why a change that the person asked for could not be made
+	Degraded []akitad.Degradation `json:"degraded,omitempty"`
+	Usage    akitad.Usage         `json:"usage"`
+}
+
+// ReplannedData is what came of the wish to rewrite the unfinished steps of a plan. A nil Plan means
+// that the old one stands.
+type ReplannedData struct {
+	Plan     *akitad.Plan         `json:"plan,omitempty"`   // whole: the kept steps and the new ones
+	Kept     []string             `json:"kept,omitempty"`   // steps whose tasks and results stay; those of all others no longer count
+	Causes   []string             `json:"causes,omitempty"` // what it was asked for: ids of children, or "step:ID" of steps that had none
+	Reason   string               `json:"reason"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
 }
@@ -167,8 +192,10 @@ type ChildRef struct {
 	Run     string        `json:"run,omitempty"`  // a plan step's run: "step" or "step/3"
 	Profile string        `json:"profile,omitempty"`
 	Goal    string        `json:"goal,omitempty"`
+	Attempt int           `json:"attempt,omitempty"` // of the step, from 1 (0 is 1)
 
-	// Replaces names the child that asked for this one as its follow-up and whose place it takes.
+	// Replaces names the child whose place this one takes: it asked for this one as its follow-up, or
+	// was an attempt that did not hold.
 	Replaces akitad.TaskID `json:"replaces,omitempty"`
 }
 
@@ -193,6 +220,7 @@ type AnsweredData struct {
 	Observation akitad.Observation `json:"observation"`
 	Outcome     string             `json:"outcome,omitempty"` // answered, assumed, approved, denied
 	Message     string             `json:"message,omitempty"` // id of the message that answered
+	Words       string             `json:"words,omitempty"`   // what a person said, byte for byte
 }
 
 // ChildDoneData is a child's end, as the parent keeps it.
@@ -209,6 +237,9 @@ type ChildDoneData struct {
 	Nodes  []string        `json:"nodes,omitempty"` // where its files are
 	Active time.Duration   `json:"active,omitempty"`
 	Tasks  int             `json:"tasks,omitempty"` // that were delegated below it
+
+	Unverified bool        `json:"unverified,omitempty"` // it failed since its result did not pass the step's check
+	Common     akitad.Kind `json:"common,omitempty"`     // see EndData
 }
 
 // SteeredData is a correction from a person while the task runs.
@@ -245,4 +276,9 @@ type EndData struct {
 	Strategy string          `json:"strategy,omitempty"`
 	Instance string          `json:"instance,omitempty"`
 	Reused   bool            `json:"reused,omitempty"` // the instance had served another task before
+
+	Tainted    bool          `json:"tainted,omitempty"`    // the result was made by a task that had read untrusted text
+	Unverified bool          `json:"unverified,omitempty"` // the result did not pass the step's check
+	Common     akitad.Kind   `json:"common,omitempty"`     // of an all_failed: the kind with which all endpoints failed, if it is one
+	Files      []akitad.File `json:"files,omitempty"`      // written by the end itself: the progress note, what the check changed
 }

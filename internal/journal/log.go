@@ -230,6 +230,7 @@ func (t *Task) clone() *Task {
 	c.Children = slices.Clone(t.Children)
 	c.Files = slices.Clone(t.Files)
 	// These only grow: an append to the copy must not reach into the room behind the original.
+	c.Causes = slices.Clip(t.Causes)
 	c.Skipped, c.Steers, c.Degraded, c.Nodes = slices.Clip(t.Skipped), slices.Clip(t.Steers), slices.Clip(t.Degraded), slices.Clip(t.Nodes)
 	return &c
 }

@@ -17,7 +17,7 @@ const BudgetCall = "budget-"
 func (t *Task) Granted() int {
 	n := 0
 	for _, a := range t.Answers {
-		if strings.HasPrefix(a.Call, BudgetCall) && a.Outcome == OutcomeAnswered && text.Agrees(a.Spoken()) {
+		if strings.HasPrefix(a.Call, BudgetCall) && a.Outcome == OutcomeAnswered && text.Agrees(a.Words) {
 			n++
 		}
 	}

@@ -81,8 +81,8 @@ func TestAnswersToQuestionsOfNoRound(t *testing.T) {
 	s := newStory(t).submitted().claimed().add(journal.Thought, calls("a")).add(journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "a", Text: "x"}}})
 	s.add(journal.Round, journal.RoundData{Open: []journal.OpenCall{{ID: "budget-0", Kind: "answer", Payload: []byte(`{"text":"more?"}`)}}})
 	s.add(journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer})
-	s.add(journal.Answered, journal.AnsweredData{Call: "budget-0", Outcome: "answered", Observation: akitad.Observation{Text: journal.AnswerPrefix + "continue"}})
-	want := journal.Answer{Call: "budget-0", Question: "more?", Text: journal.AnswerPrefix + "continue", Outcome: "answered"}
+	s.add(journal.Answered, journal.AnsweredData{Call: "budget-0", Outcome: "answered", Words: "continue", Observation: akitad.Observation{Text: journal.AnswerPrefix + "continue"}})
+	want := journal.Answer{Call: "budget-0", Question: "more?", Text: journal.AnswerPrefix + "continue", Words: "continue", Outcome: "answered"}
 	if len(s.task.Answers) != 1 || s.task.Answers[0] != want || s.task.State != akitad.Pending || s.task.Rounds[0].Results[0].Text != "x" {
 		t.Errorf("%+v, %s", s.task.Answers, s.task.State)
 	}

@@ -52,15 +52,23 @@ func (t *Task) View() akitad.Task {
 
 // Question gives what the person is being asked, "" if nothing.
 func (t *Task) Question() string {
+	c, _ := t.question()
+	return questionOf(c)
+}
+
+// QuestionCall gives the id of the open call that Question is of.
+func (t *Task) QuestionCall() string {
+	c, _ := t.question()
+	return c.ID
+}
+
+func (t *Task) question() (OpenCall, bool) {
 	for _, c := range t.Open {
-		if c.Kind != "answer" && c.Kind != "approval" {
-			continue
-		}
-		if q := questionOf(c); q != "" {
-			return q
+		if (c.Kind == "answer" || c.Kind == "approval") && questionOf(c) != "" {
+			return c, true
 		}
 	}
-	return ""
+	return OpenCall{}, false
 }
 
 func questionOf(c OpenCall) string {
@@ -107,6 +115,9 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 			continue
 		}
 		v.Task, v.State = c.ID, "running"
+		if c.Attempt > 1 {
+			v.Attempts = max(v.Attempts, c.Attempt)
+		}
 		if c.Done {
 			v.State, v.Error = string(c.State), c.Error
 		}

@@ -104,6 +104,11 @@ func TestNext(t *testing.T) {
 		},
 		{name: "an item is skipped", plan: "steps: [{id: a, agent: x, goal: '${{ item }}', for_each: '[p, q]', on_error: skip}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a/0": bad("late"), "a/1": ok("")}, ready: "b", skipped: "a/0: timeout: late"},
 		{name: "an item asks beside one that runs", plan: "steps: [{id: a, agent: x, goal: '${{ item }}', for_each: '[p, q]', on_error: ask}]", done: map[string]plan.Outcome{"a/0": bad("late")}, ready: "a/1", asks: "a/0: timeout: late"},
+		{name: "a step that cannot begin asks", plan: "params: {l: x}\nsteps: [{id: a, agent: x, goal: g, for_each: params.l, on_error: ask}]", asks: `a: for_each: "x" is not a list`},
+		{name: "and is skipped", plan: "params: {l: x}\nsteps: [{id: a, agent: x, goal: g, for_each: params.l, on_error: ask}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a": {Decision: "skip"}}, ready: "b", skipped: `a: for_each: "x" is not a list`},
+		{name: "eight at a time by default", plan: "steps: [{id: a, agent: x, goal: '${{ index }}', for_each: '[0,1,2,3,4,5,6,7,8,9]'}]", ready: "a/0 a/1 a/2 a/3 a/4 a/5 a/6 a/7"},
+		{name: "tools, models and agents in one plan", plan: "steps: [{id: t, tool: y}, {id: m, model: main, prompt: '${{ steps.t.output.text }}', parallel: true}, {id: a, agent: x, goal: g, needs: [t], parallel: true}, {id: e, tool: y, when: 'steps.m.output.text == \"yes\"'}]", done: map[string]plan.Outcome{"t": ok("1")}, ready: "m a"},
+		{name: "when looks at an output", plan: "steps: [{id: m, model: main, prompt: p}, {id: e, tool: y, when: 'steps.m.output.text == \"yes\"'}, {id: f, tool: y, needs: [e]}]", done: map[string]plan.Outcome{"m": ok("no")}, skipped: `e: when is false: steps.m.output.text == "yes" | f: needs e, which was skipped`, finished: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := mustParse(t, tt.plan)

@@ -216,8 +216,19 @@ func (v *validator) modes(i int) {
 	if s.MaxParallel != 0 && s.ForEach == "" {
 		v.add(i, "max_parallel", "max_parallel belongs to for_each", "Give for_each a list, or take max_parallel away.")
 	}
-	if s.Verify != nil && (s.Verify.Command == "") == (s.Verify.Schema == nil) {
+	v.verify(i)
+}
+
+// VerifyTool is the tool that a verify command is run by: where it is not enabled, none may be given.
+const VerifyTool = "run_shell"
+
+func (v *validator) verify(i int) {
+	switch c := v.p.Steps[i].Verify; {
+	case c == nil:
+	case (c.Command == "") == (c.Schema == nil):
 		v.add(i, "verify", "verify is a command or a schema", "Give exactly one of the two.")
+	case c.Command != "" && v.known.Tools != nil && !slices.Contains(v.known.Tools, VerifyTool):
+		v.add(i, "verify", "verify runs a command, which the tools that are enabled do not allow", "Give a schema, or enable "+VerifyTool+".")
 	}
 }
 

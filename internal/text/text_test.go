@@ -169,6 +169,12 @@ func samples(m reflect.Method) []reflect.Value {
 			v = akitad.Failure{Kind: akitad.NotFound, Message: "no profile \"x\"\ngoroutine 1 [running]"}
 		case reflect.TypeFor[[]akitad.Degradation]():
 			v = []akitad.Degradation{{Layer: "endpoint", From: "a", To: "b", Kind: akitad.Timeout}, {Layer: "endpoint", From: "b", To: "offline", Kind: akitad.Transport}, {Layer: "agent", From: "analyst", To: "assistant", Kind: akitad.Loop}}
+		case reflect.TypeFor[bool]():
+			v = true
+		case reflect.TypeFor[akitad.Step]():
+			v = akitad.Step{ID: "save", Model: "main", Prompt: "write {k}\nall", Needs: []string{"a", "b"}, Verify: &akitad.Verify{Command: "true"}}
+		case reflect.TypeFor[akitad.Plan]():
+			v = akitad.Plan{Steps: []akitad.Step{{ID: "a", Agent: "analyst", Goal: "look {k}"}, {ID: "b", Tool: "grep", Needs: []string{"a"}}}}
 		case reflect.TypeFor[text.Progress]():
 			v = text.Progress{Task: "t_x", Text: "count errors", State: "waiting", Reason: "children", Step: 1, Steps: 3, Rounds: 2, For: 90 * time.Second, Queued: 1}
 		default:

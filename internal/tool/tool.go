@@ -70,6 +70,7 @@ type Scope struct {
 type Result struct {
 	Text      string
 	Changed   []string       // paths in the session's folder that the call wrote
+	Exit      int            // of a program that ran to its end: its exit code
 	Untrusted bool           // Text comes from outside and is not to be obeyed
 	Suspend   *Suspend       // the call waits for somebody else
 	Final     *akitad.Result // submit_result: the task ends with this

@@ -71,7 +71,7 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	if err != nil {
 		return r, err
 	}
-	r.Text = describeRun(out, changed, removed)
+	r.Text, r.Exit = describeRun(out, changed, removed), out.ExitCode
 	return r, stoppedBy(out, limit, r.Text)
 }
 

@@ -1,0 +1,59 @@
+package journal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// StepOf gives the plan step of a run: "find" of "find" and of "find/3".
+func StepOf(run string) string {
+	step, _, _ := strings.Cut(run, "/")
+	return step
+}
+
+// ProgressNote names the file of the session's folder that tells why the attempts of a step did not
+// hold; it is there from the first failure on.
+func ProgressNote(run string) string { return "progress/" + run + ".md" }
+
+// PlanCall reports whether a call asks a person about the plan itself and not about the work.
+func PlanCall(call string) bool {
+	return strings.HasPrefix(call, "plan/") || strings.HasPrefix(call, "step/")
+}
+
+// replanned puts the rewritten plan in the place of the old one. Tasks of steps that it does not keep
+// no longer count, whatever they come to.
+func (t *Task) replanned(_ akitad.Event, d ReplannedData) {
+	t.Replans++
+	t.Causes = append(t.Causes, d.Causes...)
+	t.Usage = t.Usage.Add(d.Usage)
+	t.Degraded = append(t.Degraded, d.Degraded...)
+	if d.Plan == nil || t.Planned == nil {
+		return
+	}
+	p := *t.Planned
+	p.Plan, p.Reason = d.Plan, d.Reason
+	t.Planned = &p
+	for i := range t.Children {
+		t.Children[i].keep(d)
+	}
+	t.Skipped = slices.DeleteFunc(slices.Clone(t.Skipped), func(n StepNote) bool {
+		return !slices.Contains(d.Kept, StepOf(n.Step))
+	})
+}
+
+// keep lets a step's task count under the new plan, or no longer.
+func (c *Child) keep(d ReplannedData) {
+	switch {
+	case c.Run == "":
+	case !slices.Contains(d.Kept, StepOf(c.Run)):
+		if c.Run = ""; !c.Done {
+			c.Done, c.State = true, akitad.WasCancelled
+		}
+	case c.Result != nil && c.Result.Replan != "" && slices.Contains(d.Causes, string(c.ID)):
+		r := *c.Result // what it lacks is now the work of others
+		r.Replan, r.Partial, r.Missing = "", false, nil
+		c.Result = &r
+	}
+}

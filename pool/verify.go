@@ -1,0 +1,159 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/tracing"
+)
+
+// unverified says that a step's result did not pass its check: no other agent is asked, the step is
+// tried again from the start.
+type unverified struct {
+	err     *akitad.Error
+	changed []string // by the check
+}
+
+func (u unverified) Error() string { return u.err.Error() }
+
+func (u unverified) Unwrap() error { return u.err }
+
+// maxVerdict bounds what a failed check says, in bytes; the end of an output says most.
+const maxVerdict = 4000
+
+// verify runs the step's check on a result that is about to end the step. A result that asks for more
+// work, or for another plan, is not checked: whoever does that work is.
+func (w *Worker) verify(ctx context.Context, t *journal.Task, i *Instance, out *agent.Outcome) error {
+	if t.Sub.Step == nil || t.Sub.Step.Verify == nil || out.Result == nil || out.Result.Replan != "" || out.Result.Next != nil && t.Sub.Nexts < journal.MaxNext {
+		return nil
+	}
+	check := t.Sub.Step.Verify
+	kind := "schema"
+	if check.Command != "" {
+		kind = "command"
+	}
+	vctx, span := w.Tracer.Start(ctx, akitad.SpanVerification, "verify", tracing.String("type", kind))
+	reason, changed, err := w.check(vctx, t, i, check, out.Result)
+	outcome := "completed"
+	if reason != "" {
+		outcome = "continue"
+	}
+	span.Set(tracing.String(tracing.KeyOutcome, outcome), tracing.String("reason", cmp.Or(reason, "the check passed")))
+	span.End(err)
+	switch {
+	case err != nil:
+		return err
+	case reason != "":
+		return unverified{akitad.Errorf(akitad.ToolFailed, "the result did not pass the step's check: %s", reason), changed}
+	}
+	files, err := w.keepFiles(ctx, i.Dir, changed)
+	if err != nil {
+		return fmt.Errorf("%w: %w", agent.ErrStore, err)
+	}
+	out.Files = append(out.Files, files...)
+	return nil
+}
+
+// check gives why a result does not hold, "" if it does. An error means that nobody knows.
+func (w *Worker) check(ctx context.Context, t *journal.Task, i *Instance, v *akitad.Verify, r *akitad.Result) (reason string, changed []string, err error) {
+	if v.Schema != nil {
+		if err := plan.Conforms(v.Schema, plan.OutputOf(*r)); err != nil {
+			return err.Error(), nil, nil
+		}
+		return "", nil, nil
+	}
+	res, err := w.checkCommand(ctx, t, i, v.Command)
+	switch kind := akitad.KindOf(err); {
+	case ctx.Err() != nil:
+		return "", nil, context.Cause(ctx)
+	case kind == akitad.Timeout, kind == akitad.ToolFailed:
+		return tail(err.Error()), res.Changed, nil
+	case err != nil:
+		return "", nil, fmt.Errorf("the step's check could not run: %w", err)
+	case res.Exit != 0:
+		return fmt.Sprintf("%s gave %s", v.Command, tail(res.Text)), res.Changed, nil
+	}
+	return "", res.Changed, nil
+}
+
+// checkCommand runs the command by the shell tool, so that all that holds for a command of an agent
+// holds for it.
+func (w *Worker) checkCommand(ctx context.Context, t *journal.Task, i *Instance, command string) (tool.Result, error) {
+	tl, ok := w.Tools.Get(plan.VerifyTool)
+	if !ok {
+		return tool.Result{}, akitad.Errorf(akitad.Unavailable, "the tool %s is not enabled", plan.VerifyTool)
+	}
+	raw, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	args, err := w.Tools.Prepare(plan.VerifyTool, raw)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	call := akitad.Call{ID: t.Sub.Step.ID + "-verify", Tool: plan.VerifyTool, Args: args}
+	return tl.Call(ctx, tool.Input{Call: call, Args: args, Scope: w.stepScope(t, i)})
+}
+
+func tail(s string) string {
+	if s = strings.TrimSpace(s); len(s) > maxVerdict {
+		s = "… " + strings.ToValidUTF8(s[len(s)-maxVerdict:], "")
+	}
+	return s
+}
+
+// noteFailure writes why the attempts of a step did not hold, this one last, to its progress note, which
+// the next attempt reads. The note is made anew from the journal each time: after a crash it has no
+// line twice. It gives the files that belong to the end.
+func (w *Worker) noteFailure(ctx context.Context, t *journal.Task, i *Instance, failure error, changed []string) []akitad.File {
+	s := t.Sub.Step
+	if s == nil || i.Dir == nil || s.Verify == nil && s.Retry == 0 {
+		return nil
+	}
+	name := journal.ProgressNote(t.Sub.Call)
+	if err := i.Dir.WriteFile(name, []byte(progressNote(*s, append(t.Sub.Reasons[:len(t.Sub.Reasons):len(t.Sub.Reasons)], failure.Error())))); err != nil {
+		w.Log.Warn("no progress note", zap.String("task", string(t.ID)), zap.Error(err))
+	} else {
+		changed = append(changed, name)
+	}
+	files, err := w.keepFiles(ctx, i.Dir, changed)
+	if err != nil {
+		w.Log.Warn("the progress note is not kept", zap.String("task", string(t.ID)), zap.Error(err))
+	}
+	return files
+}
+
+func progressNote(s akitad.Step, reasons []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Step %s\n\n%s\n", s.ID, cmp.Or(s.Goal, s.Prompt, "the tool "+s.Tool))
+	for n, r := range reasons {
+		fmt.Fprintf(&b, "\n## Attempt %d did not hold\n\n%s\n", n+1, strings.TrimSpace(r))
+	}
+	return b.String()
+}
+
+// endOf is what a task's end says beside its result or its failure.
+func (w *Worker) endOf(i *Instance, out agent.Outcome) journal.EndData {
+	return journal.EndData{Result: out.Result, Usage: out.Usage, Instance: i.ID, Reused: i.Reused(), Files: out.Files, Tainted: out.Tainted}
+}
+
+// finish makes what an activation came to ready for its end: a result is checked, and recorded under
+// the step's key.
+func (w *Worker) finish(ctx context.Context, c *claim.Claim, i *Instance, out *agent.Outcome) error {
+	t := c.Snapshot()
+	if err := w.verify(ctx, t, i, out); err != nil {
+		return err
+	}
+	return w.remember(ctx, t, out)
+}
