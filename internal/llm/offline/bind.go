@@ -80,6 +80,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindMethods()
 	b.bindLevel()
 	b.bindBounds()
+	b.bindLines()
 	b.bindTimes()
 	b.bindQuoted()
 	if err := s.bindNames(b); err != nil {
@@ -313,6 +314,9 @@ func (b *binding) bindTimes() {
 	switch {
 	case !ok:
 		b.problem = b.say.of("its rows carry no time", "其中的行没有时间")
+		return
+	case q.Clash:
+		b.problem = b.say.of("it names several times that are no single range; ask for each by itself", "问题中有多个时间，不是一个连续的范围；请分别提问")
 		return
 	case q.Zone != "":
 		b.problem = b.say.f("I do not know the clock of `%s`; give the time in UTC or with an offset such as +08:00", "不清楚 `%s` 是哪个时区；请用 UTC 或 +08:00 这样的偏移写出时间", q.Zone)

@@ -47,8 +47,12 @@ func (b *binding) boundsFigure(bound question.Bound) bool {
 	if b.q.Fn != "sum" && b.q.Fn != "avg" || !slices.ContainsFunc(b.named, func(m named) bool { return m.col.kind != "number" && m.to > 0 }) {
 		return false
 	}
-	return inTotal.MatchString(b.q.Text) || figureOf.MatchString(b.q.Text[:bound.At])
+	at := figureOf.FindStringIndex(b.q.Text[:bound.At])
+	return inTotal.MatchString(b.q.Text) || at != nil && !ofRows.MatchString(b.q.Text[at[0]:bound.At])
 }
+
+// ofRows stands between a figure and a bound on the rows that it is over.
+var ofRows = pattern.New(`\b(?:where|whose|with|having|for|of orders)\b`)
 
 // countedThing follows a bound that counts rows: "more than 5 errors".
 var countedThing = pattern.New(`^\s*(?:orders?|requests?|errors?|warnings?|lines?|rows?|records?|entries|times|events?|messages?|hits|occurrences)\b|^\s*(?:个|次|条|笔|名|行|人)`)
@@ -65,6 +69,11 @@ var slowWords = pattern.New(`\b(?:slow|slower|longer|shorter|faster|took|take|ta
 func (b *binding) boundColumn(bound question.Bound) *column {
 	if bound.Unit == "ms" || bound.Unit == "s" || bound.Unit == "m" {
 		if c := b.durationColumn(); c != nil {
+			for _, m := range b.named { // the same thing in another unit
+				if m.col.kind == "number" && sameThing(strings.Join(nameWords(m.col.name), " "), "duration") {
+					b.plays = append(b.plays, m.col.name)
+				}
+			}
 			return c
 		}
 	}

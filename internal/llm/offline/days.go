@@ -1,10 +1,37 @@
 package offline
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
+
+var someLines = pattern.New(`\b(?:in|of|within|among) the (first|last) (\d{1,9}) (?:lines?|rows?|entries|records)\b|(前|最后|后)\s*(\d{1,9})\s*行(?:里|中|内|的)`)
+
+// bindLines reads "in the first 100 lines" of a log.
+func (b *binding) bindLines() {
+	m := someLines.FindStringSubmatchIndex(b.q.Text)
+	if m == nil || b.q.Intent == question.FirstLast || b.q.Intent == question.Filter {
+		return
+	}
+	way, count := m[2:4], m[4:6]
+	if m[2] < 0 {
+		way, count = m[6:8], m[8:10]
+	}
+	k := atoi(b.q.Text[count[0]:count[1]])
+	b.use(word{b.q.Text[m[0]:m[1]], m[0], m[1]})
+	switch w := b.q.Text[way[0]:way[1]]; {
+	case b.format == "csv" || b.format == "markdown":
+		b.problem = b.say.of("a part of a table's lines cannot be picked", "无法只取表格的一部分行")
+	case w == "first" || w == "前":
+		b.filter(fmt.Sprintf("line <= %d", k), b.say.f("lines 1 to %d", "第 1 至 %d 行", k))
+	default:
+		b.filter(fmt.Sprintf("line > %d", b.about.lines-k), b.say.f("lines from %d on", "第 %d 行起", max(b.about.lines-k+1, 1)))
+	}
+}
 
 // days is how many calendar days a file touches, on the clock of its last row; 0 if it names none.
 func days(lo, hi rows.Time) int {

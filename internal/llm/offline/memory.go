@@ -16,7 +16,7 @@ var mine = pattern.New(`\b(?:my|mine|our|ours|i)\b|我|咱`)
 var memoryWords = set("remember recall remind told know forget name names named call calls called what's whats who is am tell said about said")
 
 // hanMemory are the Chinese words of such questions.
-var hanMemory = []string{"还记得", "记不记得", "记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁"}
+var hanMemory = []string{"还记得", "记不记得", "记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁", "说"}
 
 // entryMark is the type and the name that the tool writes before an entry.
 var entryMark = pattern.New(`^\[[a-z]+ [a-z0-9]+\]\s*`)
@@ -39,7 +39,7 @@ func (s *session) remembered(q *question.Question) (found, words []string, err e
 	best := 0
 	for _, item := range items {
 		item = strings.TrimSpace(entryMark.ReplaceAllString(item, ""))
-		switch k := hits(item, words); {
+		switch k := hits(item, words) + nearHits(item, words); {
 		case item == "" || k*2 <= len(words) && len(words) > 0:
 		case k > best:
 			best, found = k, []string{item}
@@ -48,6 +48,27 @@ func (s *session) remembered(q *question.Question) (found, words []string, err e
 		}
 	}
 	return found, words, nil
+}
+
+// nearHits counts the longer Chinese terms that a text holds in pieces: 仓库钥匙 in 仓库的钥匙.
+func nearHits(text string, terms []string) int {
+	k := 0
+	for _, t := range terms {
+		r := []rune(t)
+		if len(r) < 4 || !hasHan(t) || strings.Contains(text, t) {
+			continue
+		}
+		in := 0
+		for i := range len(r) - 1 {
+			if strings.Contains(text, string(r[i:i+2])) {
+				in++
+			}
+		}
+		if in*2 >= len(r)-1 {
+			k++
+		}
+	}
+	return k
 }
 
 // memoryTerms are the words of a question that what is remembered must hold.

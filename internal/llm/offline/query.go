@@ -209,10 +209,14 @@ func (s *session) count(b *binding) (*finding, error) {
 		args.GroupBy = rows.LevelField
 		byLevel, err2 = s.extract(args)
 	}
-	if err := first(err1, err2); err != nil {
+	whole, err3 := s.wholeOf(b)
+	if err := first(err1, err2, err3); err != nil {
 		return nil, err
 	}
-	f := &finding{Kind: "count", All: b.shareOf(), Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
+	if b.problem != "" {
+		return b.decline(b.problem), nil
+	}
+	f := &finding{Kind: "count", All: whole, Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
 	if len(byLevel.rows) > 1 {
 		f.Parts = readGroups(byLevel, rows.LevelField, "count")
 	}
@@ -228,6 +232,28 @@ func (b *binding) shareOf() int {
 		return b.rows
 	}
 	return 0
+}
+
+var shareOfLevel = pattern.New(`\b(?:share|percentage|percent|proportion|fraction|part) of (?:all |the )*(?:fatals?|crit\w*|errors?|warn\w*|info|debug)\b|(?:错误|警告|告警)(?:中|里|当中)|占(?:全部|所有)?(?:的)?(?:错误|警告)`)
+
+// wholeOf gives what a share is a part of: the rows of a level where the words say so, else all. It
+// is not clear of what, where several conditions hold.
+func (s *session) wholeOf(b *binding) (int, error) {
+	if !b.q.Share || len(b.where) < 2 {
+		return b.shareOf(), nil
+	}
+	at := slices.IndexFunc(b.where, func(w string) bool { return strings.HasPrefix(w, rows.LevelField+" ") })
+	if at < 0 || !shareOfLevel.MatchString(b.q.Text) {
+		b.problem = b.say.of("it is not clear what the share is to be a part of", "不清楚这个比例是相对于什么而言")
+		return 0, nil
+	}
+	args := b.args()
+	args.Where, args.Aggregate = b.where[at], "count"
+	t, err := s.extract(args)
+	if err != nil {
+		return 0, err
+	}
+	return t.matched(), nil
 }
 
 // few is up to how many counted rows of a table are shown with their number: who asks how many
@@ -296,11 +322,17 @@ func (b *binding) filtered(name string) bool {
 	return slices.ContainsFunc(b.where, func(w string) bool { return strings.HasPrefix(w, quoteName(name)+" ") })
 }
 
+// countsRows tells that rows are counted, whatever their columns are bounded by.
+var countsRows = pattern.New(`\bhow many\b|\bnumber of\b|\bcount\b|多少(?:个|条|行|笔|单|次)?(?:订单|请求|记录|行)?|(?:订单|请求|记录|行|次|个|条)数`)
+
 // measure is the number column that the question wants a figure of.
 func (b *binding) measure() *column {
 	groups := b.groupColumns()
 	for _, again := range []bool{false, true} {
 		for _, m := range b.named {
+			if again && b.q.Fn == "" && countsRows.MatchString(b.q.Text) || m.col.isID() && b.q.Fn == "" {
+				continue
+			}
 			if m.col.kind == "number" && !slices.Contains(groups, m.col.name) && (again || !b.filtered(m.col.name)) {
 				return m.col
 			}

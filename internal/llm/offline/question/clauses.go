@@ -113,7 +113,7 @@ func splitJoined(s string) []string {
 	var out []string
 	for {
 		m := clauseJoin.FindStringSubmatchIndex(s)
-		if m == nil || m[0] == 0 {
+		if m == nil || m[0] == 0 || intentOf(strings.ToLower(s[:m[0]])) == Unknown { // what stands before asks nothing by itself
 			return append(out, s)
 		}
 		verb := m[2]

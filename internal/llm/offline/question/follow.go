@@ -62,7 +62,7 @@ func (q Question) after(p Question, known []string) Question {
 	if q.Level != "" || len(q.NotLevel) > 0 {
 		both.Level, both.Above, both.Levels, both.NotLevel = q.Level, q.Above, q.Levels, q.NotLevel
 	}
-	both.Since, both.Until, both.Month, both.LastSpan, both.Midnight = p.Since, p.Until, p.Month, p.LastSpan, p.Midnight
+	both.Since, both.Until, both.Month, both.LastSpan, both.Midnight, both.Clash = p.Since, p.Until, p.Month, p.LastSpan, p.Midnight, p.Clash || q.Clash
 	if q.Since != nil || q.Until != nil || q.Month > 0 || q.LastSpan != "" {
 		both.Since, both.Until, both.Month, both.LastSpan, both.Midnight = q.Since, q.Until, q.Month, q.LastSpan, q.Midnight
 	}

@@ -58,6 +58,7 @@ type Question struct {
 	Since    *rows.Time // included
 	Until    *rows.Time // excluded
 	Midnight bool       // one of the two is the midnight of a day that is not named
+	Clash    bool       // several times that are no single range
 	Zone     string     // a time with a zone whose clock is not known, as it is written
 	Month    int        // 1 to 12: a month without a day
 	LastSpan string     // "10m": the end of the file's time

@@ -79,7 +79,7 @@ var levelNot = pattern.New(`(?:\b(?:not|isn't|aren't|except|excluding|without|ot
 var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
-	sorting  = pattern.New(`\b(?:sort|sorted|ordered|order(?:ed)? by)\b|排序|排列|降序|升序`)
+	sorting  = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from))\b|排序|排列|降序|升序`)
 	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
@@ -274,6 +274,9 @@ var countsRows = pattern.New(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|reque
 // bareGroup is "amount per city" with nothing around it.
 var bareGroup = pattern.New(`^\s*[\p{L}_. ]{2,40}\s(?:per|by|pro)\s[\p{L}_. ]{2,40}(?:\s(?:in|of|for)\b.*)?$`)
 
+// countWords ask for a number.
+var countWords = pattern.New(`\bhow many\b|\bnumber of\b|\bcount\b|多少|几(?:个|条|次)`)
+
 // betweenTwo is a difference of two columns, not of two files.
 var betweenTwo = pattern.New(`\bdifferences? between\b|的差值?|之差|差额`)
 
@@ -295,6 +298,11 @@ func (q *Question) refine() {
 	if q.Fn == "sum" && countsRows.MatchString(q.Text) && (q.Intent == Aggregate || q.Intent == Top) && q.Unit == "" && !q.Group {
 		q.Intent, q.Fn = Count, ""
 		return
+	}
+	if q.Intent == Correlate && q.LastSpan != "" && len(q.Files) < 2 {
+		if q.Intent = Filter; countWords.MatchString(q.Text) {
+			q.Intent = Count
+		}
 	}
 	if q.Intent == Compare && q.Fn != "" && len(q.Files) < 2 && betweenTwo.MatchString(q.Text) {
 		q.Intent = Aggregate

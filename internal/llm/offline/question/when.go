@@ -263,6 +263,7 @@ func joins(before, between string) bool {
 
 func (q *Question) setRange(a, b when) {
 	q.Midnight = q.Midnight || a.midnight || b.midnight
+	q.Clash = q.Clash || q.Since != nil || q.Until != nil
 	if b.t.Zone && !a.t.Zone {
 		a.t = a.t.In(b.t) // "between 10:00 and 11:00 UTC"
 		a.t.Zone = true
@@ -285,18 +286,22 @@ func (q *Question) setOne(w when) {
 	q.Midnight = q.Midnight || w.midnight
 	switch {
 	case w.hours > 0:
+		q.Clash = q.Clash || q.Since != nil || q.Until != nil
 		end := t
 		end.At = t.At.Add(time.Duration(w.hours) * time.Hour)
 		if q.Since = &t; end.At.Day() == t.At.Day() {
 			q.Until = &end
 		}
 	case sinceTail.MatchString(after) || sinceWord.MatchString(before):
+		q.Clash = q.Clash || q.Since != nil
 		if q.Since = &t; w.year && afterYear.MatchString(before) {
 			t.At = t.At.AddDate(1, 0, 0) // after a year is from the next on
 		}
 	case untilTail.MatchString(after) || untilWord.MatchString(before):
+		q.Clash = q.Clash || q.Until != nil
 		q.Until = &t
 	default:
+		q.Clash = q.Clash || q.Since != nil || q.Until != nil
 		end := t
 		end.At = t.At.Add(width(w))
 		if w.year {
