@@ -36,6 +36,8 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return claim.ErrLost
 	case errors.Is(cause, claim.ErrCancelAsked):
 		return w.cancelled(ctx, c, i)
+	case out.Drained && w.handsBack(i.Profile.Name):
+		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: akitad.ReasonPaused}, wanted))
 	case errors.Is(cause, claim.ErrShutdown), out.Drained:
 		return claim.ErrShutdown
 	case errors.Is(err, agent.ErrStore):
@@ -48,6 +50,12 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.suspend(ctx, c, i)
 	}
 	return w.completed(ctx, c, i, out)
+}
+
+// handsBack reports that a round was not begun since the profile is paused: its task waits in the queue.
+func (w *Worker) handsBack(profile string) bool {
+	paused, _ := w.gate.paused(profile)
+	return paused
 }
 
 // wait puts the task to sleep while still is true of it. A cancel that came in between ends it in
@@ -151,7 +159,7 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 // became of each.
 func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
 	f := akitad.FailureOf(err)
-	passed := passedOver(t)
+	passed := t.PassedOver()
 	if len(passed) == 0 {
 		return f
 	}
@@ -162,21 +170,6 @@ func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
 	each = append(each, p.Name+" ("+string(f.Kind)+"): "+f.Message)
 	f.Kind, f.Message = akitad.AllFailed, "every agent failed: "+strings.Join(each, "; ")
 	return f
-}
-
-// passedOver gives the hand-overs of the task itself, not those that its children report.
-func passedOver(t *journal.Task) []akitad.Degradation {
-	at := t.Sub.Profile
-	if t.Planned != nil {
-		at = cmp.Or(t.Planned.Profile, at)
-	}
-	var out []akitad.Degradation
-	for _, d := range t.Degraded {
-		if d.Layer == "agent" && d.From == at && len(out) < t.Failover {
-			out, at = append(out, d), d.To
-		}
-	}
-	return out
 }
 
 // partialOf keeps what a failed task had found: the last words of its agent, if it said any.
@@ -202,16 +195,10 @@ func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string
 	if verdict != fallback.NextAgent {
 		return "", false
 	}
-	tried := map[string]bool{p.Name: true, t.Sub.Profile: true}
-	for _, d := range passedOver(t) {
-		tried[d.From], tried[d.To] = true, true
-	}
-	for _, name := range p.Fallback {
-		if _, err := w.Profiles.Find(name); err == nil && !tried[name] {
-			return name, true
-		}
-	}
-	return "", false
+	return t.NextAgent(p.Name, p.Fallback, func(name string) bool {
+		_, err := w.Profiles.Find(name)
+		return err == nil
+	})
 }
 
 // holds reports whether the task should wait for its endpoints: all of them failed, for reasons

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,33 +28,54 @@ func (s *snapshots) lists() ([]string, error) {
 	return paths, nil
 }
 
-func readList(path string) ([]kept, error) {
+// readList reads a snapshot. One of an earlier version has no time: it counts as the oldest.
+func readList(path string) (snapshot, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return snapshot{}, err
 	}
-	var names []kept
-	if err := json.Unmarshal(data, &names); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	var out snapshot
+	if bytes.HasPrefix(data, []byte("[")) {
+		err = json.Unmarshal(data, &out.Names)
+	} else {
+		err = json.Unmarshal(data, &out)
 	}
-	return names, nil
+	if err != nil {
+		return out, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	}
+	out.byName = make(map[string]*kept, len(out.Names))
+	for i := range out.Names {
+		out.byName[out.Names[i].Name] = &out.Names[i]
+	}
+	return out, nil
 }
 
-// newest gives the names of the latest snapshot; none gives none.
-func (s *snapshots) newest() (map[string]kept, error) {
+// newest gives the snapshot used last; an empty one if there is none.
+func (s *snapshots) newest() (snapshot, error) {
 	lists, err := s.lists()
 	if err != nil || len(lists) == 0 {
-		return nil, err
+		return snapshot{}, err
 	}
-	names, err := readList(lists[0])
+	return readList(lists[0])
+}
+
+// after gives the first snapshot that was taken later than this one; nil if there is none.
+func (s *snapshots) after(at snapshot) (*snapshot, error) {
+	lists, err := s.lists()
 	if err != nil {
 		return nil, err
 	}
-	byName := make(map[string]kept, len(names))
-	for _, k := range names {
-		byName[k.Name] = k
+	var next *snapshot
+	for _, path := range lists {
+		other, err := readList(path)
+		if err != nil {
+			return nil, err
+		}
+		if other.Taken.After(at.Taken) && (next == nil || other.Taken.Before(next.Taken)) {
+			next = &other
+		}
 	}
-	return byName, nil
+	return next, nil
 }
 
 // prune drops all but the latest snapshots, and the content that none of the others needs.
@@ -69,11 +91,11 @@ func (s *snapshots) prune(keep int) error {
 	}
 	needed := map[string]bool{}
 	for _, list := range lists[:keep] {
-		names, err := readList(list)
+		snap, err := readList(list)
 		if err != nil {
 			return err
 		}
-		for _, k := range names {
+		for _, k := range snap.Names {
 			needed[k.Hash] = true
 		}
 	}

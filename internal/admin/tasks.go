@@ -128,6 +128,9 @@ func (s *Server) pendingReason(ctx context.Context, t *journal.Task) string {
 	case !found:
 		return akitad.ReasonNoWorker
 	}
+	if switched, err := s.switched(ctx); err == nil && switched.IsPaused(t.Target()) {
+		return akitad.ReasonPaused
+	}
 	if time.Since(t.Updated) > time.Second {
 		return akitad.ReasonPoolFull
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
@@ -56,6 +57,7 @@ type App struct {
 	Config       config.Config
 	Bus          *bus.Bus
 	Journal      *journal.Journal
+	Controls     *controls.Controls
 	Projection   *projection.Projection // nil without Orchestrate
 	Orchestrator *orchestrator.Orchestrator
 	Pool         *pool.Pool
@@ -155,7 +157,8 @@ func (a *App) openBus(ctx context.Context, _ Options) (err error) {
 	}
 	a.onClose("bus", a.Bus.Close)
 	a.Journal = journal.New(a.Bus, a.Node)
-	return nil
+	a.Controls, err = controls.Open(ctx, a.Bus, controls.Options{Log: a.log.Named("controls")})
+	return err
 }
 
 func (a *App) openTracing(context.Context, Options) error {
@@ -222,7 +225,7 @@ func (a *App) openWorker(holder *claim.Holder) {
 	a.onRun("pool", a.Pool.Run)
 	worker := pool.NewWorker(pool.Deps{
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
-		Workspace: a.Workspace, Tracer: a.Tracer, Log: a.log.Named("worker"),
+		Workspace: a.Workspace, Controls: a.Controls, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Sources: []window.Source{memorySource{a.Memory}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"),

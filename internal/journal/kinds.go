@@ -31,6 +31,8 @@ const (
 	Completed  akitad.EventKind = "completed"
 	Failed     akitad.EventKind = "failed"
 	Cancelled  akitad.EventKind = "cancelled"
+	Retried    akitad.EventKind = "retried"
+	RolledBack akitad.EventKind = "rolled_back"
 )
 
 // Route is the part of the subject that consumers filter by.
@@ -72,6 +74,7 @@ type SubmittedData struct {
 	Nexts    int               `json:"nexts,omitempty"` // how many follow-ups in a row led here
 	Offline  bool              `json:"offline,omitempty"`
 	Tainted  bool              `json:"tainted,omitempty"`
+	Try      int               `json:"try,omitempty"` // the parent's retry in which it was delegated
 }
 
 // NamedResult is the result of a step or a child, by name.

@@ -20,6 +20,7 @@ import (
 const (
 	StrategyAuto    = "auto"    // endpoints in role order, then the offline engine
 	StrategyOffline = "offline" // the offline engine alone
+	StrategyHold    = "hold"    // nobody: every request waits with its caller
 )
 
 // What happens to a request that no endpoint can answer.
@@ -178,7 +179,7 @@ func (r *Router) Strategy() string {
 
 // Strategies lists what SetStrategy takes.
 func (r *Router) Strategies() []string {
-	names := []string{StrategyAuto}
+	names := []string{StrategyAuto, StrategyHold}
 	if r.offline != nil {
 		names = append(names, StrategyOffline)
 	}
@@ -188,8 +189,8 @@ func (r *Router) Strategies() []string {
 	return names
 }
 
-// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyOffline, or the
-// name of one endpoint, which then is tried alone. An unknown one is an error and changes nothing.
+// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyOffline,
+// StrategyHold, or the name of one endpoint, which then is tried alone. An unknown one is an error and changes nothing.
 func (r *Router) SetStrategy(name string) error {
 	if known := r.Strategies(); !slices.Contains(known, name) {
 		return akitad.Errorf(akitad.InvalidRequest, "unknown strategy %q", name).
