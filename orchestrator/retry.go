@@ -12,6 +12,7 @@ import (
 // is. Its hint says what to do instead.
 type Conflict struct{ Err *akitad.Error }
 
+// Error gives the words of the cause.
 func (c *Conflict) Error() string { return c.Err.Error() }
 
 // Unwrap keeps kind and hint visible.

@@ -97,11 +97,7 @@ func (w *Worker) mayTake(ctx context.Context, profile string) bool {
 		paused, _ := w.gate.paused(profile)
 		return !paused
 	}
-	if s.IsPaused(profile) {
-		w.gate.set(s)
-		return false
-	}
-	return true
+	return !s.IsPaused(profile)
 }
 
 func closed(c <-chan struct{}) bool {

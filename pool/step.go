@@ -172,6 +172,7 @@ type nodeInfo struct {
 	Node     string   `json:"node"`
 	Agents   []Stats  `json:"agents"`
 	Fallback []string `json:"fallback,omitempty"` // of the profile that was asked for
+	Paused   bool     `json:"paused,omitempty"`   // as far as the node knows, it begins no round of it
 }
 
 // hereInfo is what a worker answers when somebody asks who is there.

@@ -168,6 +168,7 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	}
 	if !w.mayTake(ctx, profile) {
 		w.giveBack(d, ErrFull)
+		pause(ctx, lookEvery/10) // the gate is about to know
 		return
 	}
 	i, err := w.Pool.TryAcquire(work, profile, "")
@@ -200,6 +201,7 @@ func (w *Worker) here(profile string) []byte {
 	if p, err := w.Profiles.Find(profile); err == nil {
 		info.Fallback = p.Fallback
 	}
+	info.Paused, _ = w.gate.paused(profile)
 	return hereInfo(info)
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -59,23 +60,59 @@ func (s *snapshots) newest() (snapshot, error) {
 	return readList(lists[0])
 }
 
-// after gives the first snapshot that was taken later than this one; nil if there is none.
-func (s *snapshots) after(at snapshot) (*snapshot, error) {
+// later gives the snapshots that were taken after this one, by path.
+func (s *snapshots) later(at snapshot) (map[string]snapshot, error) {
 	lists, err := s.lists()
 	if err != nil {
 		return nil, err
 	}
-	var next *snapshot
+	out := map[string]snapshot{}
 	for _, path := range lists {
 		other, err := readList(path)
 		if err != nil {
 			return nil, err
 		}
-		if other.Taken.After(at.Taken) && (next == nil || other.Taken.Before(next.Taken)) {
+		if other.Taken.After(at.Taken) {
+			out[path] = other
+		}
+	}
+	return out, nil
+}
+
+// after gives the first snapshot that was taken later than this one; nil if there is none.
+func (s *snapshots) after(at snapshot) (*snapshot, error) {
+	later, err := s.later(at)
+	var next *snapshot
+	for _, other := range later {
+		if next == nil || other.Taken.Before(next.Taken) {
 			next = &other
 		}
 	}
-	return next, nil
+	return next, err
+}
+
+// forget makes later snapshots hold names as this one does, so that going back to one of them does not
+// bring back what was undone.
+func (s *snapshots) forget(at snapshot, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	later, err := s.later(at)
+	for path, other := range later {
+		other.Names = slices.DeleteFunc(other.Names, func(k kept) bool { return slices.Contains(names, k.Name) })
+		for _, name := range names {
+			if k := at.find(name); k != nil {
+				other.Names = append(other.Names, *k)
+			}
+		}
+		slices.SortFunc(other.Names, func(a, b kept) int { return strings.Compare(a.Name, b.Name) }) // a folder before what is in it
+		text, jerr := json.Marshal(other)
+		if jerr == nil {
+			jerr = writeWhole(path, text)
+		}
+		err = errors.Join(err, jerr)
+	}
+	return err
 }
 
 // prune drops all but the latest snapshots, and the content that none of the others needs.

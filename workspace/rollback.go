@@ -70,10 +70,14 @@ func (d *Dir) undo(task akitad.TaskID, scope func(*snapshots, snapshot) (func(st
 	if err := errors.Join(err, gerr); err != nil {
 		return none, fmt.Errorf("rollback: %w", err)
 	}
-	return d.restore(s, at, func(name string) bool {
+	out, err := d.restore(s, at, func(name string) bool {
 		_, ro := given[name]
 		return in(name) && (!ro || at.find(name) != nil) // one that was given since was not the task's doing
 	})
+	if err != nil {
+		return out, err
+	}
+	return out, s.forget(at, slices.Concat(out.Restored, out.Removed))
 }
 
 func (d *Dir) restore(s *snapshots, at snapshot, in func(string) bool) (Undone, error) {

@@ -44,7 +44,9 @@ func taskChange(env environment, cmd *cobra.Command, do func(args []string) (tas
 
 func taskAction(env environment, name, short string, act func(*client.Client, context.Context, akitad.TaskID) (akitad.Task, error)) *cobra.Command {
 	return taskChange(env, &cobra.Command{Use: name + " ID", Short: short, Args: args(1, 1, "ID")}, func([]string) (taskFunc, error) {
-		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) { return act(c, ctx, id) }, nil
+		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) {
+			return act(c, ctx, id)
+		}, nil
 	})
 }
 
@@ -64,7 +66,9 @@ func taskRate(env environment) *cobra.Command {
 		if err != nil || stars < 1 || stars > 5 {
 			return nil, usage("%q is no number of stars from 1 to 5", a[0])
 		}
-		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) { return c.Rate(ctx, id, stars) }, nil
+		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) {
+			return c.Rate(ctx, id, stars)
+		}, nil
 	})
 }
 
@@ -78,7 +82,9 @@ func taskRetry(env environment) *cobra.Command {
 				return nil, usage("--from %d: rounds are counted from 1, and 0 begins anew", *from)
 			}
 		}
-		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) { return c.Retry(ctx, id, round) }, nil
+		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) {
+			return c.Retry(ctx, id, round)
+		}, nil
 	})
 }
 

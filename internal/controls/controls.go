@@ -47,6 +47,7 @@ type Options struct {
 
 // Controls reads and changes the switches. It is safe for use by many goroutines and processes.
 type Controls struct {
+	bus  *bus.Bus
 	kv   *bus.KV
 	opts Options
 }
@@ -56,7 +57,7 @@ func Open(ctx context.Context, b *bus.Bus, opts Options) (*Controls, error) {
 	opts.Every = cmp.Or(opts.Every, 500*time.Millisecond)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	kv, err := b.KV(ctx, "akita")
-	return &Controls{kv, opts}, err
+	return &Controls{b, kv, opts}, err
 }
 
 // State gives how everything is switched now.
@@ -91,7 +92,10 @@ func (c *Controls) change(ctx context.Context, fn func(*State)) error {
 		if err != nil {
 			return err
 		}
-		if _, err = c.kv.Update(ctx, key, body, rev); !errors.Is(err, bus.ErrConflict) {
+		if _, err = c.kv.Update(ctx, key, body, rev); err == nil {
+			return c.bus.Nudge(key)
+		}
+		if !errors.Is(err, bus.ErrConflict) {
 			return err
 		}
 	}
@@ -122,9 +126,21 @@ func (c *Controls) Force(ctx context.Context, strategy string) error {
 	return c.change(ctx, func(s *State) { s.Strategy = strategy })
 }
 
-// Follow calls fn with the present state and then with each one that differs from the last, within
-// Options.Every, until ctx ends. While the bus cannot be read the last state holds.
+// Follow calls fn with the present state and then with each one that differs from the last, at once as
+// a rule and within Options.Every at the latest, until ctx ends. While the bus cannot be read the last
+// state holds.
 func (c *Controls) Follow(ctx context.Context, fn func(State)) error {
+	nudged := make(chan struct{}, 1)
+	stop, err := c.bus.OnNudge(key, func(uint64) {
+		select {
+		case nudged <- struct{}{}:
+		default:
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer stop()
 	tick := time.NewTicker(c.opts.Every)
 	defer tick.Stop()
 	var last *State
@@ -137,6 +153,7 @@ func (c *Controls) Follow(ctx context.Context, fn func(State)) error {
 			fn(s)
 		}
 		select {
+		case <-nudged:
 		case <-tick.C:
 		case <-ctx.Done():
 			return nil

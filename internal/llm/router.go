@@ -179,10 +179,11 @@ func (r *Router) Strategy() string {
 
 // Strategies lists what SetStrategy takes.
 func (r *Router) Strategies() []string {
-	names := []string{StrategyAuto, StrategyHold}
+	names := []string{StrategyAuto}
 	if r.offline != nil {
 		names = append(names, StrategyOffline)
 	}
+	names = append(names, StrategyHold)
 	for _, e := range r.order {
 		names = append(names, e.Name)
 	}

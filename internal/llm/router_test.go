@@ -331,8 +331,15 @@ func TestStrategies(t *testing.T) {
 			t.Errorf("%s: endpoint %q, degraded %q, %v", tt.set, reply.Endpoint, degradedText(reply), err)
 		}
 	}
-	if err := r.SetStrategy("c"); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(akitad.FailureOf(err).Hint, "auto, offline, a, b") {
+	if err := r.SetStrategy("c"); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(akitad.FailureOf(err).Hint, "auto, offline, hold, a, b") {
 		t.Errorf("unknown strategy: %v", err)
+	}
+	if err := r.SetStrategy("hold"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.Generate(t.Context(), main)
+	if all, ok := errors.AsType[*llm.AllFailed](err); !ok || !all.Temporary() || len(all.Tried) != 3 || all.Tried[0].Tries != 0 || !strings.Contains(err.Error(), "strategy hold is set") {
+		t.Errorf("held: %v", err)
 	}
 	req := main
 	req.Offline = true
