@@ -96,9 +96,17 @@ func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out
 		Result: out.Result, Usage: out.Usage, Instance: i.ID, Reused: i.Reused(),
 	}, func(t *journal.Task) bool { return wanted(t) && len(t.Steers) <= out.Steers })
 	if err == nil {
-		w.Pool.Settled(i.Profile.Name, !out.Result.Partial)
+		w.settled(ctx, c.Snapshot(), i.Profile.Name, partly(out.Result))
 	}
 	return w.moot(ctx, c, i, err)
+}
+
+// partly is the failure that a partial result counts as; nil for a whole one.
+func partly(r *akitad.Result) *akitad.Failure {
+	if !r.Partial {
+		return nil
+	}
+	return &akitad.Failure{Kind: akitad.Loop, Message: "it stopped with a partial result"}
 }
 
 // lacking names the steps of the task's plan that gave nothing or not all, each with its reason.
@@ -144,8 +152,8 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 	if w.holds(t, err) {
 		return w.hold(ctx, c, i, err)
 	}
-	w.Pool.Settled(i.Profile.Name, false)
-	if next, ok := w.nextAgent(t, i.Profile, err); ok {
+	w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
+	if next, ok := w.nextAgent(ctx, t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d}, wanted))
@@ -183,8 +191,8 @@ func partialOf(t *journal.Task) *akitad.Result {
 }
 
 // nextAgent names the agent that takes over, if the kind of failure allows one and any is left.
-func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string, bool) {
-	if s := t.Sub.Step; errors.Is(err, errHopeless) || s != nil && s.Kind() != "agent" {
+func (w *Worker) nextAgent(ctx context.Context, t *journal.Task, p akitad.Profile, err error) (string, bool) {
+	if errors.Is(err, errHopeless) || oneCall(t) {
 		return "", false // another agent would make the very same call
 	}
 	kind := akitad.KindOf(err)
@@ -195,7 +203,7 @@ func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string
 	if verdict != fallback.NextAgent {
 		return "", false
 	}
-	return t.NextAgent(p.Name, p.Fallback, func(name string) bool {
+	return t.NextAgent(p.Name, w.healthyFirst(ctx, p.Fallback), func(name string) bool {
 		_, err := w.Profiles.Find(name)
 		return err == nil
 	})

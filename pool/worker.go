@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
@@ -34,6 +35,7 @@ type Deps struct {
 	Tools     *tool.Registry // for tool steps of a plan
 	Workspace *workspace.Workspace
 	Controls  *controls.Controls // which profiles are paused; nil for none
+	Health    *fallback.Ledger   // how profiles do; nil keeps no record
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
 }
@@ -222,6 +224,9 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 		return w.cancelled(ctx, c, i)
 	}
 	ctx = w.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask())
+	if gone, err := w.divert(ctx, c, i); gone && !errors.Is(err, errGoOn) {
+		return err
+	}
 	i.Session = t.Sub.Session
 	if err := w.prepare(ctx, t, i); err != nil {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)

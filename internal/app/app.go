@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
@@ -75,7 +76,8 @@ type App struct {
 	Gateway      *channels.Gateway // nil without a chat service
 
 	log     *zap.Logger
-	untold  chan string // endpoints to tell the owner of; nil without a chat service
+	health  *fallback.Ledger // of endpoints and profiles
+	untold  chan string      // endpoints to tell the owner of; nil without a chat service
 	runs    []part
 	closers []closer
 }
@@ -225,7 +227,7 @@ func (a *App) openWorker(holder *claim.Holder) {
 	a.onRun("pool", a.Pool.Run)
 	worker := pool.NewWorker(pool.Deps{
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
-		Workspace: a.Workspace, Controls: a.Controls, Tracer: a.Tracer, Log: a.log.Named("worker"),
+		Workspace: a.Workspace, Controls: a.Controls, Health: a.health, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Sources: []window.Source{memorySource{a.Memory}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"),

@@ -77,8 +77,9 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	a.health = fallback.NewLedger(healthStore{kv})
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
-		Health: fallback.NewLedger(healthStore{kv}), Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
+		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
 	})
 	if err == nil {
 		a.onRun("controls", func(ctx context.Context) error { return a.Controls.Follow(ctx, a.switched) })
