@@ -62,6 +62,13 @@ func TestRetryOverHTTP(t *testing.T) {
 	if got.State != akitad.Completed || got.Result.Text != "done" {
 		t.Errorf("%s %+v %+v", got.State, got.Result, got.Error)
 	}
+	var kinds []string
+	if err := c.Follow(t.Context(), id, 0, func(e akitad.Event) bool { kinds = append(kinds, string(e.Kind)); return true }); err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(kinds, " "); strings.Count(all, "failed retried") != 2 || !strings.HasSuffix(all, "completed") {
+		t.Errorf("the events are %q", all)
+	}
 	for _, action := range []string{"retry", "failover"} {
 		if p := d.post(path+"/"+action, 409, nil).problem(t); p.Code != "conflict" || p.Hint == "" {
 			t.Errorf("%s: %+v", action, p)
