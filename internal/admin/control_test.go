@@ -62,6 +62,18 @@ func TestRetryOverHTTP(t *testing.T) {
 	if got.State != akitad.Completed || got.Result.Text != "done" {
 		t.Errorf("%s %+v %+v", got.State, got.Result, got.Error)
 	}
+	for { // listings lag a little
+		page, err := c.Tasks(t.Context(), client.Filter{State: "completed"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Items) == 1 {
+			if page.Items[0].Attempts != 3 {
+				t.Errorf("listed with %d attempts", page.Items[0].Attempts)
+			}
+			break
+		}
+	}
 	var kinds []string
 	if err := c.Follow(t.Context(), id, 0, func(e akitad.Event) bool { kinds = append(kinds, string(e.Kind)); return true }); err != nil {
 		t.Fatal(err)

@@ -35,6 +35,8 @@ type Summary struct {
 	Created time.Time         `json:"created"`
 	Started *time.Time        `json:"started,omitempty"`
 	Ended   *time.Time        `json:"ended,omitempty"`
+
+	Attempts int `json:"attempts"` // by how many agents and retries it was begun
 }
 
 // Stats is what a task used and did.
