@@ -60,11 +60,11 @@ func agentLs(env environment) *cobra.Command {
 			var rows [][]string
 			for _, a := range page.Items {
 				rows = append(rows, []string{
-					a.Profile, agentState(a), strconv.Itoa(a.Opened), strconv.Itoa(a.Reused), strconv.Itoa(a.Busy), strconv.Itoa(a.Idle),
-					strconv.Itoa(a.Done), strconv.Itoa(a.Failed), fmt.Sprintf("%.0f %%", 100*a.Success), brief(a.Description, 60),
+					a.Profile, strconv.Itoa(a.Opened), strconv.Itoa(a.Reused), strconv.Itoa(a.Busy), strconv.Itoa(a.Idle),
+					strconv.Itoa(a.Done), strconv.Itoa(a.Failed), fmt.Sprintf("%.0f %%", 100*a.Success), agentState(a), brief(a.Description, 60),
 				})
 			}
-			return table(env.Stdout, []string{"PROFILE", "STATE", "OPENED", "REUSED", "BUSY", "IDLE", "DONE", "FAILED", "SUCCESS", "DOES"}, rows)
+			return table(env.Stdout, []string{"PROFILE", "OPENED", "REUSED", "BUSY", "IDLE", "DONE", "FAILED", "SUCCESS", "STATE", "DOES"}, rows)
 		})
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
