@@ -44,6 +44,8 @@ func announces(body []byte, now time.Time) bool {
 		return false
 	}
 	switch {
+	case e.Kind == journal.Retried:
+		return true
 	case e.Kind != journal.Submitted && e.Kind != journal.Waiting:
 		return false
 	case e.Ref != "":

@@ -114,8 +114,9 @@ func (d *desk) deliver(ctx context.Context, id akitad.TaskID) error {
 		data.Error = err.Error()
 		d.log.Error("answer cannot be delivered", zap.String("task", string(id)), zap.Error(err))
 	}
+	end := t.Ended
 	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.Delivered {
+		if t.Delivered || !t.Ended.Equal(end) { // or it was reopened meanwhile
 			return nil
 		}
 		return &journal.Decision{Kind: journal.Delivered, Data: data}
@@ -154,8 +155,9 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 
 // intend journals that a part is about to be sent, so that a crash while it is sent is known.
 func (d *desk) intend(ctx context.Context, t *journal.Task, part int) error {
+	end := t.Ended
 	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.Parts > part {
+		if t.Parts > part || !t.Ended.Equal(end) { // or it was reopened meanwhile
 			return nil
 		}
 		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Part: part + 1}}

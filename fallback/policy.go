@@ -47,6 +47,10 @@ func (p Policy) Backoff(attempt int, retryAfter time.Duration, rnd float64) time
 	return max(wait, min(retryAfter, MaxRetryAfter))
 }
 
+// TooLong reports whether a server asks for more patience than the longest wait of our own: another
+// endpoint, if there is one, is asked in the meantime.
+func (p Policy) TooLong(retryAfter time.Duration) bool { return retryAfter > p.withDefaults().Cap }
+
 // Verdict says what comes after a failure.
 type Verdict string
 

@@ -118,3 +118,20 @@ func TestBackoffStaysInBounds(t *testing.T) {
 		}
 	})
 }
+
+func TestTooLong(t *testing.T) {
+	for _, tt := range []struct {
+		p     fallback.Policy
+		after time.Duration
+		want  bool
+	}{
+		{fallback.Policy{}, 0, false},
+		{fallback.Policy{}, 30 * time.Second, false},
+		{fallback.Policy{}, 31 * time.Second, true},
+		{fallback.Policy{Cap: time.Minute}, 31 * time.Second, false},
+	} {
+		if got := tt.p.TooLong(tt.after); got != tt.want {
+			t.Errorf("%+v, %s: %v, want %v", tt.p, tt.after, got, tt.want)
+		}
+	}
+}

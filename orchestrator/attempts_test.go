@@ -16,21 +16,6 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// file gives the content of a file in the task's folder.
-func (h *house) file(t *journal.Task, name string) string {
-	h.t.Helper()
-	dir, err := h.Workspace.Dir(t.Sub.Folder)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	defer func() { _ = dir.Close() }()
-	body, err := dir.ReadFile(name)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return string(body)
-}
-
 // spans gives the ended spans of a kind in a root task's trace, oldest first.
 func (h *house) spans(root akitad.TaskID, kind akitad.SpanKind) []akitad.Span {
 	h.t.Helper()

@@ -72,6 +72,9 @@ func (o *Orchestrator) onWait(ctx context.Context, t *journal.Task) error {
 	}
 	switch t.Reason {
 	case akitad.ReasonQueued:
+		if err := o.enterAgain(ctx, t); err != nil {
+			return err
+		}
 		return o.giveTurn(ctx, t)
 	case akitad.ReasonChildren:
 		return o.joinEnded(ctx, t)
@@ -111,14 +114,7 @@ func (o *Orchestrator) onEnd(ctx context.Context, t *journal.Task) error {
 			return err
 		}
 	}
-	for _, c := range t.Children {
-		if !c.Done {
-			if err := o.Cancel(ctx, c.ID, "the task it belongs to has ended"); err != nil && akitad.KindOf(err) != akitad.NotFound {
-				return err
-			}
-		}
-	}
-	return nil
+	return o.cancelChildren(ctx, t, "the task it belongs to has ended")
 }
 
 // join appends child_done to the parent. A parent that has ended keeps its end: a late result never

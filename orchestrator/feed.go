@@ -120,6 +120,6 @@ func row(t *journal.Task) projection.Row {
 	return projection.Row{
 		ID: t.ID, Root: v.Root, Parent: v.Parent, Depth: v.Depth, State: v.State, Reason: v.Reason, Profile: v.Profile, Session: v.Session,
 		Channel: v.Origin.Channel, Sender: v.Origin.Sender, Text: v.Text, Created: v.Created, Updated: t.Updated, Started: v.Started,
-		Ended: v.Ended, Priority: v.Priority, Rounds: v.Rounds, Usage: v.Usage, Seq: t.Seq, Settled: t.Final(), Delivered: t.Delivered,
+		Ended: v.Ended, Priority: v.Priority, Rounds: v.Rounds, Attempts: v.Attempts, Usage: v.Usage, Seq: t.Seq, Settled: t.Final(), Delivered: t.Delivered,
 	}
 }

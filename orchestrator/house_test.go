@@ -185,3 +185,16 @@ func given(name, content string) []akitad.InputFile {
 func submitResult(args map[string]any) llmtest.Turn {
 	return llmtest.Calls(llmtest.Call("submit_result", args))
 }
+
+// profile makes a kind of agent in a home that is not open yet, or open.
+func profile(t *testing.T, home, name, front string) {
+	t.Helper()
+	dir := filepath.Join(home, "agents")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := "---\nname: " + name + "\ndescription: one of a test\n" + front + "---\nYou are " + name + ".\n"
+	if err := os.WriteFile(filepath.Join(dir, name+".md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -51,6 +51,20 @@ func (s *sessionState) enter(id akitad.TaskID) place {
 	return p
 }
 
+// enterAgain gives a task that had left a place without making it the newest one; false if it has one.
+func (s *sessionState) enterAgain(id, follows akitad.TaskID) bool {
+	if _, here := s.find(id); here {
+		return false
+	}
+	p := place{Task: id, Follows: follows}
+	if s.Running == nil {
+		s.Running = &p
+	} else {
+		s.Queue = append(s.Queue, p)
+	}
+	return true
+}
+
 // leave takes a task out; when it had the turn, the next one has it now.
 func (s *sessionState) leave(id akitad.TaskID) {
 	s.Queue = slices.DeleteFunc(s.Queue, func(p place) bool { return p.Task == id })

@@ -22,6 +22,9 @@ func (w *Worker) placeFiles(ctx context.Context, dir *workspace.Dir, t *journal.
 		return err
 	}
 	inherited, err := w.inheritedFromElsewhere(ctx, t)
+	if err == nil && (inherited || !w.onlyHere(t)) {
+		err = dir.Snapshot(t.Sub.Root) // what is placed below is the task's own work, done elsewhere
+	}
 	if err != nil {
 		return err
 	}
@@ -68,7 +71,11 @@ func (w *Worker) placeEarlier(ctx context.Context, dir *workspace.Dir, t *journa
 		return err
 	}
 	for _, before := range slices.Backward(missed) {
-		for _, f := range slices.Concat(before.Sub.Files, before.Files) {
+		wrote := before.Files
+		if before.RolledBack {
+			wrote = nil
+		}
+		for _, f := range slices.Concat(before.Sub.Files, wrote) {
 			err := w.place(ctx, dir, f, false)
 			if kind := akitad.KindOf(err); kind == akitad.InvalidRequest || kind == akitad.NotFound {
 				w.Log.Warn("a file of an earlier task is not here", zap.String("task", string(t.ID)), zap.String("file", f.Name), zap.Error(err))

@@ -18,6 +18,9 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
+// DefaultProfile serves root tasks, and takes over for a profile that names no fallback of its own.
+const DefaultProfile = "assistant"
+
 //go:embed agents/*.md
 var builtinAgents embed.FS
 
@@ -136,6 +139,9 @@ func ParseProfile(file string, text []byte) (akitad.Profile, error) {
 		return prof, fmt.Errorf("profile %s: description is missing: say in a sentence what it is good for", file)
 	case len(bytes.TrimSpace(body)) == 0:
 		return prof, fmt.Errorf("profile %s: there is no prompt below the front matter", file)
+	}
+	if prof.Fallback == nil && prof.Name != DefaultProfile {
+		prof.Fallback = []string{DefaultProfile}
 	}
 	prof.Prompt = strings.TrimSpace(string(body))
 	prof.Hash = akitad.Digest(string(text))

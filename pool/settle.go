@@ -37,6 +37,8 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return claim.ErrLost
 	case errors.Is(cause, claim.ErrCancelAsked):
 		return w.cancelled(ctx, c, i)
+	case out.Drained && w.handsBack(i.Profile.Name):
+		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: akitad.ReasonPaused}, wanted))
 	case errors.Is(cause, claim.ErrShutdown), out.Drained:
 		return claim.ErrShutdown
 	case errors.Is(err, agent.ErrStore):
@@ -51,6 +53,12 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.suspend(ctx, c, i)
 	}
 	return w.completed(ctx, c, i, out)
+}
+
+// handsBack reports that a round was not begun since the profile is paused: its task waits in the queue.
+func (w *Worker) handsBack(profile string) bool {
+	paused, _ := w.gate.paused(profile)
+	return paused
 }
 
 // wait puts the task to sleep while still is true of it. A cancel that came in between ends it in
@@ -89,9 +97,17 @@ func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out
 	}
 	err := c.AppendIf(ctx, journal.Completed, w.endOf(i, out), func(t *journal.Task) bool { return wanted(t) && len(t.Steers) <= out.Steers })
 	if err == nil {
-		w.Pool.Settled(i.Profile.Name, !out.Result.Partial)
+		w.settled(ctx, c.Snapshot(), i.Profile.Name, partly(out.Result))
 	}
 	return w.moot(ctx, c, i, err)
+}
+
+// partly is the failure that a partial result counts as; nil for a whole one.
+func partly(r *akitad.Result) *akitad.Failure {
+	if !r.Partial {
+		return nil
+	}
+	return &akitad.Failure{Kind: akitad.Loop, Message: "it stopped with a partial result"}
 }
 
 // lacking names the steps of the task's plan that gave nothing or not all, each with its reason.
@@ -137,13 +153,13 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 	if w.holds(t, err) {
 		return w.hold(ctx, c, i, err)
 	}
-	w.Pool.Settled(i.Profile.Name, false)
+	w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
 	u, failedCheck := errors.AsType[unverified](err)
 	var common akitad.Kind
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok {
 		common = all.Common()
 	}
-	if next, ok := w.nextAgent(t, i.Profile, err); ok {
+	if next, ok := w.nextAgent(ctx, t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d}, wanted))
@@ -158,7 +174,7 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 // became of each.
 func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
 	f := akitad.FailureOf(err)
-	passed := passedOver(t)
+	passed := t.PassedOver()
 	if len(passed) == 0 {
 		return f
 	}
@@ -169,21 +185,6 @@ func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
 	each = append(each, p.Name+" ("+string(f.Kind)+"): "+f.Message)
 	f.Kind, f.Message = akitad.AllFailed, "every agent failed: "+strings.Join(each, "; ")
 	return f
-}
-
-// passedOver gives the hand-overs of the task itself, not those that its children report.
-func passedOver(t *journal.Task) []akitad.Degradation {
-	at := t.Sub.Profile
-	if t.Planned != nil {
-		at = cmp.Or(t.Planned.Profile, at)
-	}
-	var out []akitad.Degradation
-	for _, d := range t.Degraded {
-		if d.Layer == "agent" && d.From == at && len(out) < t.Failover {
-			out, at = append(out, d), d.To
-		}
-	}
-	return out
 }
 
 // partialOf keeps what a failed task had found: the last words of its agent, if it said any.
@@ -197,8 +198,8 @@ func partialOf(t *journal.Task) *akitad.Result {
 }
 
 // nextAgent names the agent that takes over, if the kind of failure allows one and any is left.
-func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string, bool) {
-	if s := t.Sub.Step; errors.Is(err, errHopeless) || s != nil && s.Kind() != "agent" {
+func (w *Worker) nextAgent(ctx context.Context, t *journal.Task, p akitad.Profile, err error) (string, bool) {
+	if errors.Is(err, errHopeless) || oneCall(t) {
 		return "", false // another agent would make the very same call
 	}
 	if _, failedCheck := errors.AsType[unverified](err); failedCheck {
@@ -212,16 +213,10 @@ func (w *Worker) nextAgent(t *journal.Task, p akitad.Profile, err error) (string
 	if verdict != fallback.NextAgent {
 		return "", false
 	}
-	tried := map[string]bool{p.Name: true, t.Sub.Profile: true}
-	for _, d := range passedOver(t) {
-		tried[d.From], tried[d.To] = true, true
-	}
-	for _, name := range p.Fallback {
-		if _, err := w.Profiles.Find(name); err == nil && !tried[name] {
-			return name, true
-		}
-	}
-	return "", false
+	return t.NextAgent(p.Name, w.healthyFirst(ctx, p.Fallback), func(name string) bool {
+		_, err := w.Profiles.Find(name)
+		return err == nil
+	})
 }
 
 // holds reports whether the task should wait for its endpoints: all of them failed, for reasons

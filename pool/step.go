@@ -174,13 +174,15 @@ func (w *Worker) back(ctx context.Context, t *journal.Task, fn func(*journal.Tas
 }
 
 type nodeInfo struct {
-	Node   string  `json:"node"`
-	Agents []Stats `json:"agents"`
+	Node     string   `json:"node"`
+	Agents   []Stats  `json:"agents"`
+	Fallback []string `json:"fallback,omitempty"` // of the profile that was asked for
+	Paused   bool     `json:"paused,omitempty"`   // as far as the node knows, it begins no round of it
 }
 
 // hereInfo is what a worker answers when somebody asks who is there.
-func hereInfo(node string, stats []Stats) []byte {
-	b, err := json.Marshal(nodeInfo{node, stats})
+func hereInfo(info nodeInfo) []byte {
+	b, err := json.Marshal(info)
 	if err != nil {
 		return []byte("{}")
 	}

@@ -11,9 +11,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
@@ -33,6 +35,8 @@ type Deps struct {
 	Model     llm.Provider   // for model steps of a plan
 	Tools     *tool.Registry // for tool steps of a plan
 	Workspace *workspace.Workspace
+	Controls  *controls.Controls // which profiles are paused; nil for none
+	Health    *fallback.Ledger   // how profiles do; nil keeps no record
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
 }
@@ -51,7 +55,7 @@ type WorkerOptions struct {
 type Worker struct {
 	Deps
 	opts WorkerOptions
-	stop chan struct{} // closed when no new rounds may begin
+	gate *gate
 }
 
 // NewWorker gives a worker; Run starts it.
@@ -63,7 +67,7 @@ func NewWorker(d Deps, opts WorkerOptions) *Worker {
 		opts.Hold = defaultHold()
 	}
 	d.Log = cmp.Or(d.Log, zap.NewNop())
-	return &Worker{Deps: d, opts: opts, stop: make(chan struct{})}
+	return &Worker{Deps: d, opts: opts, gate: newGate()}
 }
 
 // defaultHold waits an hour in all, in growing steps.
@@ -78,13 +82,21 @@ func defaultHold() []time.Duration {
 // Run pulls work for every profile until ctx ends. Then no new round begins, running rounds have the
 // grace time to end, and what is left is cut off and given back.
 func (w *Worker) Run(ctx context.Context) error {
+	stop, err := w.serveFolders()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	work, cut := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cut(nil)
 	eg, pull := errgroup.WithContext(ctx)
 	defer context.AfterFunc(pull, func() { // ctx has ended, or one of the pulls has failed
-		close(w.stop)
+		w.gate.stop()
 		time.AfterFunc(w.opts.Grace, func() { cut(claim.ErrShutdown) })
 	})()
+	if w.Controls != nil {
+		eg.Go(func() error { return w.Controls.Follow(pull, w.gate.set) })
+	}
 	eg.Go(func() error {
 		known := map[string]bool{}
 		for pull.Err() == nil {
@@ -115,7 +127,7 @@ func (w *Worker) pull(ctx, work context.Context, profile string) error {
 		return fmt.Errorf("open the queue of %s: %w", profile, err)
 	}
 	defer queue.Close()
-	stop, err := w.Bus.ServeHere(profile, w.here)
+	stop, err := w.Bus.ServeHere(profile, func() []byte { return w.here(profile) })
 	if err != nil {
 		return err
 	}
@@ -141,6 +153,7 @@ func (w *Worker) openQueue(ctx context.Context, profile string) (*bus.Work, erro
 }
 
 func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile string, eg *errgroup.Group) {
+	w.gate.waitOpen(ctx, profile)
 	if w.Pool.WaitFree(ctx, profile) != nil {
 		return
 	}
@@ -160,6 +173,11 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	item, err := claim.ParseItem(d.Body())
 	if err != nil {
 		w.Log.Warn("work item without an activation", zap.String("subject", d.Subject()), zap.Error(err)) // serving it will settle it
+	}
+	if !w.mayTake(ctx, profile) {
+		w.giveBack(d, ErrFull)
+		pause(ctx, lookEvery/10) // the gate is about to know
+		return
 	}
 	i, err := w.Pool.TryAcquire(work, profile, item.Session)
 	if err != nil {
@@ -185,8 +203,15 @@ func (w *Worker) giveBack(d *bus.Delivery, err error) {
 	}
 }
 
-// here answers who can run a profile, with the node's name and its counts.
-func (w *Worker) here() []byte { return hereInfo(w.opts.Node, w.Pool.Stats()) }
+// here answers who can run a profile, with the node's name, its counts, and who comes after the profile.
+func (w *Worker) here(profile string) []byte {
+	info := nodeInfo{Node: w.opts.Node, Agents: w.Pool.Stats()}
+	if p, err := w.Profiles.Find(profile); err == nil {
+		info.Fallback = p.Fallback
+	}
+	info.Paused, _ = w.gate.paused(profile)
+	return hereInfo(info)
+}
 
 // pause waits, unless ctx ends first.
 func pause(ctx context.Context, d time.Duration) {
@@ -204,7 +229,10 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if t.AskedCancel {
 		return w.cancelled(ctx, c, i)
 	}
-	ctx = w.Tracer.InTask(ctx, t.Sub.Root, t.ID)
+	ctx = w.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask())
+	if gone, err := w.divert(ctx, c, i); gone && !errors.Is(err, errGoOn) {
+		return err
+	}
 	i.Session = t.Sub.Session
 	if err := w.prepare(ctx, t, i); err != nil {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
@@ -225,6 +253,9 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err error) {
 	if i.Dir, err = w.Workspace.Dir(t.Sub.Folder); err == nil {
 		err = w.placeFiles(ctx, i.Dir, t)
+	}
+	if err == nil {
+		err = w.restoreFiles(ctx, i.Dir, t)
 	}
 	switch kind := akitad.KindOf(err); {
 	case err == nil:
@@ -268,7 +299,7 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 		return agent.Outcome{}, fmt.Errorf("%w: read the session: %w", agent.ErrStore, err)
 	}
 	return w.Agent.Run(ctx, agent.Turn{
-		Profile: i.Profile, Tools: w.toolsFor(i, t), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.stop,
+		Profile: i.Profile, Tools: w.toolsFor(i, t), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.gate.end(i.Profile.Name),
 		Budget: (&meter{w: w}).read,
 	}, c)
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -27,33 +29,90 @@ func (s *snapshots) lists() ([]string, error) {
 	return paths, nil
 }
 
-func readList(path string) ([]kept, error) {
+// readList reads a snapshot. One of an earlier version has no time: it counts as the oldest.
+func readList(path string) (snapshot, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return snapshot{}, err
 	}
-	var names []kept
-	if err := json.Unmarshal(data, &names); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	var out snapshot
+	if bytes.HasPrefix(data, []byte("[")) {
+		err = json.Unmarshal(data, &out.Names)
+	} else {
+		err = json.Unmarshal(data, &out)
 	}
-	return names, nil
+	if err != nil {
+		return out, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	}
+	out.byName = make(map[string]*kept, len(out.Names))
+	for i := range out.Names {
+		out.byName[out.Names[i].Name] = &out.Names[i]
+	}
+	return out, nil
 }
 
-// newest gives the names of the latest snapshot; none gives none.
-func (s *snapshots) newest() (map[string]kept, error) {
+// newest gives the snapshot used last; an empty one if there is none.
+func (s *snapshots) newest() (snapshot, error) {
 	lists, err := s.lists()
 	if err != nil || len(lists) == 0 {
-		return nil, err
+		return snapshot{}, err
 	}
-	names, err := readList(lists[0])
+	return readList(lists[0])
+}
+
+// later gives the snapshots that were taken after this one, by path.
+func (s *snapshots) later(at snapshot) (map[string]snapshot, error) {
+	lists, err := s.lists()
 	if err != nil {
 		return nil, err
 	}
-	byName := make(map[string]kept, len(names))
-	for _, k := range names {
-		byName[k.Name] = k
+	out := map[string]snapshot{}
+	for _, path := range lists {
+		other, err := readList(path)
+		if err != nil {
+			return nil, err
+		}
+		if other.Taken.After(at.Taken) {
+			out[path] = other
+		}
 	}
-	return byName, nil
+	return out, nil
+}
+
+// after gives the first snapshot that was taken later than this one; nil if there is none.
+func (s *snapshots) after(at snapshot) (*snapshot, error) {
+	later, err := s.later(at)
+	var next *snapshot
+	for _, other := range later {
+		if next == nil || other.Taken.Before(next.Taken) {
+			next = &other
+		}
+	}
+	return next, err
+}
+
+// forget makes later snapshots hold names as this one does, so that going back to one of them does not
+// bring back what was undone.
+func (s *snapshots) forget(at snapshot, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	later, err := s.later(at)
+	for path, other := range later {
+		other.Names = slices.DeleteFunc(other.Names, func(k kept) bool { return slices.Contains(names, k.Name) })
+		for _, name := range names {
+			if k := at.find(name); k != nil {
+				other.Names = append(other.Names, *k)
+			}
+		}
+		slices.SortFunc(other.Names, func(a, b kept) int { return strings.Compare(a.Name, b.Name) }) // a folder before what is in it
+		text, jerr := json.Marshal(other)
+		if jerr == nil {
+			jerr = writeWhole(path, text)
+		}
+		err = errors.Join(err, jerr)
+	}
+	return err
 }
 
 // prune drops all but the latest snapshots, and the content that none of the others needs.
@@ -69,11 +128,11 @@ func (s *snapshots) prune(keep int) error {
 	}
 	needed := map[string]bool{}
 	for _, list := range lists[:keep] {
-		names, err := readList(list)
+		snap, err := readList(list)
 		if err != nil {
 			return err
 		}
-		for _, k := range names {
+		for _, k := range snap.Names {
 			needed[k.Hash] = true
 		}
 	}

@@ -9,76 +9,128 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 
 	"github.com/akitad/akitad"
 )
 
-// Rollback makes the folder what it was when Snapshot(task) was taken: files changed or removed
-// since are as before, files made since are gone. Files that are the same are not touched. A task
-// without a snapshot has written nothing, or it was too long ago: not_found.
-func (d *Dir) Rollback(task akitad.TaskID) error {
+// Undone says what Rollback did: files and links that are as before again, and those that are gone.
+type Undone struct {
+	Restored []string `json:"restored"`
+	Removed  []string `json:"removed"`
+}
+
+// Rollback undoes what the task did to the folder since Snapshot(task): files changed or removed are
+// as before, files made are gone. Where a later task has a snapshot of its own, what differs only
+// since then is that task's and stays, unless also names it. Files that are the same are not touched,
+// so that a second time does nothing. A task without a snapshot has written nothing, or it was too
+// long ago: not_found.
+func (d *Dir) Rollback(task akitad.TaskID, also ...string) (Undone, error) {
+	return d.undo(task, func(s *snapshots, at snapshot) (func(string) bool, error) {
+		next, err := s.after(at)
+		if err != nil || next == nil {
+			return func(string) bool { return true }, err
+		}
+		return func(name string) bool { return slices.Contains(also, name) || !same(at.find(name), next.find(name)) }, nil
+	})
+}
+
+// Revert is Rollback for these files alone.
+func (d *Dir) Revert(task akitad.TaskID, names []string) (Undone, error) {
+	return d.undo(task, func(*snapshots, snapshot) (func(string) bool, error) {
+		return func(name string) bool { return slices.Contains(names, name) }, nil
+	})
+}
+
+// undo goes back to a task's snapshot in what scope chooses.
+func (d *Dir) undo(task akitad.TaskID, scope func(*snapshots, snapshot) (func(string) bool, error)) (Undone, error) {
 	const op = "rollback"
+	none := Undone{Restored: []string{}, Removed: []string{}}
 	if !task.Valid() {
-		return invalid(op, string(task), errors.New("not a task id"), "")
+		return none, invalid(op, string(task), errors.New("not a task id"), "")
 	}
 	d.folder.mu.Lock()
 	defer d.folder.mu.Unlock()
 	s, err := d.openSnapshots()
 	if err != nil {
-		return fmt.Errorf("rollback: %w", err)
+		return none, fmt.Errorf("rollback: %w", err)
 	}
-	names, err := readList(s.list(task))
+	at, err := readList(s.list(task))
 	if errors.Is(err, fs.ErrNotExist) {
-		return &akitad.Error{
+		return none, &akitad.Error{
 			Kind: akitad.NotFound, Op: op, Err: fmt.Errorf("no snapshot of task %s", task),
 			Hint: fmt.Sprintf("only the last %d tasks that wrote something can be rolled back", SnapshotsKept),
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("rollback: %w", err)
+		return none, fmt.Errorf("rollback: %w", err)
 	}
-	return d.restore(s, names)
+	in, err := scope(s, at)
+	given, gerr := d.given()
+	if err := errors.Join(err, gerr); err != nil {
+		return none, fmt.Errorf("rollback: %w", err)
+	}
+	out, err := d.restore(s, at, func(name string) bool {
+		_, ro := given[name]
+		return in(name) && (!ro || at.find(name) != nil) // one that was given since was not the task's doing
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, s.forget(at, slices.Concat(out.Restored, out.Removed))
 }
 
-func (d *Dir) restore(s *snapshots, names []kept) error {
-	want := make(map[string]kept, len(names))
-	for _, k := range names {
-		want[k.Name] = k
+func (d *Dir) restore(s *snapshots, at snapshot, in func(string) bool) (Undone, error) {
+	out := Undone{Restored: []string{}, Removed: []string{}}
+	var err error
+	if out.Removed, err = d.clear(at, in); err != nil {
+		return out, classified("rollback", ".", err)
 	}
-	if err := d.clear(want); err != nil {
-		return classified("rollback", ".", err)
-	}
-	for _, k := range names { // parents come before what is in them
-		if err := d.restoreOne(s, k); err != nil {
-			return classified("rollback", k.Name, err)
+	for _, k := range at.Names { // parents come before what is in them
+		if !in(k.Name) {
+			continue
+		}
+		did, err := d.restoreOne(s, k)
+		if err != nil {
+			return out, classified("rollback", k.Name, err)
+		}
+		if did {
+			out.Restored = append(out.Restored, k.Name)
 		}
 	}
-	for _, k := range slices.Backward(names) { // a read-only folder last, when all in it is there
-		if k.Kind == keptFolder {
-			if err := d.root.Chmod(k.Name, k.Mode); err != nil {
-				return classified("rollback", k.Name, err)
-			}
+	for _, k := range slices.Backward(at.Names) { // a read-only folder last, when all in it is there
+		if k.Kind != keptFolder {
+			continue
+		}
+		if err := d.root.Chmod(k.Name, k.Mode); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return out, classified("rollback", k.Name, err)
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // clear removes what the snapshot does not have, or has as something else, and opens all folders.
-func (d *Dir) clear(want map[string]kept) error {
+func (d *Dir) clear(at snapshot, in func(string) bool) (removed []string, err error) {
 	var extra []string
-	err := d.walk(func(name string, info fs.FileInfo) error {
-		if k, ok := want[name]; !ok || !k.is(info) {
+	removed = []string{}
+	err = d.walk(func(name string, info fs.FileInfo) error {
+		if k := at.find(name); in(name) && (k == nil || !k.is(info)) {
 			extra = append(extra, name)
+			if !info.IsDir() {
+				removed = append(removed, name)
+			}
 		}
 		if info.IsDir() {
 			return d.root.Chmod(name, 0o700)
 		}
 		return nil
 	})
-	for _, name := range slices.Backward(extra) {
-		err = errors.Join(err, d.root.RemoveAll(name))
+	for _, name := range slices.Backward(extra) { // what is in a folder goes before it
+		if rerr := d.root.Remove(name); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, syscall.ENOTEMPTY) {
+			err = errors.Join(err, rerr)
+		}
 	}
-	return err
+	return removed, err
 }
 
 func (k kept) is(info fs.FileInfo) bool {
@@ -93,36 +145,45 @@ func (k kept) is(info fs.FileInfo) bool {
 	return !info.IsDir()
 }
 
-func (d *Dir) restoreOne(s *snapshots, k kept) error {
+// same reports whether two snapshots hold a name alike.
+func same(a, b *kept) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Kind == b.Kind && a.Mode == b.Mode && a.Hash == b.Hash && a.Target == b.Target
+}
+
+// restoreOne reports whether a file or link had to be written.
+func (d *Dir) restoreOne(s *snapshots, k kept) (did bool, err error) {
 	switch k.Kind {
 	case keptFolder:
-		return d.root.MkdirAll(k.Name, 0o700)
+		return false, d.root.MkdirAll(k.Name, 0o700)
 	case keptLink:
 		if have, err := d.root.Readlink(k.Name); err == nil && have == k.Target {
-			return nil
+			return false, nil
 		}
 		if err := d.root.RemoveAll(k.Name); err != nil {
-			return err
+			return false, err
 		}
-		return d.root.Symlink(k.Target, k.Name)
+		return true, d.root.Symlink(k.Target, k.Name)
 	case keptFile:
 		return d.restoreFile(s, k)
 	}
-	return nil
+	return false, nil
 }
 
-func (d *Dir) restoreFile(s *snapshots, k kept) error {
+func (d *Dir) restoreFile(s *snapshots, k kept) (did bool, err error) {
 	if info, err := d.root.Lstat(k.Name); err == nil && info.Mode().Perm() == k.Mode {
 		if stampOf(info) == k.Stamp || d.hash(k.Name) == k.Hash {
-			return nil
+			return false, nil
 		}
 	}
 	from, err := os.Open(s.content(k.Hash))
 	if err != nil {
-		return fmt.Errorf("read snapshot: %w", err)
+		return false, fmt.Errorf("read snapshot: %w", err)
 	}
 	defer from.Close()
-	return d.replace("rollback", k.Name, k.Mode, func(w io.Writer) error {
+	return true, d.replace("rollback", k.Name, k.Mode, func(w io.Writer) error {
 		_, err := io.Copy(w, from)
 		return err
 	})

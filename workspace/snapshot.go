@@ -37,6 +37,16 @@ type kept struct {
 	Target string      `json:"target,omitempty"` // of a link
 }
 
+// snapshot is all names of a folder at one moment.
+type snapshot struct {
+	Taken  time.Time `json:"taken"`
+	Names  []kept    `json:"names"`
+	byName map[string]*kept
+}
+
+// find gives what the snapshot has under a name, nil for nothing.
+func (s snapshot) find(name string) *kept { return s.byName[name] }
+
 // Snapshot keeps the folder as it is now for Rollback(task). It is taken before the task's first
 // write: once the task has one, nothing happens. Content that an earlier snapshot holds is shared.
 func (d *Dir) Snapshot(task akitad.TaskID) error {
@@ -77,7 +87,7 @@ func (d *Dir) keep(s *snapshots) ([]kept, error) {
 	return names, err
 }
 
-func (d *Dir) keepOne(s *snapshots, name string, info fs.FileInfo, before map[string]kept) (kept, error) {
+func (d *Dir) keepOne(s *snapshots, name string, info fs.FileInfo, before snapshot) (kept, error) {
 	k := kept{Name: name, Kind: keptOther, Mode: info.Mode().Perm(), Stamp: stampOf(info)}
 	switch {
 	case info.IsDir():
@@ -88,7 +98,7 @@ func (d *Dir) keepOne(s *snapshots, name string, info fs.FileInfo, before map[st
 			k.Kind, k.Target = keptLink, target
 		}
 	case info.Mode().IsRegular():
-		if b, ok := before[name]; ok && b.Kind == keptFile && b.Stamp == k.Stamp && s.has(b.Hash) {
+		if b := before.find(name); b != nil && b.Kind == keptFile && b.Stamp == k.Stamp && s.has(b.Hash) {
 			k.Kind, k.Hash = keptFile, b.Hash
 			return k, nil
 		}
@@ -139,7 +149,7 @@ func (s *snapshots) touch(task akitad.TaskID) bool {
 }
 
 func (s *snapshots) save(task akitad.TaskID, names []kept) error {
-	text, err := json.Marshal(names)
+	text, err := json.Marshal(snapshot{Taken: time.Now().UTC(), Names: names})
 	if err != nil {
 		return err
 	}

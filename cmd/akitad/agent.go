@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -10,7 +11,39 @@ import (
 )
 
 func agentCommand(env environment) *cobra.Command {
-	return group("agent", "The kinds of agent and how they do", agentLs(env))
+	return group("agent", "The kinds of agent and how they do", agentLs(env),
+		agentTurn(env, "pause", "Let a profile take no work, on any node, until it is resumed", (*client.Client).PauseAgent),
+		agentTurn(env, "resume", "Let a paused profile take work again", (*client.Client).ResumeAgent),
+	)
+}
+
+func agentTurn(env environment, name, short string, turn func(*client.Client, context.Context, string) (client.Agent, error)) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: name + " PROFILE", Short: short, Args: args(1, 1, "PROFILE"), RunE: func(cmd *cobra.Command, a []string) error {
+		return withDaemon(env, func(c *client.Client) error {
+			agent, err := turn(c, cmd.Context(), a[0])
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return printJSON(env.Stdout, agent)
+			}
+			_, err = fmt.Fprintln(env.Stdout, agent.Profile, agentState(agent))
+			return err
+		})
+	}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func agentState(a client.Agent) string {
+	switch {
+	case a.Paused && a.Busy > 0:
+		return "paused, running rounds end"
+	case a.Paused:
+		return "paused"
+	}
+	return "open"
 }
 
 func agentLs(env environment) *cobra.Command {
@@ -28,10 +61,10 @@ func agentLs(env environment) *cobra.Command {
 			for _, a := range page.Items {
 				rows = append(rows, []string{
 					a.Profile, strconv.Itoa(a.Opened), strconv.Itoa(a.Reused), strconv.Itoa(a.Busy), strconv.Itoa(a.Idle),
-					strconv.Itoa(a.Done), strconv.Itoa(a.Failed), fmt.Sprintf("%.0f %%", 100*a.Success), brief(a.Description, 60),
+					strconv.Itoa(a.Done), strconv.Itoa(a.Failed), fmt.Sprintf("%.0f %%", 100*a.Success), agentState(a), brief(a.Description, 60),
 				})
 			}
-			return table(env.Stdout, []string{"PROFILE", "OPENED", "REUSED", "BUSY", "IDLE", "DONE", "FAILED", "SUCCESS", "DOES"}, rows)
+			return table(env.Stdout, []string{"PROFILE", "OPENED", "REUSED", "BUSY", "IDLE", "DONE", "FAILED", "SUCCESS", "STATE", "DOES"}, rows)
 		})
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

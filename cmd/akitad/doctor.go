@@ -65,7 +65,9 @@ func examine(ctx context.Context, env environment) []finding {
 		detail = cfg.Path.Config
 	}
 	found := []finding{checkHome(cfg), {"config", "ok", detail, ""}, checkToken(cfg), checkDaemon(ctx, cfg)}
-	return append(found, checkSandbox(), checkEndpoints(cfg), checkDisk(cfg), checkBus(ctx, cfg))
+	found = append(found, checkSandbox(), checkEndpoints(cfg))
+	found = append(found, checkControls(ctx, cfg)...)
+	return append(found, checkDisk(cfg), checkBus(ctx, cfg))
 }
 
 func fail(name string, err error, hint string) finding {
@@ -119,6 +121,33 @@ func checkDaemon(ctx context.Context, cfg config.Config) finding {
 	}
 	_ = l.Close()
 	return finding{"daemon", "ok", "none runs; " + cfg.Admin.Listen + " is free", ""}
+}
+
+// checkControls tells what an owner has switched, if a daemon runs that knows: it explains much that
+// looks like a fault.
+func checkControls(ctx context.Context, cfg config.Config) []finding {
+	c, err := client.ForHome(cfg.Path)
+	if err != nil {
+		return nil
+	}
+	var out []finding
+	if s, err := c.Strategy(ctx); err == nil {
+		f := finding{"strategy", "ok", s.Strategy, ""}
+		if s.Strategy != "auto" {
+			f.State, f.Hint = "warn", "it is forced on all nodes; to let each request choose: akitad strategy auto"
+		}
+		out = append(out, f)
+	}
+	page, err := client.List[client.Agent](ctx, c, "/v1/agents", nil)
+	if err != nil {
+		return out
+	}
+	for _, a := range page.Items {
+		if a.Paused {
+			out = append(out, finding{"agent", "warn", a.Profile + " is paused: its tasks wait", "akitad agent resume " + a.Profile})
+		}
+	}
+	return out
 }
 
 func checkSandbox() finding {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +21,8 @@ func taskCommand(env environment) *cobra.Command {
 		taskAction(env, "cancel", "End a task for good", (*client.Client).Cancel),
 		taskAction(env, "pause", "Hold a task once its running round has ended", (*client.Client).Pause),
 		taskAction(env, "resume", "Let a paused task go on", (*client.Client).Resume),
+		taskAction(env, "failover", "End the present attempt and start the next agent", (*client.Client).Failover),
+		taskRetry(env), taskRollback(env),
 	)
 }
 
@@ -196,46 +197,6 @@ func taskWatch(env environment) *cobra.Command {
 			return errors.Join(printEnd(env.Stdout, t), t.Error.Err())
 		})
 	}}
-}
-
-func taskAction(env environment, name, short string, act func(*client.Client, context.Context, akitad.TaskID) (akitad.Task, error)) *cobra.Command {
-	return &cobra.Command{Use: name + " ID", Short: short, Args: args(1, 1, "ID"), RunE: func(cmd *cobra.Command, a []string) error {
-		return change(env, a[0], func(c *client.Client, id akitad.TaskID) (akitad.Task, error) { return act(c, cmd.Context(), id) })
-	}}
-}
-
-func taskSteer(env environment) *cobra.Command {
-	return &cobra.Command{Use: "steer ID TEXT", Short: "Correct a running task, or answer its question", Args: args(2, -1, "ID TEXT"), RunE: func(cmd *cobra.Command, a []string) error {
-		return change(env, a[0], func(c *client.Client, id akitad.TaskID) (akitad.Task, error) {
-			return c.Steer(cmd.Context(), id, strings.Join(a[1:], " "))
-		})
-	}}
-}
-
-func taskRate(env environment) *cobra.Command {
-	return &cobra.Command{Use: "rate ID STARS", Short: "Rate a result with 1 to 5 stars", Args: args(2, 2, "ID STARS"), RunE: func(cmd *cobra.Command, a []string) error {
-		stars, err := strconv.Atoi(a[1])
-		if err != nil || stars < 1 || stars > 5 {
-			return usage("%q is no number of stars from 1 to 5", a[1])
-		}
-		return change(env, a[0], func(c *client.Client, id akitad.TaskID) (akitad.Task, error) { return c.Rate(cmd.Context(), id, stars) })
-	}}
-}
-
-// change does something to a task and says how the task then stands.
-func change(env environment, arg string, do func(*client.Client, akitad.TaskID) (akitad.Task, error)) error {
-	id, err := taskID(arg)
-	if err != nil {
-		return err
-	}
-	return withDaemon(env, func(c *client.Client) error {
-		t, err := do(c, id)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(env.Stdout, t.ID, stateOf(t.State, t.Reason))
-		return err
-	})
 }
 
 // budgetRows tells what the task's tree has used of its budget.

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
 )
 
 type steerIn struct {
@@ -23,13 +24,23 @@ type rateIn struct {
 	}
 }
 
+type retryIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body *struct {
+		From *int `json:"from,omitempty" minimum:"0" doc:"How many rounds are kept, with the files as they were then; all that are done if left out."`
+	}
+}
+
+type rollbackOut struct{ Body client.Rollback }
+
 func (s *Server) actions() {
 	for name, act := range map[string]func(context.Context, akitad.TaskID) error{
 		"cancel": func(ctx context.Context, id akitad.TaskID) error {
 			return s.Orchestrator.Cancel(ctx, id, "asked for over HTTP")
 		},
-		"pause":  s.Orchestrator.Pause,
-		"resume": s.Orchestrator.Resume,
+		"pause":    s.Orchestrator.Pause,
+		"resume":   s.Orchestrator.Resume,
+		"failover": s.Orchestrator.Failover,
 	} {
 		huma.Register(s.api, huma.Operation{
 			OperationID: name + "-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/" + name, Summary: "Action " + name + " on a task",
@@ -41,6 +52,15 @@ func (s *Server) actions() {
 		func(ctx context.Context, in *steerIn) (*taskOut, error) {
 			return s.after(ctx, in.ID, s.Orchestrator.Steer(ctx, akitad.TaskID(in.ID), in.Body.Text))
 		})
+	huma.Register(s.api, huma.Operation{OperationID: "retry-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/retry", Summary: "Reopen a task that failed or was cancelled"},
+		func(ctx context.Context, in *retryIn) (*taskOut, error) {
+			var from *int
+			if in.Body != nil {
+				from = in.Body.From
+			}
+			return s.after(ctx, in.ID, s.Orchestrator.Retry(ctx, akitad.TaskID(in.ID), from))
+		})
+	huma.Register(s.api, huma.Operation{OperationID: "rollback-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rollback", Summary: "Undo what a task that has ended wrote into its folder"}, s.rollback)
 	huma.Register(s.api, huma.Operation{OperationID: "rate-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rate", Summary: "Rate a result with 1 to 5 stars"},
 		func(ctx context.Context, in *rateIn) (*taskOut, error) {
 			return s.after(ctx, in.ID, s.Orchestrator.Rate(ctx, akitad.TaskID(in.ID), in.Body.Stars))
@@ -57,4 +77,16 @@ func (s *Server) after(ctx context.Context, id string, err error) (*taskOut, err
 		return nil, problem(err)
 	}
 	return &taskOut{Status: http.StatusOK, Body: t.View()}, nil
+}
+
+func (s *Server) rollback(ctx context.Context, in *taskID) (*rollbackOut, error) {
+	did, err := s.Orchestrator.Rollback(ctx, akitad.TaskID(in.ID))
+	if err != nil {
+		return nil, problem(err)
+	}
+	t, err := s.load(ctx, in.ID)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return &rollbackOut{client.Rollback{ID: t.ID, State: t.State, Restored: did.Restored, Removed: did.Removed}}, nil
 }

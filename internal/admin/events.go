@@ -30,7 +30,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n := newNarrator(t.ID, after)
+	n := newNarrator(t, after)
 	if t.Final() {
 		return s.past(w, r, n)
 	}
@@ -67,7 +67,7 @@ func (s *Server) past(w http.ResponseWriter, r *http.Request, n *narrator) error
 		}
 		line, err := n.line(e)
 		all.WriteString(line)
-		over = n.fold.Final()
+		over = n.over()
 		return err
 	})
 	if err != nil {
@@ -95,13 +95,17 @@ func lastEventID(r *http.Request) (uint64, error) {
 // narrator puts events into words, folding them as it goes: an event that lost a race is in the
 // stream and counts for nothing.
 type narrator struct {
-	fold  *journal.Task
-	after uint64
+	fold    *journal.Task
+	after   uint64
+	retries int // an end before the last of these is not the task's
 }
 
-func newNarrator(id akitad.TaskID, after uint64) *narrator {
-	return &narrator{fold: journal.NewTask(id), after: after}
+func newNarrator(t *journal.Task, after uint64) *narrator {
+	return &narrator{fold: journal.NewTask(t.ID), after: after, retries: t.Retries}
 }
+
+// over reports the end of the task.
+func (n *narrator) over() bool { return n.fold.Final() && n.fold.Retries >= n.retries }
 
 // line gives the text of one event, "" for one that the reader has or that is void.
 func (n *narrator) line(e akitad.Event) (string, error) {
@@ -129,7 +133,7 @@ func (n *narrator) tell(ctx context.Context, lines chan<- string, e akitad.Event
 			return false
 		}
 	}
-	return !n.fold.Final()
+	return !n.over()
 }
 
 // offer passes live text on unless the reader is slow: it may miss partial text, never an event.

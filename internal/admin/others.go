@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -37,7 +36,7 @@ func (s *Server) others() {
 	get(s, "list-tools", "/v1/tools", "The tools that agents may use", s.listTools)
 	get(s, "list-flows", "/v1/flows", "The plans that people wrote", s.listFlows)
 	get(s, "list-endpoints", "/v1/endpoints", "How the model endpoints stand", s.endpoints)
-	s.strategies()
+	s.switches()
 	s.memories()
 }
 
@@ -57,6 +56,15 @@ func (s *Server) agents(ctx context.Context) ([]client.Agent, error) {
 	for node, stats := range nodes(answers) {
 		for _, st := range stats {
 			out = add(out, node, st)
+		}
+	}
+	switched, err := s.switched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if since, paused := switched.Paused[out[i].Profile]; paused {
+			out[i].Paused, out[i].PausedSince = true, &since
 		}
 	}
 	slices.SortFunc(out, func(a, b client.Agent) int { return cmp.Compare(a.Profile, b.Profile) })
@@ -136,30 +144,4 @@ func endpoint(e llm.Status) client.Endpoint {
 		out.Since, out.NextProbe = &e.Health.Since, &e.Health.Next
 	}
 	return out
-}
-
-type strategyIn struct {
-	Body struct {
-		Strategy string `json:"strategy" doc:"auto, offline, or the name of one endpoint."`
-	}
-}
-
-type strategyOut struct{ Body client.Strategy }
-
-func (s *Server) strategies() {
-	if s.Router == nil {
-		return
-	}
-	now := func() *strategyOut {
-		return &strategyOut{client.Strategy{Strategy: s.Router.Strategy(), Known: s.Router.Strategies()}}
-	}
-	huma.Register(s.api, huma.Operation{OperationID: "show-strategy", Method: http.MethodGet, Path: "/v1/strategy", Summary: "How models are chosen"},
-		func(context.Context, *struct{}) (*strategyOut, error) { return now(), nil })
-	huma.Register(s.api, huma.Operation{OperationID: "set-strategy", Method: http.MethodPut, Path: "/v1/strategy", Summary: "Force a strategy on this node, until it restarts"},
-		func(_ context.Context, in *strategyIn) (*strategyOut, error) {
-			if err := s.Router.SetStrategy(strings.TrimSpace(in.Body.Strategy)); err != nil {
-				return nil, problem(err)
-			}
-			return now(), nil
-		})
 }

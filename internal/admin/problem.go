@@ -13,6 +13,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/disk"
+	"github.com/akitad/akitad/orchestrator"
 )
 
 // Problem is client.Problem as an error that the framework knows how to answer.
@@ -47,6 +48,9 @@ func problem(err error) *Problem {
 	}
 	if _, ok := errors.AsType[*disk.Low](err); ok {
 		p.Code = "disk_low"
+	}
+	if _, ok := errors.AsType[*orchestrator.Conflict](err); ok {
+		p.Status, p.Title, p.Code = http.StatusConflict, http.StatusText(http.StatusConflict), "conflict"
 	}
 	if parts, ok := err.(interface{ Unwrap() []error }); ok && len(parts.Unwrap()) > 1 {
 		for _, part := range parts.Unwrap() {

@@ -22,6 +22,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/disk"
 	rules "github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
@@ -32,7 +33,7 @@ import (
 	"github.com/akitad/akitad/orchestrator"
 )
 
-// Deps is what the API asks. Router and Channels may be nil.
+// Deps is what the API asks. Router, Controls and Channels may be nil.
 type Deps struct {
 	Bus          *bus.Bus
 	Journal      *journal.Journal
@@ -42,6 +43,7 @@ type Deps struct {
 	Profiles     Profiles
 	Tools        *tool.Registry
 	Memory       *memory.Memory
+	Controls     *controls.Controls
 	Channels     func() map[string]error // health of each channel; nil for none
 	Log          *zap.Logger
 }

@@ -100,7 +100,7 @@ func (s *Server) list(ctx context.Context, in *listIn) (*page[client.Summary], e
 	for _, r := range rows {
 		out.Items = append(out.Items, client.Summary{
 			ID: r.ID, Root: r.Root, Parent: r.Parent, Depth: r.Depth, State: r.State, Reason: r.Reason, Profile: r.Profile, Session: r.Session,
-			Channel: r.Channel, Text: r.Text, Rounds: r.Rounds, Usage: r.Usage, Created: r.Created, Started: r.Started, Ended: r.Ended,
+			Channel: r.Channel, Text: r.Text, Rounds: r.Rounds, Attempts: r.Attempts, Usage: r.Usage, Created: r.Created, Started: r.Started, Ended: r.Ended,
 		})
 	}
 	return &page[client.Summary]{out}, nil
@@ -127,6 +127,9 @@ func (s *Server) pendingReason(ctx context.Context, t *journal.Task) string {
 		return ""
 	case !found:
 		return akitad.ReasonNoWorker
+	}
+	if switched, err := s.switched(ctx); err == nil && switched.IsPaused(t.Target()) {
+		return akitad.ReasonPaused
 	}
 	if time.Since(t.Updated) > time.Second {
 		return akitad.ReasonPoolFull

@@ -15,12 +15,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
@@ -57,6 +59,7 @@ type App struct {
 	Config       config.Config
 	Bus          *bus.Bus
 	Journal      *journal.Journal
+	Controls     *controls.Controls
 	Projection   *projection.Projection // nil without Orchestrate
 	Orchestrator *orchestrator.Orchestrator
 	Pool         *pool.Pool
@@ -74,7 +77,8 @@ type App struct {
 	Gateway      *channels.Gateway // nil without a chat service
 
 	log     *zap.Logger
-	untold  chan string // endpoints to tell the owner of; nil without a chat service
+	health  *fallback.Ledger // of endpoints and profiles
+	untold  chan string      // endpoints to tell the owner of; nil without a chat service
 	runs    []part
 	closers []closer
 }
@@ -156,7 +160,8 @@ func (a *App) openBus(ctx context.Context, _ Options) (err error) {
 	}
 	a.onClose("bus", a.Bus.Close)
 	a.Journal = journal.New(a.Bus, a.Node)
-	return nil
+	a.Controls, err = controls.Open(ctx, a.Bus, controls.Options{Log: a.log.Named("controls")})
+	return err
 }
 
 func (a *App) openTracing(context.Context, Options) error {
@@ -225,7 +230,7 @@ func (a *App) openWorker(holder *claim.Holder) {
 	a.onRun("pool", a.Pool.Run)
 	worker := pool.NewWorker(pool.Deps{
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
-		Workspace: a.Workspace, Tracer: a.Tracer, Log: a.log.Named("worker"),
+		Workspace: a.Workspace, Controls: a.Controls, Health: a.health, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/flow"
@@ -100,10 +102,23 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	a.health = fallback.NewLedger(healthStore{kv})
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
-		Health: fallback.NewLedger(healthStore{kv}), Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
+		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
 	})
+	if err == nil {
+		a.onRun("controls", func(ctx context.Context) error { return a.Controls.Follow(ctx, a.switched) })
+	}
 	return err
+}
+
+// switched takes over the strategy that is forced for all nodes. One that names an endpoint which this
+// node does not have cannot be followed: the node chooses by itself.
+func (a *App) switched(s controls.State) {
+	if err := a.Router.SetStrategy(cmp.Or(s.Strategy, llm.StrategyAuto)); err != nil {
+		a.log.Warn("the forced strategy cannot be followed here", zap.String("strategy", s.Strategy), zap.Error(err))
+		_ = a.Router.SetStrategy(llm.StrategyAuto) // is always known
+	}
 }
 
 // endpoints gives what serves which role.

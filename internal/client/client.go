@@ -232,7 +232,7 @@ func kindOf(code string) akitad.Kind {
 	switch code {
 	case "unauthorized", "foreign_host", "foreign_origin":
 		return akitad.PermissionDenied
-	case "too_large", "no_method":
+	case "too_large", "no_method", "conflict":
 		return akitad.InvalidRequest
 	case "no_route":
 		return akitad.NotFound

@@ -81,6 +81,7 @@ type stream struct {
 	after  uint64
 	fn     func(akitad.Event) bool
 	live   func(string)
+	ended  bool // by the last event that matters: one that is retried goes on
 }
 
 // connect reads one connection to its end. done means that nothing more is wanted or will come.
@@ -128,6 +129,9 @@ func (s *stream) read(lines *bufio.Scanner, alive func()) (done bool, err error)
 			kind, data = "", ""
 		}
 	}
+	if s.ended {
+		return true, nil
+	}
 	if err := lines.Err(); err != nil {
 		return false, akitad.Errorf(akitad.Transport, "read the events: %w", err)
 	}
@@ -152,10 +156,11 @@ func (s *stream) take(kind, data string) (done bool, err error) {
 	if !s.fn(akitad.Event{Task: s.id, Seq: e.Seq, Kind: e.Kind, At: e.At, By: e.By, Data: e.Data}) {
 		return true, nil
 	}
-	return final(e.Kind), nil
+	s.ended = final(e.Kind) || s.ended && e.Kind != "retried"
+	return false, nil
 }
 
-// final says after which events no other follows that a reader waits for.
+// final says after which events the daemon gives no other, unless the task is retried.
 func final(kind akitad.EventKind) bool {
 	return kind == "completed" || kind == "failed" || kind == "cancelled"
 }

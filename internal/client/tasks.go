@@ -89,6 +89,46 @@ func (c *Client) Resume(ctx context.Context, id akitad.TaskID) (akitad.Task, err
 	return c.act(ctx, id, "resume", nil)
 }
 
+// Retry reopens a task that failed or was cancelled: after its last round that was done, or after
+// round from with the files as they were then, if from is not nil.
+func (c *Client) Retry(ctx context.Context, id akitad.TaskID, from *int) (akitad.Task, error) {
+	if from == nil {
+		return c.act(ctx, id, "retry", nil)
+	}
+	return c.act(ctx, id, "retry", struct {
+		From int `json:"from"`
+	}{*from})
+}
+
+// Failover ends a task's present attempt and starts the next agent.
+func (c *Client) Failover(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {
+	return c.act(ctx, id, "failover", nil)
+}
+
+// Rollback undoes what a task that has ended wrote.
+func (c *Client) Rollback(ctx context.Context, id akitad.TaskID) (r Rollback, err error) {
+	return r, c.do(ctx, http.MethodPost, taskPath(id, "/rollback"), nil, &r)
+}
+
+// PauseAgent makes a profile take no work on any node.
+func (c *Client) PauseAgent(ctx context.Context, profile string) (Agent, error) {
+	return c.agent(ctx, profile, "pause")
+}
+
+// ResumeAgent lets a paused profile take work again.
+func (c *Client) ResumeAgent(ctx context.Context, profile string) (Agent, error) {
+	return c.agent(ctx, profile, "resume")
+}
+
+func (c *Client) agent(ctx context.Context, profile, action string) (a Agent, err error) {
+	return a, c.do(ctx, http.MethodPost, "/v1/agents/"+url.PathEscape(profile)+"/"+action, nil, &a)
+}
+
+// SetStrategy forces how models are chosen on all nodes, until it is set again.
+func (c *Client) SetStrategy(ctx context.Context, name string) (s Strategy, err error) {
+	return s, c.do(ctx, http.MethodPut, "/v1/strategy", Strategy{Strategy: name}, &s)
+}
+
 // Steer corrects a running task, or answers its question.
 func (c *Client) Steer(ctx context.Context, id akitad.TaskID, text string) (akitad.Task, error) {
 	return c.act(ctx, id, "steer", struct {

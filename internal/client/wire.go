@@ -35,6 +35,8 @@ type Summary struct {
 	Created time.Time         `json:"created"`
 	Started *time.Time        `json:"started,omitempty"`
 	Ended   *time.Time        `json:"ended,omitempty"`
+
+	Attempts int `json:"attempts"` // by how many agents and retries it was begun
 }
 
 // Stats is what a task used and did.
@@ -83,6 +85,17 @@ type Agent struct {
 	Done        int      `json:"done"`   // tasks ended well
 	Failed      int      `json:"failed"` // in error, at a cap, or in a loop
 	Success     float64  `json:"success_rate"`
+	Paused      bool     `json:"paused"` // takes no work on any node
+
+	PausedSince *time.Time `json:"paused_since,omitempty"`
+}
+
+// Rollback is a task that has ended, and what became of the files that it wrote.
+type Rollback struct {
+	ID       akitad.TaskID `json:"id"`
+	State    akitad.State  `json:"state"`
+	Restored []string      `json:"restored" nullable:"false" doc:"Files that are as they were before the task."`
+	Removed  []string      `json:"removed" nullable:"false" doc:"Files that the task made, which are gone."`
 }
 
 // Endpoint is how one model endpoint stands.
@@ -99,7 +112,7 @@ type Endpoint struct {
 	Error     string     `json:"last_failure,omitempty"`
 }
 
-// Strategy is how models are chosen: "auto", "offline", or the name of one endpoint.
+// Strategy is how models are chosen on all nodes: "auto", "offline", "hold", or the name of one endpoint.
 type Strategy struct {
 	Strategy string   `json:"strategy"`
 	Known    []string `json:"known"`
@@ -156,7 +169,7 @@ type Ready struct {
 type Problem struct {
 	Title  string   `json:"title"`
 	Status int      `json:"status"`
-	Code   string   `json:"code" doc:"Stable: an error kind, or unauthorized, foreign_host, foreign_origin, too_large, disk_low, no_route, no_method."`
+	Code   string   `json:"code" doc:"Stable: an error kind, or conflict, unauthorized, foreign_host, foreign_origin, too_large, disk_low, no_route, no_method."`
 	Detail string   `json:"detail,omitempty"`
 	Hint   string   `json:"hint,omitempty" doc:"What to do about it."`
 	Errors []string `json:"errors,omitempty" doc:"What is wrong, one by one, each with its place."`

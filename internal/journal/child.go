@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -9,8 +10,11 @@ import (
 )
 
 // ChildID derives the id of the child that answers a call or a plan step's run. The same parent and
-// call always give the same child.
+// call always give the same child; a retry of the parent gives another.
 func (t *Task) ChildID(call string) akitad.TaskID {
+	if t.Retries > 0 {
+		return akitad.DeriveTaskID("child", string(t.ID), call, "retry", strconv.Itoa(t.Retries))
+	}
 	return akitad.DeriveTaskID("child", string(t.ID), call)
 }
 
@@ -22,7 +26,7 @@ func (t *Task) ChildData(profile, goal string) SubmittedData {
 	return SubmittedData{
 		Root: t.Sub.Root, Parent: t.ID, Depth: t.Sub.Depth + 1, Origin: t.Sub.Origin, Session: t.Sub.Session,
 		Folder: t.Sub.Folder, Text: goal, Profile: profile, Files: files, Priority: t.Sub.Priority,
-		Offline: t.Sub.Offline, Tainted: t.Tainted, Path: append(append([]string{}, t.Sub.Path...), PathEntry(profile, goal)),
+		Offline: t.Sub.Offline, Tainted: t.Tainted, Try: t.Retries, Path: append(append([]string{}, t.Sub.Path...), PathEntry(profile, goal)),
 	}
 }
 
@@ -44,7 +48,7 @@ func CloseSpans(ctx context.Context, tr *tracing.Tracer, t *Task) {
 	end := t.Ended
 	s := t.taskSpan()
 	s.End, s.Status = &end, status(t.State)
-	s.DurationMS = float64(end.Sub(t.Created)) / float64(time.Millisecond)
+	s.DurationMS = float64(end.Sub(s.Start)) / float64(time.Millisecond)
 	if t.Error != nil {
 		s.Error = t.Error.Message
 	}
@@ -64,7 +68,7 @@ func CloseDelegation(ctx context.Context, tr *tracing.Tracer, child *Task, from 
 
 func (t *Task) taskSpan() akitad.Span {
 	s := akitad.Span{
-		TraceID: tracing.TraceID(t.Sub.Root), SpanID: tracing.TaskSpanID(t.ID), Name: t.Profile, Kind: akitad.SpanTask, Start: t.Created,
+		TraceID: tracing.TraceID(t.Sub.Root), SpanID: tracing.TaskSpanID(t.SpanTask()), Name: t.Profile, Kind: akitad.SpanTask, Start: t.Created,
 		Attributes: map[string]any{
 			tracing.KeyTask: string(t.ID), tracing.KeyDepth: t.Sub.Depth, tracing.KeyProfile: t.Profile, tracing.KeyNode: t.Claim.Node,
 			tracing.KeyInstance: t.Instance, tracing.KeyReused: t.Reused, tracing.KeyState: string(t.State), tracing.KeyRounds: len(t.Rounds),
@@ -73,12 +77,15 @@ func (t *Task) taskSpan() akitad.Span {
 	if !t.IsRoot() {
 		s.ParentID = tracing.DelegationSpanID(t.ID)
 	}
+	if t.Retries > 0 {
+		s.ParentID, s.Start, s.Attributes["retry"] = tracing.TaskSpanID(t.ID), t.Retried, t.Retries
+	}
 	return s
 }
 
 func (t *Task) delegationSpan(from string) akitad.Span {
 	return akitad.Span{
-		TraceID: tracing.TraceID(t.Sub.Root), SpanID: tracing.DelegationSpanID(t.ID), ParentID: tracing.TaskSpanID(t.Sub.Parent),
+		TraceID: tracing.TraceID(t.Sub.Root), SpanID: tracing.DelegationSpanID(t.ID), ParentID: tracing.TaskSpanID(spanTask(t.Sub.Parent, t.Sub.Try)),
 		Name: from + " to " + t.Profile, Kind: akitad.SpanDelegation, Start: t.Created,
 		Attributes: map[string]any{"from": from, "to": t.Profile, tracing.KeyDepth: t.Sub.Depth, tracing.KeyTask: string(t.ID)},
 	}

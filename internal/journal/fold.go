@@ -46,6 +46,8 @@ type Task struct {
 	Handed   bool     // the plan is done with: the profile has the task
 	Profile  string   // who serves it now
 	Failover int      // how many agents were passed over
+	Attempts int      // how often it was begun anew, by another agent or a retry
+	Retries  int      // of these, by a retry after its end
 	Took     int      // rounds that were there when the present agent took over
 	Holds    int      // how often it waited for endpoints to come back
 
@@ -56,6 +58,13 @@ type Task struct {
 	Skipped  []StepNote
 	Files    []akitad.File // changed by its rounds and by its children
 	Tainted  bool
+
+	Retried    time.Time // when it was reopened last
+	Restoring  bool      // the folder is to be what Files say before the next round
+	Undone     []string  // files of rounds that were taken back
+	RolledBack bool      // what it wrote was undone after its end
+	changes    []fileChange
+	unanswered []OpenCall // when it ended
 
 	Steers      []SteeredData
 	SteersSeen  int // how many of them a thought has already shown the model
@@ -182,6 +191,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	CancelAsk: on((*Task).cancelAsked), Paused: on((*Task).paused), Resumed: on((*Task).resumed),
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
+	Retried: on((*Task).retried), RolledBack: on((*Task).rolledBack),
 }
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {
@@ -233,7 +243,9 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 	if d.To != "" {
 		if t.Handed {
 			t.Failover++
+			t.Attempts++
 			t.Took = len(t.Rounds)
+			t.giveUpCalls()
 		}
 		t.Handed, t.Profile = true, d.To
 	}
@@ -241,6 +253,23 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 		t.Degraded = append(t.Degraded, *d.Degraded)
 	}
 	t.ready(e.Seq)
+	if d.Reason == akitad.ReasonPaused {
+		t.Reason = d.Reason
+	}
+}
+
+// giveUpCalls settles what an agent still waited for when another one took its place: nobody is left
+// to read the answers.
+func (t *Task) giveUpCalls() {
+	const why = "not waited for: another agent took over the task before this was answered"
+	for _, o := range slices.Clone(t.Open) {
+		t.settle(o.ID, akitad.Observation{Text: why, Error: &akitad.Failure{Kind: akitad.Cancelled, Message: why}}, AnsweredData{})
+	}
+	for i := range t.Children {
+		if c := &t.Children[i]; c.Call != "" && !c.Done {
+			c.Done, c.State = true, akitad.WasCancelled
+		}
+	}
 }
 
 // thought opens a round. One that comes before the round before it is closed, or while calls wait
@@ -253,6 +282,7 @@ func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Degraded = append(t.Degraded, d.Degraded...)
 	t.SteersSeen = max(t.SteersSeen, d.Steers)
+	t.Restoring, t.Undone = false, nil
 }
 
 func (t *Task) round(_ akitad.Event, d RoundData) {
@@ -260,7 +290,7 @@ func (t *Task) round(_ akitad.Event, d RoundData) {
 		t.Rounds[n-1].Done, t.Rounds[n-1].Results = true, d.Results
 	}
 	t.Open = append(t.Open, d.Open...)
-	t.Files = mergeFiles(t.Files, d.Files)
+	t.changed("", d.Files)
 	t.Tainted = t.Tainted || d.Tainted
 }
 
@@ -327,7 +357,7 @@ func (t *Task) take(d ChildDoneData) {
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Active += d.Active
 	t.Below += d.Tasks
-	t.Files = mergeFiles(t.Files, d.Files)
+	t.changed(d.Child, d.Files)
 	t.Tainted = t.Tainted || d.Taint
 	t.ranOn(d.Nodes...)
 }
@@ -444,7 +474,11 @@ func (t *Task) delivering(_ akitad.Event, d DeliveryData) {
 	}
 }
 
-func (t *Task) delivered(_ akitad.Event, d DeliveryData) { t.Delivered, t.Sent = true, d.Messages }
+func (t *Task) delivered(_ akitad.Event, d DeliveryData) {
+	if t.Final() { // not the answer of an attempt that was reopened meanwhile
+		t.Delivered, t.Sent = true, d.Messages
+	}
+}
 
 func (t *Task) ended(e akitad.Event, d EndData) {
 	if t.Final() {
@@ -458,6 +492,7 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	default:
 		t.State = akitad.WasCancelled
 	}
+	t.unanswered = t.Open
 	t.Reason, t.Until, t.Open, t.Epoch, t.Ended = "", nil, nil, 0, e.At
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
 	t.Usage = t.Usage.Add(d.Usage)

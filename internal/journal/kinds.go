@@ -32,6 +32,8 @@ const (
 	Completed  akitad.EventKind = "completed"
 	Failed     akitad.EventKind = "failed"
 	Cancelled  akitad.EventKind = "cancelled"
+	Retried    akitad.EventKind = "retried"
+	RolledBack akitad.EventKind = "rolled_back"
 )
 
 // Route is the part of the subject that consumers filter by.
@@ -83,6 +85,7 @@ type SubmittedData struct {
 	Key       string   `json:"key,omitempty"`
 	Reasons   []string `json:"reasons,omitempty"`
 	MayReplan bool     `json:"may_replan,omitempty"`
+	Try       int      `json:"try,omitempty"` // the parent's retry in which it was delegated
 }
 
 // MaxNext is how many follow-ups in a row a child may ask for.

@@ -201,7 +201,7 @@ func subject(id akitad.TaskID, r Route) string {
 }
 
 var fixedRoutes = map[akitad.EventKind]Route{
-	Submitted: RouteReady, Woken: RouteReady, Resumed: RouteReady, Waiting: RouteWait,
+	Submitted: RouteReady, Woken: RouteReady, Resumed: RouteReady, Retried: RouteReady, Waiting: RouteWait,
 	Completed: RouteEnd, Failed: RouteEnd, Cancelled: RouteEnd,
 }
 
@@ -232,6 +232,7 @@ func (t *Task) clone() *Task {
 	// These only grow: an append to the copy must not reach into the room behind the original.
 	c.Causes = slices.Clip(t.Causes)
 	c.Skipped, c.Steers, c.Degraded, c.Nodes = slices.Clip(t.Skipped), slices.Clip(t.Steers), slices.Clip(t.Degraded), slices.Clip(t.Nodes)
+	c.changes = slices.Clip(t.changes)
 	return &c
 }
 

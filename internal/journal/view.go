@@ -32,7 +32,7 @@ func (t *Task) View() akitad.Task {
 	v := akitad.Task{
 		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.Reason,
 		Profile: t.Profile, Session: t.Sub.Session, Origin: t.Sub.Origin, Text: t.Sub.Text, Strategy: t.Strategy,
-		Priority: t.Sub.Priority, Result: t.viewResult(), Error: t.Error, Attempts: t.Failover + 1,
+		Priority: t.Sub.Priority, Result: t.viewResult(), Error: t.Error, Attempts: t.Attempts + 1,
 		Rounds: len(t.Rounds), Rating: t.Rating, Usage: t.Usage, Folder: t.Sub.Folder, Created: t.Created,
 		Started: timeOrNil(t.Started), Ended: timeOrNil(t.Ended), Question: t.Question(),
 		Flow: t.Sub.Flow, FlowHash: t.Sub.FlowHash,

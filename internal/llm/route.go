@@ -68,6 +68,8 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 	w := &route{r: r, req: req}
 	serving := r.serving(req.Role)
 	switch forced := r.Strategy(); {
+	case forced == StrategyHold && !req.Offline:
+		w.hold(append(slices.Clone(serving), r.backup()...))
 	case r.offline != nil && (req.Offline || len(serving) == 0):
 		w.stops, w.only = []*stop{{endpoint: r.offline}}, true
 	case forced == StrategyOffline:
@@ -92,6 +94,22 @@ func (w *route) force(ctx context.Context, s *stop) {
 	}
 	if len(w.tried) > 0 {
 		w.decide(ctx, s, "strategy "+w.r.Strategy()+" is set")
+	}
+}
+
+// backup gives the offline engine, if there is one.
+func (r *Router) backup() []*endpoint {
+	if r.offline == nil {
+		return nil
+	}
+	return []*endpoint{r.offline}
+}
+
+// hold leaves no stop: whatever the endpoints could do, the request is to come again later.
+func (w *route) hold(serving []*endpoint) {
+	for i, e := range serving {
+		err := akitad.Errorf(akitad.Overloaded, "strategy %s is set", StrategyHold)
+		w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err})
 	}
 }
 

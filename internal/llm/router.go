@@ -20,6 +20,7 @@ import (
 const (
 	StrategyAuto    = "auto"    // endpoints in role order, then the offline engine
 	StrategyOffline = "offline" // the offline engine alone
+	StrategyHold    = "hold"    // nobody: every request waits with its caller
 )
 
 // What happens to a request that no endpoint can answer.
@@ -182,14 +183,15 @@ func (r *Router) Strategies() []string {
 	if r.offline != nil {
 		names = append(names, StrategyOffline)
 	}
+	names = append(names, StrategyHold)
 	for _, e := range r.order {
 		names = append(names, e.Name)
 	}
 	return names
 }
 
-// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyOffline, or the
-// name of one endpoint, which then is tried alone. An unknown one is an error and changes nothing.
+// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyOffline,
+// StrategyHold, or the name of one endpoint, which then is tried alone. An unknown one is an error and changes nothing.
 func (r *Router) SetStrategy(name string) error {
 	if known := r.Strategies(); !slices.Contains(known, name) {
 		return akitad.Errorf(akitad.InvalidRequest, "unknown strategy %q", name).

@@ -87,6 +87,12 @@ func TestRoutes(t *testing.T) {
 		{name: "401 is not retried", a: []akitad.Kind{auth}, b: []akitad.Kind{""}, endpoint: "b", calls: 2, degraded: "endpoint a>b auth"},
 		{name: "refused request", a: []akitad.Kind{akitad.InvalidRequest}, b: []akitad.Kind{""}, endpoint: "b", calls: 2, degraded: "endpoint a>b invalid_request"},
 		{name: "filtered", a: []akitad.Kind{akitad.ContentFiltered}, b: []akitad.Kind{""}, endpoint: "b", calls: 2, degraded: "endpoint a>b content_filtered"},
+		{name: "quota", a: []akitad.Kind{akitad.Quota}, b: []akitad.Kind{""}, endpoint: "b", calls: 2, degraded: "endpoint a>b quota"},
+		{name: "no such model", a: []akitad.Kind{akitad.NotFound}, b: []akitad.Kind{""}, endpoint: "b", calls: 2, degraded: "endpoint a>b not_found"},
+		{name: "slow for ever", a: []akitad.Kind{akitad.Timeout}, b: []akitad.Kind{""}, endpoint: "b", calls: 4, degraded: "endpoint a>b timeout"},
+		{name: "cut off for ever", a: []akitad.Kind{akitad.Transport}, b: []akitad.Kind{""}, endpoint: "b", calls: 4, degraded: "endpoint a>b transport"},
+		{name: "too many for ever", a: []akitad.Kind{akitad.RateLimited}, b: []akitad.Kind{""}, endpoint: "b", calls: 4, degraded: "endpoint a>b rate_limited"},
+		{name: "over budget ends", a: []akitad.Kind{akitad.OverBudget}, b: []akitad.Kind{""}, kind: akitad.OverBudget, calls: 1},
 		{name: "unknown", a: []akitad.Kind{akitad.Unknown}, b: []akitad.Kind{""}, endpoint: "b", calls: 2, degraded: "endpoint a>b unknown"},
 		{name: "a provider that says cancelled", a: []akitad.Kind{akitad.Cancelled}, b: []akitad.Kind{""}, endpoint: "b", calls: 4, degraded: "endpoint a>b transport"},
 		{name: "overflow goes back", a: []akitad.Kind{akitad.ContextOverflow}, b: []akitad.Kind{""}, kind: akitad.ContextOverflow, calls: 1},
@@ -195,18 +201,23 @@ func TestBackoffAndRetryAfter(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		after time.Duration
+		next  []llm.Endpoint // after the one that asks
 		waits time.Duration
 		calls int64
+		err   bool
 	}{
-		{"half of 1 s, half of 2 s", 0, 1500 * time.Millisecond, 3},
-		{"as the server asks", 50 * time.Second, 100 * time.Second, 3},
-		{"not as long as it asks", 10 * time.Minute, 0, 1},
+		{"half of 1 s, half of 2 s", 0, nil, 1500 * time.Millisecond, 3, true},
+		{"as the server asks", 50 * time.Second, nil, 100 * time.Second, 3, true},
+		{"not as long as it asks", 10 * time.Minute, nil, 0, 1, true},
+		{"as it asks, though there is another", 20 * time.Second, []llm.Endpoint{endpoint("b", kinds(""))}, 40 * time.Second, 3, false},
+		{"longer than the cap: the other", 50 * time.Second, []llm.Endpoint{endpoint("b", kinds(""))}, 0, 1, false},
+		{"longer than the cap: the offline engine is not worth it", 50 * time.Second, []llm.Endpoint{offline(true)}, 100 * time.Second, 3, false},
 	} {
 		inBubble(t, func(t *testing.T) {
 			p := &failing{kinds: []akitad.Kind{akitad.RateLimited}, after: tt.after}
 			start := time.Now()
-			_, err := router(t, llm.RouterOptions{Random: func() float64 { return 0.5 }}, endpoint("a", p)).Generate(t.Context(), main)
-			if took := time.Since(start); took != tt.waits || p.calls.Load() != tt.calls || err == nil {
+			_, err := router(t, llm.RouterOptions{Random: func() float64 { return 0.5 }}, append([]llm.Endpoint{endpoint("a", p)}, tt.next...)...).Generate(t.Context(), main)
+			if took := time.Since(start); took != tt.waits || p.calls.Load() != tt.calls || (err != nil) != tt.err {
 				t.Errorf("%s: took %v with %d calls, want %v with %d", tt.name, took, p.calls.Load(), tt.waits, tt.calls)
 			}
 		})
@@ -217,7 +228,7 @@ func TestCancelEndsABackoff(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(100*time.Millisecond, func() { cancel(errors.New("the person said stop")) })
-		p := &failing{kinds: []akitad.Kind{akitad.RateLimited}, after: time.Minute}
+		p := &failing{kinds: []akitad.Kind{akitad.RateLimited}, after: 20 * time.Second}
 		_, err := router(t, llm.RouterOptions{}, endpoint("a", p), endpoint("b", kinds(""))).Generate(ctx, main)
 		if akitad.KindOf(err) != akitad.Cancelled || !strings.Contains(err.Error(), "the person said stop") {
 			t.Errorf("got %v", err)
@@ -357,8 +368,15 @@ func TestStrategies(t *testing.T) {
 			t.Errorf("%s: endpoint %q, degraded %q, %v", tt.set, reply.Endpoint, degradedText(reply), err)
 		}
 	}
-	if err := r.SetStrategy("c"); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(akitad.FailureOf(err).Hint, "auto, offline, a, b") {
+	if err := r.SetStrategy("c"); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(akitad.FailureOf(err).Hint, "auto, offline, hold, a, b") {
 		t.Errorf("unknown strategy: %v", err)
+	}
+	if err := r.SetStrategy("hold"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.Generate(t.Context(), main)
+	if all, ok := errors.AsType[*llm.AllFailed](err); !ok || !all.Temporary() || len(all.Tried) != 3 || all.Tried[0].Tries != 0 || !strings.Contains(err.Error(), "strategy hold is set") {
+		t.Errorf("held: %v", err)
 	}
 	req := main
 	req.Offline = true

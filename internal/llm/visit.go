@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -46,7 +47,16 @@ func (w *route) again(s *stop, err error) (time.Duration, bool) {
 	if s.once || s.Offline || w.r.opts.Policy.Decide(f) != fallback.Retry {
 		return 0, false
 	}
+	if w.r.opts.Policy.TooLong(after) && w.another(s) {
+		return 0, false // to wait for this one serves nobody while another one may answer now
+	}
 	return w.r.opts.Policy.Backoff(s.tries, after, w.r.opts.Random()), true
+}
+
+// another reports whether an endpoint is left to try after s.
+func (w *route) another(s *stop) bool {
+	at := slices.Index(w.stops, s)
+	return slices.ContainsFunc(w.stops[at+1:], func(next *stop) bool { return !next.Offline })
 }
 
 // attempt makes one call, in a place of the endpoint and a span of its own.

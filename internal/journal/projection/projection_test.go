@@ -91,7 +91,7 @@ func TestRowRoundTrip(t *testing.T) {
 	want.Parent, want.Depth, want.Reason = akitad.DeriveTaskID("p"), 2, akitad.ReasonChildren
 	want.Started, want.Ended = new(start.Add(time.Minute)), new(start.Add(time.Hour))
 	want.Usage = akitad.Usage{Input: 10, Cached: 4, Output: 3, Calls: 2, Cost: 0.25}
-	want.Rounds, want.Settled, want.Delivered, want.Seq = 7, true, true, 1<<62
+	want.Rounds, want.Attempts, want.Settled, want.Delivered, want.Seq = 7, 3, true, true, 1<<62
 	p := open(t, path)
 	apply(t, p, 1<<62, want, row(2))
 	p.Close()

@@ -33,6 +33,7 @@ type Row struct {
 	Ended    *time.Time // nil while open
 	Priority akitad.Priority
 	Rounds   int
+	Attempts int // by how many agents and retries it was begun
 	Usage    akitad.Usage
 	Seq      uint64 // stream sequence of the last event folded in
 	Settled  bool   // the task has ended and nothing more will come, save delivery
@@ -41,17 +42,17 @@ type Row struct {
 }
 
 const columns = `id, root, parent, depth, state, reason, profile, session, channel, sender, text,
-	created, updated, started, ended, priority, rounds, usage, seq, settled, delivered`
+	created, updated, started, ended, priority, rounds, attempts, usage, seq, settled, delivered`
 
 // A row that comes again, or late, never undoes a newer one. What a task is from its first event on
 // (its place in the tree, origin, text, creation) is stored once: to write it again would cost five
 // of seven indexes.
 const upsert = `INSERT INTO tasks (` + columns + `, folded)
-	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 	ON CONFLICT (id) DO UPDATE SET
 	state = excluded.state, reason = excluded.reason, profile = excluded.profile,
 	updated = excluded.updated, started = excluded.started, ended = excluded.ended,
-	priority = excluded.priority, rounds = excluded.rounds, usage = excluded.usage, seq = excluded.seq,
+	priority = excluded.priority, rounds = excluded.rounds, attempts = excluded.attempts, usage = excluded.usage, seq = excluded.seq,
 	settled = excluded.settled, delivered = excluded.delivered
 	WHERE excluded.seq >= tasks.seq`
 
@@ -88,7 +89,7 @@ func (r Row) values() ([]any, error) {
 	return []any{
 		string(r.ID), string(r.Root), string(r.Parent), r.Depth, string(r.State), r.Reason, r.Profile,
 		string(r.Session), r.Channel, r.Sender, text, nanos(&r.Created), nanos(&r.Updated),
-		nanos(r.Started), nanos(r.Ended), string(r.Priority), r.Rounds, string(usage), int64(r.Seq),
+		nanos(r.Started), nanos(r.Ended), string(r.Priority), r.Rounds, r.Attempts, string(usage), int64(r.Seq),
 		r.Settled, r.Delivered, fold(text),
 	}, nil
 }
@@ -99,7 +100,7 @@ func scan(from scanner) (r Row, err error) {
 	var created, updated, started, ended, seq int64
 	var usage []byte
 	err = from.Scan(&r.ID, &r.Root, &r.Parent, &r.Depth, &r.State, &r.Reason, &r.Profile, &r.Session,
-		&r.Channel, &r.Sender, &r.Text, &created, &updated, &started, &ended, &r.Priority, &r.Rounds,
+		&r.Channel, &r.Sender, &r.Text, &created, &updated, &started, &ended, &r.Priority, &r.Rounds, &r.Attempts,
 		&usage, &seq, &r.Settled, &r.Delivered)
 	if err != nil {
 		return r, err

@@ -12,7 +12,7 @@ import (
 )
 
 // version is the schema's; a file with another one is made again. Raise it with every change below.
-const version = 1
+const version = 2
 
 // Times are nanoseconds since 1970, 0 for none. The indexes serve: the newest tasks of all, of a
 // state, of a session, of a tree; stale open tasks; settled tasks due for removal.
@@ -22,7 +22,7 @@ CREATE TABLE tasks (
 	state TEXT NOT NULL, reason TEXT NOT NULL, profile TEXT NOT NULL, session TEXT NOT NULL,
 	channel TEXT NOT NULL, sender TEXT NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL,
 	created INTEGER NOT NULL, updated INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL,
-	priority TEXT NOT NULL, rounds INTEGER NOT NULL, usage TEXT NOT NULL,
+	priority TEXT NOT NULL, rounds INTEGER NOT NULL, attempts INTEGER NOT NULL, usage TEXT NOT NULL,
 	seq INTEGER NOT NULL, settled INTEGER NOT NULL, delivered INTEGER NOT NULL
 );
 CREATE INDEX tasks_new ON tasks (created, id);

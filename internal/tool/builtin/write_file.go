@@ -1,12 +1,12 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
 	"path"
 
-	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -50,16 +50,15 @@ func (t writeFile) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	return tool.Result{Text: fmt.Sprintf("wrote %s (%d bytes)", name, len(a.Content)), Changed: []string{name}}, nil
 }
 
-// snapshot keeps the folder as it is before the first write of the task, and of its root task:
-// either can be rolled back.
+// snapshot keeps the folder as it is before the first write of the root task or of anything below it:
+// to that it can be rolled back.
 func snapshot(s tool.Scope) error {
-	for _, id := range []akitad.TaskID{s.Root, s.Task} {
-		if !id.Valid() {
-			continue // a call outside of any task has nothing to roll back
-		}
-		if err := s.Dir.Snapshot(id); err != nil {
-			return fmt.Errorf("nothing was written: %w", err)
-		}
+	id := cmp.Or(s.Root, s.Task)
+	if !id.Valid() {
+		return nil // a call outside of any task has nothing to roll back
+	}
+	if err := s.Dir.Snapshot(id); err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
 	}
 	return nil
 }

@@ -406,7 +406,7 @@ func TestExecWritesLikeOtherTools(t *testing.T) {
 	b.scope.Task = akitad.DeriveTaskID("second")
 	b.scope.Root = b.scope.Task
 	b.must("sql_exec", m{"path": "shop.db", "statement": "DELETE FROM sale"})
-	if err := b.dir.Rollback(b.scope.Task); err != nil {
+	if _, err := b.dir.Rollback(b.scope.Task); err != nil {
 		t.Fatal(err)
 	}
 	if b.file("shop.db") != before {

@@ -1,0 +1,107 @@
+package orchestrator
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/tracing"
+)
+
+// failoverReason is what the record says of a hand-over that a person asked for.
+const failoverReason = "failover was asked for"
+
+// Failover ends the present attempt of a task and hands the task, with the work so far, to the next
+// agent of its profile's fallback chain that somebody runs. What the old agent waited for is given up.
+// A task that has ended or is not with an agent, and one with no agent left, is a Conflict.
+func (o *Orchestrator) Failover(ctx context.Context, id akitad.TaskID) error {
+	t, err := o.known(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := mayFailOver(t); err != nil {
+		return err
+	}
+	next, err := o.nextAgent(ctx, t)
+	if err != nil {
+		return err
+	}
+	from, left, done := t.Profile, t.Snapshot(), false
+	d := akitad.Degradation{Layer: "agent", From: from, To: next, Kind: akitad.Cancelled, Reason: failoverReason}
+	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if mayFailOver(t) != nil || t.Profile != from {
+			return nil
+		}
+		left, done = t.Snapshot(), true
+		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: failoverReason, To: next, Degraded: &d}}
+	})
+	switch {
+	case err != nil:
+		return err
+	case !done:
+		return conflictf("look at it again: akitad task show "+string(id), "task %s has moved on meanwhile (%s, %s)", id, t.State, t.Profile)
+	}
+	o.decideAgent(ctx, t, from, next)
+	return o.cancelChildren(ctx, left, "another agent took over the task it belongs to")
+}
+
+func mayFailOver(t *journal.Task) error {
+	switch {
+	case t.Final():
+		return conflictf("start a new task, or retry it: akitad task retry "+string(t.ID), "task %s has ended (%s)", t.ID, t.State)
+	case t.AskedCancel:
+		return conflictf("wait for its end", "task %s is being cancelled", t.ID)
+	case !t.Handed:
+		return conflictf("fail over one of its children, or wait until an agent has it", "task %s is not with an agent", t.ID)
+	case t.Sub.Step != nil && t.Sub.Step.Kind() != "agent":
+		return conflictf("cancel it, or retry its root when that has ended", "task %s is one call of a plan: another agent would make the same", t.ID)
+	}
+	return nil
+}
+
+// nextAgent asks those who run the task's profile for its fallback chain, and takes the first of it
+// that was not tried and that somebody runs.
+func (o *Orchestrator) nextAgent(ctx context.Context, t *journal.Task) (string, error) {
+	chain := []string{o.opts.Default}
+	info, found, err := o.Bus.AskHere(ctx, t.Profile)
+	if err != nil {
+		return "", err
+	}
+	if found {
+		var here struct {
+			Fallback []string `json:"fallback"`
+		}
+		if err := json.Unmarshal(info, &here); err != nil {
+			return "", akitad.Errorf(akitad.Unavailable, "what runs %s cannot be understood: %w", t.Profile, err)
+		}
+		chain = here.Fallback
+	}
+	var absent []string
+	next, ok := t.NextAgent(t.Profile, chain, func(name string) bool {
+		_, found, aerr := o.Bus.AskHere(ctx, name)
+		if err = firstOf(err, aerr); !found {
+			absent = append(absent, name)
+		}
+		return found
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case ok:
+		return next, nil
+	case len(absent) > 0:
+		return "", conflictf("start a worker that has it", "no worker runs %s, the next agent after %s", strings.Join(absent, " or "), t.Profile)
+	}
+	return "", conflictf("name more agents in fallback of the profile "+t.Profile+", or cancel the task",
+		"no agent is left after %s for task %s", t.Profile, t.ID)
+}
+
+// decideAgent puts the choice on record.
+func (o *Orchestrator) decideAgent(ctx context.Context, t *journal.Task, from, next string) {
+	_, span := o.Tracer.Start(o.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask()), akitad.SpanDecision, "agent",
+		tracing.String("type", "agent"), tracing.Strings("options", []string{from, next}))
+	span.Set(tracing.String("choice", next), tracing.String("reason", failoverReason))
+	span.End(nil)
+}

@@ -1,0 +1,137 @@
+package orchestrator_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/bus/bustest"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm/llmtest"
+)
+
+func writes(files ...string) llmtest.Turn {
+	var calls []akitad.Call
+	for i := 0; i < len(files); i += 2 {
+		calls = append(calls, llmtest.Call("write_file", map[string]any{"path": files[i], "content": files[i+1]}))
+	}
+	return llmtest.Calls(calls...)
+}
+
+func (h *house) rollback(id akitad.TaskID, restored, removed []string) {
+	h.t.Helper()
+	did, err := h.Orchestrator.Rollback(h.t.Context(), id)
+	if err != nil || !slices.Equal(did.Restored, restored) || !slices.Equal(did.Removed, removed) {
+		h.t.Errorf("restored %q, removed %q (%v), want %q and %q", did.Restored, did.Removed, err, restored, removed)
+	}
+}
+
+// A rollback undoes what a task and its children wrote, and nothing of what others did before or since.
+func TestRollbackUndoesOneTask(t *testing.T) {
+	script := llmtest.New(t).
+		On(opens("child"), writes("sub/child.txt", "child"), submitResult(map[string]any{"text": "ok"})).
+		On(opens("first"), writes("a.txt", "first", "both.txt", "first"), llmtest.Text("ok")).
+		On(opens("second"), writes("a.txt", "second", "b.txt", "second", "both.txt", "second"),
+			llmtest.Calls(llmtest.Call("delegate", map[string]any{"profile": "writer", "goal": "child"})), llmtest.Text("ok")).
+		On(opens("third"), writes("c.txt", "third", "sub/third.txt", "third"), llmtest.Text("ok"))
+	h := start(t, script)
+	var ids []akitad.TaskID
+	for _, words := range []string{"first", "second", "third"} {
+		got := h.do(akitad.TaskRequest{Text: words, Session: "s", Files: given("given-"+words+".txt", words)})
+		if got.State != akitad.Completed {
+			t.Fatalf("%s: %s %+v", words, got.State, got.Error)
+		}
+		ids = append(ids, got.ID)
+	}
+	second := h.load(ids[1])
+	h.rollback(second.ID, []string{"a.txt", "both.txt"}, []string{"b.txt", "sub/child.txt"})
+	h.rollback(second.ID, []string{}, []string{})
+	for name, want := range map[string]string{
+		"a.txt": "first", "both.txt": "first", "b.txt": "-", "sub/child.txt": "-", "c.txt": "third", "sub/third.txt": "third",
+		"given-first.txt": "first", "given-second.txt": "second", "given-third.txt": "third",
+	} {
+		if got := h.file(second, name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if !h.load(second.ID).RolledBack {
+		t.Error("the journal does not say so")
+	}
+	wantConflict(t, "a child", func() error { _, err := h.Orchestrator.Rollback(t.Context(), second.Children[0].ID); return err }(), string(second.ID))
+}
+
+func TestRollbackNeedsAnEnd(t *testing.T) {
+	held := llmtest.NewHold()
+	script := llmtest.New(t).
+		On(opens("work"), writes("a.txt", "x"), llmtest.Text("ok").Held(held)).
+		On(opens("say"), llmtest.Text("hello"))
+	h := start(t, script)
+	id := h.submit(akitad.TaskRequest{Text: "work"})
+	<-held.Arrived()
+	_, err := h.Orchestrator.Rollback(t.Context(), id)
+	wantConflict(t, "running", err, "is running")
+	if err := h.Orchestrator.Cancel(t.Context(), id, "test"); err != nil {
+		t.Fatal(err)
+	}
+	h.ended(id)
+	h.rollback(id, []string{}, []string{"a.txt"})
+	h.rollback(h.do(akitad.TaskRequest{Text: "say hello"}).ID, []string{}, []string{}) // it wrote nothing
+}
+
+// What was rolled back and is retried has its files again.
+func TestRetryAfterARollback(t *testing.T) {
+	script := llmtest.New(t).On(opens("work"), writes("a.txt", "x"), refused(), llmtest.Text("done"))
+	h := start(t, script)
+	id := h.submit(akitad.TaskRequest{Text: "work"})
+	h.ended(id)
+	h.rollback(id, []string{}, []string{"a.txt"})
+	h.retry(id)
+	if got := h.again(id, 1); got.State != akitad.Completed || h.file(got, "a.txt") != "x" || got.RolledBack {
+		t.Errorf("%s %+v, a.txt %q", got.State, got.Error, h.file(got, "a.txt"))
+	}
+}
+
+// Where two nodes have worked on a task both are rolled back; one that is away is named. The next task of
+// the session, on whatever node, does not get the files again.
+func TestRollbackReachesTheNodesThatHaveTheFolder(t *testing.T) {
+	url := bustest.Server(t)
+	shared := func(c *config.Config) { c.NATS.URL = url }
+	held := llmtest.NewHold()
+	script := llmtest.New(t).
+		On(opens("before"), writes("a.txt", "before"), llmtest.Text("ok")).
+		On(opens("work"), writes("a.txt", "one", "b.txt", "one"), llmtest.Text("never").Held(held), writes("a.txt", "two"), llmtest.Text("ok")).
+		On(opens("after"), llmtest.Text("ok"))
+	control := startParts(t, t.TempDir(), script, app.Parts{Orchestrate: true}, shared)
+	homes := []string{t.TempDir(), t.TempDir()}
+	first := startParts(t, homes[0], script, app.Parts{Work: true}, shared)
+	control.do(akitad.TaskRequest{Text: "before", Session: "s"})
+	id := control.submit(akitad.TaskRequest{Text: "work", Session: "s"})
+	<-held.Arrived()
+	first.stop()
+	second := startParts(t, homes[1], script, app.Parts{Work: true}, shared)
+	got := control.ended(id)
+	if got.State != akitad.Completed || len(got.Nodes) != 2 {
+		t.Fatalf("%s %+v on %q", got.State, got.Error, got.Nodes)
+	}
+	_, err := control.Orchestrator.Rollback(t.Context(), id)
+	wantConflict(t, "a node is away", err, got.Nodes[0])
+	startParts(t, homes[0], script, app.Parts{Work: true}, shared)
+	control.until(id, func(*journal.Task) bool {
+		_, err = control.Orchestrator.Rollback(t.Context(), id)
+		return err == nil
+	})
+	second.stop()
+	control.do(akitad.TaskRequest{Text: "after", Session: "s"})
+	for _, home := range homes {
+		for name, want := range map[string]string{"a.txt": "before", "b.txt": ""} {
+			body, _ := os.ReadFile(filepath.Join(home, "workspace", "files", got.Sub.Folder, name))
+			if string(body) != want {
+				t.Errorf("%s in %s is %q, want %q", name, home, body, want)
+			}
+		}
+	}
+}

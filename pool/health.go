@@ -1,0 +1,99 @@
+package pool
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
+	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+func healthName(profile string) string { return "profile." + profile }
+
+// settled counts a task's end for its profile, here and for the health that all nodes share. A task
+// that ended in error, at a cap or in a loop is a failure. A plan's single call says nothing about the
+// agent that the profile makes.
+func (w *Worker) settled(ctx context.Context, t *journal.Task, profile string, failure *akitad.Failure) {
+	w.Pool.Settled(profile, failure == nil)
+	if w.Health == nil || oneCall(t) {
+		return
+	}
+	var err error
+	if failure == nil {
+		err = w.Health.Succeeded(ctx, healthName(profile))
+	} else {
+		_, err = w.Health.Failed(ctx, healthName(profile), time.Now(), failure.Kind, failure.Message)
+	}
+	if err != nil {
+		w.Log.Warn("profile health cannot be written", zap.String("profile", profile), zap.Error(err))
+	}
+}
+
+// oneCall reports a step of a plan that is a tool or model call.
+func oneCall(t *journal.Task) bool { return t.Sub.Step != nil && t.Sub.Step.Kind() != "agent" }
+
+// health gives how a profile has done lately; one that cannot be read counts as healthy.
+func (w *Worker) health(ctx context.Context, profile string) fallback.Health {
+	if w.Health == nil {
+		return fallback.Health{}
+	}
+	h, err := w.Health.Health(ctx, healthName(profile))
+	if err != nil {
+		w.Log.Warn("profile health cannot be read", zap.String("profile", profile), zap.Error(err))
+	}
+	return h
+}
+
+// healthyFirst orders a fallback chain: what failed lately comes last.
+func (w *Worker) healthyFirst(ctx context.Context, chain []string) []string {
+	var good, bad []string
+	for _, name := range chain {
+		if w.health(ctx, name).Degraded() {
+			bad = append(bad, name)
+		} else {
+			good = append(good, name)
+		}
+	}
+	return slices.Concat(good, bad)
+}
+
+// insteadOf gives the healthy agent that a task not begun yet goes to when its own profile has failed too
+// often lately; false if there is none, or if this task is the one that tries whether it works again.
+func (w *Worker) insteadOf(ctx context.Context, t *journal.Task, p akitad.Profile) (to string, h fallback.Health, ok bool) {
+	if len(t.Rounds) > 0 || oneCall(t) {
+		return "", h, false
+	}
+	if h = w.health(ctx, p.Name); !h.Degraded() {
+		return "", h, false
+	}
+	to, ok = t.NextAgent(p.Name, p.Fallback, func(name string) bool {
+		_, err := w.Profiles.Find(name)
+		return err == nil && !w.health(ctx, name).Degraded()
+	})
+	if !ok {
+		return "", h, false
+	}
+	probes, err := w.Health.TakeProbe(ctx, healthName(p.Name), time.Now())
+	if err != nil {
+		w.Log.Warn("profile health cannot be written", zap.String("profile", p.Name), zap.Error(err))
+	}
+	return to, h, !probes
+}
+
+// divert hands a task whose profile is degraded to a healthy agent before it begins; false if it is to
+// be worked on here.
+func (w *Worker) divert(ctx context.Context, c *claim.Claim, i *Instance) (bool, error) {
+	to, h, ok := w.insteadOf(ctx, c.Snapshot(), i.Profile)
+	if !ok {
+		return false, nil
+	}
+	reason := "degraded since " + h.Since.UTC().Format(time.RFC3339) + ": " + h.Reason
+	d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: to, Kind: h.Kind, Reason: reason}
+	w.decision(ctx, "agent", []string{i.Profile.Name, to}, to, reason)
+	return true, w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: to, Degraded: &d}, wanted))
+}
