@@ -66,7 +66,7 @@ func TestFailoverOfARunningTask(t *testing.T) {
 	if got.State != akitad.Completed || !strings.HasPrefix(got.Result.Text, "seen") || got.Profile != "assistant" || got.Claims < 2 {
 		t.Fatalf("%s by %s after %d claims, %+v %+v", got.State, got.Profile, got.Claims, got.Result, got.Error)
 	}
-	for _, s := range h.spans(id) {
+	for _, s := range h.whole(id) {
 		if err := tracing.Check(s); err != nil {
 			t.Error(err)
 		}

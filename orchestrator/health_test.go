@@ -31,7 +31,7 @@ func TestADegradedProfileIsNotTriedFirst(t *testing.T) {
 		if got.State != akitad.Completed || len(got.Result.Degraded) != 1 || got.Result.Degraded[0].From != "analyst" {
 			t.Fatalf("%s %+v %+v", got.State, got.Result, got.Error)
 		}
-		for _, s := range h.spans(got.ID) {
+		for _, s := range h.whole(got.ID) {
 			if err := tracing.Check(s); err != nil {
 				t.Error(err)
 			}

@@ -57,8 +57,8 @@ func (h *house) again(id akitad.TaskID, n int) *journal.Task {
 	return h.until(id, func(t *journal.Task) bool { return t.Retries == n && t.Final() })
 }
 
-// spans gives a trace once every span in it has ended.
-func (h *house) spans(id akitad.TaskID) []akitad.Span {
+// whole gives a trace once every span in it has ended.
+func (h *house) whole(id akitad.TaskID) []akitad.Span {
 	h.t.Helper()
 	deadline := time.Now().Add(10 * time.Second)
 	for {
@@ -139,7 +139,7 @@ func TestRetryRestoresACheckpoint(t *testing.T) {
 			if a, b, c := h.file(got, "one.txt"), h.file(got, "two.txt"), h.file(got, "foreign.txt"); a != tt.one || b != tt.two || c != tt.foreign {
 				t.Errorf("one %q, two %q, foreign %q; want %q, %q, %q", a, b, c, tt.one, tt.two, tt.foreign)
 			}
-			for _, s := range h.spans(id) {
+			for _, s := range h.whole(id) {
 				if err := tracing.Check(s); err != nil {
 					t.Error(err)
 				}
@@ -319,7 +319,7 @@ func TestRetryDelegatesAnew(t *testing.T) {
 	if got.State != akitad.Completed || len(got.Children) != 1 || !strings.Contains(got.Rounds[0].Results[0].Text, "result 2") {
 		t.Fatalf("%s %+v %+v", got.State, got.Error, got.Rounds)
 	}
-	for _, s := range h.spans(id) {
+	for _, s := range h.whole(id) {
 		if err := tracing.Check(s); err != nil {
 			t.Error(err)
 		}
