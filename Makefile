@@ -47,7 +47,7 @@ drill: ## kill real processes, 200 times
 	AKITA_DRILL_KILLS=200 $(GO) test ./internal/app/... -run Drill -count=1 -v -timeout 30m
 
 bench: build ## how fast, how small: measured values beside the aims (COUNT, default 1: runs of each)
-	@$(GO) run ./scripts/bench -program bin/akitad -count $(or $(COUNT),1)
+	@$(GO) run ./scripts/bench -program bin/akitad -build '$(BUILD)' -count $(or $(COUNT),1)
 
 fuzz: ## each fuzz target for a while (FUZZTIME, default 20s)
 	@./scripts/fuzz $(or $(FUZZTIME),20s)

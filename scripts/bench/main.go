@@ -18,16 +18,18 @@ import (
 func main() {
 	program := flag.String("program", "bin/akitad", "the stripped program, for its size")
 	count := flag.Int("count", 1, "how often each benchmark runs; the middle value is shown")
+	build := flag.String("build", "", "flags of go build with which the program was built: the benchmarks are built with them too")
 	flag.Parse()
-	if err := run(os.Stdout, *program, *count); err != nil {
+	if err := run(os.Stdout, *program, strings.Fields(*build), *count); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, program string, count int) error {
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", pattern(), "-benchtime", "2s", "-count", strconv.Itoa(count),
-		"-timeout", "30m", "./internal/app", "./internal/journal")
+func run(w io.Writer, program string, build []string, count int) error {
+	args := append([]string{"test"}, build...)
+	cmd := exec.Command("go", append(args, "-run", "^$", "-bench", pattern(), "-benchtime", "2s", "-count", strconv.Itoa(count),
+		"-timeout", "30m", "./internal/app", "./internal/journal")...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
