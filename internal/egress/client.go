@@ -33,6 +33,7 @@ func (d *Dialer) Client(t Timeouts) *http.Client {
 			ResponseHeaderTimeout: max(0, cmp.Or(t.FirstByte, 30*time.Second)),
 			MaxIdleConnsPerHost:   64, // as many as an endpoint has requests in flight
 			IdleConnTimeout:       90 * time.Second,
+			WriteBufferSize:       32 << 10, // a usual request to a model at once; a smaller one makes a copy buffer of this size for each
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -103,10 +104,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	var read bytes.Buffer
+	read.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
+	if _, err := read.ReadFrom(r.Body); err != nil {
 		return
 	}
+	body := read.Bytes()
 	faults := s.record(r.Header, body)
 	if s.early(w, r, faults) {
 		return

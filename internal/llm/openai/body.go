@@ -15,6 +15,7 @@ import (
 // uses only what every server takes.
 func (p *Provider) body(req llm.Request, plain bool) []byte {
 	var b bytes.Buffer
+	b.Grow(int(p.large.Load()))
 	b.WriteString(`{"model":` + text(p.model))
 	if !p.opts.NoStream {
 		b.WriteString(`,"stream":true`)
@@ -34,6 +35,7 @@ func (p *Provider) body(req llm.Request, plain bool) []byte {
 	b.WriteString(`,"messages":[`)
 	p.writeMessages(&b, req, plain)
 	b.WriteString(`]}`)
+	p.large.Store(int64(b.Len() + b.Len()/4))
 	return b.Bytes()
 }
 

@@ -52,6 +52,7 @@ type Provider struct {
 	plain  atomic.Bool // the server refused history as it came and took the plain form
 	noOpts atomic.Bool // the server refused stream_options
 	blocks toolBlocks
+	large  atomic.Int64 // the last request and a quarter: room for the next one
 }
 
 // New makes a provider for the model. Nothing is sent before Generate.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +18,7 @@ import (
 const (
 	maxColumns = 2_000   // of a line that is shown
 	maxLine    = 1 << 20 // bytes of a line that are looked at
+	maxBuffer  = 64 << 10
 	sniff      = 8 << 10 // bytes in which a binary file shows itself
 	ctxEvery   = 4_096   // lines between two looks at the context
 )
@@ -32,7 +34,7 @@ func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, 
 		return err
 	}
 	defer f.Close()
-	r := bufio.NewReaderSize(f, 64<<10)
+	r := lineReader(f)
 	if head, _ := r.Peek(sniff); bytes.IndexByte(head, 0) >= 0 {
 		return &akitad.Error{
 			Kind: akitad.InvalidRequest, Op: "read", Err: fmt.Errorf("%q %w", name, errBinary),
@@ -55,6 +57,16 @@ func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, 
 			return nil
 		}
 	}
+}
+
+// lineReader reads a file through a buffer no larger than the file: most are small, and a search opens
+// many.
+func lineReader(f fs.File) *bufio.Reader {
+	size := int64(maxBuffer)
+	if info, err := f.Stat(); err == nil {
+		size = min(size, info.Size()+1)
+	}
+	return bufio.NewReaderSize(f, int(size))
 }
 
 // nextLine reads one line. Nothing left is io.EOF. buf is room to use; it comes back grown.
