@@ -52,6 +52,18 @@ func (b *Bus) OnNudge(id string, fn func(seq uint64)) (stop func(), err error) {
 	})
 }
 
+// OnEvent calls fn with each event of id after it was stored, and with a Stored of sequence 0 for each
+// Nudge. What it gives may have gaps: a listener looks at the sequences, and by itself now and then.
+func (b *Bus) OnEvent(id string, fn func(Stored)) (stop func(), err error) {
+	return b.listen("akita.ctl", id, func(m *nats.Msg) {
+		s, err := stored(m)
+		if err != nil {
+			s = Stored{} // a bare nudge
+		}
+		fn(s)
+	})
+}
+
 // listen subscribes and returns once the server knows.
 func (b *Bus) listen(prefix, id string, fn nats.MsgHandler) (stop func(), err error) {
 	subj, err := subject(prefix, id)

@@ -33,7 +33,7 @@ func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 
 	tasks.Name, tasks.Subjects = Tasks, []string{"akita.task.*.*"}
 	tasks.AllowDirect, tasks.Compression = true, jetstream.S2Compression
-	tasks.RePublish = &jetstream.RePublish{Source: "akita.task.*.*", Destination: "akita.ctl.{{wildcard(1)}}", HeadersOnly: true}
+	tasks.RePublish = &jetstream.RePublish{Source: "akita.task.*.*", Destination: "akita.ctl.{{wildcard(1)}}"}
 
 	work.Name, work.Subjects = Queue, []string{"akita.work.*.*.*"}
 	work.Retention = jetstream.WorkQueuePolicy
