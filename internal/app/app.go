@@ -47,7 +47,8 @@ type Parts struct {
 // Options are what the configuration does not say.
 type Options struct {
 	Parts Parts
-	Model llm.Provider // in place of the configured endpoints; nil for those
+	Model llm.Provider    // in place of the configured endpoints; nil for those
+	Hold  []time.Duration // pauses between tries while no endpoint answers; nil for the worker's own, an hour in all
 	Log   *zap.Logger
 }
 
@@ -195,7 +196,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
 	})
 	if opts.Parts.Work && a.Config.Pool.Max > 0 {
-		a.openWorker(holder)
+		a.openWorker(holder, opts.Hold)
 	}
 	if !opts.Parts.Orchestrate && !opts.Parts.Read {
 		return nil
@@ -214,7 +215,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	return err
 }
 
-func (a *App) openWorker(holder *claim.Holder) {
+func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 	a.Pool = pool.New(a.Profiles, a.openAgent, pool.Options{
 		Max: a.Config.Pool.Max, PerProfile: a.Config.Pool.PerProfile, Idle: a.Config.Pool.Idle, Log: a.log.Named("pool"),
 	})
@@ -228,7 +229,7 @@ func (a *App) openWorker(holder *claim.Holder) {
 			Tracer: a.Tracer, Log: a.log.Named("agent"),
 		}),
 	}, pool.WorkerOptions{
-		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task,
+		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,
 	})
 	a.onRun("worker", worker.Run)
 }
