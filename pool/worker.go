@@ -248,7 +248,7 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 		return agent.Outcome{}, fmt.Errorf("%w: read the session: %w", agent.ErrStore, err)
 	}
 	return w.Agent.Run(ctx, agent.Turn{
-		Profile: i.Profile, Tools: w.toolsFor(i, t), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.stop,
+		Profile: i.Profile, Tools: surely(c, w.toolsFor(i, t)), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.stop,
 	}, c)
 }
 
