@@ -41,7 +41,7 @@ func (d *drill) report(at journalAt) {
 		v.row(down).kills++
 	}
 	messages := d.chats()
-	roots := 0
+	roots, named := 0, map[string]akitad.TaskID{} // by their answer
 	for _, id := range d.tasks(b) {
 		var events []akitad.Event
 		task := journal.NewTask(id)
@@ -51,6 +51,12 @@ func (d *drill) report(at journalAt) {
 		d.look(v, task, events)
 		if task.IsRoot() {
 			roots++
+			named["done "+strings.Fields(task.Sub.Text)[1]] = id
+		}
+	}
+	for chat, answers := range d.want {
+		for _, a := range answers {
+			d.lined[fmt.Sprint("of chat ", chat)] = append(d.lined[fmt.Sprint("of chat ", chat)], named[a])
 		}
 	}
 	if roots != len(d.asks)+messages {
