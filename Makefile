@@ -36,8 +36,8 @@ race: ## the packages with goroutines of ours, under the race detector
 props: ## property tests, many more cases
 	$(GO) test ./internal/journal ./internal/plan ./internal/loose ./memory -run 'Propert|Random|Rapid|Always|Fold' -rapid.checks=10000
 
-drill: ## kill real processes, 200 times
-	AKITA_DRILL_KILLS=200 $(GO) test ./internal/app/... -run Drill -count=1 -v -timeout 30m
+drill: ## kill real processes, 200 times (AKITA_DRILL_KILLS), and print what came of it; SEED=n draws the same again
+	AKITA_DRILL_KILLS=$(or $(AKITA_DRILL_KILLS),200) $(GO) test ./internal/app -run '^TestDrill' -count=1 -v -timeout 30m
 
 bench: build ## how fast, how small: measured values beside the aims (COUNT, default 1: runs of each)
 	@$(GO) run ./scripts/bench -program bin/akitad -count $(or $(COUNT),1)

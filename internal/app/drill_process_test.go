@@ -38,7 +38,7 @@ const (
 const (
 	drillRole, drillHome, drillAddr           = "DRILL_ROLE", "DRILL_HOME", "DRILL_ADDR"
 	drillNATS, drillLLM, drillChat, drillTTLs = "DRILL_NATS", "DRILL_MODEL", "DRILL_TELEGRAM", "DRILL_TTL"
-	drillLatency                              = "DRILL_LATENCY"
+	drillLatency, drillWide                   = "DRILL_LATENCY", "DRILL_WIDE"
 )
 
 // drillRun is the main function of such a process.
@@ -129,8 +129,10 @@ func drillSurroundings(cfg *config.Config) error {
 		}
 		cfg.Claim.Renew = cfg.Claim.TTL / 3
 	}
+	wide := envInt(drillWide, 64) // tasks at once
+	cfg.Pool.PerProfile, cfg.Pool.Max = wide, max(cfg.Pool.Max, wide)
 	cfg.Admin.Listen, cfg.NATS.URL = "127.0.0.1:0", os.Getenv(drillNATS)
-	useModel(cfg, os.Getenv(drillLLM), 64)
+	useModel(cfg, os.Getenv(drillLLM), wide)
 	return nil
 }
 

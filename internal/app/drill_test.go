@@ -136,7 +136,7 @@ func envInt(name string, def int) int {
 
 // drill is processes that are killed while people want things of them.
 type drill struct {
-	t     *testing.T
+	t     testing.TB
 	kills int
 	seed  uint64
 	mark  int // of programs that this drill's tools start
