@@ -3,7 +3,10 @@ package app_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
@@ -23,13 +27,15 @@ const openTasks = 1000
 
 // BenchmarkResume kills a daemon by SIGKILL while 1,000 tasks run, each in a call of a model that does
 // not answer, and starts it again: from the start of the process to its readiness (ready-s), and to
-// the moment at which the last of the tasks asks its model again (s).
+// the moment at which the last of the tasks asks its model again (s); and the processor time that the
+// daemon has used by then (cpu-s), whatever else the machine does.
 func BenchmarkResume(b *testing.B) {
-	var ready, whole float64
+	var ready, whole, cpu float64
 	for b.Loop() {
-		r, w := resumeOnce(b)
-		ready, whole = ready+r.Seconds(), whole+w.Seconds()
+		r, w, c := resumeOnce(b)
+		ready, whole, cpu = ready+r.Seconds(), whole+w.Seconds(), cpu+c.Seconds()
 	}
+	b.ReportMetric(cpu/float64(b.N), "cpu-s")
 	b.ReportMetric(ready/float64(b.N), "ready-s")
 	b.ReportMetric(whole/float64(b.N), "s")
 }
@@ -61,7 +67,7 @@ func (s *silent) reply(req llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: "too late", Finish: llm.FinishStop}, nil
 }
 
-func resumeOnce(b *testing.B) (ready, whole time.Duration) {
+func resumeOnce(b *testing.B) (ready, whole, cpu time.Duration) {
 	b.Helper()
 	b.StopTimer()
 	s := &silent{gone: make(chan struct{})}
@@ -93,7 +99,26 @@ func resumeOnce(b *testing.B) (ready, whole time.Duration) {
 	h.start()
 	ready = time.Since(began)
 	<-all
-	return ready, time.Since(began)
+	return ready, time.Since(began), h.processorTime()
+}
+
+// processorTime gives what a process has used so far.
+func (p *process) processorTime() time.Duration {
+	p.t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	ticks := 0
+	for _, word := range strings.Fields(rest)[11:13] { // of the user, of the system; 100 a second
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // asking asks a person and never gets an answer.
@@ -103,32 +128,18 @@ func (asking) Generate(context.Context, llm.Request) (llm.Reply, error) {
 	return llm.Reply{Calls: []akitad.Call{drillCall(0, 0, "ask_user", map[string]any{"question": "Which of them?"})}, Finish: llm.FinishCalls}, nil
 }
 
-// BenchmarkWaiting lets 1,000 tasks wait for an answer and measures what they hold in memory, NATS
-// server, listing and the folds that are kept for a minute included (KB/task), and what the processors
-// do for a second in which nothing happens (cpu-ms/s).
+// BenchmarkWaiting lets 1,000 tasks wait for an answer and measures what they add to memory beside 1,000
+// others, NATS server, listing and the folds that are kept for a minute included (KB/task; the first ones
+// pay for the server's write buffers, 16 MB that do not grow), and what the processors do for a second in
+// which nothing happens (cpu-ms/s).
 func BenchmarkWaiting(b *testing.B) {
 	var each, cpu float64
 	for b.Loop() {
 		b.StopTimer()
 		a := start(b, asking{}, func(c *config.Config) { c.Pool.PerProfile = 64 })
+		waitingTasks(b, a)
 		before := held()
-		ids := make([]akitad.TaskID, openTasks)
-		var eg errgroup.Group
-		eg.SetLimit(16)
-		for i := range ids {
-			eg.Go(func() (err error) {
-				ids[i], err = a.Orchestrator.Submit(b.Context(), "bench", akitad.TaskRequest{Text: fmt.Sprintf("ask %d", i)})
-				return err
-			})
-		}
-		if err := eg.Wait(); err != nil {
-			b.Fatal(err)
-		}
-		for _, id := range ids {
-			if got := until(b, a, id, func(t *journal.Task) bool { return t.Reason == akitad.ReasonAnswer || t.Final() }); got.Final() {
-				b.Fatalf("%s: %+v", got.State, got.Result)
-			}
-		}
+		waitingTasks(b, a)
 		each += float64(held()-before) / 1000 / openTasks
 		b.StartTimer()
 		began := now()
@@ -137,6 +148,28 @@ func BenchmarkWaiting(b *testing.B) {
 	}
 	b.ReportMetric(each/float64(b.N), "KB/task")
 	b.ReportMetric(cpu/float64(b.N), "cpu-ms/s")
+}
+
+// waitingTasks submits tasks, and returns when each of them waits for a person.
+func waitingTasks(b *testing.B, a *app.App) {
+	b.Helper()
+	ids := make([]akitad.TaskID, openTasks)
+	var eg errgroup.Group
+	eg.SetLimit(16)
+	for i := range ids {
+		eg.Go(func() (err error) {
+			ids[i], err = a.Orchestrator.Submit(b.Context(), "bench", akitad.TaskRequest{Text: fmt.Sprintf("ask %d", i)})
+			return err
+		})
+	}
+	if err := eg.Wait(); err != nil {
+		b.Fatal(err)
+	}
+	for _, id := range ids {
+		if got := until(b, a, id, func(t *journal.Task) bool { return t.Reason == akitad.ReasonAnswer || t.Final() }); got.Final() {
+			b.Fatalf("%s: %+v", got.State, got.Result)
+		}
+	}
 }
 
 // held is the memory in use, in bytes, garbage left out.

@@ -37,6 +37,7 @@ var lines = []line{
 	{bench: "Join", metric: "join-ms", what: "  from the last child's end to the parent's going on", unit: "ms"},
 	{bench: "Resume", metric: "s", what: "kill -9 with 1,000 open tasks: start to all resumed", unit: "s", most: 2},
 	{bench: "Resume", metric: "ready-s", what: "  of it until ready", unit: "s"},
+	{bench: "Resume", metric: "cpu-s", what: "  processor time of the daemon", unit: "s"},
 	{bench: "Waiting", metric: "KB/task", what: "1,000 waiting tasks: memory each", unit: "KB", most: 20},
 	{bench: "Waiting", metric: "cpu-ms/s", what: "  processor time in an idle second", unit: "ms"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
