@@ -95,9 +95,11 @@ func (d *drill) tasks(b *bus.Bus) (ids []akitad.TaskID) {
 func (d *drill) look(v *verdict, task *journal.Task, events []akitad.Event) {
 	next, ends := 0, 0
 	for at, e := range events {
-		for ; next < len(d.done) && d.done[next].at.Before(e.At); next++ {
-			v.interrupted(d.done[next], task, e)
+		from := next
+		for next < len(d.done) && d.done[next].at.Before(e.At) {
+			next++
 		}
+		v.interrupted(d.done[from:next], task, e)
 		rounds, void := len(task.Rounds), task.Voided
 		var thought uint64
 		if rounds > 0 {
@@ -163,15 +165,20 @@ func (v *verdict) last(done []downtime) *row {
 	return v.row(done[len(done)-1])
 }
 
-// interrupted counts a task that a kill cut off, and how long it was until the next thing happened to
-// it. A kill of a model or a NATS server cuts off all that run; that of a node, those that it ran.
-func (v *verdict) interrupted(d downtime, task *journal.Task, next akitad.Event) {
-	if task.State != akitad.Running || d.node != "" && task.Claim.Node != d.node {
-		return
+// interrupted counts a task that kills cut off, and how long it was from the last of them until the next
+// thing happened to it: lives may be too short to come round to every task. A kill of a model or a NATS
+// server cuts off all that run; that of a node, those that it ran.
+func (v *verdict) interrupted(kills []downtime, task *journal.Task, next akitad.Event) {
+	kills = slices.DeleteFunc(slices.Clone(kills), func(d downtime) bool {
+		return task.State != akitad.Running || d.node != "" && task.Claim.Node != d.node
+	})
+	for i, d := range kills {
+		r := v.row(d)
+		r.cut++
+		if i == len(kills)-1 {
+			r.longest = max(r.longest, next.At.Sub(d.at))
+		}
 	}
-	r := v.row(d)
-	r.cut++
-	r.longest = max(r.longest, next.At.Sub(d.at))
 }
 
 // inOrder checks that a session's tasks followed each other, each begun when the one before had ended.
