@@ -30,8 +30,8 @@ run: build ## do TEXT on FILES (default: the incident in examples/incident), no 
 test: ## all tests, no cgo
 	$(GO) test ./...
 
-race: ## the packages with goroutines of ours, under the race detector
-	CGO_ENABLED=1 $(GO) test -race $(RACE)
+race: ## the packages with goroutines of ours, under the race detector; drills kill seldom, as all is slow
+	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race $(RACE)
 
 props: ## property tests, many more cases
 	$(GO) test ./internal/claim ./internal/journal ./internal/plan ./internal/loose ./memory -run 'Propert|Random|Rapid|Always|Fold|Interleaving' -rapid.checks=10000
