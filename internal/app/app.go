@@ -172,6 +172,10 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Workspace, err = workspace.Open(a.workspaceRoot()); err != nil {
 		return err
 	}
+	// The home is locked, and nothing of this process runs there yet.
+	if left, err := sandbox.Sweep(a.Config.Path.Files); left > 0 || err != nil {
+		a.log.Warn("what an earlier process left running was ended", zap.Int("processes", left), zap.Error(err))
+	}
 	if a.Memory, err = memory.Open(a.Config.Path.Memory, a.memoryOptions()); err != nil {
 		return err
 	}
