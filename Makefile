@@ -37,14 +37,14 @@ run: build ## do TEXT on FILES (default: the incident in examples/incident), no 
 test: ## all tests, no cgo
 	$(GO) test ./...
 
-race: ## the packages with goroutines of ours, under the race detector
-	CGO_ENABLED=1 $(GO) test -race $(RACE)
+race: ## the packages with goroutines of ours, under the race detector; drills kill seldom, as all is slow
+	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race $(RACE)
 
 props: ## property tests, many more cases
-	$(GO) test ./internal/journal ./internal/plan ./internal/loose ./memory -run 'Propert|Random|Rapid|Always|Fold' -rapid.checks=10000
+	$(GO) test ./internal/claim ./internal/journal ./internal/plan ./internal/loose ./memory -run 'Propert|Random|Rapid|Always|Fold|Interleaving' -rapid.checks=10000
 
-drill: ## kill real processes, 200 times
-	AKITA_DRILL_KILLS=200 $(GO) test ./internal/app/... -run Drill -count=1 -v -timeout 30m
+drill: ## kill real processes, 200 times (AKITA_DRILL_KILLS), and print what came of it; SEED=n draws the same again
+	AKITA_DRILL_KILLS=$(or $(AKITA_DRILL_KILLS),200) $(GO) test ./internal/app -run '^TestDrill' -count=1 -v -timeout 30m
 
 bench: build ## how fast, how small: measured values beside the aims (COUNT, default 1: runs of each)
 	@$(GO) run ./scripts/bench -program bin/akitad -build '$(BUILD)' -count $(or $(COUNT),1)

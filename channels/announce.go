@@ -80,6 +80,9 @@ func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
 	if t.Placeholder != "" || t.Delivered {
 		return nil
 	}
+	if err := d.after(ctx, t, d.ours, d.placeholder); err != nil {
+		return err
+	}
 	msg, err := d.ch.Placeholder(ctx, t.Sub.Origin, d.firstWords(ctx, t))
 	if err != nil {
 		return err
@@ -90,6 +93,19 @@ func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
 		}
 		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Placeholder: msg}}
 	})
+}
+
+// after does for the task before t in its session what is still owed to that one. Events come again in any
+// order after a crash of the server that keeps them, but what stands in a chat stands there for good.
+func (d *desk) after(ctx context.Context, t *journal.Task, owed func(*journal.Task) bool, do func(context.Context, *journal.Task) error) error {
+	if t.Sub.Follows == "" {
+		return nil
+	}
+	before, err := d.journal.Load(ctx, t.Sub.Follows)
+	if err != nil || !owed(before) {
+		return err
+	}
+	return do(ctx, before)
 }
 
 func (d *desk) firstWords(ctx context.Context, t *journal.Task) string {

@@ -101,6 +101,15 @@ func (d *desk) deliver(ctx context.Context, id akitad.TaskID) error {
 	if err != nil || !d.owes(t) {
 		return err
 	}
+	return d.answer(ctx, t)
+}
+
+// answer sends what the task is owed, after what the one before it in its session is.
+func (d *desk) answer(ctx context.Context, t *journal.Task) error {
+	if err := d.after(ctx, t, d.owes, d.answer); err != nil {
+		return err
+	}
+	id := t.ID
 	d.watches.stop(id) // a late line of progress would overwrite the answer
 	if err := d.placeholder(ctx, t); err != nil && !undeliverable(err) {
 		return err

@@ -3,6 +3,7 @@ package channels_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -276,6 +277,23 @@ func TestOrderInAChat(t *testing.T) {
 		r.delivered(id)
 	}
 	r.want(anna, want...)
+}
+
+// A server that was killed brings events again in any order, and a chat service may refuse one message and
+// take the next: in the chat what belongs to the earlier of two messages of a session stands first all the
+// same, and is said first.
+func TestOrderInAChatWhoseEventsComeInDisorder(t *testing.T) {
+	r := newRig(t)
+	r.srv.Fail(telegramtest.Fault{Method: "sendMessage", Chat: anna, Code: http.StatusBadRequest, Description: "Bad Request: not now", Times: 1})
+	first := r.submit(anna, 0, "question 0")
+	second := r.follow(anna, 1, "question 1", first)
+	r.complete(second, "answer 1")
+	r.complete(first, "answer 0")
+	r.start()
+	if one, two := r.delivered(first), r.delivered(second); !one.Updated.Before(two.Updated) {
+		t.Errorf("the first was answered at %s, the second at %s", one.Updated, two.Updated)
+	}
+	r.want(anna, "answer 0", "answer 1")
 }
 
 func TestSlowAnswerNotifies(t *testing.T) {

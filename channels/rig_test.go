@@ -129,11 +129,17 @@ func (r *rig) say(from int64, text string, update int64) said {
 // submit makes a task of a message without the channel.
 func (r *rig) submit(chat int64, n int, text string) akitad.TaskID {
 	r.t.Helper()
+	return r.follow(chat, n, text, "")
+}
+
+// follow makes a task of a message that comes after another one in its session.
+func (r *rig) follow(chat int64, n int, text string, before akitad.TaskID) akitad.TaskID {
+	r.t.Helper()
 	id := akitad.DeriveTaskID("test", strconv.FormatInt(chat, 10), strconv.Itoa(n))
 	msg := r.srv.Say(stranger, chat, text, telegramtest.Said{})
 	who := strconv.FormatInt(chat, 10)
 	_, _, err := r.journal.Create(r.ctx(), id, journal.SubmittedData{
-		Root: id, Session: akitad.DeriveSessionKey("telegram", who, ""), Text: text, Profile: "assistant",
+		Root: id, Session: akitad.DeriveSessionKey("telegram", who, ""), Text: text, Profile: "assistant", Follows: before,
 		Origin: akitad.Origin{Channel: "telegram", Chat: who, Sender: who, Message: strconv.Itoa(msg), Lang: "en"},
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 	if err := w.intend(ctx, c, tl.Info(), call); err != nil {
 		return out, err
 	}
-	res, err := w.callStep(ctx, t, i, tl, call)
+	res, err := w.callStep(ctx, t, i, sure{tl, c}, call)
 	if err != nil {
 		return out, err
 	}

@@ -50,7 +50,8 @@ type Parts struct {
 // Options are what the configuration does not say.
 type Options struct {
 	Parts Parts
-	Model llm.Provider // in place of the configured endpoints; nil for those
+	Model llm.Provider    // in place of the configured endpoints; nil for those
+	Hold  []time.Duration // pauses between tries while no endpoint answers; nil for the worker's own, an hour in all
 	Log   *zap.Logger
 }
 
@@ -177,6 +178,10 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Workspace, err = workspace.Open(a.workspaceRoot()); err != nil {
 		return err
 	}
+	// The home is locked, and nothing of this process runs there yet.
+	if left, err := sandbox.Sweep(a.Config.Path.Files); left > 0 || err != nil {
+		a.log.Warn("what an earlier process left running was ended", zap.Int("processes", left), zap.Error(err))
+	}
 	if a.Memory, err = memory.Open(a.Config.Path.Memory, a.memoryOptions()); err != nil {
 		return err
 	}
@@ -201,7 +206,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
 	})
 	if opts.Parts.Work && a.Config.Pool.Max > 0 {
-		a.openWorker(holder)
+		a.openWorker(holder, opts.Hold)
 	}
 	if !opts.Parts.Orchestrate && !opts.Parts.Read {
 		return nil
@@ -222,7 +227,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	return err
 }
 
-func (a *App) openWorker(holder *claim.Holder) {
+func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 	a.Pool = pool.New(a.Profiles, a.openAgent, pool.Options{
 		Max: a.Config.Pool.Max, PerProfile: a.Config.Pool.PerProfile, Idle: a.Config.Pool.Idle, Log: a.log.Named("pool"),
 	})
@@ -236,7 +241,7 @@ func (a *App) openWorker(holder *claim.Holder) {
 			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,
 		}),
 	}, pool.WorkerOptions{
-		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task,
+		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,
 		Budget: a.budget(),
 	})
 	a.onRun("worker", worker.Run)

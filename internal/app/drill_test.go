@@ -1,72 +1,53 @@
 package app_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/akitad/akitad"
-	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/channels/telegram/telegramtest"
 	"github.com/akitad/akitad/internal/config"
-	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/sandbox"
 )
 
-// TestMain lets the test binary be the process that the drill kills, or the daemon that is measured.
+// TestMain lets the test binary be the process that a drill kills, or the daemon that is measured.
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	if home := os.Getenv("BENCH_HOME"); home != "" {
-		if err := benchProcess(home); err != nil {
-			fmt.Fprintln(os.Stderr, "bench process:", err)
-			os.Exit(1)
+	for name, run := range map[string]func(string) error{"BENCH_HOME": benchProcess, drillRole: drillRun, "DISK_HOME": diskProcess} {
+		if value := os.Getenv(name); value != "" {
+			if err := run(value); err != nil {
+				fmt.Fprintf(os.Stderr, "process of %s=%s: %v\n", name, value, err)
+				os.Exit(1)
+			}
+			return
 		}
-		return
-	}
-	if home := os.Getenv("DRILL_HOME"); home != "" {
-		if err := drillProcess(home); err != nil {
-			fmt.Fprintln(os.Stderr, "drill process:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if home := os.Getenv("DISK_HOME"); home != "" {
-		if err := diskProcess(home); err != nil {
-			fmt.Fprintln(os.Stderr, "disk process:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if home := os.Getenv("CHAT_DRILL_HOME"); home != "" {
-		if err := chatDrillProcess(home, os.Getenv("CHAT_DRILL_URL"), os.Getenv("CHAT_DRILL_TOKEN")); err != nil {
-			fmt.Fprintln(os.Stderr, "chat drill process:", err)
-			os.Exit(1)
-		}
-		return
 	}
 	os.Exit(m.Run())
 }
 
 // drillModel is a model without state: what it says depends on the request alone, as with a real
-// one at temperature 0. A goal "job K rounds=R" writes R lines, "split=N" delegates N such jobs first.
+// one at temperature 0. A goal "job K rounds=R" writes R lines; "shell=S" lets a program write every
+// S-th of them, beside a child that would outlive it, marked by "mark=M"; "split=N" delegates N jobs
+// first, and "depth=D" lets each of them delegate one that is D-1 deep.
 type drillModel struct{}
 
-func (drillModel) Generate(ctx context.Context, req llm.Request) (llm.Reply, error) {
+func (drillModel) Generate(_ context.Context, req llm.Request) (llm.Reply, error) {
 	words, _ := llm.SplitBrief(lastWords(req))
 	job := strings.Fields(words)
+	if len(job) < 2 {
+		return llm.Reply{}, fmt.Errorf("no job in %q", words)
+	}
 	name, rounds, split := job[1], number(job, "rounds="), number(job, "split=")
 	child := slices.ContainsFunc(req.Tools, func(t llm.Tool) bool { return t.Name == "submit_result" })
 	n := 0
@@ -77,19 +58,34 @@ func (drillModel) Generate(ctx context.Context, req llm.Request) (llm.Reply, err
 	}
 	switch {
 	case split > 0 && n == 0:
-		var calls []akitad.Call
-		for i := range split {
-			calls = append(calls, drillCall(n, i, "delegate", map[string]any{"profile": "assistant", "goal": fmt.Sprintf("job %s-%d rounds=2", name, i)}))
-		}
-		return llm.Reply{Calls: calls, Finish: llm.FinishCalls}, nil
+		return llm.Reply{Calls: delegated(name, split, number(job, "depth=")), Finish: llm.FinishCalls}, nil
 	case n < rounds:
-		return llm.Reply{Calls: []akitad.Call{drillCall(n, 0, "write_file", map[string]any{
-			"path": "effects-" + name + ".txt", "append": true, "content": fmt.Sprintf("%s round %d\n", name, n),
-		})}, Finish: llm.FinishCalls}, nil
+		return llm.Reply{Calls: []akitad.Call{effect(job, name, n)}, Finish: llm.FinishCalls}, nil
 	case child:
 		return llm.Reply{Calls: []akitad.Call{drillCall(n, 0, "submit_result", map[string]any{"text": "done " + name})}, Finish: llm.FinishCalls}, nil
 	}
 	return llm.Reply{Text: "done " + name, Finish: llm.FinishStop}, nil
+}
+
+func delegated(name string, split, depth int) (calls []akitad.Call) {
+	for i := range split {
+		goal := fmt.Sprintf("job %s-%d rounds=2", name, i)
+		if depth > 1 {
+			goal += fmt.Sprintf(" split=1 depth=%d", depth-1)
+		}
+		calls = append(calls, drillCall(0, i, "delegate", map[string]any{"profile": "assistant", "goal": goal}))
+	}
+	return calls
+}
+
+// effect is a call that must not happen twice: it adds a line to a file.
+func effect(job []string, name string, n int) akitad.Call {
+	file, line := "effects-"+name+".txt", fmt.Sprintf("%s round %d", name, n)
+	if every := number(job, "shell="); every > 0 && n%every == 0 {
+		command := fmt.Sprintf("echo %s >> %s; setsid sleep 97.%d & sleep 0.4", line, file, number(job, "mark="))
+		return drillCall(n, 0, "run_shell", map[string]any{"command": command})
+	}
+	return drillCall(n, 0, "write_file", map[string]any{"path": file, "append": true, "content": line + "\n"})
 }
 
 // lastWords are the newest message of a person: a session's earlier ones stand before it.
@@ -121,132 +117,14 @@ func drillCall(round, i int, tool string, args map[string]any) akitad.Call {
 	return akitad.Call{ID: fmt.Sprintf("c%d-%d", round, i), Tool: tool, Args: raw}
 }
 
+// drillTTL is short, so that a drill sees many takeovers.
+const drillTTL = time.Second
+
 func drillConfig(home string) (config.Config, error) {
 	cfg, err := config.Load(home, nil)
 	cfg.Compiler, cfg.Stop.Grace = "twin", time.Second
-	cfg.Claim.TTL, cfg.Claim.Renew = 2*time.Second, 500*time.Millisecond
+	cfg.Claim.TTL, cfg.Claim.Renew = drillTTL, 300*time.Millisecond
 	return cfg, err
-}
-
-// drillProcess serves tasks from stdin, one JSON request a line, and says on stdout which it has.
-func drillProcess(home string) error {
-	cfg, err := drillConfig(home)
-	if err != nil {
-		return err
-	}
-	ctx := context.Background()
-	a, err := app.New(ctx, cfg, app.Options{Parts: app.Parts{Orchestrate: true, Work: true}, Model: drillModel{}})
-	if err != nil {
-		return err
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	ran := make(chan error, 1)
-	go func() { ran <- a.Run(ctx) }()
-	fmt.Println("up")
-	var out sync.Mutex
-	in := bufio.NewScanner(os.Stdin)
-	for in.Scan() {
-		var req akitad.TaskRequest
-		if err := json.Unmarshal(in.Bytes(), &req); err != nil {
-			return err
-		}
-		id, err := a.Orchestrator.Submit(ctx, "http", req)
-		out.Lock()
-		if err != nil {
-			fmt.Println("refused", req.IdempotencyKey, err)
-		} else {
-			fmt.Println("have", req.IdempotencyKey, id)
-		}
-		out.Unlock()
-	}
-	stop()
-	return errors.Join(<-ran, a.Close(context.Background()))
-}
-
-// drill is the killing side.
-type drill struct {
-	t    *testing.T
-	home string
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	out  *bufio.Scanner
-	have map[string]akitad.TaskID
-	rng  *rand.Rand
-}
-
-func (d *drill) start() {
-	d.t.Helper()
-	d.cmd = exec.Command(os.Args[0])
-	d.cmd.Env = append(os.Environ(), "DRILL_HOME="+d.home)
-	d.cmd.Stderr = os.Stderr
-	in, err := d.cmd.StdinPipe()
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	out, err := d.cmd.StdoutPipe()
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	d.in, d.out = in, bufio.NewScanner(out)
-	if err := d.cmd.Start(); err != nil {
-		d.t.Fatal(err)
-	}
-	if !d.out.Scan() || d.out.Text() != "up" {
-		d.t.Fatalf("the process did not start: %q", d.out.Text())
-	}
-}
-
-// feed submits requests in order until the process is dead. A request counts as accepted when the
-// process said so; the others are submitted again, as a client would.
-func (d *drill) feed(reqs []akitad.TaskRequest) {
-	for _, req := range reqs {
-		body, err := json.Marshal(req)
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		if _, err := d.in.Write(append(body, '\n')); err != nil || !d.out.Scan() {
-			return
-		}
-		word := strings.Fields(d.out.Text())
-		if word[0] != "have" {
-			d.t.Errorf("%s", d.out.Text())
-			continue
-		}
-		id := akitad.TaskID(word[2])
-		if old, twice := d.have[word[1]]; twice && old != id {
-			d.t.Errorf("%s became %s and %s", word[1], old, id)
-		}
-		d.have[word[1]] = id
-	}
-}
-
-// from is where a client goes on that keeps order: at what was not acknowledged, and a little before,
-// so that some come twice.
-func (d *drill) from(reqs []akitad.TaskRequest) int {
-	first := slices.IndexFunc(reqs, func(r akitad.TaskRequest) bool { return d.have[r.IdempotencyKey] == "" })
-	return max(0, first-3)
-}
-
-// killAfter kills the process that runs now; whoever waits for it sees its end.
-func (d *drill) killAfter(wait time.Duration) *time.Timer {
-	p := d.cmd.Process
-	return time.AfterFunc(wait, func() { _ = p.Kill() })
-}
-
-func drillRequests(n int) []akitad.TaskRequest {
-	var out []akitad.TaskRequest
-	for i := range n {
-		req := akitad.TaskRequest{IdempotencyKey: fmt.Sprintf("k%d", i), Text: fmt.Sprintf("job j%d rounds=%d", i, 1+i%4)}
-		if i%5 == 0 {
-			req.Text = fmt.Sprintf("job j%d rounds=2 split=3", i)
-		}
-		if i%4 == 0 {
-			req.Session = fmt.Sprintf("s%d", i%12)
-		}
-		out = append(out, req)
-	}
-	return out
 }
 
 func envInt(name string, def int) int {
@@ -256,104 +134,141 @@ func envInt(name string, def int) int {
 	return def
 }
 
-// The whole process is killed again and again while it works on tasks with sessions, delegation and
-// effects, and while requests are submitted twice. At the end every accepted task has ended once, no
-// effect happened twice, and each session kept its order.
-func TestDrillKillNine(t *testing.T) {
-	kills, tasks := envInt("AKITA_DRILL_KILLS", 25), envInt("AKITA_DRILL_TASKS", 200)
+// drill is processes that are killed while people want things of them.
+type drill struct {
+	t     testing.TB
+	kills int
+	seed  uint64
+	mark  int // of programs that this drill's tools start
+	srv   *telegramtest.Server
+	all   []*process
+	more  []*process // to be killed more often than the others
+	front *process   // to whom people talk
+	done  []downtime // in the order in which they happened
+	seen  int        // marked programs that ran when a daemon was killed
+
+	mu     sync.Mutex // guards front's address while it is started again, and what follows
+	asks   map[string]*question
+	lined  map[string][]akitad.TaskID // session -> its tasks in the order in which they were accepted
+	want   map[int64][]string         // chat -> answers in order
+	behind int                        // placeholders that a kill left without an answer
+}
+
+// downtime is one process that was gone for a while.
+type downtime struct {
+	victim string
+	node   string
+	signal syscall.Signal
+	at     time.Time // from here on it did nothing any more
+	back   time.Time
+}
+
+// newDrill sets up a drill with that share of all kills.
+func newDrill(t *testing.T, of, share int) *drill {
+	t.Helper()
+	total := envInt("AKITA_DRILL_KILLS", of)
 	seed := envInt("SEED", int(time.Now().UnixNano()%1e6))
-	t.Logf("%d kills, %d tasks, SEED=%d", kills, tasks, seed)
-	d := &drill{t: t, home: t.TempDir(), have: map[string]akitad.TaskID{}, rng: rand.New(rand.NewPCG(uint64(seed), 1))}
-	reqs := drillRequests(tasks)
-	for k := range kills {
-		d.start()
-		timer := d.killAfter(time.Duration(50+d.rng.IntN(450)) * time.Millisecond)
-		d.feed(reqs[d.from(reqs):min(len(reqs), len(reqs)*(k+1)/kills)])
-		_ = d.cmd.Wait()
-		timer.Stop()
+	d := &drill{
+		t: t, kills: max(1, total*share/of), seed: uint64(seed), mark: os.Getpid()*10 + share%10, srv: telegramtest.Start(t, telegramtest.Options{}),
+		asks: map[string]*question{}, lined: map[string][]akitad.TaskID{}, want: map[int64][]string{},
 	}
-	d.start()
-	d.feed(reqs) // everything once more: duplicates and what was never acknowledged
-	if len(d.have) != tasks {
-		t.Fatalf("%d of %d tasks were accepted", len(d.have), tasks)
-	}
-	if err := d.in.Close(); err != nil { // the process drains and ends
-		t.Fatal(err)
-	}
-	if err := d.cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	d.judge(reqs)
+	t.Logf("%d kills, SEED=%d", d.kills, seed)
+	return d
 }
 
-// judge opens the home itself, lets what is left finish, and looks.
-func (d *drill) judge(reqs []akitad.TaskRequest) {
-	t := d.t
-	a := startIn(t, d.home, drillModel{}, func(c *config.Config) {
-		c.Claim.TTL, c.Claim.Renew = 2*time.Second, 500*time.Millisecond
-	})
-	sessions := map[string][]*journal.Task{}
-	claims, void, unknown := 0, 0, 0
-	for _, req := range reqs {
-		got := ended(t, a, d.have[req.IdempotencyKey])
-		name := strings.Fields(req.Text)[1]
-		if got.State != akitad.Completed || got.Result.Text != "done "+name {
-			t.Errorf("%s: %s %+v %+v", name, got.State, got.Result, got.Error)
-		}
-		for _, r := range got.Rounds {
-			for _, o := range r.Results {
-				if o.Error != nil && o.Error.Kind == akitad.Unknown {
-					unknown++
-				}
-			}
-		}
-		d.effects(a, got)
-		d.oneEnd(a, got)
-		claims, void = claims+got.Claims, void+got.Voided
-		if req.Session != "" {
-			sessions[req.Session] = append(sessions[req.Session], got)
-		}
-	}
-	for name, tasks := range sessions {
-		for i := 1; i < len(tasks); i++ {
-			if tasks[i].Sub.Follows != tasks[i-1].ID || tasks[i].Started.Before(tasks[i-1].Ended) {
-				t.Errorf("session %s: task %d began at %s before task %d ended at %s (follows %s)", name, i, tasks[i].Started, i-1, tasks[i-1].Ended, tasks[i].Sub.Follows)
-			}
-		}
-	}
-	t.Logf("%d tasks, %d claims, %d void events, %d calls of unknown outcome", len(reqs), claims, void, unknown)
+// add starts a process of the drill.
+func (d *drill) add(role string, env ...string) *process {
+	d.t.Helper()
+	p := newProcess(d.t, role, env...)
+	d.t.Cleanup(p.discard)
+	p.start()
+	d.all = append(d.all, p)
+	return p
 }
 
-// effects checks that no line was written twice into the task's folder.
-func (d *drill) effects(a *app.App, task *journal.Task) {
-	dir := filepath.Join(a.Config.Path.Files, task.Sub.Folder)
-	files, err := filepath.Glob(filepath.Join(dir, "effects-*.txt"))
-	if err != nil {
-		d.t.Fatal(err)
+func (d *drill) rng(of uint64) *rand.Rand { return rand.New(rand.NewPCG(d.seed, of)) }
+
+// run lets people ask and chat while it kills, then waits for all that they are owed.
+func (d *drill) run() {
+	stop := make(chan struct{})
+	var people sync.WaitGroup
+	for i := range drillClients {
+		people.Go(func() { d.client(i, stop) })
 	}
-	for _, f := range files {
-		body, err := os.ReadFile(f)
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSpace(string(body)), "\n")
-		slices.Sort(lines)
-		if n := len(lines); n != len(slices.Compact(lines)) {
-			d.t.Errorf("%s: an effect happened twice: %q", task.ID, body)
+	for i := range drillChats {
+		people.Go(func() { d.chat(int64(1+i), stop) })
+	}
+	rng := d.rng(1)
+	victims := slices.Concat(d.all, d.more)
+	for range d.kills {
+		d.kill(rng, victims[rng.IntN(len(victims))])
+	}
+	close(stop)
+	people.Wait()
+	for _, p := range slices.Backward(d.all) {
+		if p.role != natsd {
+			p.end(syscall.SIGTERM)
 		}
 	}
 }
 
-// oneEnd checks the raw journal: exactly one event ends it, and nothing but notes follow.
-func (d *drill) oneEnd(a *app.App, task *journal.Task) {
-	ends := 0
-	err := a.Journal.Events(d.t.Context(), task.ID, 0, func(e akitad.Event) error {
-		if e.Kind == journal.Completed || e.Kind == journal.Failed || e.Kind == journal.Cancelled {
-			ends++
-		}
-		return nil
-	})
-	if err != nil || ends != 1 {
-		d.t.Errorf("%s has %d ends (%v)", task.ID, ends, err)
+// kill takes one process down at a random moment, and starts it again after another.
+func (d *drill) kill(rng *rand.Rand, p *process) {
+	d.t.Helper()
+	time.Sleep(time.Duration(100+rng.IntN(400)) * time.Millisecond)
+	sig := syscall.SIGKILL
+	if rng.IntN(4) == 0 {
+		sig = syscall.SIGTERM
 	}
+	_, busy := orphans(d.t, d.marked(), d.all)
+	down := downtime{victim: p.role, node: p.node, signal: sig}
+	down.at = p.end(sig)
+	if p.node != "" {
+		d.seen += busy
+		d.noOrphans(p)
+	}
+	time.Sleep(time.Duration(rng.IntN(200)) * time.Millisecond)
+	d.mu.Lock()
+	p.start()
+	d.mu.Unlock()
+	down.back = time.Now()
+	d.done = append(d.done, down)
+}
+
+func (d *drill) marked() string { return fmt.Sprintf("97.%d", d.mark) }
+
+// noOrphans gives the kernel two seconds to end what a daemon left running.
+func (d *drill) noOrphans(p *process) {
+	d.t.Helper()
+	var left []string
+	for began := time.Now(); time.Since(began) < 2*time.Second; time.Sleep(5 * time.Millisecond) {
+		if left, _ = orphans(d.t, d.marked(), d.all); len(left) == 0 {
+			return
+		}
+	}
+	d.t.Errorf("the %s is gone, what it ran is not: %v", p.role, left)
+}
+
+// A whole house is killed again and again, and the model that it asks.
+func TestDrillHouse(t *testing.T) {
+	d := newDrill(t, 20, 11)
+	m := d.add(model, drillLatency+"=20ms")
+	d.front = d.add(house, drillLLM+"=http://"+m.addr+"/v1", drillChat+"="+d.srv.URL+" "+d.srv.Token)
+	d.more = []*process{d.front, d.front}
+	d.run()
+	d.report(journalAt{dir: d.front.home()})
+}
+
+// A daemon without workers, two workers and a NATS server are processes of their own; any of them is
+// killed, and the model too.
+func TestDrillSpread(t *testing.T) {
+	d := newDrill(t, 20, 9)
+	m := d.add(model, drillLatency+"=20ms")
+	n := d.add(natsd)
+	at := []string{drillLLM + "=http://" + m.addr + "/v1", drillNATS + "=nats://" + n.addr}
+	d.front = d.add(control, append(at, drillChat+"="+d.srv.URL+" "+d.srv.Token)...)
+	d.add(worker, at...)
+	d.add(worker, at...)
+	d.run()
+	d.report(journalAt{url: "nats://" + n.addr})
 }

@@ -88,13 +88,7 @@ func loadOnce(b *testing.B, latency time.Duration, wide int) (house, floor cost)
 	server := llmtest.NewServer(b, script, llmtest.Options{Latency: latency})
 	a := startParts(b, b.TempDir(), nil, app.Parts{Orchestrate: true, Work: true}, func(c *config.Config) {
 		c.Pool.PerProfile = wide
-		c.Endpoints = []config.Endpoint{{
-			Name: "main", Protocol: "openai", BaseURL: server.URL(), APIKey: config.NewSecret("sk-bench-0123456789abcdef"), Model: "m", MaxInflight: wide,
-		}}
-		c.Roles = config.Roles{}
-		for _, role := range []*[]string{&c.Roles.Main, &c.Roles.Compiler, &c.Roles.Planner, &c.Roles.Summarizer, &c.Roles.Judge} {
-			*role = []string{"main"}
-		}
+		useModel(c, server.URL(), wide)
 	})
 	began := now()
 	runTasks(b, a)

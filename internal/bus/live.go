@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/nats-io/nats.go"
@@ -83,11 +84,20 @@ func (b *Bus) subscribe(subj string, fn nats.MsgHandler) (stop func(), err error
 		stop()
 		return nil, fault("listen on "+subj, err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), answerWait)
-	defer cancel()
-	if err := b.nc.FlushWithContext(ctx); err != nil {
+	// A connection that is lost meanwhile subscribes anew by itself; it only has to be waited for.
+	if err := b.insist(context.Background(), answerWait, b.flush); err != nil {
 		stop()
 		return nil, fault("listen on "+subj, err)
 	}
 	return stop, nil
+}
+
+// flush returns once the server has all that was sent. The client calls a connection closed that is
+// only lost.
+func (b *Bus) flush(ctx context.Context) error {
+	err := b.nc.FlushWithContext(ctx)
+	if errors.Is(err, nats.ErrConnectionClosed) && !b.nc.IsClosed() {
+		return errLost
+	}
+	return err
 }

@@ -95,3 +95,18 @@ func TestSlowListenerLosesOnlyLive(t *testing.T) {
 		t.Error("the loss is not in the log")
 	}
 }
+
+// A connection that is lost while somebody begins to listen is no reason to fail.
+func TestListenOutlivesTheConnection(t *testing.T) {
+	n := bustest.StartNode(t, t.TempDir(), "127.0.0.1:0")
+	p := newProxy(t, n.Addr)
+	b := bustest.Open(t, bus.Options{URL: p.url()})
+	p.mute.Store(true) // the server's word that it knows never comes
+	time.AfterFunc(100*time.Millisecond, p.cut)
+	stop, err := b.ServeHere("coder", func() []byte { return []byte("here") })
+	must(t, err)
+	defer stop()
+	if got, found, err := b.AskHere(within(t), "coder"); string(got) != "here" || !found || err != nil {
+		t.Errorf("%q, found %v, %v", got, found, err)
+	}
+}

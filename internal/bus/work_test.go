@@ -69,6 +69,34 @@ func TestWorkItem(t *testing.T) {
 	}
 }
 
+// TestWorkAfterItsAck: an acknowledgement does not make the server forget the id of a message. The same
+// item again is swallowed, settled or not; the task's next activation has another id and is not.
+func TestWorkAfterItsAck(t *testing.T) {
+	b := bustest.New(t)
+	w := openWork(t, b, "coder")
+	publish := func(id string) (held bool) {
+		t.Helper()
+		must(t, b.PublishWork(within(t), "coder", "normal", "t_a", id, []byte(id), ""))
+		held, err := b.HasWork(within(t), "t_a")
+		must(t, err)
+		return held
+	}
+	for _, id := range []string{"t_a-1", "t_a-7"} {
+		if !publish(id) {
+			t.Fatalf("%s is swallowed", id)
+		}
+		d, err := w.Next(within(t))
+		must(t, err)
+		if string(d.Body()) != id {
+			t.Errorf("got %q, want %q", d.Body(), id)
+		}
+		must(t, d.Ack(within(t)))
+		if publish(id) {
+			t.Errorf("%s came twice", id)
+		}
+	}
+}
+
 func TestPublishWorkRefuses(t *testing.T) {
 	b := bustest.New(t)
 	for _, tt := range []struct{ profile, prio, id string }{

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
@@ -30,9 +31,11 @@ var (
 type Claim struct {
 	journal *journal.Journal
 	epoch   uint64
+	fresh   time.Duration // how long what the journal said is relied on by Sure
 
 	mu   sync.Mutex
 	task *journal.Task
+	said time.Time // when the journal was last asked, and said that the claim is held
 	ends context.CancelCauseFunc
 }
 
@@ -74,7 +77,11 @@ func (c *Claim) AppendIf(ctx context.Context, kind akitad.EventKind, payload any
 		if !still(c.task) {
 			return ErrMoot
 		}
+		asked := time.Now()
 		err := c.journal.Append(ctx, c.task, c.epoch, kind, payload)
+		if err == nil {
+			c.said = asked
+		}
 		if !errors.Is(err, journal.ErrConflict) {
 			return err
 		}
@@ -85,9 +92,15 @@ func (c *Claim) AppendIf(ctx context.Context, kind akitad.EventKind, payload any
 func (c *Claim) Refresh(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.refresh(ctx)
+}
+
+func (c *Claim) refresh(ctx context.Context) error {
+	asked := time.Now()
 	if err := c.journal.Refresh(ctx, c.task); err != nil {
 		return err
 	}
+	c.said = asked
 	switch {
 	case c.held() != nil:
 		c.ends(ErrLost)
@@ -95,6 +108,21 @@ func (c *Claim) Refresh(ctx context.Context) error {
 		c.ends(ErrCancelAsked)
 	}
 	return nil
+}
+
+// Sure returns once the claim is known to be held: at once if the journal said so a moment ago, else
+// after asking it, which takes as long as the bus is away. A process that was stopped for a while does
+// not know it, and must begin nothing that others would see before it has looked. The error is ErrLost
+// if the claim is gone.
+func (c *Claim) Sure(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.said) > c.fresh {
+		if err := c.refresh(ctx); err != nil {
+			return err
+		}
+	}
+	return c.held()
 }
 
 // knows reports whether the fold holds the event with that sequence already.

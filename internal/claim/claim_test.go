@@ -100,12 +100,7 @@ func (r *rig) load() *journal.Task {
 // append adds an event as somebody without a claim does.
 func (r *rig) append(kind akitad.EventKind, data any) {
 	r.t.Helper()
-	once := false
 	err := r.j.Decide(r.t.Context(), r.load(), func(*journal.Task) *journal.Decision {
-		if once {
-			return nil
-		}
-		once = true
 		return &journal.Decision{Kind: kind, Data: data}
 	})
 	if err != nil {

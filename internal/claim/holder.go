@@ -123,10 +123,12 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 			return nil, h.expire(ctx, t)
 		}
 		mine := journal.ClaimedData{Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation, Nonce: rand.Text()}
+		asked := time.Now()
 		err = h.journal.Append(ctx, t, 0, journal.Claimed, mine)
 		switch {
 		case err == nil && t.Claim.Nonce == mine.Nonce && t.Epoch != 0:
-			return &Claim{journal: h.journal, epoch: t.Epoch, task: t}, nil
+			// Longer than a renewal takes to come round, shorter than the shortest ttl, two of them.
+			return &Claim{journal: h.journal, epoch: t.Epoch, fresh: h.opts.Renew + h.opts.Renew/2, task: t, said: asked}, nil
 		case err == nil:
 			return nil, errOvertaken
 		case errors.Is(err, journal.ErrConflict):

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/journal"
 )
@@ -29,6 +30,34 @@ func BenchmarkJournalAppend(b *testing.B) {
 				}
 				began := time.Now()
 				if err := j.Append(b.Context(), task, 0, journal.Steered, data); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(began))
+			}
+			percentiles(b, took)
+		})
+	}
+}
+
+// BenchmarkJournalRound appends what one round costs, a thought and its result of 600 bytes each: with
+// writes that survive the end of the process, and with such that survive a power cut.
+func BenchmarkJournalRound(b *testing.B) {
+	for _, durability := range []string{"process", "power"} {
+		b.Run(durability, func(b *testing.B) {
+			j := journal.New(bustest.Open(b, bus.Options{Dir: b.TempDir(), Durability: durability}), "n1")
+			text := strings.Repeat("x", 600)
+			var took []time.Duration
+			var task *journal.Task
+			for i := 0; b.Loop(); i++ {
+				if i%20 == 0 {
+					task = created(b, j, fmt.Sprint(durability, i))
+				}
+				began := time.Now()
+				err := j.Append(b.Context(), task, 0, journal.Thought, journal.ThoughtData{Round: 1, Text: text})
+				if err == nil {
+					err = j.Append(b.Context(), task, 0, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Text: text}}})
+				}
+				if err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(began))

@@ -11,15 +11,28 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// The extra files of bwrap: where it reports, what it waits for, then the files of our own.
+// The extra files of bwrap: where it reports, what it waits for, what the program waits for, then
+// the files of our own.
 const (
 	fdStatus = 3
 	fdGo     = 4
-	fdFiles  = 5
+	fdGate   = 5
+	fdFiles  = 6
+)
+
+// gate is a shell that becomes the program once it is told to. Bwrap binds the life of its first
+// process to ours only when that has set everything up, and goes on by itself if we died before:
+// then nobody tells, and the program never begins.
+var gate = []string{"/bin/sh", "-c", fmt.Sprintf(`read -r go <&%d || exit 126; unset go; exec %d<&-; exec "$@"`, fdGate, fdGate), "sh"}
+
+const (
+	armTime = 10 * time.Second
+	armTick = 500 * time.Microsecond
 )
 
 // startBubblewrap starts a command under bwrap. It stands still, isolated, until its limits are set.
@@ -38,6 +51,10 @@ func startBubblewrap(l layout, c Command, st streams) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, ends.closeOurs())
 	}
+	begin, err := ends.to()
+	if err != nil {
+		return nil, errors.Join(err, ends.closeOurs())
+	}
 	cmd := &exec.Cmd{Path: bwrap, Args: append([]string{"bwrap"}, bubblewrapArgs(l, c)...), Env: environment(c.Env)}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := ends.files(l.Files); err != nil {
@@ -53,7 +70,7 @@ func startBubblewrap(l layout, c Command, st streams) (*process, error) {
 	report := json.NewDecoder(status)
 	p.close = func() { ends.closeOurs(); p.handle.Close() }
 	p.status = func() (int, error) { return bubblewrapStatus(report, st) }
-	if err := p.release(report, goOn, c.Limits); err != nil {
+	if err := p.release(report, goOn, begin, c.Limits); err != nil {
 		p.kill()
 		_ = cmd.Wait()
 		p.close()
@@ -62,8 +79,8 @@ func startBubblewrap(l layout, c Command, st streams) (*process, error) {
 	return p, nil
 }
 
-// release sets the limits on the waiting program and lets it go.
-func (p *process) release(report *json.Decoder, goOn *os.File, l Limits) error {
+// release sets the limits on the waiting sandbox, lets it set itself up, and lets the program begin.
+func (p *process) release(report *json.Decoder, goOn, begin *os.File, l Limits) error {
 	var started struct {
 		Pid int `json:"child-pid"`
 	}
@@ -80,7 +97,31 @@ func (p *process) release(report *json.Decoder, goOn *os.File, l Limits) error {
 	if _, err := goOn.Write([]byte{1}); err != nil && !errors.Is(err, syscall.EPIPE) {
 		return err
 	}
+	if err := armed(started.Pid); err != nil {
+		return err
+	}
+	if _, err := begin.WriteString("go\n"); err != nil && !errors.Is(err, syscall.EPIPE) {
+		return err
+	}
 	return nil
+}
+
+// armed returns once the first process of the sandbox will not outlive bwrap: it has started the
+// program and sleeps until that ends. It also returns when the sandbox is gone.
+func armed(first int) error {
+	for began := time.Now(); ; time.Sleep(armTick) { // there is nothing to wait for
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", first))
+		if err != nil {
+			return nil
+		}
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		switch state, _, _ := strings.Cut(rest, " "); {
+		case state == "Z", state == "X", state == "S" && len(children(first)) > 0:
+			return nil
+		case time.Since(began) > armTime:
+			return fmt.Errorf("bwrap has not started the program after %s", armTime)
+		}
+	}
 }
 
 // bubblewrapStatus gives the exit code. bwrap reports one only if it came as far as the program.
@@ -132,7 +173,7 @@ func bubblewrapArgs(l layout, c Command) []string {
 		args = append(args, "--ro-bind", "/dev/null", Home+"/"+name)
 	}
 	args = append(args, "--chdir", Home, "--remount-ro", "/", "--")
-	return append(args, c.Argv...)
+	return slices.Concat(args, gate, c.Argv)
 }
 
 // setLimits sets the kernel's limits on a process that has not begun; its children inherit them.

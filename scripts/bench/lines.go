@@ -29,10 +29,17 @@ var lines = []line{
 	{bench: "JournalAppend/300B", metric: "p99-us", what: "  p99", unit: "us"},
 	{bench: "JournalAppend/4KB", metric: "p50-us", what: "journal append, 4 KB, p50", unit: "us"},
 	{bench: "JournalAppend/4KB", metric: "p99-us", what: "  p99", unit: "us"},
+	{bench: "JournalRound/process", metric: "p50-us", what: "journal of one round (two appends), p50", unit: "us", most: 1000},
+	{bench: "JournalRound/power", metric: "p50-us", what: "  with durability: power", unit: "us"},
 	{bench: "JournalLoad/seen", metric: "p50-us", what: "journal load, 20 events, seen before, p50", unit: "us"},
 	{bench: "JournalLoad/new", metric: "p50-us", what: "  never seen", unit: "us"},
 	{bench: "Join", metric: "ms", what: "a task with three children, model at 0 ms", unit: "ms"},
 	{bench: "Join", metric: "join-ms", what: "  from the last child's end to the parent's going on", unit: "ms"},
+	{bench: "Resume", metric: "s", what: "kill -9 with 1,000 open tasks: start to all resumed", unit: "s", most: 2},
+	{bench: "Resume", metric: "ready-s", what: "  of it until ready", unit: "s"},
+	{bench: "Resume", metric: "cpu-s", what: "  processor time of the daemon", unit: "s"},
+	{bench: "Waiting", metric: "KB/task", what: "1,000 waiting tasks: memory each", unit: "KB", most: 20},
+	{bench: "Waiting", metric: "cpu-ms/s", what: "  processor time in an idle second", unit: "ms"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
 }
 

@@ -21,6 +21,7 @@ type Script struct {
 	ended    bool
 	rules    []*rule
 	requests []llm.Request
+	forget   bool // a server's: keep no requests
 }
 
 // How a rule goes through its turns.
@@ -100,7 +101,9 @@ func (s *Script) Generate(ctx context.Context, req llm.Request) (llm.Reply, erro
 func (s *Script) take(req llm.Request) (Turn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.requests = append(s.requests, req)
+	if !s.forget {
+		s.requests = append(s.requests, req)
+	}
 	for _, r := range s.rules {
 		if turn, ok := r.take(req); ok {
 			return turn, nil

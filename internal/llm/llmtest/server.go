@@ -22,6 +22,7 @@ import (
 type Server struct {
 	script  *Script
 	latency time.Duration
+	forget  bool
 	tools   toolBlock
 
 	mu       sync.Mutex
@@ -43,6 +44,7 @@ type Seen struct {
 // Options of a Server.
 type Options struct {
 	Latency time.Duration // how long the model thinks before each answer
+	Forget  bool          // keep no record of requests: for servers that answer very many
 }
 
 // NewServer starts a server that is stopped at the end of the test.
@@ -54,8 +56,13 @@ func NewServer(t testing.TB, script *Script, opts Options) *Server {
 	return s
 }
 
+// Handler gives a server that somebody else lets listen, such as a process that is nothing else. Its
+// URL is not known.
+func Handler(script *Script, opts Options) *Server { return newServer(script, opts) }
+
 func newServer(script *Script, opts Options) *Server {
-	return &Server{script: script, latency: opts.Latency, gone: make(chan struct{})}
+	script.forget = opts.Forget
+	return &Server{script: script, latency: opts.Latency, forget: opts.Forget, gone: make(chan struct{})}
 }
 
 func (s *Server) close() {
@@ -140,7 +147,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 func (s *Server) record(h http.Header, body []byte) []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen = append(s.seen, Seen{Header: h.Clone(), Body: body, At: time.Now()})
+	if !s.forget {
+		s.seen = append(s.seen, Seen{Header: h.Clone(), Body: body, At: time.Now()})
+	}
 	faults := slices.Clone(s.standing)
 	if len(s.queue) > 0 {
 		faults = append(faults, s.queue[0])
