@@ -55,9 +55,28 @@ func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
 	return err
 }
 
-// Refresh folds what was appended since t was loaded.
+// Refresh folds what was appended since t was loaded. Mostly that is nothing or one event, which the
+// last one shows at once: to search for the next one the server goes through everything after t.
 func (j *Journal) Refresh(ctx context.Context, t *Task) error {
+	if t.Seq > 0 {
+		if done, err := j.refreshByLast(ctx, t); done || err != nil {
+			return err
+		}
+	}
 	return j.read(ctx, t.ID, t.Seq+1, t.Apply)
+}
+
+// refreshByLast folds the last event, if t then is what the journal says.
+func (j *Journal) refreshByLast(ctx context.Context, t *Task) (done bool, err error) {
+	s, ok, err := j.bus.LastTask(ctx, fence(t.ID))
+	if err != nil || !ok || s.Seq <= t.Seq {
+		return ok && err == nil, err
+	}
+	e, err := j.decode(ctx, t.ID, s)
+	if err != nil || e.Prev != t.Seq {
+		return false, err
+	}
+	return true, t.Apply(e)
 }
 
 // Events gives the task's events from a stream sequence on, oldest first, payloads in full.
