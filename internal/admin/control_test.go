@@ -101,6 +101,19 @@ func TestRetryOverHTTP(t *testing.T) {
 	}
 }
 
+// A key that belongs to another request's task is a conflict that names the task.
+func TestAKeyOverHTTP(t *testing.T) {
+	d := start(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("done")))
+	id := submit(t, d.client(), akitad.TaskRequest{Text: "one", IdempotencyKey: "k"})
+	if again := submit(t, d.client(), akitad.TaskRequest{Text: "one", IdempotencyKey: "k"}); again != id {
+		t.Errorf("the same request is %s, want %s", again, id)
+	}
+	p := d.ask("POST", "/v1/tasks", `{"text":"two","idempotency_key":"k"}`, nil).problem(t)
+	if p.Status != 409 || p.Code != "conflict" || !strings.Contains(p.Detail, string(id)) || !strings.Contains(p.Hint, "new key") {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestPausingAProfileOverHTTP(t *testing.T) {
 	d := start(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("done")))
 	c := d.client()
