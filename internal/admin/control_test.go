@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
@@ -139,6 +140,34 @@ func TestPausingAProfileOverHTTP(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	d.wait(id, (*journal.Task).Final)
+}
+
+// A profile whose tasks failed often lately is shown as degraded, since when and until when.
+func TestTheHealthOfProfilesOverHTTP(t *testing.T) {
+	d := start(t, llmtest.New(t).
+		Always(llmtest.System("You are an analyst"), llmtest.FailKind(akitad.InvalidRequest)).
+		Always(llmtest.Any, llmtest.Text("done")))
+	c := d.client()
+	begun := time.Now()
+	for range 3 {
+		d.wait(submit(t, c, akitad.TaskRequest{Text: "work", Profile: "analyst"}), (*journal.Task).Final)
+	}
+	page, err := client.List[client.Agent](t.Context(), c, "/v1/agents", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range page.Items {
+		switch a.Profile {
+		case "analyst":
+			if a.Healthy || a.Error == "" || a.Since == nil || a.Since.Before(begun) || a.NextProbe == nil || !a.NextProbe.After(*a.Since) || a.Success != 0 || a.Failed != 3 {
+				t.Errorf("%+v", a)
+			}
+		case "assistant":
+			if !a.Healthy || a.Error != "" || a.Since != nil || a.NextProbe != nil || a.Success != 1 {
+				t.Errorf("%+v", a)
+			}
+		}
+	}
 }
 
 func TestTheStrategyIsKeptForAllNodes(t *testing.T) {
