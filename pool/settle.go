@@ -130,7 +130,7 @@ func lacking(t *journal.Task, named []string) []string {
 		}
 	}
 	for _, n := range t.Skipped {
-		if n.State == "blocked" {
+		if n.State == "blocked" || n.Refused() {
 			add(n.Step, n.Reason)
 		}
 	}

@@ -417,9 +417,17 @@ func (t *Task) WillWake() bool {
 	return false
 }
 
-// Delegated counts the tasks that were delegated below this one, as far as it knows: those of a child
-// that has not joined are not among them.
-func (t *Task) Delegated() int { return len(t.Children) + t.Below }
+// Delegated counts the agents' tasks that were delegated below this one, as far as it knows: those of a
+// child that has not joined are not among them. A plan's single calls are none.
+func (t *Task) Delegated() int {
+	n := t.Below
+	for _, c := range t.Children {
+		if !c.Single {
+			n++
+		}
+	}
+	return n
+}
 
 // OpenRuns counts the plan steps that were delegated and have not ended.
 func (t *Task) OpenRuns() int {

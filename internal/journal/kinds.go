@@ -196,6 +196,7 @@ type ChildRef struct {
 	Profile string        `json:"profile,omitempty"`
 	Goal    string        `json:"goal,omitempty"`
 	Attempt int           `json:"attempt,omitempty"` // of the step, from 1 (0 is 1)
+	Single  bool          `json:"single,omitempty"`  // it makes one call of a tool or a model, and is no agent's task
 
 	// Replaces names the child whose place this one takes: it asked for this one as its follow-up, or
 	// was an attempt that did not hold.
@@ -204,10 +205,14 @@ type ChildRef struct {
 
 // StepNote records why a plan step did not run.
 type StepNote struct {
-	Step   string `json:"step"`
-	State  string `json:"state"` // skipped or blocked
-	Reason string `json:"reason"`
+	Step   string      `json:"step"`
+	State  string      `json:"state"` // skipped, blocked, or failed: it was refused, and Step may name one item of it
+	Reason string      `json:"reason"`
+	Kind   akitad.Kind `json:"kind,omitempty"` // of the failure
 }
+
+// Refused reports whether the step, or the item of it, was not handed out though it was its turn.
+func (n StepNote) Refused() bool { return n.State == string(akitad.Failed) }
 
 // WaitingData puts the task to sleep.
 type WaitingData struct {

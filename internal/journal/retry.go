@@ -54,8 +54,8 @@ func (t *Task) Reopens() bool {
 	if t.Planned == nil || t.Planned.Plan == nil {
 		return false
 	}
-	blocked := func(n StepNote) bool { return n.State == "blocked" }
-	return slices.ContainsFunc(t.Skipped, blocked) || slices.ContainsFunc(t.Children, failedRun)
+	open := func(n StepNote) bool { return n.State == "blocked" || n.Refused() }
+	return slices.ContainsFunc(t.Skipped, open) || slices.ContainsFunc(t.Children, failedRun)
 }
 
 func failedRun(c Child) bool { return c.Run != "" && (!c.Done || c.State != akitad.Completed) }
