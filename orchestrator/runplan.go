@@ -119,10 +119,11 @@ func given(t *journal.Task) map[string]any {
 	return t.Sub.Params
 }
 
-// endedRuns counts the tasks of steps that have ended, those that are tried again included.
+// endedRuns counts the tasks of steps that have ended, those whose place another one has taken
+// included: the number never goes down, so that an end is not hidden by the next attempt's beginning.
 func endedRuns(t *journal.Task) (n int) {
 	for _, c := range t.Children {
-		if c.Run != "" && c.Done {
+		if c.Done {
 			n++
 		}
 	}
