@@ -143,6 +143,9 @@ type WokenData struct {
 	Reason   string              `json:"reason"`
 	To       string              `json:"to,omitempty"`
 	Degraded *akitad.Degradation `json:"degraded,omitempty"`
+
+	// Broke is a failure that nobody could name, after which the same agent goes on once more.
+	Broke *akitad.Failure `json:"broke,omitempty"`
 }
 
 // ThoughtData is one assistant message, journalled before any of its calls runs.

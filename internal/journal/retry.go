@@ -140,7 +140,7 @@ func (t *Task) forgetEnd() {
 	t.AskedCancel, t.IsPaused, t.RolledBack = false, false, false
 	t.Open, t.unanswered, t.Until, t.WakeOnAny = nil, nil, nil, false
 	t.Failover, t.Holds, t.Rating = 0, 0, 0
-	t.Unverified, t.Common = false, ""
+	t.Unverified, t.Common, t.Broke = false, "", nil
 	t.Profile = t.Sub.Profile
 	t.Handed = t.Sub.Parent != ""
 	if t.Planned != nil {
