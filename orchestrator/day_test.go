@@ -100,11 +100,12 @@ func TestMostOfADayIsToldOnce(t *testing.T) {
 		})
 		return h.ended(id).Sub.Notice
 	}
-	if got := told(1, "what is two plus two?", "7", "en"); got != "" {
-		t.Errorf("with nothing used: %q", got)
-	}
 	h.used("a", "telegram", "7", 0, akitad.Usage{Input: 850})
 	h.used("b", "telegram", "8", 0, akitad.Usage{Cost: 9.1})
+	h.used("c", "http", "", 0, akitad.Usage{Input: 900})
+	if got := told(1, "what is two plus two?", "9", "en"); got != "" {
+		t.Errorf("with nothing used: %q", got)
+	}
 	if got := told(2, "what is two plus two?", "7", "en"); !strings.Contains(got, "85 %") || !strings.Contains(got, "00:00") {
 		t.Errorf("told %q", got)
 	}
@@ -119,7 +120,6 @@ func TestMostOfADayIsToldOnce(t *testing.T) {
 	if got := told(5, "二加二等于几？", "8", "zh"); !strings.Contains(got, "91%") {
 		t.Errorf("somebody else is told %q", got)
 	}
-	h.used("c", "http", "", 0, akitad.Usage{Input: 900})
 	if got := h.do(akitad.TaskRequest{Text: "what is two plus two?"}); got.Sub.Notice != "" || got.State != akitad.Completed {
 		t.Errorf("over HTTP: %s, told %q", got.State, got.Sub.Notice)
 	}
