@@ -23,6 +23,7 @@ type Message struct {
 	Budget   *Budget        `json:"budget,omitempty"`
 	Priority Priority       `json:"priority,omitempty"`
 	Offline  bool           `json:"offline,omitempty"` // serve by the offline engine alone
+	Notice   string         `json:"notice,omitempty"`  // what the person is told once, when it becomes a task
 	At       time.Time      `json:"at"`
 }
 

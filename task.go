@@ -62,7 +62,7 @@ type TaskRequest struct {
 	OutputSchema   RawJSON        `json:"output_schema,omitempty" doc:"JSON Schema that the result's data must satisfy."`
 	Budget         *Budget        `json:"budget,omitempty"`
 	Priority       Priority       `json:"priority,omitempty" enum:"high,normal,low"`
-	IdempotencyKey string         `json:"idempotency_key,omitempty" doc:"The same key always means the same task." maxLength:"200"`
+	IdempotencyKey string         `json:"idempotency_key,omitempty" doc:"The same key always means the same task; with a request that asks for something else it is refused." maxLength:"200"`
 	Wait           string         `json:"wait,omitempty" doc:"How long to wait for the end, e.g. 30s (at most 10m)."`
 	Offline        bool           `json:"offline,omitempty" doc:"Serve by the offline engine alone."`
 	Lang           string         `json:"lang,omitempty" doc:"Language of messages to the person, en or zh; guessed from the text if empty."`

@@ -83,6 +83,7 @@ func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
 	if err := d.after(ctx, t, d.ours, d.placeholder); err != nil {
 		return err
 	}
+	d.notice(ctx, t)
 	msg, err := d.ch.Placeholder(ctx, t.Sub.Origin, d.firstWords(ctx, t))
 	if err != nil {
 		return err
@@ -106,6 +107,18 @@ func (d *desk) after(ctx context.Context, t *journal.Task, owed func(*journal.Ta
 		return err
 	}
 	return do(ctx, before)
+}
+
+// notice tells the person what goes with a new task, above its placeholder: that one becomes the answer.
+// It is a word on the side, and one that cannot be sent holds up nothing.
+func (d *desk) notice(ctx context.Context, t *journal.Task) {
+	if t.Sub.Notice == "" || t.Retries > 0 {
+		return
+	}
+	_, err := d.ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverNotice, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.Sub.Notice}})
+	if err != nil {
+		d.log.Warn("a notice was not sent", zap.String("task", string(t.ID)), zap.Error(err))
+	}
 }
 
 func (d *desk) firstWords(ctx context.Context, t *journal.Task) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,27 @@ func TestEveryEndHasWords(t *testing.T) {
 			r.want(anna, tt.want)
 		})
 	}
+}
+
+// What the person is to be told with a task comes once, above its placeholder, over a restart too.
+func TestANoticeComesOnce(t *testing.T) {
+	r := newRig(t)
+	who := strconv.FormatInt(anna, 10)
+	id := akitad.DeriveTaskID("test", "noticed")
+	msg := r.srv.Say(stranger, anna, "go", telegramtest.Said{})
+	_, _, err := r.journal.Create(r.ctx(), id, journal.SubmittedData{
+		Root: id, Session: akitad.DeriveSessionKey("telegram", who, ""), Text: "go", Profile: "assistant", Notice: "most of the day is used",
+		Origin: akitad.Origin{Channel: "telegram", Chat: who, Sender: who, Message: strconv.Itoa(msg), Lang: "en"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	r.until(id, func(t *journal.Task) bool { return t.Placeholder != "" })
+	r.restart()
+	r.complete(id, "the answer")
+	r.delivered(id)
+	r.want(anna, "most of the day is used", "the answer")
 }
 
 // A task may end before anything of the gateway exists, or between its runs.

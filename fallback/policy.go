@@ -70,7 +70,7 @@ type Failure struct {
 	Kind       akitad.Kind
 	Attempt    int           // tries so far at this endpoint, this one included
 	RetryAfter time.Duration // what the server asked for; 0 if it did not
-	Again      bool          // the same signature has been met before: fed back, or shrunk for
+	Again      bool          // the same Signature has been met before: fed back, or shrunk for
 }
 
 // A rule is a verdict for the first time and one for when the first did not help.
@@ -103,15 +103,18 @@ var rules = map[akitad.Kind]rule{
 }
 
 // Decide gives the verdict. Temporary kinds are tried again until Tries are used up or the server
-// asks for more patience than MaxRetryAfter; an overflow is shrunk for and an unknown failure fed
-// back once; everything else goes on at once. A kind that is not in the table counts as unknown.
+// asks for more patience than MaxRetryAfter; an overflow is shrunk for once, an unknown failure fed
+// back once, and others after it as long as there are Tries; everything else goes on at once. A kind that is not in the table counts as unknown.
 func (p Policy) Decide(f Failure) Verdict {
 	r, known := rules[f.Kind]
 	if !known {
 		r = rules[akitad.Unknown]
 	}
 	spent := f.Again
-	if r.first == Retry {
+	switch r.first {
+	case FeedBack:
+		spent = spent || f.Attempt >= p.withDefaults().Tries
+	case Retry:
 		spent = f.Attempt >= p.withDefaults().Tries || f.RetryAfter > MaxRetryAfter
 	}
 	if spent {

@@ -31,6 +31,7 @@ func outcomes(t *journal.Task) map[string]plan.Outcome {
 			out[c.Run] = plan.Outcome{State: c.State, Result: c.Result, Failure: failureOf(t, c), Decision: onError(decided(t, c))}
 		}
 	}
+	refusals(t, out)
 	return out
 }
 
@@ -63,7 +64,7 @@ func jitter(id akitad.TaskID) float64 {
 // childFor gives the child that does a ready step, and from when on: the one that does it already, or
 // the next attempt's.
 func childFor(t *journal.Task, r plan.Ready) (ref journal.ChildRef, from time.Time) {
-	ref = journal.ChildRef{Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step)}
+	ref = journal.ChildRef{Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step), Single: r.Step.Kind() != "agent"}
 	if at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.Run == r.ID }); at >= 0 {
 		c := t.Children[at]
 		if !c.Done {

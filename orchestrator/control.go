@@ -29,7 +29,8 @@ func (o *Orchestrator) Cancel(ctx context.Context, id akitad.TaskID, reason stri
 	})
 }
 
-// Steer hands a correction to a task; its agent reads it before its next round.
+// Steer hands a correction to a task; its agent reads it before its next round. A task that has ended
+// is a Conflict.
 func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string) error {
 	if strings.TrimSpace(words) == "" {
 		return akitad.Errorf(akitad.InvalidRequest, "the steer has no text").WithHint("say what should be different")
@@ -48,12 +49,13 @@ func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string
 	return err
 }
 
-// Pause lets the running round end and then holds the task until Resume. It survives a restart.
+// Pause lets the running round end and then holds the task until Resume. It survives a restart. A task
+// that has ended is a Conflict.
 func (o *Orchestrator) Pause(ctx context.Context, id akitad.TaskID) error {
 	return o.ask(ctx, id, journal.Paused, func(t *journal.Task) bool { return t.IsPaused })
 }
 
-// Resume lets a paused task go on.
+// Resume lets a paused task go on. A task that has ended is a Conflict.
 func (o *Orchestrator) Resume(ctx context.Context, id akitad.TaskID) error {
 	return o.ask(ctx, id, journal.Resumed, func(t *journal.Task) bool { return !t.IsPaused })
 }
@@ -106,6 +108,11 @@ func (o *Orchestrator) known(ctx context.Context, id akitad.TaskID) (*journal.Ta
 	return t, nil
 }
 
+// ended is the Conflict for what can only be done to a task that goes on.
 func ended(t *journal.Task) error {
-	return akitad.Errorf(akitad.InvalidRequest, "task %s has ended (%s)", t.ID, t.State).WithHint("start a new task")
+	hint := "start a new task"
+	if t.State != akitad.Completed && t.IsRoot() {
+		hint += ", or retry it: akitad task retry " + string(t.ID)
+	}
+	return conflictf(hint, "task %s has ended (%s)", t.ID, t.State)
 }

@@ -1,6 +1,7 @@
 package orchestrator_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -83,5 +84,43 @@ func TestADayOverHTTP(t *testing.T) {
 	}
 	if again, err := h.Orchestrator.Submit(t.Context(), "http", req); err != nil || again != first.ID {
 		t.Errorf("the same request again gives %s, %v", again, err)
+	}
+}
+
+// Who has used most of the day is told so once, with the task that comes then.
+func TestMostOfADayIsToldOnce(t *testing.T) {
+	model := llmtest.New(nil).Always(llmtest.Any, llmtest.Text("4"))
+	home := t.TempDir()
+	change := func(c *config.Config) { c.Budgets.PersonTokens, c.Budgets.PersonMoney = 1000, 10 }
+	h := startParts(t, home, model, whole, change)
+	told := func(nr int, words, sender, lang string) string {
+		t.Helper()
+		id := h.say(nr, words, func(m *akitad.Message) {
+			m.Origin.Sender, m.Origin.Lang, m.Session = sender, lang, akitad.DeriveSessionKey(sender)
+		})
+		return h.ended(id).Sub.Notice
+	}
+	h.used("a", "telegram", "7", 0, akitad.Usage{Input: 850})
+	h.used("b", "telegram", "8", 0, akitad.Usage{Cost: 9.1})
+	h.used("c", "http", "", 0, akitad.Usage{Input: 900})
+	if got := told(1, "what is two plus two?", "9", "en"); got != "" {
+		t.Errorf("with nothing used: %q", got)
+	}
+	if got := told(2, "what is two plus two?", "7", "en"); !strings.Contains(got, "85 %") || !strings.Contains(got, "00:00") {
+		t.Errorf("told %q", got)
+	}
+	if got := told(3, "what is two plus three?", "7", "en"); got != "" {
+		t.Errorf("told again: %q", got)
+	}
+	h.stop()
+	h = startParts(t, home, model, whole, change)
+	if got := told(4, "what is two plus four?", "7", "en"); got != "" {
+		t.Errorf("told again after a restart: %q", got)
+	}
+	if got := told(5, "二加二等于几？", "8", "zh"); !strings.Contains(got, "91%") {
+		t.Errorf("somebody else is told %q", got)
+	}
+	if got := h.do(akitad.TaskRequest{Text: "what is two plus two?"}); got.Sub.Notice != "" || got.State != akitad.Completed {
+		t.Errorf("over HTTP: %s, told %q", got.State, got.Sub.Notice)
 	}
 }

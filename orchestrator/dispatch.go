@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 )
 
@@ -128,6 +130,11 @@ func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 		return err
 	}
 	done := childDone(child)
+	if r := child.Result; r != nil && r.Next != nil && child.Sub.Nexts < journal.MaxNext {
+		lacks := *r // what it asked for was refused
+		lacks.Next, lacks.Partial, lacks.Missing = nil, true, append(slices.Clone(r.Missing), "no more tasks may be delegated for: "+r.Next.Goal)
+		done.Result = &lacks
+	}
 	err = o.Journal.Decide(ctx, parent, func(p *journal.Task) *journal.Decision {
 		if p.Final() || !awaits(p, child.ID) {
 			return nil
@@ -164,10 +171,17 @@ func awaits(p *journal.Task, id akitad.TaskID) bool {
 }
 
 // followUp submits the further task that a child's result asks for, in the child's place: same
-// parent, same depth, answering the same call. After three in a row the result counts as it is.
+// parent, same depth, answering the same call. After three in a row, and when no more tasks may be
+// delegated, the result counts as it is.
 func (o *Orchestrator) followUp(ctx context.Context, parent, child *journal.Task) (bool, error) {
 	if child.Result == nil || child.Result.Next == nil || child.Sub.Nexts >= journal.MaxNext || parent.Final() {
 		return false, nil
+	}
+	if awaits(parent, child.ID) {
+		if limits, spent := o.tree(ctx, parent); !limits.MayDelegate(spent) {
+			o.supervise(o.Tracer.InTask(ctx, parent.Sub.Root, parent.SpanTask()), guard.Spending, guard.Refuse)
+			return false, nil
+		}
 	}
 	sub := followUpData(child)
 	id := parent.ChildID(cmp.Or(sub.Key, sub.Call) + "/next/" + strconv.Itoa(sub.Nexts))

@@ -28,7 +28,8 @@ const (
 )
 
 // Submit takes a request from the HTTP API or the CLI through the same door as every other message
-// and returns once the task is in the journal. The same idempotency key gives the same task.
+// and returns once the task is in the journal. The same idempotency key gives the same
+// task; with a request that asks for something else it is a Conflict.
 func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.TaskRequest) (akitad.TaskID, error) {
 	ask := strings.TrimSpace(req.Plan) == askWord
 	if ask {
@@ -41,10 +42,13 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 	if err != nil {
 		return "", err
 	}
+	m.PlanAsk = ask
+	if err := o.checkKey(ctx, m.Task, req, ask); err != nil {
+		return "", err
+	}
 	if err := o.checkDay(ctx, m); err != nil {
 		return "", err
 	}
-	m.PlanAsk = ask
 	body, err := json.Marshal(m)
 	if err != nil {
 		return "", err
@@ -54,7 +58,10 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 	}
 	wctx, cancel := context.WithTimeoutCause(ctx, acceptGrace, akitad.Errorf(akitad.Overloaded, "the task is stored but was not accepted within %s", acceptGrace))
 	defer cancel()
-	_, err = o.Journal.Wait(wctx, m.Task, (*journal.Task).Exists)
+	t, err := o.Journal.Wait(wctx, m.Task, (*journal.Task).Exists)
+	if err == nil {
+		err = o.sameRequest(t, req, ask) // another request with the key may have been a moment faster
+	}
 	return m.Task, err
 }
 

@@ -159,7 +159,8 @@ func orCancel(err error) error {
 	return err
 }
 
-// compile makes the spec. A person's plan or flow needs none to be made by a model.
+// compile makes the spec. A person's plan or flow needs none to be made by a model; a tree whose budget
+// is used up calls none.
 func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.Task) error {
 	earlier, err := o.earlier(ctx, t)
 	if err != nil {
@@ -168,7 +169,7 @@ func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.T
 	ctx, span := o.Tracer.Start(ctx, akitad.SpanPrompt, "compile")
 	out, err := o.Compiler.Compile(ctx, compiler.Input{
 		Text: t.Sub.Text, Files: t.Sub.Files, Lang: t.Sub.Origin.Lang, Task: t.ID, Earlier: earlier,
-		Command: t.Sub.Plan != "" || t.Sub.Flow != "" || t.Sub.Offline,
+		Command: t.Sub.Plan != "" || t.Sub.Flow != "" || t.Sub.Offline || o.usedUp(ctx, t, akitad.Usage{}) != "",
 	})
 	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)))
 	span.End(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/compiler"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/lane"
@@ -50,6 +51,7 @@ type Options struct {
 	Default   string        // profile of root tasks, default assistant
 	Folder    string        // where flows are found; empty for none
 	Day       DayBudget     // of one person
+	Budget    guard.Limits  // of a root task's tree
 	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/plan"
@@ -64,7 +65,7 @@ func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
 
 // askPlanner fills in the planner's plan, if it comes to a valid one that splits the work.
 func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journal.PlannedData) {
-	dr := o.draft(ctx, plannerRequest(t, o.plannerBrief(t)), "the planner sees nothing to split", o.plannerPlan)
+	dr := o.draft(ctx, t, plannerRequest(t, o.plannerBrief(t)), "the planner sees nothing to split", o.plannerPlan)
 	d.Plan, d.Reason, d.Usage, d.Degraded = dr.plan, dr.reason, dr.usage, dr.degraded
 	if d.Plan != nil {
 		d.Reason = "split by the planner"
@@ -88,10 +89,16 @@ type draft struct {
 }
 
 // draft asks the planner until it gives a plan that read takes, twice more at most. A plan without
-// steps is its word that none is needed; none is the reason for that.
-func (o *Orchestrator) draft(ctx context.Context, req llm.Request, none string, read func(llm.Reply) (akitad.Plan, error)) draft {
+// steps is its word that none is needed; none is the reason for that. It is not asked when the budget of
+// the task's tree is used up.
+func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Request, none string, read func(llm.Reply) (akitad.Plan, error)) draft {
 	d := draft{problem: true}
 	for range planTries {
+		if limit := o.usedUp(ctx, t, d.usage); limit != "" {
+			d.reason = "the planner was not asked: the budget of this task is used up (" + limit + ")"
+			o.supervise(ctx, guard.Spending, guard.Refuse)
+			return d
+		}
 		reply, err := o.Model.Generate(ctx, req)
 		if err != nil {
 			o.Log.Warn("no planner answers", zap.String("task", string(req.Task)), zap.Error(err))

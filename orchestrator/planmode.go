@@ -120,7 +120,7 @@ func (o *Orchestrator) changePlan(ctx context.Context, c *claim.Claim, t *journa
 	req := plannerRequest(t, o.plannerBrief(t))
 	req.Messages = append(req.Messages, llm.Message{Speaker: llm.Assistant, Text: plan.Marshal(old)},
 		llm.Message{Speaker: llm.User, Text: "The person wants another plan and says:\n" + words + "\nAnswer with the whole changed YAML and nothing else."})
-	dr := o.draft(ctx, req, "the planner sees nothing to split", func(r llm.Reply) (akitad.Plan, error) {
+	dr := o.draft(ctx, t, req, "the planner sees nothing to split", func(r llm.Reply) (akitad.Plan, error) {
 		if r.Model == llm.OfflineModel {
 			return akitad.Plan{}, akitad.Errorf(akitad.Unavailable, "without a model no plan is changed")
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/claim"
+	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/plan"
@@ -33,6 +34,7 @@ func mayReplan(t *journal.Task) bool {
 type wish struct {
 	causes  []string // what is handled by it, see journal.ReplannedData
 	reasons []string
+	drifts  bool // also since the plan as a whole goes wrong
 }
 
 func (w *wish) add(t *journal.Task, cause, why string) {
@@ -41,8 +43,8 @@ func (w *wish) add(t *journal.Task, cause, why string) {
 	}
 }
 
-// rewriteWish finds what calls for other steps and was not handled yet: a step that asks for them, and
-// steps that failed past all that could be tried.
+// rewriteWish finds what calls for other steps and was not handled yet: a step that asks for them,
+// steps that failed past all that could be tried, and a plan that drifts.
 func rewriteWish(t *journal.Task, f plan.Frontier) (w wish, wished bool) {
 	if !mayReplan(t) {
 		return wish{}, false
@@ -54,15 +56,16 @@ func rewriteWish(t *journal.Task, f plan.Frontier) (w wish, wished bool) {
 		case c.Run == "" || !c.Done:
 		case c.Result != nil && c.Result.Replan != "":
 			w.add(t, string(c.ID), "step "+c.Run+" asks for another plan: "+c.Result.Replan)
-		case c.State == akitad.Failed && mendable(c.Error) && failedStep(f, c.Run):
+		case c.State == akitad.Failed && mendable(c.Error) && failedStep(f, c.Run) && !refusedRun(t, c.Run):
 			w.add(t, string(c.ID), "step "+c.Run+" failed: "+failureOf(t, c).Message)
 		}
 	}
 	for _, n := range f.Failed {
-		if !begun[n.Step] {
+		if !begun[n.Step] && (n.Failure == nil || mendable(n.Failure)) {
 			w.add(t, "step:"+n.Step, "step "+n.Step+" could not begin: "+n.Reason)
 		}
 	}
+	driftWish(t, f, &w)
 	return w, len(w.causes) > 0
 }
 
@@ -87,7 +90,10 @@ func failedStep(f plan.Frontier, run string) bool {
 func (o *Orchestrator) replan(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier, w wish) error {
 	d := journal.ReplannedData{Causes: w.causes}
 	kept := unfinishedKept(t, f)
-	dr := o.draft(ctx, o.rewriteRequest(t, f, w), "the planner sees nothing better", func(r llm.Reply) (akitad.Plan, error) {
+	if w.drifts {
+		o.supervise(ctx, guard.Drift, guard.Rewrite)
+	}
+	dr := o.draft(ctx, t, o.rewriteRequest(t, f, w), "the planner sees nothing better", func(r llm.Reply) (akitad.Plan, error) {
 		return o.rewritten(t, r, kept)
 	})
 	d.Usage, d.Degraded, d.Reason = dr.usage, dr.degraded, dr.reason

@@ -59,7 +59,7 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 }
 
 // goOn hands out what is ready, asks what must be asked and puts the task to sleep. ErrMoot means that
-// something has come in between that changes what is to be done.
+// something has come in between that changes what is to be done, or that a step was refused.
 func (o *Orchestrator) goOn(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) error {
 	later, err := o.handOut(ctx, c, t, f)
 	if err == nil {
@@ -119,10 +119,11 @@ func given(t *journal.Task) map[string]any {
 	return t.Sub.Params
 }
 
-// endedRuns counts the tasks of steps that have ended, those that are tried again included.
+// endedRuns counts the tasks of steps that have ended, those whose place another one has taken
+// included: the number never goes down, so that an end is not hidden by the next attempt's beginning.
 func endedRuns(t *journal.Task) (n int) {
 	for _, c := range t.Children {
-		if c.Run != "" && c.Done {
+		if c.Done {
 			n++
 		}
 	}
@@ -131,11 +132,11 @@ func endedRuns(t *journal.Task) (n int) {
 
 // handOut names the ready steps in the journal and submits them, and gives when the next of those is
 // due that must wait before they are tried again. All of it can be repeated: ids are derived from the
-// task, the step and the attempt.
+// task, the step and the attempt. ErrMoot says that a step was refused.
 func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) (later time.Time, err error) {
 	now := time.Now()
-	d := journal.DelegatedData{Skipped: newNotes(t, f)}
 	var due []started
+	var fresh []journal.ChildRef
 	for _, r := range f.Ready {
 		ref, at := childFor(t, r)
 		if at.After(now) {
@@ -145,9 +146,19 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 			continue
 		}
 		if !slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == ref.ID }) {
-			d.Children = append(d.Children, ref)
+			fresh = append(fresh, ref)
 		}
 		due = append(due, started{r, ref})
+	}
+	d := journal.DelegatedData{Skipped: newNotes(t, f)}
+	refused := map[string]bool{}
+	if len(fresh) > 0 {
+		var notes []journal.StepNote
+		d.Children, notes = o.affordable(ctx, t, fresh)
+		for _, n := range notes {
+			refused[n.Step] = true
+		}
+		d.Skipped = append(d.Skipped, notes...)
 	}
 	if len(d.Children)+len(d.Skipped) > 0 {
 		if err := c.Append(ctx, journal.Delegated, d); err != nil {
@@ -155,9 +166,15 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 		}
 	}
 	for _, s := range due {
+		if refused[s.ID] {
+			continue
+		}
 		if err := o.submitStep(ctx, t, s); err != nil {
 			return later, err
 		}
+	}
+	if len(refused) > 0 {
+		return later, claim.ErrMoot // what needs a refused step is to be settled first
 	}
 	return later, nil
 }

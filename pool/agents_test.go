@@ -40,9 +40,51 @@ func TestWhatComesAfterAnAgent(t *testing.T) {
 			h := newHouse(t, script).run(pool.WorkerOptions{})
 			id := h.submit("x", journal.SubmittedData{Text: "go", Profile: "analyst"})
 			h.dispatch(id)
+			if kind == akitad.Unknown { // the agent goes on once
+				h.until(id, func(t *journal.Task) bool { return len(t.Broke) == 1 })
+				h.dispatch(id)
+			}
 			got := h.until(id, func(t *journal.Task) bool { return t.Profile == "assistant" || t.Final() })
 			if handed := got.Profile == "assistant"; handed != next[kind] || !handed && (got.State != akitad.Failed || got.Error.Kind != kind) {
 				t.Errorf("%s by %s, %+v", got.State, got.Profile, got.Error)
+			}
+		})
+	}
+}
+
+// A failure that nobody can name is told to the agent, which goes on; the same one again, or a fourth
+// that differs, is its end. Numbers make no difference.
+func TestAnUnknownFailureIsFedBackOnce(t *testing.T) {
+	unknown := func(words string) llmtest.Turn { return llmtest.Fail(akitad.Errorf(akitad.Unknown, "%s", words)) }
+	for _, tt := range []struct {
+		name  string
+		turns []llmtest.Turn
+		broke int
+		by    string
+	}{
+		{"once", []llmtest.Turn{unknown("socket 7 is odd"), llmtest.Text("done")}, 1, "analyst"},
+		{"the same again", []llmtest.Turn{unknown("socket 7 is odd"), unknown("Socket 12 is odd")}, 1, "assistant"},
+		{"another", []llmtest.Turn{unknown("socket 7 is odd"), unknown("disk 7 is odd"), llmtest.Text("done")}, 2, "analyst"},
+		{"too many", []llmtest.Turn{unknown("a is odd"), unknown("b is odd"), unknown("c is odd")}, 2, "assistant"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			script := llmtest.New(t).On(llmtest.System("You are an analyst"), tt.turns...).Always(llmtest.System("You are the assistant"), llmtest.Text("done"))
+			h := newHouse(t, script).run(pool.WorkerOptions{})
+			id := h.submit("x", journal.SubmittedData{Text: "go", Profile: "analyst"})
+			broke := 0
+			for seen := uint64(0); ; {
+				got := h.until(id, func(t *journal.Task) bool { return t.Final() || t.State == akitad.Pending && t.Activation > seen })
+				if broke = max(broke, len(got.Broke)); got.Final() {
+					if got.State != akitad.Completed || got.Profile != tt.by || broke != tt.broke {
+						t.Errorf("%s by %s after %d, %+v", got.State, got.Profile, broke, got.Error)
+					}
+					break
+				}
+				seen = got.Activation
+				h.dispatch(id)
+			}
+			if said := script.Requests()[1].Messages; !strings.Contains(said[len(said)-1].Text, "broken off at this point: socket 7 is odd") && tt.name != "too many" {
+				t.Errorf("it is told %+v", said)
 			}
 		})
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-func healthName(profile string) string { return "profile." + profile }
+// HealthName is the name under which the health of a profile is kept.
+func HealthName(profile string) string { return "profile." + profile }
 
 // settled counts a task's end for its profile, here and for the health that all nodes share. A task
 // that ended in error, at a cap or in a loop is a failure. A plan's single call says nothing about the
@@ -25,9 +26,9 @@ func (w *Worker) settled(ctx context.Context, t *journal.Task, profile string, f
 	}
 	var err error
 	if failure == nil {
-		err = w.Health.Succeeded(ctx, healthName(profile))
+		err = w.Health.Succeeded(ctx, HealthName(profile))
 	} else {
-		_, err = w.Health.Failed(ctx, healthName(profile), time.Now(), failure.Kind, failure.Message)
+		_, err = w.Health.Failed(ctx, HealthName(profile), time.Now(), failure.Kind, failure.Message)
 	}
 	if err != nil {
 		w.Log.Warn("profile health cannot be written", zap.String("profile", profile), zap.Error(err))
@@ -42,7 +43,7 @@ func (w *Worker) health(ctx context.Context, profile string) fallback.Health {
 	if w.Health == nil {
 		return fallback.Health{}
 	}
-	h, err := w.Health.Health(ctx, healthName(profile))
+	h, err := w.Health.Health(ctx, HealthName(profile))
 	if err != nil {
 		w.Log.Warn("profile health cannot be read", zap.String("profile", profile), zap.Error(err))
 	}
@@ -78,7 +79,7 @@ func (w *Worker) insteadOf(ctx context.Context, t *journal.Task, p akitad.Profil
 	if !ok {
 		return "", h, false
 	}
-	probes, err := w.Health.TakeProbe(ctx, healthName(p.Name), time.Now())
+	probes, err := w.Health.TakeProbe(ctx, HealthName(p.Name), time.Now())
 	if err != nil {
 		w.Log.Warn("profile health cannot be written", zap.String("profile", p.Name), zap.Error(err))
 	}

@@ -130,7 +130,7 @@ func lacking(t *journal.Task, named []string) []string {
 		}
 	}
 	for _, n := range t.Skipped {
-		if n.State == "blocked" {
+		if n.State == "blocked" || n.Refused() {
 			add(n.Step, n.Reason)
 		}
 	}
@@ -146,12 +146,17 @@ func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) err
 	})
 }
 
-// failed decides what a failure means by its kind: hold until endpoints are back, hand over to the
-// next agent, or end.
+// failed decides what a failure means by its kind: hold until endpoints are back, go on once more, hand
+// over to the next agent, or end.
 func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent akitad.Usage, err error) error {
 	t := c.Snapshot()
 	if w.holds(t, err) {
 		return w.hold(ctx, c, i, err)
+	}
+	if goesOn(t, err) {
+		w.Log.Warn("an agent's work broke off and goes on once more", zap.String("task", string(t.ID)), zap.Error(err))
+		w.decision(ctx, "agent", []string{"once more", "give up"}, "once more", err.Error())
+		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "once more", Broke: akitad.FailureOf(err)}, wanted))
 	}
 	w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
 	u, failedCheck := errors.AsType[unverified](err)
@@ -168,6 +173,20 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: spent, Instance: i.ID, Reused: i.Reused(),
 		Unverified: failedCheck, Common: common, Files: w.noteFailure(ctx, t, i, err, u.changed),
 	}, wanted))
+}
+
+// goesOn reports whether an agent goes on after a failure that nobody can name: told of it, once for each
+// that differs, a few times in all. A plan's single call is not repeated, since what it did is not known.
+func goesOn(t *journal.Task, err error) bool {
+	_, failedCheck := errors.AsType[unverified](err)
+	if akitad.KindOf(err) != akitad.Unknown || failedCheck || errors.Is(err, errHopeless) || oneCall(t) {
+		return false
+	}
+	sign := fallback.Signature(akitad.Unknown, err.Error())
+	f := fallback.Failure{Kind: akitad.Unknown, Attempt: len(t.Broke) + 1, Again: slices.ContainsFunc(t.Broke, func(b journal.Broke) bool {
+		return fallback.Signature(b.Kind, b.Message) == sign
+	})}
+	return fallback.Policy{}.Decide(f) == fallback.FeedBack
 }
 
 // failure gives the error that a task ends with. After several agents it is all_failed and tells what

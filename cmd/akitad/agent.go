@@ -42,6 +42,8 @@ func agentState(a client.Agent) string {
 		return "paused, running rounds end"
 	case a.Paused:
 		return "paused"
+	case !a.Healthy && a.Since != nil && a.NextProbe != nil:
+		return fmt.Sprintf("degraded since %s, tried again from %s", stamp(*a.Since), stamp(*a.NextProbe))
 	}
 	return "open"
 }

@@ -8,7 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
 )
 
@@ -85,6 +87,21 @@ func TestTail(t *testing.T) {
 		}
 		if err := f.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+func TestAgentState(t *testing.T) {
+	since := time.Date(2026, 11, 30, 10, 0, 0, 0, time.Local)
+	next := since.Add(30 * time.Second)
+	for want, a := range map[string]client.Agent{
+		"open":                       {Healthy: true},
+		"paused":                     {Healthy: true, Paused: true},
+		"paused, running rounds end": {Paused: true, Busy: 1, Since: &since, NextProbe: &next},
+		"degraded since 2026-11-30 10:00:00, tried again from 2026-11-30 10:00:30": {Since: &since, NextProbe: &next},
+	} {
+		if got := agentState(a); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

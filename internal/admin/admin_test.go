@@ -486,8 +486,12 @@ func TestActions(t *testing.T) {
 	if err != nil || got.State != akitad.Completed || got.Rating != 4 {
 		t.Errorf("%s rated %d (%v)", got.State, got.Rating, err)
 	}
-	if _, err := c.Pause(t.Context(), id); akitad.KindOf(err) != akitad.InvalidRequest {
-		t.Errorf("pausing what has ended: %v", err)
+	path := "/v1/tasks/" + string(id)
+	for action, body := range map[string]string{"/pause": "", "/resume": "", "/steer": `{"text":"x"}`} {
+		p := d.ask("POST", path+action, body, nil).problem(t)
+		if p.Status != 409 || p.Code != "conflict" || p.Detail != "task "+string(id)+" has ended (completed)" || p.Hint != "start a new task" {
+			t.Errorf("%s of what has ended: %+v", action, p)
+		}
 	}
 	if got, err := c.Cancel(t.Context(), id); err != nil || got.State != akitad.Completed {
 		t.Errorf("cancelling what has ended: %s %v", got.State, err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
@@ -101,6 +102,19 @@ func TestRetryOverHTTP(t *testing.T) {
 	}
 }
 
+// A key that belongs to another request's task is a conflict that names the task.
+func TestAKeyOverHTTP(t *testing.T) {
+	d := start(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("done")))
+	id := submit(t, d.client(), akitad.TaskRequest{Text: "one", IdempotencyKey: "k"})
+	if again := submit(t, d.client(), akitad.TaskRequest{Text: "one", IdempotencyKey: "k"}); again != id {
+		t.Errorf("the same request is %s, want %s", again, id)
+	}
+	p := d.ask("POST", "/v1/tasks", `{"text":"two","idempotency_key":"k"}`, nil).problem(t)
+	if p.Status != 409 || p.Code != "conflict" || !strings.Contains(p.Detail, string(id)) || !strings.Contains(p.Hint, "new key") {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestPausingAProfileOverHTTP(t *testing.T) {
 	d := start(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("done")))
 	c := d.client()
@@ -126,6 +140,34 @@ func TestPausingAProfileOverHTTP(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	d.wait(id, (*journal.Task).Final)
+}
+
+// A profile whose tasks failed often lately is shown as degraded, since when and until when.
+func TestTheHealthOfProfilesOverHTTP(t *testing.T) {
+	d := start(t, llmtest.New(t).
+		Always(llmtest.System("You are an analyst"), llmtest.FailKind(akitad.InvalidRequest)).
+		Always(llmtest.Any, llmtest.Text("done")))
+	c := d.client()
+	begun := time.Now()
+	for range 3 {
+		d.wait(submit(t, c, akitad.TaskRequest{Text: "work", Profile: "analyst"}), (*journal.Task).Final)
+	}
+	page, err := client.List[client.Agent](t.Context(), c, "/v1/agents", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range page.Items {
+		switch a.Profile {
+		case "analyst":
+			if a.Healthy || a.Error == "" || a.Since == nil || a.Since.Before(begun) || a.NextProbe == nil || !a.NextProbe.After(*a.Since) || a.Success != 0 || a.Failed != 3 {
+				t.Errorf("%+v", a)
+			}
+		case "assistant":
+			if !a.Healthy || a.Error != "" || a.Since != nil || a.NextProbe != nil || a.Success != 1 {
+				t.Errorf("%+v", a)
+			}
+		}
+	}
 }
 
 func TestTheStrategyIsKeptForAllNodes(t *testing.T) {

@@ -66,9 +66,29 @@ func (s *Server) agents(ctx context.Context) ([]client.Agent, error) {
 		if since, paused := switched.Paused[out[i].Profile]; paused {
 			out[i].Paused, out[i].PausedSince = true, &since
 		}
+		if err := s.health(ctx, &out[i]); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(out, func(a, b client.Agent) int { return cmp.Compare(a.Profile, b.Profile) })
 	return out, nil
+}
+
+// health fills in how a profile's tasks ended lately.
+func (s *Server) health(ctx context.Context, a *client.Agent) error {
+	a.Healthy = true
+	if s.Health == nil {
+		return nil
+	}
+	h, err := s.Health.Health(ctx, pool.HealthName(a.Profile))
+	if err != nil {
+		return err
+	}
+	a.Healthy, a.Error = !h.Degraded(), h.Reason
+	if !a.Healthy {
+		a.Since, a.NextProbe = &h.Since, &h.Next
+	}
+	return nil
 }
 
 // presence is what a worker answers when somebody asks who is there.

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/controls"
@@ -33,7 +34,7 @@ import (
 	"github.com/akitad/akitad/orchestrator"
 )
 
-// Deps is what the API asks. Router, Controls and Channels may be nil.
+// Deps is what the API asks. Router, Controls, Health and Channels may be nil.
 type Deps struct {
 	Bus          *bus.Bus
 	Journal      *journal.Journal
@@ -44,6 +45,7 @@ type Deps struct {
 	Tools        *tool.Registry
 	Memory       *memory.Memory
 	Controls     *controls.Controls
+	Health       *fallback.Ledger        // of the profiles
 	Channels     func() map[string]error // health of each channel; nil for none
 	Log          *zap.Logger
 }

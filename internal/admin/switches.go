@@ -74,7 +74,7 @@ func (s *Server) turnAgent(ctx context.Context, profile string, turn func(contex
 	if err := turn(ctx, profile); err != nil {
 		return nil, problem(err)
 	}
-	out := client.Agent{Profile: profile, Where: []string{}}
+	out := client.Agent{Profile: profile, Where: []string{}, Healthy: true}
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		out = all[i]
 	}

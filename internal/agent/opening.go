@@ -66,6 +66,9 @@ func (r *run) fresh(ctx context.Context, t *journal.Task, round int, b bound) (o
 	if words := takeOver(t); words != "" {
 		out = append(out, words)
 	}
+	if n := len(t.Broke); n > 0 && t.Broke[n-1].Rounds == len(t.Rounds) && b.ask == nil {
+		out = append(out, "[Your work was broken off at this point: "+t.Broke[n-1].Message+". Go on; if it comes again the task is taken from you.]")
+	}
 	return append(out, b.notes...), nil
 }
 

@@ -218,8 +218,8 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
-		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney},
-		PlanAsk: a.Config.Plan == "ask",
+		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney, Warn: a.Config.Budgets.Warn},
+		PlanAsk: a.Config.Plan == "ask", Budget: a.budget(),
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)

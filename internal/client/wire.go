@@ -88,6 +88,13 @@ type Agent struct {
 	Paused      bool     `json:"paused"` // takes no work on any node
 
 	PausedSince *time.Time `json:"paused_since,omitempty"`
+
+	// How its tasks ended lately, on all nodes: one that is not healthy takes no new task while another
+	// agent of its fallback chain may have it, but for one that tries again from NextProbe on.
+	Healthy   bool       `json:"healthy"`
+	Error     string     `json:"error,omitempty"` // of the newest failure that still counts
+	Since     *time.Time `json:"degraded_since,omitempty"`
+	NextProbe *time.Time `json:"next_probe,omitempty"`
 }
 
 // Rollback is a task that has ended, and what became of the files that it wrote.

@@ -29,6 +29,7 @@ const (
 	NoProgress = "no progress"
 	TokenSpike = "token spike"
 	Spending   = "budget"
+	Drift      = "plan drift"
 )
 
 // Action is what is done about a pattern. The later ones are the graver ones.
@@ -41,6 +42,8 @@ const (
 	Strategy Action = "strategy switch" // the agent is told to go another way
 	Endpoint Action = "endpoint switch" // another endpoint answers from here on
 	Ask      Action = "ask"             // the person decides
+	Rewrite  Action = "rewrite"         // the planner may write a plan's unfinished steps anew; of no rung
+	Refuse   Action = "refuse"          // what was asked for is not begun; of no rung
 	Stop     Action = "stop"            // one last call gives the best answer
 )
 

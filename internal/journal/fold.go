@@ -50,6 +50,7 @@ type Task struct {
 	Retries  int      // of these, by a retry after its end
 	Took     int      // rounds that were there when the present agent took over
 	Holds    int      // how often it waited for endpoints to come back
+	Broke    []Broke  // what broke off the present agent's work, after which it went on
 
 	Rounds   []RoundState
 	Open     []OpenCall // not yet answered, in call order
@@ -96,6 +97,12 @@ type RoundState struct {
 	Epoch   uint64 // the claim under which it was thought
 	Done    bool
 	Results []akitad.Observation // in call order; open calls have an empty text until answered
+}
+
+// Broke is a failure after which the same agent went on, and after how many rounds it came.
+type Broke struct {
+	akitad.Failure
+	Rounds int
 }
 
 // AnswerPrefix stands before a person's own words in the observation that answers a question, and
@@ -244,13 +251,16 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 		if t.Handed {
 			t.Failover++
 			t.Attempts++
-			t.Took = len(t.Rounds)
+			t.Took, t.Broke = len(t.Rounds), nil
 			t.giveUpCalls()
 		}
 		t.Handed, t.Profile = true, d.To
 	}
 	if d.Degraded != nil {
 		t.Degraded = append(t.Degraded, *d.Degraded)
+	}
+	if d.Broke != nil {
+		t.Broke = append(slices.Clone(t.Broke), Broke{*d.Broke, len(t.Rounds)})
 	}
 	t.ready(e.Seq)
 	if d.Reason == akitad.ReasonPaused {
@@ -417,9 +427,17 @@ func (t *Task) WillWake() bool {
 	return false
 }
 
-// Delegated counts the tasks that were delegated below this one, as far as it knows: those of a child
-// that has not joined are not among them.
-func (t *Task) Delegated() int { return len(t.Children) + t.Below }
+// Delegated counts the agents' tasks that were delegated below this one, as far as it knows: those of a
+// child that has not joined are not among them. A plan's single calls are none.
+func (t *Task) Delegated() int {
+	n := t.Below
+	for _, c := range t.Children {
+		if !c.Single {
+			n++
+		}
+	}
+	return n
+}
 
 // OpenRuns counts the plan steps that were delegated and have not ended.
 func (t *Task) OpenRuns() int {

@@ -77,6 +77,7 @@ type SubmittedData struct {
 	Nexts    int               `json:"nexts,omitempty"` // how many follow-ups in a row led here
 	Offline  bool              `json:"offline,omitempty"`
 	Tainted  bool              `json:"tainted,omitempty"`
+	Notice   string            `json:"notice,omitempty"` // what the person is told once, beside the placeholder
 
 	// Of a plan's step: the number of the attempt, from 1 (0 is 1), the key that its own id and those
 	// of its follow-ups are derived from where that is not Call, and why the attempts before did not
@@ -143,6 +144,9 @@ type WokenData struct {
 	Reason   string              `json:"reason"`
 	To       string              `json:"to,omitempty"`
 	Degraded *akitad.Degradation `json:"degraded,omitempty"`
+
+	// Broke is a failure that nobody could name, after which the same agent goes on once more.
+	Broke *akitad.Failure `json:"broke,omitempty"`
 }
 
 // ThoughtData is one assistant message, journalled before any of its calls runs.
@@ -196,6 +200,7 @@ type ChildRef struct {
 	Profile string        `json:"profile,omitempty"`
 	Goal    string        `json:"goal,omitempty"`
 	Attempt int           `json:"attempt,omitempty"` // of the step, from 1 (0 is 1)
+	Single  bool          `json:"single,omitempty"`  // it makes one call of a tool or a model, and is no agent's task
 
 	// Replaces names the child whose place this one takes: it asked for this one as its follow-up, or
 	// was an attempt that did not hold.
@@ -204,10 +209,14 @@ type ChildRef struct {
 
 // StepNote records why a plan step did not run.
 type StepNote struct {
-	Step   string `json:"step"`
-	State  string `json:"state"` // skipped or blocked
-	Reason string `json:"reason"`
+	Step   string      `json:"step"`
+	State  string      `json:"state"` // skipped, blocked, or failed: it was refused, and Step may name one item of it
+	Reason string      `json:"reason"`
+	Kind   akitad.Kind `json:"kind,omitempty"` // of the failure
 }
+
+// Refused reports whether the step, or the item of it, was not handed out though it was its turn.
+func (n StepNote) Refused() bool { return n.State == string(akitad.Failed) }
 
 // WaitingData puts the task to sleep.
 type WaitingData struct {

@@ -54,8 +54,8 @@ func (t *Task) Reopens() bool {
 	if t.Planned == nil || t.Planned.Plan == nil {
 		return false
 	}
-	blocked := func(n StepNote) bool { return n.State == "blocked" }
-	return slices.ContainsFunc(t.Skipped, blocked) || slices.ContainsFunc(t.Children, failedRun)
+	open := func(n StepNote) bool { return n.State == "blocked" || n.Refused() }
+	return slices.ContainsFunc(t.Skipped, open) || slices.ContainsFunc(t.Children, failedRun)
 }
 
 func failedRun(c Child) bool { return c.Run != "" && (!c.Done || c.State != akitad.Completed) }
@@ -140,7 +140,7 @@ func (t *Task) forgetEnd() {
 	t.AskedCancel, t.IsPaused, t.RolledBack = false, false, false
 	t.Open, t.unanswered, t.Until, t.WakeOnAny = nil, nil, nil, false
 	t.Failover, t.Holds, t.Rating = 0, 0, 0
-	t.Unverified, t.Common = false, ""
+	t.Unverified, t.Common, t.Broke = false, "", nil
 	t.Profile = t.Sub.Profile
 	t.Handed = t.Sub.Parent != ""
 	if t.Planned != nil {

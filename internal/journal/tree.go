@@ -13,9 +13,10 @@ import (
 // stands for the question whether it may use as much again.
 const BudgetCall = "budget-"
 
-// Granted counts how often a person let a root task go on after its budget was used up.
+// Granted counts how often a person let a root task use as much again: by their answer when its budget
+// was used up, or by a retry. What the attempts before used stays used.
 func (t *Task) Granted() int {
-	n := 0
+	n := t.Retries
 	for _, a := range t.Answers {
 		if strings.HasPrefix(a.Call, BudgetCall) && a.Outcome == OutcomeAnswered && text.Agrees(a.Words) {
 			n++
@@ -25,10 +26,11 @@ func (t *Task) Granted() int {
 }
 
 // Limits gives what the tree of a root task may use: the house's limits, lowered by what its request
-// asked for, once more for each time that its person let it go on. The number of tasks stays.
+// asked for, once more for each time that its person let it go on. The number of tasks grows with
+// retries alone.
 func (t *Task) Limits(house guard.Limits) guard.Limits {
 	l := house.Narrow(t.Sub.Budget).Times(1 + t.Granted())
-	l.Tasks = house.Tasks
+	l.Tasks = house.Tasks * (1 + t.Retries)
 	return l
 }
 

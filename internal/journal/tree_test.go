@@ -91,6 +91,20 @@ func TestAnswersToQuestionsOfNoRound(t *testing.T) {
 	}
 }
 
+// A retry lets the task use as much again, whatever was answered before; what was used stays used.
+func TestARetryIsAGrant(t *testing.T) {
+	s := newStory(t).submitted().claimed().add(journal.Planned, journal.PlannedData{Usage: akitad.Usage{Calls: 10}})
+	house := guard.Limits{Calls: 10, Tasks: 5}
+	for n, want := range []guard.Limits{house, {Calls: 20, Tasks: 10}, {Calls: 30, Tasks: 15}} {
+		if n > 0 {
+			s.add(journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.OverBudget}}).add(journal.Retried, journal.RetriedData{})
+		}
+		if got := s.task.Limits(house); got != want || s.task.Granted() != n || s.task.Spent().Calls != 10 {
+			t.Errorf("after %d retries: %+v, spent %+v, want %+v", n, got, s.task.Spent(), want)
+		}
+	}
+}
+
 // The spend of a tree is that of all its tasks, those that have joined counted once.
 func TestSpentOfATree(t *testing.T) {
 	j := journal.New(bustest.New(t), "n")

@@ -105,7 +105,7 @@ func (t *Task) steps() []akitad.StepView {
 func (t *Task) step(s akitad.Step) akitad.StepView {
 	v := akitad.StepView{ID: s.ID, State: "pending", Profile: s.Agent}
 	for _, n := range t.Skipped {
-		if n.Step == s.ID {
+		if n.Step == s.ID && !n.Refused() {
 			v.State = n.State
 			v.Error = &akitad.Failure{Kind: akitad.Unavailable, Message: n.Reason}
 		}
@@ -120,6 +120,11 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 		}
 		if c.Done {
 			v.State, v.Error = string(c.State), c.Error
+		}
+	}
+	for _, n := range t.Skipped {
+		if n.Refused() && StepOf(n.Step) == s.ID {
+			v.State, v.Error = n.State, &akitad.Failure{Kind: n.Kind, Message: n.Reason}
 		}
 	}
 	return v

@@ -15,10 +15,11 @@ import (
 // A stop is one endpoint on a request's way.
 type stop struct {
 	*endpoint
-	rank  int   // place in the role's order; the offline engine comes after all
-	once  bool  // one attempt and no retry: it is sick, or being probed
-	tries int   // attempts made
-	err   error // why it did not answer
+	rank  int      // place in the role's order; the offline engine comes after all
+	once  bool     // one attempt and no retry: it is sick, or being probed
+	tries int      // attempts made
+	err   error    // why it did not answer
+	met   []string // signatures of the unknown failures so far
 }
 
 // A route is the way of one request through the endpoints of its role.

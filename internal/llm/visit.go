@@ -43,14 +43,26 @@ func (w *route) visit(ctx context.Context, s *stop) (Reply, error) {
 // again says whether the endpoint is tried once more, and after what wait.
 func (w *route) again(s *stop, err error) (time.Duration, bool) {
 	after := RetryAfter(err)
-	f := fallback.Failure{Kind: akitad.KindOf(err), Attempt: s.tries, RetryAfter: after}
-	if s.once || s.Offline || w.r.opts.Policy.Decide(f) != fallback.Retry {
+	f := fallback.Failure{Kind: akitad.KindOf(err), Attempt: s.tries, RetryAfter: after, Again: s.knows(err)}
+	verdict := w.r.opts.Policy.Decide(f)
+	if s.once || s.Offline || verdict != fallback.Retry && verdict != fallback.FeedBack {
 		return 0, false
 	}
 	if w.r.opts.Policy.TooLong(after) && w.another(s) {
 		return 0, false // to wait for this one serves nobody while another one may answer now
 	}
 	return w.r.opts.Policy.Backoff(s.tries, after, w.r.opts.Random()), true
+}
+
+// knows reports whether the endpoint failed like this before, and keeps in mind that it did now. What
+// nobody can name may pass; what comes back in the same words does not.
+func (s *stop) knows(err error) bool {
+	sign := fallback.Signature(akitad.KindOf(err), err.Error())
+	if slices.Contains(s.met, sign) {
+		return true
+	}
+	s.met = append(s.met, sign)
+	return false
 }
 
 // another reports whether an endpoint is left to try after s.

@@ -38,6 +38,13 @@ func (l Lang) DayUsedUp(until time.Time) string {
 		"你今天的预算已用完，{until} 重新开始。请届时再发送，或请主人提高预算。", "until", clock(until))
 }
 
+// DayNearlyUsedUp tells a person how much of their budget for the day is used, in per cent, and when it
+// begins anew.
+func (l Lang) DayNearlyUsedUp(percent int, until time.Time) string {
+	return l.say("You have used {percent} % of your budget for today. When it is used up I take no new messages until {until}.",
+		"你今天的预算已用 {percent}%。用完之后，在 {until} 之前我不再接收新消息。", "percent", percent, "until", clock(until))
+}
+
 func (l Lang) limit(what string) string {
 	switch what {
 	case "input tokens":

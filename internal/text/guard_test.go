@@ -20,6 +20,18 @@ func TestDayUsedUp(t *testing.T) {
 	}
 }
 
+func TestDayNearlyUsedUp(t *testing.T) {
+	until := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	for l, want := range map[text.Lang]string{
+		text.En: "You have used 85 % of your budget for today. When it is used up I take no new messages until 2026-12-01 00:00 UTC.",
+		text.Zh: "你今天的预算已用 85%。用完之后，在 2026-12-01 00:00 UTC 之前我不再接收新消息。",
+	} {
+		if got := l.DayNearlyUsedUp(85, until); got != want {
+			t.Errorf("%s: %q", l, got)
+		}
+	}
+}
+
 // Only a plain yes is one: what is unclear must not cost anything.
 func TestAgreesAndEnds(t *testing.T) {
 	for _, s := range []string{"yes", "Yes!", " continue ", "go on.", "OK", "yes, please", "继续", "继续。", "好的！", "是"} {
