@@ -133,6 +133,7 @@ func TestFailoverOfAPendingTask(t *testing.T) {
 	}
 	id := h.submit(akitad.TaskRequest{Text: "work", Profile: "analyst"})
 	h.until(id, func(t *journal.Task) bool { return t.Handed && t.State == akitad.Pending })
+	h.here("assistant")
 	failover(h, id)
 	<-held.Arrived()
 	wantConflict(t, "the last of the chain", h.Orchestrator.Failover(t.Context(), id), "no agent is left after assistant")
@@ -151,5 +152,26 @@ func TestFailoverNamesWhoIsNotThere(t *testing.T) {
 	held.Release()
 	if got := h.ended(id); got.State != akitad.Completed || got.Profile != "lead" {
 		t.Errorf("%s by %s", got.State, got.Profile)
+	}
+}
+
+// here waits until a worker says that it runs the profile: one that has just started does so a little later.
+func (h *house) here(profile string) {
+	h.t.Helper()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for deadline := time.After(30 * time.Second); ; {
+		_, found, err := h.Bus.AskHere(h.t.Context(), profile)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if found {
+			return
+		}
+		select {
+		case <-poll.C:
+		case <-deadline:
+			h.t.Fatalf("nobody runs %s", profile)
+		}
 	}
 }
