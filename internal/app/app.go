@@ -219,7 +219,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney},
-		PlanAsk: a.Config.Plan == "ask",
+		PlanAsk: a.Config.Plan == "ask", Room: a.room().Check,
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)
