@@ -110,11 +110,17 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		if call := openQuestion(t); call != "" {
 			return joined{Message: m.Task, Task: id, Call: call}, nil
 		}
-		if m.ReplyTo != "" && t.Placeholder == m.ReplyTo && !t.Final() {
+		if !t.Final() && (m.ReplyTo != "" && t.Placeholder == m.ReplyTo || o.steers(s, m, id)) {
 			return joined{Message: m.Task, Task: id}, nil
 		}
 	}
 	return joined{}, nil
+}
+
+// steers reports whether a message corrects the task with the session's turn by being sent while it runs.
+// What brings files, or replies to something, is work of its own.
+func (o *Orchestrator) steers(s sessionState, m akitad.Message, id akitad.TaskID) bool {
+	return o.opts.Steer && s.Running != nil && id == s.Running.Task && m.Origin.Interactive() && m.ReplyTo == "" && len(m.Files) == 0
 }
 
 // answerCall settles the question, once; false if it was settled without this message.

@@ -51,6 +51,7 @@ type Options struct {
 	Folder    string        // where flows are found; empty for none
 	Day       DayBudget     // of one person
 	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
+	Steer     bool          // words in a chat whose session is busy correct the running task, in place of waiting
 
 	// Room says by a *disk.Low that the disk is too full for new work of a person in a chat: Take and
 	// StartFlow then give that error. Nil: there is room.
