@@ -36,7 +36,7 @@ func counting(t *testing.T, handler http.HandlerFunc) (*openai.Provider, *atomic
 	t.Cleanup(server.Close)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	return openai.New("m", openai.Options{BaseURL: server.URL, Key: key, HTTP: &http.Client{Transport: transport}}), &opened
+	return openai.New("m", openai.Options{BaseURL: server.URL, Key: key, HTTP: &http.Client{Transport: transport}, MaxAnswer: 2 << 20}), &opened
 }
 
 // The end of a body comes a little after the last word; the connection serves the next call too.
@@ -83,7 +83,7 @@ func TestAnswersThatDoNotEnd(t *testing.T) {
 
 // An answer without end is given up, whatever it is made of.
 func TestAnswersWithoutEnd(t *testing.T) {
-	const piece = 1 << 20
+	const piece = 64 << 10
 	long := strings.Repeat("and so on ", piece/10)
 	for name, again := range map[string]string{
 		"deltas":                   events(say(long)),
@@ -97,13 +97,13 @@ func TestAnswersWithoutEnd(t *testing.T) {
 				if strings.HasPrefix(again, " ") {
 					send(w, `{"choices":[`)
 				}
-				for r.Context().Err() == nil && sent.Load() < 256*piece {
+				for r.Context().Err() == nil && sent.Load() < 512*piece {
 					send(w, again)
 					sent.Add(int64(len(again)))
 				}
 			})
 			_, err := p.Generate(t.Context(), ask("x"))
-			if akitad.KindOf(err) != akitad.Unavailable || !strings.Contains(err.Error(), "longer than 64 MiB") {
+			if akitad.KindOf(err) != akitad.Unavailable || !strings.Contains(err.Error(), "longer than 2 MiB") {
 				t.Errorf("after %d MiB: %v", sent.Load()>>20, err)
 			}
 		})

@@ -39,6 +39,9 @@ type Options struct {
 	// DropReasoning leaves reasoning fields out of the messages that are sent back, for servers
 	// that refuse them. By default they go back to the server that sent them, and to no other.
 	DropReasoning bool
+	// MaxAnswer bounds an answer in bytes as they come, whole or in chunks; default 64 MiB. A longer one
+	// fails with kind unavailable.
+	MaxAnswer int
 	// Vendor names whose messages may be sent back as they came; default the host of BaseURL.
 	Vendor string
 }
@@ -64,6 +67,9 @@ func New(model string, opts Options) *Provider {
 	}
 	if opts.HTTP == nil {
 		opts.HTTP = &http.Client{Transport: transport()}
+	}
+	if opts.MaxAnswer <= 0 {
+		opts.MaxAnswer = maxAnswer
 	}
 	if opts.Redact == nil {
 		opts.Redact = redact.New()

@@ -13,8 +13,8 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// maxAnswer bounds an answer in bytes, whole or in chunks: a server that never ends one must not fill
-// the memory. The longest answers there are, sent token by token, stay far below.
+// maxAnswer is by default the bound of an answer in bytes, whole or in chunks: a server that never ends
+// one must not fill the memory. The longest answers there are, sent token by token, stay far below.
 const maxAnswer = 64 << 20
 
 // reply is what a server sends: a whole completion, or one chunk of a stream.
@@ -36,7 +36,7 @@ type choice struct {
 // read takes the answer in the form in which it comes: whatever was asked for, some servers do not
 // stream, and some proxies answer with a web page.
 func (p *Provider) read(req llm.Request, resp *http.Response, watch *llm.Watch) (llm.Reply, error) {
-	from := bufio.NewReader(&bounded{watch.Body(resp.Body), maxAnswer})
+	from := bufio.NewReader(&bounded{watch.Body(resp.Body), p.opts.MaxAnswer, p.opts.MaxAnswer})
 	switch first, err := firstByte(from); {
 	case err != nil:
 		return llm.Reply{}, broken("the server sent an empty answer", err)
@@ -67,8 +67,8 @@ func firstByte(r *bufio.Reader) (byte, error) {
 
 // bounded gives what comes from a reader, and an error of kind unavailable past the last byte allowed.
 type bounded struct {
-	from io.Reader
-	left int
+	from        io.Reader
+	left, limit int
 }
 
 // Read implements io.Reader.
@@ -78,7 +78,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	}
 	n, err := b.from.Read(p)
 	if n > b.left {
-		n, err = b.left, akitad.Errorf(akitad.Unavailable, "the answer is longer than %d MiB", maxAnswer>>20).
+		n, err = b.left, akitad.Errorf(akitad.Unavailable, "the answer is longer than %d MiB", b.limit>>20).
 			WithHint("the server repeats itself without end, or base_url is not that of a model")
 	}
 	b.left -= n
