@@ -40,8 +40,8 @@ test: ## all tests, no cgo
 race: ## the packages with goroutines of ours, under the race detector; drills kill seldom, as all is slow
 	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race $(RACE)
 
-props: ## property tests, many more cases
-	$(GO) test ./internal/claim ./internal/journal ./internal/plan ./internal/loose ./memory -run 'Propert|Random|Rapid|Always|Fold|Interleaving' -rapid.checks=10000
+props: ## property tests, many more cases (CASES, default 5000)
+	@GO='$(GO)' nice ./scripts/props $(or $(CASES),5000)
 
 drill: ## kill real processes, 200 times (AKITA_DRILL_KILLS), and print what came of it; SEED=n draws the same again
 	AKITA_DRILL_KILLS=$(or $(AKITA_DRILL_KILLS),200) $(GO) test ./internal/app -run '^TestDrill' -count=1 -v -timeout 30m

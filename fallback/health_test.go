@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -229,4 +230,44 @@ func TestLedgerMendsAnUnreadableRecord(t *testing.T) {
 	if h, err := l.Health(t.Context(), "x"); err != nil || len(h.Failures) != 1 {
 		t.Errorf("got %+v, %v", h, err)
 	}
+}
+
+// slowStore gives what its first Load reads only when it is let go.
+type slowStore struct {
+	fallback.Store
+	began     atomic.Bool
+	read, let chan struct{}
+}
+
+func (s *slowStore) Load(ctx context.Context, name string) ([]byte, uint64, error) {
+	data, rev, err := s.Store.Load(ctx, name)
+	if s.began.CompareAndSwap(false, true) {
+		close(s.read)
+		<-s.let
+	}
+	return data, rev, err
+}
+
+// A record that took long to read does not hide what was written meanwhile.
+func TestLedgerKeepsTheLaterRecord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowStore{Store: fallback.NewMemory(), read: make(chan struct{}), let: make(chan struct{})}
+		l := fallback.NewLedger(store)
+		done := make(chan error)
+		go func() {
+			_, err := l.Health(t.Context(), "endpoint.a")
+			done <- err
+		}()
+		<-store.read
+		if _, err := l.Failed(t.Context(), "endpoint.a", at(0), akitad.Overloaded, "busy"); err != nil {
+			t.Fatal(err)
+		}
+		close(store.let)
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if h, err := l.Health(t.Context(), "endpoint.a"); err != nil || h.Clean() {
+			t.Errorf("the failure is not seen: %+v, %v", h, err)
+		}
+	})
 }

@@ -42,7 +42,8 @@ type Ledger struct {
 
 type seenHealth struct {
 	Health
-	at time.Time
+	rev uint64 // at least: a Store does not tell the revision that a save made, but it is a later one
+	at  time.Time
 }
 
 // NewLedger gives a ledger over the store; nil keeps the records in memory.
@@ -70,10 +71,13 @@ func (l *Ledger) recent(name string) (Health, bool) {
 	return s.Health, ok && time.Since(s.at) < seenFor
 }
 
-func (l *Ledger) saw(name string, h Health) {
+// saw keeps a record, unless a later revision of it is kept: what took long to read is old by now.
+func (l *Ledger) saw(name string, h Health, rev uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.seen[name] = seenHealth{h, time.Now()}
+	if rev >= l.seen[name].rev {
+		l.seen[name] = seenHealth{h, rev, time.Now()}
+	}
 }
 
 // Failed records a failure and gives the health after it.
@@ -115,7 +119,7 @@ func (l *Ledger) change(ctx context.Context, name string, apply func(Health) (He
 			return h, nil
 		}
 		if err = l.save(ctx, name, next, rev); err == nil {
-			l.saw(name, next)
+			l.saw(name, next, rev+1)
 			return next, nil
 		}
 		if !errors.Is(err, ErrConflict) {
@@ -134,7 +138,7 @@ func (l *Ledger) load(ctx context.Context, name string) (Health, uint64, error) 
 	if len(data) > 0 && json.Unmarshal(data, &h) != nil {
 		h = Health{} // an unreadable record must not keep an endpoint out; the next save mends it
 	}
-	l.saw(name, h)
+	l.saw(name, h, rev)
 	return h, rev, nil
 }
 

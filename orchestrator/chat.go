@@ -3,9 +3,13 @@ package orchestrator
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
+	"go.uber.org/zap"
+
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
 )
 
@@ -106,11 +110,17 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		if call := openQuestion(t); call != "" {
 			return joined{Message: m.Task, Task: id, Call: call}, nil
 		}
-		if m.ReplyTo != "" && t.Placeholder == m.ReplyTo && !t.Final() {
+		if !t.Final() && (m.ReplyTo != "" && t.Placeholder == m.ReplyTo || o.steers(s, m, id)) {
 			return joined{Message: m.Task, Task: id}, nil
 		}
 	}
 	return joined{}, nil
+}
+
+// steers reports whether a message corrects the task with the session's turn by being sent while it runs.
+// What brings files, or replies to something, is work of its own.
+func (o *Orchestrator) steers(s sessionState, m akitad.Message, id akitad.TaskID) bool {
+	return o.opts.Steer && s.Running != nil && id == s.Running.Task && m.Origin.Interactive() && m.ReplyTo == "" && len(m.Files) == 0
 }
 
 // answerCall settles the question, once; false if it was settled without this message.
@@ -143,14 +153,32 @@ func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message, id akitad.
 }
 
 // Take hands a chat's message in as work whose plan is shown for approval before anything runs. The same
-// message again changes nothing.
+// message again changes nothing. A *disk.Low is the error of a disk without room for it.
 func (o *Orchestrator) Take(ctx context.Context, m akitad.Message) error {
+	if err := o.room(); err != nil {
+		return err
+	}
 	m.PlanAsk = true
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
 	return o.Bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
+}
+
+// room gives a *disk.Low if the disk has no room for new work. A disk that cannot be looked at has.
+func (o *Orchestrator) room() error {
+	if o.opts.Room == nil {
+		return nil
+	}
+	err := o.opts.Room()
+	if low, full := errors.AsType[*disk.Low](err); full {
+		return low
+	}
+	if err != nil {
+		o.Log.Warn("room on the disk is unknown", zap.Error(err))
+	}
+	return nil
 }
 
 // Running gives the task that has a session's turn; false if none has.

@@ -53,6 +53,11 @@ type Options struct {
 	Day       DayBudget     // of one person
 	Budget    guard.Limits  // of a root task's tree
 	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
+	Steer     bool          // words in a chat whose session is busy correct the running task, in place of waiting
+
+	// Room says by a *disk.Low that the disk is too full for new work of a person in a chat: Take and
+	// StartFlow then give that error. Nil: there is room.
+	Room func() error
 }
 
 // Orchestrator is one node's share of the orchestration; several may run beside each other.

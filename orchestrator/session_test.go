@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
@@ -142,6 +144,29 @@ func TestSessionsAreApart(t *testing.T) {
 		leaks := slices.ContainsFunc(r.Messages, func(m llm.Message) bool { return strings.Contains(m.Text, "secret is blue") })
 		if leaks == (r.Task == theirs.ID) {
 			t.Errorf("task %s sees the other conversation: %v", r.Task, leaks)
+		}
+	}
+}
+
+// If the owner wants it so, words to a busy conversation correct what runs; what brings files, or is
+// asked for by a plan, is work of its own.
+func TestWordsThatSteer(t *testing.T) {
+	for _, steer := range []bool{false, true} {
+		h := startParts(t, t.TempDir(), llmtest.New(t), app.Parts{Orchestrate: true}, func(c *config.Config) {
+			if steer {
+				c.Queue = "steer"
+			}
+		})
+		first := h.say(1, "write a report", nil)
+		second := h.say(2, "in Chinese, please", nil)
+		third := h.say(3, "and this", func(m *akitad.Message) { m.Files = []akitad.File{{Name: "a", Artifact: "b"}} })
+		fourth := h.say(4, "plan it", func(m *akitad.Message) { m.PlanAsk = true })
+		h.say(2, "in Chinese, please", nil) // once more changes nothing
+		if h.load(second).Exists() == steer || !h.load(third).Exists() || !h.load(fourth).Exists() {
+			t.Errorf("steer %v: tasks are %v %v %v", steer, h.load(second).Exists(), h.load(third).Exists(), h.load(fourth).Exists())
+		}
+		if n := len(h.load(first).Steers); (n == 1) != steer || n > 1 {
+			t.Errorf("steer %v: the first has %d corrections", steer, n)
 		}
 	}
 }

@@ -24,6 +24,9 @@ func configExplain(env environment) *cobra.Command {
 		}
 		var rows [][]string
 		for _, l := range lines {
+			if l.Note != "" {
+				l.Source += " (" + l.Note + ")"
+			}
 			rows = append(rows, []string{l.Key, l.Value, l.Source})
 		}
 		return table(env.Stdout, []string{"KEY", "VALUE", "SOURCE"}, rows)

@@ -65,6 +65,9 @@ func examine(ctx context.Context, env environment) []finding {
 		detail = cfg.Path.Config
 	}
 	found := []finding{checkHome(cfg), {"config", "ok", detail, ""}, checkToken(cfg), checkDaemon(ctx, cfg)}
+	for _, l := range config.WithoutEffect(cfg) {
+		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + " " + l.Note, "remove it, so that nobody relies on it"})
+	}
 	found = append(found, checkSandbox(), checkEndpoints(cfg))
 	found = append(found, checkControls(ctx, cfg)...)
 	return append(found, checkDisk(cfg), checkBus(ctx, cfg))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,15 +39,27 @@ func (r *run) bind(ctx context.Context, t *journal.Task, round int) (b bound) {
 	return b
 }
 
-// bindRounds holds the cap on rounds.
+// bindRounds holds the cap on rounds, which each agent has to itself. The warning is given once, in the
+// first round that can: one at the mark may have been a question to the person.
 func (r *run) bindRounds(ctx context.Context, t *journal.Task, round int, b *bound) {
-	switch warnAt := max(2, int(math.Ceil(float64(r.cap)*warnShare))); {
-	case round > r.cap:
-		b.end = r.lang.RoundsUsedUp(len(t.Rounds))
+	mine, warnAt := round-t.Took, max(2, int(math.Ceil(float64(r.cap)*warnShare)))
+	switch {
+	case mine > r.cap:
+		b.end = r.lang.RoundsUsedUp(mine - 1)
 		r.supervise(ctx, b, "round cap", guard.Stop, fmt.Sprintf("All %d rounds are used. Answer now with what you know and say what is missing.", r.cap))
-	case round == warnAt:
-		r.supervise(ctx, b, "round budget", guard.Nudge, fmt.Sprintf("Round %d of %d: finish soon.", round, r.cap))
+	case mine >= warnAt && !noted(t, roundNote):
+		r.supervise(ctx, b, "round budget", guard.Nudge, fmt.Sprintf("%s%d of %d: finish soon.", roundNote, mine, r.cap))
 	}
+}
+
+// roundNote begins the warning that the rounds come to their end.
+const roundNote = "Round "
+
+// noted reports whether the present agent was told something that begins so.
+func noted(t *journal.Task, begin string) bool {
+	return slices.ContainsFunc(t.Rounds[t.Took:], func(r journal.RoundState) bool {
+		return slices.ContainsFunc(r.Thought.Notes, func(n string) bool { return strings.HasPrefix(n, "["+begin) })
+	})
 }
 
 // bindGuard does what the guard says of the rounds so far.

@@ -15,6 +15,7 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
+	"github.com/akitad/akitad/internal/text"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -245,6 +246,70 @@ func TestTheWarningIsGivenOnce(t *testing.T) {
 	}
 	if warned != 1 {
 		t.Errorf("warned %d times", warned)
+	}
+}
+
+// The mark of the warning may be passed over: by a question to the person in that round, or by a cap
+// that is lower after a restart. It is then given in the next round.
+func TestTheWarningIsNotMissed(t *testing.T) {
+	script := llmtest.New(t)
+	for i := range 4 {
+		script.On(llmtest.Any, llmtest.Calls(call(fmt.Sprint("c", i), "ask", fmt.Sprint(i))))
+	}
+	script.On(llmtest.Any, llmtest.Text("done"))
+	ask := saying("ask", "", readonly)
+	ask.call = func(context.Context, tool.Input) (tool.Result, error) {
+		return tool.Result{Suspend: &tool.Suspend{Kind: tool.SuspendAnswer}}, nil
+	}
+	r := newRig(t, script, ask)
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	for i := range 4 {
+		r.turn.Rounds = 10 // warned of at 8
+		r.run(t, b)
+		b.answer(fmt.Sprint("c", i), "yes")
+	}
+	r.turn.Rounds = 5 // would have been warned of at 4
+	r.run(t, b)
+	reqs := script.Requests()
+	if words := reqs[4].Messages[len(reqs[4].Messages)-1].Text; !strings.Contains(words, "Round 5 of 5: finish soon") {
+		t.Errorf("round 5 of 5 begins with %q", words)
+	}
+}
+
+// The next agent has the rounds to itself.
+func TestTheCapIsOfOneAgent(t *testing.T) {
+	script := llmtest.New(t)
+	for i := range 9 {
+		script.On(llmtest.Any, llmtest.Calls(call(fmt.Sprint("c", i), "ask", fmt.Sprint(i))))
+	}
+	script.On(llmtest.Any, llmtest.Text("as far as I came"))
+	ask := saying("ask", "", readonly)
+	ask.call = func(context.Context, tool.Input) (tool.Result, error) {
+		return tool.Result{Suspend: &tool.Suspend{Kind: tool.SuspendAnswer}}, nil
+	}
+	r := newRig(t, script, ask)
+	r.turn.Rounds = 5
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	b.add(0, journal.Woken, journal.WokenData{To: "assistant"})
+	b.claim()
+	for i := range 9 {
+		if i == 4 {
+			b.add(0, journal.Woken, journal.WokenData{To: "analyst"})
+			b.claim()
+		}
+		if out := r.run(t, b); !out.Waits {
+			t.Fatalf("round %d: %+v", i+1, out.Result)
+		}
+		b.answer(fmt.Sprint("c", i), "yes")
+	}
+	if out := r.run(t, b); out.Result == nil || !out.Result.Partial || out.Result.Missing[0] != text.En.RoundsUsedUp(5) {
+		t.Errorf("after its 5 rounds: %+v", out.Result)
+	}
+	for i, req := range script.Requests() {
+		words := req.Messages[len(req.Messages)-1].Text
+		if strings.Contains(words, "finish soon") != (i == 3 || i == 7) {
+			t.Errorf("round %d begins with %q", i+1, words)
+		}
 	}
 }
 

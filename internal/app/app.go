@@ -139,6 +139,9 @@ func (a *App) onRun(name string, fn func(context.Context) error) {
 }
 
 func (a *App) openHome(context.Context, Options) error {
+	for _, l := range config.WithoutEffect(a.Config) {
+		a.log.Warn("a key of the configuration is read but has no effect yet", zap.String("key", l.Key), zap.String("set", l.Source))
+	}
 	if err := config.EnsureHome(a.Config.Path.Home); err != nil {
 		return err
 	}
@@ -154,7 +157,7 @@ func (a *App) openHome(context.Context, Options) error {
 func (a *App) openBus(ctx context.Context, _ Options) (err error) {
 	a.Bus, err = bus.Open(ctx, bus.Options{
 		Dir: a.Config.Path.Data, URL: a.Config.NATS.URL, Listen: a.Config.NATS.Listen, Durability: a.Config.Durability,
-		ClaimTTL: a.Config.Claim.TTL, Replicas: a.Config.NATS.Replicas, Reserve: int64(a.Config.Disk.Reserve), Log: a.log.Named("bus"),
+		ClaimTTL: a.Config.Claim.TTL, Replicas: a.Config.NATS.Replicas, Reserve: int64(a.Config.Disk.Reserve), Spans: a.Config.Tracing.Keep, Log: a.log.Named("bus"),
 	})
 	if err != nil {
 		return err
@@ -219,7 +222,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	}, orchestrator.Options{
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney, Warn: a.Config.Budgets.Warn},
-		PlanAsk: a.Config.Plan == "ask", Budget: a.budget(),
+		PlanAsk: a.Config.Plan == "ask", Budget: a.budget(), Room: a.room().Check, Steer: a.Config.Queue == "steer",
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)

@@ -175,8 +175,31 @@ func (s healthStore) Save(ctx context.Context, name string, body []byte, rev uin
 	return err
 }
 
+func (a *App) sandboxOptions() sandbox.Options {
+	c := a.Config.Sandbox
+	opts := sandbox.Options{
+		Hidden: []string{a.Config.Path.Home}, Limits: sandbox.Limits{MemoryBytes: int64(c.Memory), OutputBytes: int(c.Output)}, Log: a.log.Named("sandbox"),
+	}
+	if c.Backend == sandbox.Bubblewrap || c.Backend == sandbox.Namespaces {
+		opts.Rungs = []string{c.Backend}
+	}
+	return opts
+}
+
+// denied gives the tools that rules take from every agent. A rule that names no tool protects nothing,
+// and its owner must hear of it.
+func (a *App) denied() ([]string, error) {
+	words := a.Config.Policy.Denied()
+	for _, w := range words {
+		if _, err := a.Tools.Select([]string{w}); err != nil {
+			return nil, akitad.Errorf(akitad.InvalidRequest, "policy.rules: the rule that denies %q protects nothing: %w", w, err)
+		}
+	}
+	return words, nil
+}
+
 func (a *App) openTools(_ context.Context, _ Options) (err error) {
-	a.Sandbox = sandbox.New(sandbox.Options{Hidden: []string{a.Config.Path.Home}, Log: a.log.Named("sandbox")})
+	a.Sandbox = sandbox.New(a.sandboxOptions())
 	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}})
 	ext, err := extract.New()
 	if err != nil {
@@ -195,7 +218,11 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	if a.Tools, err = tool.NewRegistry(tools...); err != nil {
 		return err
 	}
-	a.Tools, err = a.Tools.Enabled(a.Config.Tools.Enabled, a.Config.Tools.Disabled)
+	denied, err := a.denied()
+	if err != nil {
+		return err
+	}
+	a.Tools, err = a.Tools.Enabled(a.Config.Tools.Enabled, append(denied, a.Config.Tools.Disabled...))
 	return err
 }
 

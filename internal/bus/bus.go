@@ -23,6 +23,7 @@ type Options struct {
 	Durability string        // "process" (default: survives kill -9) or "power" (every write is synced)
 	ClaimTTL   time.Duration // how long an item of work may go without a sign of life; default 30 s, the same on all nodes
 	Replicas   int           // copies of each stream on an external cluster; default 1
+	Spans      time.Duration // how long spans are kept; default 7 days, at least 2 minutes
 	Reserve    int64         // bytes that the disk must have free before a store that a full disk stopped starts again; default 1 MiB
 	MaxInbox   int           // messages that may wait in the inbox; default 100,000
 	Log        *zap.Logger   // default silent

@@ -245,3 +245,13 @@ func drop(t *testing.T, b *Bus, stream, consumer string) {
 		t.Fatal(err)
 	}
 }
+
+func TestSpansAreKeptAsLongAsAsked(t *testing.T) {
+	for asked, want := range map[time.Duration]time.Duration{0: 7 * 24 * time.Hour, time.Hour: time.Hour, time.Second: dedupWindow} {
+		for _, cfg := range (&Bus{opts: Options{Spans: asked}}).streamConfigs() {
+			if cfg.Name == Spans && cfg.MaxAge != want {
+				t.Errorf("asked for %v: kept for %v, want %v", asked, cfg.MaxAge, want)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -11,9 +12,9 @@ import (
 )
 
 const (
-	dedupWindow = 2 * time.Minute // how long a message id is remembered, counted from its first publish
-	spansKept   = 7 * 24 * time.Hour
-	maxInbox    = 256 << 20 // bytes; texts over 16 KiB travel as artifacts
+	dedupWindow = 2 * time.Minute    // how long a message id is remembered, counted from its first publish
+	spansKept   = 7 * 24 * time.Hour // by default
+	maxInbox    = 256 << 20          // bytes; texts over 16 KiB travel as artifacts
 )
 
 // Buckets are the key-value buckets that exist.
@@ -48,7 +49,7 @@ func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 	inbox.Retention, inbox.MaxMsgs, inbox.MaxBytes = jetstream.WorkQueuePolicy, int64(b.opts.MaxInbox), maxInbox
 
 	spans.Name, spans.Subjects = Spans, []string{"akita.span.*"}
-	spans.AllowDirect, spans.Compression, spans.MaxAge = true, jetstream.S2Compression, spansKept
+	spans.AllowDirect, spans.Compression, spans.MaxAge = true, jetstream.S2Compression, max(cmp.Or(b.opts.Spans, spansKept), dedupWindow)
 	return []jetstream.StreamConfig{tasks, work, timers, inbox, spans}
 }
 

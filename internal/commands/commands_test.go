@@ -27,11 +27,17 @@ type chat struct {
 
 func newChat(t *testing.T, script *llmtest.Script) *chat {
 	t.Helper()
+	return newChatOn(t, script, func(*config.Config) {})
+}
+
+func newChatOn(t *testing.T, script *llmtest.Script, change func(*config.Config)) *chat {
+	t.Helper()
 	cfg, err := config.Load(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Compiler, cfg.Stop.Grace = "twin", time.Second
+	change(&cfg)
 	a, err := app.New(t.Context(), cfg, app.Options{Parts: app.Parts{Orchestrate: true, Work: true}, Model: script})
 	if err != nil {
 		t.Fatal(err)

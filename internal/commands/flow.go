@@ -22,6 +22,9 @@ func (c *Commands) flow(ctx context.Context, m akitad.Message, args string) (str
 	}
 	m.Flow, m.Params = name, params
 	err = c.Orchestrator.StartFlow(ctx, m)
+	if words := full(lang, err); words != "" {
+		return words, nil
+	}
 	switch akitad.KindOf(err) {
 	case akitad.NotFound:
 		return lang.NoSuchFlow(name), nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm/llmtest"
@@ -90,4 +91,23 @@ func TestFlow(t *testing.T) {
 	if got, _, err := c.commands.Run(t.Context(), m); err != nil || got != text.Zh.NoSuchFlow("nosuch") {
 		t.Errorf("in Chinese: %q (%v)", got, err)
 	}
+}
+
+// Commands that begin new work take none when the disk is nearly full, and say so.
+func TestADiskWithoutRoom(t *testing.T) {
+	c := newChatOn(t, llmtest.New(t), func(cfg *config.Config) { cfg.Disk.Reserve = 1 << 60 })
+	c.prepare("greet", greet)
+	for _, words := range []string{"/plan tidy up", "/flow greet who=Anna"} {
+		for _, lang := range []text.Lang{text.En, text.Zh} {
+			m := from("7", words)
+			m.Origin.Lang = string(lang)
+			got, handled, err := c.commands.Run(t.Context(), m)
+			begin, _, _ := strings.Cut(lang.DiskLow(0, 0), "0")
+			if err != nil || !handled || !strings.HasPrefix(got, begin) {
+				t.Errorf("%s in %s gives %q, %v", words, lang, got, err)
+			}
+		}
+	}
+	c.want("7", "/flow nosuch", text.En.NoSuchFlow("nosuch"))
+	c.want("7", "/status", text.En.Idle())
 }

@@ -2,10 +2,12 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/text"
@@ -60,7 +62,19 @@ func (c *Commands) plan(ctx context.Context, m akitad.Message, words string) (st
 		return c.lang(m).Command("plan"), nil
 	}
 	m.Text = words
-	return "", c.Orchestrator.Take(ctx, m)
+	err := c.Orchestrator.Take(ctx, m)
+	if words := full(c.lang(m), err); words != "" {
+		return words, nil
+	}
+	return "", err
+}
+
+// full gives the words for a disk without room for new work, empty for any other error.
+func full(lang text.Lang, err error) string {
+	if low, ok := errors.AsType[*disk.Low](err); ok {
+		return lang.DiskLow(low.Free, low.Reserve)
+	}
+	return ""
 }
 
 // running gives the task that has the session's turn, nil if none has.

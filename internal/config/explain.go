@@ -12,8 +12,9 @@ import (
 // Line is one key as `akitad config explain` shows it.
 type Line struct {
 	Key    string `json:"key"`
-	Value  string `json:"value"`  // "[set]" for a secret
-	Source string `json:"source"` // "default", "akitad.yaml:12" or "env NAME"
+	Value  string `json:"value"`          // "[set]" for a secret
+	Source string `json:"source"`         // "default", "akitad.yaml:12" or "env NAME"
+	Note   string `json:"note,omitempty"` // what an owner should know of it
 }
 
 // Explain lists every key with its value and where that came from, in the order of the keys; the
@@ -21,7 +22,8 @@ type Line struct {
 func Explain(cfg Config) []Line {
 	var out []Line
 	for _, f := range flatten(cfg) {
-		out = append(out, Line{f.key, show(f.value), cmp.Or(cfg.sources[f.key], "default")})
+		source := cfg.sources[f.key]
+		out = append(out, Line{f.key, show(f.value), cmp.Or(source, "default"), cfg.note(f.key, source)})
 	}
 	return out
 }

@@ -114,6 +114,9 @@ const finishGrace = 5 * time.Second
 // Finish gives the call a short while more: all that matters has come, and only the end is missing.
 func (w *Watch) Finish() { w.enter("no end of the stream", min(finishGrace, w.limits.Idle)) }
 
+// Drain gives what may follow a complete answer its time.
+func (w *Watch) Drain(limit time.Duration) { w.enter("no end of the answer", limit) }
+
 // FirstByte gives the time from the start to the first byte of the body; 0 if there was none.
 func (w *Watch) FirstByte() time.Duration {
 	w.mu.Lock()

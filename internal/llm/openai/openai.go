@@ -5,9 +5,11 @@ package openai
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"sync/atomic"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
@@ -37,6 +39,9 @@ type Options struct {
 	// DropReasoning leaves reasoning fields out of the messages that are sent back, for servers
 	// that refuse them. By default they go back to the server that sent them, and to no other.
 	DropReasoning bool
+	// MaxAnswer bounds an answer in bytes as they come, whole or in chunks; default 64 MiB. A longer one
+	// fails with kind unavailable.
+	MaxAnswer int
 	// Vendor names whose messages may be sent back as they came; default the host of BaseURL.
 	Vendor string
 }
@@ -62,6 +67,9 @@ func New(model string, opts Options) *Provider {
 	}
 	if opts.HTTP == nil {
 		opts.HTTP = &http.Client{Transport: transport()}
+	}
+	if opts.MaxAnswer <= 0 {
+		opts.MaxAnswer = maxAnswer
 	}
 	if opts.Redact == nil {
 		opts.Redact = redact.New()
@@ -141,5 +149,20 @@ func (p *Provider) ask(ctx context.Context, req llm.Request, body []byte) (llm.R
 		return llm.Reply{}, p.failed(ctx, live, err)
 	}
 	reply.FirstByte = watch.FirstByte()
+	drain(resp.Body, watch)
 	return reply, nil
+}
+
+// What may still come after an answer, and for how long it is waited for.
+const (
+	maxTail  = 64 << 10 // bytes
+	tailTime = 100 * time.Millisecond
+)
+
+// drain reads the rest of a body whose answer is known: a connection serves the next call only if its
+// body was read to the end, which often comes a little after the last word. A server that does not end
+// it costs a little time and the connection.
+func drain(body io.Reader, watch *llm.Watch) {
+	watch.Drain(tailTime)
+	_, _ = io.CopyN(io.Discard, body, maxTail)
 }

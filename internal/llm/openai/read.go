@@ -13,8 +13,9 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// maxWhole bounds an answer that comes in one piece.
-const maxWhole = 64 << 20
+// maxAnswer is by default the bound of an answer in bytes, whole or in chunks: a server that never ends
+// one must not fill the memory. The longest answers there are, sent token by token, stay far below.
+const maxAnswer = 64 << 20
 
 // reply is what a server sends: a whole completion, or one chunk of a stream.
 type reply struct {
@@ -35,7 +36,7 @@ type choice struct {
 // read takes the answer in the form in which it comes: whatever was asked for, some servers do not
 // stream, and some proxies answer with a web page.
 func (p *Provider) read(req llm.Request, resp *http.Response, watch *llm.Watch) (llm.Reply, error) {
-	from := bufio.NewReader(watch.Body(resp.Body))
+	from := bufio.NewReader(&bounded{watch.Body(resp.Body), p.opts.MaxAnswer, p.opts.MaxAnswer})
 	switch first, err := firstByte(from); {
 	case err != nil:
 		return llm.Reply{}, broken("the server sent an empty answer", err)
@@ -64,15 +65,39 @@ func firstByte(r *bufio.Reader) (byte, error) {
 	}
 }
 
+// bounded gives what comes from a reader, and an error of kind unavailable past the last byte allowed.
+type bounded struct {
+	from        io.Reader
+	left, limit int
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	if len(p) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.from.Read(p)
+	if n > b.left {
+		n, err = b.left, akitad.Errorf(akitad.Unavailable, "the answer is longer than %d MiB", b.limit>>20).
+			WithHint("the server repeats itself without end, or base_url is not that of a model")
+	}
+	b.left -= n
+	return n, err
+}
+
+// broken is the error of an answer that is not as it should be; one that has a kind of its own keeps it.
 func broken(what string, err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return akitad.Errorf(akitad.Transport, "%s", what)
+	}
+	if known, ok := errors.AsType[*akitad.Error](err); ok {
+		return known
 	}
 	return akitad.Errorf(akitad.Transport, "%s: %w", what, err)
 }
 
 func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error) {
-	data, err := io.ReadAll(io.LimitReader(from, maxWhole))
+	data, err := io.ReadAll(from)
 	if err != nil {
 		return llm.Reply{}, broken("the answer broke off", err)
 	}

@@ -1,0 +1,61 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// idle are the keys that are read and checked, and that nothing in this version follows.
+func idle() []string {
+	return []string{
+		"context", "policy.hosts", "policy.ask_time", "sandbox.max", "sandbox.timeout", "sandbox.network", "sandbox.passthrough",
+		"mcpServers", "memory.extract", "endpoints[].tags", "channels.feishu", "channels.telegram.webhook_secret",
+		"channels.telegram.app_id", "channels.telegram.app_secret", "channels.telegram.encrypt_key", "channels.telegram.verify_token",
+	}
+}
+
+// Denied gives the tools that rules take from every agent, by name or glob. Only the rules before the
+// first of another sort count: the first rule that fits decides, so that one after it may not.
+func (p Policy) Denied() (out []string) {
+	for _, r := range p.Rules {
+		if r.Tool == "" || r != (Rule{Tool: r.Tool, Action: "deny"}) {
+			break
+		}
+		out = append(out, r.Tool)
+	}
+	return out
+}
+
+// WithoutEffect lists the keys that somebody has set and that have no effect yet, in the order of
+// the keys. A default is nobody's wish.
+func WithoutEffect(cfg Config) []Line {
+	return slices.DeleteFunc(Explain(cfg), func(l Line) bool { return l.Note == "" })
+}
+
+// note gives what an owner should know of a key that somebody has set.
+func (c Config) note(key, source string) string {
+	if source != "" && c.withoutEffect(key) {
+		return "is read but has no effect yet"
+	}
+	return ""
+}
+
+func (c Config) withoutEffect(key string) bool {
+	if key == "sandbox.backend" {
+		return c.Sandbox.Backend == "landlock"
+	}
+	if rest, ok := strings.CutPrefix(key, "policy.rules["); ok {
+		at, _, _ := strings.Cut(rest, "]")
+		i, err := strconv.Atoi(at)
+		return err == nil && i >= len(c.Policy.Denied())
+	}
+	plain := key
+	if list, rest, ok := strings.Cut(key, "["); ok {
+		_, rest, _ = strings.Cut(rest, "]")
+		plain = list + "[]" + rest
+	}
+	return slices.ContainsFunc(idle(), func(k string) bool {
+		return plain == k || strings.HasPrefix(plain, k+".")
+	})
+}

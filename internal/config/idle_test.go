@@ -1,0 +1,68 @@
+package config_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
+)
+
+// An owner who sets a key that nothing follows is told; of defaults and of keys with an effect nothing
+// is said.
+func TestKeysWithoutEffectAreTold(t *testing.T) {
+	if l := config.WithoutEffect(config.Defaults()); len(l) > 0 {
+		t.Errorf("of defaults: %+v", l)
+	}
+	for text, want := range map[string]string{
+		"queue: steer":                                          "",
+		"tracing: {keep: 1h}":                                   "",
+		"sandbox: {memory: 64MiB}":                              "",
+		"sandbox: {backend: landlock}":                          "sandbox.backend",
+		"sandbox: {backend: bubblewrap, max: 2, network: true}": "sandbox.max sandbox.network",
+		"context: {strategy: mask}":                             "context.strategy",
+		"memory: {extract: false, top: 3}":                      "memory.extract",
+		"policy: {ask_time: 1m}":                                "policy.ask_time",
+		"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}":                                         "policy.rules[1].tool policy.rules[1].action",
+		"mcpServers: {far: {url: 'https://x.example'}}":                                                                        "mcpServers.far.url",
+		"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code]}]\nroles: {main: [a]}": "endpoints[0].tags",
+	} {
+		cfg, err := config.Load(homeWith(t, text), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		var keys []string
+		for _, l := range config.WithoutEffect(cfg) {
+			keys = append(keys, l.Key)
+			if !strings.HasPrefix(l.Source, "akitad.yaml:") || l.Note == "" {
+				t.Errorf("%s: %+v", text, l)
+			}
+		}
+		if got := strings.Join(keys, " "); got != want {
+			t.Errorf("%s: without effect are %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A rule that denies holds, or the daemon does not start.
+func TestRulesThatDeny(t *testing.T) {
+	for rules, want := range map[string][]string{
+		"{tool: run_shell, action: deny}, {tool: 'sql_*', action: deny}":  {"run_shell", "sql_*"},
+		"{tool: run_shell, action: deny}, {tool: x, action: ask}":         {"run_shell"},
+		"{tool: run_shell, channel: telegram, action: deny}":              nil,
+		"{domain: x.example, action: deny}":                               nil,
+		"{tool: run_shell, action: allow}, {tool: 'run_*', action: deny}": nil,
+	} {
+		cfg, err := config.Load(homeWith(t, "policy: {rules: ["+rules+"]}"), nil)
+		if want == nil {
+			if akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), "would protect nothing") {
+				t.Errorf("%s: %v", rules, err)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(cfg.Policy.Denied(), want) {
+			t.Errorf("%s denies %q, %v", rules, cfg.Policy.Denied(), err)
+		}
+	}
+}
