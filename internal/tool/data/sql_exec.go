@@ -73,7 +73,7 @@ func (t sqlExec) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 func store(s tool.Scope, name string, out change, file []byte) (tool.Result, error) {
 	r := tool.Result{Untrusted: fromChat(s, name)}
 	if out.Changed {
-		if err := snapshot(s); err != nil {
+		if err := s.Keep(); err != nil {
 			return r, err
 		}
 		if err := s.Dir.WriteFile(name, file); err != nil {
@@ -84,19 +84,6 @@ func store(s tool.Scope, name string, out change, file []byte) (tool.Result, err
 	text, err := encode(out)
 	r.Text = string(text)
 	return r, err
-}
-
-// snapshot keeps the folder as it is before the first write of the task, and of its root task.
-func snapshot(s tool.Scope) error {
-	for _, id := range []akitad.TaskID{s.Root, s.Task} {
-		if !id.Valid() {
-			continue // a call outside of any task has nothing to roll back
-		}
-		if err := s.Dir.Snapshot(id); err != nil {
-			return fmt.Errorf("nothing was written: %w", err)
-		}
-	}
-	return nil
 }
 
 // change is what sql_exec gives.
