@@ -62,6 +62,7 @@ type Task struct {
 	Retried    time.Time // when it was reopened last
 	Restoring  bool      // the folder is to be what Files say before the next round
 	Undone     []string  // files of rounds that were taken back
+	RanOn      []string  // the Nodes when it was reopened last
 	RolledBack bool      // what it wrote was undone after its end
 	changes    []fileChange
 	unanswered []OpenCall // when it ended

@@ -74,6 +74,7 @@ func (t *Task) retried(e akitad.Event, d RetriedData) {
 		keep = 0 // they were told of results that are no more
 	}
 	t.Restoring = t.Restoring || d.From != nil || t.RolledBack
+	t.RanOn = slices.Clone(t.Nodes)
 	t.keepRounds(keep)
 	t.Took = len(t.Rounds) // what went in circles gets another chance
 	t.forgetEnd()
