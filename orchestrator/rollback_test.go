@@ -94,6 +94,16 @@ steps:
 	}
 }
 
+// The note on a step's attempts is a file of the task like any other, and may be its only one.
+func TestRollbackTakesTheProgressNoteBack(t *testing.T) {
+	h := start(t, llmtest.New(t))
+	got := h.do(akitad.TaskRequest{Text: "go", Files: given("seen.txt", "x"), Plan: "steps:\n  - {id: look, tool: read_file, retry: 1, verify: {schema: {type: object, required: [total]}}, with: {path: seen.txt}}\n"})
+	if got.State != akitad.Failed || h.file(got, "progress/look.md") == "-" {
+		t.Fatalf("%s %+v, progress/look.md %q", got.State, got.Error, h.file(got, "progress/look.md"))
+	}
+	h.rollback(got.ID, []string{}, []string{"progress/look.md"})
+}
+
 func TestRollbackNeedsAnEnd(t *testing.T) {
 	held := llmtest.NewHold()
 	script := llmtest.New(t).
