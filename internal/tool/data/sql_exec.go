@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/tool"
@@ -27,9 +26,9 @@ type execArgs struct {
 }
 
 type sqlExec struct {
-	info  tool.Info
-	limit time.Duration
-	gate  gate
+	info tool.Info
+	opts Options
+	gate gate
 }
 
 func execInfo() (tool.Info, error) {
@@ -153,7 +152,7 @@ func (b *batch) perRow(raw []json.RawMessage, s script, values given) error {
 
 // run carries the batch out in one transaction on the copy and gives the file that comes of it.
 func (t sqlExec) run(ctx context.Context, d *database, b batch) (change, []byte, error) {
-	ctx, cancel := timed(ctx, "sql_exec", t.limit)
+	ctx, cancel := bounded(ctx, "sql_exec", t.opts)
 	defer cancel()
 	out := change{Rows: b.rows}
 	err := d.transact(ctx, func() error { return d.all(ctx, b) })
