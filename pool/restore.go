@@ -28,6 +28,9 @@ func (w *Worker) restoreFiles(ctx context.Context, dir *workspace.Dir, t *journa
 			return err
 		}
 	}
+	if err := w.forgetSteps(ctx, t.Cut...); err != nil {
+		return err
+	}
 	for _, f := range t.Files {
 		if err := w.place(ctx, dir, f, false); err != nil {
 			return err
@@ -66,13 +69,13 @@ func (w *Worker) restorable(dir *workspace.Dir, t *journal.Task) error {
 }
 
 // serveFolders answers those who want the folders of this node changed, until stop is called.
-func (w *Worker) serveFolders() (stop func(), err error) {
+func (w *Worker) serveFolders(ctx context.Context) (stop func(), err error) {
 	return w.Bus.ServeNode(w.opts.Node, func(body []byte) []byte {
 		var ask journal.FolderAsk
 		var out journal.FolderAnswer
 		err := json.Unmarshal(body, &ask)
 		if err == nil && ask.Task != "" {
-			out.RolledBackData, err = w.rollback(ask)
+			out.RolledBackData, err = w.rollback(ctx, ask)
 		}
 		out.Error = akitad.FailureOf(err)
 		answer, err := json.Marshal(out)
@@ -83,8 +86,8 @@ func (w *Worker) serveFolders() (stop func(), err error) {
 	})
 }
 
-// rollback undoes what a task wrote here. A task that wrote nothing has nothing to undo.
-func (w *Worker) rollback(ask journal.FolderAsk) (d journal.RolledBackData, err error) {
+// rollback undoes what a task wrote here, and then what is recorded of its steps. A task that wrote nothing has nothing to undo.
+func (w *Worker) rollback(ctx context.Context, ask journal.FolderAsk) (d journal.RolledBackData, err error) {
 	dir, err := w.Workspace.Dir(ask.Folder)
 	if err != nil {
 		return d, fmt.Errorf("folder of %s: %w", ask.Task, err)
@@ -93,6 +96,9 @@ func (w *Worker) rollback(ask journal.FolderAsk) (d journal.RolledBackData, err 
 	undone, err := dir.Rollback(ask.Task, ask.Files...)
 	if akitad.KindOf(err) == akitad.NotFound && len(ask.Files) == 0 {
 		err = nil
+	}
+	if err == nil {
+		err = w.forgetSteps(ctx, ask.Task)
 	}
 	return journal.RolledBackData{Restored: undone.Restored, Removed: undone.Removed}, err
 }

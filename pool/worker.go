@@ -82,7 +82,7 @@ func defaultHold() []time.Duration {
 // Run pulls work for every profile until ctx ends. Then no new round begins, running rounds have the
 // grace time to end, and what is left is cut off and given back.
 func (w *Worker) Run(ctx context.Context) error {
-	stop, err := w.serveFolders()
+	stop, err := w.serveFolders(ctx)
 	if err != nil {
 		return err
 	}

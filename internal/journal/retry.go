@@ -99,8 +99,12 @@ func (t *Task) keepRounds(n int) {
 	}
 	t.Rounds = slices.Clip(t.Rounds[:n])
 	gone := map[akitad.TaskID]bool{}
+	t.Cut = slices.Clone(t.Cut)
 	t.Children = slices.DeleteFunc(slices.Clone(t.Children), func(c Child) bool {
 		gone[c.ID] = failedRun(c) || c.Call != "" && cut[c.Call]
+		if gone[c.ID] {
+			t.Cut = append(t.Cut, c.ID)
+		}
 		return gone[c.ID]
 	})
 	t.Skipped = nil
