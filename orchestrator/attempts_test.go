@@ -280,6 +280,48 @@ steps:
 	}
 }
 
+func runFlow(name string) llmtest.Turn {
+	return llmtest.Calls(llmtest.Call("run_flow", map[string]any{"name": name}))
+}
+
+const payOnce = "steps:\n  - {id: pay, tool: write_file, idempotency_key: daily, with: {path: paid, content: x}}\n"
+
+// What was taken back is to be done again, however deep below the task it was done.
+func TestARollbackForgetsTheKeys(t *testing.T) {
+	h := start(t, llmtest.New(t).On(opens("work"), runFlow("pay"), llmtest.Text("paid")))
+	h.flow("pay", payOnce)
+	for n, req := range []akitad.TaskRequest{{}, {Plan: payOnce}, {Plan: payOnce}} {
+		req.Text, req.Session = "work", "s"
+		got := h.do(req)
+		if got.State != akitad.Completed || h.file(got, "paid") != "x" {
+			t.Fatalf("run %d: %s %+v, paid %q", n+1, got.State, got.Error, h.file(got, "paid"))
+		}
+		h.rollback(got.ID, []string{}, []string{"paid"})
+	}
+}
+
+func TestARetryForgetsTheKeysOfRoundsTakenBack(t *testing.T) {
+	h := start(t, llmtest.New(t).On(opens("work"), runFlow("pay"), refused(), runFlow("pay"), llmtest.Text("paid")))
+	h.flow("pay", payOnce)
+	id := h.submit(akitad.TaskRequest{Text: "work"})
+	h.ended(id)
+	h.retry(id, 0)
+	if got := h.again(id, 1); h.file(got, "paid") != "x" {
+		t.Errorf("%s %+v, paid %q", got.State, got.Error, h.file(got, "paid"))
+	}
+}
+
+// A step in a flow that has the key of the step which runs the flow would wait for itself.
+func TestAKeyIsNotWaitedForBelowItsHolder(t *testing.T) {
+	h := start(t, llmtest.New(t).On(llmtest.Begins("pay"), runFlow("pay"), submitResult(map[string]any{"text": "tried"})))
+	h.flow("pay", payOnce)
+	got := h.do(akitad.TaskRequest{Text: "go", Plan: "steps:\n  - {id: all, agent: assistant, goal: pay, idempotency_key: daily}\n"})
+	agent := h.load(got.Children[0].ID)
+	if len(agent.Children) != 1 || agent.Children[0].Error == nil || !strings.Contains(agent.Children[0].Error.Message, "would wait for itself") {
+		t.Errorf("%s %+v %+v", got.State, got.Error, agent.Rounds)
+	}
+}
+
 func result(t *journal.Task, run string) string {
 	for _, c := range t.Children {
 		if c.Run == run && c.Result != nil {

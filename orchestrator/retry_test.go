@@ -19,6 +19,7 @@ import (
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/orchestrator"
 	"github.com/akitad/akitad/tracing"
+	"github.com/akitad/akitad/workspace"
 )
 
 func write(path, content string) llmtest.Turn {
@@ -89,6 +90,28 @@ func wantConflict(t *testing.T, what string, err error, says string) {
 	c, ok := errors.AsType[*orchestrator.Conflict](err)
 	if !ok || !strings.Contains(err.Error(), says) || c.Err.Hint == "" {
 		t.Errorf("%s: %v (%T), hint %q, want a conflict that says %q", what, err, err, akitad.FailureOf(err), says)
+	}
+}
+
+// Nobody knows what was there before a task whose snapshot is gone: its files, and a person's, stay.
+func TestRetryWithoutASnapshotTouchesNothing(t *testing.T) {
+	script := llmtest.New(t).
+		On(llmtest.Begins("prepare"), write("report.md", "a person's"), llmtest.Text("prepared")).
+		On(opens("work"), write("report.md", "work"), write("new.md", "work"), refused(), llmtest.Text("done"))
+	h := start(t, script)
+	h.do(akitad.TaskRequest{Text: "prepare", Session: "s"})
+	id := h.submit(akitad.TaskRequest{Text: "work", Session: "s"})
+	h.ended(id)
+	for n := range workspace.SnapshotsKept {
+		h.do(akitad.TaskRequest{Text: fmt.Sprint(n), Session: "s", Plan: "steps:\n  - {id: w, tool: write_file, with: {path: other.md, content: x}}\n"})
+	}
+	h.retry(id, 0)
+	got := h.again(id, 1)
+	if got.State != akitad.Failed || got.Error.Kind != akitad.NotFound || !strings.Contains(got.Error.Message, "snapshot is gone") || got.Error.Hint == "" {
+		t.Errorf("%s %+v", got.State, got.Error)
+	}
+	if a, b := h.file(got, "report.md"), h.file(got, "new.md"); a != "work" || b != "work" {
+		t.Errorf("report.md %q, new.md %q, want both as the task left them", a, b)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad"
@@ -62,6 +63,45 @@ func TestRollbackUndoesOneTask(t *testing.T) {
 		t.Error("the journal does not say so")
 	}
 	wantConflict(t, "a child", func() error { _, err := h.Orchestrator.Rollback(t.Context(), second.Children[0].ID); return err }(), string(second.ID))
+}
+
+// Whatever tools a task's parts write with, and whether they make, change or remove files: it is one task.
+func TestRollbackUndoesWhateverToolsWroteWith(t *testing.T) {
+	const (
+		table = `{id: table, tool: sql_exec, with: {path: new.db, statement: "CREATE TABLE a(x)"}}`
+		shell = `{id: shell, tool: run_shell, with: {command: "rm old.csv; echo more >>kept.csv"}}`
+		note  = `{id: note, tool: write_file, with: {path: note.txt, content: x}}`
+	)
+	for _, steps := range [][]string{{table, shell}, {shell, table}, {note, table, shell}} {
+		h := start(t, llmtest.New(t))
+		files := append(given("old.csv", "1,2"), given("kept.csv", "3,4")...)
+		first := h.do(akitad.TaskRequest{Text: "before", Session: "s", Files: files, Plan: `
+steps:
+  - {id: mine, tool: run_shell, with: {command: "cp old.csv mine.csv"}}
+`})
+		got := h.do(akitad.TaskRequest{Text: "go", Session: "s", Plan: "steps:\n  - " + strings.Join(steps, "\n  - ") + "\n  - {id: last, tool: run_shell, with: {command: \"rm mine.csv\"}}\n"})
+		if got.State != akitad.Completed || h.file(got, "mine.csv") != "-" {
+			t.Fatalf("%s %+v, mine.csv %q", got.State, got.Error, h.file(got, "mine.csv"))
+		}
+		if _, err := h.Orchestrator.Rollback(t.Context(), got.ID); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{"mine.csv": "1,2", "old.csv": "1,2", "kept.csv": "3,4", "new.db": "-", "note.txt": "-"} {
+			if have := h.file(first, name); have != want {
+				t.Errorf("after %q: %s is %q, want %q", steps, name, have, want)
+			}
+		}
+	}
+}
+
+// The note on a step's attempts is a file of the task like any other, and may be its only one.
+func TestRollbackTakesTheProgressNoteBack(t *testing.T) {
+	h := start(t, llmtest.New(t))
+	got := h.do(akitad.TaskRequest{Text: "go", Files: given("seen.txt", "x"), Plan: "steps:\n  - {id: look, tool: read_file, retry: 1, verify: {schema: {type: object, required: [total]}}, with: {path: seen.txt}}\n"})
+	if got.State != akitad.Failed || h.file(got, "progress/look.md") == "-" {
+		t.Fatalf("%s %+v, progress/look.md %q", got.State, got.Error, h.file(got, "progress/look.md"))
+	}
+	h.rollback(got.ID, []string{}, []string{"progress/look.md"})
 }
 
 func TestRollbackNeedsAnEnd(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -30,8 +31,12 @@ type later struct{ until time.Time }
 
 func (l later) Error() string { return "another run does this step at the moment" }
 
-// busyWait is how long a step waits for another run of the same key before it looks again.
-const busyWait = 2 * time.Second
+// A step that waits for another run of the same key looks again after busyWait, then after twice as
+// long each time, up to busyMost.
+const (
+	busyWait = 2 * time.Second
+	busyMost = 5 * time.Minute
+)
 
 // stepKey gives the bucket's key for the step's idempotency key, "" if the step has none.
 func stepKey(t *journal.Task) string {
@@ -64,34 +69,56 @@ func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome
 		case rec.Task == t.ID:
 			return out, nil
 		}
-		if busy, err := w.holdsKey(ctx, rec); err != nil || busy {
-			return out, errors.Join(err, laterIf(busy))
+		busy, err := w.holdsKey(ctx, rec)
+		if err == nil && busy {
+			err = w.laterUnless(ctx, t, rec.Task)
+		}
+		if err != nil {
+			return out, err
 		}
 	}
-	return out, w.reserve(ctx, kv, key, t.ID, rev)
+	return out, w.reserve(ctx, kv, key, t, rev)
 }
 
 // reserve makes the key the task's own, if it is still as it was at rev.
-func (w *Worker) reserve(ctx context.Context, kv *bus.KV, key string, id akitad.TaskID, rev uint64) error {
-	body, err := json.Marshal(stepRecord{Task: id, At: time.Now().UTC()})
+func (w *Worker) reserve(ctx context.Context, kv *bus.KV, key string, t *journal.Task, rev uint64) error {
+	body, err := json.Marshal(stepRecord{Task: t.ID, At: time.Now().UTC()})
 	if err != nil {
 		return err
 	}
 	_, err = kv.Update(ctx, key, body, rev)
 	switch {
 	case errors.Is(err, bus.ErrConflict):
-		return laterIf(true)
+		return soon(t)
 	case err != nil:
 		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
 	return nil
 }
 
-func laterIf(busy bool) error {
-	if !busy {
-		return nil
+// soon says when the task looks at its key again: the oftener it was begun, the later.
+func soon(t *journal.Task) later {
+	wait := busyMost
+	if n := max(t.Claims-1, 0); n < 8 {
+		wait = min(busyWait<<n, busyMost)
 	}
-	return later{time.Now().Add(busyWait)}
+	return later{time.Now().Add(wait)}
+}
+
+// laterUnless lets the task wait for the one that holds its key, unless that one waits for this one.
+func (w *Worker) laterUnless(ctx context.Context, t *journal.Task, holder akitad.TaskID) error {
+	for id := t.Sub.Parent; id != ""; {
+		if id == holder {
+			return akitad.Errorf(akitad.InvalidRequest, "step %s has the idempotency key %q, and so has the step that it runs in: it would wait for itself", t.Sub.Step.ID, t.Sub.Step.IdempotencyKey).
+				WithHint("give one of the two another key")
+		}
+		above, err := w.Journal.Load(ctx, id)
+		if err != nil {
+			return fmt.Errorf("%w: %w", agent.ErrStore, err)
+		}
+		id = above.Sub.Parent
+	}
+	return soon(t)
 }
 
 func readRecord(body []byte) (rec stepRecord, ok bool) {
@@ -153,6 +180,44 @@ func (w *Worker) record(ctx context.Context, t *journal.Task, key string, r *aki
 	}
 	_, err = kv.Put(ctx, key, body)
 	return err
+}
+
+// forgetSteps drops what is recorded of the steps of a task and of all below it: what they did is undone,
+// so they are to be done again.
+func (w *Worker) forgetSteps(ctx context.Context, ids ...akitad.TaskID) error {
+	for _, id := range ids {
+		t, err := w.Journal.Load(ctx, id)
+		if err != nil {
+			return fmt.Errorf("%w: %w", agent.ErrStore, err)
+		}
+		if err := w.forget(ctx, t); err != nil {
+			return fmt.Errorf("%w: %w", agent.ErrStore, err)
+		}
+		below := slices.Clone(t.Cut)
+		for _, c := range t.Children {
+			below = append(below, c.ID)
+		}
+		if err := w.forgetSteps(ctx, below...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Worker) forget(ctx context.Context, t *journal.Task) error {
+	key := stepKey(t)
+	if key == "" {
+		return nil
+	}
+	kv, err := w.Bus.KV(ctx, "steps")
+	if err != nil {
+		return err
+	}
+	body, _, err := kv.Get(ctx, key)
+	if rec, ok := readRecord(body); err != nil || !ok || rec.Task != t.ID {
+		return err
+	}
+	return kv.Delete(ctx, key)
 }
 
 // waitTurn puts the task to sleep until the key may be free. It holds no instance meanwhile.

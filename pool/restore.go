@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -21,10 +22,13 @@ func (w *Worker) restoreFiles(ctx context.Context, dir *workspace.Dir, t *journa
 	if !t.Restoring {
 		return nil
 	}
-	undone := slices.DeleteFunc(slices.Clone(t.Undone), func(name string) bool {
-		return slices.ContainsFunc(t.Files, func(f akitad.File) bool { return f.Name == name })
-	})
-	if err := revert(dir, t.ID, undone); err != nil {
+	undone := undoneFiles(t)
+	if len(undone) > 0 {
+		if _, err := dir.Revert(t.ID, undone); err != nil {
+			return err
+		}
+	}
+	if err := w.forgetSteps(ctx, t.Cut...); err != nil {
 		return err
 	}
 	for _, f := range t.Files {
@@ -36,32 +40,42 @@ func (w *Worker) restoreFiles(ctx context.Context, dir *workspace.Dir, t *journa
 	return nil
 }
 
-// revert gives files the content that they had before the task. Where this node has no snapshot of it
-// there were none of them here: they go.
-func revert(dir *workspace.Dir, task akitad.TaskID, names []string) error {
-	if len(names) == 0 {
+// undoneFiles names what the task wrote only in rounds that it does not go on from.
+func undoneFiles(t *journal.Task) []string {
+	return slices.DeleteFunc(slices.Clone(t.Undone), func(name string) bool {
+		return slices.ContainsFunc(t.Files, func(f akitad.File) bool { return f.Name == name })
+	})
+}
+
+// restorable refuses a retry that would need a snapshot which is gone, before anything is written. On a
+// node that had not run the task there is none to look for: what is here now is not the task's.
+func (w *Worker) restorable(dir *workspace.Dir, t *journal.Task) error {
+	if !t.Restoring || !slices.Contains(t.RanOn, w.opts.Node) {
 		return nil
 	}
-	_, err := dir.Revert(task, names)
-	if akitad.KindOf(err) != akitad.NotFound {
+	here := slices.DeleteFunc(undoneFiles(t), func(name string) bool {
+		_, err := dir.Stat(name)
+		return akitad.KindOf(err) == akitad.NotFound
+	})
+	if len(here) == 0 {
+		return nil
+	}
+	kept, err := dir.HasSnapshot(t.ID)
+	if err != nil || kept {
 		return err
 	}
-	for _, name := range names {
-		if err := dir.Remove(name); err != nil && akitad.KindOf(err) != akitad.NotFound && akitad.KindOf(err) != akitad.PermissionDenied {
-			return err
-		}
-	}
-	return nil
+	return akitad.Errorf(akitad.NotFound, "nobody knows any more what was in %s before the task: its snapshot is gone", strings.Join(here, ", ")).
+		WithHint(fmt.Sprintf("only the last %d tasks of a session that wrote something can go back to an earlier round; nothing was changed, ask for the work anew", workspace.SnapshotsKept))
 }
 
 // serveFolders answers those who want the folders of this node changed, until stop is called.
-func (w *Worker) serveFolders() (stop func(), err error) {
+func (w *Worker) serveFolders(ctx context.Context) (stop func(), err error) {
 	return w.Bus.ServeNode(w.opts.Node, func(body []byte) []byte {
 		var ask journal.FolderAsk
 		var out journal.FolderAnswer
 		err := json.Unmarshal(body, &ask)
 		if err == nil && ask.Task != "" {
-			out.RolledBackData, err = w.rollback(ask)
+			out.RolledBackData, err = w.rollback(ctx, ask)
 		}
 		out.Error = akitad.FailureOf(err)
 		answer, err := json.Marshal(out)
@@ -72,8 +86,8 @@ func (w *Worker) serveFolders() (stop func(), err error) {
 	})
 }
 
-// rollback undoes what a task wrote here. A task that wrote nothing has nothing to undo.
-func (w *Worker) rollback(ask journal.FolderAsk) (d journal.RolledBackData, err error) {
+// rollback undoes what a task wrote here, and then what is recorded of its steps. A task that wrote nothing has nothing to undo.
+func (w *Worker) rollback(ctx context.Context, ask journal.FolderAsk) (d journal.RolledBackData, err error) {
 	dir, err := w.Workspace.Dir(ask.Folder)
 	if err != nil {
 		return d, fmt.Errorf("folder of %s: %w", ask.Task, err)
@@ -82,6 +96,9 @@ func (w *Worker) rollback(ask journal.FolderAsk) (d journal.RolledBackData, err 
 	undone, err := dir.Rollback(ask.Task, ask.Files...)
 	if akitad.KindOf(err) == akitad.NotFound && len(ask.Files) == 0 {
 		err = nil
+	}
+	if err == nil {
+		err = w.forgetSteps(ctx, ask.Task)
 	}
 	return journal.RolledBackData{Restored: undone.Restored, Removed: undone.Removed}, err
 }

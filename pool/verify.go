@@ -122,7 +122,11 @@ func (w *Worker) noteFailure(ctx context.Context, t *journal.Task, i *Instance, 
 		return nil
 	}
 	name := journal.ProgressNote(t.Sub.Call)
-	if err := i.Dir.WriteFile(name, []byte(progressNote(*s, append(t.Sub.Reasons[:len(t.Sub.Reasons):len(t.Sub.Reasons)], failure.Error())))); err != nil {
+	err := w.stepScope(t, i).Keep()
+	if err == nil {
+		err = i.Dir.WriteFile(name, []byte(progressNote(*s, append(t.Sub.Reasons[:len(t.Sub.Reasons):len(t.Sub.Reasons)], failure.Error()))))
+	}
+	if err != nil {
 		w.Log.Warn("no progress note", zap.String("task", string(t.ID)), zap.Error(err))
 	} else {
 		changed = append(changed, name)

@@ -82,7 +82,7 @@ func defaultHold() []time.Duration {
 // Run pulls work for every profile until ctx ends. Then no new round begins, running rounds have the
 // grace time to end, and what is left is cut off and given back.
 func (w *Worker) Run(ctx context.Context) error {
-	stop, err := w.serveFolders()
+	stop, err := w.serveFolders(ctx)
 	if err != nil {
 		return err
 	}
@@ -252,6 +252,9 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 // prepare binds the instance to the task's folder, with the files that belong there.
 func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err error) {
 	if i.Dir, err = w.Workspace.Dir(t.Sub.Folder); err == nil {
+		err = w.restorable(i.Dir, t)
+	}
+	if err == nil {
 		err = w.placeFiles(ctx, i.Dir, t)
 	}
 	if err == nil {

@@ -72,6 +72,22 @@ func (d *Dir) Snapshot(task akitad.TaskID) error {
 	return s.prune(SnapshotsKept)
 }
 
+// HasSnapshot reports whether the folder as it was before the task is still known.
+func (d *Dir) HasSnapshot(task akitad.TaskID) (bool, error) {
+	if !task.Valid() {
+		return false, nil
+	}
+	s, err := d.openSnapshots()
+	if err != nil {
+		return false, fmt.Errorf("snapshot: %w", err)
+	}
+	_, err = os.Stat(s.list(task))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // keep notes every name of the folder and stores the content that is not stored yet.
 func (d *Dir) keep(s *snapshots) ([]kept, error) {
 	before, err := s.newest()

@@ -60,10 +60,12 @@ type Task struct {
 	Files    []akitad.File // changed by its rounds and by its children
 	Tainted  bool
 
-	Retried    time.Time // when it was reopened last
-	Restoring  bool      // the folder is to be what Files say before the next round
-	Undone     []string  // files of rounds that were taken back
-	RolledBack bool      // what it wrote was undone after its end
+	Retried    time.Time       // when it was reopened last
+	Restoring  bool            // the folder is to be what Files say before the next round
+	Undone     []string        // files of rounds that were taken back
+	Cut        []akitad.TaskID // children that retries took back
+	RanOn      []string        // the Nodes when it was reopened last
+	RolledBack bool            // what it wrote was undone after its end
 	changes    []fileChange
 	unanswered []OpenCall // when it ended
 

@@ -74,6 +74,7 @@ func (t *Task) retried(e akitad.Event, d RetriedData) {
 		keep = 0 // they were told of results that are no more
 	}
 	t.Restoring = t.Restoring || d.From != nil || t.RolledBack
+	t.RanOn = slices.Clone(t.Nodes)
 	t.keepRounds(keep)
 	t.Took = len(t.Rounds) // what went in circles gets another chance
 	t.forgetEnd()
@@ -98,8 +99,12 @@ func (t *Task) keepRounds(n int) {
 	}
 	t.Rounds = slices.Clip(t.Rounds[:n])
 	gone := map[akitad.TaskID]bool{}
+	t.Cut = slices.Clone(t.Cut)
 	t.Children = slices.DeleteFunc(slices.Clone(t.Children), func(c Child) bool {
 		gone[c.ID] = failedRun(c) || c.Call != "" && cut[c.Call]
+		if gone[c.ID] {
+			t.Cut = append(t.Cut, c.ID)
+		}
 		return gone[c.ID]
 	})
 	t.Skipped = nil

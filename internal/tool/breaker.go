@@ -17,12 +17,10 @@ const (
 	breakerRest     = time.Minute
 )
 
-// WithBreaker answers unavailable for a minute after five failures in a row; then one call is let
+// withBreaker answers unavailable for a minute after five failures in a row; then one call is let
 // through, and its success ends the rest. Failures that the arguments or the caller caused do not
 // count. The state belongs to the wrapped tool: all who share it share the state. The beginning and
-// the end of a rest are on record as SUPERVISION spans if Wrap was given a tracer.
-func WithBreaker(t Tool) Tool { return withBreaker(t, nil) }
-
+// the end of a rest are on record as SUPERVISION spans if there is a tracer.
 func withBreaker(t Tool, tracer *tracing.Tracer) Tool {
 	b := broken{t, tracer, nil, new(atomic.Pointer[gobreaker.State])}
 	b.breaker = gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{

@@ -4,8 +4,10 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -64,6 +66,20 @@ type Scope struct {
 	Schema  json.RawMessage // the output schema that submit_result must satisfy; nil if none
 	Child   bool            // the task was delegated and ends by submit_result
 	Tainted bool            // it has read untrusted text
+}
+
+// Keep takes the snapshot of the folder to which the whole of a person's task can be rolled back, unless
+// it is there already: one for the root and everything below it. Every tool that writes calls it first.
+// An error means that nothing may be written.
+func (s Scope) Keep() error {
+	id := cmp.Or(s.Root, s.Task)
+	if !id.Valid() {
+		return nil // a call outside of any task has nothing to roll back
+	}
+	if err := s.Dir.Snapshot(id); err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
+	}
+	return nil
 }
 
 // Result is what a call gives back. Exactly one of Text and Suspend counts.

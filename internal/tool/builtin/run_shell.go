@@ -53,7 +53,7 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	if err := snapshot(in.Scope); err != nil {
+	if err := in.Scope.Keep(); err != nil {
 		return tool.Result{}, err
 	}
 	limit := time.Duration(a.Timeout) * time.Second

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -36,7 +35,7 @@ func (t writeFile) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	if err := in.Scope.Dir.Own(in.Scope.Task, a.Path); err != nil {
 		return tool.Result{}, err
 	}
-	if err := snapshot(in.Scope); err != nil {
+	if err := in.Scope.Keep(); err != nil {
 		return tool.Result{}, err
 	}
 	write := in.Scope.Dir.WriteFile
@@ -48,17 +47,4 @@ func (t writeFile) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	}
 	name := path.Clean(a.Path)
 	return tool.Result{Text: fmt.Sprintf("wrote %s (%d bytes)", name, len(a.Content)), Changed: []string{name}}, nil
-}
-
-// snapshot keeps the folder as it is before the first write of the root task or of anything below it:
-// to that it can be rolled back.
-func snapshot(s tool.Scope) error {
-	id := cmp.Or(s.Root, s.Task)
-	if !id.Valid() {
-		return nil // a call outside of any task has nothing to roll back
-	}
-	if err := s.Dir.Snapshot(id); err != nil {
-		return fmt.Errorf("nothing was written: %w", err)
-	}
-	return nil
 }

@@ -1,6 +1,6 @@
 // Package data holds the tools that work on rows: dedupe, and SQL on the SQLite files of a session's
-// folder. It opens no file but through that folder, and SQLite itself opens none at all: it works on
-// a copy in memory, which takes the file's place when everything went well.
+// folder. It opens no file but through that folder, and SQLite itself opens none at all, not even to sort:
+// it works on a copy in memory, which takes the file's place when everything went well.
 package data
 
 import (
@@ -18,6 +18,7 @@ const (
 	MaxDatabase = 64 << 20         // bytes of a database file, as of every file that a task may keep
 	MaxRows     = 10_000           // rows that dedupe gives and sql_exec takes
 	DefaultTime = 10 * time.Second // that the SQL of one call may run
+	DefaultRoom = 512 << 20        // bytes that SQLite may take while the SQL of one call runs
 	spareTime   = 20 * time.Second // for reading, copying and writing a file of the largest size
 	category    = "data"
 	maxOpen     = 4 // databases in memory at a time, whoever asks
@@ -26,12 +27,16 @@ const (
 // Options of New; the zero value works.
 type Options struct {
 	Time time.Duration // that the SQL of one call may run; default DefaultTime
+	Room int64         // bytes that SQLite may take meanwhile; default DefaultRoom
 }
 
 // New gives the tools. Their order never changes: it is part of the prompt.
 func New(o Options) ([]tool.Tool, error) {
 	if o.Time <= 0 {
 		o.Time = DefaultTime
+	}
+	if o.Room <= 0 {
+		o.Room = DefaultRoom
 	}
 	infos := make([]tool.Info, 0, 3)
 	for _, info := range []func() (tool.Info, error){dedupeInfo, queryInfo, execInfo} {
@@ -42,7 +47,7 @@ func New(o Options) ([]tool.Tool, error) {
 		infos = append(infos, info)
 	}
 	g := make(gate, maxOpen)
-	return []tool.Tool{dedupe{infos[0]}, sqlQuery{infos[1], o.Time, g}, sqlExec{infos[2], o.Time, g}}, nil
+	return []tool.Tool{dedupe{infos[0]}, sqlQuery{infos[1], o, g}, sqlExec{infos[2], o, g}}, nil
 }
 
 // gate bounds how many databases are in memory.

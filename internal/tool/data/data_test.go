@@ -403,10 +403,12 @@ func TestExecIsWhole(t *testing.T) {
 func TestExecWritesLikeOtherTools(t *testing.T) {
 	b := shop(t)
 	before := b.file("shop.db")
-	b.scope.Task = akitad.DeriveTaskID("second")
-	b.scope.Root = b.scope.Task
+	b.scope.Root, b.scope.Task = akitad.DeriveTaskID("second"), akitad.DeriveTaskID("a part of it")
 	b.must("sql_exec", m{"path": "shop.db", "statement": "DELETE FROM sale"})
-	if _, err := b.dir.Rollback(b.scope.Task); err != nil {
+	if _, err := b.dir.Rollback(b.scope.Task); akitad.KindOf(err) != akitad.NotFound {
+		t.Errorf("a child has a snapshot of its own: %v", err)
+	}
+	if _, err := b.dir.Rollback(b.scope.Root); err != nil {
 		t.Fatal(err)
 	}
 	if b.file("shop.db") != before {

@@ -37,7 +37,7 @@ func open(ctx context.Context, dir *workspace.Dir, name string, create bool) (*d
 	if err != nil {
 		return nil, err
 	}
-	pool, err := sql.Open("sqlite", ":memory:?_pragma=trusted_schema(0)&_pragma=foreign_keys(1)")
+	pool, err := sql.Open("sqlite", ":memory:?_pragma=temp_store(memory)&_pragma=trusted_schema(0)&_pragma=foreign_keys(1)")
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", name, err)
 	}

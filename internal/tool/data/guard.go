@@ -25,8 +25,11 @@ var (
 	modules = []string{"fts5", "rtree", "rtree_i32"}
 )
 
-func (g *guard) judge(action sqlite.AuthorizerActionCode, one, two, _, _ string) sqlite.AuthorizerReturnCode {
+func (g *guard) judge(action sqlite.AuthorizerActionCode, one, two, schema, _ string) sqlite.AuthorizerReturnCode {
 	why := g.outside(action, one, two)
+	if why == nil && strings.EqualFold(schema, "temp") && action != sqlite.AuthRead {
+		why = denied("nothing temporary can be made: it would be gone after the call").WithHint("use WITH, or a table of the file")
+	}
 	if why == nil && g.readonly {
 		why = g.writes(action)
 	}

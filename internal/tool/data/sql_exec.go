@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/tool"
@@ -27,9 +26,9 @@ type execArgs struct {
 }
 
 type sqlExec struct {
-	info  tool.Info
-	limit time.Duration
-	gate  gate
+	info tool.Info
+	opts Options
+	gate gate
 }
 
 func execInfo() (tool.Info, error) {
@@ -73,7 +72,7 @@ func (t sqlExec) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 func store(s tool.Scope, name string, out change, file []byte) (tool.Result, error) {
 	r := tool.Result{Untrusted: fromChat(s, name)}
 	if out.Changed {
-		if err := snapshot(s); err != nil {
+		if err := s.Keep(); err != nil {
 			return r, err
 		}
 		if err := s.Dir.WriteFile(name, file); err != nil {
@@ -84,19 +83,6 @@ func store(s tool.Scope, name string, out change, file []byte) (tool.Result, err
 	text, err := encode(out)
 	r.Text = string(text)
 	return r, err
-}
-
-// snapshot keeps the folder as it is before the first write of the task, and of its root task.
-func snapshot(s tool.Scope) error {
-	for _, id := range []akitad.TaskID{s.Root, s.Task} {
-		if !id.Valid() {
-			continue // a call outside of any task has nothing to roll back
-		}
-		if err := s.Dir.Snapshot(id); err != nil {
-			return fmt.Errorf("nothing was written: %w", err)
-		}
-	}
-	return nil
 }
 
 // change is what sql_exec gives.
@@ -166,7 +152,7 @@ func (b *batch) perRow(raw []json.RawMessage, s script, values given) error {
 
 // run carries the batch out in one transaction on the copy and gives the file that comes of it.
 func (t sqlExec) run(ctx context.Context, d *database, b batch) (change, []byte, error) {
-	ctx, cancel := timed(ctx, "sql_exec", t.limit)
+	ctx, cancel := bounded(ctx, "sql_exec", t.opts)
 	defer cancel()
 	out := change{Rows: b.rows}
 	err := d.transact(ctx, func() error { return d.all(ctx, b) })

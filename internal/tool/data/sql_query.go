@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/tool"
@@ -33,9 +32,9 @@ type queryArgs struct {
 }
 
 type sqlQuery struct {
-	info  tool.Info
-	limit time.Duration
-	gate  gate
+	info tool.Info
+	opts Options
+	gate gate
 }
 
 func queryInfo() (tool.Info, error) {
@@ -66,7 +65,7 @@ func (t sqlQuery) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	ctx, cancel := timed(ctx, "sql_query", t.limit)
+	ctx, cancel := bounded(ctx, "sql_query", t.opts)
 	defer cancel()
 	out, err := d.ask(ctx, a, args)
 	if err = errors.Join(d.failed(ctx, err), d.close()); err != nil {
@@ -76,10 +75,12 @@ func (t sqlQuery) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	return tool.Result{Text: string(text), Untrusted: fromChat(in.Scope, a.Path)}, err
 }
 
-// timed bounds how long SQL may run.
-func timed(ctx context.Context, op string, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, limit, akitad.Errorf(akitad.Timeout, "%s: stopped after %v", op, limit).
+// bounded ends a context when SQL has run for long enough or needs too much.
+func bounded(ctx context.Context, op string, o Options) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithTimeoutCause(ctx, o.Time, akitad.Errorf(akitad.Timeout, "%s: stopped after %v", op, o.Time).
 		WithHint("ask for less: narrow the WHERE, or add an index"))
+	ctx, leave := within(ctx, o.Room)
+	return ctx, func() { leave(); stop() }
 }
 
 // asks are the words that a question begins with. What it may do is the guard's to say.
