@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,7 @@ func taskCommand(env environment) *cobra.Command {
 		taskAction(env, "pause", "Hold a task once its running round has ended", (*client.Client).Pause),
 		taskAction(env, "resume", "Let a paused task go on", (*client.Client).Resume),
 		taskAction(env, "failover", "End the present attempt and start the next agent", (*client.Client).Failover),
-		taskRetry(env), taskRollback(env),
+		taskRetry(env), taskRollback(env), taskFiles(env),
 	)
 }
 
@@ -39,7 +40,7 @@ func taskLs(env environment) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(env.Stdout, page)
+				return printPage(env.Stdout, page)
 			}
 			return printTasks(env, page)
 		})
@@ -91,7 +92,15 @@ func taskShow(env environment) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		cfg, err := env.config()
+		if err != nil {
+			return err
+		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			t, err := c.Task(cmd.Context(), id)
 			if err != nil {
 				return err
@@ -99,14 +108,14 @@ func taskShow(env environment) *cobra.Command {
 			if asJSON {
 				return printJSON(env.Stdout, t)
 			}
-			return printTask(env.Stdout, t)
+			return printTask(env.Stdout, t, whereFiles(cfg, t))
 		})
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printTask(w io.Writer, t akitad.Task) error {
+func printTask(w io.Writer, t akitad.Task, files string) error {
 	rows := [][]string{
 		{"task", string(t.ID)},
 		{"state", stateOf(t.State, t.Reason)},
@@ -124,8 +133,21 @@ func printTask(w io.Writer, t akitad.Task) error {
 	if t.Parent != "" {
 		rows = append(rows, []string{"parent", string(t.Parent)})
 	}
+	if files != "" {
+		rows = append(rows, []string{"files", files})
+	}
+	if t.RolledBack != nil {
+		rows = append(rows, []string{"rolled back", stamp(*t.RolledBack) + ", what it wrote is undone"})
+	}
+	block := ""
 	if t.Question != "" {
-		rows = append(rows, []string{"asks", brief(t.Question, 200)}, []string{"answer with", "akitad task steer " + string(t.ID) + " TEXT"})
+		asks := t.Question
+		if block = asks; !strings.Contains(strings.TrimSpace(asks), "\n") && utf8.RuneCountInString(asks) <= maxAsks {
+			block = ""
+		} else {
+			asks = "see below"
+		}
+		rows = append(rows, []string{"asks", brief(asks, maxAsks)}, []string{"answer with", "akitad task steer " + string(t.ID) + " TEXT"})
 	}
 	for _, s := range t.Steps {
 		rows = append(rows, []string{"step " + s.ID, s.State + " " + string(s.Task)})
@@ -138,8 +160,16 @@ func printTask(w io.Writer, t akitad.Task) error {
 	if err := table(w, nil, rows); err != nil {
 		return err
 	}
+	if block != "" {
+		if _, err := fmt.Fprintf(w, "\n%s\n", strings.TrimRight(block, "\n")); err != nil {
+			return err
+		}
+	}
 	return printEnd(w, t)
 }
+
+// maxAsks is how long a question may be, in characters, to stand in the table; a plan stands below it.
+const maxAsks = 200
 
 func printEnd(w io.Writer, t akitad.Task) error {
 	var err error
@@ -183,12 +213,16 @@ func taskWatch(env environment) *cobra.Command {
 			return err
 		}
 		return withDaemon(env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			t, err := c.Task(cmd.Context(), id)
 			if err != nil {
 				return err
 			}
-			p := progress{w: env.Stdout, began: t.Created, names: map[akitad.TaskID]string{}}
-			if err := c.Follow(cmd.Context(), id, 0, p.event); err != nil {
+			p := progress{w: env.Stdout, began: t.Created, past: true, names: map[akitad.TaskID]string{}}
+			if err := c.Follow(cmd.Context(), id, 0, func(e akitad.Event) bool { p.event(e); return true }); err != nil {
 				return err
 			}
 			if t, err = c.Task(cmd.Context(), id); err != nil {
@@ -219,6 +253,10 @@ func taskStats(env environment) *cobra.Command {
 			return err
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			s, err := c.Stats(cmd.Context(), id)
 			if err != nil {
 				return err

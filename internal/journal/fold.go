@@ -63,6 +63,8 @@ type Task struct {
 	Restoring  bool      // the folder is to be what Files say before the next round
 	Undone     []string  // files of rounds that were taken back
 	RolledBack bool      // what it wrote was undone after its end
+
+	RolledBackAt time.Time // zero unless RolledBack
 	changes    []fileChange
 	unanswered []OpenCall // when it ended
 
@@ -337,7 +339,12 @@ func (t *Task) answered(e akitad.Event, d AnsweredData) {
 
 func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 	c := t.child(d.Child)
-	if c == nil || c.Done || t.Final() {
+	if c == nil || c.Done {
+		return
+	}
+	if t.Final() { // too late for this end; what it wrote and used is on record, and its result for a retry
+		c.Done, c.State, c.Result, c.Error, c.Ended = true, d.State, d.Result, d.Error, e.At
+		t.take(d)
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
