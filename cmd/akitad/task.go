@@ -172,28 +172,34 @@ func printTask(w io.Writer, t akitad.Task, files string) error {
 const maxAsks = 200
 
 func printEnd(w io.Writer, t akitad.Task) error {
-	var err error
-	say := func(format string, args ...any) {
-		if err == nil {
-			_, err = fmt.Fprintf(w, format+"\n", args...)
-		}
-	}
 	if t.Error != nil {
-		say("\n%s: %s", t.Error.Kind, t.Error.Message)
+		if _, err := fmt.Fprintf(w, "\n%s: %s\n", t.Error.Kind, strings.TrimPrefix(t.Error.Message, string(t.Error.Kind)+": ")); err != nil {
+			return err
+		}
 		if t.Error.Hint != "" {
-			say("hint: %s", t.Error.Hint)
+			if _, err := fmt.Fprintln(w, "hint:", t.Error.Hint); err != nil {
+				return err
+			}
 		}
 	}
+	return printResult(w, t)
+}
+
+func printResult(w io.Writer, t akitad.Task) error {
 	if t.Result == nil {
-		return err
+		return nil
 	}
 	if t.Result.Text != "" {
-		say("\n%s", strings.TrimRight(t.Result.Text, "\n"))
+		if _, err := fmt.Fprintf(w, "\n%s\n", strings.TrimRight(t.Result.Text, "\n")); err != nil {
+			return err
+		}
 	}
 	for _, d := range t.Result.Degraded {
-		say("degraded: %s %s -> %s (%s) %s", d.Layer, d.From, d.To, d.Kind, d.Reason)
+		if _, err := fmt.Fprintf(w, "degraded: %s %s -> %s (%s) %s\n", d.Layer, d.From, d.To, d.Kind, d.Reason); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 func took(t akitad.Task) string {
@@ -228,7 +234,7 @@ func taskWatch(env environment) *cobra.Command {
 			if t, err = c.Task(cmd.Context(), id); err != nil {
 				return err
 			}
-			return errors.Join(printEnd(env.Stdout, t), t.Error.Err())
+			return errors.Join(printResult(env.Stdout, t), t.Error.Err()) // what it failed with is told once, as the error
 		})
 	}}
 }

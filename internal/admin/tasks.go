@@ -96,7 +96,7 @@ func (s *Server) list(ctx context.Context, in *listIn) (*page[client.Summary], e
 	s.caughtUp(ctx)
 	rows, next, err := s.Projection.List(ctx, projection.Filter{
 		IDPrefix: in.ID,
-		State: akitad.State(in.State), Session: akitad.SessionKey(in.Session), Query: in.Q, Limit: in.Limit, Cursor: in.Cursor,
+		State:    akitad.State(in.State), Session: akitad.SessionKey(in.Session), Query: in.Q, Limit: in.Limit, Cursor: in.Cursor,
 	})
 	if err != nil {
 		return nil, problem(err)

@@ -86,7 +86,7 @@ type loader struct {
 	env      map[string]string
 	sources  map[string]string // dotted key -> where its value came from
 	problems []*Problem
-	literal  bool              // the file itself holds a secret
+	literal  bool // the file itself holds a secret
 }
 
 // Problem is one thing that is wrong with a configuration.

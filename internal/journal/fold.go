@@ -65,8 +65,8 @@ type Task struct {
 	RolledBack bool      // what it wrote was undone after its end
 
 	RolledBackAt time.Time // zero unless RolledBack
-	changes    []fileChange
-	unanswered []OpenCall // when it ended
+	changes      []fileChange
+	unanswered   []OpenCall // when it ended
 
 	Steers      []SteeredData
 	SteersSeen  int // how many of them a thought has already shown the model
