@@ -115,6 +115,9 @@ type Task struct {
 	Created  time.Time  `json:"created"`
 	Started  *time.Time `json:"started,omitempty"`
 	Ended    *time.Time `json:"ended,omitempty"`
+
+	// RolledBack is when what it wrote was undone, if it was.
+	RolledBack *time.Time `json:"rolled_back,omitempty"`
 }
 
 // StepView is how far one step of a task's plan has come.

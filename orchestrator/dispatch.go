@@ -120,7 +120,7 @@ func (o *Orchestrator) onEnd(ctx context.Context, t *journal.Task) error {
 }
 
 // join appends child_done to the parent. A parent that has ended keeps its end: a late result never
-// reaches anybody.
+// reaches anybody, and only what the child used and wrote is added to the record.
 func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 	parent, err := o.Journal.Load(ctx, child.Sub.Parent)
 	if err != nil {
@@ -136,7 +136,7 @@ func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 		done.Result = &lacks
 	}
 	err = o.Journal.Decide(ctx, parent, func(p *journal.Task) *journal.Decision {
-		if p.Final() || !awaits(p, child.ID) {
+		if !awaits(p, child.ID) {
 			return nil
 		}
 		return &journal.Decision{Kind: journal.ChildDone, Data: done}

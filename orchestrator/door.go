@@ -136,7 +136,14 @@ func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan,
 	}
 	p, err := plan.Check(src, o.knownFor(params))
 	if err != nil {
-		return p, &akitad.Error{Kind: akitad.InvalidRequest, Err: err, Hint: "mend the plan and try again"}
+		hint := "mend the plan and try again"
+		if _, perr := plan.Check(src, o.knownFor(nil)); perr == nil { // only what was given with it is wrong
+			hint = "correct the parameter and try again"
+			if found, ok := errors.AsType[plan.Problems](err); ok {
+				err = found
+			}
+		}
+		return p, &akitad.Error{Kind: akitad.InvalidRequest, Err: err, Hint: hint}
 	}
 	return p, nil
 }

@@ -37,6 +37,7 @@ func (o *Orchestrator) Retry(ctx context.Context, id akitad.TaskID, from *int) e
 	if err := o.cancelChildren(ctx, t, "the task it belongs to is tried again"); err != nil {
 		return err
 	}
+	journal.CloseSpans(ctx, o.Tracer, t) // dispatch does it at the end, unless the retry is faster
 	refused := error(nil)
 	d := journal.RetriedData{From: from, Queued: t.Sub.Session != "", Reason: "asked for"}
 	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {

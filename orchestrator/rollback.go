@@ -29,6 +29,9 @@ func (o *Orchestrator) Rollback(ctx context.Context, id akitad.TaskID) (journal.
 	case !t.Final():
 		return none, conflictf("cancel it first, or wait for its end", "task %s is %s", id, t.State)
 	}
+	if t, err = o.whole(ctx, t); err != nil {
+		return none, err
+	}
 	if absent, err := o.absent(ctx, t.Nodes); err != nil || len(absent) > 0 {
 		return none, firstOf(err, conflictf("start it, then try again", "the files of task %s are on node %s, which is not there", id, strings.Join(absent, ", ")))
 	}

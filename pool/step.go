@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/agent"
@@ -22,7 +25,11 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 	t := c.Snapshot()
 	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
 	if n := len(t.Rounds); n > 0 && t.Rounds[n-1].Done && len(t.Rounds[n-1].Results) == 1 {
-		out.Result = stepResult(t.Rounds[n-1].Results[0].Text, t.Files) // ended, but for the end's own event
+		done := t.Rounds[n-1].Results[0] // ended, but for the end's own event
+		if done.Error != nil {
+			return out, done.Error.Err()
+		}
+		out.Result = stepResult(done.Text, t.Files)
 		return out, nil
 	}
 	tl, args, err := w.stepCall(t)
@@ -35,7 +42,7 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 	}
 	res, err := w.callStep(ctx, t, i, sure{tl, c}, call)
 	if err != nil {
-		return out, err
+		return out, w.recordFailure(ctx, c, i, call, res, err)
 	}
 	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
 	if err != nil {
@@ -93,8 +100,11 @@ func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl 
 	if err == nil && res.Suspend != nil {
 		err = akitad.Errorf(akitad.InvalidRequest, "tool %s waits for somebody else and cannot be a plan's tool step", call.Tool)
 	}
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
 		err = context.Cause(ctx) // the step's own time, not the tool's
+	case err == nil && res.Exit != 0:
+		err = akitad.Errorf(akitad.ToolFailed, "%s failed: %s", call.Tool, tail(res.Text))
 	}
 	outcome := "ok"
 	if err != nil {
@@ -121,6 +131,25 @@ func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Cal
 		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
 	return nil
+}
+
+// recordFailure journals how a call has failed and the files that it wrote all the same, so that they can
+// be undone, and gives the failure. A call that the process's own end cut off has no known end.
+func (w *Worker) recordFailure(ctx context.Context, c *claim.Claim, i *Instance, call akitad.Call, res tool.Result, failure error) error {
+	if errors.Is(failure, claim.ErrShutdown) || errors.Is(failure, claim.ErrLost) {
+		return failure
+	}
+	ctx, cancel := lastWrites(ctx)
+	defer cancel()
+	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
+	if err == nil && len(files)+len(c.Snapshot().Rounds) > 0 {
+		obs := akitad.Observation{Call: call.ID, Tool: call.Tool, Text: failure.Error(), Error: akitad.FailureOf(failure)}
+		err = c.Append(ctx, journal.Round, journal.RoundData{Round: 1, Files: files, Tainted: res.Untrusted, Results: []akitad.Observation{obs}})
+	}
+	if err != nil {
+		w.Log.Warn("files of a failed call are not on record", zap.String("task", string(c.Snapshot().ID)), zap.Error(err))
+	}
+	return failure
 }
 
 // stepScope is what a call of a step may know of its task.

@@ -37,10 +37,13 @@ func TestToolStep(t *testing.T) {
 	broken := newFake("broken", nil, func(context.Context, tool.Input) (tool.Result, error) {
 		return tool.Result{}, akitad.Errorf(akitad.ToolFailed, "the disk is on fire")
 	})
+	exits := newFake("exits", nil, func(_ context.Context, in tool.Input) (tool.Result, error) {
+		return tool.Result{Text: "exit code 3\nno such host", Exit: 3, Changed: []string{"half.txt"}}, in.Scope.Dir.WriteFile("half.txt", []byte("x"))
+	})
 	ask := newFake("ask", nil, func(context.Context, tool.Input) (tool.Result, error) {
 		return tool.Result{Suspend: &tool.Suspend{Kind: tool.SuspendAnswer}}, nil
 	})
-	h := newHouse(t, llmtest.New(t), echo, write, broken, ask).run(pool.WorkerOptions{}) // a model that is asked fails the test
+	h := newHouse(t, llmtest.New(t), echo, write, broken, exits, ask).run(pool.WorkerOptions{}) // a model that is asked fails the test
 	for _, tt := range []struct {
 		name string
 		step akitad.Step
@@ -54,6 +57,7 @@ func TestToolStep(t *testing.T) {
 		{"no arguments", akitad.Step{Tool: "echo"}, "", akitad.InvalidRequest, `"n"`},
 		{"no such tool", akitad.Step{Tool: "none"}, "", akitad.NotFound, "none"},
 		{"a tool that fails says why", akitad.Step{Tool: "broken"}, "", akitad.ToolFailed, "on fire"},
+		{"so does a program that ends badly", akitad.Step{Tool: "exits"}, "", akitad.ToolFailed, "no such host"},
 		{"nobody can be waited for", akitad.Step{Tool: "ask"}, "", akitad.InvalidRequest, "waits"},
 	} {
 		got := h.do(tt.name, step(tt.step))
@@ -69,6 +73,9 @@ func TestToolStep(t *testing.T) {
 	}
 	if broken.calls() != 1 {
 		t.Errorf("the broken tool ran %d times", broken.calls())
+	}
+	if half := h.load(akitad.DeriveTaskID(t.Name(), "so does a program that ends badly")); len(half.Files) != 1 || half.Files[0].Name != "half.txt" {
+		t.Errorf("what a failed program wrote: %+v", half.Files)
 	}
 	got := h.load(akitad.DeriveTaskID(t.Name(), "text is no data"))
 	if len(got.Files) != 1 || got.Files[0].Name != "out.txt" || len(got.Result.Artifacts) != 1 || !got.Tainted {
@@ -101,6 +108,11 @@ func TestToolStepAfterACrash(t *testing.T) {
 			thought(id)
 			h.append(id, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "s", Text: "sent before"}}})
 		}, "sent before", "", &send, 0},
+		{"has failed and is on record", "send", func(id akitad.TaskID) {
+			claimed(id)
+			thought(id)
+			h.append(id, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "s", Error: &akitad.Failure{Kind: akitad.ToolFailed, Message: "exit code 1", Hint: "see"}}}})
+		}, "", akitad.ToolFailed, &send, 0},
 		{"reading again is harmless", "look", claimed, "seen", "", &look, 1},
 		{"so is putting the same", "put", claimed, "put", "", &put, 1},
 	} {

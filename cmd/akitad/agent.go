@@ -57,7 +57,7 @@ func agentLs(env environment) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(env.Stdout, page)
+				return printPage(env.Stdout, page)
 			}
 			var rows [][]string
 			for _, a := range page.Items {

@@ -44,7 +44,7 @@ func doctorCommand(env environment) *cobra.Command {
 
 func printFindings(env environment, found []finding, asJSON bool) error {
 	if asJSON {
-		return printJSON(env.Stdout, client.Page[finding]{Items: found})
+		return printPage(env.Stdout, client.Page[finding]{Items: found})
 	}
 	for _, f := range found {
 		fmt.Fprintf(env.Stdout, "%-4s  %-10s  %s\n", f.State, f.Name, f.Detail)
@@ -68,7 +68,7 @@ func examine(ctx context.Context, env environment) []finding {
 	for _, l := range config.WithoutEffect(cfg) {
 		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + " " + l.Note, "remove it, so that nobody relies on it"})
 	}
-	found = append(found, checkSandbox(), checkEndpoints(cfg))
+	found = append(found, checkSandbox(), checkEndpoints(cfg), checkPool(cfg))
 	found = append(found, checkControls(ctx, cfg)...)
 	return append(found, checkDisk(cfg), checkBus(ctx, cfg))
 }
@@ -162,6 +162,14 @@ func checkSandbox() finding {
 		return finding{"sandbox", "warn", "no sandbox works here, so agents cannot run programs: " + why, "install bubblewrap"}
 	}
 	return finding{"sandbox", "ok", level + " (" + why + ")", ""}
+}
+
+// checkPool tells of a home that runs no agent.
+func checkPool(cfg config.Config) finding {
+	if cfg.Pool.Max == 0 {
+		return finding{"pool", "warn", "pool.max is 0: nothing here runs agents, and tasks wait for a worker", "start one elsewhere with akitad worker, or set pool.max (AKITA_POOL_MAX)"}
+	}
+	return finding{"pool", "ok", fmt.Sprintf("%d agents at once", cfg.Pool.Max), ""}
 }
 
 func checkEndpoints(cfg config.Config) finding {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,7 @@ func flowLs(env environment) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			return printJSON(env.Stdout, page)
+			return printPage(env.Stdout, page)
 		}
 		var rows [][]string
 		for _, f := range page.Items {
@@ -139,6 +140,9 @@ func (f *runFlags) choose(cfg config.Config, arg string) error {
 	return nil
 }
 
+// planEndings are those of files that may hold a plan: prose around one is a model's way, not a person's.
+var planEndings = []string{".yaml", ".yml", ".json", ""}
+
 // readFlow reads a plan by the name of a flow of this home, or from a file.
 func readFlow(cfg config.Config, arg string) (file, text string, err error) {
 	file = arg
@@ -146,6 +150,11 @@ func readFlow(cfg config.Config, arg string) (file, text string, err error) {
 		named := filepath.Join(cfg.Path.Flows, strings.TrimSuffix(arg, ".yaml")+".yaml")
 		if _, serr := os.Stat(named); serr == nil {
 			file = named
+		}
+	}
+	if end := strings.ToLower(filepath.Ext(file)); !slices.Contains(planEndings, end) {
+		if _, serr := os.Stat(file); serr == nil {
+			return file, "", akitad.Errorf(akitad.InvalidRequest, "%s is no plan: a plan is a YAML file", file).WithHint("give a file that ends in .yaml; see examples/flows")
 		}
 	}
 	text, err = flow.ReadFile(file)

@@ -71,7 +71,7 @@ func memoryList(env environment, use, short string, check cobra.PositionalArgs) 
 			return err
 		}
 		if f.json {
-			return printJSON(env.Stdout, page)
+			return printPage(env.Stdout, page)
 		}
 		var rows [][]string
 		for _, e := range page.Items {

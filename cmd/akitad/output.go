@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,13 +68,69 @@ func withDaemon(env environment, do func(*client.Client) error) error {
 	return err
 }
 
-// taskID reads a task's id as an argument.
+// taskID reads a task's id, or at least its first six characters, as an argument.
 func taskID(s string) (akitad.TaskID, error) {
-	id := akitad.TaskID(s)
-	if !id.Valid() {
-		return "", usage("%q is not a task id: they begin with t_; list them with akitad task ls", s)
+	if id := akitad.TaskID(s); id.Valid() {
+		return id, nil
 	}
-	return id, nil
+	if why := notAnID(s); why != "" {
+		return "", usage("%q is not a task id: %s; list them with akitad task ls", s, why)
+	}
+	return akitad.TaskID(s), nil
+}
+
+// Lengths of a task's id and of the least that may be given of it.
+const (
+	idLength = 26
+	idLeast  = 6
+)
+
+// notAnID says why s is neither a task's id nor the beginning of one.
+func notAnID(s string) string {
+	rest, ok := strings.CutPrefix(s, "t_")
+	wrong := strings.IndexFunc(rest, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '2' || r > '7') })
+	switch {
+	case !ok:
+		return "they begin with t_"
+	case wrong >= 0:
+		r, _ := utf8.DecodeRuneInString(rest[wrong:])
+		return fmt.Sprintf("%q is not one of the characters a-z and 2-7", r)
+	case len(s) > idLength:
+		return fmt.Sprintf("it has %d characters, and they have %d", len(s), idLength)
+	case len(s) < idLeast:
+		return fmt.Sprintf("give its first %d characters or more", idLeast)
+	}
+	return ""
+}
+
+// whole gives the id that the argument stands for: itself, or the one that begins like it.
+func whole(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.TaskID, error) {
+	if id.Valid() {
+		return id, nil
+	}
+	page, err := c.Tasks(ctx, client.Filter{ID: string(id), Limit: 3})
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, t := range page.Items {
+		found = append(found, string(t.ID))
+	}
+	switch len(found) {
+	case 0:
+		return "", akitad.Errorf(akitad.NotFound, "no task's id begins with %s", id).WithHint("list the known ones with: akitad task ls")
+	case 1:
+		return akitad.TaskID(found[0]), nil
+	}
+	return "", usage("the ids of several tasks begin with %s: %s; give more of it", id, strings.Join(found, ", "))
+}
+
+// printPage prints a listing as JSON. One without items has an empty list.
+func printPage[T any](w io.Writer, page client.Page[T]) error {
+	if page.Items == nil {
+		page.Items = []T{}
+	}
+	return printJSON(w, page)
 }
 
 func printJSON(w io.Writer, v any) error {

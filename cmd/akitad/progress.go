@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
 )
@@ -25,19 +25,19 @@ func doTask(ctx context.Context, env environment, r runner, cfg config.Config, r
 	}
 	fmt.Fprintln(env.Stderr, "task", id)
 	p := progress{w: env.Stderr, began: began, names: map[akitad.TaskID]string{}}
-	stop := p.sayIdle(ctx, r, id)
+	stop := p.sayIdle(ctx, r, cfg, id)
 	words := lines(env.Stdin)
 	err = r.Follow(ctx, id, 0, func(e akitad.Event) bool {
-		more := p.event(e)
+		p.event(e)
 		if d := payload[journal.WaitingData](e); e.Kind == journal.Waiting && d.Reason == akitad.ReasonApproval {
 			p.approve(ctx, r, id, words)
 		}
-		return more
+		return true
 	})
 	stop()
 	if err != nil {
 		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted; the task is kept and goes on with the next akitad run or serve (%w)", err)
+			return interrupted(r, id, err)
 		}
 		return err
 	}
@@ -51,6 +51,14 @@ func doTask(ctx context.Context, env environment, r runner, cfg config.Config, r
 	return t.Error.Err()
 }
 
+// interrupted says what becomes of a task that nobody waits for any more.
+func interrupted(r runner, id akitad.TaskID, err error) error {
+	if _, daemon := r.(*client.Client); daemon {
+		return fmt.Errorf("interrupted; the task goes on in the daemon: akitad task watch %s, or akitad task cancel %s (%w)", id, id, err)
+	}
+	return fmt.Errorf("interrupted; the task is kept and goes on with the next akitad run or serve (%w)", err)
+}
+
 func printAnswer(env environment, cfg config.Config, t akitad.Task, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(env.Stdout)
@@ -61,7 +69,11 @@ func printAnswer(env environment, cfg config.Config, t akitad.Task, asJSON bool)
 	} else if t.Result != nil {
 		fmt.Fprintln(env.Stdout, t.Result.Text)
 	}
-	fmt.Fprintf(env.Stderr, "files: %s\ntrace: akitad trace show %s", filepath.Join(cfg.Path.Files, t.Folder), t.ID)
+	where := whereFiles(cfg, t)
+	if where != "" {
+		fmt.Fprintln(env.Stderr, "files:", where)
+	}
+	fmt.Fprint(env.Stderr, "trace: akitad trace show ", t.ID)
 	if lookup(env.Env, "AKITA_HOME") != "" {
 		fmt.Fprintf(env.Stderr, "   (with AKITA_HOME=%s)", cfg.Path.Home)
 	}
@@ -108,6 +120,8 @@ func (p *progress) approve(ctx context.Context, r runner, id akitad.TaskID, next
 type progress struct {
 	w     io.Writer
 	began time.Time
+	at    time.Time // of the event that is told; zero is now
+	past  bool      // events may be old: each is told with its own time
 	names map[akitad.TaskID]string
 }
 
@@ -115,7 +129,7 @@ type progress struct {
 const idleAfter = 3 * time.Second
 
 // sayIdle tells, once, why a task does not begin. stop ends it and waits.
-func (p *progress) sayIdle(ctx context.Context, r runner, id akitad.TaskID) (stop func()) {
+func (p *progress) sayIdle(ctx context.Context, r runner, cfg config.Config, id akitad.TaskID) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -127,15 +141,43 @@ func (p *progress) sayIdle(ctx context.Context, r runner, id akitad.TaskID) (sto
 			return
 		case <-timer.C:
 		}
-		if t, err := r.Task(ctx, id); err == nil && t.State == akitad.Pending && t.Reason != "" {
-			p.say("not begun yet: %s", t.Reason)
+		if t, err := r.Task(ctx, id); err == nil {
+			p.tellIdle(ctx, r, cfg, t)
 		}
 	}()
 	return func() { cancel(); <-done }
 }
 
-// event tells about one event of the root task; false after its end.
-func (p *progress) event(e akitad.Event) bool {
+// tellIdle says why a task, or the part of it that it waits for, does not begin, and what would help.
+func (p *progress) tellIdle(ctx context.Context, r runner, cfg config.Config, t akitad.Task) {
+	if t.State == akitad.Waiting && t.Reason == akitad.ReasonChildren {
+		for _, id := range t.Children {
+			if c, err := r.Task(ctx, id); err == nil && c.State == akitad.Pending && c.Reason != "" {
+				p.tellIdle(ctx, r, cfg, c)
+				return
+			}
+		}
+	}
+	if t.State != akitad.Pending || t.Reason == "" {
+		return
+	}
+	hint := ""
+	switch {
+	case t.Reason == akitad.ReasonPaused:
+		hint = ": akitad agent resume " + t.Profile
+	case t.Reason == akitad.ReasonNoWorker && cfg.Pool.Max == 0:
+		hint = " runs, and pool.max is 0 here: start one with akitad worker, or set pool.max"
+	case t.Reason == akitad.ReasonNoWorker:
+		hint = " runs for " + t.Profile + ": start one with akitad worker"
+	}
+	p.say("not begun yet: %s%s", t.Reason, hint)
+}
+
+// event tells about one event of the root task.
+func (p *progress) event(e akitad.Event) {
+	if p.past {
+		p.at = e.At
+	}
 	switch e.Kind {
 	case journal.Compiled:
 		d := payload[journal.CompiledData](e)
@@ -161,11 +203,13 @@ func (p *progress) event(e akitad.Event) bool {
 		if d := payload[journal.WaitingData](e); d.Note != "" {
 			p.say("waiting (%s): %s", d.Reason, d.Note)
 		}
+	case journal.Retried:
+		p.say("tried again")
+	case journal.RolledBack:
+		p.say("what it wrote was undone")
 	case journal.Completed, journal.Failed, journal.Cancelled:
 		p.say("%s", e.Kind)
-		return false
 	}
-	return true
 }
 
 // compiledBy says who made the spec: a model, or the rules that stand in for one.
@@ -193,7 +237,11 @@ func (p *progress) joined(d journal.ChildDoneData) {
 }
 
 func (p *progress) say(format string, args ...any) {
-	fmt.Fprintf(p.w, "%6.2fs  %s\n", time.Since(p.began).Seconds(), fmt.Sprintf(format, args...))
+	after := time.Since(p.began)
+	if !p.at.IsZero() {
+		after = p.at.Sub(p.began)
+	}
+	fmt.Fprintf(p.w, "%6.2fs  %s\n", after.Seconds(), fmt.Sprintf(format, args...))
 }
 
 func name(c journal.ChildRef) string {

@@ -14,9 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/journal"
 )
 
 // runFlags are the flags of akitad run.
@@ -140,7 +142,7 @@ const lockWait = 10 * time.Second
 // findRunner gives the home's daemon, else everything in this process. While another run holds the
 // home it waits.
 func findRunner(ctx context.Context, env environment, cfg config.Config) (runner, func() error, error) {
-	until := time.Now().Add(lockWait)
+	until, told := time.Now().Add(lockWait), false
 	for {
 		if c, err := client.ForHome(cfg.Path); err == nil && c.Ready(ctx) == nil {
 			fmt.Fprintln(env.Stderr, "through the daemon at", c.URL())
@@ -152,6 +154,10 @@ func findRunner(ctx context.Context, env environment, cfg config.Config) (runner
 		}
 		if !errors.Is(err, app.ErrLocked) || time.Now().After(until) {
 			return nil, nil, err
+		}
+		if !told {
+			told = true
+			fmt.Fprintf(env.Stderr, "another akitad uses this home: waiting for it, %s at most\n", lockWait)
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):
@@ -203,7 +209,10 @@ func (l *local) Submit(ctx context.Context, req akitad.TaskRequest) (akitad.Task
 }
 
 func (l *local) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error {
-	if err := l.app.Journal.Follow(ctx, id, after, fn); err != nil {
+	last := func(e akitad.Event) bool {
+		return e.Kind == journal.Completed || e.Kind == journal.Failed || e.Kind == journal.Cancelled
+	}
+	if err := l.app.Journal.Follow(ctx, id, after, func(e akitad.Event) bool { return fn(e) && !last(e) }); err != nil {
 		return err
 	}
 	return l.settle(ctx, id)
@@ -218,5 +227,12 @@ func (l *local) Steer(ctx context.Context, id akitad.TaskID, text string) (akita
 
 func (l *local) Task(ctx context.Context, id akitad.TaskID) (akitad.Task, error) {
 	t, err := l.app.Journal.Load(ctx, id)
-	return t.View(), err
+	if err != nil {
+		return akitad.Task{}, err
+	}
+	v := t.View()
+	if v.State == akitad.Pending {
+		v.Reason = admin.PendingReason(ctx, l.app.Bus, l.app.Controls, t)
+	}
+	return v, nil
 }

@@ -46,6 +46,10 @@ func specOf(ctx context.Context, env environment, arg string) (spec akitad.Spec,
 			return spec, err
 		}
 		err = withReader(ctx, env, func(c *client.Client) error {
+			id, err := whole(ctx, c, id)
+			if err != nil {
+				return err
+			}
 			text, err := c.Spec(ctx, id)
 			if err == nil {
 				spec, err = compiler.Parse(string(text))

@@ -28,6 +28,10 @@ func taskChange(env environment, cmd *cobra.Command, do func(args []string) (tas
 			return err
 		}
 		return withDaemon(env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			t, err := act(cmd.Context(), c, id)
 			switch {
 			case err != nil:
@@ -96,6 +100,10 @@ func taskRollback(env environment) *cobra.Command {
 			return err
 		}
 		return withDaemon(env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			r, err := c.Rollback(cmd.Context(), id)
 			switch {
 			case err != nil:

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,7 @@ func taskCommand(env environment) *cobra.Command {
 		taskAction(env, "pause", "Hold a task once its running round has ended", (*client.Client).Pause),
 		taskAction(env, "resume", "Let a paused task go on", (*client.Client).Resume),
 		taskAction(env, "failover", "End the present attempt and start the next agent", (*client.Client).Failover),
-		taskRetry(env), taskRollback(env),
+		taskRetry(env), taskRollback(env), taskFiles(env),
 	)
 }
 
@@ -39,7 +40,7 @@ func taskLs(env environment) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(env.Stdout, page)
+				return printPage(env.Stdout, page)
 			}
 			return printTasks(env, page)
 		})
@@ -91,7 +92,15 @@ func taskShow(env environment) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		cfg, err := env.config()
+		if err != nil {
+			return err
+		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			t, err := c.Task(cmd.Context(), id)
 			if err != nil {
 				return err
@@ -99,14 +108,14 @@ func taskShow(env environment) *cobra.Command {
 			if asJSON {
 				return printJSON(env.Stdout, t)
 			}
-			return printTask(env.Stdout, t)
+			return printTask(env.Stdout, t, whereFiles(cfg, t))
 		})
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printTask(w io.Writer, t akitad.Task) error {
+func printTask(w io.Writer, t akitad.Task, files string) error {
 	rows := [][]string{
 		{"task", string(t.ID)},
 		{"state", stateOf(t.State, t.Reason)},
@@ -124,8 +133,21 @@ func printTask(w io.Writer, t akitad.Task) error {
 	if t.Parent != "" {
 		rows = append(rows, []string{"parent", string(t.Parent)})
 	}
+	if files != "" {
+		rows = append(rows, []string{"files", files})
+	}
+	if t.RolledBack != nil {
+		rows = append(rows, []string{"rolled back", stamp(*t.RolledBack) + ", what it wrote is undone"})
+	}
+	block := ""
 	if t.Question != "" {
-		rows = append(rows, []string{"asks", brief(t.Question, 200)}, []string{"answer with", "akitad task steer " + string(t.ID) + " TEXT"})
+		asks := t.Question
+		if block = asks; !strings.Contains(strings.TrimSpace(asks), "\n") && utf8.RuneCountInString(asks) <= maxAsks {
+			block = ""
+		} else {
+			asks = "see below"
+		}
+		rows = append(rows, []string{"asks", brief(asks, maxAsks)}, []string{"answer with", "akitad task steer " + string(t.ID) + " TEXT"})
 	}
 	for _, s := range t.Steps {
 		rows = append(rows, []string{"step " + s.ID, s.State + " " + string(s.Task)})
@@ -138,32 +160,46 @@ func printTask(w io.Writer, t akitad.Task) error {
 	if err := table(w, nil, rows); err != nil {
 		return err
 	}
+	if block != "" {
+		if _, err := fmt.Fprintf(w, "\n%s\n", strings.TrimRight(block, "\n")); err != nil {
+			return err
+		}
+	}
 	return printEnd(w, t)
 }
 
+// maxAsks is how long a question may be, in characters, to stand in the table; a plan stands below it.
+const maxAsks = 200
+
 func printEnd(w io.Writer, t akitad.Task) error {
-	var err error
-	say := func(format string, args ...any) {
-		if err == nil {
-			_, err = fmt.Fprintf(w, format+"\n", args...)
-		}
-	}
 	if t.Error != nil {
-		say("\n%s: %s", t.Error.Kind, t.Error.Message)
+		if _, err := fmt.Fprintf(w, "\n%s: %s\n", t.Error.Kind, strings.TrimPrefix(t.Error.Message, string(t.Error.Kind)+": ")); err != nil {
+			return err
+		}
 		if t.Error.Hint != "" {
-			say("hint: %s", t.Error.Hint)
+			if _, err := fmt.Fprintln(w, "hint:", t.Error.Hint); err != nil {
+				return err
+			}
 		}
 	}
+	return printResult(w, t)
+}
+
+func printResult(w io.Writer, t akitad.Task) error {
 	if t.Result == nil {
-		return err
+		return nil
 	}
 	if t.Result.Text != "" {
-		say("\n%s", strings.TrimRight(t.Result.Text, "\n"))
+		if _, err := fmt.Fprintf(w, "\n%s\n", strings.TrimRight(t.Result.Text, "\n")); err != nil {
+			return err
+		}
 	}
 	for _, d := range t.Result.Degraded {
-		say("degraded: %s %s -> %s (%s) %s", d.Layer, d.From, d.To, d.Kind, d.Reason)
+		if _, err := fmt.Fprintf(w, "degraded: %s %s -> %s (%s) %s\n", d.Layer, d.From, d.To, d.Kind, d.Reason); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 func took(t akitad.Task) string {
@@ -183,18 +219,22 @@ func taskWatch(env environment) *cobra.Command {
 			return err
 		}
 		return withDaemon(env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			t, err := c.Task(cmd.Context(), id)
 			if err != nil {
 				return err
 			}
-			p := progress{w: env.Stdout, began: t.Created, names: map[akitad.TaskID]string{}}
-			if err := c.Follow(cmd.Context(), id, 0, p.event); err != nil {
+			p := progress{w: env.Stdout, began: t.Created, past: true, names: map[akitad.TaskID]string{}}
+			if err := c.Follow(cmd.Context(), id, 0, func(e akitad.Event) bool { p.event(e); return true }); err != nil {
 				return err
 			}
 			if t, err = c.Task(cmd.Context(), id); err != nil {
 				return err
 			}
-			return errors.Join(printEnd(env.Stdout, t), t.Error.Err())
+			return errors.Join(printResult(env.Stdout, t), t.Error.Err()) // what it failed with is told once, as the error
 		})
 	}}
 }
@@ -219,6 +259,10 @@ func taskStats(env environment) *cobra.Command {
 			return err
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			s, err := c.Stats(cmd.Context(), id)
 			if err != nil {
 				return err

@@ -27,7 +27,7 @@ func toolLs(env environment) *cobra.Command {
 		}
 		page := client.Page[client.Tool]{Items: admin.Tools(tools)}
 		if asJSON {
-			return printJSON(env.Stdout, page)
+			return printPage(env.Stdout, page)
 		}
 		var rows [][]string
 		for _, t := range page.Items {

@@ -25,6 +25,10 @@ func traceShow(env environment) *cobra.Command {
 			return err
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			body, err := c.Trace(cmd.Context(), id, "json")
 			if err != nil {
 				return err
@@ -58,6 +62,10 @@ func traceExport(env environment) *cobra.Command {
 			return usage("--format %s: use one of %s", format, strings.Join(traceFormats, ", "))
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {
+			id, err := whole(cmd.Context(), c, id)
+			if err != nil {
+				return err
+			}
 			body, err := c.Trace(cmd.Context(), id, format)
 			if err != nil {
 				return err

@@ -8,7 +8,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/client"
+	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 )
@@ -82,6 +84,7 @@ func waitTime(s string) (time.Duration, error) {
 type listIn struct {
 	State   string `query:"state" enum:"pending,running,waiting,blocked,completed,failed,cancelled" doc:"Only tasks in this state."`
 	Session string `query:"session" doc:"Only tasks of this session."`
+	ID      string `query:"id" maxLength:"64" doc:"Only tasks whose id begins with this."`
 	Q       string `query:"q" doc:"Only tasks whose text contains this."`
 	Limit   int    `query:"limit" default:"50" minimum:"1" maximum:"500"`
 	Cursor  string `query:"cursor" doc:"The next of the answer before."`
@@ -90,8 +93,10 @@ type listIn struct {
 type page[T any] struct{ Body client.Page[T] }
 
 func (s *Server) list(ctx context.Context, in *listIn) (*page[client.Summary], error) {
+	s.caughtUp(ctx)
 	rows, next, err := s.Projection.List(ctx, projection.Filter{
-		State: akitad.State(in.State), Session: akitad.SessionKey(in.Session), Query: in.Q, Limit: in.Limit, Cursor: in.Cursor,
+		IDPrefix: in.ID,
+		State:    akitad.State(in.State), Session: akitad.SessionKey(in.Session), Query: in.Q, Limit: in.Limit, Cursor: in.Cursor,
 	})
 	if err != nil {
 		return nil, problem(err)
@@ -106,6 +111,28 @@ func (s *Server) list(ctx context.Context, in *listIn) (*page[client.Summary], e
 	return &page[client.Summary]{out}, nil
 }
 
+// lag is how long a listing waits for what was stored before it was asked for.
+const lag = time.Second
+
+// caughtUp waits until the read model has all that is in the journal now, so that who has just seen a
+// task end finds it ended. What takes too long is listed as it was.
+func (s *Server) caughtUp(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, lag)
+	defer cancel()
+	last, found, err := s.Bus.LastTask(ctx, "akita.task.>")
+	for err == nil && found {
+		var have uint64
+		if have, err = s.Projection.Cursor(ctx); err != nil || have >= last.Seq {
+			return
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 func (s *Server) show(ctx context.Context, in *taskID) (*struct{ Body akitad.Task }, error) {
 	t, err := s.load(ctx, in.ID)
 	if err != nil {
@@ -118,18 +145,25 @@ func (s *Server) show(ctx context.Context, in *taskID) (*struct{ Body akitad.Tas
 	return &struct{ Body akitad.Task }{v}, nil
 }
 
-// pendingReason asks who could run the task: the queue itself cannot tell none from busy.
 func (s *Server) pendingReason(ctx context.Context, t *journal.Task) string {
+	return PendingReason(ctx, s.Bus, s.Controls, t)
+}
+
+// PendingReason says why a pending task has not begun, "" if it is about to. It asks who could run the
+// task, within a second: the queue itself cannot tell none from busy. Switches may be nil.
+func PendingReason(ctx context.Context, b *bus.Bus, switches *controls.Controls, t *journal.Task) string {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	switch _, found, err := s.Bus.AskHere(ctx, t.Target()); {
+	switch _, found, err := b.AskHere(ctx, t.Target()); {
 	case err != nil:
 		return ""
 	case !found:
 		return akitad.ReasonNoWorker
 	}
-	if switched, err := s.switched(ctx); err == nil && switched.IsPaused(t.Target()) {
-		return akitad.ReasonPaused
+	if switches != nil {
+		if now, err := switches.State(ctx); err == nil && now.IsPaused(t.Target()) {
+			return akitad.ReasonPaused
+		}
 	}
 	if time.Since(t.Updated) > time.Second {
 		return akitad.ReasonPoolFull
@@ -141,11 +175,11 @@ func (s *Server) pendingReason(ctx context.Context, t *journal.Task) string {
 func (s *Server) load(ctx context.Context, id string) (*journal.Task, error) {
 	tid := akitad.TaskID(id)
 	if !tid.Valid() {
-		return nil, akitad.Errorf(akitad.NotFound, "%q is not a task id", id).WithHint("task ids begin with t_; list them at /v1/tasks")
+		return nil, akitad.Errorf(akitad.NotFound, "%q is not a task id", id).WithHint("task ids are t_ and 24 of a-z and 2-7; list them at /v1/tasks (akitad task ls)")
 	}
 	t, err := s.Journal.Load(ctx, tid)
 	if err == nil && !t.Exists() {
-		err = akitad.Errorf(akitad.NotFound, "there is no task %s", id).WithHint("list the known ones at /v1/tasks")
+		err = akitad.Errorf(akitad.NotFound, "there is no task %s", id).WithHint("list the known ones at /v1/tasks (akitad task ls)")
 	}
 	return t, err
 }

@@ -2,6 +2,10 @@ package client
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -44,6 +48,7 @@ type Filter struct {
 	State   string
 	Session string
 	Query   string
+	ID      string // how the id begins
 	Limit   int
 	Cursor  string
 }
@@ -51,7 +56,7 @@ type Filter struct {
 // Tasks gives a page of tasks, the newest first.
 func (c *Client) Tasks(ctx context.Context, f Filter) (Page[Summary], error) {
 	q := url.Values{}
-	for name, value := range map[string]string{"state": f.State, "session": f.Session, "q": f.Query, "cursor": f.Cursor} {
+	for name, value := range map[string]string{"state": f.State, "session": f.Session, "q": f.Query, "id": f.ID, "cursor": f.Cursor} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -161,6 +166,28 @@ func (c *Client) Plan(ctx context.Context, id akitad.TaskID) ([]byte, error) {
 // Trace gives a task's trace in a format: json (a tree), jsonl, otlp or chrome.
 func (c *Client) Trace(ctx context.Context, id akitad.TaskID, format string) ([]byte, error) {
 	return c.bytes(ctx, http.MethodGet, taskPath(id, "/trace?format="+url.QueryEscape(format)), nil)
+}
+
+// Artifact writes the bytes of a task's artifact to w. Bytes that are not those of the hash are an error
+// of kind transport.
+func (c *Client) Artifact(ctx context.Context, id akitad.TaskID, hash string, w io.Writer) error {
+	resp, err := c.send(ctx, http.MethodGet, taskPath(id, "/artifacts/"+url.PathEscape(hash)), nil, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode >= http.StatusBadRequest {
+		body, rerr := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+		return errors.Join(problemError(resp.StatusCode, body), rerr)
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(w, sum), resp.Body); err != nil {
+		return akitad.Errorf(akitad.Transport, "read artifact %s: %w", hash, err)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != hash {
+		return akitad.Errorf(akitad.Transport, "artifact %s came as %s", hash, got)
+	}
+	return nil
 }
 
 // Strategy gives how models are chosen.

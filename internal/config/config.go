@@ -34,25 +34,41 @@ const maxProblems = 100
 // is wrong is reported at once, as an error of kind invalid_request whose text has one line for
 // each problem, naming place, key and what to do. The returned Config is usable only without error.
 func Load(home string, env []string) (Config, error) {
+	cfg, problems, err := Inspect(home, env)
+	switch {
+	case err != nil:
+		return Config{}, err
+	case len(problems) > 0:
+		return Config{}, Invalid(problems)
+	}
+	return cfg, nil
+}
+
+// Invalid is the error of a configuration with these problems, of which there is one at least.
+func Invalid(problems []*Problem) error {
+	return &akitad.Error{
+		Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(problems),
+		Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from",
+	}
+}
+
+// Inspect is Load for those who want to look at a configuration that may be wrong: it gives all that
+// could be read, with defaults for the rest, and the problems in the order of their places. Only a file
+// that cannot be read at all is an error.
+func Inspect(home string, env []string) (Config, []*Problem, error) {
 	l := &loader{home: home, env: environment(env), sources: map[string]string{}}
 	cfg := defaults()
 	cfg.Path = Layout(home)
 	cfg.sources = l.sources
 	if err := l.file(cfg.Path.Config, &cfg); err != nil {
-		return Config{}, err
+		return Config{}, nil, err
 	}
 	l.variables(&cfg)
 	l.vendors(&cfg)
 	l.finish(&cfg)
 	l.validate(cfg)
-	if len(l.problems) > 0 {
-		slices.SortStableFunc(l.problems, byPlace)
-		return Config{}, &akitad.Error{
-			Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(l.problems),
-			Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from",
-		}
-	}
-	return cfg, nil
+	slices.SortStableFunc(l.problems, byPlace)
+	return cfg, l.problems, nil
 }
 
 // Defaults gives the configuration of an empty home in an empty environment: the offline engine
@@ -69,8 +85,8 @@ type loader struct {
 	name     string // of the file, as problems call it
 	env      map[string]string
 	sources  map[string]string // dotted key -> where its value came from
-	problems []error           // each a *Problem
-	literal  bool              // the file itself holds a secret
+	problems []*Problem
+	literal  bool // the file itself holds a secret
 }
 
 // Problem is one thing that is wrong with a configuration.
@@ -97,9 +113,8 @@ func (p *Problem) Error() string {
 }
 
 // byPlace orders problems as an owner works through them: the file from top to bottom, then the rest.
-func byPlace(a, b error) int {
-	place := func(err error) (rank, line int, text string) {
-		p := err.(*Problem)
+func byPlace(a, b *Problem) int {
+	place := func(p *Problem) (rank, line int, text string) {
 		if name, n, ok := strings.Cut(p.Where, ":"); ok && name == FileName {
 			line, _ = strconv.Atoi(n)
 			return 0, line, ""
@@ -116,7 +131,7 @@ func (l *loader) problem(where, key, fix, what string, args ...any) {
 }
 
 // all joins the problems, a line each, below their number.
-func all(problems []error) error {
+func all(problems []*Problem) error {
 	if len(problems) == 1 {
 		return problems[0]
 	}
@@ -125,7 +140,11 @@ func all(problems []error) error {
 	if len(shown) < len(problems) {
 		text += fmt.Sprintf(", the first %d of them", len(shown))
 	}
-	return fmt.Errorf("%s:\n%w", text, errors.Join(shown...))
+	errs := make([]error, len(shown))
+	for i, p := range shown {
+		errs[i] = p
+	}
+	return fmt.Errorf("%s:\n%w", text, errors.Join(errs...))
 }
 
 // set reports whether the key itself was set.

@@ -15,6 +15,29 @@ type Line struct {
 	Value  string `json:"value"`          // "[set]" for a secret
 	Source string `json:"source"`         // "default", "akitad.yaml:12" or "env NAME"
 	Note   string `json:"note,omitempty"` // what an owner should know of it
+
+	Problem string `json:"problem,omitempty"` // what is wrong with it, and what to do
+}
+
+// ExplainAll is Explain of a configuration that has problems: each is at its key, and those of keys that
+// there are not come last.
+func ExplainAll(cfg Config, problems []*Problem) []Line {
+	out := Explain(cfg)
+	for _, p := range problems {
+		what := strings.TrimSuffix(p.What+"; "+p.Fix, "; ")
+		at := slices.IndexFunc(out, func(l Line) bool { return l.Key == p.Key })
+		if at < 0 {
+			at, out = len(out), append(out, Line{Key: p.Key, Source: p.Where})
+		}
+		if p.Where != "" {
+			out[at].Source = p.Where
+		}
+		if out[at].Problem != "" {
+			what = out[at].Problem + "; " + what
+		}
+		out[at].Problem = what
+	}
+	return out
 }
 
 // Explain lists every key with its value and where that came from, in the order of the keys; the
@@ -23,7 +46,7 @@ func Explain(cfg Config) []Line {
 	var out []Line
 	for _, f := range flatten(cfg) {
 		source := cfg.sources[f.key]
-		out = append(out, Line{f.key, show(f.value), cmp.Or(source, "default"), cfg.note(f.key, source)})
+		out = append(out, Line{Key: f.key, Value: show(f.value), Source: cmp.Or(source, "default"), Note: cfg.note(f.key, source)})
 	}
 	return out
 }

@@ -66,8 +66,10 @@ type Task struct {
 	Cut        []akitad.TaskID // children that retries took back
 	RanOn      []string        // the Nodes when it was reopened last
 	RolledBack bool            // what it wrote was undone after its end
-	changes    []fileChange
-	unanswered []OpenCall // when it ended
+
+	RolledBackAt time.Time // zero unless RolledBack
+	changes      []fileChange
+	unanswered   []OpenCall // when it ended
 
 	Steers      []SteeredData
 	SteersSeen  int // how many of them a thought has already shown the model
@@ -349,7 +351,12 @@ func (t *Task) answered(e akitad.Event, d AnsweredData) {
 
 func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 	c := t.child(d.Child)
-	if c == nil || c.Done || t.Final() {
+	if c == nil || c.Done {
+		return
+	}
+	if t.Final() { // too late for this end; what it wrote and used is on record, and its result for a retry
+		c.Done, c.State, c.Result, c.Error, c.Ended = true, d.State, d.Result, d.Error, e.At
+		t.take(d)
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error

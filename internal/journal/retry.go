@@ -142,7 +142,7 @@ func (t *Task) keepChanges(wanted func(fileChange) bool) {
 func (t *Task) forgetEnd() {
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = nil, nil, "", "", false
 	t.Delivered, t.Parts, t.Placeholder, t.Sent, t.SaidSeq = false, 0, "", nil, 0
-	t.AskedCancel, t.IsPaused, t.RolledBack = false, false, false
+	t.AskedCancel, t.IsPaused, t.RolledBack, t.RolledBackAt = false, false, false, time.Time{}
 	t.Open, t.unanswered, t.Until, t.WakeOnAny = nil, nil, nil, false
 	t.Failover, t.Holds, t.Rating = 0, 0, 0
 	t.Unverified, t.Common, t.Broke = false, "", nil
@@ -155,7 +155,11 @@ func (t *Task) forgetEnd() {
 }
 
 // rolledBack notes that what the task wrote is not there any more.
-func (t *Task) rolledBack(akitad.Event, RolledBackData) { t.RolledBack = t.Final() }
+func (t *Task) rolledBack(e akitad.Event, _ RolledBackData) {
+	if t.Final() {
+		t.RolledBack, t.RolledBackAt = true, e.At
+	}
+}
 
 // SpanTask names the TASK span of the present attempt: each retry has one of its own, below the first.
 func (t *Task) SpanTask() akitad.TaskID { return spanTask(t.ID, t.Retries) }

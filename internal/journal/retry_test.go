@@ -159,3 +159,24 @@ func TestAHandOverGivesUpOpenCalls(t *testing.T) {
 		t.Error("a late result has come through")
 	}
 }
+
+// A child that ends after its parent is on the parent's record with what it wrote, and changes no end.
+func TestALateChildIsOnRecord(t *testing.T) {
+	child := akitad.DeriveTaskID("slow")
+	s := newStory(t).submitted().claimed().
+		add(journal.Planned, journal.PlannedData{Profile: "assistant", Plan: &akitad.Plan{Steps: []akitad.Step{{ID: "slow"}}}}).
+		add(journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: child, Run: "slow"}}}).
+		add(journal.Waiting, journal.WaitingData{Reason: akitad.ReasonChildren}).
+		add(journal.Cancelled, journal.EndData{Error: &akitad.Failure{Kind: akitad.Cancelled}})
+	if v := s.task.View(); v.Steps[0].State != "cancelled" {
+		t.Errorf("a step that is left behind is %s", v.Steps[0].State)
+	}
+	s.add(journal.ChildDone, journal.ChildDoneData{
+		Child: child, Run: "slow", State: akitad.WasCancelled, Nodes: []string{"far"}, Usage: akitad.Usage{Calls: 2},
+		Files: []akitad.File{{Name: "half.txt", Artifact: "x"}},
+	})
+	got := s.task
+	if got.State != akitad.WasCancelled || !slices.Equal(names(got.Files), []string{"half.txt=x"}) || !slices.Contains(got.Nodes, "far") || got.Usage.Calls != 2 {
+		t.Errorf("%s, files %q, nodes %q, %d calls", got.State, names(got.Files), got.Nodes, got.Usage.Calls)
+	}
+}

@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,12 +31,12 @@ func NormalGoal(goal string) string { return strings.Join(strings.Fields(strings
 // View gives the task as people and scripts see it.
 func (t *Task) View() akitad.Task {
 	v := akitad.Task{
-		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.Reason,
+		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.ShownReason(),
 		Profile: t.Profile, Session: t.Sub.Session, Origin: t.Sub.Origin, Text: t.Sub.Text, Strategy: t.Strategy,
 		Priority: t.Sub.Priority, Result: t.viewResult(), Error: t.Error, Attempts: t.Attempts + 1,
 		Rounds: len(t.Rounds), Rating: t.Rating, Usage: t.Usage, Folder: t.Sub.Folder, Created: t.Created,
 		Started: timeOrNil(t.Started), Ended: timeOrNil(t.Ended), Question: t.Question(),
-		Flow: t.Sub.Flow, FlowHash: t.Sub.FlowHash,
+		Flow: t.Sub.Flow, FlowHash: t.Sub.FlowHash, RolledBack: timeOrNil(t.RolledBackAt),
 	}
 	if t.Compiled != nil {
 		v.Spec = &t.Compiled.Spec
@@ -48,6 +49,15 @@ func (t *Task) View() akitad.Task {
 		v.Children = append(v.Children, c.ID)
 	}
 	return v
+}
+
+// ShownReason gives why the task does not run, as people see it: one that is paused is paused, whatever
+// else it would wait for.
+func (t *Task) ShownReason() string {
+	if t.IsPaused && t.State == akitad.Waiting {
+		return akitad.ReasonPaused
+	}
+	return t.Reason
 }
 
 // Question gives what the person is being asked, "" if nothing.
@@ -81,13 +91,15 @@ func questionOf(c OpenCall) string {
 	return q.Text
 }
 
-// viewResult is the result with all that degraded on the way.
+// viewResult is the result with all that degraded on the way, and with the files that the task and its
+// children wrote.
 func (t *Task) viewResult() *akitad.Result {
 	if t.Result == nil {
 		return nil
 	}
 	r := *t.Result
 	r.Degraded = append([]akitad.Degradation{}, r.Degraded...)
+	r.Artifacts = mergeFiles(slices.Clone(r.Artifacts), t.Files)
 	return &r
 }
 
@@ -118,8 +130,11 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 		if c.Attempt > 1 {
 			v.Attempts = max(v.Attempts, c.Attempt)
 		}
-		if c.Done {
+		switch {
+		case c.Done:
 			v.State, v.Error = string(c.State), c.Error
+		case t.Final(): // what is left behind is cancelled, if it was begun at all
+			v.State = string(akitad.WasCancelled)
 		}
 	}
 	for _, n := range t.Skipped {

@@ -207,7 +207,7 @@ func TestToolArguments(t *testing.T) {
 		{"{path: a}", ""},
 		{"{path: a, limit: 3}", ""},
 		{"{path: '${{ params.d }}', limit: '${{ params.n }}'}", ""},
-		{"{limit: 3}", "tool read_file: at '': missing property 'path'"},
+		{"{limit: 3}", "tool read_file needs \"path\""},
 		{"{path: a, limit: many}", "tool read_file: at '/limit': got string, want integer"},
 		{"{pth: '${{ params.d }}'}", `tool read_file needs "path"`},
 		{"{path: a, limi: '${{ params.n }}'}", `tool read_file takes no "limi". Did you mean limit?`},

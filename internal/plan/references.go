@@ -67,27 +67,71 @@ func open(schema map[string]any) bool {
 	return has && more != false
 }
 
-// arguments checks what is given to a tool against its schema: all of it if nothing is open, else
-// the names alone.
+// arguments checks what is given to a tool against its schema: the names, and what has its value
+// already. Names of files are below the session's folder.
 func (v *validator) arguments(i int) {
 	s := v.p.Steps[i]
 	raw, ok := v.known.ToolSchemas[s.Tool]
 	if s.Tool == "" || !ok {
 		return
 	}
-	if !bytes.Contains(encode(s.With), []byte("${{")) {
-		args := s.With
-		if args == nil {
-			args = map[string]any{}
-		}
-		if schema, err := compileSchema(raw); err == nil {
-			if err := conforms(schema, encode(args)); err != nil {
-				v.add(i, "with", fmt.Sprintf("tool %s: %v", s.Tool, err), "See the tool's arguments.")
-			}
-		}
+	v.argumentPaths(i)
+	v.argumentNames(i, raw)
+	v.argumentValues(i, partly(raw), closed(s.With))
+}
+
+func (v *validator) argumentValues(i int, raw json.RawMessage, args map[string]any) {
+	schema, err := compileArguments(raw)
+	if err != nil {
 		return
 	}
-	v.argumentNames(i, raw)
+	if err := conforms(schema, encode(args)); err != nil {
+		v.add(i, "with", fmt.Sprintf("tool %s: %v", v.p.Steps[i].Tool, err), "See the tool's arguments.")
+	}
+}
+
+// partly gives a tool's schema without what it requires and forbids by name.
+func partly(raw json.RawMessage) json.RawMessage {
+	var schema map[string]any
+	if json.Unmarshal(raw, &schema) != nil {
+		return raw
+	}
+	delete(schema, "required")
+	delete(schema, "additionalProperties")
+	return encode(schema)
+}
+
+// closed gives the arguments that have no expression in them.
+func closed(with map[string]any) map[string]any {
+	out := map[string]any{}
+	for name, value := range with {
+		if !bytes.Contains(encode(value), []byte("${{")) {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// pathNames are arguments that hold names of files or folders, in every tool.
+var pathNames = []string{"path", "paths", "file", "files", "dir", "folder", "cwd"}
+
+func (v *validator) argumentPaths(i int) {
+	s := v.p.Steps[i]
+	for _, name := range sortedKeys(s.With) {
+		if !slices.Contains(pathNames, name) && !strings.HasSuffix(name, "_path") {
+			continue
+		}
+		values, ok := s.With[name].([]any)
+		if !ok {
+			values = []any{s.With[name]}
+		}
+		for _, value := range values {
+			file, _ := value.(string)
+			if strings.HasPrefix(file, "/") || slices.Contains(strings.Split(file, "/"), "..") {
+				v.add(i, "with."+name, fmt.Sprintf("%s %q is not in the session's folder", name, file), "Name it from that folder on; give files to a run with --file.")
+			}
+		}
+	}
 }
 
 func (v *validator) argumentNames(i int, raw json.RawMessage) {

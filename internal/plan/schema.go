@@ -49,11 +49,21 @@ func firstCause(ve *jsonschema.ValidationError) string {
 }
 
 func compileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
+	return compile(raw, jsonschema.NewCompiler())
+}
+
+// compileArguments is compileSchema for what a tool takes: there a format is more than a remark.
+func compileArguments(raw json.RawMessage) (*jsonschema.Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	return compile(raw, c)
+}
+
+func compile(raw json.RawMessage, c *jsonschema.Compiler) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, akitad.Errorf(akitad.InvalidRequest, "not JSON: %w", err)
 	}
-	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
 	if err := c.AddResource(schemaName, doc); err != nil {
 		return nil, badSchema(err)

@@ -10,8 +10,8 @@ import (
 )
 
 // SchemaOf gives the JSON Schema of a tool's arguments from a struct. Tags of a field: json (name;
-// omitempty makes it optional), jsonschema (description), enum ("a,b"), default, minimum and
-// maximum (both JSON). A json.RawMessage takes any value. Unknown arguments are not allowed.
+// omitempty makes it optional), jsonschema (description), enum ("a,b"), format ("regex"),
+// default, minimum and maximum (all three JSON). A json.RawMessage takes any value. Unknown arguments are not allowed.
 func SchemaOf[T any]() (json.RawMessage, error) {
 	anything := map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[json.RawMessage](): {}}
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: anything})
@@ -52,6 +52,7 @@ func addTag(p *jsonschema.Schema, f reflect.StructField) error {
 			p.Enum = append(p.Enum, word)
 		}
 	}
+	p.Format = f.Tag.Get("format")
 	if text, ok := f.Tag.Lookup("default"); ok {
 		if !json.Valid([]byte(text)) {
 			return fmt.Errorf("default %s is not JSON", text)

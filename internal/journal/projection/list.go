@@ -21,13 +21,14 @@ const (
 
 // Filter chooses rows. Empty fields choose all.
 type Filter struct {
-	State   akitad.State
-	Session akitad.SessionKey
-	Query   string // part of the text, in any letter case; the first TextLimit characters count
-	Root    akitad.TaskID
-	Parent  akitad.TaskID
-	Limit   int    // rows in a page, default 50, at most 1,000
-	Cursor  string // what List gave as next, to go on from there
+	State    akitad.State
+	Session  akitad.SessionKey
+	Query    string // part of the text, in any letter case; the first TextLimit characters count
+	Root     akitad.TaskID
+	Parent   akitad.TaskID
+	IDPrefix string // how the id begins
+	Limit    int    // rows in a page, default 50, at most 1,000
+	Cursor   string // what List gave as next, to go on from there
 }
 
 // List gives a page of rows, the newest first, and the cursor of the next page, "" after the last
@@ -59,6 +60,9 @@ func (f Filter) where() (string, []any, error) {
 		if eq.value != "" {
 			add(eq.column+" = ?", eq.value)
 		}
+	}
+	if f.IDPrefix != "" {
+		add("id >= ? AND id < ?", f.IDPrefix, f.IDPrefix+"~") // sorts after all that ids are made of
 	}
 	if f.Query != "" {
 		add("instr(folded, ?) > 0", fold(f.Query))

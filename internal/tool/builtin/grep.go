@@ -15,7 +15,7 @@ import (
 var grepText string
 
 type grepArgs struct {
-	Pattern    string `json:"pattern" jsonschema:"regular expression, RE2"`
+	Pattern    string `json:"pattern" jsonschema:"regular expression, RE2" format:"regex"`
 	Path       string `json:"path,omitempty" jsonschema:"file, or folder to search below" default:"\".\""`
 	Glob       string `json:"glob,omitempty" jsonschema:"only files of this name, for example *.log"`
 	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"upper and lower case are the same"`

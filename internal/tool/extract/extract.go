@@ -27,7 +27,7 @@ const Name = "extract"
 type Args struct {
 	Path      string `json:"path" jsonschema:"a file, several separated by commas, or a glob such as logs/*.log"`
 	Format    string `json:"format,omitempty" jsonschema:"auto (default), log, csv, jsonl, regexp, markdown (tables), headings or text (each line)"`
-	Pattern   string `json:"pattern,omitempty" jsonschema:"format regexp: RE2 whose named groups are the columns"`
+	Pattern   string `json:"pattern,omitempty" jsonschema:"format regexp: RE2 whose named groups are the columns" format:"regex"`
 	Columns   string `json:"columns,omitempty" jsonschema:"columns to show, separated by commas; default all"`
 	Where     string `json:"where,omitempty" jsonschema:"filter: column op value [and ...]"`
 	Since     string `json:"since,omitempty" jsonschema:"rows from this time on"`
