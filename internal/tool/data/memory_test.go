@@ -57,21 +57,21 @@ func peak(t *testing.T) (kb int64) {
 func TestSQLIsBounded(t *testing.T) {
 	const (
 		endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
-		once    = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n), m AS MATERIALIZED (SELECT i, randomblob(1000) b FROM n) "
+		once    = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n), m AS MATERIALIZED (SELECT i, zeroblob(100000) || i b FROM n) "
 	)
-	b := newBench(t, data.Options{Time: 20 * time.Second, Room: 32 << 20})
+	b := newBench(t, data.Options{Time: 2 * time.Minute, Room: 32 << 20})
 	b.must("sql_exec", m{"path": "a.db", "statement": "CREATE TABLE a(x)"})
 	before := peak(t)
 	for _, tt := range []struct{ name, tool, sql string }{
-		{"a sort", "sql_query", endless + "SELECT randomblob(1000) b FROM n ORDER BY b"},
-		{"distinct rows", "sql_query", endless + "SELECT DISTINCT randomblob(1000) FROM n"},
-		{"a union", "sql_query", endless + "SELECT randomblob(1000) FROM n UNION SELECT randomblob(1000) FROM n"},
-		{"groups", "sql_query", endless + "SELECT max(randomblob(1000)) FROM n GROUP BY i % 1000000007 HAVING count(*) > 1"},
+		{"a sort", "sql_query", endless + "SELECT zeroblob(100000) || i b FROM n ORDER BY b"},
+		{"distinct rows", "sql_query", endless + "SELECT DISTINCT zeroblob(100000) || i FROM n"},
+		{"a union", "sql_query", endless + "SELECT zeroblob(100000) || i FROM n UNION SELECT zeroblob(100000) || i FROM n"},
+		{"groups", "sql_query", endless + "SELECT i FROM n GROUP BY zeroblob(100000) || i HAVING count(*) > 1"},
 		{"a table on the way", "sql_query", once + "SELECT count(*) FROM m, m AS o"},
-		{"a window", "sql_query", endless + "SELECT count(*) OVER (ORDER BY i ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), randomblob(1000) FROM n"},
-		{"a queue", "sql_query", "WITH RECURSIVE n(i, b) AS (SELECT 1, x'' UNION ALL SELECT i+j, randomblob(1000) FROM n, (SELECT 1 j UNION ALL SELECT 2)) SELECT count(*) FROM n"},
-		{"a sort to write", "sql_exec", "INSERT INTO a " + endless + "SELECT randomblob(1000) b FROM n ORDER BY b"},
-		{"a new table, sorted", "sql_exec", "CREATE TABLE c AS " + endless + "SELECT DISTINCT randomblob(1000) b FROM n"},
+		{"a window", "sql_query", endless + "SELECT max(zeroblob(100000) || i) OVER (ORDER BY i ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM n"},
+		{"a queue", "sql_query", "WITH RECURSIVE n(i, b) AS (SELECT 1, x'' UNION ALL SELECT i+j, zeroblob(100000) || i FROM n, (SELECT 1 j UNION ALL SELECT 2)) SELECT count(*) FROM n"},
+		{"a sort to write", "sql_exec", "INSERT INTO a " + endless + "SELECT zeroblob(100000) || i b FROM n ORDER BY b"},
+		{"a new table, sorted", "sql_exec", "CREATE TABLE c AS " + endless + "SELECT DISTINCT zeroblob(100000) || i b FROM n"},
 	} {
 		stop := spilled(t)
 		r, err := b.call(t.Context(), tt.tool, m{"path": "a.db", map[string]string{"sql_query": "query", "sql_exec": "statement"}[tt.tool]: tt.sql})
