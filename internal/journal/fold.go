@@ -118,7 +118,9 @@ type Answer struct {
 type Child struct {
 	ChildRef
 	Delegated time.Time
+	Placed    bool // of a step: its own journal is there, since the plan went to sleep after it was submitted
 	Done      bool
+	GivenUp   bool // Done without its end: nobody waits for it any more
 	State     akitad.State
 	Result    *akitad.Result
 	Error     *akitad.Failure
@@ -259,16 +261,24 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 }
 
 // giveUpCalls settles what an agent still waited for when another one took its place: nobody is left
-// to read the answers.
+// to read the answers. What no round asked was answered by nobody, and may be asked again.
 func (t *Task) giveUpCalls() {
 	const why = "not waited for: another agent took over the task before this was answered"
-	for _, o := range slices.Clone(t.Open) {
-		t.settle(o.ID, akitad.Observation{Text: why, Error: &akitad.Failure{Kind: akitad.Cancelled, Message: why}}, AnsweredData{})
+	for _, o := range t.Open {
+		t.fill(akitad.Observation{Call: o.ID, Tool: o.Tool, Text: why, Error: &akitad.Failure{Kind: akitad.Cancelled, Message: why}})
 	}
+	t.Open = nil
 	for i := range t.Children {
-		if c := &t.Children[i]; c.Call != "" && !c.Done {
-			c.Done, c.State = true, akitad.WasCancelled
+		if c := &t.Children[i]; c.Call != "" {
+			c.giveUp()
 		}
+	}
+}
+
+// giveUp ends a child for its parent: what it comes to no longer counts, what it uses does.
+func (c *Child) giveUp() {
+	if !c.Done {
+		c.Done, c.State, c.GivenUp = true, akitad.WasCancelled, true
 	}
 }
 
@@ -321,11 +331,21 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	t.WaitSeq = e.Seq
 	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
 	t.Epoch = 0
+	if d.Any {
+		t.placeRuns()
+	}
 	if d.Note != "" {
 		t.noteCall = t.QuestionCall()
 	}
 	if d.Reason == akitad.ReasonRetry && !d.Any { // for endpoints; a plan waits for a step's next attempt
 		t.Holds++
+	}
+}
+
+// placeRuns notes that the plan has submitted the steps that it delegated: it sleeps only after that.
+func (t *Task) placeRuns() {
+	for i := range t.Children {
+		t.Children[i].Placed = t.Children[i].Placed || t.Children[i].Run != ""
 	}
 }
 
@@ -337,7 +357,14 @@ func (t *Task) answered(e akitad.Event, d AnsweredData) {
 
 func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 	c := t.child(d.Child)
-	if c == nil || c.Done || t.Final() {
+	switch {
+	case c == nil, t.Final():
+		return
+	case c.GivenUp:
+		c.GivenUp = false
+		t.take(d)
+		return
+	case c.Done:
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
@@ -379,22 +406,26 @@ func (t *Task) settle(call string, o akitad.Observation, d AnsweredData) bool {
 	o.Call, o.Tool = call, t.Open[at].Tool
 	asked := t.Open[at]
 	t.Open = slices.Delete(slices.Clone(t.Open), at, at+1)
-	inRound := false
+	if !t.fill(o) {
+		t.Answers = append(slices.Clone(t.Answers), Answer{
+			Call: call, Question: questionOf(asked), Text: o.Text, Words: d.Words, Outcome: d.Outcome,
+		})
+	}
+	return true
+}
+
+// fill puts a result in the place of its call; false if no round asked it.
+func (t *Task) fill(o akitad.Observation) (inRound bool) {
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Results {
-			if t.Rounds[i].Results[j].Call == call {
+			if t.Rounds[i].Results[j].Call == o.Call {
 				t.Rounds[i].Results = slices.Clone(t.Rounds[i].Results)
 				t.Rounds[i].Results[j] = o
 				inRound = true
 			}
 		}
 	}
-	if !inRound {
-		t.Answers = append(slices.Clone(t.Answers), Answer{
-			Call: call, Question: questionOf(asked), Text: o.Text, Words: d.Words, Outcome: d.Outcome,
-		})
-	}
-	return true
+	return inRound
 }
 
 // wakeIfDue makes a waiting task ready when the event at seq closed its last open call.
@@ -420,6 +451,17 @@ func (t *Task) WillWake() bool {
 // Delegated counts the tasks that were delegated below this one, as far as it knows: those of a child
 // that has not joined are not among them.
 func (t *Task) Delegated() int { return len(t.Children) + t.Below }
+
+// EndedChildren counts the children that have ended, also those whose place others took: within an
+// attempt it only grows.
+func (t *Task) EndedChildren() (n int) {
+	for _, c := range t.Children {
+		if c.Done {
+			n++
+		}
+	}
+	return n
+}
 
 // OpenRuns counts the plan steps that were delegated and have not ended.
 func (t *Task) OpenRuns() int {
