@@ -103,7 +103,7 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		if err != nil {
 			return joined{}, err
 		}
-		if call := openQuestion(t); call != "" {
+		if call := o.questionTo(t, m.Origin); call != "" {
 			return joined{Message: m.Task, Task: id, Call: call}, nil
 		}
 		if m.ReplyTo != "" && t.Placeholder == m.ReplyTo && !t.Final() {
@@ -111,6 +111,20 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		}
 	}
 	return joined{}, nil
+}
+
+// questionTo gives the open question that words from there answer, "" if they answer none. On a plan, a
+// budget and how to go on the person decides whose task it is, or the owner: what others of a group say
+// is no word about it.
+func (o *Orchestrator) questionTo(t *journal.Task, from akitad.Origin) string {
+	call, of := openQuestion(t), t.Sub.Origin
+	switch {
+	case !journal.Decides(call), of.Sender == "":
+		return call
+	case from.Channel != of.Channel, from.Sender != of.Sender && (from.Sender == "" || from.Sender != o.opts.Owners[of.Channel]):
+		return ""
+	}
+	return call
 }
 
 // answerCall settles the question, once; false if it was settled without this message.
@@ -202,7 +216,7 @@ func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, err
 	if err != nil {
 		return false, err
 	}
-	if call := openQuestion(t); call != "" {
+	if call := o.questionTo(t, m.Origin); call != "" {
 		return o.answerCall(ctx, joined{Task: id, Call: call}, m)
 	}
 	return o.steerBy(ctx, m, id)

@@ -51,6 +51,8 @@ type Options struct {
 	Folder    string        // where flows are found; empty for none
 	Day       DayBudget     // of one person
 	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
+
+	Owners map[string]string // by channel, the id of who may decide on anybody's task; a channel may have none
 }
 
 // Orchestrator is one node's share of the orchestration; several may run beside each other.

@@ -68,9 +68,9 @@ func (o *Orchestrator) goOn(ctx context.Context, c *claim.Claim, t *journal.Task
 	if err != nil {
 		return err
 	}
-	ended, answered := endedRuns(t), len(t.Answers)
+	ended, answered := t.EndedChildren(), len(t.Answers)
 	return c.AppendIf(ctx, journal.Waiting, planNap(c.Snapshot(), later), func(t *journal.Task) bool {
-		return endedRuns(t) == ended && len(t.Answers) == answered && wanted(t)
+		return t.EndedChildren() == ended && len(t.Answers) == answered && wanted(t)
 	})
 }
 
@@ -119,16 +119,6 @@ func given(t *journal.Task) map[string]any {
 	return t.Sub.Params
 }
 
-// endedRuns counts the tasks of steps that have ended, those that are tried again included.
-func endedRuns(t *journal.Task) (n int) {
-	for _, c := range t.Children {
-		if c.Run != "" && c.Done {
-			n++
-		}
-	}
-	return n
-}
-
 // handOut names the ready steps in the journal and submits them, and gives when the next of those is
 // due that must wait before they are tried again. All of it can be repeated: ids are derived from the
 // task, the step and the attempt.
@@ -137,15 +127,19 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 	d := journal.DelegatedData{Skipped: newNotes(t, f)}
 	var due []started
 	for _, r := range f.Ready {
-		ref, at := childFor(t, r)
-		if at.After(now) {
-			if later.IsZero() || at.Before(later) {
-				later = at
+		ref, from := childFor(t, r)
+		if from.After(now) {
+			if later.IsZero() || from.Before(later) {
+				later = from
 			}
 			continue
 		}
-		if !slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == ref.ID }) {
+		at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.ID == ref.ID })
+		switch {
+		case at < 0:
 			d.Children = append(d.Children, ref)
+		case t.Children[at].Placed:
+			continue
 		}
 		due = append(due, started{r, ref})
 	}

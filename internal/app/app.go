@@ -220,6 +220,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney},
 		PlanAsk: a.Config.Plan == "ask",
+		Owners:  map[string]string{"telegram": a.Config.Channels.Telegram.Owner(), "feishu": a.Config.Channels.Feishu.Owner()},
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)
