@@ -68,9 +68,9 @@ func (o *Orchestrator) goOn(ctx context.Context, c *claim.Claim, t *journal.Task
 	if err != nil {
 		return err
 	}
-	ended, answered := t.EndedChildren(), len(t.Answers)
+	ended, answered := endedRuns(t), len(t.Answers)
 	return c.AppendIf(ctx, journal.Waiting, planNap(c.Snapshot(), later), func(t *journal.Task) bool {
-		return t.EndedChildren() == ended && len(t.Answers) == answered && wanted(t)
+		return endedRuns(t) == ended && len(t.Answers) == answered && wanted(t)
 	})
 }
 
@@ -119,6 +119,17 @@ func given(t *journal.Task) map[string]any {
 	return t.Sub.Params
 }
 
+// endedRuns counts the tasks of steps that have ended, those whose place another one has taken
+// included: the number never goes down, so that an end is not hidden by the next attempt's beginning.
+func endedRuns(t *journal.Task) (n int) {
+	for _, c := range t.Children {
+		if c.Done {
+			n++
+		}
+	}
+	return n
+}
+
 // handOut names the ready steps in the journal and submits them, and gives when the next of those is
 // due that must wait before they are tried again. All of it can be repeated: ids are derived from the
 // task, the step and the attempt.
@@ -127,19 +138,15 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 	d := journal.DelegatedData{Skipped: newNotes(t, f)}
 	var due []started
 	for _, r := range f.Ready {
-		ref, from := childFor(t, r)
-		if from.After(now) {
-			if later.IsZero() || from.Before(later) {
-				later = from
+		ref, at := childFor(t, r)
+		if at.After(now) {
+			if later.IsZero() || at.Before(later) {
+				later = at
 			}
 			continue
 		}
-		at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.ID == ref.ID })
-		switch {
-		case at < 0:
+		if !slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == ref.ID }) {
 			d.Children = append(d.Children, ref)
-		case t.Children[at].Placed:
-			continue
 		}
 		due = append(due, started{r, ref})
 	}
@@ -190,8 +197,11 @@ func stepText(s akitad.Step) string {
 }
 
 func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r started) error {
-	if followsUp(t, r.ref) {
-		return nil // whoever joined its predecessor submits it
+	switch {
+	case followsUp(t, r.ref): // whoever joined its predecessor submits it
+		return nil
+	case slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == r.ref.ID && c.Placed }):
+		return nil
 	}
 	why := reasons(t, r.ref)
 	sub := t.ChildData(profileFor(r.Step), stepText(r.Step)+feedback(r.ID, why))

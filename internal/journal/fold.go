@@ -452,17 +452,6 @@ func (t *Task) WillWake() bool {
 // that has not joined are not among them.
 func (t *Task) Delegated() int { return len(t.Children) + t.Below }
 
-// EndedChildren counts the children that have ended, also those whose place others took: within an
-// attempt it only grows.
-func (t *Task) EndedChildren() (n int) {
-	for _, c := range t.Children {
-		if c.Done {
-			n++
-		}
-	}
-	return n
-}
-
 // OpenRuns counts the plan steps that were delegated and have not ended.
 func (t *Task) OpenRuns() int {
 	n := 0

@@ -2,7 +2,6 @@ package journal_test
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"github.com/akitad/akitad"
@@ -132,7 +131,7 @@ func TestAGivenUpChildCountsWithWhatItUsed(t *testing.T) {
 		}
 		s.add(journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{child}})
 		giveUp(s)
-		ended, used := s.task.EndedChildren(), s.task.Usage.Calls
+		used := s.task.Usage.Calls
 		if c := s.task.Children[0]; !c.GivenUp || c.State != akitad.WasCancelled {
 			t.Fatalf("%s: %+v", name, c)
 		}
@@ -140,31 +139,9 @@ func TestAGivenUpChildCountsWithWhatItUsed(t *testing.T) {
 			s.add(journal.ChildDone, done("a"))
 		}
 		c := s.task.Children[0]
-		if got := s.task.Usage.Calls - used; got != 1 || c.GivenUp || c.Result != nil || c.State != akitad.WasCancelled || s.task.EndedChildren() != ended || len(s.task.Degraded) != 0 {
+		if got := s.task.Usage.Calls - used; got != 1 || c.GivenUp || c.Result != nil || c.State != akitad.WasCancelled || len(s.task.Degraded) != 0 {
 			t.Errorf("%s: %d calls, %+v", name, got, c)
 		}
-	}
-}
-
-// The number of ended children never falls, so that who has seen it knows when another one has ended: also
-// when a new attempt takes the place of a failed one.
-func TestEndedChildrenOnlyGrow(t *testing.T) {
-	run := func(id, run string, replaces ...string) journal.DelegatedData {
-		c := journal.ChildRef{ID: akitad.DeriveTaskID(id), Run: run}
-		if len(replaces) > 0 {
-			c.Replaces, c.Attempt = akitad.DeriveTaskID(replaces[0]), 2
-		}
-		return journal.DelegatedData{Children: []journal.ChildRef{c}}
-	}
-	bad := done("a")
-	bad.State = akitad.Failed
-	s := newStory(t).submitted().claimed().add(journal.Delegated, run("a", "a")).add(journal.Delegated, run("b", "b")).add(journal.ChildDone, bad)
-	seen := []int{s.task.EndedChildren()}
-	s.add(journal.Delegated, run("a2", "a", "a"))
-	seen = append(seen, s.task.EndedChildren())
-	s.add(journal.ChildDone, done("b"))
-	if seen = append(seen, s.task.EndedChildren()); !slices.Equal(seen, []int{1, 1, 2}) {
-		t.Errorf("ended children: %v", seen)
 	}
 }
 

@@ -18,6 +18,10 @@ func StepOf(run string) string {
 // hold; it is there from the first failure on.
 func ProgressNote(run string) string { return "progress/" + run + ".md" }
 
+// StillCall, with the number of rounds until then, is the open call that stands for the question how an
+// agent that gets no further is to go on.
+const StillCall = "standstill-"
+
 // How the ids of the calls begin that ask about a plan as a whole, and about one step of it.
 const (
 	planCall = "plan/"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // RetriedData reopens a task that failed or was cancelled.
@@ -167,7 +168,7 @@ func (t *Task) forgetEnd() {
 func (a Answer) holds() bool {
 	switch {
 	case strings.HasPrefix(a.Call, BudgetCall):
-		return a.grants()
+		return a.Outcome == OutcomeAnswered && text.Agrees(a.Words)
 	case strings.HasPrefix(a.Call, planCall):
 		return a.approves()
 	}

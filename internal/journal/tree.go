@@ -13,22 +13,16 @@ import (
 // stands for the question whether it may use as much again.
 const BudgetCall = "budget-"
 
-// StillCall, with the number of rounds until then, is the open call that stands for the question how an
-// agent that gets no further is to go on.
-const StillCall = "standstill-"
-
 // Granted counts how often a person let a root task go on after its budget was used up.
 func (t *Task) Granted() int {
 	n := 0
 	for _, a := range t.Answers {
-		if strings.HasPrefix(a.Call, BudgetCall) && a.grants() {
+		if strings.HasPrefix(a.Call, BudgetCall) && a.Outcome == OutcomeAnswered && text.Agrees(a.Words) {
 			n++
 		}
 	}
 	return n
 }
-
-func (a Answer) grants() bool { return a.Outcome == OutcomeAnswered && text.Agrees(a.Words) }
 
 // Limits gives what the tree of a root task may use: the house's limits, lowered by what its request
 // asked for, once more for each time that its person let it go on. The number of tasks stays.
