@@ -147,17 +147,18 @@ func (t *Task) keepChanges(wanted func(fileChange) bool) {
 // forgetEnd clears all that the end of the last attempt left behind, so that the next one has an end,
 // and an answer to the person, of its own.
 func (t *Task) forgetEnd() {
+	handed := t.Handed // what was not may have to be approved first
+	t.Answers = slices.DeleteFunc(slices.Clone(t.Answers), func(a Answer) bool { return !a.holds() })
+	t.SaidCall, t.noteCall = "", ""
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = nil, nil, "", "", false
 	t.Delivered, t.Parts, t.Placeholder, t.Sent, t.SaidSeq = false, 0, "", nil, 0
 	t.AskedCancel, t.IsPaused, t.RolledBack = false, false, false
 	t.Open, t.unanswered, t.Until, t.WakeOnAny = nil, nil, nil, false
 	t.Failover, t.Holds, t.Rating = 0, 0, 0
 	t.Unverified, t.Common = false, ""
-	t.SaidCall, t.noteCall = "", ""
-	t.Answers = slices.DeleteFunc(slices.Clone(t.Answers), func(a Answer) bool { return !a.holds() })
-	handed := t.Handed
-	t.Profile, t.Handed = t.Sub.Profile, t.Sub.Parent != ""
-	if t.Planned != nil { // what was not handed over may have to be approved first
+	t.Profile = t.Sub.Profile
+	t.Handed = t.Sub.Parent != ""
+	if t.Planned != nil {
 		t.Profile, t.Handed = t.Planned.Profile, t.Planned.Plan == nil && handed
 	}
 	t.Started, t.Ended = time.Time{}, time.Time{}
