@@ -218,7 +218,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
 		Owners: map[string]string{"telegram": a.Config.Channels.Telegram.Owner(), "feishu": a.Config.Channels.Feishu.Owner()},
-		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
+		Grace:  a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney},
 		PlanAsk: a.Config.Plan == "ask",
 	})
