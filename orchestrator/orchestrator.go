@@ -41,6 +41,8 @@ type Profiles interface {
 
 // Options tune an orchestrator. The zero value works.
 type Options struct {
+	Owners map[string]string // by channel, the id of who may decide on anybody's task; a channel may have none
+
 	Grace     time.Duration // how long running plans may go on after stop, default 10 s
 	ClaimTTL  time.Duration // after twice this a silent task without a work item is woken, default 30 s
 	Sweep     time.Duration // how often, default 1 minute
@@ -51,8 +53,6 @@ type Options struct {
 	Folder    string        // where flows are found; empty for none
 	Day       DayBudget     // of one person
 	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
-
-	Owners map[string]string // by channel, the id of who may decide on anybody's task; a channel may have none
 }
 
 // Orchestrator is one node's share of the orchestration; several may run beside each other.
