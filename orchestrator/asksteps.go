@@ -23,7 +23,7 @@ const assumed = "assumed"
 // counts as failed at once.
 func runnable(t *journal.Task) akitad.Plan {
 	p := *t.Planned.Plan
-	if t.Sub.Origin.Interactive() {
+	if t.IsRoot() && t.Sub.Origin.Interactive() { // a delegated task's question reaches nobody
 		return p
 	}
 	p.Steps = slices.Clone(p.Steps)

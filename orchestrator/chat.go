@@ -107,7 +107,7 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		if err != nil {
 			return joined{}, err
 		}
-		if call := openQuestion(t); call != "" {
+		if call := o.questionTo(t, m.Origin); call != "" {
 			return joined{Message: m.Task, Task: id, Call: call}, nil
 		}
 		if !t.Final() && (m.ReplyTo != "" && t.Placeholder == m.ReplyTo || o.steers(s, m, id)) {
@@ -230,7 +230,7 @@ func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, err
 	if err != nil {
 		return false, err
 	}
-	if call := openQuestion(t); call != "" {
+	if call := o.questionTo(t, m.Origin); call != "" {
 		return o.answerCall(ctx, joined{Task: id, Call: call}, m)
 	}
 	return o.steerBy(ctx, m, id)

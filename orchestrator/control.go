@@ -116,3 +116,17 @@ func ended(t *journal.Task) error {
 	}
 	return conflictf(hint, "task %s has ended (%s)", t.ID, t.State)
 }
+
+// questionTo gives the open question that words from there answer, "" if they answer none. On a plan, a
+// budget and how to go on the person decides whose task it is, or the owner: what others of a group say
+// is no word about it.
+func (o *Orchestrator) questionTo(t *journal.Task, from akitad.Origin) string {
+	call, of := openQuestion(t), t.Sub.Origin
+	switch {
+	case !journal.Decides(call), of.Sender == "":
+		return call
+	case from.Channel != of.Channel, from.Sender != of.Sender && (from.Sender == "" || from.Sender != o.opts.Owners[of.Channel]):
+		return ""
+	}
+	return call
+}

@@ -136,7 +136,7 @@ func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 		done.Result = &lacks
 	}
 	err = o.Journal.Decide(ctx, parent, func(p *journal.Task) *journal.Decision {
-		if !awaits(p, child.ID) {
+		if !awaits(p, child.ID) && !gaveUp(p, child.ID) {
 			return nil
 		}
 		return &journal.Decision{Kind: journal.ChildDone, Data: done}
@@ -168,6 +168,11 @@ func awaits(p *journal.Task, id akitad.TaskID) bool {
 		}
 	}
 	return false
+}
+
+// gaveUp reports whether a child has yet to report what it used, and nothing else of it counts.
+func gaveUp(p *journal.Task, id akitad.TaskID) bool {
+	return slices.ContainsFunc(p.Children, func(c journal.Child) bool { return c.ID == id && c.GivenUp })
 }
 
 // followUp submits the further task that a child's result asks for, in the child's place: same

@@ -124,15 +124,10 @@ func (h *house) load(id akitad.TaskID) *journal.Task {
 	return t
 }
 
-// append adds an event as somebody without a claim does.
+// append adds an event as somebody without a claim does, whoever else appends meanwhile.
 func (h *house) append(id akitad.TaskID, kind akitad.EventKind, data any) {
 	h.t.Helper()
-	once := false
 	err := h.Journal.Decide(h.t.Context(), h.load(id), func(*journal.Task) *journal.Decision {
-		if once {
-			return nil
-		}
-		once = true
 		return &journal.Decision{Kind: kind, Data: data}
 	})
 	if err != nil {

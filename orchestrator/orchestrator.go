@@ -42,6 +42,8 @@ type Profiles interface {
 
 // Options tune an orchestrator. The zero value works.
 type Options struct {
+	Owners map[string]string // by channel, the id of who may decide on anybody's task; a channel may have none
+
 	Grace     time.Duration // how long running plans may go on after stop, default 10 s
 	ClaimTTL  time.Duration // after twice this a silent task without a work item is woken, default 30 s
 	Sweep     time.Duration // how often, default 1 minute

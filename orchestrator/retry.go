@@ -34,6 +34,7 @@ func (o *Orchestrator) Retry(ctx context.Context, id akitad.TaskID, from *int) e
 	if err := mayRetry(t, from); err != nil {
 		return err
 	}
+	journal.CloseSpans(ctx, o.Tracer, t) // nobody sees this end any more once the task is reopened
 	if err := o.cancelChildren(ctx, t, "the task it belongs to is tried again"); err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func mayRetry(t *journal.Task, from *int) error {
 // cancelChildren ends what a task has delegated and does not wait for any more.
 func (o *Orchestrator) cancelChildren(ctx context.Context, t *journal.Task, why string) error {
 	for _, c := range t.Children {
-		if c.Done {
+		if c.Done && !c.GivenUp { // a crash may have come between giving it up and cancelling it
 			continue
 		}
 		if err := o.Cancel(ctx, c.ID, why); err != nil && akitad.KindOf(err) != akitad.NotFound {

@@ -43,12 +43,18 @@ func (o *Orchestrator) Rollback(ctx context.Context, id akitad.TaskID) (journal.
 		}
 		done.Restored, done.Removed = merged(done.Restored, did.Restored), merged(done.Removed, did.Removed)
 	}
-	return done, o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.RolledBack || !t.Final() {
+	moved, tries := error(nil), t.Retries
+	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		switch {
+		case !t.Final(), t.Retries != tries:
+			moved = conflictf("cancel it, or wait for its end, then roll it back again", "task %s was retried while its files were undone", id)
+			return nil
+		case t.RolledBack:
 			return nil
 		}
 		return &journal.Decision{Kind: journal.RolledBack, Data: done}
 	})
+	return done, firstOf(err, moved)
 }
 
 func merged(have, more []string) []string {

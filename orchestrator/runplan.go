@@ -213,8 +213,11 @@ func stepText(s akitad.Step) string {
 }
 
 func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r started) error {
-	if followsUp(t, r.ref) {
-		return nil // whoever joined its predecessor submits it
+	switch {
+	case followsUp(t, r.ref): // whoever joined its predecessor submits it
+		return nil
+	case slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == r.ref.ID && c.Placed }):
+		return nil
 	}
 	why := reasons(t, r.ref)
 	sub := t.ChildData(profileFor(r.Step), stepText(r.Step)+feedback(r.ID, why))

@@ -82,7 +82,7 @@ func (r *run) bindGuard(ctx context.Context, t *journal.Task, _ int, b *bound) {
 // bindAsk asks the person how to go on, once. Where nobody can be asked the agent is told to change
 // its ways; who says to stop, or says nothing, stops it.
 func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
-	id := stillCall + strconv.Itoa(len(t.Rounds))
+	id := journal.StillCall + strconv.Itoa(len(t.Rounds))
 	answer := answerTo(t, id)
 	switch {
 	case !mayAsk(t):
@@ -169,12 +169,9 @@ func told(t *journal.Task) int {
 	return mark
 }
 
-// stillCall, with the number of rounds until then, is the call that stands for the question how to go on.
-const stillCall = "standstill-"
-
-// asksOn reports whether a call stands for such a question.
+// asksOn reports whether a call stands for the question how to go on.
 func asksOn(call string) bool {
-	return strings.HasPrefix(call, journal.BudgetCall) || strings.HasPrefix(call, stillCall)
+	return strings.HasPrefix(call, journal.BudgetCall) || strings.HasPrefix(call, journal.StillCall)
 }
 
 func answerTo(t *journal.Task, call string) *journal.Answer {

@@ -45,7 +45,7 @@ func spokeBefore(t *journal.Task, at int) bool {
 	if at > 0 {
 		steers = t.Rounds[at-1].Thought.Steers
 	}
-	return t.Rounds[at].Thought.Steers > steers || answerTo(t, stillCall+strconv.Itoa(at)) != nil
+	return t.Rounds[at].Thought.Steers > steers || answerTo(t, journal.StillCall+strconv.Itoa(at)) != nil
 }
 
 // key names a call by what its tool would be given.

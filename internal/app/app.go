@@ -220,7 +220,8 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Compiler: compiler.New(a.Router, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
-		Grace: a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
+		Owners: map[string]string{"telegram": a.Config.Channels.Telegram.Owner(), "feishu": a.Config.Channels.Feishu.Owner()},
+		Grace:  a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney, Warn: a.Config.Budgets.Warn},
 		PlanAsk: a.Config.Plan == "ask", Budget: a.budget(), Room: a.room().Check, Steer: a.Config.Queue == "steer",
 	})

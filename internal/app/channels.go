@@ -39,7 +39,7 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	}
 	a.Gateway = channels.New(a.Bus, a.Journal, []channels.Channel{tg}, channels.Options{
 		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}),
-		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, Log: a.log.Named("channels"),
+		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, PerSender: a.Config.Channels.Telegram.PerSender, Log: a.log.Named("channels"),
 	})
 	a.onRun("channels", a.Gateway.Run)
 	a.openOwner(tg)

@@ -234,12 +234,22 @@ func TestAFailureComesAgain(t *testing.T) {
 // A task that was interrupted too long ago is not resumed.
 func TestAnOldTaskExpires(t *testing.T) {
 	r := newRig(t, 0)
+	r.holder("a", claim.Options{}).Serve(t.Context(), r.next(r.work), func(context.Context, *claim.Claim) error { return claim.ErrShutdown })
 	r.holder("a", claim.Options{Expire: time.Nanosecond}).Serve(t.Context(), r.next(r.work), func(context.Context, *claim.Claim) error {
 		t.Error("it was resumed")
 		return nil
 	})
-	if got := r.load(); got.State != akitad.Failed || got.Error.Kind != akitad.Expired || got.Claims != 0 || r.has() {
+	if got := r.load(); got.State != akitad.Failed || got.Error.Kind != akitad.Expired || got.Claims != 1 || r.has() {
 		t.Errorf("%s %+v after %d claims, item left: %v", got.State, got.Error, got.Claims, r.has())
+	}
+}
+
+// One that nobody has begun was not interrupted: it only waited, such as for a paused profile.
+func TestATaskThatWaitedDoesNotExpire(t *testing.T) {
+	r := newRig(t, 0)
+	r.holder("a", claim.Options{Expire: time.Nanosecond}).Serve(t.Context(), r.next(r.work), complete)
+	if got := r.load(); got.State != akitad.Completed {
+		t.Errorf("%s %+v", got.State, got.Error)
 	}
 }
 

@@ -32,7 +32,7 @@ type Options struct {
 	Node        string        // name of this node
 	Incarnation string        // unique to this start of the process
 	Renew       time.Duration // how often a claim is renewed, default 10 s
-	Expire      time.Duration // a task without an event for longer is not resumed, default 24 hours
+	Expire      time.Duration // a task that was begun and then had no event for longer is not resumed, default 24 hours
 	Log         *zap.Logger   // default silent
 }
 
@@ -119,7 +119,7 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 			return nil, errStale
 		case t.Activation != activation, t.State != akitad.Pending && t.State != akitad.Running:
 			return nil, nil
-		case time.Since(t.Updated) > h.opts.Expire:
+		case t.State == akitad.Running && time.Since(t.Updated) > h.opts.Expire:
 			return nil, h.expire(ctx, t)
 		}
 		mine := journal.ClaimedData{Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation, Nonce: rand.Text()}
@@ -138,7 +138,8 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 	return nil, err
 }
 
-// expire ends a task that was interrupted too long ago: what was asked then may not be wanted now.
+// expire ends a task that was interrupted too long ago: what was asked then may not be wanted now. One
+// that nobody has begun, such as those of a paused profile, was not interrupted and only waits.
 func (h *Holder) expire(ctx context.Context, t *journal.Task) error {
 	since := t.Updated
 	return h.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {

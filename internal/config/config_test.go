@@ -68,6 +68,7 @@ channels:
     token: file:tg.token
     allow: [1001, "1002"]
     allow_groups: [-1001234]
+    per_sender: true
     rate: 0
 tools: {disabled: [shell, "web_*"]}
 context: {strategy: mask}
@@ -123,6 +124,7 @@ func TestFileAndVariables(t *testing.T) {
 		{"telegram on", cfg.Channels.Telegram.Enabled, true},
 		{"allow", cfg.Channels.Telegram.Allow, []string{"1001", "1002"}},
 		{"groups", cfg.Channels.Telegram.AllowGroups, []string{"-1001234"}},
+		{"per sender", cfg.Channels.Telegram.PerSender, true},
 		{"rate", cfg.Channels.Telegram.Rate, 0.0},
 		{"tools", cfg.Tools, config.Tools{Enabled: []string{"files", "shell"}, Disabled: []string{"shell", "web_*"}}},
 		{"sizes", []config.Size{cfg.Sandbox.Memory, cfg.Memory.Core, cfg.Log.MaxSize, cfg.Disk.Reserve}, []config.Size{64 << 20, 4 << 10, 1_000_000, 0}},

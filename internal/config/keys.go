@@ -128,6 +128,7 @@ type Channel struct {
 	VerifyToken   Secret   `yaml:"verify_token"` // Feishu webhooks
 	Allow         []string `yaml:"allow"`        // ids of people; the first is the owner; "*" is anyone
 	AllowGroups   []string `yaml:"allow_groups"` // ids of groups
+	PerSender     bool     `yaml:"per_sender"`   // in groups each sender has a conversation of their own
 	Rate          float64  `yaml:"rate"`         // messages a second for the bot; 0 means no limit of ours
 }
 

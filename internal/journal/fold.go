@@ -125,20 +125,6 @@ type Answer struct {
 	Outcome  string // answered, assumed
 }
 
-// Child is a delegated task as its parent knows it.
-type Child struct {
-	ChildRef
-	Delegated time.Time
-	Done      bool
-	State     akitad.State
-	Result    *akitad.Result
-	Error     *akitad.Failure
-
-	Ended      time.Time
-	Unverified bool        // it failed since its result did not pass the step's check
-	Common     akitad.Kind // with which all endpoints failed, if it is one
-}
-
 // NewTask is the fold of an empty journal.
 func NewTask(id akitad.TaskID) *Task { return &Task{ID: id} }
 
@@ -272,20 +258,6 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 	}
 }
 
-// giveUpCalls settles what an agent still waited for when another one took its place: nobody is left
-// to read the answers.
-func (t *Task) giveUpCalls() {
-	const why = "not waited for: another agent took over the task before this was answered"
-	for _, o := range slices.Clone(t.Open) {
-		t.settle(o.ID, akitad.Observation{Text: why, Error: &akitad.Failure{Kind: akitad.Cancelled, Message: why}}, AnsweredData{})
-	}
-	for i := range t.Children {
-		if c := &t.Children[i]; c.Call != "" && !c.Done {
-			c.Done, c.State = true, akitad.WasCancelled
-		}
-	}
-}
-
 // thought opens a round. One that comes before the round before it is closed, or while calls wait
 // for their answers, is of no round.
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
@@ -308,26 +280,6 @@ func (t *Task) round(_ akitad.Event, d RoundData) {
 	t.Tainted = t.Tainted || d.Tainted
 }
 
-func (t *Task) delegated(e akitad.Event, d DelegatedData) {
-	for _, c := range d.Children {
-		if t.child(c.ID) != nil {
-			continue
-		}
-		if old := t.child(c.Replaces); old != nil {
-			c.Call, c.Run = old.Call, old.Run
-			if !old.Done { // it ended with the wish for a follow-up; an attempt that did not hold has failed
-				old.Done, old.State = true, akitad.Completed
-			}
-			old.Call, old.Run = "", ""
-		}
-		t.Children = append(t.Children, Child{ChildRef: c, Delegated: e.At})
-	}
-	if d.Replaced != nil {
-		t.take(*d.Replaced)
-	}
-	t.Skipped = append(t.Skipped, d.Skipped...)
-}
-
 func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	if t.Final() {
 		return
@@ -335,6 +287,9 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	t.WaitSeq = e.Seq
 	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
 	t.Epoch = 0
+	if d.Any {
+		t.placeRuns()
+	}
 	if d.Note != "" {
 		t.noteCall = t.QuestionCall()
 	}
@@ -347,73 +302,6 @@ func (t *Task) answered(e akitad.Event, d AnsweredData) {
 	if t.settle(d.Call, d.Observation, d) {
 		t.wakeIfDue(e.Seq)
 	}
-}
-
-func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
-	c := t.child(d.Child)
-	if c == nil || c.Done {
-		return
-	}
-	if t.Final() { // too late for this end; what it wrote and used is on record, and its result for a retry
-		c.Done, c.State, c.Result, c.Error, c.Ended = true, d.State, d.Result, d.Error, e.At
-		t.take(d)
-		return
-	}
-	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
-	c.Ended, c.Unverified, c.Common = e.At, d.Unverified, d.Common
-	t.take(d)
-	if d.Result != nil {
-		t.Degraded = append(t.Degraded, d.Result.Degraded...)
-	}
-	if c.Call != "" {
-		t.settle(c.Call, childObservation(*c), AnsweredData{})
-	}
-	t.wakeIfDue(e.Seq)
-}
-
-// take adds what a child used, wrote and read to its parent's own.
-func (t *Task) take(d ChildDoneData) {
-	t.Usage = t.Usage.Add(d.Usage)
-	t.Active += d.Active
-	t.Below += d.Tasks
-	t.changed(d.Child, d.Files)
-	t.Tainted = t.Tainted || d.Taint
-	t.ranOn(d.Nodes...)
-}
-
-func (t *Task) ranOn(nodes ...string) {
-	for _, n := range nodes {
-		if !slices.Contains(t.Nodes, n) {
-			t.Nodes = append(t.Nodes, n)
-		}
-	}
-}
-
-// settle fills in the result of an open call and closes it; false if it was not open.
-func (t *Task) settle(call string, o akitad.Observation, d AnsweredData) bool {
-	at := slices.IndexFunc(t.Open, func(c OpenCall) bool { return c.ID == call })
-	if at < 0 {
-		return false
-	}
-	o.Call, o.Tool = call, t.Open[at].Tool
-	asked := t.Open[at]
-	t.Open = slices.Delete(slices.Clone(t.Open), at, at+1)
-	inRound := false
-	for i := range t.Rounds {
-		for j := range t.Rounds[i].Results {
-			if t.Rounds[i].Results[j].Call == call {
-				t.Rounds[i].Results = slices.Clone(t.Rounds[i].Results)
-				t.Rounds[i].Results[j] = o
-				inRound = true
-			}
-		}
-	}
-	if !inRound {
-		t.Answers = append(slices.Clone(t.Answers), Answer{
-			Call: call, Question: questionOf(asked), Text: o.Text, Words: d.Words, Outcome: d.Outcome,
-		})
-	}
-	return true
 }
 
 // wakeIfDue makes a waiting task ready when the event at seq closed its last open call.
@@ -525,15 +413,6 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Unverified, t.Common, t.Files = d.Unverified, d.Common, mergeFiles(t.Files, d.Files)
 	t.Tainted = t.Tainted || d.Tainted
-}
-
-func (t *Task) child(id akitad.TaskID) *Child {
-	for i := range t.Children {
-		if t.Children[i].ID == id {
-			return &t.Children[i]
-		}
-	}
-	return nil
 }
 
 func mergeFiles(have, more []akitad.File) []akitad.File {

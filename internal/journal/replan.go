@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // StepOf gives the plan step of a run: "find" of "find" and of "find/3".
@@ -17,9 +18,30 @@ func StepOf(run string) string {
 // hold; it is there from the first failure on.
 func ProgressNote(run string) string { return "progress/" + run + ".md" }
 
+// StillCall, with the number of rounds until then, is the open call that stands for the question how an
+// agent that gets no further is to go on.
+const StillCall = "standstill-"
+
+// How the ids of the calls begin that ask about a plan as a whole, and about one step of it.
+const (
+	planCall = "plan/"
+	stepCall = "step/"
+)
+
 // PlanCall reports whether a call asks a person about the plan itself and not about the work.
 func PlanCall(call string) bool {
-	return strings.HasPrefix(call, "plan/") || strings.HasPrefix(call, "step/")
+	return strings.HasPrefix(call, planCall) || strings.HasPrefix(call, stepCall)
+}
+
+// Decides reports whether the answer to a call decides what a task may do or use, and does not only tell
+// it something.
+func Decides(call string) bool {
+	return PlanCall(call) || strings.HasPrefix(call, BudgetCall) || strings.HasPrefix(call, StillCall)
+}
+
+// approves reports whether an answer about a plan lets it run.
+func (a Answer) approves() bool {
+	return a.Outcome == "approved" || a.Outcome == OutcomeAnswered && text.ReadChoice(a.Words) == text.Approve
 }
 
 // replanned puts the rewritten plan in the place of the old one. Tasks of steps that it does not keep
@@ -48,9 +70,8 @@ func (c *Child) keep(d ReplannedData) {
 	switch {
 	case c.Run == "":
 	case !slices.Contains(d.Kept, StepOf(c.Run)):
-		if c.Run = ""; !c.Done {
-			c.Done, c.State = true, akitad.WasCancelled
-		}
+		c.Run = ""
+		c.giveUp()
 	case c.Result != nil && c.Result.Replan != "" && slices.Contains(d.Causes, string(c.ID)):
 		r := *c.Result // what it lacks is now the work of others
 		r.Replan, r.Partial, r.Missing = "", false, nil

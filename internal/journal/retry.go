@@ -3,9 +3,11 @@ package journal
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // RetriedData reopens a task that failed or was cancelled.
@@ -40,13 +42,18 @@ func (t *Task) changed(child akitad.TaskID, files []akitad.File) {
 }
 
 // DoneRounds counts the rounds from which a task that has ended can go on: those that have a result
-// for every call.
+// for every call. A question that no round asked leaves them as they are.
 func (t *Task) DoneRounds() int {
 	n := len(t.Rounds)
-	if n > 0 && (!t.Rounds[n-1].Done || len(t.unanswered) > 0) {
+	if n > 0 && (!t.Rounds[n-1].Done || slices.ContainsFunc(t.unanswered, t.Rounds[n-1].asked)) {
 		n--
 	}
 	return n
+}
+
+// asked reports whether an open call is one of the round's.
+func (r RoundState) asked(o OpenCall) bool {
+	return slices.ContainsFunc(r.Thought.Calls, func(c akitad.Call) bool { return c.ID == o.ID })
 }
 
 // Reopens reports whether a retry runs steps of the task's plan again.
@@ -117,6 +124,11 @@ func (t *Task) keepRounds(n int) {
 		t.Degraded = append(t.Degraded, r.Thought.Degraded...)
 		t.SteersSeen = max(t.SteersSeen, r.Thought.Steers)
 	}
+	for _, c := range t.Children {
+		if c.Result != nil {
+			t.Degraded = append(t.Degraded, c.Result.Degraded...)
+		}
+	}
 }
 
 // keepChanges leaves the files as the wanted changes made them. The names of the others are undone.
@@ -140,6 +152,9 @@ func (t *Task) keepChanges(wanted func(fileChange) bool) {
 // forgetEnd clears all that the end of the last attempt left behind, so that the next one has an end,
 // and an answer to the person, of its own.
 func (t *Task) forgetEnd() {
+	handed := t.Handed // what was not may have to be approved first
+	t.Answers = slices.DeleteFunc(slices.Clone(t.Answers), func(a Answer) bool { return !a.holds() })
+	t.SaidCall, t.noteCall = "", ""
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = nil, nil, "", "", false
 	t.Delivered, t.Parts, t.Placeholder, t.Sent, t.SaidSeq = false, 0, "", nil, 0
 	t.AskedCancel, t.IsPaused, t.RolledBack, t.RolledBackAt = false, false, false, time.Time{}
@@ -149,9 +164,21 @@ func (t *Task) forgetEnd() {
 	t.Profile = t.Sub.Profile
 	t.Handed = t.Sub.Parent != ""
 	if t.Planned != nil {
-		t.Profile, t.Handed = t.Planned.Profile, t.Planned.Plan == nil
+		t.Profile, t.Handed = t.Planned.Profile, t.Planned.Plan == nil && handed
 	}
 	t.Started, t.Ended = time.Time{}, time.Time{}
+}
+
+// holds reports whether an answer says something of the work, or of the plan as it stands, and not of
+// how an attempt was to go on or to end: who has the task tried again wants it to go on.
+func (a Answer) holds() bool {
+	switch {
+	case strings.HasPrefix(a.Call, BudgetCall):
+		return a.Outcome == OutcomeAnswered && text.Agrees(a.Words)
+	case strings.HasPrefix(a.Call, planCall):
+		return a.approves()
+	}
+	return !strings.HasPrefix(a.Call, StillCall) && !strings.HasPrefix(a.Call, stepCall)
 }
 
 // rolledBack notes that what the task wrote is not there any more.

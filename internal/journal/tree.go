@@ -50,7 +50,7 @@ func (j *Journal) Spent(ctx context.Context, t *Task, except akitad.TaskID) (gua
 		total = t.Spent()
 	}
 	for _, c := range t.Children {
-		if c.Done {
+		if c.Done && !c.GivenUp {
 			continue
 		}
 		child, err := j.Load(ctx, c.ID)

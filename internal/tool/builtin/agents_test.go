@@ -16,7 +16,7 @@ func TestAskUser(t *testing.T) {
 	const args = `{"question":"Which year?","options":["2025","2026"],"assumption":"2026"}`
 	for _, channel := range []string{"http", "cli", "schedule", ""} {
 		d.scope.Origin.Channel = channel
-		d.wantText("ask_user", args, "nobody can be asked here; go on with: 2026")
+		d.wantText("ask_user", args, "nobody can be asked here; go on with: 2026\nSay in the answer that this was assumed.")
 	}
 	d.wantText("ask_user", `{"question":"Which?"}`, "nobody can be asked here; go on with the most likely assumption and say in the answer which it was")
 	d.scope.Origin.Channel = "telegram"
@@ -30,6 +30,8 @@ func TestAskUser(t *testing.T) {
 		t.Errorf("asked %+v until %v", q, r.Suspend.Until)
 	}
 	d.wantError("ask_user", `{"question":" "}`, akitad.InvalidRequest, "empty")
+	d.scope.Depth = 1 // delegated: what it asks would reach nobody
+	d.wantText("ask_user", args, "nobody can be asked here; go on with: 2026\nSay in the answer that this was assumed.")
 }
 
 func TestDelegate(t *testing.T) {

@@ -35,7 +35,9 @@ func newAskUser(now func() time.Time) tool.Tool {
 	}), now}
 }
 
-// Call suspends the call until the answer. Where nobody waits in a chat the assumption is the answer.
+// Call suspends the call until the answer. Where nobody waits in a chat the assumption is the answer, and
+// so it is for a delegated task: whoever delegated it can be told what it assumed, the person cannot be
+// asked by it.
 func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	a, err := t.args(in)
 	if err != nil {
@@ -44,7 +46,7 @@ func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	if strings.TrimSpace(a.Question) == "" {
 		return tool.Result{}, akitad.Errorf(akitad.InvalidRequest, "ask_user: the question is empty")
 	}
-	if !in.Scope.Origin.Interactive() {
+	if in.Scope.Depth > 0 || !in.Scope.Origin.Interactive() {
 		return tool.Result{Text: assume(a.Assumption)}, nil
 	}
 	payload, err := json.Marshal(tool.Question{Text: a.Question, Options: a.Options, Assumption: a.Assumption})
@@ -59,5 +61,5 @@ func assume(assumption string) string {
 	if strings.TrimSpace(assumption) == "" {
 		return "nobody can be asked here; go on with the most likely assumption and say in the answer which it was"
 	}
-	return "nobody can be asked here; go on with: " + assumption
+	return "nobody can be asked here; go on with: " + assumption + "\nSay in the answer that this was assumed."
 }
