@@ -48,6 +48,8 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
+	nots     []question.Not // words that turn round and have yet to find what they govern
+	turned   []string       // columns of the conditions that a list after one of them turned round
 	ored     bool           // "or" has found its place
 	stage    map[string]int // conditions by which of the questions that lean on each other they are from
 }
@@ -72,6 +74,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	for _, f := range t.found {
 		b.found[f.word] = f
 	}
+	b.nots = q.Nots()
 	b.nameColumns()
 	b.bindReckoned()
 	b.bindAdjacent()
@@ -95,6 +98,8 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.join()
 	b.refuseOr()
 	b.refuseRest()
+	b.refuseNots()
+	b.refuseTimes()
 	return b, nil
 }
 

@@ -123,7 +123,7 @@ func (b *binding) bindNumbered() {
 			continue
 		}
 		op := "="
-		if b.q.Negated || notBefore.MatchString(b.q.Text[:min(noun[0], at[0])]) {
+		if b.negates(min(noun[0], at[0]), w) {
 			op = "!="
 		}
 		b.filter(fmt.Sprintf("%s %s %s", quoteValue(afterColumn+w+")"), op, quoteValue(v)), fmt.Sprintf("%s %s %s", w, op, v))

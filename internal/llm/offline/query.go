@@ -22,7 +22,7 @@ func (b *binding) args() extract {
 
 // what says which rows are meant.
 func (b *binding) what() string {
-	parts := slices.Clone(b.said)
+	parts := slices.DeleteFunc(slices.Clone(b.said), func(s string) bool { return s == "" })
 	if b.span != "" {
 		parts = append(parts, b.span)
 	}

@@ -43,12 +43,10 @@ func (b *binding) isNamed(column string) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
 }
 
-var notBefore = pattern.New(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
-
 // equal filters by a value that stands at a place of the question.
 func (b *binding) equal(column, value string, at int) {
 	op := "="
-	if b.q.Negated || notBefore.MatchString(b.q.Text[:at]) {
+	if b.negates(at, column) {
 		op = "!="
 	}
 	b.lead(quoteName(column)+" "+op+" "+quoteValue(value), at)
@@ -105,7 +103,7 @@ func (b *binding) contain(text string) {
 	}
 	at := strings.Index(b.q.Text, text)
 	op, said := " ~ ", b.say.f("containing %s", "包含 %s", code(text))
-	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
+	if b.negates(at, "any") {
 		op, said = " !~ ", b.say.f("without %s", "不含 %s", code(text))
 	}
 	b.lead("any"+op+quoteValue(re), at)
@@ -116,7 +114,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func (b *binding) containText(text string) {
 	at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(text))
-	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
+	if b.negates(at, "any") {
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
 		return
 	}
@@ -170,7 +168,7 @@ func (b *binding) bindStated() {
 		if loc == nil || loc[1] == 0 {
 			continue
 		}
-		b.bindStatedValue(m, rest[loc[1]:], m.to+loc[1], strings.ContainsAny(rest[:loc[1]], "!不") || strings.Contains(rest[:loc[1]], "not"))
+		b.bindStatedValue(m, rest[loc[1]:], m.to+loc[1], [2]int{m.to, m.to + loc[1]}, strings.ContainsAny(rest[:loc[1]], "!不") || strings.Contains(rest[:loc[1]], "not"))
 	}
 }
 
@@ -206,7 +204,7 @@ func yesOf(c *column) string {
 
 var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
-func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
+func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
 	if v == "" || stopWords[v] || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
@@ -219,11 +217,11 @@ func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
 		v = longer
 	}
 	op := "="
-	if not {
+	if not != b.negates(m.from, m.col.name) {
 		op = "!="
 	}
 	b.filter(quoteName(m.col.name)+" "+op+" "+quoteValue(v), m.col.name+" "+op+" "+v)
-	b.use(word{v, at, at + len(v)})
+	b.use(word{v, gap[0], at + len(v)})
 }
 
 // longestValue gives the longest known value of a column that a text begins with.

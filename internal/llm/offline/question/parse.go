@@ -212,7 +212,8 @@ func (q *Question) parseBounds() {
 		if !ok {
 			op = ">"
 		}
-		if boundNot.MatchString(q.Text[:m[0]]) {
+		if loc := boundNot.FindStringIndex(q.Text[:m[0]]); loc != nil {
+			q.take(loc[0], loc[1])
 			op = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">"}[op]
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)

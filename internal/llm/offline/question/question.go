@@ -54,6 +54,7 @@ type Question struct {
 	Above    bool     // the level and what is worse ("errors", not "ERROR lines")
 	Levels   []string // further levels that are asked for as well: "ERROR or WARN"
 	NotLevel []string // levels that are excluded: "not INFO"
+	NotAbove string   // of those, one that excludes what is worse as well
 	Bounds   []Bound
 	Since    *rows.Time // included
 	Until    *rows.Time // excluded
@@ -70,7 +71,6 @@ type Question struct {
 	First    bool
 	Last     bool
 	Fn       string // sum avg min max median p95 distinct
-	Negated  bool   // the filter is to be turned round: without, except
 	Folder   string // list_files: only names that end so, e.g. ".csv"
 	Within   string // correlate: "2m"
 	Before   bool   // correlate: only before

@@ -45,24 +45,32 @@ func (q *Question) parseLevel() {
 		}
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return a.at[0] - b.at[0] })
+	nots := make([]Not, len(hits))
+	for i, h := range hits { // before any of them is used up
+		if n, ok := q.reaches(h.at[0]); ok {
+			nots[i] = n
+		}
+	}
 	for i, h := range hits {
 		if i > 0 && h.level == "error" && strings.TrimSpace(q.Text[hits[i-1].at[1]:h.at[0]]) == "" {
 			continue // "fatal error" is one level
 		}
-		q.addLevel(h.level, h.above, h.at)
+		q.addLevel(h.level, h.above, h.at, nots[i])
 	}
 }
 
 // infoBefore tells that 信息, which mostly means a message, is the level of that name.
 var infoBefore = pattern.New(`(?:不是|不为|不含|非|除了|除去|除|级别(?:为|是)?)["“'\[【]?$`)
 
-func (q *Question) addLevel(level string, above bool, at []int) {
+func (q *Question) addLevel(level string, above bool, at []int, not Not) {
 	if s := q.spelled(q.Text[at[0]:at[1]], at[0]); strings.Contains(s, strings.ToUpper(level)) {
 		above = false
 	}
-	if m := levelNot.FindStringIndex(q.Text[:at[0]]); m != nil {
-		q.take(m[0], at[0])
-		q.NotLevel = append(q.NotLevel, level)
+	if not.To > 0 {
+		q.take(not.From, not.To)
+		if q.NotLevel = append(q.NotLevel, level); above {
+			q.NotAbove = level
+		}
 		return
 	}
 	switch {
@@ -72,9 +80,6 @@ func (q *Question) addLevel(level string, above bool, at []int) {
 		q.Levels = append(q.Levels, level)
 	}
 }
-
-// levelNot stands before a level that is excluded.
-var levelNot = pattern.New(`(?:\b(?:not|isn't|aren't|except|excluding|without|other than|neither|nor)\s+(?:at |of |on |from |counting |including |a |an |any |the )*(?:log )?(?:level |severity )?|\bnon-?\s*|不是|不为|不含|不包括|不包含|非|除了|除去|除)["“'\[]?$`)
 
 var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
@@ -87,7 +92,6 @@ var (
 	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
 	firstOne = pattern.New(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
 	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
-	negation = pattern.New(`\b(?:without|except|excluding|other than|not (?:contain\w*|mention\w*|match\w*|includ\w*)|(?:do|does|did)(?:n't| not) (?:contain|mention|match|include))\b|除了|除去|不(?:包含|含|包括|是|为)|非`)
 	both     = pattern.New(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|不在|缺少|没有出现`)
 	before   = pattern.New(`\bbefore\b|preced|之前|以前|前(?:发生|出现|有|\s*\d)|\d+\s*(?:秒|分钟|小时)之?前`)
 	within   = pattern.New(`\b(?:with)?in\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\b|\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:before|after|around|of)\b|(?:前后|之前|之后|前|后)?\s*` + numeral + `\s*(秒|分钟|小时)`)
@@ -173,7 +177,6 @@ func (q *Question) parseShape() {
 	q.Asc = !q.Desc && smallest.MatchString(q.Text)
 	q.First = firstOne.MatchString(q.Text)
 	q.Last = lastOne.MatchString(q.Text)
-	q.Negated = negation.MatchString(q.plainText())
 	q.parseLine()
 	q.Missing = both.MatchString(withoutValues(q.Text))
 	q.Before = before.MatchString(q.Text)
