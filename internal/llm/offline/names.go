@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
@@ -33,6 +34,9 @@ func (s *session) bindNames(b *binding) error {
 		return nil
 	}
 	b.bindNumbered()
+	if err := s.bindFieldNouns(b); err != nil {
+		return err
+	}
 	for _, m := range groupNoun.FindAllStringSubmatchIndex(b.q.Text, -1) {
 		from, to := m[2], m[3]
 		if from < 0 {
@@ -54,6 +58,41 @@ func (s *session) bindNames(b *binding) error {
 			b.named = append(b.named, asNamed(name, r, from, to))
 			b.use(word{noun, from, to})
 		}
+	}
+	return nil
+}
+
+var numbersOf = pattern.New(`\b(?:list|show|give|extract|print|get|which|what)\b[^.?!]*?\b([a-z]+) (?:numbers?|ids?|nos)\b`)
+
+// bindFieldNouns ties the fields that are to be extracted to where the lines name them.
+func (s *session) bindFieldNouns(b *binding) error {
+	var nouns []word
+	if m := numbersOf.FindStringSubmatchIndex(b.q.Text); m != nil && !stopWords[b.q.Text[m[2]:m[3]]] && !b.used(m[2], m[3]) && b.q.Fn == "" && b.q.Intent != question.Count {
+		nouns = []word{{b.q.Text[m[2]:m[3]], m[2], m[1]}}
+	} else if b.q.Intent == question.Fields {
+		nouns = left(b.q)
+	}
+	for _, w := range nouns {
+		if b.used(w.from, w.to) || stopWords[w.text] || rowNouns[singular(w.text)] && b.q.Intent == question.Fields {
+			continue
+		}
+		name := ""
+		switch {
+		case addressNouns[w.text] && len(b.named) > 0:
+			name = ipColumn
+		case !addressNouns[w.text]:
+			var err error
+			if name, err = s.namedInText(b, w.text); err != nil {
+				return err
+			}
+		}
+		if name == "" || name == leadColumn {
+			continue
+		}
+		q := *b.q
+		q.Intent = question.Fields
+		b.q, b.named = &q, append(b.named, asNamed(name, plainRole, w.from, w.to))
+		b.use(w)
 	}
 	return nil
 }

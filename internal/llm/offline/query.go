@@ -94,6 +94,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if q.Line > 0 && s.has("read_file") {
 		return s.showLines(q, file)
 	}
+	if re, what := s.wantedMarks(q); re != nil && isProse(file) && s.has("read_file") {
+		return s.marks(file, re, what)
+	}
 	if !s.has("extract") {
 		return s.answerByGrep(q, file)
 	}
@@ -110,6 +113,8 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	switch {
 	case b.rows == 0 && b.about.lines == 0 && q.Intent == question.Count:
 		return &finding{Kind: "count", File: file, Notes: []string{s.say.f("%s is empty", "%s 是空文件", file)}}, nil
+	case b.rows == 0 && isProse(file) && b.about.lines > 0:
+		return s.needsModel(file), nil
 	case b.rows == 0:
 		return &finding{Kind: "none", File: file, Text: s.say.f("%s holds no rows of data.", "%s 中没有数据行。", file)}, nil
 	case b.problem != "":
@@ -128,6 +133,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	f, err := s.query(b)
 	if err != nil {
 		return nil, err
+	}
+	if q.Aside != 0 && len(f.Rows) > 0 {
+		return s.aside(b, f)
 	}
 	f.setFile(file, b.what())
 	if idle := b.idle(f); len(idle) > 0 && slices.Contains(figureKinds, f.Kind) {
@@ -164,7 +172,7 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
-		if b.q.Fn == "sum" && b.countsUnits() {
+		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked() {
 			return s.aggregate(b)
 		}
 		if by := b.groupColumns(); len(by) > 0 && b.countedColumn() == nil {
@@ -184,6 +192,15 @@ func (s *session) query(b *binding) (*finding, error) {
 		return s.fields(b)
 	}
 	return s.filterRows(b)
+}
+
+var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少`)
+
+// sumAsked tells 一月份的销售额是多少, which wants the sum of a column.
+func (b *binding) sumAsked() bool {
+	return b.q.Fn == "" && slices.ContainsFunc(b.named, func(m named) bool {
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && !m.col.rate() && !b.filtered(m.col.name) && howMuchIs.MatchString(b.q.Text[m.to:])
+	})
 }
 
 // decline says why there is no answer, and what the file does hold.

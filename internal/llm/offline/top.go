@@ -222,6 +222,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
 	}
+	if f.N == 0 && (b.q.Fn == "distinct" || listAll.MatchString(b.q.Text)) {
+		f.N = wideGroups
+	}
 	if lack != "" {
 		f.Notes = append(f.Notes, lack)
 	}
@@ -233,6 +236,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	return f, nil
 }
+
+// listAll asks for all of something, not for the first of it.
+var listAll = pattern.New(`\b(?:list|show|name|give|print|extract|get)\b[^.?!]*\b(?:all|every|distinct|unique|different)\b|(?:列出|给出|提取|显示)[^，。？！]*(?:所有|全部|不同)`)
 
 // keep leaves the groups whose figure is within the asked bound.
 func (f *finding) keep(b *binding) {
@@ -304,6 +310,9 @@ func (s *session) firstLast(b *binding) (*finding, error) {
 // placeOrder is "line" for logs and the time's column for tables, which may stand in any order.
 func (b *binding) placeOrder() string {
 	if b.format != "csv" && b.format != "markdown" {
+		if lo, hi, ok := b.timeRange(); ok && lo.Zone && hi.Zone && lo.Date && len(b.where) > 0 {
+			return rows.TimeField // lines of several zones stand in no order
+		}
 		return "line"
 	}
 	if !timeWords.MatchString(b.q.Text) {
@@ -399,12 +408,19 @@ func (b *binding) lacking() []string {
 func (s *session) filterRows(b *binding) (*finding, error) {
 	args := b.args()
 	args.Limit = cmp.Or(b.q.N, 20)
+	if b.q.Row > 0 {
+		args.Offset, args.Limit = b.q.Row-1, min(max(b.q.RowTo-b.q.Row+1, 1), 100)
+	}
 	t, err := s.extract(args)
 	if err != nil {
 		return nil, err
 	}
 	f := readRows(t)
-	f.N = b.q.N
+	if f.N = b.q.N; b.q.Row > 0 {
+		b.said = append(b.said, b.say.f("rows %d to %d of %d", "第 %d 至 %d 行，共 %d 行", b.q.Row, b.q.RowTo, f.Count))
+		f.Count, f.Complete, f.N = len(f.Rows), true, len(f.Rows)
+		return f, nil
+	}
 	if len(b.where) == 0 && b.span == "" && len(b.unheard) > 0 {
 		b.said = []string{b.say.f("containing %s", "包含 %s", b.say.list(quoteAll(b.unheard)))}
 		b.unheard = nil

@@ -290,7 +290,16 @@ func (b *binding) plausible(column, value string) bool {
 // rowNoun tells a word that names the rows themselves: the file's own name.
 func (b *binding) rowNoun(p string) bool {
 	stem := strings.Join(nameWords(baseName(b.file)), " ")
-	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)]
+	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)] || b.people(p)
+}
+
+var peopleNouns = set("people person employee staff worker colleague member everyone")
+
+// people tells that the rows are people and p says so.
+func (b *binding) people(p string) bool {
+	return peopleNouns[singular(p)] && b.format == "csv" && slices.ContainsFunc(b.cols, func(c column) bool {
+		return slices.Contains([]string{"name", "full name", "first name", "姓名", "employee"}, strings.Join(nameWords(c.name), " "))
+	})
 }
 
 // bindExamples finds frequent values that the question holds as they are, which is how Chinese,
@@ -315,10 +324,10 @@ func (b *binding) bindExamples() {
 // bindHan does for Chinese words what bindPhrase does for English ones.
 func (b *binding) bindHan() {
 	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
-		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 {
+		f := b.found[w.text]
+		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 && !b.valueOfText(f) {
 			continue
 		}
-		f := b.found[w.text]
 		switch {
 		case len(f.equal) > 0:
 			b.equal(b.pickColumn(f), w.text, w.from)
@@ -329,11 +338,35 @@ func (b *binding) bindHan() {
 		}
 		b.use(w)
 	}
+	for _, w := range hanLeft(b.q, nil) {
+		if !b.used(w.from, w.to) && b.loneNoun(w) {
+			b.unheard = append(b.unheard, w.text)
+		}
+	}
 	for _, w := range hanLeft(b.q, hanNouns()) {
 		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}
+}
+
+// loneNoun tells a single character that is what a question is about: 最老的狗是谁. No other words
+// are a single character, so it must not get lost.
+func (b *binding) loneNoun(w word) bool {
+	return len([]rune(w.text)) == 1 && strings.HasSuffix(b.q.Text[:w.from], "的") && nounEnds.MatchString(b.q.Text[w.to:]) && !loneWords[w.text]
+}
+
+var nounEnds = pattern.New(`^(?:是|有|在|共|一共|总共|哪|谁|多少|几|，|,|？|\?|。|\s*$)`)
+
+var loneWords = set("人 钱 数 量 值 事 行 次 个 条 名 笔 些 率 号 种 类 时 天 月 年 日 周 项 点 家 店 组")
+
+// valueOfText tells a word that is a value of a column of text.
+func (b *binding) valueOfText(f found) bool {
+	if len(f.equal) == 0 {
+		return false
+	}
+	c := b.column(b.pickColumn(f))
+	return c != nil && c.kind == "text"
 }
 
 // countedHan tells what 多少 counts by group: the rows themselves.
@@ -349,6 +382,9 @@ func (b *binding) hear(ws []word) {
 		}
 		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {
 			continue // "brightest (lowest magnitude)"
+		}
+		if b.isNot(w.from) || b.isNot(w.to-1) {
+			continue // refused by itself if it turns nothing round
 		}
 		b.unheard = append(b.unheard, w.text)
 	}

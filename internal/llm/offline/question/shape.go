@@ -110,10 +110,13 @@ var fns = []struct {
 	{pattern.New(`\bp99\b|\b99th percentile\b`), "p99"},
 	{pattern.New(`\bmedian\b|中位数`), "median"},
 	{pattern.New(`\b(?:average|avg|mean)\b|平均|均值`), "avg"},
-	{pattern.New(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
+	{pattern.New(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|多少钱|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
 	{pattern.New(`\b(?:max|maximum)\b|最大值`), "max"},
 	{pattern.New(`\b(?:min|minimum)\b|最小值`), "min"},
 }
+
+// unlike is "different from", which turns round and counts nothing.
+var unlike = pattern.New(`^different (?:from|than|to)\b`)
 
 // figures finds the figures that the words name, each once, in the order they are named.
 func (q *Question) figures() []string {
@@ -181,7 +184,7 @@ func (q *Question) parseShape() {
 	q.Missing = both.MatchString(withoutValues(q.Text))
 	q.Before = before.MatchString(q.Text)
 	for _, f := range fns {
-		if at := f.re.FindStringIndex(q.Text); at != nil {
+		if at := f.re.FindStringIndex(q.Text); at != nil && !unlike.MatchString(q.Text[at[0]:]) {
 			q.Fn = f.fn
 			if !strings.HasPrefix(q.Text[at[0]:], "总") { // what 总 is the sum of must stay
 				q.take(at[0], at[1])
@@ -203,6 +206,7 @@ var lineNumber = pattern.New(`\blines?\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?
 
 // parseLine reads "line 42" and "lines 10 to 20": the text that stands there is wanted.
 func (q *Question) parseLine() {
+	q.parseRowNumbers()
 	m := lineNumber.FindStringSubmatchIndex(q.Text)
 	if m == nil || q.TakenAt(m[0], m[1]) || q.Intent == Count || q.Intent == Refuse {
 		return
@@ -218,6 +222,39 @@ func (q *Question) parseLine() {
 		q.Intent = Filter
 		q.take(m[0], m[1])
 	}
+}
+
+var (
+	rowNumber  = pattern.New(`\b(?:show|list|print|display|give|get|read)\b[^.?!]*?\b(?:rows?|records?|entries|entry)\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?:\s*(?:-|–|to|through|until)\s*(\d{1,9}))?\s*$`)
+	linesAside = pattern.New(`\b` + numeral + `\s+(?:lines?|rows?|records?|entries)\s+(?:right |just |immediately |directly )?(before|after|preceding|following)\s+|[^最\s](前|后)面?的?\s*` + numeral + `\s*(?:行|条)`)
+)
+
+// parseRowNumbers reads "rows 10 to 12", which counts the rows and not the lines, and "the 3 lines
+// before the first X".
+func (q *Question) parseRowNumbers() {
+	if m := rowNumber.FindStringSubmatchIndex(q.Text); m != nil && !q.TakenAt(m[2], m[3]) {
+		q.Row, _ = strconv.Atoi(q.Text[m[2]:m[3]])
+		if q.RowTo = q.Row; m[4] >= 0 {
+			q.RowTo, _ = strconv.Atoi(q.Text[m[4]:m[5]])
+		}
+		q.Intent = Filter
+		q.take(m[2], m[1])
+		return
+	}
+	m := linesAside.FindStringSubmatchIndex(q.Text)
+	if m == nil || !q.First && !q.Last || q.Intent == Refuse || q.Intent == Incident {
+		return
+	}
+	count, way := group(q.Text, m, 2)+group(q.Text, m, 8), group(q.Text, m, 4)+group(q.Text, m, 6)
+	n, ok := number(count)
+	if !ok {
+		return
+	}
+	if q.Aside = n; way == "before" || way == "preceding" || way == "前" {
+		q.Aside = -n
+	}
+	q.Intent, q.N = FirstLast, 0
+	q.take(m[0], m[1])
 }
 
 func (q *Question) parseUnit() {
