@@ -62,18 +62,22 @@ func (s *session) bindNames(b *binding) error {
 	return nil
 }
 
-var numbersOf = pattern.New(`\b(?:list|show|give|extract|print|get|which|what)\b[^.?!]*?\b([a-z]+) (?:numbers?|ids?|nos)\b`)
+var numbersOf = pattern.New(`\b(?:list|show|give|extract|print|get|which|what)\b[^.?!]*?\b([a-z]+) (?:numbers?|ids?|nos)\b|(?:提取|列出|找出|抽取)[^，。？！]*?(订单|用户|任务|设备|会话|客户)(?:号|编号|id)`)
 
 // bindFieldNouns ties the fields that are to be extracted to where the lines name them.
 func (s *session) bindFieldNouns(b *binding) error {
 	var nouns []word
-	if m := numbersOf.FindStringSubmatchIndex(b.q.Text); m != nil && !stopWords[b.q.Text[m[2]:m[3]]] && !b.used(m[2], m[3]) && b.q.Fn == "" && b.q.Intent != question.Count {
+	m := numbersOf.FindStringSubmatchIndex(b.q.Text)
+	if m != nil && m[2] < 0 {
+		m[2], m[3] = m[4], m[5]
+	}
+	if m != nil && !functionWords[b.q.Text[m[2]:m[3]]] && !b.used(m[2], m[3]) && b.q.Fn == "" && b.q.Intent != question.Count {
 		nouns = []word{{b.q.Text[m[2]:m[3]], m[2], m[1]}}
 	} else if b.q.Intent == question.Fields {
 		nouns = left(b.q)
 	}
 	for _, w := range nouns {
-		if b.used(w.from, w.to) || stopWords[w.text] || rowNouns[singular(w.text)] && b.q.Intent == question.Fields {
+		if b.used(w.from, w.to) || stopWords[w.text] && m == nil || rowNouns[singular(w.text)] && m == nil {
 			continue
 		}
 		name := ""

@@ -56,6 +56,9 @@ func (b *binding) isNot(at int) bool {
 	return slices.ContainsFunc(b.q.Nots(), func(n question.Not) bool { return n.From <= at && at < n.To })
 }
 
+// noneOf follows what is to have no such row at all.
+var noneOf = pattern.New(`^\s*(?:did not|didn't|do not|don't|does not|doesn't|never|have no|has no|had no|have not|has not|没有|未|从不|不)`)
+
 // asIs are words that turn nothing round where they stand.
 var asIs = pattern.New(`\bthere (?:is|are|was|were) no (?:more )?(?:other )?$`)
 
@@ -64,6 +67,16 @@ var asIs = pattern.New(`\bthere (?:is|are|was|were) no (?:more )?(?:other )?$`)
 func (b *binding) refuseNots() {
 	if b.problem != "" {
 		return
+	}
+	for _, m := range b.named { // which regions have none is not which rows are others
+		nots := b.q.Nots()
+		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) {
+			continue
+		}
+		if nots[0].From < m.from && strings.HasSuffix(b.q.Text[:m.from], "的") || noneOf.MatchString(b.q.Text[m.to:]) && whichBefore.MatchString(b.q.Text[:m.from]) {
+			b.problem = b.say.f("I can leave out rows, but not tell which `%s` has none of them", "可以排除某些行，但无法判断哪些 `%s` 一行都没有", m.col.name)
+			return
+		}
 	}
 	for _, n := range b.nots {
 		word := strings.TrimSpace(b.q.Text[n.From:n.To])

@@ -143,11 +143,18 @@ func (b *binding) categorical(c *column) bool {
 	return b.statusColumn() == c.name || c.isID() || c.distinct <= 12 && !c.over && c.filled > 3*c.distinct
 }
 
+var whichOf = pattern.New(`\bwhich\b|\bcompare\b|哪(?:个|一个|边)|谁|比较|对比`)
+
 var messageNouns = pattern.New(`\b(?:messages?|errors?|warnings?|exceptions?|failures?|events?|texts?|reasons?|causes?|things?)\b|消息|错误|警告|异常|报错|原因|内容|信息`)
 
 // impliedGroup finds what is ranked when no "by" says it: the column that the question names, or
 // messages.
 func (b *binding) impliedGroup(m *column) []string {
+	for _, w := range b.where { // "web-1 or web-2: which has more errors?"
+		if name, _, ok := strings.Cut(w, " in ("); ok && b.column(name) != nil && name != rows.LevelField && whichOf.MatchString(b.q.Text) {
+			return []string{name}
+		}
+	}
 	for _, x := range b.named {
 		if x.col != m && x.to > 0 && (x.col.kind != "number" || b.categorical(x.col)) && !b.filtered(x.col.name) {
 			return []string{x.col.name}
@@ -331,7 +338,7 @@ func (b *binding) placeOrder() string {
 	return "line"
 }
 
-var timeWords = pattern.New(`\b(?:earliest|latest|oldest|newest|recent|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
+var timeWords = pattern.New(`\b(?:earliest|latest|oldest|newest|recent|recently|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
 
 func (s *session) orderedRows(b *binding, order string, count int) (*table, error) {
 	args := b.args()
@@ -378,6 +385,16 @@ func (s *session) fields(b *binding) (*finding, error) {
 	}
 	args := b.args()
 	args.Columns, args.Limit = strings.Join(names, ","), cmp.Or(b.q.N, 20)
+	for _, name := range names {
+		if strings.HasPrefix(name, afterColumn) || name == ipColumn && b.column(name) == nil {
+			args.Where = strings.Join(append(slices.Clone(b.where), quoteValue(name)+` != ""`), " and ") // lines that name none say nothing
+			b.said = append(b.said, b.say.f("naming a %s", "写明 %s", b.say.shownName(name)))
+			if len(names) == 1 && b.q.N == 0 {
+				args.Limit = wideGroups
+			}
+			break
+		}
+	}
 	t, err := s.extract(args)
 	if err != nil {
 		return nil, err

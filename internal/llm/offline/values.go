@@ -344,7 +344,7 @@ func (b *binding) bindHan() {
 		}
 	}
 	for _, w := range hanLeft(b.q, hanNouns()) {
-		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) {
+		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) && !b.rowNoun(w.text) && !(b.isNot(w.from) && b.isNot(w.to-1)) {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}

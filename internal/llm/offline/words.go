@@ -135,6 +135,16 @@ func candidates(q *question.Question) []string {
 	for _, w := range append(hanLeft(q, hanNouns()), hanLeft(q, nil)...) {
 		add(w.text)
 	}
+	for _, group := range synonyms { // what lines may call a thing that the question names in Chinese
+		for _, han := range group {
+			if hasHan(han) && strings.Contains(q.Text, han) && len([]rune(han)) > 1 {
+				add(group[0])
+			}
+		}
+	}
+	if m := numbersOf.FindStringSubmatchIndex(q.Text); m != nil && m[2] >= 0 {
+		add(q.Text[m[2]:m[3]])
+	}
 	for i, w := range ws { // words of asking and single letters may be values beside their column
 		if i > 0 && stopWords[w.text] && !functionWords[w.text] || len(w.text) == 1 {
 			add(w.text)

@@ -111,13 +111,13 @@ func (c *columnInfo) add(v string) {
 	case info.k.isTime:
 		c.times++
 	}
-	if ok {
+	if ok || isBlank(v) {
 		return
 	}
-	if c.filled == 1 || info.k.compare(c.min) < 0 {
+	if c.filled-c.blanks == 1 || info.k.compare(c.min) < 0 {
 		c.min = info.k
 	}
-	if c.filled == 1 || info.k.compare(c.max) > 0 {
+	if c.filled-c.blanks == 1 || info.k.compare(c.max) > 0 {
 		c.max = info.k
 	}
 }

@@ -19,7 +19,7 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	q.Text = strings.ToLower(blank(text, ms))
 	q.parseQuoted()
-	q.Intent = intentOf(withoutValues(strings.ReplaceAll(q.plainText(), "most recent", "latest")))
+	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
 	if more := moreOf.MatchString(q.Text); more && (q.Intent == FindFiles || q.Intent == ListFiles) {
 		q.Intent = Compare
 	}
@@ -55,6 +55,8 @@ var (
 	howManyMore = pattern.New(`\bhow many (?:more|fewer|less)\b|\bhow much (?:more|less)\b|比[^，。？！]*多(?:了)?(?:多少|几)|比[^，。？！]*少(?:了)?(?:多少|几)`)
 	otherThan   = pattern.New(`\bthan (?:the other|the first|the second)\b`)
 )
+
+var mostRecent = pattern.New(`\bmost recent(?:ly)?\b`)
 
 // withoutValues leaves out "not from Paris" where no file is meant.
 func withoutValues(text string) string {
