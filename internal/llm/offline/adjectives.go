@@ -43,7 +43,7 @@ func (b *binding) bindAdjectives() {
 			continue
 		}
 		c := b.columnFor(r.names)
-		if _, _, timed := b.timeRange(); c == nil && r.timed && timed {
+		if _, _, timed := b.timeRange(); c == nil && r.timed && timed && !b.people(strings.TrimSpace(nextWord.FindString(b.q.Text[at[1]:]))) {
 			return
 		}
 		if c == nil {
@@ -61,6 +61,8 @@ func (b *binding) bindAdjectives() {
 		return
 	}
 }
+
+var nextWord = pattern.New(`^\s*[a-z]+`)
 
 // pluralEnd follows a superlative that is about several.
 var pluralEnd = pattern.New(`^\s*[a-z]{3,}s\b|^的?(?:几|哪些)`)

@@ -122,7 +122,7 @@ func (b *binding) upper(v string, at int) bool {
 }
 
 var (
-	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|没有(?:填写)?|缺少|缺失|无|空的?)$`)
+	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|(?:没有(?:填写)?|缺少|缺失|无|空的?)\s*)$`)
 	emptyAfter  = pattern.New(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
 )
 

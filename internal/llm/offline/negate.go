@@ -34,7 +34,9 @@ func (b *binding) negates(at int, column string) bool {
 		if listed && slices.ContainsFunc(b.turned, func(c string) bool { return c != column }) {
 			b.problem = b.say.f("it is not clear how much of the question `%s` turns round; ask for each condition by itself", "不清楚 `%s` 否定的是哪些条件；请分别提问", b.q.Text[all[i].From:all[i].To])
 		}
-		b.nots = slices.DeleteFunc(b.nots, func(n question.Not) bool { return n == all[i] })
+		if straight { // a list is turned round by its first thing, else the word is still to find one
+			b.nots = slices.DeleteFunc(b.nots, func(n question.Not) bool { return n == all[i] })
+		}
 		return true
 	}
 	return false
@@ -56,6 +58,8 @@ func (b *binding) isNot(at int) bool {
 	return slices.ContainsFunc(b.q.Nots(), func(n question.Not) bool { return n.From <= at && at < n.To })
 }
 
+var whichOnes = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个|些|几个))\s*$`)
+
 // noneOf follows what is to have no such row at all.
 var noneOf = pattern.New(`^\s*(?:did not|didn't|do not|don't|does not|doesn't|never|have no|has no|had no|have not|has not|没有|未|从不|不)`)
 
@@ -73,7 +77,7 @@ func (b *binding) refuseNots() {
 		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) {
 			continue
 		}
-		if nots[0].From < m.from && strings.HasSuffix(b.q.Text[:m.from], "的") || noneOf.MatchString(b.q.Text[m.to:]) && whichBefore.MatchString(b.q.Text[:m.from]) {
+		if nots[0].From < m.from && strings.HasSuffix(b.q.Text[:m.from], "的") || noneOf.MatchString(b.q.Text[m.to:]) && whichOnes.MatchString(b.q.Text[:m.from]) {
 			b.problem = b.say.f("I can leave out rows, but not tell which `%s` has none of them", "可以排除某些行，但无法判断哪些 `%s` 一行都没有", m.col.name)
 			return
 		}

@@ -339,6 +339,7 @@ var (
 // parseMonth reads a month, several in a row, a quarter, or half a year.
 func (q *Question) parseMonth() {
 	if m := monthSpan.FindStringSubmatchIndex(q.Text); m != nil && !sinceTo.MatchString(q.Text[:m[0]]) {
+		q.Clash = q.Clash || andMonths.MatchString(q.Text[m[0]:m[1]])
 		if m[2] >= 0 {
 			q.setMonths(m, monthOf(group(q.Text, m, 2)), monthOf(group(q.Text, m, 4)), group(q.Text, m, 6))
 		} else {
@@ -352,7 +353,7 @@ func (q *Question) parseMonth() {
 	}
 	m := monthOne.FindStringSubmatchIndex(q.Text)
 	switch {
-	case m == nil:
+	case m == nil || m[8] >= 0 && hanDay.MatchString(q.Text[m[9]:]):
 	case m[2] >= 0:
 		mo := monthOf(group(q.Text, m, 2))
 		q.setMonths([]int{m[2], m[1]}, mo, mo, group(q.Text, m, 4))
@@ -371,7 +372,7 @@ func (q *Question) setMonths(m []int, from, to int, year string) {
 	if from < 1 || from > 12 || to < from || to > 12 || q.TakenAt(m[0], m[1]) {
 		return
 	}
-	q.Month, q.MonthTo = from, to
+	q.Month, q.MonthTo, q.Clash = from, to, q.Clash && to > from+1
 	q.MonthYear, _ = strconv.Atoi(year)
 	q.take(m[0], m[1])
 }
@@ -391,6 +392,11 @@ func (q *Question) parseQuarter(m []int) {
 		q.setMonths(m, 3*n-2, 3*n, g(2)+g(4)+g(5))
 	}
 }
+
+var (
+	andMonths = pattern.New(`\b(?:and|or)\b|和|与|或`) // not all of what lies between
+	hanDay    = pattern.New(`^月(?:份)?的?[十一二三四五六七八九廿\d]+[日号]`)
+)
 
 // hanMonthOf reads 2, 二, 十二.
 func hanMonthOf(s string) int {
