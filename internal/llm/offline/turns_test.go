@@ -1,6 +1,7 @@
 package offline_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -137,5 +138,41 @@ func TestTurns(t *testing.T) {
 func TestForget(t *testing.T) {
 	for _, words := range []string{"forget the deploy window", "Please forget that my cat is called Tom", "请忘记密码轮换日", "忘掉我的猫"} {
 		has(t, newKit(t, nil).ask(words), "akitad memory forget")
+	}
+}
+
+// TestOpposites holds that a condition and its opposite share out all rows of a file.
+func TestOpposites(t *testing.T) {
+	count := func(files, words string) int {
+		answer := newKit(t, only(files)).ask(words)
+		_, rest, _ := strings.Cut(answer, "**")
+		figure, _, _ := strings.Cut(rest, "**")
+		n, err := strconv.Atoi(strings.Fields(figure + " x")[0])
+		if err != nil {
+			t.Fatalf("%s: %s", words, answer)
+		}
+		return n
+	}
+	for _, tt := range []struct {
+		file     string
+		all      int
+		yes, not string // with %s for a value
+		values   []string
+	}{
+		{"sales.csv", 10, "How many orders were made in %s?", "How many orders were not made in %s?", []string{"North", "South", "East", "West"}},
+		{"sales.csv", 10, "How many orders of %s are there?", "How many orders other than %s are there?", []string{"Lamp", "Desk", "Chair"}},
+		{"access.log", 7, "How many requests returned %s?", "How many requests never returned %s?", []string{"200", "304", "404", "500", "502"}},
+		{"access.log", 7, "How many requests came from %s?", "How many requests didn't come from %s?", []string{"203.0.113.5", "203.0.113.9", "203.0.113.7"}},
+		{"relay.log", 20, "How many lines contain %s?", "How many lines lack %s?", []string{"timeout", "checksum", "ERROR", "WARN"}},
+		{"sales.csv", 10, "%s 的订单有多少？", "除了 %s 以外的订单有多少？", []string{"North", "South", "Lamp", "Chair"}},
+		{"access.log", 7, "返回 %s 的请求有多少？", "没有返回 %s 的请求有多少？", []string{"200", "404", "502"}},
+		{"relay.log", 20, "包含 %s 的行有多少？", "不包含 %s 的行有多少？", []string{"timeout", "checksum", "idle"}},
+	} {
+		for _, v := range tt.values {
+			yes, not := count(tt.file, strings.ReplaceAll(tt.yes, "%s", v)), count(tt.file, strings.ReplaceAll(tt.not, "%s", v))
+			if yes == 0 || yes+not != tt.all {
+				t.Errorf("%s %s: %d and %d of %d", tt.not, v, yes, not, tt.all)
+			}
+		}
 	}
 }
