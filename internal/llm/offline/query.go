@@ -38,6 +38,11 @@ func (b *binding) notes(f *finding) []string {
 	if idle := b.idle(f); len(idle) > 0 {
 		out = append(out, b.say.f("%s is named, but no value of it, so it is not part of the filter", "提到了 %s，但没有给出它的值，因此没有作为条件", b.say.list(quoteAll(idle))))
 	}
+	for _, name := range b.plays {
+		if b.column(name) != nil && b.column(name+"_2") != nil {
+			out = append(out, b.say.f("%s stands twice in the header; this is the first of them, the other is `%s_2`", "表头中有两个 %s；这里用的是第一个，另一个是 `%s_2`", code(name), name))
+		}
+	}
 	if b.about.malformed > 0 {
 		out = append(out, b.say.f("%s of %s could not be read (line %s)", "%[2]s 有 %[1]s 无法识别（行号 %[3]s）", plainRows(b.say, b.about.malformed), b.file, b.about.at))
 	}

@@ -13,6 +13,7 @@ const (
 	heronMD  = "# Project Heron\n\n## Team\n- Owner: Lena Fischer\n- Budget: 42,500 EUR\n\n## Decisions\n1. Deploy on Fridays is forbidden.\n\nContact: lena@example.org, https://heron.example.org/docs\n"
 	周会MD     = "# 周会\n\n日期：2026年3月5日\n\n## 决定\n- 数据库迁移由李雷完成，截止 3 月 20 日\n- 预算为 12 万元\n"
 	payLog   = "2026-03-01 09:00:00 INFO user 7 logged in from 10.0.0.7\n2026-03-01 09:00:01 ERROR payment of order 2675 declined\n2026-03-01 09:00:02 INFO heartbeat\n2026-03-01 09:00:03 ERROR payment of order 7391 declined\n2026-03-01 09:00:04 INFO user 9 logged in from 10.0.0.9\n2026-03-01 09:00:05 WARN timeout\n"
+	twiceCSV = "id,amount,amount\n1,5,6\n2,7,8\n"
 	noGood   = "there is no figure"
 	keine    = "因此不给出数字"
 )
@@ -122,6 +123,7 @@ func TestTurns(t *testing.T) {
 		{"parts", "pay.log", "List the order numbers whose payment was declined", []string{"order=2675", "order=7391", "**2 rows**"}},
 		{"parts", "pay.log", "Extract user and ip from pay.log", []string{"user=7 ip=10.0.0.7", "user=9 ip=10.0.0.9"}},
 		{"parts", "pay.log", "提取 pay.log 里的订单号", []string{"order=2675", "order=7391"}},
+		{"parts", "twice.csv", "Sum of amount", []string{"**12**", "`amount_2`"}},
 		{"parts", "relay.log", "Count lines by level as JSON", []string{`"name": "INFO"`, `"value": 11`}},
 		{"parts", "access.log", "统计每种状态码的请求数", []string{"200: **3**", "304: **1**"}},
 		{"parts", "relay.log", "最常见的错误是什么？", []string{"cannot reach broker-a: timeout`: **2**"}},
