@@ -141,7 +141,13 @@ func (b *binding) bindEmpty() {
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
 		}
 		if op != "" {
-			b.filter(quoteName(m.col.name)+" "+op+` ""`, b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name))
+			said := b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name)
+			if op == "=" {
+				b.filter(quoteName(m.col.name)+` in ("", "-")`, said) // logs write a dash for none
+				continue
+			}
+			b.filter(quoteName(m.col.name)+` != ""`, said)
+			b.where, b.said = append(b.where, quoteName(m.col.name)+` != "-"`), append(b.said, "")
 		}
 	}
 }

@@ -48,10 +48,11 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
-	nots     []question.Not // words that turn round and have yet to find what they govern
-	turned   []string       // columns of the conditions that a list after one of them turned round
-	ored     bool           // "or" has found its place
-	stage    map[string]int // conditions by which of the questions that lean on each other they are from
+	nots     []question.Not          // words that turn round and have yet to find what they govern
+	governed map[question.Not]string // what each of them governs
+	turned   []string                // columns of the conditions that a list after one of them turned round
+	ored     bool                    // "or" has found its place
+	stage    map[string]int          // conditions by which of the questions that lean on each other they are from
 }
 
 // having is a bound on the figure of groups: "more than 5 errors".

@@ -20,12 +20,20 @@ func (b *binding) negates(at int, column string) bool {
 	}
 	all := b.q.Nots()
 	for i := len(all) - 1; i >= 0; i-- {
+		if b.q.Behind(all[i], at) {
+			b.nots = slices.DeleteFunc(b.nots, func(n question.Not) bool { return n == all[i] })
+			return true
+		}
 		if all[i].To > at {
 			continue
 		}
-		straight, listed := question.Bridges(b.withoutColumns(all[i].To, at))
+		straight, _ := question.Bridges(b.withoutColumns(all[i].To, at))
+		_, listed := question.Bridges(b.q.Text[all[i].To:at])
 		if !straight && !listed {
 			return false
+		}
+		if other, ok := b.governed[all[i]]; straight && ok && other != column {
+			b.problem = b.say.f("it is not clear how much of the question `%s` turns round; ask for each condition by itself", "不清楚 `%s` 否定的是哪些条件；请分别提问", b.q.Text[all[i].From:all[i].To])
 		}
 		if listed {
 			b.ored = true // not A or B is neither of them
@@ -34,7 +42,11 @@ func (b *binding) negates(at int, column string) bool {
 		if listed && slices.ContainsFunc(b.turned, func(c string) bool { return c != column }) {
 			b.problem = b.say.f("it is not clear how much of the question `%s` turns round; ask for each condition by itself", "不清楚 `%s` 否定的是哪些条件；请分别提问", b.q.Text[all[i].From:all[i].To])
 		}
+		if b.governed == nil {
+			b.governed = map[question.Not]string{}
+		}
 		if straight { // a list is turned round by its first thing, else the word is still to find one
+			b.governed[all[i]] = column
 			b.nots = slices.DeleteFunc(b.nots, func(n question.Not) bool { return n == all[i] })
 		}
 		return true
@@ -61,7 +73,7 @@ func (b *binding) isNot(at int) bool {
 var whichOnes = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个|些|几个))\s*$`)
 
 // noneOf follows what is to have no such row at all.
-var noneOf = pattern.New(`^\s*(?:did not|didn't|do not|don't|does not|doesn't|never|have no|has no|had no|have not|has not|没有|未|从不|不)`)
+var noneOf = pattern.New(`^\s*(?:is not|isn't|are not|aren't|was not|wasn't|were not|weren't|did not|didn't|do not|don't|does not|doesn't|never|have no|has no|had no|have not|has not|没有|未|从不|不)`)
 
 // asIs are words that turn nothing round where they stand.
 var asIs = pattern.New(`\bthere (?:is|are|was|were) no (?:more )?(?:other )?$`)

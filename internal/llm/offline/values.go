@@ -247,6 +247,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	switch {
 	case asValue && len(f.equal) > 0:
 		col := b.pickColumn(f)
+		if st := b.statusColumn(); st != "" && f.equal[st] > 0 && isNumber(p) && returned.MatchString(b.q.Text[:from]) {
+			col = st
+		}
 		if !b.plausible(col, p) {
 			return
 		}
@@ -260,6 +263,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	}
 	b.use(word{p, from, to})
 }
+
+// returned stands before what a request was answered with.
+var returned = pattern.New(`(?:\breturn(?:s|ed|ing)?|\brespond(?:s|ed)?(?: with)?|\b(?:got|gave)|返回了?)\s*(?:an? )?$`)
 
 // bindStem tries the singular of a word that stands nowhere.
 func (b *binding) bindStem(p string, at int) bool {

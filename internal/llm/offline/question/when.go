@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -423,6 +424,7 @@ func (q *Question) parseWeekdays() {
 			}
 		}
 	}
+	q.fillDays()
 	for _, m := range weekendAny.FindAllStringSubmatchIndex(q.Text, -1) {
 		switch {
 		case q.TakenAt(m[0], m[1]):
@@ -431,6 +433,25 @@ func (q *Question) parseWeekdays() {
 		default:
 			q.addDays(m[0], m[1], "Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 		}
+	}
+}
+
+var (
+	dayRange = pattern.New(`day(?:s)?\s*(?:to|through|till|until|-|–)\s*[a-z]+day|(?:星期|礼拜|周)[一二三四五六日天]\s*(?:到|至|-|~)|\bbetween [a-z]+day and\b`)
+	weekRow  = []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+)
+
+// fillDays takes two days of the week as the ends of a range where the words say so.
+func (q *Question) fillDays() {
+	if len(q.Weekdays) != 2 || !dayRange.MatchString(q.Text) {
+		return
+	}
+	from, to := slices.Index(weekRow, q.Weekdays[0]), slices.Index(weekRow, q.Weekdays[1])
+	if q.Weekdays = nil; to < from {
+		to += len(weekRow)
+	}
+	for i := from; i <= to; i++ {
+		q.Weekdays = append(q.Weekdays, weekRow[i%len(weekRow)])
 	}
 }
 
