@@ -48,7 +48,8 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
-	nots     []question.Not          // words that turn round and have yet to find what they govern
+	allNots  []question.Not          // words of the question that turn something round
+	nots     []question.Not          // those of them that have yet to find what they govern
 	governed map[question.Not]string // what each of them governs
 	turned   []string                // columns of the conditions that a list after one of them turned round
 	ored     bool                    // "or" has found its place
@@ -75,7 +76,8 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	for _, f := range t.found {
 		b.found[f.word] = f
 	}
-	b.nots = q.Nots()
+	b.allNots = q.Nots()
+	b.nots = slices.Clone(b.allNots)
 	b.nameColumns()
 	b.nameByVerbs()
 	b.bindAdjectives()

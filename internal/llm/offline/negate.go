@@ -18,7 +18,7 @@ func (b *binding) negates(at int, column string) bool {
 	if at < 0 {
 		return false
 	}
-	all := b.q.Nots()
+	all := b.allNots
 	for i := len(all) - 1; i >= 0; i-- {
 		if b.q.Behind(all[i], at) {
 			b.nots = slices.DeleteFunc(b.nots, func(n question.Not) bool { return n == all[i] })
@@ -67,7 +67,7 @@ func (b *binding) withoutColumns(from, to int) string {
 
 // isNot tells that a place of the question is within a word that turns something round.
 func (b *binding) isNot(at int) bool {
-	return slices.ContainsFunc(b.q.Nots(), func(n question.Not) bool { return n.From <= at && at < n.To })
+	return slices.ContainsFunc(b.allNots, func(n question.Not) bool { return n.From <= at && at < n.To })
 }
 
 var whichOnes = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个|些|几个))\s*$`)
@@ -85,7 +85,7 @@ func (b *binding) refuseNots() {
 		return
 	}
 	for _, m := range b.named { // which regions have none is not which rows are others
-		nots := b.q.Nots()
+		nots := b.allNots
 		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) {
 			continue
 		}

@@ -54,6 +54,9 @@ var (
 // Bridges tells how a word that turns round reaches over what stands between it and a condition:
 // straight, or through the things of a list ("not A or B"); neither is no reach.
 func Bridges(gap string) (straight, listed bool) {
+	if len(gap) > maxGap {
+		return false, false
+	}
 	if bridging.MatchString(gap) {
 		return true, false
 	}
@@ -72,12 +75,14 @@ func Bridges(gap string) (straight, listed bool) {
 	return false, true
 }
 
+// maxGap is over how many bytes such a word may reach.
+const maxGap = 200
+
 // relative begins another statement, which a word before it does not reach.
 var relative = pattern.New(`\b(?:but|who|which|whose|where|when|while|after|before|since|until|between|over|above|below|under|more|less)\b|但|而|且`)
 
 // reaches tells that a word which turns round governs what stands at a place, and which.
-func (q *Question) reaches(at int) (Not, bool) {
-	nots := q.Nots()
+func (q *Question) reaches(nots []Not, at int) (Not, bool) {
 	for i := len(nots) - 1; i >= 0; i-- {
 		if q.Behind(nots[i], at) {
 			return nots[i], true

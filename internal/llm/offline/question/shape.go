@@ -45,9 +45,9 @@ func (q *Question) parseLevel() {
 		}
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return a.at[0] - b.at[0] })
-	nots := make([]Not, len(hits))
+	nots, all := make([]Not, len(hits)), q.Nots()
 	for i, h := range hits { // before any of them is used up
-		if n, ok := q.reaches(h.at[0]); ok {
+		if n, ok := q.reaches(all, h.at[0]); ok {
 			nots[i] = n
 		}
 	}
