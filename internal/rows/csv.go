@@ -3,6 +3,7 @@ package rows
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -54,7 +55,7 @@ func evenSplit(lines []string, c byte) int {
 	return 0
 }
 
-// hasHeader tells whether the first record looks like names: all of it non-empty, distinct text,
+// hasHeader tells whether the first record looks like names: all of it non-empty text, mostly distinct,
 // none of it a number or a time.
 func hasHeader(lines []string, delim byte) bool {
 	if len(lines) == 0 {
@@ -65,13 +66,16 @@ func hasHeader(lines []string, delim byte) bool {
 	for _, f := range fields {
 		f = strings.TrimSpace(f)
 		_, isTime := ParseTime(f)
-		if f == "" || seen[f] || isTime {
+		if f == "" || isTime {
 			return false
 		}
 		if _, ok := Number(f); ok {
 			return false
 		}
 		seen[f] = true
+	}
+	if len(seen)*2 <= len(fields) {
+		return false // most of it says the same: data
 	}
 	return !sameShape(lines, delim, fields)
 }
@@ -216,6 +220,9 @@ func columnNames(first []string, header bool) []string {
 		names[i] = fieldName(f)
 		if !header || names[i] == "" {
 			names[i] = fmt.Sprintf("column%d", i+1)
+		}
+		for k, base := 2, names[i]; slices.Contains(names[:i], names[i]); k++ {
+			names[i] = fmt.Sprintf("%s_%d", base, k) // a name that stands twice
 		}
 	}
 	return names

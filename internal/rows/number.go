@@ -19,6 +19,10 @@ func Number(s string) (float64, bool) {
 	if s == "" || len(s) > 40 || s[0] >= 'A' && s[0] <= 'z' {
 		return 0, false
 	}
+	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") && !strings.ContainsAny(s, "+-") {
+		f, ok := Number(s[1 : len(s)-1]) // as bookkeepers write a loss
+		return -f, ok
+	}
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(s), "$€£¥￥ "), "%"))
 	if s == "" || strings.Trim(s, "+-0123456789.,eE ") != "" || !strings.ContainsAny(s, "0123456789") {
 		return 0, false

@@ -76,10 +76,14 @@ type reading struct {
 
 // Read hands each row of r to yield, in order; name is the file's name, whose ending helps to find
 // the format. Lines that do not fit are counted in Stats, never dropped in silence. The text is
-// streamed. Errors: what r or yield returned, or invalid_request for text that is not text.
+// streamed; UTF-16 with a mark and GB 18030 are read as well as UTF-8. Errors: what r or yield returned, or invalid_request for text that is not text.
 func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats, error) {
+	r, err := decoded(r)
+	if err != nil {
+		return Stats{}, err
+	}
 	lr := newLineReader(r)
-	head, err := lr.r.Peek(64 << 10)
+	head, err := lr.r.Peek(headBytes)
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrShortBuffer) {
 		return Stats{}, err
 	}
@@ -99,9 +103,6 @@ func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats
 }
 
 func checkText(head []byte) error {
-	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
-		return akitad.Errorf(akitad.InvalidRequest, "the file is UTF-16 text").WithHint("Convert it to UTF-8 first.")
-	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return akitad.Errorf(akitad.InvalidRequest, "the file is binary").WithHint("Only text files can be read as rows.")
 	}

@@ -170,11 +170,47 @@ func TestDetect(t *testing.T) {
 }
 
 func TestNotText(t *testing.T) {
-	for _, text := range []string{"a\x00b", "\xff\xfea\x00"} {
+	for _, text := range []string{"a\x00b", "plain\nbin\x00ary"} {
 		_, err := rows.Read(strings.NewReader(text), "x", rows.Options{}, func(*rows.Row) error { return nil })
 		if akitad.KindOf(err) != akitad.InvalidRequest {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestEncodings reads Chinese that is not UTF-8, and leaves alone what only looks odd.
+func TestEncodings(t *testing.T) {
+	gb := "\xb5\xd8\xc7\xf8,\xbd\xf0\xb6\xee\n\xbb\xaa\xb6\xab,5\n\xbb\xaa\xb1\xb1,7\n"
+	for name, tt := range map[string]struct{ text, field, value string }{
+		"gbk":              {gb, "地区", "华东"},
+		"utf16 little end": {"\xff\xfea\x00,\x00b\x00\n\x00x\x00,\x001\x00\n\x00y\x00,\x002\x00\n\x00", "a", "x"},
+		"utf16 big end":    {"\xfe\xff\x00a\x00,\x00b\x00\n\x00x\x00,\x001\x00\n\x00y\x00,\x002\x00\n", "a", "x"},
+		"utf8":             {"地区,金额\n华东,5\n华北,7\n", "地区", "华东"},
+		"latin1":           {"a,b\nM\xfcller,5\nMeier,7\n", "a", "M\ufffdller"},
+		"a name twice":     {"a,b,b\nx,1,2\ny,3,4\n", "b_2", "2"},
+	} {
+		var got []string
+		_, err := rows.Read(strings.NewReader(tt.text), "t.csv", rows.Options{}, func(r *rows.Row) error {
+			v, _ := r.Field(tt.field)
+			got = append(got, v)
+			return nil
+		})
+		if err != nil || len(got) != 2 || got[0] != tt.value {
+			t.Errorf("%s: %q %v", name, got, err)
+		}
+	}
+}
+
+// TestNumberForms reads what bookkeepers and machines write.
+func TestNumberForms(t *testing.T) {
+	for text, want := range map[string]float64{"(5.00)": -5, "(1,200)": -1200, "1e3": 1000, "$(7)": 0, "12%": 12} {
+		got, ok := rows.Number(text)
+		if ok != (want != 0) || got != want {
+			t.Errorf("%s: %v %v", text, got, ok)
+		}
+	}
+	if _, ok := rows.Number("N/A"); ok {
+		t.Error("N/A is a number")
 	}
 }
 

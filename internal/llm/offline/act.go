@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -225,6 +226,8 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 		return s.remember(q)
 	case question.Recall:
 		return s.recall(q)
+	case question.Forget:
+		return s.forget(q)
 	case question.Clock:
 		return s.clock()
 	case question.ListFiles:
@@ -248,6 +251,12 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.Correlate:
 		return s.correlate(q, files)
 	case question.Compare:
+		if q.Versus {
+			return s.versus(q, files)
+		}
+		if len(files) == 1 && isProse(files[0]) {
+			return outcome{refused: true, text: s.needsModel(files[0]).Text}, nil
+		}
 		if q.Missing || bothWords.MatchString(q.Text) {
 			return s.compareSets(q, files)
 		}
@@ -260,6 +269,14 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 // is known of them.
 func (s *session) compareFiles(q *question.Question, files []string) (outcome, error) {
 	part := s.goal.kind == partOfFile
+	if len(files) == 1 && !part {
+		if f, err := s.compareValues(q, files[0]); f != nil || err != nil {
+			if err != nil {
+				return outcome{}, err
+			}
+			return outcome{text: s.together(q, []*finding{f}, maxAnswer), findings: []*finding{f}}, nil
+		}
+	}
 	if len(files) < 2 && !part && (q.Since != nil || q.Until != nil) {
 		return outcome{refused: true, text: s.say.of("I can compare files, not two parts of one; ask for each part by itself.", "只能比较不同的文件，不能比较同一文件的两个部分；请分别提问。")}, nil
 	}
@@ -273,7 +290,7 @@ func (s *session) compareFiles(q *question.Question, files []string) (outcome, e
 		switch {
 		case q.Fn != "" && b.measure() != nil:
 			one.Intent = question.Aggregate
-			return s.overFiles(&one, files)
+			return s.ranked(&one, q, files)
 		case len(own) > 0 && !(b.q.Level != "" && len(own) == 1 && b.column(rows.LevelField) == nil):
 			one.Intent = question.Count
 			return s.overFiles(&one, files)
@@ -281,6 +298,32 @@ func (s *session) compareFiles(q *question.Question, files []string) (outcome, e
 	}
 	return s.overFiles(q, files)
 }
+
+// ranked answers for each file, and says first which has the larger figure.
+func (s *session) ranked(one, q *question.Question, files []string) (outcome, error) {
+	out, err := s.overFiles(one, files)
+	if err != nil || len(files) < 2 || s.goal.kind == partOfFile || len(out.findings) != len(files) {
+		return out, err
+	}
+	best, value := -1, 0.0
+	for i, f := range out.findings {
+		x, ok := rows.Number(f.Value)
+		if f.Kind != "figure" || !ok {
+			return out, nil
+		}
+		if best < 0 || !q.Asc && !lowerOf.MatchString(q.Text) && x > value || (q.Asc || lowerOf.MatchString(q.Text)) && x < value {
+			best, value = i, x
+		}
+	}
+	name := s.say.of("Highest", "最高")
+	if q.Asc || lowerOf.MatchString(q.Text) {
+		name = s.say.of("Lowest", "最低")
+	}
+	out.text = s.say.f("**%s: %s** (%s).", "**%s：%s**（%s）。", name, files[best], number(value)) + "\n" + out.text
+	return out, nil
+}
+
+var lowerOf = pattern.New(`\b(?:lower|lowest|less|least|fewer|smaller|faster|shorter)\b|更?(?:低|少|小|快)`)
 
 // overFiles answers a question file by file and puts the answers together.
 func (s *session) overFiles(q *question.Question, files []string) (outcome, error) {
@@ -297,6 +340,11 @@ func (s *session) overFiles(q *question.Question, files []string) (outcome, erro
 	}
 	if err := first(errs...); err != nil {
 		return outcome{}, err
+	}
+	if asJSON.MatchString(q.Text) {
+		if text := jsonOf(fs); text != "" {
+			return outcome{text: "```json\n" + text + "\n```", report: text, findings: fs}, nil
+		}
 	}
 	return outcome{text: s.together(q, fs, maxAnswer), report: cmp.Or(s.asTable(inFull(fs)), s.together(q, inFull(fs), 0)), findings: fs, refused: !slices.ContainsFunc(fs, found1)}, nil
 }

@@ -14,6 +14,9 @@ var (
 	addressOf    = `(?:^|[^\w.])(?P<ip>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:$|[^\w.])`
 )
 
+// ipColumn is a worked-out column of extract: the first address in a line.
+const ipColumn = "ip"
+
 // addressNouns are what addresses inside lines are called.
 var addressNouns = set("ip ips address addresses 地址")
 
@@ -26,6 +29,9 @@ func (b *binding) wantsAddresses() bool {
 		return false
 	}
 	if !addressWords.MatchString(b.q.Text) || slices.ContainsFunc(b.named, func(m named) bool { return sameThing("ip", strings.Join(nameWords(m.col.name), " ")) }) {
+		return false
+	}
+	if b.q.Intent == question.Fields && slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == ipColumn }) {
 		return false
 	}
 	rest := slices.DeleteFunc(slices.Clone(b.unheard), func(w string) bool {
@@ -42,5 +48,9 @@ func (s *session) addresses(b *binding) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &finding{Kind: "groups", By: "ip", Groups: readGroups(t, "ip", "count"), Complete: !t.more, Total: t.total, Count: t.matched(), N: cmp.Or(b.q.N, b.one()), Notes: t.notes}, nil
+	all := 0
+	if b.q.Fn == "distinct" || listAll.MatchString(b.q.Text) {
+		all = wideGroups
+	}
+	return &finding{Kind: "groups", By: "ip", Groups: readGroups(t, "ip", "count"), Complete: !t.more, Total: t.total, Count: t.matched(), N: cmp.Or(b.q.N, b.one(), all), Notes: t.notes}, nil
 }

@@ -30,12 +30,30 @@ func (b *binding) countsUnits() bool {
 func (b *binding) bindNotLevel() {
 	for _, level := range b.q.NotLevel {
 		up := strings.ToUpper(level)
+		if st := b.statusColumn(); st != "" && b.column(rows.LevelField) == nil && rows.Severity(level) >= rows.Error {
+			b.filter(quoteName(st)+" < 500", b.say.f("%s below 500", "%s 小于 500", st))
+			continue
+		}
+		if b.column(rows.LevelField) != nil && level == b.q.NotAbove {
+			b.notAbove(level)
+			continue
+		}
 		if b.column(rows.LevelField) == nil {
 			b.filter(`any not contains "`+level+`"`, b.say.f("without %s in the line", "行中没有 %s", level))
 			continue
 		}
 		b.filter("level != "+level, b.say.f("level not %s", "级别不是 %s", up))
 	}
+}
+
+// notAbove leaves out a level and what is worse.
+func (b *binding) notAbove(level string) {
+	for _, l := range levelNames {
+		if rows.Severity(l) > rows.Severity(level) {
+			b.where, b.said = append(b.where, "level != "+l), append(b.said, "")
+		}
+	}
+	b.filter("level != "+level, b.say.f("level not %s or above", "级别不是 %s 或更高", strings.ToUpper(level)))
 }
 
 // levelNames are all levels by rank, for "errors or warnings", which no single bound says.
@@ -104,7 +122,7 @@ func (b *binding) upper(v string, at int) bool {
 }
 
 var (
-	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|没有(?:填写)?|缺少|缺失|无|空的?)$`)
+	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|(?:没有(?:填写)?|缺少|缺失|无|空的?)\s*)$`)
 	emptyAfter  = pattern.New(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
 )
 
@@ -123,7 +141,13 @@ func (b *binding) bindEmpty() {
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
 		}
 		if op != "" {
-			b.filter(quoteName(m.col.name)+" "+op+` ""`, b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name))
+			said := b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name)
+			if op == "=" {
+				b.filter(quoteName(m.col.name)+` in ("", "-")`, said) // logs write a dash for none
+				continue
+			}
+			b.filter(quoteName(m.col.name)+` != ""`, said)
+			b.where, b.said = append(b.where, quoteName(m.col.name)+` != "-"`), append(b.said, "")
 		}
 	}
 }
@@ -171,7 +195,7 @@ func (b *binding) prefix(p string, at []int) {
 		re = `(?i)(?:^|[^\w.])` + regexp.QuoteMeta(p)
 	}
 	op, said := "~", b.say.f("%s beginning with %s", "%s 以 %s 开头", col, p)
-	if b.q.Negated || notBefore.MatchString(b.q.Text[:at[0]]) {
+	if b.negates(at[0], col) {
 		op, said = "!~", b.say.f("%s not beginning with %s", "%s 不以 %s 开头", col, p)
 	}
 	b.filter(quoteName(col)+" "+op+" "+quoteValue(re), said)
@@ -306,7 +330,7 @@ func (b *binding) refuseRest() {
 }
 
 var (
-	failedWord  = pattern.New(`\bfail(?:ed|s|ing)?\b|失败`)
+	failedWord  = pattern.New(`\bfail(?:ed|s|ing|ures?)?\b|失败`)
 	successWord = pattern.New(`\bsuccess(?:ful|fully)?\b|\bsucceeded\b|成功`)
 )
 
@@ -317,14 +341,21 @@ func (b *binding) bindOutcome() bool {
 		return false
 	}
 	for _, o := range []struct {
-		re         *pattern.Pattern
-		cond, mean string
-	}{{failedWord, " >= 500", b.say.of("%s of 500 or above", "%s 不小于 500")}, {successWord, " < 400", b.say.of("%s below 400", "%s 小于 400")}} {
+		re              *pattern.Pattern
+		cond, mean      string
+		against, refuse string
+	}{
+		{failedWord, " >= 500", b.say.of("%s of 500 or above", "%s 不小于 500"), " < 500", b.say.of("%s below 500", "%s 小于 500")},
+		{successWord, " < 400", b.say.of("%s below 400", "%s 小于 400"), " >= 400", b.say.of("%s of 400 or above", "%s 不小于 400")},
+	} {
 		at := o.re.FindStringIndex(b.q.Text)
-		if at == nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 || notBefore.MatchString(b.q.Text[:at[0]]) {
+		if at == nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 || b.isNot(at[0]) {
 			continue
 		}
 		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+		if b.negates(at[0], st) {
+			o.cond, o.mean = o.against, o.refuse
+		}
 		b.filter(quoteName(st)+o.cond, fmt.Sprintf(o.mean, st))
 		return true
 	}

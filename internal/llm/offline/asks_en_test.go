@@ -16,7 +16,7 @@ var asksEN = []ask{
 	{"count", "sales.csv", "How many orders have an amount over 100?", []string{"**5 rows**", "amount > 100"}},
 	{"count", "sales.csv", "How many different products were sold?", []string{"**3**", "product"}},
 	{"count", "sales.csv", "How many paid orders are there from the North?", []string{"**3 rows**", "status = paid", "region = north"}},
-	{"count", "relay.log", "How many zebras are in relay.log?", []string{"**0 rows**", "nothing in relay.log mentions `zebras`"}},
+	{"count", "relay.log", "How many zebras are in relay.log?", []string{"nothing in it mentions `zebras`", "there is no figure"}},
 	{"count", "notes.md", "How many gears are there?", []string{"count=15", "notes.md:23"}},
 
 	{"filter", "relay.log", "Show the warnings in relay.log", []string{"**3 rows**", "relay.log:4", "relay.log:9", "relay.log:13", "92 percent"}},

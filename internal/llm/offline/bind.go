@@ -48,8 +48,12 @@ type binding struct {
 	consumed []word
 	plays    []string // columns that have a part in the answer beside the filter
 	about    fileLine
-	ored     bool           // "or" has found its place
-	stage    map[string]int // conditions by which of the questions that lean on each other they are from
+	allNots  []question.Not          // words of the question that turn something round
+	nots     []question.Not          // those of them that have yet to find what they govern
+	governed map[question.Not]string // what each of them governs
+	turned   []string                // columns of the conditions that a list after one of them turned round
+	ored     bool                    // "or" has found its place
+	stage    map[string]int          // conditions by which of the questions that lean on each other they are from
 }
 
 // having is a bound on the figure of groups: "more than 5 errors".
@@ -72,7 +76,11 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	for _, f := range t.found {
 		b.found[f.word] = f
 	}
+	b.allNots = q.Nots()
+	b.nots = slices.Clone(b.allNots)
 	b.nameColumns()
+	b.nameByVerbs()
+	b.bindAdjectives()
 	b.bindReckoned()
 	b.bindAdjacent()
 	b.bindEmpty()
@@ -82,6 +90,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindBounds()
 	b.bindLines()
 	b.bindTimes()
+	b.bindWeekdays()
 	b.bindQuoted()
 	if err := s.bindNames(b); err != nil {
 		return nil, err
@@ -95,6 +104,8 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.join()
 	b.refuseOr()
 	b.refuseRest()
+	b.refuseNots()
+	b.refuseTimes()
 	return b, nil
 }
 
@@ -164,6 +175,22 @@ func (b *binding) nameBy(ws []word) {
 		c = ms // of several durations the one whose unit is known
 	}
 	b.addNamed(c, from, to)
+}
+
+// nameByVerbs finds columns of times that a verb names: "hired" the hire date.
+func (b *binding) nameByVerbs() {
+	for _, w := range left(b.q) {
+		if !strings.HasSuffix(w.text, "ed") || b.used(w.from, w.to) || stopWords[w.text] {
+			continue
+		}
+		for i := range b.cols {
+			words := nameWords(b.cols[i].name)
+			if b.cols[i].kind == "time" && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
+				b.addNamed(&b.cols[i], w.from, w.to)
+				break
+			}
+		}
+	}
 }
 
 // rowNouns name what a row is, not a column of it, unless a column is called exactly so.
@@ -374,11 +401,41 @@ func (b *binding) timeRange() (lo, hi rows.Time, ok bool) {
 
 func (b *binding) bindMonth(lo, hi rows.Time) {
 	y := lo.At.Year()
-	if lo.At.Year() != hi.At.Year() {
+	switch {
+	case b.q.MonthYear > 0:
+		y = b.q.MonthYear
+	case lo.At.Year() != hi.At.Year():
 		b.problem = b.say.f("it spans %d to %d, so the month needs its year", "数据跨越 %d 到 %d 年，需要说明是哪一年", lo.At.Year(), hi.At.Year())
 		return
 	}
+	last := max(b.q.MonthTo, b.q.Month)
 	from := time.Date(y, time.Month(b.q.Month), 1, 0, 0, 0, 0, time.UTC)
-	b.since, b.until = from.Format("2006-01-02 15:04"), from.AddDate(0, 1, 0).Format("2006-01-02 15:04")
-	b.span = b.say.f("in %s", "%s", from.Format("2006-01"))
+	end := time.Date(y, time.Month(last)+1, 1, 0, 0, 0, 0, time.UTC)
+	b.since, b.until = from.Format("2006-01-02 15:04"), end.Format("2006-01-02 15:04")
+	if b.span = b.say.f("in %s", "%s", from.Format("2006-01")); last > b.q.Month {
+		b.span = b.say.f("from %s to %s", "%s 至 %s", from.Format("2006-01"), end.AddDate(0, -1, 0).Format("2006-01"))
+	}
 }
+
+// bindWeekdays takes the rows of some days of the week.
+func (b *binding) bindWeekdays() {
+	if len(b.q.Weekdays) == 0 {
+		return
+	}
+	if lo, _, ok := b.timeRange(); !ok || !lo.Date || !lo.Year {
+		b.problem = b.say.of("its rows carry no full date, so the day of the week is not known", "其中的行没有完整日期，无法得知是星期几")
+		return
+	}
+	names := b.q.Weekdays
+	if b.negates(b.q.WeekdayAt, weekdayColumn) {
+		for _, d := range names {
+			b.filter(weekdayColumn+" != "+d, b.say.f("not on a %s", "不在 %s", d))
+		}
+		return
+	}
+	b.filter(weekdayColumn+" in ("+strings.Join(names, ", ")+")", b.say.f("on %s", "在 %s", strings.Join(names, b.say.of(" or ", " 或 "))))
+	b.ored = true
+}
+
+// weekdayColumn is a worked-out column of extract: Monday to Sunday.
+const weekdayColumn = "weekday"

@@ -28,6 +28,9 @@ func (b *binding) bindBounds() {
 			b.named = append(b.named, named{c, plainRole, bound.At, bound.End})
 			continue
 		}
+		if b.negates(bound.At, c.name) {
+			bound.Op = turnedOps[bound.Op]
+		}
 		x := bound.Number
 		if c.name == rows.DurationField {
 			x *= map[string]float64{"s": 1000, "m": 60000}[bound.Unit] + float64(map[bool]int{true: 1}[bound.Unit != "s" && bound.Unit != "m"])

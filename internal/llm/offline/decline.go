@@ -7,14 +7,21 @@ import (
 )
 
 // unapplied tells that words which may be a condition name nothing in the file, so that any figure
-// would answer another question. One unknown thing that is counted by itself is no condition: there
-// is none of it.
+// would answer another question. A text that is looked for by
+// itself, and by no other condition, is no such word: there is none of it.
 func (b *binding) unapplied() bool {
 	if len(b.unheard) == 0 {
 		return false
 	}
-	alone := len(b.where) == 0 && b.span == "" && b.having == nil && len(b.unheard) == 1 && !adjectives[b.unheard[0]]
+	alone := len(b.where) == 0 && b.span == "" && b.having == nil && len(b.unheard) == 1 && !adjectives[b.unheard[0]] && b.lookedFor(b.unheard[0])
 	return !alone || b.q.Intent != question.Count && b.q.Intent != question.Filter
+}
+
+// lookedFor tells that a word is a text to look for: the question says so, or it is written like a
+// level.
+func (b *binding) lookedFor(w string) bool {
+	at := strings.Index(b.q.Text, w)
+	return at >= 0 && (containsBefore.MatchString(b.q.Text[:at]) || b.upper(w, at))
 }
 
 // adjectives say of what kind the rows are to be, which no text of theirs need say.

@@ -161,7 +161,7 @@ func (s *session) understand() {
 	if s.goal.kind == notAPart {
 		s.asked = s.asked.Follow(s.earlier, s.names())
 	}
-	if lang := briefLang(s.brief.Language); lang != "" && question.LangOf(ask) != "zh" {
+	if lang := briefLang(s.brief.Language); lang != "" && s.asked.Lang != "zh" {
 		s.asked.Lang = lang
 	}
 	s.asked.Report = cmp.Or(s.asked.Report, s.reportFromBrief())

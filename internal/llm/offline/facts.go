@@ -67,7 +67,7 @@ func (s *session) study(q *question.Question, file string) (*finding, error) {
 	if !s.has("extract") {
 		return s.studyByReading(file)
 	}
-	b, err := s.bind(&question.Question{Lang: q.Lang, Since: q.Since, Until: q.Until, Month: q.Month, LastSpan: q.LastSpan, Zone: q.Zone, Midnight: q.Midnight}, file)
+	b, err := s.bind(&question.Question{Lang: q.Lang, Since: q.Since, Until: q.Until, Month: q.Month, MonthTo: q.MonthTo, MonthYear: q.MonthYear, LastSpan: q.LastSpan, Zone: q.Zone, Midnight: q.Midnight}, file)
 	if err != nil {
 		return nil, err
 	}

@@ -103,6 +103,7 @@ func fixtures() map[string]string {
 		"relay.log": relayLog, "pump.log": pumpLog, "sales.csv": salesCSV, "people.csv": peopleCSV,
 		"access.log": accessLog, "notes.md": notesMD, "events.jsonl": eventsJSONL,
 		"old.csv": oldCSV, "new.csv": newCSV, "engine.log": engineLog(), "change.md": changeMD, "guide.md": guideMD,
+		"pets.csv": petsCSV, "宠物.csv": 宠物CSV, "zones.log": zonesLog, "heron.md": heronMD, "周会.md": 周会MD, "pay.log": payLog, "twice.csv": twiceCSV,
 	}
 }
 

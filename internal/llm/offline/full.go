@@ -130,7 +130,10 @@ func (l say) tableOf(f *finding) (head []string, lines [][]string) {
 	switch {
 	case f == nil || len(f.More) > 0:
 	case f.Kind == "rows":
-		head = append([]string{"source"}, f.Columns...)
+		head = []string{"source"}
+		for _, c := range f.Columns {
+			head = append(head, l.shownName(c))
+		}
 		for _, r := range f.Rows {
 			lines = append(lines, append([]string{r.Source}, r.Cells...))
 		}

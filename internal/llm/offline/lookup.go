@@ -102,11 +102,14 @@ func searchTerms(q *question.Question) []string {
 	}
 	for _, w := range hanLeft(q, []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}) {
 		if len([]rune(w.text)) > 1 {
-			out = append(out, w.text)
+			out = append(out, cmp.Or(saidAs[w.text], w.text))
 		}
 	}
 	return out
 }
+
+// saidAs is how notes mostly say what people ask for.
+var saidAs = map[string]string{"截止日期": "截止", "截止时间": "截止", "负责人": "负责", "主持人": "主持", "参加者": "参加", "参会人员": "参加"}
 
 // hits counts the terms that a text holds.
 func hits(text string, terms []string) int {
@@ -155,11 +158,17 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 	}
 	terms := searchTerms(q)
 	var found []passage
+	var above []string // titles of the sections around
 	for _, sec := range sectionsOf(lines) {
 		head := hits(sec.title, terms)
+		for above = append(above, make([]string, max(0, sec.depth-len(above)))...); len(above) > max(sec.depth-1, 0); {
+			above = above[:len(above)-1]
+		}
+		around := strings.Join(above, " ") + " " + sec.title
+		above = append(above, sec.title)
 		for _, l := range sec.lines {
-			in := hits(l.text, terms)
-			together := hits(sec.title+" "+l.text, terms)
+			in := hits(l.text, terms) + nearHits(l.text, terms)
+			together := max(hits(around+" "+l.text, terms), in)
 			if (in > 0 || head*2 > len(terms)) && together*2 >= len(terms)+1 && strings.TrimSpace(l.text) != "" {
 				found = append(found, passage{l, together*4 + in})
 			}
@@ -171,7 +180,7 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 
 func (s *session) sayPassages(file string, found []passage) *finding {
 	if len(found) == 0 {
-		return &finding{Kind: "none", File: file, Text: s.say.f("I find nothing in %s that answers this. ", "在 %s 中没有找到答案。", file) + s.canDo()}
+		return s.needsModel(file)
 	}
 	found = slices.DeleteFunc(found, func(p passage) bool { return p.score < found[0].score-1 })
 	out := []string{s.say.f("What %s says:", "%s 中的原文：", file)}
@@ -179,6 +188,12 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 		out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(p.line.text), file, p.line.no))
 	}
 	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
+}
+
+// needsModel says that a text does not hold the question's words, so that to answer it would be to
+// understand it.
+func (s *session) needsModel(file string) *finding {
+	return &finding{Kind: "none", File: file, Text: s.say.f("No line of %s says this in the words of the question; to understand a text takes a language model, and none is at hand. ", "%s 中没有一行直接写明这个问题的答案；理解文字内容需要语言模型，目前没有可用的。", file) + s.canDo()}
 }
 
 var listing = pattern.New(`\b(?:list|show|give|print|display|get)\b|列出|显示|给出|打印`)
@@ -192,8 +207,11 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 	if err != nil {
 		return nil, err
 	}
-	if b.format == "text" || b.format == "markdown" {
+	switch {
+	case b.format == "text" || b.format == "markdown":
 		return s.passages(q, file)
+	case b.problem != "":
+		return b.decline(b.problem), nil
 	}
 	if len(b.where) == 0 && len(b.named) > 0 && listing.MatchString(q.Text) {
 		f, err := s.fields(b)

@@ -80,6 +80,9 @@ func (s *session) memoryTerms(q *question.Question) []string {
 		}
 	}
 	for _, w := range hanLeft(q, hanMemory) {
+		if len([]rune(w.text)) == 1 { // 工位 is one word although 位 counts things
+			w.text += hanCounter.FindString(q.Text[w.to:])
+		}
 		out = append(out, w.text)
 	}
 	return out
@@ -117,4 +120,13 @@ func (s *session) fromMemory(q *question.Question) (out outcome, ok bool, err er
 		return outcome{refused: true, text: s.say.f("I do not know: I remember nothing about %s.", "我不知道：我没有记住关于 %s 的内容。", s.say.list(quoteAll(words)))}, true, nil
 	}
 	return out, false, nil
+}
+
+var hanCounter = pattern.New(`^[条个次行笔名位种类项台起天中上下里号作资]`)
+
+// forget says how something remembered is removed: by the person, not by a message.
+func (s *session) forget(q *question.Question) (outcome, error) {
+	text := s.say.of("I do not forget by a message. `akitad memory ls` lists what is remembered with its ids, and `akitad memory forget ID` removes an entry.",
+		"我不会通过消息忘记内容。用 `akitad memory ls` 查看记住的内容及其编号，再用 `akitad memory forget 编号` 删除。")
+	return outcome{refused: true, text: text}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
@@ -33,6 +34,9 @@ func (s *session) bindNames(b *binding) error {
 		return nil
 	}
 	b.bindNumbered()
+	if err := s.bindFieldNouns(b); err != nil {
+		return err
+	}
 	for _, m := range groupNoun.FindAllStringSubmatchIndex(b.q.Text, -1) {
 		from, to := m[2], m[3]
 		if from < 0 {
@@ -54,6 +58,45 @@ func (s *session) bindNames(b *binding) error {
 			b.named = append(b.named, asNamed(name, r, from, to))
 			b.use(word{noun, from, to})
 		}
+	}
+	return nil
+}
+
+var numbersOf = pattern.New(`\b(?:list|show|give|extract|print|get|which|what)\b[^.?!]*?\b([a-z]+) (?:numbers?|ids?|nos)\b|(?:提取|列出|找出|抽取)[^，。？！]*?(订单|用户|任务|设备|会话|客户)(?:号|编号|id)`)
+
+// bindFieldNouns ties the fields that are to be extracted to where the lines name them.
+func (s *session) bindFieldNouns(b *binding) error {
+	var nouns []word
+	m := numbersOf.FindStringSubmatchIndex(b.q.Text)
+	if m != nil && m[2] < 0 {
+		m[2], m[3] = m[4], m[5]
+	}
+	if m != nil && !functionWords[b.q.Text[m[2]:m[3]]] && !b.used(m[2], m[3]) && b.q.Fn == "" && b.q.Intent != question.Count {
+		nouns = []word{{b.q.Text[m[2]:m[3]], m[2], m[1]}}
+	} else if b.q.Intent == question.Fields {
+		nouns = left(b.q)
+	}
+	for _, w := range nouns {
+		if b.used(w.from, w.to) || stopWords[w.text] && m == nil || rowNouns[singular(w.text)] && m == nil {
+			continue
+		}
+		name := ""
+		switch {
+		case addressNouns[w.text] && len(b.named) > 0:
+			name = ipColumn
+		case !addressNouns[w.text]:
+			var err error
+			if name, err = s.namedInText(b, w.text); err != nil {
+				return err
+			}
+		}
+		if name == "" || name == leadColumn {
+			continue
+		}
+		q := *b.q
+		q.Intent = question.Fields
+		b.q, b.named = &q, append(b.named, asNamed(name, plainRole, w.from, w.to))
+		b.use(w)
 	}
 	return nil
 }
@@ -123,7 +166,7 @@ func (b *binding) bindNumbered() {
 			continue
 		}
 		op := "="
-		if b.q.Negated || notBefore.MatchString(b.q.Text[:min(noun[0], at[0])]) {
+		if b.negates(min(noun[0], at[0]), w) {
 			op = "!="
 		}
 		b.filter(fmt.Sprintf("%s %s %s", quoteValue(afterColumn+w+")"), op, quoteValue(v)), fmt.Sprintf("%s %s %s", w, op, v))

@@ -22,7 +22,7 @@ func (b *binding) args() extract {
 
 // what says which rows are meant.
 func (b *binding) what() string {
-	parts := slices.Clone(b.said)
+	parts := slices.DeleteFunc(slices.Clone(b.said), func(s string) bool { return s == "" })
 	if b.span != "" {
 		parts = append(parts, b.span)
 	}
@@ -37,6 +37,11 @@ func (b *binding) notes(f *finding) []string {
 	}
 	if idle := b.idle(f); len(idle) > 0 {
 		out = append(out, b.say.f("%s is named, but no value of it, so it is not part of the filter", "提到了 %s，但没有给出它的值，因此没有作为条件", b.say.list(quoteAll(idle))))
+	}
+	for _, name := range b.plays {
+		if b.column(name) != nil && b.column(name+"_2") != nil {
+			out = append(out, b.say.f("%s stands twice in the header; this is the first of them, the other is `%s_2`", "表头中有两个 %s；这里用的是第一个，另一个是 `%s_2`", code(name), name))
+		}
 	}
 	if b.about.malformed > 0 {
 		out = append(out, b.say.f("%s of %s could not be read (line %s)", "%[2]s 有 %[1]s 无法识别（行号 %[3]s）", plainRows(b.say, b.about.malformed), b.file, b.about.at))
@@ -94,6 +99,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if q.Line > 0 && s.has("read_file") {
 		return s.showLines(q, file)
 	}
+	if re, what := s.wantedMarks(q); re != nil && isProse(file) && s.has("read_file") {
+		return s.marks(file, re, what)
+	}
 	if !s.has("extract") {
 		return s.answerByGrep(q, file)
 	}
@@ -110,6 +118,8 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	switch {
 	case b.rows == 0 && b.about.lines == 0 && q.Intent == question.Count:
 		return &finding{Kind: "count", File: file, Notes: []string{s.say.f("%s is empty", "%s 是空文件", file)}}, nil
+	case b.rows == 0 && isProse(file) && b.about.lines > 0:
+		return s.needsModel(file), nil
 	case b.rows == 0:
 		return &finding{Kind: "none", File: file, Text: s.say.f("%s holds no rows of data.", "%s 中没有数据行。", file)}, nil
 	case b.problem != "":
@@ -128,6 +138,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	f, err := s.query(b)
 	if err != nil {
 		return nil, err
+	}
+	if q.Aside != 0 && len(f.Rows) > 0 {
+		return s.aside(b, f)
 	}
 	f.setFile(file, b.what())
 	if idle := b.idle(f); len(idle) > 0 && slices.Contains(figureKinds, f.Kind) {
@@ -164,7 +177,7 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
-		if b.q.Fn == "sum" && b.countsUnits() {
+		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked() {
 			return s.aggregate(b)
 		}
 		if by := b.groupColumns(); len(by) > 0 && b.countedColumn() == nil {
@@ -184,6 +197,15 @@ func (s *session) query(b *binding) (*finding, error) {
 		return s.fields(b)
 	}
 	return s.filterRows(b)
+}
+
+var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少`)
+
+// sumAsked tells 一月份的销售额是多少, which wants the sum of a column.
+func (b *binding) sumAsked() bool {
+	return b.q.Fn == "" && slices.ContainsFunc(b.named, func(m named) bool {
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && !m.col.rate() && !b.filtered(m.col.name) && howMuchIs.MatchString(b.q.Text[m.to:])
+	})
 }
 
 // decline says why there is no answer, and what the file does hold.

@@ -238,7 +238,7 @@ func (l say) rowList(f *finding) []string {
 			if i >= len(r.Cells) || r.Cells[i] == "" || r.Cells[i] == "-" {
 				continue
 			}
-			parts = append(parts, cellText(c, r.Cells[i]))
+			parts = append(parts, cellText(l.shownName(c), r.Cells[i]))
 		}
 		out = append(out, fmt.Sprintf("- %s: %s", r.Source, strings.Join(parts, " ")))
 	}

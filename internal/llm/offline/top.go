@@ -143,11 +143,18 @@ func (b *binding) categorical(c *column) bool {
 	return b.statusColumn() == c.name || c.isID() || c.distinct <= 12 && !c.over && c.filled > 3*c.distinct
 }
 
+var whichOf = pattern.New(`\bwhich\b|\bcompare\b|哪(?:个|一个|边)|谁|比较|对比`)
+
 var messageNouns = pattern.New(`\b(?:messages?|errors?|warnings?|exceptions?|failures?|events?|texts?|reasons?|causes?|things?)\b|消息|错误|警告|异常|报错|原因|内容|信息`)
 
 // impliedGroup finds what is ranked when no "by" says it: the column that the question names, or
 // messages.
 func (b *binding) impliedGroup(m *column) []string {
+	for _, w := range b.where { // "web-1 or web-2: which has more errors?"
+		if name, _, ok := strings.Cut(w, " in ("); ok && b.column(name) != nil && name != rows.LevelField && whichOf.MatchString(b.q.Text) {
+			return []string{name}
+		}
+	}
 	for _, x := range b.named {
 		if x.col != m && x.to > 0 && (x.col.kind != "number" || b.categorical(x.col)) && !b.filtered(x.col.name) {
 			return []string{x.col.name}
@@ -222,6 +229,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
 	}
+	if f.N == 0 && (b.q.Fn == "distinct" || listAll.MatchString(b.q.Text)) {
+		f.N = wideGroups
+	}
 	if lack != "" {
 		f.Notes = append(f.Notes, lack)
 	}
@@ -233,6 +243,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	return f, nil
 }
+
+// listAll asks for all of something, not for the first of it.
+var listAll = pattern.New(`\b(?:list|show|name|give|print|extract|get)\b[^.?!]*\b(?:all|every|distinct|unique|different)\b|(?:列出|给出|提取|显示)[^，。？！]*(?:所有|全部|不同)`)
 
 // keep leaves the groups whose figure is within the asked bound.
 func (f *finding) keep(b *binding) {
@@ -304,6 +317,9 @@ func (s *session) firstLast(b *binding) (*finding, error) {
 // placeOrder is "line" for logs and the time's column for tables, which may stand in any order.
 func (b *binding) placeOrder() string {
 	if b.format != "csv" && b.format != "markdown" {
+		if lo, hi, ok := b.timeRange(); ok && lo.Zone && hi.Zone && lo.Date && len(b.where) > 0 {
+			return rows.TimeField // lines of several zones stand in no order
+		}
 		return "line"
 	}
 	if !timeWords.MatchString(b.q.Text) {
@@ -322,7 +338,7 @@ func (b *binding) placeOrder() string {
 	return "line"
 }
 
-var timeWords = pattern.New(`\b(?:earliest|latest|oldest|newest|recent|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
+var timeWords = pattern.New(`\b(?:earliest|latest|oldest|newest|recent|recently|when|first|last)\b|最早|最晚|最近|最新|什么时候|何时|第一|最后`)
 
 func (s *session) orderedRows(b *binding, order string, count int) (*table, error) {
 	args := b.args()
@@ -369,6 +385,16 @@ func (s *session) fields(b *binding) (*finding, error) {
 	}
 	args := b.args()
 	args.Columns, args.Limit = strings.Join(names, ","), cmp.Or(b.q.N, 20)
+	for _, name := range names {
+		if strings.HasPrefix(name, afterColumn) || name == ipColumn && b.column(name) == nil {
+			args.Where = strings.Join(append(slices.Clone(b.where), quoteValue(name)+` != ""`), " and ") // lines that name none say nothing
+			b.said = append(b.said, b.say.f("naming a %s", "写明 %s", b.say.shownName(name)))
+			if len(names) == 1 && b.q.N == 0 {
+				args.Limit = wideGroups
+			}
+			break
+		}
+	}
 	t, err := s.extract(args)
 	if err != nil {
 		return nil, err
@@ -399,12 +425,19 @@ func (b *binding) lacking() []string {
 func (s *session) filterRows(b *binding) (*finding, error) {
 	args := b.args()
 	args.Limit = cmp.Or(b.q.N, 20)
+	if b.q.Row > 0 {
+		args.Offset, args.Limit = b.q.Row-1, min(max(b.q.RowTo-b.q.Row+1, 1), 100)
+	}
 	t, err := s.extract(args)
 	if err != nil {
 		return nil, err
 	}
 	f := readRows(t)
-	f.N = b.q.N
+	if f.N = b.q.N; b.q.Row > 0 {
+		b.said = append(b.said, b.say.f("rows %d to %d of %d", "第 %d 至 %d 行，共 %d 行", b.q.Row, b.q.RowTo, f.Count))
+		f.Count, f.Complete, f.N = len(f.Rows), true, len(f.Rows)
+		return f, nil
+	}
 	if len(b.where) == 0 && b.span == "" && len(b.unheard) > 0 {
 		b.said = []string{b.say.f("containing %s", "包含 %s", b.say.list(quoteAll(b.unheard)))}
 		b.unheard = nil

@@ -43,12 +43,10 @@ func (b *binding) isNamed(column string) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.col.name == column })
 }
 
-var notBefore = pattern.New(`(?:\b(?:not|isn't|aren't|wasn't|weren't|except|excluding|without|other than|neither|nor)(?:\s+(?:from|in|of|by|at|with|for|on|to|be|equal to|the|a|an|any))*|\bnon-?|\bdo(?:es)? not \w+(?: from| in| of)?|不是|不为|不在|不来自|不等于|非|除了?)\s*["“'「]?$`)
-
 // equal filters by a value that stands at a place of the question.
 func (b *binding) equal(column, value string, at int) {
 	op := "="
-	if b.q.Negated || notBefore.MatchString(b.q.Text[:at]) {
+	if b.negates(at, column) {
 		op = "!="
 	}
 	b.lead(quoteName(column)+" "+op+" "+quoteValue(value), at)
@@ -105,7 +103,7 @@ func (b *binding) contain(text string) {
 	}
 	at := strings.Index(b.q.Text, text)
 	op, said := " ~ ", b.say.f("containing %s", "包含 %s", code(text))
-	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
+	if b.negates(at, "any") {
 		op, said = " !~ ", b.say.f("without %s", "不含 %s", code(text))
 	}
 	b.lead("any"+op+quoteValue(re), at)
@@ -116,7 +114,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func (b *binding) containText(text string) {
 	at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(text))
-	if b.q.Negated || at >= 0 && notBefore.MatchString(b.q.Text[:at]) {
+	if b.negates(at, "any") {
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
 		return
 	}
@@ -170,7 +168,7 @@ func (b *binding) bindStated() {
 		if loc == nil || loc[1] == 0 {
 			continue
 		}
-		b.bindStatedValue(m, rest[loc[1]:], m.to+loc[1], strings.ContainsAny(rest[:loc[1]], "!不") || strings.Contains(rest[:loc[1]], "not"))
+		b.bindStatedValue(m, rest[loc[1]:], m.to+loc[1], [2]int{m.to, m.to + loc[1]}, strings.ContainsAny(rest[:loc[1]], "!不") || strings.Contains(rest[:loc[1]], "not"))
 	}
 }
 
@@ -206,7 +204,7 @@ func yesOf(c *column) string {
 
 var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
-func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
+func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
 	if v == "" || stopWords[v] || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
@@ -219,11 +217,11 @@ func (b *binding) bindStatedValue(m named, rest string, at int, not bool) {
 		v = longer
 	}
 	op := "="
-	if not {
+	if not != b.negates(m.from, m.col.name) {
 		op = "!="
 	}
 	b.filter(quoteName(m.col.name)+" "+op+" "+quoteValue(v), m.col.name+" "+op+" "+v)
-	b.use(word{v, at, at + len(v)})
+	b.use(word{v, gap[0], at + len(v)})
 }
 
 // longestValue gives the longest known value of a column that a text begins with.
@@ -249,6 +247,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	switch {
 	case asValue && len(f.equal) > 0:
 		col := b.pickColumn(f)
+		if st := b.statusColumn(); st != "" && f.equal[st] > 0 && isNumber(p) && returned.MatchString(b.q.Text[:from]) {
+			col = st
+		}
 		if !b.plausible(col, p) {
 			return
 		}
@@ -262,6 +263,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	}
 	b.use(word{p, from, to})
 }
+
+// returned stands before what a request was answered with.
+var returned = pattern.New(`(?:\breturn(?:s|ed|ing)?|\brespond(?:s|ed)?(?: with)?|\b(?:got|gave)|返回了?)\s*(?:an? )?$`)
 
 // bindStem tries the singular of a word that stands nowhere.
 func (b *binding) bindStem(p string, at int) bool {
@@ -292,7 +296,16 @@ func (b *binding) plausible(column, value string) bool {
 // rowNoun tells a word that names the rows themselves: the file's own name.
 func (b *binding) rowNoun(p string) bool {
 	stem := strings.Join(nameWords(baseName(b.file)), " ")
-	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)]
+	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)] || b.people(p)
+}
+
+var peopleNouns = set("people person employee staff worker colleague member everyone")
+
+// people tells that the rows are people and p says so.
+func (b *binding) people(p string) bool {
+	return peopleNouns[singular(p)] && b.format == "csv" && slices.ContainsFunc(b.cols, func(c column) bool {
+		return slices.Contains([]string{"name", "full name", "first name", "姓名", "employee"}, strings.Join(nameWords(c.name), " "))
+	})
 }
 
 // bindExamples finds frequent values that the question holds as they are, which is how Chinese,
@@ -317,10 +330,10 @@ func (b *binding) bindExamples() {
 // bindHan does for Chinese words what bindPhrase does for English ones.
 func (b *binding) bindHan() {
 	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
-		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 {
+		f := b.found[w.text]
+		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 && !b.valueOfText(f) {
 			continue
 		}
-		f := b.found[w.text]
 		switch {
 		case len(f.equal) > 0:
 			b.equal(b.pickColumn(f), w.text, w.from)
@@ -331,11 +344,35 @@ func (b *binding) bindHan() {
 		}
 		b.use(w)
 	}
-	for _, w := range hanLeft(b.q, hanNouns()) {
-		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) {
+	for _, w := range hanLeft(b.q, nil) {
+		if !b.used(w.from, w.to) && b.loneNoun(w) {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}
+	for _, w := range hanLeft(b.q, hanNouns()) {
+		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) && !b.rowNoun(w.text) && !(b.isNot(w.from) && b.isNot(w.to-1)) {
+			b.unheard = append(b.unheard, w.text)
+		}
+	}
+}
+
+// loneNoun tells a single character that is what a question is about: 最老的狗是谁. No other words
+// are a single character, so it must not get lost.
+func (b *binding) loneNoun(w word) bool {
+	return len([]rune(w.text)) == 1 && strings.HasSuffix(b.q.Text[:w.from], "的") && nounEnds.MatchString(b.q.Text[w.to:]) && !loneWords[w.text]
+}
+
+var nounEnds = pattern.New(`^(?:是|有|在|共|一共|总共|哪|谁|多少|几|，|,|？|\?|。|\s*$)`)
+
+var loneWords = set("人 钱 数 量 值 事 行 次 个 条 名 笔 些 率 号 种 类 时 天 月 年 日 周 项 点 家 店 组")
+
+// valueOfText tells a word that is a value of a column of text.
+func (b *binding) valueOfText(f found) bool {
+	if len(f.equal) == 0 {
+		return false
+	}
+	c := b.column(b.pickColumn(f))
+	return c != nil && c.kind == "text"
 }
 
 // countedHan tells what 多少 counts by group: the rows themselves.
@@ -351,6 +388,9 @@ func (b *binding) hear(ws []word) {
 		}
 		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {
 			continue // "brightest (lowest magnitude)"
+		}
+		if b.isNot(w.from) || b.isNot(w.to-1) {
+			continue // refused by itself if it turns nothing round
 		}
 		b.unheard = append(b.unheard, w.text)
 	}

@@ -29,6 +29,7 @@ type about struct {
 type columnInfo struct {
 	name                   string
 	filled, numbers, times int
+	blanks                 int // values that say there is none
 	values                 map[string]*valueInfo
 	over                   bool
 	min, max               key
@@ -89,6 +90,9 @@ func (c *columnInfo) add(v string) {
 	if v == "" {
 		return
 	}
+	if isBlank(v) {
+		c.blanks++
+	}
 	c.filled++
 	info, ok := c.values[v]
 	switch {
@@ -107,13 +111,13 @@ func (c *columnInfo) add(v string) {
 	case info.k.isTime:
 		c.times++
 	}
-	if ok {
+	if ok || isBlank(v) {
 		return
 	}
-	if c.filled == 1 || info.k.compare(c.min) < 0 {
+	if c.filled-c.blanks == 1 || info.k.compare(c.min) < 0 {
 		c.min = info.k
 	}
-	if c.filled == 1 || info.k.compare(c.max) > 0 {
+	if c.filled-c.blanks == 1 || info.k.compare(c.max) > 0 {
 		c.max = info.k
 	}
 }
@@ -123,12 +127,21 @@ func (c *columnInfo) kind() string {
 	switch {
 	case c.filled == 0:
 		return "empty"
-	case c.numbers*10 >= c.filled*9:
+	case c.numbers > 0 && c.numbers*10 >= (c.filled-c.blanks)*9:
 		return "number"
-	case c.times*10 >= c.filled*9:
+	case c.times > 0 && c.times*10 >= (c.filled-c.blanks)*9:
 		return "time"
 	}
 	return "text"
+}
+
+// isBlank tells a value that stands for none.
+func isBlank(v string) bool {
+	switch strings.ToLower(v) {
+	case "n/a", "na", "null", "none", "nil", "-", "--", "nan", "?", "无", "空":
+		return true
+	}
+	return false
 }
 
 func (c *columnInfo) distinct() string {

@@ -72,7 +72,9 @@ func (f *figure) add(r *rows.Row) {
 	}
 	switch f.agg.fn {
 	case "count":
-		f.n++
+		if !isBlank(v) {
+			f.n++
+		}
 	case "first", "last":
 		if f.n == 0 {
 			f.first = v

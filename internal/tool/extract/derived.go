@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -14,7 +15,11 @@ import (
 const (
 	afterColumn = "after("
 	leadColumn  = "lead"
+	address     = "ip"      // the first IPv4 address in the line
+	weekday     = "weekday" // Monday to Sunday, of a row whose time has its date and year
 )
+
+var addressIn = pattern.New(`(?:^|[^\w.])(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:$|[^\w.])`)
 
 // derived gives the value of a worked-out column, and whether the row has one.
 func derived(r *rows.Row, name string) (string, bool) {
@@ -24,6 +29,16 @@ func derived(r *rows.Row, name string) (string, bool) {
 	}
 	if name == leadColumn {
 		return lead(r)
+	}
+	if name == address {
+		m := addressIn.FindStringSubmatch(r.Text)
+		if m == nil {
+			return "", false
+		}
+		return m[1], true
+	}
+	if name == weekday {
+		return r.Time.At.Weekday().String(), r.HasTime && r.Time.Date && r.Time.Year
 	}
 	if a, b, op, ok := operands(name, func(n string) bool { _, has := r.Field(n); return has }); ok {
 		x, _ := r.Field(a)

@@ -108,7 +108,7 @@ func TestDescribe(t *testing.T) {
 		"column\tkind\tfilled\tdistinct\tmin\tmax\texamples\n" +
 		"item\ttext\t4\t4\tcup\tpan\tcup=1; jug=1; lid=1; pan=1\n" +
 		"kind\ttext\t4\t2\tglass\tiron\tglass=2; iron=2\n" +
-		"price\ttext\t4\t4\t2.50\tn/a\t12.00=1; 2.50=1; 7.25=1; n/a=1\n" +
+		"price\tnumber\t4\t4\t2.50\t12.00\t12.00=1; 2.50=1; 7.25=1; n/a=1\n" +
 		"sold_at\ttime\t4\t4\t2026-01-02\t2026-02-02\t2026-01-02=1; 2026-01-03=1; 2026-02-01=1; 2026-02-02=1\n" +
 		"# found \"glass\" mentions=2 first=\"shop.csv:2\" \"kind\"=2\n# found \"jug\" mentions=1 first=\"shop.csv:4\" \"item\"=1\n# found \"nowhere\" mentions=0\n[4 columns]"
 	if err != nil || got != want {

@@ -208,7 +208,7 @@ func (s *scan) unknownColumn() error {
 
 func (s *scan) known(name string) bool {
 	switch name {
-	case anyColumn, fileColumn, lineColumn, leadColumn, rows.TimeField, rows.LevelField, rows.MessageField:
+	case anyColumn, fileColumn, lineColumn, leadColumn, weekday, address, rows.TimeField, rows.LevelField, rows.MessageField:
 		return true
 	case string(rows.Minute), string(rows.Hour), string(rows.Day), string(rows.Month), string(rows.Year):
 		return true

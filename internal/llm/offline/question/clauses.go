@@ -21,8 +21,8 @@ func Parse(words string, known []string) Asked {
 	if len(words) > headBytes+tailBytes {
 		words = strings.ToValidUTF8(words[:headBytes], "") + "\n" + strings.ToValidUTF8(words[len(words)-tailBytes:], "")
 	}
-	a := Asked{Lang: wantedLang(words)}
 	ms := mentions(words, known)
+	a := Asked{Lang: wantedLang(blank(words, ms))}
 	name, at := reportOf(words, ms)
 	a.Report = name
 	if at >= 0 {
@@ -47,7 +47,7 @@ func Parse(words string, known []string) Asked {
 // whole tells intents that a message has as one, however many sentences it takes.
 func (i Intent) whole() bool {
 	switch i {
-	case Refuse, Incident, Remember, Recall, Correlate, Compare, Help:
+	case Refuse, Incident, Remember, Recall, Forget, Correlate, Compare, Help:
 		return true
 	}
 	return false
@@ -167,8 +167,8 @@ func (q *Question) inherit(p Question) {
 	if len(q.Files) == 0 {
 		q.Files = p.Files
 	}
-	if q.Since == nil && q.Until == nil {
-		q.Since, q.Until, q.Month = p.Since, p.Until, p.Month
+	if q.Since == nil && q.Until == nil && q.Month == 0 {
+		q.Since, q.Until, q.Month, q.MonthTo, q.MonthYear = p.Since, p.Until, p.Month, p.MonthTo, p.MonthYear
 	}
 }
 

@@ -62,9 +62,9 @@ func (q Question) after(p Question, known []string) Question {
 	if q.Level != "" || len(q.NotLevel) > 0 {
 		both.Level, both.Above, both.Levels, both.NotLevel = q.Level, q.Above, q.Levels, q.NotLevel
 	}
-	both.Since, both.Until, both.Month, both.LastSpan, both.Midnight, both.Clash = p.Since, p.Until, p.Month, p.LastSpan, p.Midnight, p.Clash || q.Clash
+	both.MonthTo, both.MonthYear, both.Since, both.Until, both.Month, both.LastSpan, both.Midnight, both.Clash = p.MonthTo, p.MonthYear, p.Since, p.Until, p.Month, p.LastSpan, p.Midnight, p.Clash || q.Clash
 	if q.Since != nil || q.Until != nil || q.Month > 0 || q.LastSpan != "" {
-		both.Since, both.Until, both.Month, both.LastSpan, both.Midnight = q.Since, q.Until, q.Month, q.LastSpan, q.Midnight
+		both.MonthTo, both.MonthYear, both.Since, both.Until, both.Month, both.LastSpan, both.Midnight = q.MonthTo, q.MonthYear, q.Since, q.Until, q.Month, q.LastSpan, q.Midnight
 	}
 	if both.Files = q.Files; len(q.Files) == 0 {
 		both.Files = p.Files

@@ -31,6 +31,7 @@ var refusals = rules(
 // intents are tried in this order; the first that fits is the clause's.
 var intents = rules(
 	[2]string{"help", `\bwhat (?:can|could|do) you do\b|\bhow (?:can|could) you help\b|\bwhat are you (?:able|good|for)\b|\bwho are you\b|\byour (?:abilities|capabilities|features)\b|^\s*(?:help|hello|hi|hey|good (?:morning|evening|day))\b[\s!.?]*$|\bwhat (?:kinds? of )?(?:questions|things) can (?:i|you)\b|\bhow do i use you\b|你(?:能|会|可以)(?:做|干|帮)|你有什么(?:功能|能力|本事)|你是谁|怎么(?:用|使用)你|有哪些功能|^\s*(?:帮助|你好|您好|在吗)[\s!！。？?]*$`},
+	[2]string{"forget", `^\s*(?:please |can you |could you |now )?(?:forget|unlearn|stop remembering|don't remember|do not remember|erase from (?:your )?memory|delete from (?:your )?memory)\b|^\s*(?:请|帮我|麻烦)?(?:你)?(?:忘记|忘掉|忘了|别记|不要记|不用记|删除记忆|清除记忆)|从记忆(?:中|里)(?:删|清|去)`},
 	[2]string{"recall", `\bwhat (?:do|did|have) (?:you|i)[^.?!]*\b(?:remember|tell you|told you|know about (?:me|us|my)|said about)\b|\bdo you (?:remember|recall)\b|\brecall\b|\bremind me (?:what|of)\b|\bwhat have i told you\b|\bwhat do you know about (?:me|my)\b|你(?:还)?记得|你记住了|我(?:之前|以前|曾经)?(?:跟|对|和)你说过|我告诉过你|你知道我|回忆一下|关于我你知道`},
 	[2]string{"remember", `^\s*(?:please |can you |could you )?(?:remember|note|memori[sz]e|keep in mind|don't forget|do not forget|take a note)\b|^(?:请|帮我|麻烦)?(?:你)?(?:记住|记一下|记下|记得|别忘了|不要忘记|牢记)`},
 	[2]string{"clock", `\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b|\bcurrent (?:time|date)\b|\btoday's date\b|现在(?:是)?几点|几点了|今天(?:是)?(?:几号|星期几|周几|什么日子)|当前时间|现在(?:的)?时间`},
@@ -44,13 +45,17 @@ var intents = rules(
 	[2]string{"fields", `\b(?:extract|pull out|give|show|list|print|select|get)\b[^.?!]*\b(?:fields?|columns?)\b|\bextract\b|\bonly the\b[^.?!]*\b(?:and|columns?|fields?)\b|提取|抽取|(?:只|仅)(?:要|列出|显示|输出)[^，。？！]*(?:列|字段|和)|(?:列出|显示|输出)[^，。？！]*(?:列|字段)`},
 	[2]string{"summary", `\bsummar(?:y|i[sz]e\w*)\b|\boverview\b|\btl;?dr\b|\bdescribe\b|\bwhat(?:'s| is) (?:in|inside) (?:this|the|these|that|it|\s|$)|\bwhat(?:'s| is) (?:in|inside)\s*$|\bkey (?:points|facts)\b|\bgist\b|\bwhat does (?:this|the|it)\b[^.?!]{0,20}\b(?:contain|say)\s*$|\btell me about (?:this|the|these)\b|\banaly[sz]e\b|总结|概括|摘要|概述|概况|归纳|要点|介绍一下|描述一下|(?:里|中|文件|日志|表)面?都?(?:是|有|写了?|讲了?)些?(?:什么|啥)(?:内容)?\s*$|主要内容|分析`},
 	[2]string{"top", `\btop\b|\b(?:most|least) (?:frequent|common|often|active|used|popular)\b|\bmost\b|\b(?:fewest|highest|lowest|largest|smallest|biggest|slowest|fastest|longest|shortest|cheapest|busiest|priciest|heaviest|worst|best)\b|\b(?:rank|ranking|ranked|sort|sorted|distribution|breakdown|break down|histogram)\b|\bgroup(?:ed)?\b|\b(?:how (?:many|much)|count|counts|number|total|sum|average|avg|mean|errors?|warnings?|requests?|lines?|rows?|entries|events|messages)\b[^.?!]*\b(?:per|by|for each|in each|of each|for every|grouped by)\b|\bper (?:minute|hour|day|level|file|service|user|status|host)\b|\beach\b|\bhourly\b|\bdaily\b|出现(?:次数)?最(?:多|少)|最(?:多|少|常|频繁|高|低|大|小|慢|快|长|短|贵|便宜|忙|活跃)|前\s*(?:\d+|[一二两三四五六七八九十]+)(?:名|个|条|位|大|项|行|种|$|[^，。？！\d]{0,6})|排名|排行|排序|分布|按[^，。？！]{1,14}(?:统计|分组|汇总|计数|排|分类|归类|求|计算|列出|的|有|看)|每(?:个|种|类|天|小时|分钟|一|位|名|条|台|家|间|款|支)|各(?:个|种|类|自|级别|地区|省|城市|部门|状态|服务|产品|[\p{Han}]{1,4}的)|分组`},
-	[2]string{"aggregate", `\b(?:average|avg|mean|sum|total|minimum|maximum|min|max|median|p50|p90|p95|p99|percentile|add up|how much|altogether)\b|平均|均值|总和|总计|合计|求和|总共(?:多少钱|金额)|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|最大值|最小值|中位数|加起来|一共(?:多少钱|花)`},
+	[2]string{"aggregate", `\b(?:average|avg|mean|sum|total|minimum|maximum|min|max|median|p50|p90|p95|p99|percentile|add up|how much|altogether)\b|平均|均值|总和|总计|合计|求和|多少钱|总共金额|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|最大值|最小值|中位数|加起来|一共花`},
 	[2]string{"count", `\bhow (?:many|often)\b|\bnumber of\b|\bcount\b|\bhow frequently\b|\btally\b|多少|几(?:条|个|次|行|种|人|位|项|笔|单|台|起)|数量|次数|条数|行数|个数|计数|统计|多久一次|频率`},
 	[2]string{"first_last", `\b(?:first|last|earliest|latest|oldest|newest|most recent|final|initial)\b|\bwhen (?:did|was|were|does|do|is)\b|\bhead\b|\btail\b|\bstart(?:ed)?\b|\bbeg[aiu]n\b|第一(?:个|条|次|行|笔|单)?|最后|最早|最晚|最近|最新|首(?:个|次|条)|末(?:尾|行|条)|什么时候|何时|几点|开头|结尾|开始于`},
 	[2]string{"filter", `\b(?:show|list|find|print|display|get|give me|search|grep|filter|select|look for|which|what)\b[^.?!]*\b(?:lines?|rows?|records?|entries|entry|errors?|warnings?|requests?|messages?|events?|where|with|containing|contain|contains|mention\w*|match\w*|over|under|above|below|more than|less than|longer|slower|between|after|before|from|returned|failed|took|that|are|have|has|happened|all|the)\b|\b(?:errors?|warnings?|lines?|rows?|entries)\b[^.?!]*\b(?:between|after|before|since|until|from|at|where|with|containing)\b|\bwhat happened\b|\bwho\b|列出|显示|找出|找到|查找|筛选|过滤|搜索|查询|查看|哪些|哪几|给我看|打印|包含|(?:之间|之后|以后|之前|以前)(?:的|有|发生)|发生了什么|谁`},
 )
 
+// addressesOf are looked for in a text, unlike mail that is to be written.
+var addressesOf = pattern.New(`(?i)\be-?mail(?:s| addresses| address)\b|邮箱|邮件地址`)
+
 func intentOf(text string) Intent {
+	text = addressesOf.ReplaceAllString(text, "addresses")
 	for _, r := range refusals {
 		if r.re.MatchString(text) {
 			return Refuse

@@ -18,11 +18,14 @@ func LangOf(s string) string {
 			other++
 		}
 	}
-	if han > 0 && han*10 >= other {
+	if han > 0 && han*10 >= other && !(hanValues.MatchString(s) && han < other) {
 		return "zh"
 	}
 	return "en"
 }
+
+// hanValues is an English question that names Chinese things.
+var hanValues = pattern.New(`(?i)^\s*(?:how (?:many|much|often)|what|which|who|when|where|show|list|count|sum|find|give|compare|average|total)\s`)
 
 var (
 	wantsChinese = pattern.New(`(?i)\b(answer|reply|respond|write|report|in)\b[^.]*\bin chinese\b|用中文|用汉语|以中文`)

@@ -19,7 +19,13 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	q.Text = strings.ToLower(blank(text, ms))
 	q.parseQuoted()
-	q.Intent = intentOf(withoutValues(strings.ReplaceAll(q.plainText(), "most recent", "latest")))
+	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
+	if more := moreOf.MatchString(q.Text); more && (q.Intent == FindFiles || q.Intent == ListFiles) {
+		q.Intent = Compare
+	}
+	if howManyMore.MatchString(q.Text) && (len(q.Files) > 1 || otherThan.MatchString(q.Text)) {
+		q.Intent, q.Versus = Compare, true
+	}
 	if q.Intent == Remember {
 		q.Fact = factOf(text)
 	}
@@ -44,13 +50,22 @@ func parseClause(text string, known []string, lang string) Question {
 	return q
 }
 
+var (
+	moreOf      = pattern.New(`\b(?:which|what) (?:of the (?:two )?)?(?:files?|logs?|documents?|one)\b.*\b(?:more|fewer|most|fewest|least|higher|highest|lower|lowest|larger|longer|slower|faster|greater)\b|哪(?:个|一个|份)(?:文件|日志)[^，。？！]*(?:更?多|更?少|更?高|更?低|更?慢|更?快)`)
+	howManyMore = pattern.New(`\bhow many (?:more|fewer|less)\b|\bhow much (?:more|less)\b|比[^，。？！]*多(?:了)?(?:多少|几)|比[^，。？！]*少(?:了)?(?:多少|几)`)
+	otherThan   = pattern.New(`\bthan (?:the other|the first|the second)\b`)
+)
+
+var mostRecent = pattern.New(`\bmost recent(?:ly)?\b`)
+
 // withoutValues leaves out "not from Paris" where no file is meant.
 func withoutValues(text string) string {
 	return notValue.ReplaceAllStringFunc(text, func(s string) string {
-		if otherFile.MatchString(notValue.FindStringSubmatch(s)[1]) {
+		m := notValue.FindStringSubmatch(s)
+		if otherFile.MatchString(m[1]) || otherHan.MatchString(m[2]) {
 			return s
 		}
-		return " unlike " + notValue.FindStringSubmatch(s)[1]
+		return " unlike " + m[1] + m[2]
 	})
 }
 
@@ -69,7 +84,10 @@ func blank(text string, ms []mention) string {
 var failedMost = pattern.New(`\bfail(?:ed|s|ing)?\s+(?:the )?most(?:\s+often)?\b|失败(?:次数)?最多`)
 
 // notValue is "not from Paris": a value that is excluded, not a second file to compare with.
-var notValue = pattern.New(`\bnot (?:in|from) ((?:the )?[a-z\p{Han}]+)`)
+var notValue = pattern.New(`\b(?:not|missing) (?:in|from) ((?:the )?[a-z0-9\p{Han}][a-z0-9.\p{Han}]*)|(?:不在|缺少|没有出现)(?:在|过)?\s*((?:\p{Han}|[a-z0-9"“.])+)`)
+
+// otherHan is the same of Chinese.
+var otherHan = pattern.New(`^(?:第二|第一|另|其他|其它|那|这|该|新|旧|前者|后者|文件|两个|任何)|文件|表|中$|里$|^中|^里`)
 
 // otherFile are words that follow "not in" where a file is meant.
 var otherFile = pattern.New(`^(?:the )?(?:other|second|first|latter|former|new|newer|old|older|it|them|both|either|any|file|that|this|one)$`)
@@ -212,7 +230,8 @@ func (q *Question) parseBounds() {
 		if !ok {
 			op = ">"
 		}
-		if boundNot.MatchString(q.Text[:m[0]]) {
+		if loc := boundNot.FindStringIndex(q.Text[:m[0]]); loc != nil {
+			q.take(loc[0], loc[1])
 			op = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">"}[op]
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)

@@ -16,6 +16,7 @@ const (
 	Help      Intent = "help"
 	Remember  Intent = "remember"
 	Recall    Intent = "recall"
+	Forget    Intent = "forget"
 	Clock     Intent = "clock" // what time it is
 	ListFiles Intent = "list_files"
 	FindFiles Intent = "find_files" // by name or by content
@@ -44,48 +45,56 @@ type Bound struct {
 
 // Question is one clause of what a person asks.
 type Question struct {
-	Text     string // lower case, file names blanked out
-	Original string // the clause as written
-	Lang     string // en or zh
-	Intent   Intent
-	Files    []string // names that the words hold, as they are in the folder if they are there
-	Quoted   []string // texts in quotation marks
-	Level    string   // error, warn ...; empty if no level is asked for
-	Above    bool     // the level and what is worse ("errors", not "ERROR lines")
-	Levels   []string // further levels that are asked for as well: "ERROR or WARN"
-	NotLevel []string // levels that are excluded: "not INFO"
-	Bounds   []Bound
-	Since    *rows.Time // included
-	Until    *rows.Time // excluded
-	Midnight bool       // one of the two is the midnight of a day that is not named
-	Clash    bool       // several times that are no single range
-	Zone     string     // a time with a zone whose clock is not known, as it is written
-	Month    int        // 1 to 12: a month without a day
-	LastSpan string     // "10m": the end of the file's time
-	Unit     rows.Unit  // group by minute, hour or day
-	Group    bool       // grouped by the columns after by, per, each
-	N        int        // how many are wanted; 0 is open
-	Desc     bool       // largest or last first
-	Asc      bool       // smallest or first first
-	First    bool
-	Last     bool
-	Fn       string // sum avg min max median p95 distinct
-	Negated  bool   // the filter is to be turned round: without, except
-	Folder   string // list_files: only names that end so, e.g. ".csv"
-	Within   string // correlate: "2m"
-	Before   bool   // correlate: only before
-	Near     *Near  // correlate: every row of one kind near a row of another
-	Fact     string // remember: what
-	Sort     bool   // rows in the order of a column
-	Share    bool   // as a part of the whole
-	Line     int    // this line of the file, as it stands
-	LineTo   int    // the last of them
-	Status   int    // 1 to 5: a class of HTTP statuses
-	Statuses []int  // further classes, any of which will do
-	Missing  bool   // compare: what is in the first but not in the second
-	Leads    []int  // where in Text this question begins, and each that the one before it leans on
-	Swaps    bool   // its own values stand in place of those of that question
-	Taken    []span // parts of Text that the fields above used up
+	Text      string // lower case, file names blanked out
+	Original  string // the clause as written
+	Lang      string // en or zh
+	Intent    Intent
+	Files     []string // names that the words hold, as they are in the folder if they are there
+	Quoted    []string // texts in quotation marks
+	Level     string   // error, warn ...; empty if no level is asked for
+	Above     bool     // the level and what is worse ("errors", not "ERROR lines")
+	Levels    []string // further levels that are asked for as well: "ERROR or WARN"
+	NotLevel  []string // levels that are excluded: "not INFO"
+	NotAbove  string   // of those, one that excludes what is worse as well
+	Bounds    []Bound
+	Since     *rows.Time // included
+	Until     *rows.Time // excluded
+	Midnight  bool       // one of the two is the midnight of a day that is not named
+	Clash     bool       // several times that are no single range
+	Zone      string     // a time with a zone whose clock is not known, as it is written
+	Month     int        // 1 to 12: a month without a day
+	MonthTo   int        // the last of several months in a row
+	MonthYear int        // the year of them, if it is named
+	Weekdays  []string   // Monday to Sunday, any of which will do
+	WeekdayAt int        // where in Text the first of them begins
+	LastSpan  string     // "10m": the end of the file's time
+	Unit      rows.Unit  // group by minute, hour or day
+	Group     bool       // grouped by the columns after by, per, each
+	N         int        // how many are wanted; 0 is open
+	Desc      bool       // largest or last first
+	Asc       bool       // smallest or first first
+	First     bool
+	Last      bool
+	Fn        string // sum avg min max median p95 distinct
+	Folder    string // list_files: only names that end so, e.g. ".csv"
+	Within    string // correlate: "2m"
+	Before    bool   // correlate: only before
+	Near      *Near  // correlate: every row of one kind near a row of another
+	Fact      string // remember: what
+	Sort      bool   // rows in the order of a column
+	Share     bool   // as a part of the whole
+	Line      int    // this line of the file, as it stands
+	LineTo    int    // the last of them
+	Row       int    // this row of the file, counted from 1
+	RowTo     int    // the last of them
+	Aside     int    // so many lines after the row that is asked for, or, below zero, before it
+	Versus    bool   // how many more one file has than another
+	Status    int    // 1 to 5: a class of HTTP statuses
+	Statuses  []int  // further classes, any of which will do
+	Missing   bool   // compare: what is in the first but not in the second
+	Leads     []int  // where in Text this question begins, and each that the one before it leans on
+	Swaps     bool   // its own values stand in place of those of that question
+	Taken     []span // parts of Text that the fields above used up
 }
 
 type span struct{ From, To int }

@@ -45,24 +45,32 @@ func (q *Question) parseLevel() {
 		}
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return a.at[0] - b.at[0] })
+	nots, all := make([]Not, len(hits)), q.Nots()
+	for i, h := range hits { // before any of them is used up
+		if n, ok := q.reaches(all, h.at[0]); ok {
+			nots[i] = n
+		}
+	}
 	for i, h := range hits {
 		if i > 0 && h.level == "error" && strings.TrimSpace(q.Text[hits[i-1].at[1]:h.at[0]]) == "" {
 			continue // "fatal error" is one level
 		}
-		q.addLevel(h.level, h.above, h.at)
+		q.addLevel(h.level, h.above, h.at, nots[i])
 	}
 }
 
 // infoBefore tells that 信息, which mostly means a message, is the level of that name.
 var infoBefore = pattern.New(`(?:不是|不为|不含|非|除了|除去|除|级别(?:为|是)?)["“'\[【]?$`)
 
-func (q *Question) addLevel(level string, above bool, at []int) {
+func (q *Question) addLevel(level string, above bool, at []int, not Not) {
 	if s := q.spelled(q.Text[at[0]:at[1]], at[0]); strings.Contains(s, strings.ToUpper(level)) {
 		above = false
 	}
-	if m := levelNot.FindStringIndex(q.Text[:at[0]]); m != nil {
-		q.take(m[0], at[0])
-		q.NotLevel = append(q.NotLevel, level)
+	if not.To > 0 {
+		q.take(not.From, not.To)
+		if q.NotLevel = append(q.NotLevel, level); above {
+			q.NotAbove = level
+		}
 		return
 	}
 	switch {
@@ -72,9 +80,6 @@ func (q *Question) addLevel(level string, above bool, at []int) {
 		q.Levels = append(q.Levels, level)
 	}
 }
-
-// levelNot stands before a level that is excluded.
-var levelNot = pattern.New(`(?:\b(?:not|isn't|aren't|except|excluding|without|other than|neither|nor)\s+(?:at |of |on |from |counting |including |a |an |any |the )*(?:log )?(?:level |severity )?|\bnon-?\s*|不是|不为|不含|不包括|不包含|非|除了|除去|除)["“'\[]?$`)
 
 var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
@@ -86,8 +91,7 @@ var (
 	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
 	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
 	firstOne = pattern.New(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
-	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
-	negation = pattern.New(`\b(?:without|except|excluding|other than|not (?:contain\w*|mention\w*|match\w*|includ\w*)|(?:do|does|did)(?:n't| not) (?:contain|mention|match|include))\b|除了|除去|不(?:包含|含|包括|是|为)|非`)
+	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent(?:ly)?|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
 	both     = pattern.New(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|不在|缺少|没有出现`)
 	before   = pattern.New(`\bbefore\b|preced|之前|以前|前(?:发生|出现|有|\s*\d)|\d+\s*(?:秒|分钟|小时)之?前`)
 	within   = pattern.New(`\b(?:with)?in\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\b|\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:before|after|around|of)\b|(?:前后|之前|之后|前|后)?\s*` + numeral + `\s*(秒|分钟|小时)`)
@@ -106,10 +110,13 @@ var fns = []struct {
 	{pattern.New(`\bp99\b|\b99th percentile\b`), "p99"},
 	{pattern.New(`\bmedian\b|中位数`), "median"},
 	{pattern.New(`\b(?:average|avg|mean)\b|平均|均值`), "avg"},
-	{pattern.New(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
+	{pattern.New(`\b(?:sum|total|add up|altogether|how much)\b|总和|总计|合计|求和|总共|多少钱|总(?:金额|额|量|价|数量|销售额|收入|成本|时长|分)|加起来|一共|汇总`), "sum"},
 	{pattern.New(`\b(?:max|maximum)\b|最大值`), "max"},
 	{pattern.New(`\b(?:min|minimum)\b|最小值`), "min"},
 }
+
+// unlike is "different from", which turns round and counts nothing.
+var unlike = pattern.New(`^different (?:from|than|to)\b`)
 
 // figures finds the figures that the words name, each once, in the order they are named.
 func (q *Question) figures() []string {
@@ -173,12 +180,11 @@ func (q *Question) parseShape() {
 	q.Asc = !q.Desc && smallest.MatchString(q.Text)
 	q.First = firstOne.MatchString(q.Text)
 	q.Last = lastOne.MatchString(q.Text)
-	q.Negated = negation.MatchString(q.plainText())
 	q.parseLine()
 	q.Missing = both.MatchString(withoutValues(q.Text))
 	q.Before = before.MatchString(q.Text)
 	for _, f := range fns {
-		if at := f.re.FindStringIndex(q.Text); at != nil {
+		if at := f.re.FindStringIndex(q.Text); at != nil && !unlike.MatchString(q.Text[at[0]:]) {
 			q.Fn = f.fn
 			if !strings.HasPrefix(q.Text[at[0]:], "总") { // what 总 is the sum of must stay
 				q.take(at[0], at[1])
@@ -200,6 +206,7 @@ var lineNumber = pattern.New(`\blines?\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?
 
 // parseLine reads "line 42" and "lines 10 to 20": the text that stands there is wanted.
 func (q *Question) parseLine() {
+	q.parseRowNumbers()
 	m := lineNumber.FindStringSubmatchIndex(q.Text)
 	if m == nil || q.TakenAt(m[0], m[1]) || q.Intent == Count || q.Intent == Refuse {
 		return
@@ -215,6 +222,39 @@ func (q *Question) parseLine() {
 		q.Intent = Filter
 		q.take(m[0], m[1])
 	}
+}
+
+var (
+	rowNumber  = pattern.New(`\b(?:show|list|print|display|give|get|read)\b[^.?!]*?\b(?:rows?|records?|entries|entry)\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?:\s*(?:-|–|to|through|until)\s*(\d{1,9}))?\s*$`)
+	linesAside = pattern.New(`\b` + numeral + `\s+(?:lines?|rows?|records?|entries)\s+(?:right |just |immediately |directly )?(before|after|preceding|following)\s+|[^最\s](前|后)面?的?\s*` + numeral + `\s*(?:行|条)`)
+)
+
+// parseRowNumbers reads "rows 10 to 12", which counts the rows and not the lines, and "the 3 lines
+// before the first X".
+func (q *Question) parseRowNumbers() {
+	if m := rowNumber.FindStringSubmatchIndex(q.Text); m != nil && !q.TakenAt(m[2], m[3]) {
+		q.Row, _ = strconv.Atoi(q.Text[m[2]:m[3]])
+		if q.RowTo = q.Row; m[4] >= 0 {
+			q.RowTo, _ = strconv.Atoi(q.Text[m[4]:m[5]])
+		}
+		q.Intent = Filter
+		q.take(m[2], m[1])
+		return
+	}
+	m := linesAside.FindStringSubmatchIndex(q.Text)
+	if m == nil || !q.First && !q.Last || q.Intent == Refuse || q.Intent == Incident {
+		return
+	}
+	count, way := group(q.Text, m, 2)+group(q.Text, m, 8), group(q.Text, m, 4)+group(q.Text, m, 6)
+	n, ok := number(count)
+	if !ok {
+		return
+	}
+	if q.Aside = n; way == "before" || way == "preceding" || way == "前" {
+		q.Aside = -n
+	}
+	q.Intent, q.N = FirstLast, 0
+	q.take(m[0], m[1])
 }
 
 func (q *Question) parseUnit() {

@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +15,6 @@ var (
 	hanClock = pattern.New(`(上午|下午|晚上|早上|凌晨|中午)?\s*(\d{1,2})\s*[点时](半|(\d{1,2})分?)?`)
 	oClock   = pattern.New(`\b(\d{1,2})\s*(am|pm|o'clock)\b`)
 	monthDay = pattern.New(`\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`)
-	inMonth  = pattern.New(`\b(?:in|during|for|of)\s+(january|february|march|april|may|june|july|august|september|october|november|december)\b|(?:^|[^\d])(\d{1,2})月(?:份)?(?:[^\d]|$)`)
 	lastSpan = pattern.New(`\b(?:last|past|final)\s+(?:` + numeral + `\s+)?(seconds?|minutes?|hours?|days?)\b|(?:最近|最后|过去)\s*(?:的)?\s*` + numeral + `?\s*(?:个)?(秒|分钟|小时|天)`)
 )
 
@@ -35,6 +35,9 @@ func (q *Question) parseTimes() {
 		q.take(m[0], m[1])
 		return
 	}
+	if q.parseMonth(); q.Month > 0 && len(q.whens()) > 0 {
+		q.Clash = true // a month and another time
+	}
 	ws, day := onDays(q.Text, q.whens())
 	for i := 0; i < len(ws); i++ {
 		w := ws[i]
@@ -51,9 +54,7 @@ func (q *Question) parseTimes() {
 		q.take(day.from, day.to)
 		q.boundBy(*day)
 	}
-	if len(ws) == 0 {
-		q.parseMonth()
-	}
+	q.parseWeekdays()
 }
 
 func spanOf(s string, m []int) string {
@@ -324,20 +325,140 @@ func width(w when) time.Duration {
 	return time.Second
 }
 
+const monthName = `(january|february|march|april|may|june|july|august|september|october|november|december)`
+
+const hanMonth = `(\d{1,2}|十[一二]?|[一二三四五六七八九])月(?:份)?`
+
+var (
+	monthSpan = pattern.New(`\b` + monthName + `\s*(?:to|through|until|till|and|or|-|–)\s*` + monthName + `\b(?:\s+(?:of\s+)?(\d{4}))?|(?:(\d{4})年)?` + hanMonth + `\s*(?:到|至|和|与|或|-|~|—)\s*` + hanMonth)
+	monthOne  = pattern.New(`\b(?:in|during|for|of|from|within)\s+` + monthName + `\b(?:\s+(?:of\s+)?(\d{4}))?|(?:(\d{4})年)?` + hanMonth + `(?:[^\d]|$)`)
+	quarterEN = pattern.New(`\bq([1-4])\b(?:\s+(?:of\s+)?(\d{4}))?|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b(?:\s+(?:of\s+)?(\d{4}))?|(?:(\d{4})年)?(?:的)?第?([一二三四1-4])季度|(?:(\d{4})年)?(?:的)?([上下])半年|\b(first|second) half of (?:the year|(\d{4}))`)
+	sinceTo   = pattern.New(`\b(?:since|after|before|until|till|by|not in)\s*$|(?:从|自)$`)
+	hanBefore = pattern.New(`^(?:之前|以前|之后|以后|前|后|起|以来)`)
+)
+
+// parseMonth reads a month, several in a row, a quarter, or half a year.
 func (q *Question) parseMonth() {
-	m := inMonth.FindStringSubmatchIndex(q.Text)
-	if m == nil {
+	if m := monthSpan.FindStringSubmatchIndex(q.Text); m != nil && !sinceTo.MatchString(q.Text[:m[0]]) {
+		q.Clash = q.Clash || andMonths.MatchString(q.Text[m[0]:m[1]])
+		if m[2] >= 0 {
+			q.setMonths(m, monthOf(group(q.Text, m, 2)), monthOf(group(q.Text, m, 4)), group(q.Text, m, 6))
+		} else {
+			q.setMonths(m, hanMonthOf(group(q.Text, m, 10)), hanMonthOf(group(q.Text, m, 12)), group(q.Text, m, 8))
+		}
 		return
 	}
-	if m[2] >= 0 {
-		q.Month = monthOf(q.Text[m[2]:m[3]])
-		q.take(m[2], m[3])
+	if m := quarterEN.FindStringSubmatchIndex(q.Text); m != nil {
+		q.parseQuarter(m)
 		return
 	}
-	q.Month, _ = strconv.Atoi(q.Text[m[4]:m[5]])
-	if q.Month > 12 {
-		q.Month = 0
+	m := monthOne.FindStringSubmatchIndex(q.Text)
+	switch {
+	case m == nil || m[8] >= 0 && hanDay.MatchString(q.Text[m[9]:]):
+	case m[2] >= 0:
+		mo := monthOf(group(q.Text, m, 2))
+		q.setMonths([]int{m[2], m[1]}, mo, mo, group(q.Text, m, 4))
+	case !hanBefore.MatchString(q.Text[m[8]:][len(hanMonthTail.FindString(q.Text[m[8]:])):]) && !sinceTo.MatchString(q.Text[:m[0]]):
+		mo, end := hanMonthOf(group(q.Text, m, 8)), m[9]+len(hanMonthEnd.FindString(q.Text[m[9]:]))
+		q.setMonths([]int{m[0], end}, mo, mo, group(q.Text, m, 6))
+	}
+}
+
+var (
+	hanMonthTail = pattern.New(`^[\d十一二三四五六七八九]+月(?:份)?`)
+	hanMonthEnd  = pattern.New(`^月(?:份)?`)
+)
+
+func (q *Question) setMonths(m []int, from, to int, year string) {
+	if from < 1 || from > 12 || to < from || to > 12 || q.TakenAt(m[0], m[1]) {
 		return
 	}
-	q.take(m[4], m[5])
+	q.Month, q.MonthTo, q.Clash = from, to, q.Clash && to > from+1
+	q.MonthYear, _ = strconv.Atoi(year)
+	q.take(m[0], m[1])
+}
+
+func (q *Question) parseQuarter(m []int) {
+	g := func(i int) string { return group(q.Text, m, 2*i) }
+	switch {
+	case g(8) != "":
+		n := map[string]int{"上": 1, "下": 7}[g(8)]
+		q.setMonths(m, n, n+5, g(7))
+	case g(9) != "":
+		n := map[string]int{"first": 1, "second": 7}[g(9)]
+		q.setMonths(m, n, n+5, g(10))
+	default:
+		word := g(1) + g(3) + g(6)
+		n := map[string]int{"1": 1, "2": 2, "3": 3, "4": 4, "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "一": 1, "二": 2, "三": 3, "四": 4}[word]
+		q.setMonths(m, 3*n-2, 3*n, g(2)+g(4)+g(5))
+	}
+}
+
+var (
+	andMonths = pattern.New(`\b(?:and|or)\b|和|与|或`) // not all of what lies between
+	hanDay    = pattern.New(`^月(?:份)?的?[十一二三四五六七八九廿\d]+[日号]`)
+)
+
+// hanMonthOf reads 2, 二, 十二.
+func hanMonthOf(s string) int {
+	n, _ := number(s)
+	return n
+}
+
+var (
+	weekdayEN  = pattern.New(`\b(mon|tues|wednes|thurs|fri|satur|sun)day(?:s|'s)?\b`)
+	weekdayZH  = pattern.New(`(?:星期|礼拜|周)([一二三四五六日天])`)
+	weekendAny = pattern.New(`\b(weekends?)\b|\b(weekdays|working days|workdays|business days)\b|(周末)|(工作日)`)
+	weekNames  = map[string]string{
+		"mon": "Monday", "tues": "Tuesday", "wednes": "Wednesday", "thurs": "Thursday", "fri": "Friday", "satur": "Saturday", "sun": "Sunday",
+		"一": "Monday", "二": "Tuesday", "三": "Wednesday", "四": "Thursday", "五": "Friday", "六": "Saturday", "日": "Sunday", "天": "Sunday",
+	}
+)
+
+// parseWeekdays reads the days of the week that rows are to be of.
+func (q *Question) parseWeekdays() {
+	for _, re := range []*pattern.Pattern{weekdayEN, weekdayZH} {
+		for _, m := range re.FindAllStringSubmatchIndex(q.Text, -1) {
+			if !q.TakenAt(m[0], m[1]) {
+				q.addDays(m[0], m[1], weekNames[q.Text[m[2]:m[3]]])
+			}
+		}
+	}
+	q.fillDays()
+	for _, m := range weekendAny.FindAllStringSubmatchIndex(q.Text, -1) {
+		switch {
+		case q.TakenAt(m[0], m[1]):
+		case m[2] >= 0 || m[6] >= 0:
+			q.addDays(m[0], m[1], "Saturday", "Sunday")
+		default:
+			q.addDays(m[0], m[1], "Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+		}
+	}
+}
+
+var (
+	dayRange = pattern.New(`day(?:s)?\s*(?:to|through|till|until|-|–)\s*[a-z]+day|(?:星期|礼拜|周)[一二三四五六日天]\s*(?:到|至|-|~)|\bbetween [a-z]+day and\b`)
+	weekRow  = []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+)
+
+// fillDays takes two days of the week as the ends of a range where the words say so.
+func (q *Question) fillDays() {
+	if len(q.Weekdays) != 2 || !dayRange.MatchString(q.Text) {
+		return
+	}
+	from, to := slices.Index(weekRow, q.Weekdays[0]), slices.Index(weekRow, q.Weekdays[1])
+	if q.Weekdays = nil; to < from {
+		to += len(weekRow)
+	}
+	for i := from; i <= to; i++ {
+		q.Weekdays = append(q.Weekdays, weekRow[i%len(weekRow)])
+	}
+}
+
+func (q *Question) addDays(from, to int, days ...string) {
+	if len(q.Weekdays) == 0 {
+		q.WeekdayAt = from
+	}
+	q.Weekdays = append(q.Weekdays, days...)
+	q.take(from, to)
 }

@@ -1,0 +1,82 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// adjectiveRule is a superlative, the columns that it is about by their names, and its end.
+type adjectiveRule struct {
+	re    *pattern.Pattern
+	names []string // the first that a file has is meant
+	desc  bool
+	timed bool // without such a column it is about time
+}
+
+var adjectiveRules = []adjectiveRule{
+	{pattern.New(`\boldest\b|\beldest\b|最(?:年长|老)|年纪最大|年龄最大`), []string{"age"}, true, true},
+	{pattern.New(`\byoungest\b|最年轻|最年幼|年纪最小|年龄最小`), []string{"age"}, false, false},
+	{pattern.New(`\btallest\b|(?:个子|身高)最高`), []string{"height", "身高", "高度"}, true, false},
+	{pattern.New(`\bheaviest\b|最重`), []string{"weight"}, true, false},
+	{pattern.New(`\blightest\b|最轻`), []string{"weight"}, false, false},
+	{pattern.New(`\b(?:most expensive|priciest|dearest|costliest)\b|最贵`), []string{"price", "cost", "amount"}, true, false},
+	{pattern.New(`\b(?:cheapest|least expensive)\b|最便宜`), []string{"price", "cost", "amount"}, false, false},
+	{pattern.New(`\b(?:richest|best[- ]paid)\b|\b(?:earns?|earned|paid) (?:the )?(?:most|best)\b|(?:挣|赚)(?:得|的)?(?:钱)?最多|工资最高`), []string{"salary", "income", "revenue", "amount"}, true, false},
+	{pattern.New(`\bworst[- ]paid\b|\b(?:earns?|earned|paid) (?:the )?least\b|(?:挣|赚)(?:得|的)?(?:钱)?最少|工资最低`), []string{"salary", "income", "revenue", "amount"}, false, false},
+}
+
+// bindAdjectives ties a superlative to the column of numbers that it is about. One that no column
+// fits is refused, but for those that are about time where a file has any.
+func (b *binding) bindAdjectives() {
+	switch b.q.Intent {
+	case question.Top, question.FirstLast, question.Filter, question.Aggregate, question.Unknown:
+	default:
+		return
+	}
+	for _, r := range adjectiveRules {
+		at := r.re.FindStringIndex(b.q.Text)
+		if at == nil || b.q.TakenAt(at[0], at[1]) {
+			continue
+		}
+		c := b.columnFor(r.names)
+		if _, _, timed := b.timeRange(); c == nil && r.timed && timed && !b.people(strings.TrimSpace(nextWord.FindString(b.q.Text[at[1]:]))) {
+			return
+		}
+		if c == nil {
+			b.problem = b.say.f("no column of numbers fits `%s`", "没有适合 `%s` 的数值列", b.q.Text[at[0]:at[1]])
+			return
+		}
+		q := *b.q
+		q.Intent, q.Desc, q.Asc, q.First, q.Last, q.Unit = question.Top, r.desc, !r.desc, false, false, b.q.Unit
+		if b.q = &q; q.N == 0 && !pluralEnd.MatchString(q.Text[at[1]:]) && !q.Group {
+			q.N = 1
+		}
+		b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.from < at[1] && at[0] < m.to })
+		b.named = append(b.named, named{c, plainRole, at[0], at[1]})
+		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+		return
+	}
+}
+
+var nextWord = pattern.New(`^\s*[a-z]+`)
+
+// pluralEnd follows a superlative that is about several.
+var pluralEnd = pattern.New(`^\s*[a-z]{3,}s\b|^的?(?:几|哪些)`)
+
+// columnFor is the column of numbers that is called by the first of some names.
+func (b *binding) columnFor(names []string) *column {
+	for _, name := range names {
+		for i := range b.cols {
+			c := &b.cols[i]
+			has := strings.Join(nameWords(c.name), " ")
+			if c.kind == "number" && c.name != rows.DurationField && (has == name || sameThing(has, name) || slices.Contains(strings.Fields(has), name)) {
+				return c
+			}
+		}
+	}
+	return nil
+}
