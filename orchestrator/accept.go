@@ -17,7 +17,7 @@ import (
 // acceptAll makes a task of every message that comes in, in order within a session.
 func (o *Orchestrator) acceptAll(ctx context.Context) error {
 	defer o.accepts.Wait()
-	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Inbox, Durable: "accept", MaxAckPending: maxInFlight},
+	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Inbox, Durable: "accept", MaxAckPending: maxInFlight, InOrder: true},
 		func(ctx context.Context, d *bus.Delivery) {
 			var m akitad.Message
 			if err := json.Unmarshal(d.Body(), &m); err != nil || !m.Task.Valid() {

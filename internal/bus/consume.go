@@ -20,6 +20,7 @@ type ConsumerOptions struct {
 	Filters         []string      // subjects of the stream; none means all
 	AckWait         time.Duration // how long a delivery is on loan; default 30 s
 	MaxAckPending   int           // deliveries on loan at most; default 512
+	InOrder         bool          // a message comes only once those before it are settled, whoever holds them, see Consume
 	FromNow         bool          // a new consumer skips what is stored already (not on a work queue)
 }
 
@@ -30,11 +31,15 @@ type ConsumerOptions struct {
 // consume the same durable share its messages.
 //
 // On the embedded server everything that an earlier run left unsettled comes first, at once and in
-// order. A consumer that is deleted or falls silent is made again. Consume fails only for options
+// order. On a server that others reach, it comes when its loan ends; meanwhile later messages would
+// come, and overtake it. InOrder prevents that there, at the price of one message at a time. A consumer that is deleted or falls silent is made again. Consume fails only for options
 // that the server refuses, or when the bus is closed.
 func (b *Bus) Consume(ctx context.Context, opts ConsumerOptions, handle func(ctx context.Context, d *Delivery)) error {
 	cfg := consumerConfig(opts)
 	reset := b.srv != nil
+	if opts.InOrder && b.srv == nil {
+		cfg.MaxAckPending, cfg.AckWait = 1, b.opts.ClaimTTL
+	}
 	var pause pauses
 	for {
 		began := time.Now()

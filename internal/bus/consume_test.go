@@ -256,3 +256,27 @@ func TestConsumeOutlivesServer(t *testing.T) {
 		t.Errorf("after a restart came %q", d.Body())
 	}
 }
+
+// TestConsumeInOrderOutlivesItsProcess: what a process that died had on loan comes to the next one before
+// all that came later, though the server still counts it as lent out.
+func TestConsumeInOrderOutlivesItsProcess(t *testing.T) {
+	opts := bus.Options{URL: bustest.Server(t), ClaimTTL: 500 * time.Millisecond}
+	died, next := bustest.Open(t, opts), bustest.Open(t, opts)
+	inOrder := inbox("c")
+	inOrder.InOrder = true
+	fill(t, died, 0, 1)
+	ch, stop := consume(t, died, inOrder)
+	receive(t, ch) // and never settled
+	stop()
+	fill(t, next, 1, 4)
+	ch, _ = consume(t, next, inOrder)
+	var got []string
+	for range 4 {
+		d := receive(t, ch)
+		got = append(got, string(d.Body()))
+		must(t, d.Ack(within(t)))
+	}
+	if want := []string{"m0", "m1", "m2", "m3"}; !slices.Equal(got, want) {
+		t.Errorf("came %q, want %q", got, want)
+	}
+}
