@@ -4,7 +4,7 @@ GO        ?= go
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # What follows makes the program smaller, see docs/adr/0020. Model and chat services all speak HTTP/1.1.
 TAGS      := nethttpomithttp2
-LDFLAGS   := -s -w -funcalign=16 -X main.version=$(VERSION)
+LDFLAGS   := -s -w -funcalign=8 -X main.version=$(VERSION)
 # Not inlined: what runs once at start, once a connection, or waits for a disk or another machine.
 COLD      := github.com/danielgtaylor/... github.com/go-json-experiment/... github.com/go-logr/... github.com/go-telegram/... \
              github.com/goccy/... github.com/google/jsonschema-go/... github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... \
@@ -69,4 +69,4 @@ check: ## lint, test and race, with the seconds of each
 	@$(STEP) race $(MAKE) --no-print-directory race
 
 size: build ## the binary's size and what each dependency adds
-	@$(GO) run ./scripts/size -build '$(BUILD) -ldflags=-funcalign=16' bin/akitad
+	@$(GO) run ./scripts/size -build '$(BUILD) -ldflags=-funcalign=8' bin/akitad
