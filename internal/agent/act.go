@@ -3,8 +3,10 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
+	"syscall"
 	"time"
 
 	"go.uber.org/zap"
@@ -24,6 +26,7 @@ type outcome struct {
 	open    *journal.OpenCall
 	final   *akitad.Result
 	changed []string
+	full    error // the disk had no room: nothing to tell a model, which cannot make any
 }
 
 // act runs the calls of the newest thought and records their results, one for each call id, in call
@@ -207,6 +210,11 @@ func (b *batch) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		for _, o := range b.out[i : i+n] {
+			if o.full != nil {
+				return fmt.Errorf("%w: %w", ErrStore, o.full)
+			}
+		}
 		i += n
 	}
 	b.overTasks(ctx)
@@ -257,6 +265,9 @@ func (b *batch) one(ctx context.Context, p prepared) outcome {
 		tracing.String(tracing.KeyArgsDigest, akitad.Digest(p.call.Tool, string(p.call.Args))))
 	res, err := b.call(ctx, p)
 	out := b.observe(ctx, p, res, err)
+	if errors.Is(err, syscall.ENOSPC) {
+		out.full = err
+	}
 	span.Set(tracing.Int(tracing.KeyBytes, len(res.Text)), tracing.String(tracing.KeyOutcome, outcomeName(out, err)))
 	span.End(err)
 	return out

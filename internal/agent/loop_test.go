@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 
@@ -310,6 +312,22 @@ func TestTheCapIsOfOneAgent(t *testing.T) {
 		if strings.Contains(words, "finish soon") != (i == 3 || i == 7) {
 			t.Errorf("round %d begins with %q", i+1, words)
 		}
+	}
+}
+
+// A disk without room is no verdict on the work: the task is given back, and nothing is told to the model.
+func TestAFullDiskIsNoObservation(t *testing.T) {
+	full := saying("write", "", nil)
+	full.call = func(context.Context, tool.Input) (tool.Result, error) {
+		return tool.Result{}, &akitad.Error{Kind: akitad.Unavailable, Op: "write a.txt", Err: &fs.PathError{Op: "write", Path: "a.txt", Err: syscall.ENOSPC}}
+	}
+	r := newRig(t, llmtest.New(t, llmtest.Calls(call("a", "write", "x"))), full)
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
+		t.Errorf("a full disk gives %v", err)
+	}
+	if rounds := b.Snapshot().Rounds; len(rounds) != 1 || rounds[0].Done {
+		t.Errorf("%+v", rounds)
 	}
 }
 

@@ -121,7 +121,9 @@ func TestWaitSeesWhatOthersAppend(t *testing.T) {
 	j := journal.New(bustest.New(t), "n1")
 	id := akitad.DeriveTaskID("wait")
 	ready := make(chan struct{})
-	go func() {
+	var other sync.WaitGroup
+	defer other.Wait() // the event may come before its writer has the answer
+	other.Go(func() {
 		<-ready
 		task, _, err := j.Create(context.Background(), id, journal.SubmittedData{Root: id, Text: "go"})
 		if err == nil {
@@ -130,7 +132,7 @@ func TestWaitSeesWhatOthersAppend(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	}()
+	})
 	looks := 0
 	got, err := j.Wait(t.Context(), id, func(task *journal.Task) bool {
 		if looks++; looks == 1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -74,5 +75,5 @@ func blameless(err error) bool {
 	case akitad.InvalidRequest, akitad.NotFound, akitad.PermissionDenied, akitad.Cancelled, akitad.Loop, akitad.OverBudget:
 		return true
 	}
-	return false
+	return errors.Is(err, syscall.ENOSPC)
 }
