@@ -16,16 +16,16 @@ func TestKeysWithoutEffectAreTold(t *testing.T) {
 		t.Errorf("of defaults: %+v", l)
 	}
 	for text, want := range map[string]string{
-		"queue: steer":                                          "",
-		"tracing: {keep: 1h}":                                   "",
-		"sandbox: {memory: 64MiB}":                              "",
-		"sandbox: {backend: landlock}":                          "sandbox.backend",
-		"sandbox: {backend: bubblewrap, max: 2, network: true}": "sandbox.max sandbox.network",
-		"context: {strategy: mask}":                             "context.strategy",
-		"memory: {extract: false, top: 3}":                      "memory.extract",
-		"policy: {ask_time: 1m}":                                "policy.ask_time",
-		"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}":                                         "policy.rules[1].tool policy.rules[1].action",
-		"mcpServers: {far: {url: 'https://x.example'}}":                                                                        "mcpServers.far.url",
+		"queue: steer":                 "",
+		"tracing: {keep: 1h}":          "",
+		"sandbox: {memory: 64MiB}":     "",
+		"sandbox: {backend: landlock}": "sandbox.backend",
+		"sandbox: {backend: bubblewrap, max: 2, network: true}":                        "sandbox.max sandbox.network",
+		"context: {strategy: mask}":                                                    "context.strategy",
+		"memory: {extract: false, top: 3}":                                             "memory.extract",
+		"policy: {ask_time: 1m}":                                                       "policy.ask_time",
+		"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}": "policy.rules[1].tool policy.rules[1].action",
+		"mcpServers: {far: {url: 'https://x.example'}}":                                "mcpServers.far.url",
 		"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code]}]\nroles: {main: [a]}": "endpoints[0].tags",
 	} {
 		cfg, err := config.Load(homeWith(t, text), nil)
