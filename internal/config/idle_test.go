@@ -15,32 +15,32 @@ func TestKeysWithoutEffectAreTold(t *testing.T) {
 	if l := config.WithoutEffect(config.Defaults()); len(l) > 0 {
 		t.Errorf("of defaults: %+v", l)
 	}
-	for text, want := range map[string]string{
-		"queue: steer":                 "",
-		"tracing: {keep: 1h}":          "",
-		"sandbox: {memory: 64MiB}":     "",
-		"sandbox: {backend: landlock}": "sandbox.backend",
-		"sandbox: {backend: bubblewrap, max: 2, network: true}":                        "sandbox.max sandbox.network",
-		"context: {strategy: mask}":                                                    "context.strategy",
-		"memory: {extract: false, top: 3}":                                             "memory.extract",
-		"policy: {ask_time: 1m}":                                                       "policy.ask_time",
-		"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}": "policy.rules[1].tool policy.rules[1].action",
-		"mcpServers: {far: {url: 'https://x.example'}}":                                "mcpServers.far.url",
-		"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code]}]\nroles: {main: [a]}": "endpoints[0].tags",
+	for _, tt := range []struct{ text, want string }{
+		{"queue: steer", ""},
+		{"tracing: {keep: 1h}", ""},
+		{"sandbox: {memory: 64MiB}", ""},
+		{"sandbox: {backend: landlock}", "sandbox.backend"},
+		{"sandbox: {backend: bubblewrap, max: 2, network: true}", "sandbox.max sandbox.network"},
+		{"context: {strategy: mask}", "context.strategy"},
+		{"memory: {extract: false, top: 3}", "memory.extract"},
+		{"policy: {ask_time: 1m}", "policy.ask_time"},
+		{"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}", "policy.rules[1].tool policy.rules[1].action"},
+		{"mcpServers: {far: {url: 'https://x.example'}}", "mcpServers.far.url"},
+		{"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code]}]\nroles: {main: [a]}", "endpoints[0].tags"},
 	} {
-		cfg, err := config.Load(homeWith(t, text), nil)
+		cfg, err := config.Load(homeWith(t, tt.text), nil)
 		if err != nil {
-			t.Fatalf("%s: %v", text, err)
+			t.Fatalf("%s: %v", tt.text, err)
 		}
 		var keys []string
 		for _, l := range config.WithoutEffect(cfg) {
 			keys = append(keys, l.Key)
 			if !strings.HasPrefix(l.Source, "akitad.yaml:") || l.Note == "" {
-				t.Errorf("%s: %+v", text, l)
+				t.Errorf("%s: %+v", tt.text, l)
 			}
 		}
-		if got := strings.Join(keys, " "); got != want {
-			t.Errorf("%s: without effect are %q, want %q", text, got, want)
+		if got := strings.Join(keys, " "); got != tt.want {
+			t.Errorf("%s: without effect are %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }
