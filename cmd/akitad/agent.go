@@ -63,7 +63,7 @@ func agentLs(env environment) *cobra.Command {
 			for _, a := range page.Items {
 				rows = append(rows, []string{
 					a.Profile, strconv.Itoa(a.Opened), strconv.Itoa(a.Reused), strconv.Itoa(a.Busy), strconv.Itoa(a.Idle),
-					strconv.Itoa(a.Done), strconv.Itoa(a.Failed), fmt.Sprintf("%.0f %%", 100*a.Success), agentState(a), brief(a.Description, 60),
+					strconv.Itoa(a.Done), strconv.Itoa(a.Failed), successOf(a), agentState(a), brief(a.Description, 60),
 				})
 			}
 			return table(env.Stdout, []string{"PROFILE", "OPENED", "REUSED", "BUSY", "IDLE", "DONE", "FAILED", "SUCCESS", "STATE", "DOES"}, rows)
@@ -71,4 +71,12 @@ func agentLs(env environment) *cobra.Command {
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// successOf gives the share of a profile's tasks that went well, "-" before any has ended.
+func successOf(a client.Agent) string {
+	if a.Done+a.Failed == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*a.Success)
 }

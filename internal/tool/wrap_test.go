@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -205,12 +206,13 @@ func TestTheBreakerIsOnRecord(t *testing.T) {
 }
 
 func TestBreakerCountsOnlyTheToolsOwnFailures(t *testing.T) {
-	for _, kind := range []akitad.Kind{akitad.InvalidRequest, akitad.NotFound, akitad.PermissionDenied, akitad.Cancelled} {
+	full := &akitad.Error{Kind: akitad.ToolFailed, Op: "write", Err: syscall.ENOSPC} // is the disk's
+	for _, fault := range []error{fails(akitad.InvalidRequest), fails(akitad.NotFound), fails(akitad.PermissionDenied), fails(akitad.Cancelled), full} {
 		calls := 0
-		b := tool.WithBreaker(failing(tool.Info{Name: "t"}, &calls, fails(kind)))
+		b := tool.WithBreaker(failing(tool.Info{Name: "t"}, &calls, fault))
 		for range 20 {
-			if _, err := b.Call(t.Context(), tool.Input{}); akitad.KindOf(err) != kind {
-				t.Errorf("%s became %v", kind, err)
+			if _, err := b.Call(t.Context(), tool.Input{}); !errors.Is(err, fault) {
+				t.Errorf("%v became %v", fault, err)
 			}
 		}
 	}
