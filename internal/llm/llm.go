@@ -43,10 +43,19 @@ const (
 type Message struct {
 	Speaker Speaker
 	Text    string
+	Parts   []Part               // user only: images and files, which stand before the text
 	Calls   []akitad.Call        // assistant only
 	Results []akitad.Observation // tool only
 	Raw     json.RawMessage      // assistant only: the message as its provider sent it
 	RawBy   string               // the protocol that Raw is in ("openai"); others rebuild it from the fields
+}
+
+// Part is an image or a file that a person's message holds beside its text. A protocol that has no form
+// for its type sends the reason in its place, never nothing.
+type Part struct {
+	Name string // "scan.png"
+	MIME string // "image/png", "application/pdf"
+	Data []byte // as it is, not encoded
 }
 
 // Tool is a tool as a model is told of it.
