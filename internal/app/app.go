@@ -209,6 +209,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
 	})
 	if opts.Parts.Work && a.Config.Pool.Max > 0 {
+		a.warm(ctx)
 		a.openWorker(holder, opts.Hold)
 	}
 	if !opts.Parts.Orchestrate && !opts.Parts.Read {
@@ -229,6 +230,15 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		a.onRun("orchestrator", a.Orchestrator.Run)
 	}
 	return err
+}
+
+// warm reads what an earlier process left unfinished, before everything asks for it at once.
+func (a *App) warm(ctx context.Context) {
+	began := time.Now()
+	tasks, err := a.Journal.Warm(ctx)
+	if tasks > 0 || err != nil {
+		a.log.Info("read the unfinished tasks", zap.Int("tasks", tasks), zap.Duration("took", time.Since(began)), zap.Error(err))
+	}
 }
 
 func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
