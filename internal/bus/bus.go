@@ -38,7 +38,6 @@ type Bus struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	kv   map[string]jetstream.KeyValue
-	objs jetstream.ObjectStore
 
 	unsent chan *nats.Msg // spans to send again
 
