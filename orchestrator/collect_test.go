@@ -25,8 +25,9 @@ func TestCollect(t *testing.T) {
 	named, aside, within, nobodys := put("a task's file"), put("named in a long payload"), put("in a step's result"), put("nobody's")
 	child.Files = []akitad.File{{Name: "a", Artifact: named}}
 	h.create("open", child)
-	child.Files = nil
-	h.create(strings.Repeat("long ", 5000)+aside, child)
+	child.Files, child.Inputs = nil, strings.Repeat("long ", 5000)+aside
+	h.create("long", child)
+	child.Inputs = ""
 	settled := h.create("settled", child)
 	gone := put("of a task that is purged")
 	h.append(settled, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "done", Artifacts: []akitad.File{{Name: "r", Artifact: gone}}}})
