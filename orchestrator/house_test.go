@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -22,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // house is a whole process on a scripted model, in a home of its own.

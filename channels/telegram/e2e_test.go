@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
@@ -19,9 +18,10 @@ import (
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/telegram"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 var (
 	_ channels.Channel   = (*telegram.Telegram)(nil)

@@ -18,21 +18,20 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // daemon is a whole daemon on a scripted model.
 type daemon struct {

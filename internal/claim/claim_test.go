@@ -7,16 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // rig is a bus with a task on it whose work item is in the queue.
 type rig struct {

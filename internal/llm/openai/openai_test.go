@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/llm/openai"
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 const key = "sk-test-0123456789abcdefghij"
 
