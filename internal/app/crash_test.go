@@ -50,7 +50,7 @@ func (g *gate) next(t *testing.T) llm.Request {
 	select {
 	case req := <-g.arrived:
 		return req
-	case <-time.After(60 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("no request came")
 		return llm.Request{}
 	}
@@ -157,7 +157,7 @@ func (p *process) log() string {
 func (p *process) awaitLog(t *testing.T) {
 	t.Helper()
 	for began := time.Now(); p.log() == ""; time.Sleep(5 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
+		if time.Since(began) > patience {
 			t.Fatal("the worker does not act")
 		}
 	}
@@ -181,7 +181,7 @@ func nothingBy(t *testing.T, a *app.App, id akitad.TaskID, node string) {
 }
 
 // A daemon is killed while a delegated task of it runs. Started again it takes its own claims over at
-// once and not after their time, which is half a minute here; the parent gets the child's result once,
+// once and not after their time, which is an hour here; the parent gets the child's result once,
 // and the person one answer.
 func TestKilledWhileAChildRuns(t *testing.T) {
 	held := newGate(t)
@@ -199,18 +199,13 @@ func TestKilledWhileAChildRuns(t *testing.T) {
 		return drillModel{}.Generate(t.Context(), req)
 	})
 	chat := telegramtest.Start(t, telegramtest.Options{})
-	h := begin(t, house, drillLLM+"="+m.URL(), drillChat+"="+chat.URL+" "+chat.Token, drillTTLs+"=30s")
+	h := begin(t, house, drillLLM+"="+m.URL(), drillChat+"="+chat.URL+" "+chat.Token, drillTTLs+"=1h")
 	chat.Say(anna, 0, "job p rounds=2 split=1", telegramtest.Said{})
 	held.next(t)
 	killed := h.end(syscall.SIGKILL)
 	h.start()
-	up := time.Now()
 	held.next(t)
-	took := time.Since(up)
-	t.Logf("%s from the kill to the child's next request, %s from the start", time.Since(killed).Round(time.Millisecond), took.Round(time.Millisecond))
-	if took > 15*time.Second {
-		t.Errorf("the child went on after %s", took)
-	}
+	t.Logf("%s from the kill to the child's next request", time.Since(killed).Round(time.Millisecond))
 	held.release()
 	answeredOnce(t, chat, "done p")
 	mu.Lock()
@@ -235,7 +230,7 @@ func results(req llm.Request, text string) (n int) {
 // answeredOnce waits for an answer in anna's chat; it must be the only one.
 func answeredOnce(t *testing.T, chat *telegramtest.Server, text string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	d := &drill{srv: chat}
 	if err := chat.Wait(ctx, func() bool { return len(d.answers(anna)) > 0 }); err != nil {
@@ -266,7 +261,7 @@ func TestAResultThatNobodyCouldAnnounce(t *testing.T) {
 	c.end(syscall.SIGKILL)
 	held.release()
 	j := journal.New(bustest.Open(t, bus.Options{URL: nats, ClaimTTL: drillTTL}), "test")
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	got, err := j.Wait(ctx, child, (*journal.Task).Final)
 	if err != nil {

@@ -34,7 +34,7 @@ func dialer(t *testing.T, opts egress.Options) *egress.Dialer {
 }
 
 func client(t *testing.T, d *egress.Dialer) *http.Client {
-	c := d.Client(egress.Timeouts{Total: 10 * time.Second})
+	c := d.Client(egress.Timeouts{Total: time.Minute})
 	t.Cleanup(c.CloseIdleConnections)
 	return c
 }
