@@ -70,11 +70,14 @@ func begin(t *testing.T, role string, env ...string) *process {
 	return p
 }
 
+// crashTTL is how long a claim lives here: long enough for a loaded machine to renew it in time.
+const crashTTL = 4 * time.Second
+
 // controlIn runs the orchestrator in this process, on the NATS server at url.
 func controlIn(t *testing.T, url string) *app.App {
 	t.Helper()
 	return startParts(t, t.TempDir(), drillModel{}, app.Parts{Orchestrate: true}, func(c *config.Config) {
-		c.NATS.URL, c.Claim.TTL, c.Claim.Renew = url, drillTTL, drillTTL/3
+		c.NATS.URL, c.Claim.TTL, c.Claim.Renew = url, crashTTL, crashTTL/3
 	})
 }
 
@@ -97,12 +100,12 @@ func TestAStoppedWorkerWritesNothing(t *testing.T) {
 					}
 				}
 				return llm.Reply{Finish: llm.FinishCalls, Calls: []akitad.Call{
-					drillCall(0, 0, "run_shell", map[string]any{"command": "echo one >> log; sleep 1"}),
+					drillCall(0, 0, "run_shell", map[string]any{"command": "echo one >> log; sleep 4"}),
 					drillCall(0, 1, "write_file", map[string]any{"path": "log", "append": true, "content": "two\n"}),
 				}}, nil
 			})
 			nats := bustest.Server(t)
-			at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats}
+			at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats, drillTTLs + "=" + crashTTL.String()}
 			a := controlIn(t, nats)
 			workers := []*process{begin(t, worker, at...), begin(t, worker, at...)}
 			id := submit(t, a, akitad.TaskRequest{Text: "do it"})
@@ -253,14 +256,14 @@ func TestAResultThatNobodyCouldAnnounce(t *testing.T) {
 	})
 	chat := telegramtest.Start(t, telegramtest.Options{})
 	nats := bustest.Server(t)
-	at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats}
+	at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats, drillTTLs + "=" + crashTTL.String()}
 	c := begin(t, control, append(at, drillChat+"="+chat.URL+" "+chat.Token)...)
 	begin(t, worker, at...)
 	chat.Say(anna, 0, "job p rounds=2 split=1", telegramtest.Said{})
 	child := held.next(t).Task
 	c.end(syscall.SIGKILL)
 	held.release()
-	j := journal.New(bustest.Open(t, bus.Options{URL: nats, ClaimTTL: drillTTL}), "test")
+	j := journal.New(bustest.Open(t, bus.Options{URL: nats, ClaimTTL: crashTTL}), "test")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	got, err := j.Wait(ctx, child, (*journal.Task).Final)
