@@ -27,10 +27,18 @@ func (w watched) Generate(ctx context.Context, req llm.Request) (llm.Reply, erro
 	return reply, err
 }
 
+// failover hands a task over once somebody says that he runs the next agent: a worker that has just
+// started does so a little later.
 func failover(h *house, id akitad.TaskID) {
 	h.t.Helper()
-	if err := h.Orchestrator.Failover(h.t.Context(), id); err != nil {
-		h.t.Fatal(err)
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		err := h.Orchestrator.Failover(h.t.Context(), id)
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "no worker runs") || time.Since(began) > patience {
+			h.t.Fatal(err)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/akitad/akitad/internal/bus/bustest"
 )
 
-// here asks until somebody answers; a loaded machine may take over the half second that one asks for.
+// here asks until somebody answers; on a loaded machine that may take longer than one call asks.
 func here(t *testing.T, b *bus.Bus, profile string) (info string) {
 	t.Helper()
 	until(t, profile+" answers", func() bool {
@@ -36,7 +36,7 @@ func nobody(t *testing.T, b *bus.Bus, profile string) {
 func TestNobodyIsHere(t *testing.T) {
 	b := bustest.New(t)
 	start := time.Now()
-	for range 100 { // half a second each if it waited for somebody
+	for range 100 { // two seconds each if it waited for somebody
 		nobody(t, b, "coder")
 	}
 	all, err := b.AskAll(within(t), time.Minute)
@@ -79,7 +79,7 @@ func TestHere(t *testing.T) {
 	wantKind(t, err, akitad.InvalidRequest)
 }
 
-// TestHereSilent: somebody who is there but does not answer counts as nobody after half a second.
+// TestHereSilent: somebody who is there but does not answer counts as nobody after two seconds.
 func TestHereSilent(t *testing.T) {
 	b := bustest.New(t)
 	hold := make(chan struct{})
