@@ -35,10 +35,10 @@ run: build ## do TEXT on FILES (default: the incident in examples/incident), no 
 	@./bin/akitad run
 
 test: ## all tests, no cgo
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 race: ## the packages with goroutines of ours, under the race detector; drills kill seldom, as all is slow
-	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race $(RACE)
+	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race -timeout 30m $(RACE)
 
 props: ## property tests, many more cases (CASES, default 5000)
 	@GO='$(GO)' nice ./scripts/props $(or $(CASES),5000)

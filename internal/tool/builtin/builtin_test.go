@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/sandbox"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/tool/builtin"
 	"github.com/akitad/akitad/workspace"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 var now = time.Date(2026, 11, 30, 14, 5, 6, 0, time.FixedZone("CET", 3600))
