@@ -160,6 +160,7 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	case anthropic.Protocol:
 		ep.Provider = anthropic.New(e.Model, anthropic.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			Thinking: e.Thinking,
 		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
