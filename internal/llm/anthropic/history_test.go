@@ -43,14 +43,15 @@ func anyMessage(t *rapid.T) llm.Message {
 
 // Whatever a conversation holds, and in whatever order, the strict server takes the request.
 func TestAnyConversationIsTaken(t *testing.T) {
-	s := llmtest.NewServer(t, llmtest.New(nil).Always(llmtest.Any, llmtest.Text("ok")), llmtest.Options{Forget: true})
+	s := llmtest.NewServer(t, llmtest.New(nil).Always(llmtest.Any, llmtest.Text("ok")), llmtest.Options{})
 	plain, thinks := provider(t, s, anthropic.Options{}), provider(t, s, anthropic.Options{Thinking: 1024})
 	rapid.Check(t, func(r *rapid.T) {
 		req := ask("")
 		req.Messages = rapid.SliceOfN(rapid.Custom(anyMessage), 0, 8).Draw(r, "messages")
 		for _, p := range []*anthropic.Provider{plain, thinks} {
-			if _, err := p.Generate(t.Context(), req); err != nil {
-				r.Fatal(err)
+			before := len(s.Seen())
+			if _, err := p.Generate(t.Context(), req); err != nil || len(s.Seen()) != before+1 {
+				r.Fatalf("%d requests, %v", len(s.Seen())-before, err)
 			}
 		}
 	})

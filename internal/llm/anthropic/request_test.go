@@ -19,8 +19,8 @@ import (
 func sent(t *testing.T, req llm.Request, opts anthropic.Options) string {
 	t.Helper()
 	s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text("ok")), llmtest.Options{})
-	if _, err := provider(t, s, opts).Generate(t.Context(), req); err != nil {
-		t.Fatalf("%v\n%s", err, s.Seen()[0].Body)
+	if _, err := provider(t, s, opts).Generate(t.Context(), req); err != nil || len(s.Seen()) != 1 {
+		t.Fatalf("%d requests, %v\n%s", len(s.Seen()), err, s.Seen()[0].Body)
 	}
 	return string(s.Seen()[0].Body)
 }

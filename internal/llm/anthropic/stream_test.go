@@ -103,6 +103,11 @@ func TestWire(t *testing.T) {
 			name: "a call written as text", sent: events(begin, words, say("I look.<tool_call>"), say(`{\"name\":\"read\",\"arguments\":{\"p\":\"a\"}}</tool_call>`), stop, end),
 			text: "I look.", calls: `read {"p":"a"}`,
 		},
+		{
+			name: "a call, and one written as text", sent: events(begin, words, say("I look.<tool_call>{\\\"name\\\":\\\"search\\\",\\\"arguments\\\":{}}</tool_call>"), call("1", "a", "now"), calls, end),
+			text: "I look.", calls: "now {}",
+		},
+		{name: "ids that are none", sent: events(begin, call("0", "functions.now:0", "now"), call("1", "", "now"), call("2", "a", "now"), call("3", "a", "now"), calls, end), calls: "now {}; now {}; now {}; now {}"},
 		{name: "whole", sent: `{"type":"message","model":"m","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"x","name":"read","input":{"p": 1}}],"stop_reason":"tool_use","usage":{}}`, text: "a", calls: `read {"p":1}`},
 		{name: "whole and empty", sent: `{"type":"message","model":"m","content":[],"stop_reason":"end_turn"}`},
 
@@ -142,7 +147,9 @@ func TestWire(t *testing.T) {
 			if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || callText(reply) != tt.calls) {
 				t.Errorf("text %.100q, live %.100q, calls %s; want %.100q, %s", reply.Text, live.String(), callText(reply), tt.text, tt.calls)
 			}
-			if tt.kind != "" && len(reply.Calls) > 0 {
+			if tt.kind == "" {
+				check(t, reply)
+			} else if len(reply.Calls) > 0 {
 				t.Errorf("a failure makes calls: %s", callText(reply))
 			}
 		})

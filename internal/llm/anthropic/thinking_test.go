@@ -123,3 +123,39 @@ func TestIDsThatTheServiceTakes(t *testing.T) {
 		}
 	}
 }
+
+// own gives a message as this protocol's model sent it, by the vendor.
+func own(vendor, id string) llm.Message {
+	return llm.Message{
+		Speaker: llm.Assistant, Text: "I look.", RawBy: "anthropic@" + vendor,
+		Calls: []akitad.Call{{ID: id, Tool: "read", Args: json.RawMessage(`{}`)}},
+		Raw: json.RawMessage(`{"role":"assistant","content":[{"type":"redacted_thinking","data":"secret"},{"type":"text","text":"I look."},` +
+			`{"type":"tool_use","id":"` + id + `","name":"read","input":{}}]}`),
+	}
+}
+
+// What came from here goes back as it came as long as that is a valid history; what came from another
+// vendor of the protocol, whose thoughts mean nothing here, does not.
+func TestMessagesThatGoBackAsTheyCame(t *testing.T) {
+	result := func(id string) llm.Message {
+		return llm.Message{Speaker: llm.ToolReply, Results: []akitad.Observation{{Call: id, Tool: "read", Text: "r"}}}
+	}
+	for _, tt := range []struct {
+		name            string
+		messages        []llm.Message
+		thoughts, calls int
+	}{
+		{"own", []llm.Message{own("here", "a"), result("a"), own("here", "b"), result("b")}, 2, 2},
+		{"another vendor's", []llm.Message{own("elsewhere", "a"), result("a")}, 0, 1},
+		{"an id twice", []llm.Message{own("here", "a"), result("a"), own("here", "a"), result("a")}, 1, 2},
+		{"no result", []llm.Message{own("here", "a")}, 1, 0},
+		{"not to be read", []llm.Message{{Speaker: llm.Assistant, Text: "secret", RawBy: "anthropic@here", Raw: json.RawMessage(`[]`)}}, 1, 0},
+	} {
+		req := ask("x")
+		req.Messages = append(req.Messages, tt.messages...)
+		body := sent(t, req, anthropic.Options{Vendor: "here"})
+		if thoughts, calls := strings.Count(body, "secret"), strings.Count(body, `"type":"tool_use"`); thoughts != tt.thoughts || calls != tt.calls {
+			t.Errorf("%s: %d thoughts and %d calls, want %d and %d: %s", tt.name, thoughts, calls, tt.thoughts, tt.calls, body)
+		}
+	}
+}
