@@ -25,7 +25,7 @@ const key = "sk-test-0123456789abcdefghij"
 // machine, one that answers may be slower.
 var short = llm.Timeouts{FirstByte: time.Second, Idle: time.Second, Whole: time.Second}
 
-func provider(t *testing.T, s *llmtest.Server, opts openai.Options) *openai.Provider {
+func provider(t testing.TB, s *llmtest.Server, opts openai.Options) *openai.Provider {
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"strconv"
@@ -61,7 +61,7 @@ type words struct {
 
 var (
 	wordsQuota = words{akitad.Quota, pattern.New(
-		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|余额不足|欠费|arrearage`)}
+		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|billing_error|余额不足|欠费|arrearage`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsThrottle = words{akitad.RateLimited, pattern.New(
 		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|resource.?exhausted|限流|频率|请求过于频繁`)}
@@ -74,9 +74,10 @@ var (
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive (?:content|words?|information)|敏感`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
-		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token`)}
+		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error`)}
 	wordsNotFound = words{akitad.NotFound, pattern.New(
-		`model_not_found|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
+		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
+	wordsTimeout    = words{akitad.Timeout, pattern.New(`timeout_error|deadline_exceeded`)}
 	wordsOverloaded = words{akitad.Overloaded, pattern.New(
 		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙`)}
 )
@@ -87,7 +88,7 @@ func byWords(all string, status int) akitad.Kind {
 	rest := akitad.InvalidRequest
 	order := []words{wordsSoon, wordsQuota, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
 	if status == 0 {
-		order = append(order, wordsOverloaded)
+		order = append(order, wordsTimeout, wordsOverloaded)
 		if !strings.Contains(all, "invalid_request") {
 			rest = akitad.Unknown
 		}
