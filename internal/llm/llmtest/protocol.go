@@ -22,7 +22,7 @@ type protocol struct {
 
 // protocols are tried in this order; the first that serves a path answers.
 func protocols() []protocol {
-	return []protocol{openAI()}
+	return []protocol{openAI(), gemini()}
 }
 
 // chunk is one event of a stream.
