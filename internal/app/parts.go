@@ -161,6 +161,7 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	case anthropic.Protocol:
 		ep.Provider = anthropic.New(e.Model, anthropic.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			Thinking: e.Thinking,
 		})
 	case gemini.Protocol:
 		ep.Provider = gemini.New(e.Model, gemini.Options{

@@ -64,7 +64,7 @@ type words struct {
 
 var (
 	wordsQuota = words{akitad.Quota, pattern.New(
-		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|requires billing|enable billing|billing_disabled|余额不足|欠费|arrearage`)}
+		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|欠费|arrearage`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsThrottle = words{akitad.RateLimited, pattern.New(
@@ -78,9 +78,10 @@ var (
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive (?:content|words?|information)|敏感`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
-		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token`)}
+		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error`)}
 	wordsNotFound = words{akitad.NotFound, pattern.New(
-		`model_not_found|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
+		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
+	wordsTimeout    = words{akitad.Timeout, pattern.New(`timeout_error|deadline_exceeded`)}
 	wordsOverloaded = words{akitad.Overloaded, pattern.New(
 		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙`)}
 )
@@ -91,7 +92,7 @@ func byWords(all string, status int) akitad.Kind {
 	rest := akitad.InvalidRequest
 	order := []words{wordsSoon, wordsQuota, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
 	if status == 0 {
-		order = append(order, wordsOverloaded)
+		order = append(order, wordsTimeout, wordsOverloaded)
 		if !strings.Contains(all, "invalid_request") {
 			rest = akitad.Unknown
 		}
