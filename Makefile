@@ -17,7 +17,7 @@ STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 STEP      := ./scripts/step
 # Packages in which goroutines of ours meet.
 RACE      := ./channels/... ./fallback/... ./internal/admin/... ./internal/agent/... ./internal/app/... ./internal/bus/... ./internal/claim/... ./internal/client/... \
-             ./internal/journal/... ./internal/lane/... ./internal/llm ./internal/llm/llmtest ./internal/llm/openai ./internal/pattern ./internal/tool/... ./memory/... ./orchestrator/... ./pool/... ./tracing/...
+             ./internal/journal/... ./internal/lane/... ./internal/llm ./internal/llm/gemini ./internal/llm/llmtest ./internal/llm/openai ./internal/pattern ./internal/tool/... ./memory/... ./orchestrator/... ./pool/... ./tracing/...
 
 .PHONY: help build run test race props drill bench fuzz lint lint-all check size
 

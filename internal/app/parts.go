@@ -21,6 +21,7 @@ import (
 	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/anthropic"
+	"github.com/akitad/akitad/internal/llm/gemini"
 	"github.com/akitad/akitad/internal/llm/offline"
 	"github.com/akitad/akitad/internal/llm/openai"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -162,9 +163,13 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
 			Thinking: e.Thinking,
 		})
+	case gemini.Protocol:
+		ep.Provider = gemini.New(e.Model, gemini.Options{
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
-			WithHint("use an address of the vendor that speaks openai or anthropic, with that protocol")
+			WithHint("use an address of the vendor that speaks openai, anthropic or gemini, with that protocol")
 	}
 	return ep, nil
 }

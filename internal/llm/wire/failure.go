@@ -30,7 +30,11 @@ func (s *Server) refused(resp *http.Response) error {
 }
 
 // told is what a server says about an error, from whichever of the usual forms.
-type told struct{ code, message string }
+type told struct {
+	code, message string
+	wait          time.Duration // how long it asks to be left alone, if it says so in the body
+	spent         bool          // the limit that was met does not pass by waiting
+}
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
 // object alone, and FastAPI's {"detail": ...}. Anything else is taken as text.
@@ -60,10 +64,11 @@ func readError(raw json.RawMessage) (told, bool) {
 		return told{message: text}, true
 	}
 	var obj struct {
-		Message  string `json:"message"`
-		Code     any    `json:"code"`
-		Type     string `json:"type"`
-		Status   string `json:"status"`
+		Message  string          `json:"message"`
+		Code     any             `json:"code"`
+		Type     string          `json:"type"`
+		Status   string          `json:"status"`
+		Details  json.RawMessage `json:"details"`
 		Metadata struct {
 			Raw string `json:"raw"`
 		} `json:"metadata"`
@@ -83,6 +88,7 @@ func readError(raw json.RawMessage) (told, bool) {
 			t.code = strings.TrimSpace(t.code + " " + c)
 		}
 	}
+	t.addDetails(obj.Details)
 	return t, t != told{}
 }
 
@@ -122,7 +128,7 @@ func (s *Server) refusal(status int, t told, after time.Duration) error {
 	}
 	return &akitad.Error{
 		Kind: kind, Op: "ask " + s.model, Hint: hints[kind],
-		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after},
+		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: max(after, t.wait)},
 	}
 }
 

@@ -29,10 +29,13 @@ func kindOf(status int, t told) akitad.Kind {
 	case 413:
 		return either(all, akitad.ContextOverflow, wordsThrottle)
 	case 429:
-		return either(all, akitad.RateLimited, wordsSoon, wordsQuota)
+		if t.spent {
+			return akitad.Quota
+		}
+		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota)
 	case 500, 501, 505:
 		return either(all, akitad.Overloaded, wordsOverflow)
-	case 502, 520, 521, 522, 523, 525, 526:
+	case 499, 502, 520, 521, 522, 523, 525, 526:
 		return akitad.Transport
 	case 409, 425, 503, 529:
 		return akitad.Overloaded
@@ -61,20 +64,21 @@ type words struct {
 
 var (
 	wordsQuota = words{akitad.Quota, pattern.New(
-		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|billing_error|余额不足|欠费|arrearage`)}
+		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|欠费|arrearage`)}
+	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsThrottle = words{akitad.RateLimited, pattern.New(
 		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|resource.?exhausted|限流|频率|请求过于频繁`)}
 	wordsOverflow = words{akitad.ContextOverflow, pattern.New(
 		`context.?length|context.?window|context.?size|context limit|exceed_context|max_model_len|max_seq_len` +
 			`|maximum (?:context|prompt|input) length|prompt is too long|prompt too long|input is too long|prompt exceeds` +
-			`|(?:input|prompt) token count.{0,40}exceeds|too many (?:input |prompt )?tokens|exceeded model token limit` +
+			`|(?:input|prompt) token count.{0,40}(?:exceeds|only supports)|payload size exceeds|too many (?:input |prompt )?tokens|exceeded model token limit` +
 			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
 			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度")}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive (?:content|words?|information)|敏感`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
-		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error`)}
+		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error`)}
 	wordsNotFound = words{akitad.NotFound, pattern.New(
 		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
 	wordsTimeout    = words{akitad.Timeout, pattern.New(`timeout_error|deadline_exceeded`)}
