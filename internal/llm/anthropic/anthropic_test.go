@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/anthropic"
@@ -15,9 +14,6 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const key = "sk-ant-test-0123456789abcdefghij"
-
-// short keeps silent servers from costing a test's time.
-const short = 300 * time.Millisecond
 
 func provider(t testing.TB, s *llmtest.Server, opts anthropic.Options) *anthropic.Provider {
 	t.Helper()
