@@ -5,6 +5,7 @@ package filter
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -66,6 +67,18 @@ func (f *Filter) Reply(raw, intent, ref string) string {
 // Find searches an output for words and gives more of what fits than Reply does: a second look.
 func (f *Filter) Find(raw, words, ref string) string {
 	return f.write(raw, newQuery(words), ref, sizes{share: 1, passages: 2 * f.opts.Passages, worth: 0.1})
+}
+
+// Slice gives at most limit bytes of an output from an offset on, whole characters only, and which they
+// are. It is never so long that it would have to be shortened again.
+func (f *Filter) Slice(raw string, offset, limit int) string {
+	plain := valid(raw)
+	from := runeStart(plain, min(max(offset, 0), len(plain)))
+	text := plain[from:runeStart(plain, min(len(plain), from+max(limit, utf8.UTFMax)))]
+	for n := f.opts.Tokens(text); n > f.opts.Observation*9/10 && len(text) > 1; n = f.opts.Tokens(text) {
+		text = text[:runeStart(text, len(text)*f.opts.Observation/n*8/10)]
+	}
+	return fmt.Sprintf("%s\n[bytes %d-%d of %d]", text, from, from+len(text), len(raw))
 }
 
 // write words a reply, and again in less room as long as it has too many tokens.
