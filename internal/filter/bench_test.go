@@ -25,8 +25,8 @@ func large(n int) map[string]string {
 	}
 	return map[string]string{
 		"json":     rows.String() + "]",
-		"one line": repeated("The refund of the last order came late; nobody knows why. 退款 ", n),
-		"no space": repeated("x9", n),
+		"one-line": repeated("The refund of the last order came late; nobody knows why. 退款 ", n),
+		"no-space": repeated("x9", n),
 		"log":      repeated(f["Java log"], n),
 		"access":   repeated(f["access log"], n),
 		"table":    repeated(f["orders table"], n),
@@ -39,14 +39,39 @@ func large(n int) map[string]string {
 	}
 }
 
-func BenchmarkReply(b *testing.B) {
+func BenchmarkFilterLarge(b *testing.B) {
 	f := newFilter()
 	for name, text := range large(5 << 20) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				f.Reply(text, "which refund of an order was late", "0123456789ab")
+				f.Reply(text, "which refund of an order was late", ref)
 			}
 		})
 	}
+}
+
+// BenchmarkFilter says how much of the outputs is kept out, and what of the questions is answered all the same.
+func BenchmarkFilter(b *testing.B) {
+	f := newFilter()
+	var seen, held score
+	for b.Loop() {
+		seen, held = askAll(f, func(fixture, score) {}, func(fixture, question, string, bool) {})
+	}
+	all := seen
+	all.add(held)
+	b.ReportMetric(all.kept(), "%out")
+	b.ReportMetric(all.alone(), "%answered")
+	b.ReportMetric(all.found(), "%searched")
+	b.ReportMetric(held.kept(), "%out-unseen")
+	b.ReportMetric(held.alone(), "%answered-unseen")
+}
+
+func BenchmarkFilterSession(b *testing.B) {
+	f := newFilter()
+	var s score
+	for b.Loop() {
+		s = session(f)
+	}
+	b.ReportMetric(s.kept(), "%out")
 }

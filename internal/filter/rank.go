@@ -6,12 +6,14 @@ import (
 	"slices"
 )
 
-// The constants of BM25, and how much a word in a unit's lead and a word of the same meaning count.
+// The constants of BM25, and how much a word in a unit's lead and a word of the same meaning count, and a
+// word more that follows the one before it as it does in the question.
 const (
 	saturation = 1.2
 	lengthPart = 0.6
 	leadPart   = 0.6
 	kinPart    = 0.8
+	besidePart = 0.7
 )
 
 // hit is a unit that has words of the query.
@@ -79,11 +81,12 @@ func (r *ranking) score(h *hit, mean float64) float64 {
 // match counts the words of the query in a unit.
 func (d *document) match(q query, i int) (h hit) {
 	h.unit = i
-	part := 1.0
+	part, before := 1.0, -1 // before is the term of the word just read, if it is one
 	take := func(w []byte) {
 		h.length++
 		m, ok := q.byWord[string(w)]
 		if !ok {
+			before = -1
 			return
 		}
 		if h.weight == nil {
@@ -91,9 +94,14 @@ func (d *document) match(q query, i int) (h hit) {
 		}
 		if m.kin {
 			h.weight[m.at] = max(h.weight[m.at], part*kinPart)
+			before = -1
 			return
 		}
 		h.weight[m.at] += part
+		if before >= 0 && m.at == before+1 {
+			h.weight[m.at] += part * besidePart
+		}
+		before = m.at
 	}
 	eachWord(d.textOf(d.units[i]), take)
 	n := h.length
@@ -108,7 +116,7 @@ const maxLooked = 80
 
 // choose takes hits for the reply: each time the one that adds most, which is less where its words were
 // shown before, and nothing for one that says the same as another.
-func (d *document) choose(r ranking, n int, worth float64) (chosen []hit, alike map[int]int) {
+func (d *document) choose(q query, r ranking, n int, worth float64) (chosen []hit, alike map[int]int) {
 	pool := slices.Clone(r.hits[:min(len(r.hits), maxLooked)])
 	alike = map[int]int{}
 	shown := make([]float64, len(r.idf))
@@ -125,7 +133,7 @@ func (d *document) choose(r ranking, n int, worth float64) (chosen []hit, alike 
 		if len(chosen) > 0 && h.score < chosen[0].score*worth {
 			continue
 		}
-		shape := shapeOf(d.units[h.unit].lead + "\n" + d.textOf(d.units[h.unit]))
+		shape := shapeOf(q, d.units[h.unit].lead+"\n"+d.textOf(d.units[h.unit]))
 		if first, ok := shapes[shape]; ok {
 			alike[first]++
 			continue
@@ -153,16 +161,24 @@ func gain(h hit, shown []float64) float64 {
 	return total
 }
 
-// shapeOf gives the words of a text without numbers, so that two that differ only there are alike.
-func shapeOf(text string) string {
+// shapeOf gives the words of a text without numbers, but for those that are asked for: two that differ
+// only there are alike.
+func shapeOf(q query, text string) string {
 	out := make([]byte, 0, len(text))
 	eachWord(text, func(w []byte) {
-		for _, c := range w {
-			if class(c) == digit {
-				return
-			}
+		if hasDigit(w) && !q.plain[string(w)] {
+			return
 		}
 		out = append(append(out, w...), ' ')
 	})
 	return string(out)
+}
+
+func hasDigit(w []byte) bool {
+	for _, c := range w {
+		if class(c) == digit {
+			return true
+		}
+	}
+	return false
 }

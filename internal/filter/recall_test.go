@@ -82,3 +82,21 @@ func TestRecall(t *testing.T) {
 		}
 	}
 }
+
+// session is what comes of a session that makes every output once and asks its first question.
+func session(f *filter.Filter) (s score) {
+	for _, x := range corpus() {
+		x.queries = x.queries[:1]
+		s.add(ask(f, x, func(question, string, bool) {}))
+	}
+	return s
+}
+
+// TestSession holds that a session with 315 KB of outputs or more keeps nearly all of it out of the context.
+func TestSession(t *testing.T) {
+	if s := session(newFilter()); s.in < 315_000 || s.kept() < 94 {
+		t.Errorf("%d bytes, %.1f %% kept out", s.in, s.kept())
+	} else {
+		t.Logf("%d bytes of output, %d shown, %.1f %% kept out", s.in, s.out, s.kept())
+	}
+}

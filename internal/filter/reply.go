@@ -34,7 +34,7 @@ func (r *reply) answer(q query) string {
 	w := newPage(r)
 	w.line(r.title())
 	r.facts(w, q, int(float64(r.room)*factShare))
-	chosen, alike := r.doc.choose(found, r.passages, r.worth)
+	chosen, alike := r.doc.choose(q, found, r.passages, r.worth)
 	shown := 0
 	for n, h := range chosen {
 		if n == 0 {

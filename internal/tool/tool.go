@@ -43,6 +43,7 @@ type Info struct {
 	Idempotent   bool          // running it twice is the same as once
 	ParallelSafe bool          // may run beside other calls of its round
 	Unbounded    bool          // its output may be of any length: a call may say by intent what of it matters
+	Paged        bool          // it bounds its own output and says how to go on: without an intent that is shown as it is
 	Timeout      time.Duration // 0 means 10 s
 	Risk         Risk
 }

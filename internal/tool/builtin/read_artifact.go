@@ -47,7 +47,7 @@ type readArtifact struct {
 
 func newReadArtifact(open Opener, f *filter.Filter) tool.Tool {
 	info := reader(ReadArtifact, readArtifactText)
-	info.Category, info.Unbounded = system, false
+	info.Category, info.Unbounded, info.Paged = system, false, true
 	return readArtifact{describe[readArtifactArgs](info), open, f}
 }
 
