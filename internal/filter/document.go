@@ -14,6 +14,7 @@ type document struct {
 	units  []unit
 	tables []*table
 	facts  []string // what is known of it without a question
+	told   bool     // its lines tell how something went, as those of builds and tests do
 	header string   // of a table, which its rows need to be understood
 }
 

@@ -11,6 +11,7 @@ import (
 
 // wanted is what a query has to do with a table.
 type wanted struct {
+	d       *document
 	t       *table
 	q       query
 	named   []*column // columns that it names
@@ -26,8 +27,8 @@ type filter struct {
 func (f filter) String() string { return f.c.name + " " + strings.Join(f.values, " or ") }
 
 // want finds the columns and values of a table that a query names.
-func want(t *table, q query) wanted {
-	w := wanted{t: t, q: q}
+func want(d *document, t *table, q query) wanted {
+	w := wanted{d: d, t: t, q: q}
 	for _, c := range t.columns {
 		if names(q, c.name) {
 			w.named = append(w.named, c)
@@ -88,7 +89,7 @@ func (w wanted) lines() (out []string) {
 		if c.isNum && len(c.nums) > 1 && !(c.few() && len(c.counts) <= 6) {
 			out = append(out, w.span(c, nil))
 		} else if !c.isNum && isTime(c) {
-			out = append(out, w.times(c))
+			out = append(out, w.times(c, nil))
 		}
 	}
 	return unique(out)
@@ -152,12 +153,38 @@ func (w wanted) spreads() (out []string) {
 			}
 		}
 	}
-	for _, num := range w.named {
-		if in != nil && num.isNum {
-			out = append(out, w.span(num, in))
+	if in == nil {
+		return out
+	}
+	for _, c := range w.t.columns {
+		switch {
+		case isTime(c):
+			out = append(out, w.times(c, in))
+		case c.isNum && slices.Contains(w.named, c):
+			out = append(out, w.span(c, in))
 		}
 	}
+	if w.q.most {
+		out = append(out, w.ends(in)...)
+	}
 	return out
+}
+
+// ends shows the first and the last of rows.
+func (w wanted) ends(in []bool) []string {
+	first, last := slices.Index(in, true), len(in)-1
+	for last > 0 && !in[last] {
+		last--
+	}
+	if first < 0 || first == last {
+		return nil
+	}
+	return []string{"first of these: " + w.text(first), "last of these: " + w.text(last)}
+}
+
+func (w wanted) text(row int) string {
+	s := w.t.spans[row]
+	return clip(strings.TrimSpace(w.d.plain[s.from:s.to]), 160)
 }
 
 func (w wanted) isFilter(c *column) bool {
@@ -173,7 +200,7 @@ func (w wanted) about(c *column) (out []string) {
 			out = append(out, w.extremes(c)...)
 		}
 	case isTime(c):
-		out = append(out, w.times(c))
+		out = append(out, w.times(c, nil))
 	}
 	if c.grouped() {
 		out = append(out, w.values(c, nil, 5))
@@ -298,9 +325,31 @@ func isTime(c *column) bool {
 	return true
 }
 
-func (w wanted) times(c *column) string {
-	return fmt.Sprintf("%s: from %s to %s", c.name, slices.Min(c.values), slices.Max(c.values))
+// times gives the first and the last time of a column, among rows if not nil.
+func (w wanted) times(c *column, in []bool) string {
+	low, high, of := "", "", ""
+	for i, v := range c.values {
+		if in != nil && !in[c.rows[i]] {
+			continue
+		}
+		if low == "" || instant(v) < instant(low) {
+			low = v
+		}
+		if high == "" || instant(v) > instant(high) {
+			high = v
+		}
+	}
+	if in != nil {
+		of = " (of these)"
+	}
+	if low == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s%s: from %s to %s", c.name, of, low, high)
 }
+
+// instant is a time as it is compared, whatever stands between day and hour.
+func instant(v string) string { return strings.Replace(v, "T", " ", 1) }
 
 func number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {

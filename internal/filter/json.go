@@ -141,7 +141,7 @@ func (d *document) asJSON() bool {
 	d.kind = "JSON"
 	w := walker{d: d}
 	w.find(root)
-	if w.list != nil {
+	if w.list != nil && (w.list.to-w.list.from)*4 > len(d.plain) {
 		d.tables = append(d.tables, w.table())
 	}
 	w.units(root)

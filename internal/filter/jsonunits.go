@@ -13,7 +13,7 @@ type walker struct {
 
 // find looks for the longest list of objects.
 func (w *walker) find(n node) {
-	if n.kind == '[' && len(n.kids) >= 3 && n.kids[0].kind == '{' && (w.list == nil || n.to-n.from > w.list.to-w.list.from) {
+	if isList(n) && (w.list == nil || n.to-n.from > w.list.to-w.list.from) {
 		w.list = &n
 		return
 	}
@@ -24,12 +24,24 @@ func (w *walker) find(n node) {
 	}
 }
 
+// isList reports a list of objects, or an object of many objects, each under its name.
+func isList(n node) bool {
+	objects := 0
+	for _, k := range n.kids {
+		if k.kind == '{' {
+			objects++
+		}
+	}
+	return n.kind == '[' && len(n.kids) >= 3 && n.kids[0].kind == '{' || n.kind == '{' && objects >= 8 && objects*10 >= len(n.kids)*9
+}
+
 // table makes rows of the list, a column for each path in its objects.
 func (w *walker) table() *table {
 	t := newTable()
 	t.name = w.list.key
 	for _, k := range w.list.kids {
 		row := t.startRow(k.from, k.to)
+		t.set(row, "name", k.key)
 		w.cells(t, row, k, "", 0)
 	}
 	return t
@@ -95,7 +107,7 @@ func (w *walker) unit(n node, path, lead string, row int) {
 		if isList {
 			row = i
 		}
-		long := k.to-k.from > unitFits || n.kind == '[' && k.kind == '{'
+		long := k.to-k.from > unitFits || (isList || n.kind == '[') && k.kind == '{'
 		if long || size+k.to-k.from > unitFits {
 			flush()
 			size = 0

@@ -84,7 +84,7 @@ func isLetter(c byte) bool { return class(c) == lower || class(c) == upper }
 // sums gives the last lines that sum up, in order.
 func (d *document) sums() (out []string) {
 	for i := len(d.lines) - 1; i >= max(0, len(d.lines)-maxClosing) && len(out) < maxSums; i-- {
-		if text := clip(strings.TrimSpace(d.lineText(i)), 160); closing.MatchString(text) {
+		if text := strings.TrimSpace(d.lineText(i)); len(text) <= 160 && closing.MatchString(text) {
 			out = append(out, text)
 		}
 	}

@@ -14,7 +14,7 @@ func (d *document) asMarkdown() bool {
 			headings++
 		}
 	}
-	if headings < 3 || headings*60 < len(d.lines) {
+	if headings < 3 || headings*60 < len(d.lines) && headingDepth(d.lineText(0)) == 0 {
 		return false
 	}
 	d.kind = "Markdown"
@@ -100,7 +100,7 @@ func (d *document) asRecords() bool {
 		return false
 	}
 	word, _, more := strings.Cut(d.lineText(first), " ")
-	if !more || word == "" || strings.ContainsAny(word, "0123456789<{[|-") {
+	if !more || word == "" || strings.ContainsAny(word, "0123456789<{[|-#") {
 		return false
 	}
 	var at []int
@@ -112,7 +112,7 @@ func (d *document) asRecords() bool {
 	if len(at) < 5 || len(at)*3 > len(d.lines)*2 {
 		return false
 	}
-	d.kind = "records that begin with " + word
+	d.kind, d.told = "records that begin with "+word, true
 	d.facts = append(d.facts, plural(len(at), "record")+" that begin with \""+word+"\"")
 	for n, i := range at {
 		end := len(d.lines)
@@ -146,7 +146,7 @@ func (d *document) addRecord(i, end int) {
 
 // asText reads lines of which nothing more is known: a line with the indented ones below it is a unit.
 func (d *document) asText() {
-	d.kind = "text"
+	d.kind, d.told = "text", true
 	for i := 0; i < len(d.lines); {
 		if d.blank(i) {
 			i++

@@ -66,6 +66,19 @@ func (q *query) add(word string) {
 	}
 }
 
+// covers reports whether all words of a short text are asked for.
+func (q query) covers(text string) bool {
+	if len(text) > 60 {
+		return false
+	}
+	words, all := 0, true
+	eachWord(text, func(w []byte) {
+		words++
+		all = all && q.plain[string(w)]
+	})
+	return words > 0 && all
+}
+
 // widen lets words that mean the same stand for each other.
 func (q *query) widen() {
 	for at, t := range q.terms {

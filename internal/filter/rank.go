@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // The constants of BM25, and how much a word in a unit's lead and a word of the same meaning count, and a
@@ -61,8 +62,12 @@ func (d *document) rank(q query) ranking {
 		r.idf = append(r.idf, math.Log(1+(float64(len(d.units)-n)+0.5)/(float64(n)+0.5)))
 	}
 	mean := float64(sum) / float64(max(1, len(d.units)))
+	exact := d.exactRows(q)
 	for i := range hits {
 		hits[i].score = r.score(&hits[i], mean)
+		if row := d.units[hits[i].unit].row; row >= 0 && exact[row] {
+			hits[i].raise()
+		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	return r
@@ -76,6 +81,43 @@ func (r *ranking) score(h *hit, mean float64) float64 {
 		total += h.weight[t]
 	}
 	return total
+}
+
+// exactPart is how much more a hit counts in a row that the query names.
+const exactPart = 1.6
+
+func (h *hit) raise() {
+	h.score *= exactPart
+	for t := range h.weight {
+		h.weight[t] *= exactPart
+	}
+}
+
+// maxExact is how many rows may have a value that a query names, if that is to tell them from others.
+const maxExact = 10
+
+// exactRows finds the rows of which one value, or the last part of a path, is nothing but words of the query.
+func (d *document) exactRows(q query) map[int]bool {
+	out := map[int]bool{}
+	for _, t := range d.tables {
+		for _, c := range t.columns {
+			if c.counts == nil || c.isNum {
+				continue
+			}
+			var in []int
+			for i, v := range c.values {
+				if len(in) <= maxExact && q.covers(v[strings.LastIndexByte(v, '/')+1:]) {
+					in = append(in, int(c.rows[i]))
+				}
+			}
+			if len(in) <= maxExact {
+				for _, row := range in {
+					out[row] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // match counts the words of the query in a unit.

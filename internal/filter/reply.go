@@ -63,9 +63,9 @@ func (r *reply) title() string {
 func (r *reply) facts(w *page, q query, room int) {
 	lines := slices.Clone(r.doc.facts)
 	for _, t := range r.doc.tables {
-		lines = append(lines, want(t, q).lines()...)
+		lines = append(lines, want(r.doc, t, q).lines()...)
 	}
-	if len(r.doc.tables) == 0 {
+	if r.doc.told {
 		lines = append(append(lines, r.doc.marked()), r.doc.sums()...)
 	}
 	end := w.size() + room
@@ -96,7 +96,7 @@ func (r *reply) passage(w *page, q query, at, alike int) int {
 	if u.text == "" && j == i && u.row < 0 {
 		text = r.around(i, text, room)
 	}
-	w.line(clip(text, min(room, unitMost+100)))
+	w.line(excerpt(text, q, min(room, unitMost+100)))
 	return min(u.to-u.from, unitMost)
 }
 
@@ -119,7 +119,7 @@ func (r *reply) around(i int, text string, room int) string {
 func (r *reply) unfound(found ranking) string {
 	var none []string
 	for _, t := range found.terms {
-		if t.units == 0 {
+		if t.units == 0 && !extremes[t.word] {
 			none = append(none, t.word)
 		}
 	}
@@ -132,7 +132,7 @@ func (r *reply) unfound(found ranking) string {
 // missing says that no passage has words of the query, unless they name columns: then counts answer it.
 func (r *reply) missing(q query, found ranking) []string {
 	for _, t := range r.doc.tables {
-		if len(want(t, q).named) > 0 {
+		if len(want(r.doc, t, q).named) > 0 {
 			return nil
 		}
 	}

@@ -64,6 +64,37 @@ func (d *document) addRow(t *table, row, i, end int) {
 
 // asAligned reads a table whose columns are set apart by two spaces or more.
 func (d *document) asAligned() bool {
+	if d.alignedBy(cells) {
+		return true
+	}
+	if len(d.lines) == 0 {
+		return false
+	}
+	names := strings.Fields(d.lineText(0))
+	if len(names) < 4 || strings.ToUpper(d.lineText(0)) != d.lineText(0) {
+		return false
+	}
+	return d.alignedBy(func(s string) []string { return fields(s, len(names)) })
+}
+
+// fields splits a line at spaces into n parts, of which the last is all the rest.
+func fields(s string, n int) (out []string) {
+	for len(out) < n-1 {
+		s = strings.TrimLeft(s, " \t")
+		end := strings.IndexAny(s, " \t")
+		if end < 0 {
+			break
+		}
+		out, s = append(out, s[:end]), s[end:]
+	}
+	if s = strings.TrimSpace(s); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// alignedBy reads a table whose lines are split so.
+func (d *document) alignedBy(cells func(string) []string) bool {
 	top := 0
 	for top < len(d.lines) && top < 4 && len(cells(d.lineText(top))) < 3 {
 		top++
