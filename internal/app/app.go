@@ -251,7 +251,7 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
 		Workspace: a.Workspace, Controls: a.Controls, Health: a.health, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
-			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
+			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Filter: a.filter(), Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,
 		}),
 	}, pool.WorkerOptions{
