@@ -316,9 +316,12 @@ func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err er
 	return outcome{obs: obs, final: res.Final, changed: res.Changed}
 }
 
+// bytesPerToken is what a token of a tool's output is taken for.
+const bytesPerToken = 4
+
 // clip shortens a long output and keeps all of it as an artifact.
 func (r *run) clip(ctx context.Context, full string) (text, artifact string) {
-	text, cut := tool.Clip(full)
+	text, cut := tool.ClipTo(full, r.opts.Observation*bytesPerToken)
 	if !cut {
 		return text, ""
 	}

@@ -40,18 +40,19 @@ type Record interface {
 
 // Options are what every agent of a process shares.
 type Options struct {
-	Model     llm.Provider
-	Tools     *tool.Registry                                                  // makes arguments valid
-	Sources   []window.Source                                                 // asked for the opening, in this order
-	Core      func(person string) []string                                    // what memory holds for every task of a person; may be nil
-	PutBytes  func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
-	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
-	Tracer    *tracing.Tracer
-	Log       *zap.Logger
-	MaxOutput int                       // tokens of one reply, default 4,096
-	Context   window.Options            // when a window is made smaller, and how; the zero value means window.Defaults
-	Limits    func(llm.Role) llm.Limits // of the models of a role; nil if they are not known
-	Warn      float64                   // share of a task's budget at which its agent is warned, default 0.8
+	Model       llm.Provider
+	Tools       *tool.Registry                                                  // makes arguments valid
+	Sources     []window.Source                                                 // asked for the opening, in this order
+	Core        func(person string) []string                                    // what memory holds for every task of a person; may be nil
+	PutBytes    func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
+	Live        func(task akitad.TaskID, text string)                           // partial text; may be nil
+	Tracer      *tracing.Tracer
+	Log         *zap.Logger
+	MaxOutput   int                       // tokens of one reply, default 4,096
+	Context     window.Options            // when a window is made smaller, and how; the zero value means window.Defaults
+	Limits      func(llm.Role) llm.Limits // of the models of a role; nil if they are not known
+	Observation int                       // tokens of a result above which it becomes an artifact, default 5,000
+	Warn        float64                   // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.
@@ -64,6 +65,7 @@ type Agent struct {
 func New(opts Options) *Agent {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
+	opts.Observation = cmp.Or(opts.Observation, tool.ClipBytes/bytesPerToken)
 	opts.Context = cmp.Or(opts.Context, window.Defaults())
 	if opts.Limits == nil {
 		opts.Limits = func(llm.Role) llm.Limits { return llm.Limits{} }

@@ -9,20 +9,27 @@ import (
 // ClipBytes is the size above which a result is cut for the model: 5,000 tokens at four bytes each.
 const ClipBytes = 20_000
 
-// What of a cut result is shown. The head is longer: it has titles, headers and the first error.
+// What of a cut result is shown, as shares of the size above which it is cut. The head is longer: it has
+// titles, headers and the first error.
 const (
-	clipHead = 6_000
-	clipTail = 2_000
+	clipHead = 0.3
+	clipTail = 0.1
 )
+
+// leastClip is the smallest size to which a result is cut, in bytes: room for what says so.
+const leastClip = 400
 
 // Clip gives what a model is shown of a result: all of it up to ClipBytes, else its head and tail
 // with the number of lines and bytes between and in all. The caller keeps the whole text when cut
 // is true. What is shown is never longer than the text.
-func Clip(text string) (shown string, cut bool) {
-	if len(text) <= ClipBytes {
+func Clip(text string) (shown string, cut bool) { return ClipTo(text, ClipBytes) }
+
+// ClipTo is Clip with another size than ClipBytes, at least 400 bytes.
+func ClipTo(text string, limit int) (shown string, cut bool) {
+	if limit = max(limit, leastClip); len(text) <= limit {
 		return text, false
 	}
-	head, tail := clipStart(text, clipHead), clipEnd(text, clipTail)
+	head, tail := clipStart(text, int(clipHead*float64(limit))), clipEnd(text, int(clipTail*float64(limit)))
 	middle := text[len(head) : len(text)-len(tail)]
 	note := fmt.Sprintf("\n[left out here: %d lines, %d bytes; the whole has %d lines, %d bytes]\n",
 		lines(middle), len(middle), lines(text), len(text))

@@ -55,12 +55,12 @@ func (h *history) round() journal.RoundState {
 	for range rapid.IntRange(1, 4).Draw(h.rt, "calls") {
 		h.n++
 		c := akitad.Call{ID: fmt.Sprint("c", h.n), Tool: "look", Args: json.RawMessage(fmt.Sprintf(`{"n":%d}`, h.n))}
-		o := akitad.Observation{Call: c.ID, Tool: c.Tool, Text: fmt.Sprint("result ", h.n, " ", h.text("result", 500))}
+		o := akitad.Observation{Call: c.ID, Tool: c.Tool, Text: fmt.Sprint("result ", h.n, " ", h.text("result", 250))}
 		switch rapid.IntRange(0, 9).Draw(h.rt, "sort") {
 		case 0:
 			o.Error, o.Text = &akitad.Failure{Kind: akitad.ToolFailed}, strings.Repeat("no such host in the table of hosts. ", 10)
 		case 1:
-			o.Text = journal.AnswerPrefix + "only in the staging area, " + fmt.Sprint(h.n)
+			o.Text = journal.AnswerPrefix + fmt.Sprint(h.n) + strings.Repeat(" only in the staging area", 20)
 		case 2:
 			c.Tool, c.Args = "write_file", mustJSON(map[string]string{"path": "a.txt", "content": h.text("content", 400)})
 		}
@@ -82,7 +82,7 @@ func (h *history) breakRound(r *journal.RoundState) {
 	case 1:
 		r.Results = append(r.Results, akitad.Observation{Call: "stray", Text: "a result of no call"})
 	case 2:
-		r.Thought.Calls[0].ID, r.Results[0].Call = "same", "same"
+		r.Thought.Calls[0].ID, r.Results[0].Call = "c1", "c1"
 	case 3:
 		r.Thought.Calls, r.Results, r.Thought.Text, r.Thought.Raw = nil, nil, "", nil
 	case 4:
@@ -126,8 +126,8 @@ func summariser(rt *rapid.T) func(context.Context, llm.Request) (llm.Reply, erro
 func drawOptions(rt *rapid.T) window.Options {
 	o := window.Defaults()
 	o.Strategy = rapid.SampledFrom(window.Strategies).Draw(rt, "strategy")
-	o.MaskRounds = rapid.IntRange(0, 12).Draw(rt, "mask rounds")
-	o.KeepRounds = rapid.IntRange(0, 8).Draw(rt, "keep rounds")
+	o.MaskRounds = rapid.IntRange(0, 6).Draw(rt, "mask rounds")
+	o.KeepRounds = rapid.IntRange(0, 5).Draw(rt, "keep rounds")
 	return o
 }
 
@@ -140,13 +140,13 @@ func TestAnyHistory(t *testing.T) {
 		r := window.Reducer{Options: drawOptions(rt), Keep: kept.keep, Ask: summariser(rt)}
 		in := window.Input{
 			System: "You are a test.", Words: "the words", Notes: []string{"\n\n<brief>"}, Constraints: []string{"  never: delete  "},
-			Budget: rapid.IntRange(300, 12_000).Draw(rt, "budget"), Restate: "[task t_x]",
+			Budget: rapid.IntRange(300, 6_000).Draw(rt, "budget"), Restate: "[task t_x]",
 		}
 		for i := range rapid.IntRange(0, 30).Draw(rt, "turns") {
 			in.Earlier = append(in.Earlier, window.Turn{Said: fmt.Sprint("q", i, h.text("said", 60)), Answered: h.text("answered", 60)})
 		}
 		var before []string
-		for range rapid.IntRange(1, 25).Draw(rt, "rounds") {
+		for range rapid.IntRange(1, 20).Draw(rt, "rounds") {
 			reduced := step(rt, r, &in, kept)
 			req, rep, err := window.Build(in)
 			checkRequest(rt, in, req, rep, err)
