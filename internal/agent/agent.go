@@ -152,6 +152,7 @@ type run struct {
 	corrections int      // results sent back since they were not what was asked for
 	unheld      llm.Reply
 	held        heldRound
+	counter     window.Counter
 	guard       guard.Watch
 	fed         int // rounds that the guard knows
 }

@@ -45,7 +45,7 @@ func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int
 	in = window.Input{
 		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier, Words: t.Sub.Text,
 		Rounds: t.Rounds, Reduced: t.Reduced, Notes: notes, Last: r.said.bound.last(), Budget: budget,
-		Weights: r.counts.Weights(lastEndpoint(t, limits.Endpoint)), Restate: r.restate(t),
+		Weights: r.counts.Weights(lastEndpoint(t, limits.Endpoint)), Counter: &r.counter, Restate: r.restate(t),
 	}
 	if t.Compiled != nil {
 		in.Constraints = t.Compiled.Spec.Constraints

@@ -34,29 +34,53 @@ func Count(req llm.Request) int { return LoadOf(req).Tokens() }
 func Tokens(text string) int { return loadOf(text).Tokens() }
 
 // LoadOf estimates a whole request.
-func LoadOf(req llm.Request) Load {
-	n := loadOf(req.System)
-	for _, t := range req.Tools {
-		n = n.Add(loadOf(t.Name)).Add(loadOf(t.Description)).Add(loadOf(string(t.Schema))).Add(Load{Rest: perMessage})
+func LoadOf(req llm.Request) Load { return (*Counter)(nil).request(req) }
+
+// Counter remembers the loads of texts, so that a conversation that grows is not counted from its
+// beginning again and again. A nil one works and remembers nothing. It is for one goroutine at a time.
+type Counter struct{ known map[string]Load }
+
+// worthKnowing is the size from which on a text's load is remembered, in bytes.
+const worthKnowing = 256
+
+func (c *Counter) load(text string) Load {
+	if c == nil || len(text) < worthKnowing {
+		return loadOf(text)
 	}
-	for _, m := range req.Messages {
-		n = n.Add(loadOfMessage(m))
+	n, ok := c.known[text]
+	if !ok {
+		if c.known == nil {
+			c.known = map[string]Load{}
+		}
+		n = loadOf(text)
+		c.known[text] = n
 	}
 	return n
 }
 
-func loadOfMessage(m llm.Message) Load {
-	n := loadOf(m.Text).Add(Load{Rest: perMessage})
+func (c *Counter) request(req llm.Request) Load {
+	n := c.load(req.System)
+	for _, t := range req.Tools {
+		n = n.Add(c.load(t.Name)).Add(c.load(t.Description)).Add(c.load(string(t.Schema))).Add(Load{Rest: perMessage})
+	}
+	for _, m := range req.Messages {
+		n = n.Add(c.message(m))
+	}
+	return n
+}
+
+func (c *Counter) message(m llm.Message) Load {
+	n := c.load(m.Text).Add(Load{Rest: perMessage})
 	shown := len(m.Text)
 	for _, p := range m.Parts {
 		n = n.Add(loadOfPart(p))
 	}
-	for _, c := range m.Calls {
-		n = n.Add(loadOf(c.Tool)).Add(loadOf(string(c.Args))).Add(Load{Rest: perMessage})
-		shown += len(c.Args)
+	for _, call := range m.Calls {
+		n = n.Add(c.load(call.Tool)).Add(c.load(string(call.Args))).Add(Load{Rest: perMessage})
+		shown += len(call.Args)
 	}
 	for _, r := range m.Results {
-		n = n.Add(loadOf(r.Text)).Add(Load{Rest: perMessage})
+		n = n.Add(c.load(r.Text)).Add(Load{Rest: perMessage})
 	}
 	return n.Add(Load{Rest: hidden(m, shown)})
 }

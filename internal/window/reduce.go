@@ -74,13 +74,13 @@ func (w *reduction) with(d journal.ReducedData) (view, int) {
 	in := w.in
 	in.Reduced = append(slices.Clip(in.Reduced), d)
 	v := look(in)
-	return v, in.Weights.Tokens(LoadOf(request(in, v.messages(in))))
+	return v, in.Weights.Tokens(in.Counter.request(request(in, v.messages(in))))
 }
 
 func (w *reduction) over(share float64) bool { return float64(w.size) > share*float64(w.budget) }
 
 // tokens counts a text as the model would.
-func (w *reduction) tokens(text string) int { return w.in.Weights.Tokens(loadOf(text)) }
+func (w *reduction) tokens(text string) int { return w.in.Weights.Tokens(w.in.Counter.load(text)) }
 
 // settle completes the decision; false if it gains nothing.
 func (w *reduction) settle() bool {

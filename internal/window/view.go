@@ -11,8 +11,9 @@ import (
 // view is the record as a model is shown it: mended, and with the recorded reductions in force.
 type view struct {
 	rounds   []journal.RoundState
-	from     int // the first round that is shown
-	head     string
+	from     int    // the first round that is shown
+	head     string // older turns of the session, in short
+	note     string // what stands in place of rounds and turns
 	turns    []Turn
 	masks    map[string]journal.Mask // by call
 	restated [][]string              // what was told once more when there were so many rounds
@@ -29,20 +30,19 @@ func look(in Input) view {
 	v := view{earlier: in.Earlier, masks: map[string]journal.Mask{}}
 	v.rounds, v.repaired = mend(in.Rounds)
 	v.restated = make([][]string, len(v.rounds)+1)
-	written := ""
 	for _, d := range in.Reduced {
 		v.stage = max(v.stage, d.Stage)
 		for _, m := range d.Masks {
 			v.mask(m)
 		}
 		if d.Note != "" {
-			v.from, v.dropped, written = min(d.Upto, len(v.rounds)), min(d.Earlier, len(in.Earlier)), d.Note
+			v.from, v.dropped, v.note = min(d.Upto, len(v.rounds)), min(d.Earlier, len(in.Earlier)), valid(d.Note)
 		}
 		if d.Restated != "" && 0 < d.Rounds && d.Rounds <= len(v.rounds) {
 			v.restated[d.Rounds] = append(v.restated[d.Rounds], d.Restated)
 		}
 	}
-	v.open(written)
+	v.open()
 	for _, r := range v.rounds[v.from:] {
 		for _, c := range r.Thought.Calls {
 			if m := v.masks[c.ID]; m.Text != "" && !m.Clipped {
@@ -53,17 +53,10 @@ func look(in Input) view {
 	return v
 }
 
-// open says what stands before the person's words: the summary, what the session was about, and its
-// newest turns.
-func (v *view) open(written string) {
+// open says what stands before the person's words: what the session was about, and its newest turns.
+func (v *view) open() {
 	whole := max(v.dropped, len(v.earlier)-wholeTurns)
-	v.turns = v.earlier[whole:]
-	v.head = valid(written)
-	if older := outline(v.earlier[v.dropped:whole]); older != "" && v.head != "" {
-		v.head += "\n\n" + older
-	} else {
-		v.head += older
-	}
+	v.turns, v.head = v.earlier[whole:], outline(v.earlier[v.dropped:whole])
 }
 
 // mask puts m over what is known of its call already.
@@ -81,7 +74,7 @@ func (v *view) mask(m journal.Mask) {
 // whole is the same record without any reduction.
 func (v view) whole() view {
 	w := view{rounds: v.rounds, earlier: v.earlier, restated: make([][]string, len(v.rounds)+1)}
-	w.open("")
+	w.open()
 	return w
 }
 

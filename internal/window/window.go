@@ -42,6 +42,7 @@ type Input struct {
 	Last    bool                  // the capped call: tools stay in the prompt, calls are forbidden
 	Budget  int                   // tokens; 0 means no limit
 	Weights Weights               // how the model counts, as far as that is known
+	Counter *Counter              // remembers what was counted; may be nil
 
 	// What a reduction keeps or tells once more.
 	Constraints []string // of the spec, byte for byte
@@ -65,11 +66,11 @@ type Report struct {
 func Build(in Input) (llm.Request, Report, error) {
 	v := look(in)
 	req := request(in, v.messages(in))
-	rep := Report{Load: LoadOf(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
+	rep := Report{Load: in.Counter.request(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
 	rep.Tokens = in.Weights.Tokens(rep.Load)
 	rep.Whole = rep.Tokens
 	if v.stage > 0 {
-		rep.Whole = max(rep.Tokens, in.Weights.Tokens(LoadOf(request(in, v.whole().messages(in)))))
+		rep.Whole = max(rep.Tokens, in.Weights.Tokens(in.Counter.request(request(in, v.whole().messages(in)))))
 	}
 	if in.Budget > 0 && rep.Tokens > in.Budget {
 		err := akitad.Errorf(akitad.ContextOverflow, "the conversation needs about %d tokens, the budget is %d", rep.Tokens, in.Budget)
@@ -98,15 +99,19 @@ func (v view) messages(in Input) []llm.Message {
 				llm.Message{Speaker: llm.Assistant, Text: valid(e.Answered)})
 		}
 	}
-	out = append(out, llm.Message{Speaker: llm.User, Text: valid(in.Words)})
-	if v.from > 0 {
-		out = note(out, briefOf(v.rounds))
+	brief, opening, notes := v.opening(in.Notes)
+	out = append(out, llm.Message{Speaker: llm.User, Text: valid(in.Words + brief)})
+	if v.note != "" {
+		out = append(out, llm.Message{Speaker: llm.User, Text: v.note})
 	}
 	for i := v.from; i < len(v.rounds); i++ {
-		out = note(note(out, v.restated[i]), v.rounds[i].Thought.Notes)
-		out = append(out, v.round(i)...)
+		told := v.rounds[i].Thought.Notes
+		if i == 0 {
+			told = opening
+		}
+		out = append(note(note(out, v.restated[i]), told), v.round(i)...)
 	}
-	out = note(note(out, v.restated[len(v.rounds)]), in.Notes)
+	out = note(note(out, v.restated[len(v.rounds)]), notes)
 	return slices.DeleteFunc(out, empty)
 }
 
@@ -127,15 +132,22 @@ func note(out []llm.Message, notes []string) []llm.Message {
 	return out
 }
 
-// briefOf gives the brief, which stands on the words even where the round that it came with does not.
-func briefOf(rounds []journal.RoundState) []string {
-	if len(rounds) == 0 {
-		return nil
+// opening takes the brief, which belongs on the words, off the first round's notes; now are the notes of
+// the round to come, which is the first one if there is none before it.
+func (v view) opening(now []string) (brief string, first, rest []string) {
+	if len(v.rounds) == 0 {
+		brief, rest = cutBrief(now)
+		return brief, nil, rest
 	}
-	if notes := rounds[0].Thought.Notes; len(notes) > 0 && strings.HasPrefix(notes[0], "\n") {
-		return notes[:1]
+	brief, first = cutBrief(v.rounds[0].Thought.Notes)
+	return brief, first, now
+}
+
+func cutBrief(notes []string) (string, []string) {
+	if len(notes) > 0 && strings.HasPrefix(notes[0], "\n") {
+		return notes[0], notes[1:]
 	}
-	return nil
+	return "", notes
 }
 
 // empty reports a message without anything in it.

@@ -40,6 +40,17 @@ var lines = []line{
 	{bench: "Resume", metric: "cpu-s", what: "  processor time of the daemon", unit: "s"},
 	{bench: "Waiting", metric: "KB/task", what: "1,000 waiting tasks: memory each", unit: "KB", most: 20},
 	{bench: "Waiting", metric: "cpu-ms/s", what: "  processor time in an idle second", unit: "ms"},
+	{bench: "Economy/128k", metric: "%fewer-masking", what: "50 rounds: input tokens that masking alone saves, window 128k", unit: "%", least: 45},
+	{bench: "Economy/128k", metric: "%fewer-engine", what: "  the whole engine", unit: "%"},
+	{bench: "Economy/32k", metric: "%fewer-masking", what: "  masking alone, window 32k", unit: "%"},
+	{bench: "Economy/32k", metric: "%fewer-engine", what: "  the whole engine, window 32k", unit: "%"},
+	{bench: "Economy/128k", metric: "%constraints", what: "  planted constraints that stand there at the end, byte for byte", unit: "%", least: 100},
+	{bench: "Economy/128k", metric: "%facts", what: "  planted facts that are there or where it points to", unit: "%", least: 100},
+	{bench: "Prefix", metric: "%kept", what: "50 rounds: prefix kept, but at reductions on record", unit: "%", least: 100},
+	{bench: "Prefix", metric: "%kept-of-all", what: "  of all rounds", unit: "%"},
+	{bench: "Prefix", metric: "reductions", what: "  reductions a task", unit: ""},
+	{bench: "Prefix", metric: "KB/round", what: "  sent a round", unit: "KB"},
+	{bench: "Prefix", metric: "%cached", what: "  of it a provider's cache can hold", unit: "%"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
 }
 
