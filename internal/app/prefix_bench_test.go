@@ -72,19 +72,24 @@ func longTask(t testing.TB) prefixes {
 		useModel(c, server.URL(), 4)
 		c.Budgets.InputTokens = 0 // none of what is sent is cached here
 	})
-	var book strings.Builder
-	for i := range prefixRounds * pageLines {
-		fmt.Fprintf(&book, "%05d a line of the book, about %d\n", i+1, i*7919%1000)
-	}
 	id := submit(t, a, akitad.TaskRequest{
 		Text: "read the book", Budget: &akitad.Budget{Rounds: prefixRounds + 1},
-		Files: []akitad.InputFile{{Name: "book.txt", Content: []byte(book.String())}},
+		Files: book(),
 	})
 	task := ended(t, a, id)
 	if task.State != akitad.Completed || len(task.Rounds) != prefixRounds {
 		t.Fatalf("%s after %d rounds: %+v %+v", task.State, len(task.Rounds), task.Error, task.Result)
 	}
 	return compare(t, task, server.Seen())
+}
+
+// book is a file of as many pages as a long task has rounds.
+func book() []akitad.InputFile {
+	var b strings.Builder
+	for i := range prefixRounds * pageLines {
+		fmt.Fprintf(&b, "%05d a line of the book, about %d\n", i+1, i*7919%1000)
+	}
+	return []akitad.InputFile{{Name: "book.txt", Content: []byte(b.String())}}
 }
 
 // readOn asks for the page after the newest one.

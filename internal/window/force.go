@@ -12,7 +12,8 @@ import (
 const leastClip = 200
 
 // force is the third stage: whatever rules can do, step by step, until the window is small enough. It
-// leaves the person's newest turns, the task's words, and one whole round.
+// leaves the person's newest turns, the task's words, and one whole round; more goes only where the
+// request could not be made at all.
 func (w *reduction) force(ctx context.Context) error {
 	if !w.over(w.ForceAt) {
 		return nil
@@ -22,16 +23,39 @@ func (w *reduction) force(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, step := range []func(context.Context) error{w.maskNewest, w.cutTurns} {
+		if w.size <= w.budget {
+			return nil
+		}
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// maskMore masks all but the newest round's results, and every file's content.
+// maskNewest leaves out the content of a file that was only just written.
+func (w *reduction) maskNewest(ctx context.Context) error {
+	return w.mask(ctx, 3, 1, w.contents(len(w.view.rounds)))
+}
+
+// cutTurns leaves out every turn of the session: one message that was too large must not keep the person
+// from ever being answered again.
+func (w *reduction) cutTurns(ctx context.Context) error {
+	c := cut{w.view.from, len(w.in.Earlier)}
+	if c.turns == w.view.dropped {
+		return nil
+	}
+	return w.cut(ctx, 3, c, w.byRules(c.upto))
+}
+
+// maskMore masks all but the newest round's results and contents.
 func (w *reduction) maskMore(ctx context.Context) error {
 	if !w.Strategy.masks() {
 		return nil
 	}
-	repeated, n := w.failures(), len(w.view.rounds)
-	return w.mask(ctx, 3, 1, slices.Concat(repeated, w.results(w.older(1), calls(repeated)), w.contents(n)))
+	repeated, old := w.failures(), w.older(1)
+	return w.mask(ctx, 3, 1, slices.Concat(repeated, w.results(old, calls(repeated)), w.contents(old)))
 }
 
 // cutMore leaves out rounds, then turns of the session, then more rounds: no more than it takes.

@@ -424,6 +424,29 @@ func TestForceLeavesTheNewest(t *testing.T) {
 	}
 }
 
+// A message of the session that was too large, or a file just written, does not keep the next request from
+// being made.
+func TestOneMessageDoesNotSpoilASession(t *testing.T) {
+	d := newDesk(window.Defaults(), saying("short"))
+	big := long("a whole book", 9_000)
+	in := window.Input{Words: "and now?", Budget: 8_000, Earlier: []window.Turn{{"hi", "hello"}, {big, "a book"}, {"thanks", "you are welcome"}}}
+	got, done := d.reduce(t, in, window.Growth)
+	in.Reduced = append(in.Reduced, got)
+	req, _, err := window.Build(in)
+	list := told(req.Messages)
+	if !done || err != nil || list[0] != "user: and now?" || !strings.Contains(list[1], "- said: a whole book word") || !strings.Contains(d.kept[got.Dump], big) {
+		t.Errorf("done %v, %v: %.400q", done, err, list)
+	}
+	r := round("c1", "")
+	r.Thought.Calls[0].Tool, r.Thought.Calls[0].Args = "write_file", mustJSON(map[string]string{"path": "b.txt", "content": big})
+	in = window.Input{Words: "write it", Budget: 8_000, Rounds: []journal.RoundState{r}}
+	got, done = d.reduce(t, in, window.Growth)
+	in.Reduced = append(in.Reduced, got)
+	if _, _, err := window.Build(in); !done || err != nil || d.kept[got.Masks[0].Artifact] != big {
+		t.Errorf("done %v, %v", done, err)
+	}
+}
+
 // Nothing is decided that could not be put aside.
 func TestAStoreThatFails(t *testing.T) {
 	for _, s := range []window.Strategy{window.Mask, window.Summary, window.Slide} {
