@@ -50,13 +50,17 @@ type Options struct {
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
-	MaxOutput int     // tokens of one reply, default 4,096
-	Budget    int     // tokens of one request, default 136,000: 160,000 less output and a tenth
-	Warn      float64 // share of a task's budget at which its agent is warned, default 0.8
+	MaxOutput int                       // tokens of one reply, default 4,096
+	Context   window.Options            // when a window is made smaller, and how; the zero value means window.Defaults
+	Limits    func(llm.Role) llm.Limits // of the models of a role; nil if they are not known
+	Warn      float64                   // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.
-type Agent struct{ opts Options }
+type Agent struct {
+	opts   Options
+	counts *window.Corrector
+}
 
 // New gives an agent on a model.
 func New(opts Options) *Agent {
@@ -65,7 +69,10 @@ func New(opts Options) *Agent {
 		opts.Filter = filter.New(filter.Options{Tokens: window.Tokens})
 	}
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
-	opts.Budget = cmp.Or(opts.Budget, 136_000)
+	opts.Context = cmp.Or(opts.Context, window.Defaults())
+	if opts.Limits == nil {
+		opts.Limits = func(llm.Role) llm.Limits { return llm.Limits{} }
+	}
 	if opts.Core == nil {
 		opts.Core = func(string) []string { return nil }
 	}
@@ -73,7 +80,7 @@ func New(opts Options) *Agent {
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
 	}
-	return &Agent{opts: opts}
+	return &Agent{opts: opts, counts: &window.Corrector{}}
 }
 
 // Turn is what one activation of a task is served with.
@@ -149,6 +156,7 @@ type run struct {
 	kept        []string // artifacts that notes name and no thought records yet
 	unheld      llm.Reply
 	held        heldRound
+	counter     window.Counter
 	guard       guard.Watch
 	fed         int // rounds that the guard knows
 }
@@ -218,25 +226,6 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error
 	}
 	span.End(err)
 	return nil, err
-}
-
-// ask makes the request for one round.
-func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Reply, error) {
-	_, cspan := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
-	req, rep, err := window.Build(window.Input{
-		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
-		Words: t.Sub.Text, Rounds: t.Rounds, Notes: notes, Last: r.said.bound.last(), Budget: r.opts.Budget,
-	})
-	cspan.Set(tracing.Int("tokens_before", rep.Tokens), tracing.Int("tokens_after", rep.Tokens), tracing.Int("budget", rep.Budget),
-		tracing.Int("stage", rep.Stage), tracing.Int("masked", 0))
-	cspan.End(err)
-	if err != nil {
-		return llm.Reply{}, err
-	}
-	req.Task, req.Role, req.MaxOutput = t.ID, llm.Role(cmp.Or(r.turn.Profile.Model, string(llm.RoleMain))), r.opts.MaxOutput
-	req.Offline, req.Avoid = t.Sub.Offline, r.guard.Avoid()
-	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
-	return r.opts.Model.Generate(ctx, req)
 }
 
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.

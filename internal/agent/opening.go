@@ -45,7 +45,7 @@ func (r *run) notes(ctx context.Context, t *journal.Task, round int) ([]string, 
 		r.said = said{round: round, bound: b, notes: notes, steers: t.SteersSeen}
 	}
 	for _, s := range t.Steers[min(r.said.steers, len(t.Steers)):] {
-		r.said.notes = append(r.said.notes, "[the person adds, while you work] "+s.Text)
+		r.said.notes = append(r.said.notes, window.PersonNote+"adds, while you work] "+s.Text)
 	}
 	r.said.steers = max(r.said.steers, len(t.Steers))
 	r.said.notes = append(r.said.notes, r.hints...)

@@ -252,7 +252,7 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Workspace: a.Workspace, Controls: a.Controls, Health: a.health, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Filter: a.filter(), Live: a.live,
-			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,
+			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn, Context: a.context(), Limits: a.Router.Limits,
 		}),
 	}, pool.WorkerOptions{
 		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,

@@ -198,6 +198,15 @@ func (a *App) sandboxOptions() sandbox.Options {
 	return opts
 }
 
+// context gives the options of every agent's window.
+func (a *App) context() window.Options {
+	c := a.Config.Context
+	return window.Options{
+		Strategy: window.Strategy(c.Strategy), MaxTokens: c.MaxTokens, Safety: c.Safety, MaskAt: c.MaskAt, SummarizeAt: c.SummarizeAt,
+		ForceAt: c.ForceAt, MaskRounds: c.MaskRounds, KeepRounds: c.KeepRounds,
+	}
+}
+
 // denied gives the tools that rules take from every agent. A rule that names no tool protects nothing,
 // and its owner must hear of it.
 func (a *App) denied() ([]string, error) {

@@ -49,6 +49,17 @@ var lines = []line{
 	{bench: "FilterLarge/one-line", metric: "MB/s", what: "filter 5 MB on one line", unit: "MB/s"},
 	{bench: "FilterLarge/json", metric: "MB/s", what: "filter 5 MB of JSON", unit: "MB/s"},
 	{bench: "FilterLarge/log", metric: "MB/s", what: "filter 5 MB of a log", unit: "MB/s"},
+	{bench: "Economy/128k", metric: "%fewer-masking", what: "50 rounds: input tokens that masking alone saves, window 128k", unit: "%", least: 45},
+	{bench: "Economy/128k", metric: "%fewer-engine", what: "  the whole engine", unit: "%"},
+	{bench: "Economy/32k", metric: "%fewer-masking", what: "  masking alone, window 32k", unit: "%"},
+	{bench: "Economy/32k", metric: "%fewer-engine", what: "  the whole engine, window 32k", unit: "%"},
+	{bench: "Economy/128k", metric: "%constraints", what: "  planted constraints that stand there at the end, byte for byte", unit: "%", least: 100},
+	{bench: "Economy/128k", metric: "%facts", what: "  planted facts that are there or where it points to", unit: "%", least: 100},
+	{bench: "Prefix", metric: "%kept", what: "50 rounds: prefix kept, but at reductions on record", unit: "%", least: 100},
+	{bench: "Prefix", metric: "%kept-of-all", what: "  of all rounds", unit: "%"},
+	{bench: "Prefix", metric: "reductions", what: "  reductions a task", unit: ""},
+	{bench: "Prefix", metric: "KB/round", what: "  sent a round", unit: "KB"},
+	{bench: "Prefix", metric: "%cached", what: "  of it a provider's cache can hold", unit: "%"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
 }
 
