@@ -83,8 +83,7 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 		Profiles: a.Profiles.Names(), ToolSchemas: map[string]json.RawMessage{},
 		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
 	}
-	for _, t := range a.Tools.All() {
-		info := t.Info()
+	for _, info := range a.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema
 	}

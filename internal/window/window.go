@@ -4,6 +4,7 @@ package window
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -76,7 +77,7 @@ func messages(in Input) []llm.Message {
 		out = note(out, r.Thought.Notes)
 		out = append(out, thought(r.Thought))
 		if len(r.Results) > 0 {
-			out = append(out, llm.Message{Speaker: llm.ToolReply, Results: r.Results})
+			out = append(out, llm.Message{Speaker: llm.ToolReply, Results: results(r)})
 		}
 	}
 	return note(out, in.Notes)
@@ -98,6 +99,25 @@ func note(out []llm.Message, notes []string) []llm.Message {
 	return out
 }
 
+// thought gives the model's message with its calls as it made them: to another provider, too, a tool
+// that is in no tool block is called through the one that is.
 func thought(t journal.ThoughtData) llm.Message {
-	return llm.Message{Speaker: llm.Assistant, Text: t.Text, Calls: t.Calls, Raw: t.Raw, RawBy: t.RawBy}
+	calls := slices.Clone(t.Calls)
+	for i := range calls {
+		calls[i] = llm.AsMade(calls[i])
+	}
+	return llm.Message{Speaker: llm.Assistant, Text: t.Text, Calls: calls, Raw: t.Raw, RawBy: t.RawBy}
+}
+
+// results gives the observations of a round, each under the name of the tool that the model called.
+func results(r journal.RoundState) []akitad.Observation {
+	out := slices.Clone(r.Results)
+	for i := range out {
+		for _, c := range r.Thought.Calls {
+			if c.ID == out[i].Call && c.Via != "" {
+				out[i].Tool = c.Via
+			}
+		}
+	}
+	return out
 }

@@ -39,7 +39,7 @@ func All(d Deps) []tool.Tool {
 		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
 		newListFlows(d.Flows), newRunFlow(d.Flows),
-		newReplan(),
+		newReplan(), newCallTool(), newFindTool(), newToolInfo(),
 	}
 }
 
