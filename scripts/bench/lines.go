@@ -40,6 +40,11 @@ var lines = []line{
 	{bench: "Resume", metric: "cpu-s", what: "  processor time of the daemon", unit: "s"},
 	{bench: "Waiting", metric: "KB/task", what: "1,000 waiting tasks: memory each", unit: "KB", most: 20},
 	{bench: "Waiting", metric: "cpu-ms/s", what: "  processor time in an idle second", unit: "ms"},
+	{bench: "FirstPrompt", metric: "bytes", what: "the first request for one word, every tool known", unit: "bytes", most: 8192},
+	{bench: "FirstPrompt", metric: "system-bytes", what: "  of it the system prompt", unit: "bytes"},
+	{bench: "FirstPrompt", metric: "tool-bytes", what: "  of it the tool block", unit: "bytes"},
+	{bench: "FirstPrompt", metric: "catalogue-bytes", what: "    of that the lines of tools without a schema", unit: "bytes"},
+	{bench: "FirstPrompt", metric: "user-bytes", what: "  of it the word and what stands below it", unit: "bytes"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
 }
 

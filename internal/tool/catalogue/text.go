@@ -32,9 +32,10 @@ func Text(tools []tool.Info, limit int) string {
 	slices.SortStableFunc(small, func(a, b *group) int { return len(a.tools) - len(b.tools) })
 	for _, as := range []form{names, lines} {
 		for _, g := range small {
-			before := g.as
-			if g.as = as; size(groups) > limit {
-				g.as = before
+			if before := g.as; before == as-1 { // whose names do not fit has no room for lines
+				if g.as = as; size(groups) > limit {
+					g.as = before
+				}
 			}
 		}
 	}
