@@ -28,17 +28,7 @@ func Text(tools []tool.Info, limit int) string {
 		more = fmt.Sprintf("and %d more groups\n", len(groups)-mostGroups)
 		groups = groups[:mostGroups]
 	}
-	small := slices.Clone(groups)
-	slices.SortStableFunc(small, func(a, b *group) int { return len(a.tools) - len(b.tools) })
-	for _, as := range []form{names, lines} {
-		for _, g := range small {
-			if before := g.as; before == as-1 { // whose names do not fit has no room for lines
-				if g.as = as; size(groups) > limit {
-					g.as = before
-				}
-			}
-		}
-	}
+	fill(groups, limit)
 	if more != "" || slices.ContainsFunc(groups, func(g *group) bool { return g.as == counted }) {
 		more += "find_tool finds those that are not named here.\n"
 	}
@@ -47,6 +37,23 @@ func Text(tools []tool.Info, limit int) string {
 		b.WriteString(g.text())
 	}
 	return b.String() + more
+}
+
+// fill lets groups say as much as there is room for, the smallest first: all their names before any of them
+// has lines. A group whose names do not fit gets none.
+func fill(groups []*group, limit int) {
+	small := slices.Clone(groups)
+	slices.SortStableFunc(small, func(a, b *group) int { return len(a.tools) - len(b.tools) })
+	for _, as := range []form{names, lines} {
+		for _, g := range small {
+			if g.as != as-1 {
+				continue
+			}
+			if g.as = as; size(groups) > limit {
+				g.as = as - 1
+			}
+		}
+	}
 }
 
 // Groups tells how many tools there are of each category or server.
