@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/agent"
@@ -151,13 +152,14 @@ func TestCallToolCannotHideALoop(t *testing.T) {
 func TestMixedBatch(t *testing.T) {
 	door := make(chan struct{}) // nobody passes alone
 	meet := saying("meet", "", safe)
-	meet.call = func(ctx context.Context, in tool.Input) (tool.Result, error) {
+	meet.call = func(_ context.Context, in tool.Input) (tool.Result, error) {
 		select {
 		case door <- struct{}{}:
 		case <-door:
-		case <-ctx.Done():
+		case <-time.After(time.Minute):
+			return tool.Result{}, errors.New("nobody came")
 		}
-		return tool.Result{Text: string(in.Args)}, ctx.Err()
+		return tool.Result{Text: string(in.Args)}, nil
 	}
 	send := count("send", nil)
 	calls := []akitad.Call{

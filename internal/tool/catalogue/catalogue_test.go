@@ -111,7 +111,7 @@ func TestSplit(t *testing.T) {
 // Tools of servers come and go; the block stays the same.
 func TestTheBlockKnowsNoGuests(t *testing.T) {
 	own := slices.Concat(house("read_file", "a", "b", "grep"), leading())
-	for _, p := range []akitad.Profile{{}, {Tools: []string{"read_file", "mcp"}}, {Tools: []string{"a", "git__log"}, Core: []string{"git__log"}}} {
+	for _, p := range []akitad.Profile{{}, {Tools: []string{"read_file", "mcp"}}, {Tools: []string{"a", "forge0__list_issue_0"}, Core: []string{"forge0__list_issue_0"}}} {
 		want, _ := catalogue.Split(p, own)
 		for n := range 30 {
 			var guests []tool.Tool
