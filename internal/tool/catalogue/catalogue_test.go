@@ -75,19 +75,27 @@ func TestSplit(t *testing.T) {
 		block, rest string
 	}{
 		{
-			"every tool", akitad.Profile{}, full,
+			"every tool",
+			akitad.Profile{},
+			full,
 			"list_directory read_file write_file run_shell ask_user delegate submit_result call_tool find_tool tool_info", "grep a b c",
 		},
 		{
-			"a root task has no result to submit", akitad.Profile{}, slices.DeleteFunc(slices.Clone(full), func(t tool.Tool) bool { return t.Info().Name == "submit_result" }),
+			"a root task has no result to submit",
+			akitad.Profile{},
+			slices.DeleteFunc(slices.Clone(full), func(t tool.Tool) bool { return t.Info().Name == "submit_result" }),
 			"list_directory read_file write_file run_shell ask_user delegate call_tool find_tool tool_info", "grep a b c",
 		},
 		{
-			"a core of its own", akitad.Profile{Core: []string{"c", "read_file", "b", "a"}}, full,
+			"a core of its own",
+			akitad.Profile{Core: []string{"c", "read_file", "b", "a"}},
+			full,
 			"list_directory read_file write_file run_shell ask_user submit_result c call_tool find_tool tool_info", "grep delegate a b",
 		},
 		{
-			"the order of its tools", akitad.Profile{Tools: []string{"b", "files"}}, full,
+			"the order of its tools",
+			akitad.Profile{Tools: []string{"b", "files"}},
+			full,
 			"list_directory read_file write_file run_shell ask_user submit_result b call_tool find_tool tool_info", "grep delegate a c",
 		},
 		{"few and fixed", akitad.Profile{Tools: []string{"a", "b"}}, few, "a b", ""},
