@@ -60,6 +60,11 @@ var lines = []line{
 	{bench: "Prefix", metric: "reductions", what: "  reductions a task", unit: ""},
 	{bench: "Prefix", metric: "KB/round", what: "  sent a round", unit: "KB"},
 	{bench: "Prefix", metric: "%cached", what: "  of it a provider's cache can hold", unit: "%"},
+	{bench: "FirstPrompt", metric: "bytes", what: "the first request for one word, every tool known", unit: "bytes", most: 8192},
+	{bench: "FirstPrompt", metric: "system-bytes", what: "  of it the system prompt", unit: "bytes"},
+	{bench: "FirstPrompt", metric: "tool-bytes", what: "  of it the tool block", unit: "bytes"},
+	{bench: "FirstPrompt", metric: "catalogue-bytes", what: "    of that the lines of tools without a schema", unit: "bytes"},
+	{bench: "FirstPrompt", metric: "user-bytes", what: "  of it the word and what stands below it", unit: "bytes"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
 }
 
