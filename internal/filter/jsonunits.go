@@ -77,7 +77,25 @@ func join(path, key string) string {
 	case path == "":
 		return key
 	}
-	return path + "." + key
+	return last(path+"."+key, maxPath)
+}
+
+// maxPath and maxLead are how much is kept of the names of what a value stands in, in bytes: the nearest.
+const (
+	maxPath = 240
+	maxLead = 480
+)
+
+// last gives at most n bytes from the end of s, whole characters only, with a sign if it is cut.
+func last(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	from := len(s) - n + len(more)
+	for from < len(s) && runeStart(s, from) != from {
+		from++
+	}
+	return more + s[from:]
 }
 
 // units makes passages of a value: what is small is one, what is large is opened.
@@ -91,7 +109,7 @@ func (w *walker) unit(n node, path, lead string, row int) {
 	isList := w.list != nil && n.from == w.list.from && n.to == w.list.to
 	if n.kind == '{' {
 		if name := w.identity(n); name != "" {
-			lead = joinLead(lead, path, name)
+			lead = last(joinLead(lead, path, name), maxLead)
 			path = ""
 		}
 	}
@@ -157,7 +175,7 @@ func (w *walker) small(n node, path, lead string, row int) {
 		w.d.add(unit{from: n.from, to: n.to, lead: lead, text: text, row: row})
 		return
 	}
-	at := joinLead(lead, path)
+	at := last(joinLead(lead, path), maxLead)
 	text := unquote(w.d.plain[n.from:n.to])
 	for rest := text; rest != ""; {
 		cut := len(rest)

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
@@ -152,46 +153,57 @@ func cells(s string) (out []string) {
 // place is how compilers and searches name a place: file(12,4):, file:12:4:, file:12:.
 var place = pattern.New(`^([^\s:()]+\.[A-Za-z0-9]{1,8})[:(](\d+)(?:[:,]\d+)?[):]*\s*(.*)$`)
 
-// code is how tools number their messages.
-var code = pattern.New(`\b[A-Z]{1,8}-?\d{2,6}\b`)
+// code is how tools name the kind of a message: TS2304, or [-Wunused] and [no-undef] at its end.
+var code = pattern.New(`\b[A-Z]{1,8}-?\d{2,6}\b|\[-?W?([a-z][\w-]*[a-z])\]\s*$`)
 
-// asPlaces reads messages that begin with a file and a line.
+// asPlaces reads messages that begin with a file and a line; lines that are indented go with the one above.
 func (d *document) asPlaces() bool {
 	if len(d.lines) < 5 {
 		return false
 	}
-	hits := 0
-	sample := d.lines[:min(len(d.lines), 400)]
-	for i := range sample {
-		if place.MatchString(clip(d.lineText(i), 300)) {
+	hits, full := 0, 0
+	for i := range d.lines[:min(len(d.lines), 600)] {
+		text := clip(d.lineText(i), 300)
+		if text == "" || indentOf(text) > 0 {
+			continue
+		}
+		full++
+		if place.MatchString(text) {
 			hits++
 		}
 	}
-	if hits*2 < len(sample) {
+	if hits*2 < full || hits < 3 {
 		return false
 	}
-	d.kind = "messages with places"
+	d.kind, d.told = "messages with places", true
 	t := newTable()
 	d.tables = append(d.tables, t)
-	for i := range d.lines {
-		text := clip(d.lineText(i), 300)
-		m := place.FindStringSubmatch(text)
-		if m == nil {
-			d.addLines(i, i+1, "")
-			continue
+	for i := 0; i < len(d.lines); {
+		end := i + 1
+		for end < len(d.lines) && indentOf(d.lineText(end)) > 0 {
+			end++
 		}
-		row := t.startRow(d.lines[i].from, d.lines[i].to)
-		t.set(row, "file", m[1])
-		t.set(row, "code", code.FindString(m[3]))
-		word, _, _ := strings.Cut(m[3], " ")
-		t.set(row, "level", levelWord(word))
-		n := len(d.units)
-		d.addSpan(d.lines[i].from, d.lines[i].to, "")
-		for k := n; k < len(d.units); k++ {
-			d.units[k].row = row
-		}
+		d.addPlace(t, i, end)
+		i = end
 	}
 	return true
+}
+
+// addPlace adds the message in lines i up to end.
+func (d *document) addPlace(t *table, i, end int) {
+	m := place.FindStringSubmatch(clip(d.lineText(i), 300))
+	if m == nil {
+		d.addLines(i, end, "")
+		return
+	}
+	row := t.startRow(d.lines[i].from, d.lines[i].to)
+	t.set(row, "file", m[1])
+	if c := code.FindStringSubmatch(m[3]); c != nil {
+		t.set(row, "code", cmp.Or(c[1], c[0]))
+	}
+	word, _, _ := strings.Cut(m[3], " ")
+	t.set(row, "level", levelWord(word))
+	d.addRow(t, row, i, end)
 }
 
 func levelWord(w string) string {
