@@ -53,7 +53,9 @@ func TestLargeOutputs(t *testing.T) {
 
 func BenchmarkFilterLarge(b *testing.B) {
 	f := newFilter()
-	for name, text := range large(5 << 20) {
+	all := large(5 << 20)
+	for _, name := range []string{"one-line", "json", "log"} {
+		text := all[name]
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
