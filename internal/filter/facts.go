@@ -78,7 +78,7 @@ func (w wanted) lines() (out []string) {
 		out = append(out, w.about(c)...)
 	}
 	for _, c := range w.t.columns {
-		if c.few() && !(c.isNum && len(c.counts) > 6) {
+		if c.few() && len(c.counts) > 1 && !(c.isNum && len(c.counts) > 6) {
 			out = append(out, w.values(c, nil, 12))
 		}
 	}
@@ -119,10 +119,10 @@ func (w wanted) rows() []bool {
 		return nil
 	}
 	hits := make([]int, w.t.size())
-	for _, f := range w.filters {
+	for n, f := range w.filters {
 		for i, v := range f.c.values {
-			if slices.Contains(f.values, v) {
-				hits[f.c.rows[i]]++
+			if row := f.c.rows[i]; hits[row] == n && slices.Contains(f.values, v) { // a row may have several of them
+				hits[row]++
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func (w wanted) spreads() (out []string) {
 		switch {
 		case isTime(c):
 			out = append(out, w.times(c, in))
-		case c.isNum && slices.Contains(w.named, c):
+		case c.isNum && slices.Contains(w.named, c) && !w.isFilter(c):
 			out = append(out, w.span(c, in))
 		}
 	}

@@ -124,9 +124,10 @@ func TestAnyOutput(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 900).Draw(t, "text"), "")
 		intent := rapid.SampledFrom([]string{"", "failed", "value of key", "错误", "b", "NAME READY"}).Draw(t, "intent")
-		sound(t, text, f.Reply(text, intent, ref))
+		once, again := f.Reply(text, intent, ref), f.Reply(text, intent, ref)
+		sound(t, text, once)
 		sound(t, text, f.Find(text, intent, ref))
-		if f.Reply(text, intent, ref) != f.Reply(text, intent, ref) {
+		if once != again {
 			t.Errorf("two replies to one question")
 		}
 	})

@@ -13,6 +13,7 @@ func (m *matcher) match(i int) hit {
 	u := m.d.units[i]
 	h := hit{unit: i}
 	h.weight, h.length = m.q.weigh(m.d.textOf(u))
+	h.own = h.weight != nil
 	if u.lead != m.lead {
 		m.lead = u.lead
 		m.above, _ = m.q.weigh(u.lead)

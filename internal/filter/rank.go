@@ -24,6 +24,7 @@ type hit struct {
 	weight []float64 // of each term in it, before the idf
 	length int
 
+	own     bool    // it has words of the query itself, not only over it
 	literal float64 // what it counts since it has the very text
 }
 
@@ -87,7 +88,7 @@ func (d *document) literal(q query) (hits []hit) {
 	}
 	for i, u := range d.units {
 		if len(hits) < maxLooked && strings.Contains(strings.ToLower(d.textOf(u)), text) {
-			hits = append(hits, hit{unit: i, weight: make([]float64, len(q.terms)), literal: 1})
+			hits = append(hits, hit{unit: i, weight: make([]float64, len(q.terms)), literal: 1, own: true})
 		}
 	}
 	return hits
