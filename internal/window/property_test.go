@@ -3,6 +3,8 @@ package window_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,12 +25,8 @@ import (
 type shelf map[string]string
 
 func (s shelf) keep(_ context.Context, body []byte) (string, error) {
-	hash := fmt.Sprintf("%064x", len(s))
-	for known, have := range s {
-		if have == string(body) {
-			return known, nil
-		}
-	}
+	sum := sha256.Sum256(body)
+	hash := hex.EncodeToString(sum[:])
 	s[hash] = string(body)
 	return hash, nil
 }
@@ -181,6 +179,7 @@ func step(rt *rapid.T, r window.Reducer, in *window.Input, kept shelf) bool {
 	}
 	for _, m := range d.Masks {
 		checkMask(rt, *in, m, kept)
+		checkFinal(rt, in.Reduced, m)
 	}
 	in.Reduced = append(in.Reduced, d)
 	if rep := report(*in); rep.Tokens != d.After || rep.Whole < rep.Tokens {
@@ -190,6 +189,17 @@ func step(rt *rapid.T, r window.Reducer, in *window.Input, kept shelf) bool {
 		rt.Fatalf("reduced twice in a row: %v", err)
 	}
 	return true
+}
+
+// checkFinal finds that what is masked stays as it is.
+func checkFinal(rt *rapid.T, before []journal.ReducedData, m journal.Mask) {
+	for _, d := range before {
+		for _, k := range d.Masks {
+			if k.Call == m.Call && (m.Args != nil && k.Args != nil || m.Text != "" && k.Text != "" && !k.Clipped) {
+				rt.Fatalf("%+v was masked before: %+v", m, k)
+			}
+		}
+	}
 }
 
 // again is the decision as it comes out of the journal.

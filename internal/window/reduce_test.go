@@ -314,6 +314,20 @@ func TestSummariesThatAreNone(t *testing.T) {
 	}
 }
 
+// A summary has at most 15 per cent of its source, whatever the model makes of that.
+func TestSummariesKeepToTheirQuota(t *testing.T) {
+	d := newDesk(strategy(window.Summary), saying(strings.Repeat("progress: much was done\n", 400)))
+	in := window.Input{Words: "w", Rounds: rounds(20, 500), Budget: 12_000}
+	got, _ := d.reduce(t, in, window.Growth)
+	source := 14 * 530
+	if n := window.Tokens(got.Parts[0].Text); n > source*15/100+3 || n < source*10/100 || !strings.HasSuffix(got.Parts[0].Text, "done\n(cut)") {
+		t.Errorf("a summary of %d tokens: %.80q", n, got.Parts[0].Text)
+	}
+	if d.asked[0].MaxOutput > source*15/100 {
+		t.Errorf("asked for %d tokens", d.asked[0].MaxOutput)
+	}
+}
+
 // One that hangs is waited for 30 s, twice.
 func TestASummariserThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
