@@ -135,10 +135,10 @@ func drawOptions(rt *rapid.T) window.Options {
 func TestAnyHistory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h, kept := &history{rt: rt}, shelf{}
-		r := window.Reducer{Options: drawOptions(rt), Keep: kept.keep, Ask: summariser(rt)}
+		r := window.Reducer{Options: drawOptions(rt), Keep: kept.keep, Ask: summariser(rt), Restate: func() string { return "[task t_x]" }}
 		in := window.Input{
 			System: "You are a test.", Words: "the words", Notes: []string{"\n\n<brief>"}, Constraints: []string{"  never: delete  "},
-			Budget: rapid.IntRange(300, 6_000).Draw(rt, "budget"), Restate: "[task t_x]",
+			Budget: rapid.IntRange(300, 6_000).Draw(rt, "budget"),
 		}
 		for i := range rapid.IntRange(0, 30).Draw(rt, "turns") {
 			in.Earlier = append(in.Earlier, window.Turn{Said: fmt.Sprint("q", i, h.text("said", 60)), Answered: h.text("answered", 60)})

@@ -18,6 +18,10 @@ type Reducer struct {
 
 	// Ask makes the model call of a summary. Nil means that rules alone summarise.
 	Ask func(ctx context.Context, req llm.Request) (llm.Reply, error)
+
+	// Restate gives what the model is told once more after a reduction: who it works for, and on what. It
+	// may be nil.
+	Restate func() string
 }
 
 // Cause says why a window is to be made smaller.
@@ -87,8 +91,8 @@ func (w *reduction) settle() bool {
 	if len(w.d.Masks) == 0 && w.d.Note == "" {
 		return false
 	}
-	if w.d.Rounds > 0 {
-		w.d.Restated = w.in.Restate
+	if w.d.Rounds > 0 && w.Restate != nil {
+		w.d.Restated = w.Restate()
 	}
 	if w.look(); w.size > w.in.Budget && w.d.Restated != "" {
 		w.d.Restated = ""
