@@ -64,13 +64,6 @@ func (d *desk) reduce(t *testing.T, in window.Input, cause window.Cause) (journa
 	return got, done
 }
 
-func masked(d journal.ReducedData) (ids []string) {
-	for _, m := range d.Masks {
-		ids = append(ids, m.Call)
-	}
-	return ids
-}
-
 // Which stage comes when, by the size of the window and the strategy.
 func TestStages(t *testing.T) {
 	for _, tt := range []struct {
