@@ -72,7 +72,7 @@ func (w *reduction) mask(ctx context.Context, stage, least int, all []candidate)
 		w.d.Masks = append(w.d.Masks, c.mask(c.hash))
 	}
 	w.stage(stage)
-	w.look()
+	w.d.Masked += w.saved()
 	return nil
 }
 

@@ -73,6 +73,13 @@ func (w *reduction) look() {
 	w.view, w.size = w.with(w.d)
 }
 
+// saved takes in what was decided, and gives by how many tokens the request is smaller for it.
+func (w *reduction) saved() int {
+	before := w.size
+	w.look()
+	return max(0, before-w.size)
+}
+
 // with gives the view and the size of the request under a decision.
 func (w *reduction) with(d journal.ReducedData) (view, int) {
 	in := w.in

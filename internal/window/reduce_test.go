@@ -98,6 +98,9 @@ func TestStages(t *testing.T) {
 			if !done {
 				got = journal.ReducedData{}
 			}
+			if (got.Masked > 0) != (len(got.Masks) > 0) || (got.Summarised > 0) != (got.Note != "") || got.Before-got.After != got.Masked+got.Summarised {
+				t.Errorf("from %d to %d tokens: %d masked, %d summed up", got.Before, got.After, got.Masked, got.Summarised)
+			}
 			if got.Stage != tt.stage || len(got.Masks) != tt.masks || got.Upto != tt.upto {
 				t.Errorf("stage %d, %d masks, upto %d, from %d to %d", got.Stage, len(got.Masks), got.Upto, got.Before, got.After)
 			}

@@ -133,6 +133,6 @@ func (w *reduction) cut(ctx context.Context, stage int, c cut, parts []journal.P
 	}
 	w.d.Note, w.d.Upto, w.d.Earlier, w.d.Parts, w.d.Dump = w.noteOf(c, parts, dump), c.upto, c.turns, parts, dump
 	w.stage(stage)
-	w.look()
+	w.d.Summarised += w.saved()
 	return nil
 }
