@@ -21,7 +21,7 @@ func first() []string {
 }
 
 // usual are the next ones for a profile that names none itself.
-func usual() []string { return []string{"delegate", "read_artifact"} }
+func usual() []string { return []string{"delegate"} }
 
 // Split parts what a profile's tasks may call into the tool block and the rest, both in the order of
 // the tools. The block depends on the profile and on the tools of the house alone: tools of servers,
