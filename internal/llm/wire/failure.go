@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"context"
@@ -21,12 +21,12 @@ const (
 )
 
 // refused gives the error that a status of 400 and above stands for. The caller closes the body.
-func (p *Provider) refused(resp *http.Response) error {
+func (s *Server) refused(resp *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	return p.refusal(resp.StatusCode, readTold(body), llm.ParseRetryAfter(resp.Header, time.Now()))
+	return s.refusal(resp.StatusCode, readTold(body), s.opts.Wait(resp.Header, time.Now()))
 }
 
 // told is what a server says about an error, from whichever of the usual forms.
@@ -73,7 +73,7 @@ func readError(raw json.RawMessage) (told, bool) {
 	}
 	if json.Unmarshal(raw, &obj) != nil {
 		if len(raw) > 0 && raw[0] == '[' {
-			return told{message: string(canonical(raw))}, true
+			return told{message: string(Canonical(raw))}, true
 		}
 		return told{}, false
 	}
@@ -104,25 +104,25 @@ func plainText(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// errorIn gives the error that a 200 holds, or nil if it holds none.
-func (p *Provider) errorIn(data []byte) error {
+// ErrorIn gives the error that a 200 holds, or nil if it holds none.
+func (s *Server) ErrorIn(data []byte) error {
 	t := readTold(data)
 	if t == (told{}) || t.code == "" && t.message == plainText(string(data)) {
 		return nil
 	}
-	return p.refusal(0, t, 0)
+	return s.refusal(0, t, 0)
 }
 
 // refusal is the error for what a server said. status is 0 for an error inside of an answer.
-func (p *Provider) refusal(status int, t told, after time.Duration) error {
+func (s *Server) refusal(status int, t told, after time.Duration) error {
 	kind := kindOf(status, t)
-	said := p.opts.Redact.String(t.message)
+	said := s.opts.Redact.String(t.message)
 	if len(said) > maxErrorText {
 		said = strings.ToValidUTF8(said[:maxErrorText], "") + "…"
 	}
 	return &akitad.Error{
-		Kind: kind, Op: "ask " + p.model, Hint: hints[kind],
-		Err: &llm.ServerError{Status: status, Code: p.opts.Redact.String(t.code), Message: said, RetryAfter: after},
+		Kind: kind, Op: "ask " + s.model, Hint: hints[kind],
+		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after},
 	}
 }
 
@@ -134,42 +134,42 @@ var hints = map[akitad.Kind]string{
 }
 
 // failed gives an error of the transport its kind, and takes secrets out of it.
-func (p *Provider) failed(caller, live context.Context, err error) error {
+func (s *Server) failed(caller, live context.Context, err error) error {
 	if caller.Err() != nil {
-		return fmt.Errorf("ask %s: %w", p.model, caller.Err())
+		return fmt.Errorf("ask %s: %w", s.model, caller.Err())
 	}
 	if cause, ok := errors.AsType[*akitad.Error](context.Cause(live)); ok {
 		return &akitad.Error{
-			Kind: cause.Kind, Op: "ask " + p.model, Err: cause.Err,
+			Kind: cause.Kind, Op: "ask " + s.model, Err: cause.Err,
 			Hint: "the server does not answer in time; if it cannot stream, switch streaming off for this endpoint",
 		}
 	}
 	if e, ok := errors.AsType[*akitad.Error](err); ok {
 		if e.Op == "" {
-			return &akitad.Error{Kind: e.Kind, Op: "ask " + p.model, Err: p.clean(e.Err), Hint: e.Hint}
+			return &akitad.Error{Kind: e.Kind, Op: "ask " + s.model, Err: s.clean(e.Err), Hint: e.Hint}
 		}
 		return e
 	}
 	return &akitad.Error{
-		Kind: akitad.Transport, Op: "ask " + p.model, Err: p.clean(err),
+		Kind: akitad.Transport, Op: "ask " + s.model, Err: s.clean(err),
 		Hint: "check the network and the endpoint's base_url",
 	}
 }
 
 // clean gives err itself if its text holds no secret, else the text without.
-func (p *Provider) clean(err error) error {
+func (s *Server) clean(err error) error {
 	if err == nil {
 		return nil
 	}
 	text := err.Error()
-	if safe := p.opts.Redact.String(text); safe != text {
+	if safe := s.opts.Redact.String(text); safe != text {
 		return errors.New(safe)
 	}
 	return err
 }
 
-// mentions reports whether a server's refusal names a field of the request.
-func mentions(err error, field string) bool {
+// Mentions reports whether a server's refusal names a field of the request.
+func Mentions(err error, field string) bool {
 	e, ok := errors.AsType[*llm.ServerError](err)
 	return ok && strings.Contains(e.Message, field)
 }

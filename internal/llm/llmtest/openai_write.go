@@ -136,7 +136,7 @@ func (s shape) call(i int, c akitad.Call) wireCall {
 
 // chunks is the reply as the data of a stream: role, reasoning, text in two pieces, calls in two
 // pieces each, finish, usage, [DONE].
-func (s shape) chunks(r llm.Reply) []string {
+func (s shape) chunks(r llm.Reply) []chunk {
 	var deltas []wireMessage
 	deltas = append(deltas, wireMessage{Role: "assistant", Content: s.content("")})
 	if s.reasoning != "" {
@@ -148,25 +148,38 @@ func (s shape) chunks(r llm.Reply) []string {
 	for i, c := range r.Calls {
 		deltas = append(deltas, s.callDeltas(i, c)...)
 	}
-	chunk := wireReply{ID: "chatcmpl-1", Object: "chat.completion.chunk", Model: r.Model}
-	var out []string
+	next := wireReply{ID: "chatcmpl-1", Object: "chat.completion.chunk", Model: r.Model}
+	var out []chunk
 	for _, d := range deltas {
-		chunk.Choices = []wireChoice{{Delta: &d}}
-		out = append(out, encode(chunk))
+		next.Choices = []wireChoice{{Delta: &d}}
+		out = append(out, chunk{data: encode(next), call: s.pieceOf(d)})
 	}
-	chunk.Choices = []wireChoice{{Delta: &wireMessage{}, Finish: s.finishOf(r)}}
-	out = append(out, encode(chunk))
+	next.Choices = []wireChoice{{Delta: &wireMessage{}, Finish: s.finishOf(r)}}
+	out = append(out, chunk{data: encode(next)})
 	if !s.noUsage {
-		chunk.Choices, chunk.Usage = []wireChoice{}, usageOf(r.Usage)
-		out = append(out, encode(chunk))
+		next.Choices, next.Usage = []wireChoice{}, usageOf(r.Usage)
+		out = append(out, chunk{data: encode(next)})
 	}
-	return append(out, "[DONE]")
+	return append(out, chunk{data: "[DONE]", end: true})
 }
+
+func (s shape) pieceOf(d wireMessage) piece {
+	switch {
+	case len(d.Calls) == 0:
+		return noCall
+	case s.onePiece():
+		return wholeCall
+	}
+	return partCall
+}
+
+// onePiece reports whether a call comes in one chunk, since pieces of it could not be told apart.
+func (s shape) onePiece() bool { return s.argsObject || s.noIndex || s.zeroIndex }
 
 // callDeltas is one call in two pieces, or in one where pieces could not be told apart.
 func (s shape) callDeltas(i int, c akitad.Call) []wireMessage {
 	whole := s.call(i, c)
-	if s.argsObject || s.noIndex || s.zeroIndex {
+	if s.onePiece() {
 		whole.Function.Arguments = s.args(string(c.Args))
 		return []wireMessage{{Calls: []wireCall{whole}}}
 	}

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/akitad/akitad"
@@ -67,14 +68,38 @@ type call struct {
 	} `json:"function"`
 }
 
-// parse turns a request into the form that scripts match. It is as strict as the real service: a
-// tool message must answer a call, and every call must be answered.
-func (s *Server) parse(h http.Header, body []byte) (llm.Request, bool, error) {
+// openAI is chat completions.
+func openAI() protocol {
+	return protocol{
+		serves: func(path string) bool { return strings.HasSuffix(path, "/chat/completions") },
+		parse:  parseOpenAI,
+		whole:  func(how shape, r llm.Reply) []byte { return how.whole(r) },
+		chunks: func(how shape, r llm.Reply) []chunk { return how.chunks(r) },
+		problem: func(status int, message string) string {
+			return `{"error":{"message":` + quote(message) + `,"type":` + quote(openAIType(status)) + `,"code":` + strconv.Itoa(status) + `}}`
+		},
+	}
+}
+
+func openAIType(status int) string {
+	if status < http.StatusInternalServerError {
+		return "invalid_request_error"
+	}
+	return "server_error"
+}
+
+// requestOf gives what the headers say of a request.
+func requestOf(h http.Header) llm.Request {
+	return llm.Request{Task: akitad.TaskID(h.Get("X-Akita-Task")), Role: llm.Role(h.Get("X-Akita-Role"))}
+}
+
+// parseOpenAI holds that a tool message must answer a call, and that every call must be answered.
+func parseOpenAI(s *Server, r *http.Request, body []byte) (llm.Request, bool, error) {
 	var in request
 	if err := json.Unmarshal(body, &in); err != nil {
 		return llm.Request{}, false, fmt.Errorf("cannot parse the request: %w", err)
 	}
-	out := llm.Request{Task: akitad.TaskID(h.Get("X-Akita-Task")), Role: llm.Role(h.Get("X-Akita-Role"))}
+	out := requestOf(r.Header)
 	if string(in.ToolChoice) == `"none"` {
 		out.Choice = llm.ChoiceNone
 	}
@@ -171,45 +196,4 @@ func contentText(raw json.RawMessage) string {
 		}
 	}
 	return text
-}
-
-// send puts the reply on the wire.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, reply llm.Reply, stream bool, faults []Fault) {
-	how := shapeOf(faults)
-	if !stream || how.plain {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(how.whole(reply))
-		return
-	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	chunks := how.chunks(reply)
-	if how.noDone {
-		chunks = chunks[:len(chunks)-1]
-	}
-	for i, c := range chunks {
-		if s.stop(r, faults, i) {
-			return
-		}
-		if how.keepAlive != "" {
-			_, _ = io.WriteString(w, how.keepAlive+how.newline+how.newline)
-		}
-		_, _ = io.WriteString(w, "data:"+how.space+c+how.newline+how.newline)
-		_ = http.NewResponseController(w).Flush()
-	}
-}
-
-// stop commits the faults that end a stream before its chunk i.
-func (s *Server) stop(r *http.Request, faults []Fault, i int) bool {
-	for _, f := range faults {
-		switch {
-		case f.hangAfter > 0 && f.hangAfter == i:
-			s.hang(r)
-			return true
-		case f.cutAfter > 0 && f.cutAfter == i:
-			panic(http.ErrAbortHandler)
-		case f.endAfter > 0 && f.endAfter == i:
-			return true
-		}
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 // Whatever was written before, a block is what its tools say, and what is kept stays bounded.
 func TestToolBlocks(t *testing.T) {
-	var kept toolBlocks
+	kept := NewToolBlocks(func(tools []llm.Tool) []byte { return Marshal(tools) })
 	block := func(n int, schema string) []llm.Tool {
 		return []llm.Tool{{Name: "read"}, {Name: fmt.Sprint("tool", n), Description: "does it", Schema: json.RawMessage(schema)}}
 	}
@@ -19,8 +19,8 @@ func TestToolBlocks(t *testing.T) {
 		for _, schema := range []string{`{"type":"object"}`, `{"type": "object", "properties": {}}`} {
 			tools := block(i%(keptBlocks+2), schema)
 			var got bytes.Buffer
-			kept.write(&got, tools)
-			if want := encodeTools(tools); !bytes.Equal(got.Bytes(), want) {
+			kept.Write(&got, tools)
+			if want := Marshal(tools); !bytes.Equal(got.Bytes(), want) {
 				t.Fatalf("wrote %s, want %s", got.Bytes(), want)
 			}
 		}
@@ -30,8 +30,8 @@ func TestToolBlocks(t *testing.T) {
 	}
 	var b bytes.Buffer
 	again := block(1, `{"type":"object"}`)
-	kept.write(&b, again)
-	if n := testing.AllocsPerRun(100, func() { b.Reset(); kept.write(&b, again) }); n > 0 {
+	kept.Write(&b, again)
+	if n := testing.AllocsPerRun(100, func() { b.Reset(); kept.Write(&b, again) }); n > 0 {
 		t.Errorf("a known block costs %v allocations", n)
 	}
 }

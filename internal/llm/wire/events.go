@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"bufio"
@@ -9,23 +9,24 @@ import (
 // maxLine bounds a line of a stream; a line that is longer ends it with an error.
 const maxLine = 32 << 20
 
-// events reads a stream of server-sent events, of which only the data matters here. Lines may end in
+// Events reads a stream of server-sent events, of which only the data matters here. Lines may end in
 // any of the three ways the standard allows; the last event of a stream that just ends counts too.
-type events struct {
+type Events struct {
 	lines *bufio.Scanner
 	data  []byte
 }
 
-func newEvents(from io.Reader) *events {
-	e := &events{lines: bufio.NewScanner(from)}
+// NewEvents reads the events that come from the reader.
+func NewEvents(from io.Reader) *Events {
+	e := &Events{lines: bufio.NewScanner(from)}
 	e.lines.Buffer(nil, maxLine)
 	e.lines.Split(new(lineEnds).split)
 	return e
 }
 
-// next gives the data of the next event, its lines joined by a line end, and false at the end; the
+// Next gives the data of the next event, its lines joined by a line end, and false at the end; the
 // bytes are good until the next call. Events without data, comments and other fields are passed over.
-func (e *events) next() ([]byte, bool) {
+func (e *Events) Next() ([]byte, bool) {
 	e.data = e.data[:0]
 	some := false
 	for e.lines.Scan() {
@@ -45,8 +46,8 @@ func (e *events) next() ([]byte, bool) {
 	return e.data, some && e.lines.Err() == nil // of a stream that broke off, nobody knows the rest of it
 }
 
-// err gives why the stream broke off; nil if it just ended.
-func (e *events) err() error { return e.lines.Err() }
+// Err gives why the stream broke off; nil if it just ended.
+func (e *Events) Err() error { return e.lines.Err() }
 
 // lineEnds cuts lines at \n, \r\n and \r. A line is given out as soon as its \r is there: the \n that
 // may follow is dropped when it comes, so that a slow stream does not wait for it.

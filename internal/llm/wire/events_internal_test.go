@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"errors"
@@ -11,11 +11,11 @@ import (
 )
 
 func all(from io.Reader) (out []string, err error) {
-	e := newEvents(from)
+	e := NewEvents(from)
 	for {
-		data, ok := e.next()
+		data, ok := e.Next()
 		if !ok {
-			return out, e.err()
+			return out, e.Err()
 		}
 		out = append(out, string(data))
 	}
@@ -59,7 +59,7 @@ func TestEventsDoNotWait(t *testing.T) {
 	for _, end := range []string{"\n\n", "\r\r", "\r\n\r"} {
 		r, w := io.Pipe()
 		go func() { _, _ = io.WriteString(w, "data: a"+end) }()
-		if data, ok := newEvents(r).next(); string(data) != "a" || !ok {
+		if data, ok := NewEvents(r).Next(); string(data) != "a" || !ok {
 			t.Errorf("%q: %q", end, data)
 		}
 		r.Close()
