@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,14 +27,19 @@ func (s *Server) refused(resp *http.Response) error {
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	return s.refusal(resp.StatusCode, readTold(body), s.opts.Wait(resp.Header, time.Now()))
+	wait := s.opts.Wait(resp.Header, time.Now())
+	if wait == 0 {
+		wait = waitIn(body)
+	}
+	return s.refusal(resp.StatusCode, readTold(body), wait)
 }
 
 // told is what a server says about an error, from whichever of the usual forms.
 type told struct{ code, message string }
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
-// object alone, and FastAPI's {"detail": ...}. Anything else is taken as text.
+// object alone, FastAPI's {"detail": ...} and MiniMax's {"base_resp": ...}. Anything else is taken as
+// text.
 func readTold(body []byte) told {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
@@ -42,9 +48,16 @@ func readTold(body []byte) told {
 	var outer struct {
 		Error  json.RawMessage `json:"error"`
 		Detail json.RawMessage `json:"detail"`
+		Base   struct {
+			Code    int    `json:"status_code"` // 0 is success
+			Message string `json:"status_msg"`
+		} `json:"base_resp"`
 	}
 	if json.Unmarshal(body, &outer) != nil {
 		return told{message: plainText(string(body))}
+	}
+	if outer.Base.Code != 0 {
+		return told{code: "base_resp:" + strconv.Itoa(outer.Base.Code), message: outer.Base.Message}
 	}
 	for _, inner := range []json.RawMessage{outer.Error, outer.Detail, body} {
 		if t, ok := readError(inner); ok {
@@ -61,6 +74,9 @@ func readError(raw json.RawMessage) (told, bool) {
 	}
 	var obj struct {
 		Message  string `json:"message"`
+		Msg      string `json:"msg"`       // one-api and others
+		Words    string `json:"error_msg"` // Baidu
+		Number   any    `json:"error_code"`
 		Code     any    `json:"code"`
 		Type     string `json:"type"`
 		Status   string `json:"status"`
@@ -77,8 +93,8 @@ func readError(raw json.RawMessage) (told, bool) {
 		}
 		return told{}, false
 	}
-	t := told{message: strings.TrimSpace(obj.Message + " " + obj.Metadata.Raw)}
-	for _, c := range []string{codeText(obj.Code), obj.Type, obj.Status, obj.Inner.Code} {
+	t := told{message: strings.TrimSpace(cmp.Or(obj.Message, obj.Msg, obj.Words) + " " + obj.Metadata.Raw)}
+	for _, c := range []string{codeText(obj.Code), codeText(obj.Number), obj.Type, obj.Status, obj.Inner.Code} {
 		if c != "" {
 			t.code = strings.TrimSpace(t.code + " " + c)
 		}
@@ -110,7 +126,17 @@ func (s *Server) ErrorIn(data []byte) error {
 	if t == (told{}) || t.code == "" && t.message == plainText(string(data)) {
 		return nil
 	}
-	return s.refusal(0, t, 0)
+	return s.refusal(0, t, waitIn(data))
+}
+
+// ErrorAmong gives the error that a piece of a stream is in place of an answer, or nil if it is none: a
+// message with a code, or what calls itself an error. Much else may come between the pieces.
+func (s *Server) ErrorAmong(data []byte) error {
+	t := readTold(data)
+	if t.code == "" || t.message == "" && !strings.Contains(t.code, "error") && statusIn(t.code) == 0 {
+		return nil
+	}
+	return s.refusal(0, t, waitIn(data))
 }
 
 // refusal is the error for what a server said. status is 0 for an error inside of an answer.
