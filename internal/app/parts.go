@@ -20,6 +20,7 @@ import (
 	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/anthropic"
 	"github.com/akitad/akitad/internal/llm/offline"
 	"github.com/akitad/akitad/internal/llm/openai"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -156,9 +157,13 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 		ep.Provider = openai.New(e.Model, openai.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
 		})
+	case anthropic.Protocol:
+		ep.Provider = anthropic.New(e.Model, anthropic.Options{
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
-			WithHint("use an OpenAI-compatible address with protocol openai")
+			WithHint("use an address of the vendor that speaks openai or anthropic, with that protocol")
 	}
 	return ep, nil
 }

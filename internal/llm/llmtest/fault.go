@@ -11,6 +11,7 @@ type Fault struct {
 	status int
 	header http.Header
 	body   string
+	said   string  // in place of body: a message, in the protocol's form of a refusal
 	raw    *string // the whole answer, byte for byte
 
 	hang   bool    // say nothing at all
@@ -32,6 +33,9 @@ const (
 
 // Status answers with an HTTP status and body; an empty body becomes an error object.
 func Status(code int, body string) Fault { return Fault{status: code, body: body} }
+
+// Refuse answers with an HTTP status and a message, in the protocol's form of a refusal.
+func Refuse(code int, message string) Fault { return Fault{status: code, said: message} }
 
 // RetryAfter answers with a status and a Retry-After header.
 func RetryAfter(code int, value string) Fault {
@@ -61,7 +65,7 @@ func EndInCall() Fault { return Fault{inCall: true, leave: ending} }
 
 // ErrorAfter ends the stream after n chunks with an error of the status, said in the protocol's way.
 func ErrorAfter(n, status int, message string) Fault {
-	return Fault{after: n, status: status, body: message}
+	return Fault{after: n, status: status, said: message}
 }
 
 // Slow answers after a delay.

@@ -22,7 +22,7 @@ type protocol struct {
 
 // protocols are tried in this order; the first that serves a path answers.
 func protocols() []protocol {
-	return []protocol{openAI()}
+	return []protocol{openAI(), anthropic()}
 }
 
 // chunk is one event of a stream.
@@ -101,7 +101,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, p protocol, how sh
 			continue
 		}
 		if f.status != 0 {
-			_, _ = io.WriteString(w, how.event(chunk{event: "error", data: p.problem(f.status, f.body)}))
+			_, _ = io.WriteString(w, how.event(chunk{event: "error", data: p.problem(f.status, f.said)}))
 			return true
 		}
 		s.leave(r, f)

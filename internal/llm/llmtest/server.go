@@ -171,7 +171,7 @@ func (s *Server) early(w http.ResponseWriter, r *http.Request, p protocol, fault
 			s.hang(r)
 			return true
 		case f.status != 0 && f.after == 0:
-			p.fail(w, f.status, f.header, f.body)
+			p.fail(w, f.status, f.header, f.answer(p))
 			return true
 		case f.raw != nil:
 			w.Header().Set("Content-Type", rawType(*f.raw))
@@ -180,6 +180,14 @@ func (s *Server) early(w http.ResponseWriter, r *http.Request, p protocol, fault
 		}
 	}
 	return false
+}
+
+// answer is the body of a refusal.
+func (f Fault) answer(p protocol) string {
+	if f.said != "" {
+		return p.problem(f.status, f.said)
+	}
+	return f.body
 }
 
 func rawType(body string) string {

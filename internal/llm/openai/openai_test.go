@@ -24,7 +24,7 @@ const key = "sk-test-0123456789abcdefghij"
 // short keeps hanging servers from costing a test's time.
 var short = llm.Timeouts{Connect: time.Second, FirstByte: 150 * time.Millisecond, Idle: 150 * time.Millisecond, Whole: 300 * time.Millisecond}
 
-func provider(t *testing.T, s *llmtest.Server, opts openai.Options) *openai.Provider {
+func provider(t testing.TB, s *llmtest.Server, opts openai.Options) *openai.Provider {
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
