@@ -92,6 +92,7 @@ type shape struct {
 	reasoning    string
 	nullContent  bool
 	extraContent string
+	signature    string
 }
 
 func shaped(f func(*shape)) Fault { return Fault{shape: f} }
@@ -140,6 +141,10 @@ func CRLF() Fault { return shaped(func(s *shape) { s.newline, s.space = "\r\n", 
 
 // ExtraContent sends this JSON as extra_content of each tool call.
 func ExtraContent(json string) Fault { return shaped(func(s *shape) { s.extraContent = json }) }
+
+// Signature signs the first call of each answer with this text (Gemini). A server that always does so
+// takes no call back without a signature.
+func Signature(text string) Fault { return shaped(func(s *shape) { s.signature = text }) }
 
 func shapeOf(faults []Fault) shape {
 	s := shape{newline: "\n", space: " "}

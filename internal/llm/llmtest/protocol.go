@@ -22,7 +22,7 @@ type protocol struct {
 
 // protocols are tried in this order; the first that serves a path answers.
 func protocols() []protocol {
-	return []protocol{openAI(), anthropic()}
+	return []protocol{openAI(), anthropic(), gemini()}
 }
 
 // chunk is one event of a stream.

@@ -27,15 +27,15 @@ func (s *Server) refused(resp *http.Response) error {
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	wait := s.opts.Wait(resp.Header, time.Now())
-	if wait == 0 {
-		wait = waitIn(body)
-	}
-	return s.refusal(resp.StatusCode, readTold(body), wait)
+	return s.refusal(resp.StatusCode, body, s.opts.Wait(resp.Header, time.Now()))
 }
 
 // told is what a server says about an error, from whichever of the usual forms.
-type told struct{ code, message string }
+type told struct {
+	code, message string
+	wait          time.Duration // how long it asks to be left alone, if it says so in the body
+	spent         bool          // the limit that was met does not pass by waiting
+}
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
 // object alone, FastAPI's {"detail": ...} and MiniMax's {"base_resp": ...}. Anything else is taken as
@@ -73,13 +73,14 @@ func readError(raw json.RawMessage) (told, bool) {
 		return told{message: text}, true
 	}
 	var obj struct {
-		Message  string `json:"message"`
-		Msg      string `json:"msg"`       // one-api and others
-		Words    string `json:"error_msg"` // Baidu
-		Number   any    `json:"error_code"`
-		Code     any    `json:"code"`
-		Type     string `json:"type"`
-		Status   string `json:"status"`
+		Message  string          `json:"message"`
+		Msg      string          `json:"msg"`       // one-api and others
+		Words    string          `json:"error_msg"` // Baidu
+		Number   any             `json:"error_code"`
+		Code     any             `json:"code"`
+		Type     string          `json:"type"`
+		Status   string          `json:"status"`
+		Details  json.RawMessage `json:"details"`
 		Metadata struct {
 			Raw string `json:"raw"`
 		} `json:"metadata"`
@@ -99,6 +100,7 @@ func readError(raw json.RawMessage) (told, bool) {
 			t.code = strings.TrimSpace(t.code + " " + c)
 		}
 	}
+	t.addDetails(obj.Details)
 	return t, t != told{}
 }
 
@@ -126,7 +128,7 @@ func (s *Server) ErrorIn(data []byte) error {
 	if t == (told{}) || t.code == "" && t.message == plainText(string(data)) {
 		return nil
 	}
-	return s.refusal(0, t, waitIn(data))
+	return s.refusal(0, data, 0)
 }
 
 // ErrorAmong gives the error that a piece of a stream is in place of an answer, or nil if it is none: a
@@ -136,12 +138,16 @@ func (s *Server) ErrorAmong(data []byte) error {
 	if t.code == "" || t.message == "" && !strings.Contains(t.code, "error") && statusIn(t.code) == 0 {
 		return nil
 	}
-	return s.refusal(0, t, waitIn(data))
+	return s.refusal(0, data, 0)
 }
 
 // refusal is the error for what a server said. status is 0 for an error inside of an answer.
-func (s *Server) refusal(status int, t told, after time.Duration) error {
+func (s *Server) refusal(status int, body []byte, after time.Duration) error {
+	t := readTold(body)
 	kind := kindOf(status, t)
+	if after = max(after, t.wait); after == 0 && kind.Temporary() {
+		after = waitIn(body)
+	}
 	said := s.opts.Redact.String(t.message)
 	if len(said) > maxErrorText {
 		said = strings.ToValidUTF8(said[:maxErrorText], "") + "…"

@@ -21,7 +21,7 @@ func kindOf(status int, t told) akitad.Kind {
 	case 402:
 		return akitad.Quota
 	case 403:
-		return either(all, akitad.Auth, wordsQuota, wordsFilter)
+		return either(all, akitad.Auth, wordsQuota, wordsSpent, wordsFilter)
 	case 404:
 		return akitad.NotFound
 	case 408, 504, 524:
@@ -29,10 +29,13 @@ func kindOf(status int, t told) akitad.Kind {
 	case 413:
 		return either(all, akitad.ContextOverflow, wordsThrottle)
 	case 429:
-		return either(all, akitad.RateLimited, wordsSoon, wordsQuota, wordsBusy)
+		if t.spent {
+			return akitad.Quota
+		}
+		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota, wordsBusy)
 	case 500, 501, 505:
 		return either(all, akitad.Overloaded, wordsOverflow)
-	case 502, 520, 521, 522, 523, 525, 526:
+	case 499, 502, 520, 521, 522, 523, 525, 526:
 		return akitad.Transport
 	case 409, 425, 503, 529:
 		return akitad.Overloaded
@@ -72,7 +75,8 @@ var (
 	wordsQuota = words{akitad.Quota, pattern.New(
 		`insufficient_quota|insufficient (?:account )?balance|balance is (?:insufficient|too low)|exceeded your current quota|exceeded_current_quota` +
 			`|billing.(?:hard|not)|check your plan|credit balance|out of credits|insufficient credits|requires more credits|included credits|available credits` +
-			`|spending limit|payment required|余额不足|欠费|arrear|code=1113 |code=base_resp:(?:1008|2056)`)}
+			`|payment required|requires billing|enable billing|billing_disabled|余额不足|欠费|arrear|code=1113 |code=base_resp:(?:1008|2056)`)}
+	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error`)}
 	wordsThrottle = words{akitad.RateLimited, pattern.New(
@@ -81,14 +85,14 @@ var (
 	wordsOverflow = words{akitad.ContextOverflow, pattern.New(
 		`context.?length|context.?window|context.?size|context limit|exceed_context|max_model_len|max_seq_len|model_max_prompt` +
 			`|maximum (?:context|prompt|input|model) length|prompt is too long|prompt too long|input is too long|prompt exceeds|prompt 超长` +
-			`|(?:input|prompt) token count.{0,40}exceeds|input tokens exceed|too many (?:input |prompt )?tokens|exceeded model token limit|tokens \d+ exceeds the model` +
+			`|(?:input|prompt) token count.{0,40}(?:exceeds|only supports)|payload size exceeds|input tokens exceed|too many (?:input |prompt )?tokens|exceeded model token limit|tokens \d+ exceeds the model` +
 			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
 			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度|code=1261 ")}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|content management policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|content exists risk` +
 			`|high risk|safety system|sensitive (?:content|words?|information)|new_sensitive|敏感|code=1301 |code=base_resp:102[67]`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
-		`invalid.?api.?key|api key not valid|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|code=base_resp:(?:1004|2049)`)}
+		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|code=base_resp:(?:1004|2049)`)}
 	wordsNotFound = words{akitad.NotFound, pattern.New(
 		`model_not_found|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
 			`|not a valid model|模型不存在|code=1211 `)}

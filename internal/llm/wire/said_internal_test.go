@@ -153,8 +153,9 @@ var said = map[akitad.Kind][]struct {
 func TestKinds(t *testing.T) {
 	for want, all := range said {
 		for _, tt := range all {
-			if got := kindOf(tt.status, readTold([]byte(tt.body))); got != want {
-				t.Errorf("%d %s: %s, want %s (read as %q)", tt.status, tt.body, got, want, readTold([]byte(tt.body)))
+			told := readTold([]byte(tt.body))
+			if got := kindOf(tt.status, told); got != want {
+				t.Errorf("%d %s: %s, want %s (read as %+v)", tt.status, tt.body, got, want, told)
 			}
 		}
 	}
