@@ -83,7 +83,7 @@ func (a *answer) prose(p part) string {
 // holds already.
 func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.Reply {
 	words, textual := a.settle(p, req)
-	reply := llm.Reply{Text: words, RawBy: p.rawBy}
+	reply := llm.Reply{Text: words, RawBy: p.rawBy()}
 	a.fixIDs(req)
 	for _, c := range a.Calls {
 		reply.Calls = append(reply.Calls, akitad.Call{
@@ -91,7 +91,7 @@ func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.
 		})
 	}
 	switch {
-	case textual && p.opts.TextTools:
+	case textual && p.textual():
 		a.Calls = nil // the server knows them as text only
 	case textual:
 		a.Content = &words
@@ -116,7 +116,7 @@ func (a *answer) settle(p *Provider, req llm.Request) (words string, textual boo
 		a.Content = &text
 	}
 	a.Thoughts, a.Reasoning = a.thoughts.String(), a.reasoning.String()
-	if p.opts.DropReasoning && (a.Thoughts != "" || a.Reasoning != "" || len(a.Details) > 0) {
+	if (p.opts.DropReasoning || p.vendor.thoughts == dropped) && (a.Thoughts != "" || a.Reasoning != "" || len(a.Details) > 0) {
 		a.Thoughts, a.Reasoning, a.Details, a.changed = "", "", nil, true
 	}
 	for i := range a.Calls {

@@ -205,3 +205,13 @@ func Mentions(err error, field string) bool {
 	e, ok := errors.AsType[*llm.ServerError](err)
 	return ok && strings.Contains(e.Message, field)
 }
+
+// Said gives the code and the words with which a server refused a request, and the status; ok is false
+// for any other error.
+func Said(err error) (words string, status int, ok bool) {
+	e, ok := errors.AsType[*llm.ServerError](err)
+	if !ok {
+		return "", 0, false
+	}
+	return e.Code + " " + e.Message, e.Status, true
+}
