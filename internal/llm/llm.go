@@ -82,6 +82,7 @@ type Request struct {
 	Messages  []Message
 	Tools     []Tool
 	Choice    ToolChoice
+	Wants     []string          // tags of the endpoints to prefer, such as code or long; images want vision unasked
 	MaxOutput int               // tokens; 0 leaves it to the endpoint
 	OnText    func(text string) // called with each piece of text as it streams; may be nil
 	OnReset   func()            // called when the text given to OnText so far is void, since another attempt begins; may be nil

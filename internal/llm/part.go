@@ -86,13 +86,19 @@ func wordText(data []byte) (string, bool) {
 	return b.String(), strings.TrimSpace(b.String()) != ""
 }
 
-// withoutParts gives a message with what a model that sees no parts is told of them, before its text.
-func (m Message) withoutParts(why string) Message {
-	var told []string
+// withoutImages gives a message with why there is nothing to see in the place of each image, before its
+// text.
+func (m Message) withoutImages(why string) Message {
+	var told strings.Builder
+	var rest []Part
 	for _, p := range m.Parts {
-		told = append(told, p.Told(why))
+		if p.IsImage() {
+			told.WriteString(p.Unseen(why) + "\n")
+		} else {
+			rest = append(rest, p)
+		}
 	}
-	m.Text, m.Parts = strings.Join(append(told, m.Text), "\n"), nil
+	m.Text, m.Parts = told.String()+m.Text, rest
 	return m
 }
 
