@@ -145,6 +145,8 @@ type run struct {
 	held        heldRound
 	guard       guard.Watch
 	fed         int // rounds that the guard knows
+	looked      bool
+	pictures    []llm.Part // what images gives once looked
 }
 
 // said are the notes of the round whose thought is not recorded yet. A request that is made again
@@ -219,7 +221,7 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Rep
 	_, cspan := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
 	req, rep, err := window.Build(window.Input{
 		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
-		Words: t.Sub.Text, Rounds: t.Rounds, Notes: notes, Last: r.said.bound.last(), Budget: r.opts.Budget,
+		Words: t.Sub.Text, Parts: r.images(t), Rounds: t.Rounds, Notes: notes, Last: r.said.bound.last(), Budget: r.opts.Budget,
 	})
 	cspan.Set(tracing.Int("tokens_before", rep.Tokens), tracing.Int("tokens_after", rep.Tokens), tracing.Int("budget", rep.Budget),
 		tracing.Int("stage", rep.Stage), tracing.Int("masked", 0))

@@ -32,8 +32,9 @@ type Turn struct{ Said, Answered string }
 type Input struct {
 	System  string
 	Tools   []llm.Tool
-	Earlier []Turn // oldest first
-	Words   string // the person's words, or a child's goal
+	Earlier []Turn     // oldest first
+	Words   string     // the person's words, or a child's goal
+	Parts   []llm.Part // images that came with the words
 	Rounds  []journal.RoundState
 	Notes   []string // for this round: the brief first, later hints and steers
 	Last    bool     // the capped call: tools stay in the prompt, calls are forbidden
@@ -71,7 +72,7 @@ func messages(in Input) []llm.Message {
 				llm.Message{Speaker: llm.Assistant, Text: e.Answered})
 		}
 	}
-	out = append(out, llm.Message{Speaker: llm.User, Text: in.Words})
+	out = append(out, llm.Message{Speaker: llm.User, Text: in.Words, Parts: in.Parts})
 	for _, r := range in.Rounds {
 		out = note(out, r.Thought.Notes)
 		out = append(out, thought(r.Thought))
