@@ -74,7 +74,6 @@ func (e *endpoint) blindness(req Request) []akitad.Degradation {
 		return nil
 	}
 	return []akitad.Degradation{{
-		Layer: "input", From: "images", To: "text", Kind: akitad.Unavailable,
-		Reason: "endpoint " + e.Name + ": the model " + e.Model + " sees no images",
+		Layer: "input", From: e.Name, To: "text", Kind: akitad.Unavailable, Reason: "the model " + e.Model + " sees no images",
 	}}
 }
