@@ -95,6 +95,7 @@ type Profile struct {
 	Description string         `json:"description" yaml:"description"`
 	Tools       []string       `json:"tools,omitempty" yaml:"tools,omitempty"` // names or categories; empty means all enabled
 	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // role, default main
+	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // of endpoints to prefer: code, long
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
 	Output      map[string]any `json:"output,omitempty" yaml:"output,omitempty"`
 	Rounds      int            `json:"rounds,omitempty" yaml:"rounds,omitempty"`

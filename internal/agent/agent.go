@@ -230,7 +230,7 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Rep
 		return llm.Reply{}, err
 	}
 	req.Task, req.Role, req.MaxOutput = t.ID, llm.Role(cmp.Or(r.turn.Profile.Model, string(llm.RoleMain))), r.opts.MaxOutput
-	req.Offline, req.Avoid = t.Sub.Offline, r.guard.Avoid()
+	req.Offline, req.Avoid, req.Wants = t.Sub.Offline, r.guard.Avoid(), r.turn.Profile.Tags
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	return r.opts.Model.Generate(ctx, req)
 }

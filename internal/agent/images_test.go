@@ -66,3 +66,13 @@ func TestAStepShowsTheImagesThatItNames(t *testing.T) {
 		t.Errorf("%d images", len(parts))
 	}
 }
+
+func TestAProfileWantsItsEndpoints(t *testing.T) {
+	script := llmtest.New(t, llmtest.Text("done"))
+	r := newRig(t, script)
+	r.turn.Profile.Tags = []string{"code"}
+	r.run(t, newBook(t, journal.SubmittedData{Text: "fix it"}))
+	if got := script.Requests()[0].Wants; !reflect.DeepEqual(got, []string{"code"}) {
+		t.Errorf("wants %q", got)
+	}
+}
