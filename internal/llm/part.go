@@ -3,7 +3,7 @@ package llm
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/xml"
+	"html"
 	"io"
 	"slices"
 	"strconv"
@@ -64,27 +64,19 @@ func wordText(data []byte) (string, bool) {
 		return "", false
 	}
 	defer file.Close()
-	var b strings.Builder
-	dec := xml.NewDecoder(io.LimitReader(file, 16<<20)) // an archive may unpack to anything
-	for b.Len() <= maxPartText {
-		token, err := dec.Token()
-		if err != nil {
-			break
-		}
-		switch t := token.(type) {
-		case xml.CharData:
-			b.Write(t)
-		case xml.EndElement:
-			switch t.Name.Local {
-			case "p", "br":
-				b.WriteByte('\n')
-			case "tab", "tc":
-				b.WriteByte('\t')
-			}
-		}
+	body, err := io.ReadAll(io.LimitReader(file, 16<<20)) // an archive may unpack to anything
+	if err != nil {
+		return "", false
 	}
-	return b.String(), strings.TrimSpace(b.String()) != ""
+	text := html.UnescapeString(wordTags.ReplaceAllString(wordBreaks.Replace(string(body)), ""))
+	return text, strings.TrimSpace(text) != ""
 }
+
+// wordBreaks are the tags of a Word document that stand for a character; wordTags are all.
+var (
+	wordBreaks = strings.NewReplacer("</w:p>", "\n", "<w:br/>", "\n", "<w:tab/>", "\t", "</w:tc>", "\t")
+	wordTags   = pattern.New(`(?s)<[^>]*>`)
+)
 
 // withoutImages gives a message with why there is nothing to see in the place of each image, before its
 // text.

@@ -36,7 +36,7 @@ func TestTold(t *testing.T) {
 		{llm.Part{Name: "a.csv", MIME: "text/csv", Data: []byte("x,y\n1,2\n")}, "<file name=\"a.csv\">\nx,y\n1,2\n</file>"},
 		{llm.Part{Name: "a.json", MIME: "application/json; charset=utf-8", Data: []byte(`{"a":1}`)}, "<file name=\"a.json\">\n{\"a\":1}\n</file>"},
 		{llm.Part{Name: "a.svg", MIME: "image/svg+xml", Data: []byte("<svg/>")}, "<file name=\"a.svg\">\n<svg/>\n</file>"},
-		{llm.Part{Name: "a.docx", MIME: docx, Data: word(t, `<w:p><w:r><w:t>Hello</w:t><w:tab/><w:t>you</w:t></w:r></w:p><w:p><w:t>二</w:t></w:p>`)}, "<file name=\"a.docx\">\nHello\tyou\n二\n</file>"},
+		{llm.Part{Name: "a.docx", MIME: docx, Data: word(t, `<w:p><w:r><w:t>Hello &amp; &lt;b&gt;</w:t><w:tab/><w:t>you</w:t></w:r></w:p><w:p><w:t>二</w:t></w:p>`)}, "<file name=\"a.docx\">\nHello & <b>\tyou\n二\n</file>"},
 		{llm.Part{Name: "a.docx", MIME: docx, Data: []byte("no archive")}, "[a.docx (" + docx + ", 10 bytes) is not shown: why]"},
 		{llm.Part{Name: "a.txt", MIME: "text/plain", Data: []byte("\xff\xfe")}, "[a.txt (text/plain, 2 bytes) is not shown: why]"},
 		{llm.Part{Name: "a.pdf", MIME: "application/pdf", Data: []byte("%PDF")}, "[a.pdf (application/pdf, 4 bytes) is not shown: why]"},

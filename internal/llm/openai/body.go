@@ -101,13 +101,17 @@ func withSystem(messages []llm.Message, system string) []llm.Message {
 
 // assistant gives an answer of the model: as it came, if it came from here, else from its fields.
 func (p *Provider) assistant(m llm.Message, plain bool) string {
-	if m.RawBy == p.rawBy() && len(m.Raw) > 0 && !plain {
+	silent := m.Text == "" && len(m.Calls) > 0 && p.manners.nothing.Load()
+	if m.RawBy == p.rawBy() && len(m.Raw) > 0 && !plain && !silent {
 		return p.echo(m)
 	}
 	if p.textual() {
 		return `{"role":"assistant","content":` + wire.Text(m.Text+textCalls(m.Calls)) + `}`
 	}
 	out := message{Role: "assistant", Content: &m.Text}
+	if silent {
+		out.Content = nil
+	}
 	for _, c := range m.Calls {
 		out.Calls = append(out.Calls, toolCall{ID: c.ID, Type: "function", Function: function{
 			Name: llm.WireName(c.Tool), Arguments: wire.ArgumentsOut(c.Args),

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -24,6 +25,7 @@ type manners struct {
 	noSystem   atomic.Bool  // no system message
 	noParts    atomic.Bool  // no images or files
 	filled     atomic.Bool  // reasoning_content of messages with calls may not be empty
+	nothing    atomic.Bool  // content of messages with calls may not be an empty text, but null
 }
 
 // A lesson is what a refusal may teach, if its words say so and what it is about was in the request.
@@ -50,6 +52,7 @@ var (
 	saysSchema   = pattern.New(`schema|\$ref|\bparameters\b|oneof|anyof`)
 	saysNoSystem = pattern.New(`system role (?:is )?not supported|does not support '?system'?|system message(?:s)? (?:is|are) not supported|role.{0,20}system.{0,30}not supported`)
 	saysNoParts  = pattern.New(`image|vision|multi-?modal|content parts?|must be a string|expected a? ?string|\bfile\b`)
+	saysNoEmpty  = pattern.New(`(?:content|text).{0,60}(?:non-?empty|not be (?:empty|blank)|is empty|is blank|cannot be empty|minimum length|at least 1)`)
 	saysFill     = pattern.New(`reasoning_content.{0,60}(?:missing|must be passed back)`)
 )
 
@@ -66,6 +69,7 @@ func lessons() []lesson {
 		{"no images or files", saysNoParts, hasParts, once(func(m *manners) *atomic.Bool { return &m.noParts })},
 		{"no system message", saysNoSystem, func(_ *Provider, req llm.Request) bool { return req.System != "" }, once(func(m *manners) *atomic.Bool { return &m.noSystem })},
 		{"no empty reasoning_content", saysFill, func(p *Provider, _ llm.Request) bool { return p.vendor.thoughts == needed }, once(func(m *manners) *atomic.Bool { return &m.filled })},
+		{"no empty content", saysNoEmpty, callsInSilence, once(func(m *manners) *atomic.Bool { return &m.nothing })},
 		{"simple schemas only", saysSchema, tools, once(func(m *manners) *atomic.Bool { return &m.simple })},
 	}
 }
@@ -73,12 +77,12 @@ func lessons() []lesson {
 func hasLimit(_ *Provider, req llm.Request) bool { return req.MaxOutput > 0 }
 
 func hasParts(p *Provider, req llm.Request) bool {
-	for _, m := range req.Messages {
-		if len(m.Parts) > 0 {
-			return !p.opts.NoParts
-		}
-	}
-	return false
+	return !p.opts.NoParts && slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return len(m.Parts) > 0 })
+}
+
+// callsInSilence reports whether the history has calls without a word beside them.
+func callsInSilence(_ *Provider, req llm.Request) bool {
+	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return m.Text == "" && len(m.Calls) > 0 })
 }
 
 // learn reports whether a refusal taught something with which the request may be made again.

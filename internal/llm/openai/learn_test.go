@@ -76,6 +76,30 @@ func TestLessons(t *testing.T) {
 	}
 }
 
+// Some servers take no empty text beside calls, others no null, whoever called.
+func TestContentBesideCalls(t *testing.T) {
+	call := akitad.Call{ID: "c1", Tool: "read", Args: json.RawMessage(`{"p":"a"}`)}
+	for _, refusal := range []string{
+		"messages: text content blocks must be non-empty", "The text field in the ContentBlock object at messages.1.content.0 is blank: content is blank",
+		"messages.1.content: String should have at least 1 character: content should have at least 1 character",
+	} {
+		s := llmtest.NewServer(t, llmtest.New(nil).Always(llmtest.Any, llmtest.Text("ok")), llmtest.Options{})
+		s.Next(llmtest.Status(400, `{"error":{"message":"`+refusal+`"}}`))
+		p := provider(t, s, openai.Options{})
+		req := ask("go")
+		req.Messages = append(req.Messages, llm.Message{Speaker: llm.Assistant, Calls: []akitad.Call{call}}, answers([]akitad.Call{call}))
+		for range 2 {
+			if _, err := p.Generate(t.Context(), req); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seen := s.Seen()
+		if len(seen) != 3 || !bytes.Contains(seen[0].Body, []byte(`"content":"","tool_calls"`)) || !bytes.Contains(seen[2].Body, []byte(`"content":null,"tool_calls"`)) {
+			t.Errorf("%s: %d requests, the last %s", refusal, len(seen), seen[len(seen)-1].Body)
+		}
+	}
+}
+
 // Several lessons in a row, each by a refusal of its own.
 func TestLessonsInARow(t *testing.T) {
 	s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text("ok")), llmtest.Options{})
