@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/filter"
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
@@ -45,6 +46,7 @@ type Options struct {
 	Sources   []window.Source                                                 // asked for the opening, in this order
 	Core      func(person string) []string                                    // what memory holds for every task of a person; may be nil
 	PutBytes  func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
+	Filter    *filter.Filter                                                  // what is shown of a long output; default filter.New
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
@@ -59,6 +61,9 @@ type Agent struct{ opts Options }
 // New gives an agent on a model.
 func New(opts Options) *Agent {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
+	if opts.Filter == nil {
+		opts.Filter = filter.New(filter.Options{Tokens: window.Tokens})
+	}
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
 	opts.Budget = cmp.Or(opts.Budget, 136_000)
 	if opts.Core == nil {
@@ -141,6 +146,7 @@ type run struct {
 	hints       []string // for the next request: what was wrong with the last reply
 	nudged      bool     // the last reply was empty
 	corrections int      // results sent back since they were not what was asked for
+	kept        []string // artifacts that notes name and no thought records yet
 	unheld      llm.Reply
 	held        heldRound
 	guard       guard.Watch
@@ -260,7 +266,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	d := journal.ThoughtData{
 		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
 		Text: reply.Text, Usage: r.unheld.Usage, Cut: reply.Finish == llm.FinishLength,
-		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded),
+		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept,
 	}
 	var renamed bool
 	if d.Calls, renamed = uniqueCalls(t, reply.Calls); renamed {
@@ -269,7 +275,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	if err := r.append(ctx, journal.Thought, d); err != nil {
 		return err
 	}
-	r.unheld, r.nudged = llm.Reply{}, false
+	r.unheld, r.kept, r.nudged = llm.Reply{}, nil, false
 	return nil
 }
 

@@ -103,8 +103,8 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 	}
 	b.Results = append(b.Results, planResults(t)...)
 	for i := range b.Results {
-		b.Results[i].Text, _ = r.clip(ctx, b.Results[i].Text)
-		b.Results[i].Data, _ = r.clip(ctx, b.Results[i].Data)
+		b.Results[i].Text = r.clip(ctx, b.Results[i].Text)
+		b.Results[i].Data = r.clip(ctx, b.Results[i].Data)
 	}
 	b.Known = r.opts.Core(t.Sub.Origin.Person())
 	b.Remembered = without(r.recall(ctx, t), b.Known)

@@ -8,18 +8,17 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/workspace"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 const taskID = akitad.TaskID("t_aaaaaaaaaaaaaaaaaaaaaaaa")
 

@@ -28,7 +28,7 @@ var logFile = []akitad.InputFile{{Name: "a.log", Content: []byte("INFO a\nERROR 
 // A task with tools and a delegated part is done by a model behind each protocol; the servers refuse
 // whatever the vendor's service refuses.
 func TestEachProtocolFromWordsToAnswer(t *testing.T) {
-	for _, protocol := range []string{"openai", "anthropic"} {
+	for _, protocol := range []string{"openai", "anthropic", "gemini"} {
 		t.Run(protocol, func(t *testing.T) {
 			grep := llmtest.Calls(llmtest.Call("grep", map[string]any{"pattern": "ERROR", "mode": "count"}))
 			script := llmtest.New(t).
@@ -53,7 +53,7 @@ func TestEachProtocolFromWordsToAnswer(t *testing.T) {
 // In the middle of a task its endpoint fails, another one of another protocol goes on, and the first
 // one comes back: each takes what the other one's model has said and called.
 func TestFailoverBetweenProtocolsAndBack(t *testing.T) {
-	for _, order := range [][]string{{"anthropic", "openai"}, {"openai", "anthropic"}} {
+	for _, order := range [][]string{{"anthropic", "openai"}, {"openai", "anthropic"}, {"gemini", "openai"}, {"anthropic", "gemini"}} {
 		t.Run(order[0]+" first", func(t *testing.T) {
 			list := func(pattern string) llmtest.Turn {
 				return llmtest.Calls(llmtest.Call("grep", map[string]any{"pattern": pattern}), llmtest.Call("grep", map[string]any{"pattern": pattern, "mode": "count"})).Saying("Now " + pattern)

@@ -162,6 +162,7 @@ type ThoughtData struct {
 	Cut      bool                 `json:"cut,omitempty"` // by the length limit: its calls may be incomplete
 	Endpoint string               `json:"endpoint,omitempty"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
+	Kept     []string             `json:"kept,omitempty"` // artifacts that its notes name: what they show in part
 }
 
 // RoundData closes a round: a result for each call, in call order; suspended calls are open.

@@ -40,6 +40,15 @@ var lines = []line{
 	{bench: "Resume", metric: "cpu-s", what: "  processor time of the daemon", unit: "s"},
 	{bench: "Waiting", metric: "KB/task", what: "1,000 waiting tasks: memory each", unit: "KB", most: 20},
 	{bench: "Waiting", metric: "cpu-ms/s", what: "  processor time in an idle second", unit: "ms"},
+	{bench: "Filter", metric: "%out", what: "99 questions to 18 long outputs: bytes kept out of the context", unit: "%", least: 94},
+	{bench: "Filter", metric: "%answered", what: "  answered by the reply alone", unit: "%", least: 80},
+	{bench: "Filter", metric: "%searched", what: "  and with one search after it", unit: "%"},
+	{bench: "Filter", metric: "%answered-unseen", what: "  by the reply alone, outputs that no rule was tuned on", unit: "%", least: 80},
+	{bench: "Filter", metric: "%out-unseen", what: "  bytes of these kept out", unit: "%", least: 94},
+	{bench: "FilterSession", metric: "%out", what: "a session with 650 KB of outputs: kept out of the context", unit: "%", least: 94},
+	{bench: "FilterLarge/one-line", metric: "MB/s", what: "filter 5 MB on one line", unit: "MB/s"},
+	{bench: "FilterLarge/json", metric: "MB/s", what: "filter 5 MB of JSON", unit: "MB/s"},
+	{bench: "FilterLarge/log", metric: "MB/s", what: "filter 5 MB of a log", unit: "MB/s"},
 	{bench: "Size", metric: "MB", what: "the stripped program", unit: "MB", most: 30},
 }
 

@@ -1,6 +1,7 @@
 package anthropic_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 
@@ -18,8 +19,26 @@ func provider(t testing.TB, s *llmtest.Server, opts anthropic.Options) *anthropi
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	opts.BaseURL, opts.Key, opts.HTTP = s.URL(), key, &http.Client{Transport: transport}
+	if opts.BaseURL == "" {
+		opts.BaseURL = s.URL()
+	}
+	opts.Key, opts.HTTP = key, &http.Client{Transport: transport}
 	return anthropic.New("test-model", opts)
+}
+
+var tools = []llm.Tool{
+	{Name: "read", Description: "Reads <a> file & more.", Schema: json.RawMessage(`{"type": "object", "properties": {"p": {"type": "string"}}, "required": ["p"]}`)},
+	{Name: "write_file", Description: "Writes.", Schema: json.RawMessage(`{"type":"object"}`)},
+	{Name: "now", Description: "Gives the time."},
+	{Name: "search"},
+	{Name: "srv__calendar.list", Description: "Lists."},
+}
+
+func ask(text string) llm.Request {
+	return llm.Request{
+		Task: "t_abcdefghijklmnopqrstuvwx", Role: llm.RoleMain, System: "You are <one> & only.",
+		Messages: []llm.Message{{Speaker: llm.User, Text: text}}, Tools: tools,
+	}
 }
 
 func TestConformance(t *testing.T) {

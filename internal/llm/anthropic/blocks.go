@@ -28,6 +28,14 @@ const (
 // thought reports whether the block is the model's thinking, in clear or not.
 func (b block) thought() bool { return b.kind == kindThought || b.kind == kindRedacted }
 
+// rank is the order of the person's side: results come before everything else.
+func (b block) rank() int {
+	if b.kind == kindResult {
+		return 0
+	}
+	return 1
+}
+
 func textBlock(text string) block {
 	return block{kindText, `{"type":"text","text":` + wire.Text(text) + `}`}
 }
@@ -49,7 +57,7 @@ func resultBlock(id string, o akitad.Observation) block {
 	return block{kindResult, out + `}`}
 }
 
-// What the service takes of files (https://docs.anthropic.com, vision and PDF support).
+// What the service takes of files (its documentation, vision and PDF support).
 const (
 	maxImage = 5 << 20  // bytes of an image in base64
 	maxPDF   = 32 << 20 // bytes of a request; a larger file cannot fit
@@ -57,6 +65,9 @@ const (
 
 // partBlock gives an image or a file, or the reason why it is not there.
 func partBlock(p llm.Part) block {
+	if len(p.Data) == 0 {
+		return textBlock(wire.Unseen(p, "it is empty"))
+	}
 	kind, _, err := mime.ParseMediaType(p.MIME)
 	if err != nil {
 		kind = p.MIME

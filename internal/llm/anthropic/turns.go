@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -40,8 +41,8 @@ type talk struct {
 	p     *Provider
 	how   form
 	turns []turn
-	used  map[string]bool // call ids
-	open  map[string]string
+	used  map[string]bool     // the ids of calls, as sent
+	open  map[string][]string // id -> the ids under which calls of the last answer were sent that no result has answered
 }
 
 // turns gives the conversation in the form that the service takes whatever is in it: it begins and ends
@@ -68,15 +69,15 @@ func (p *Provider) turns(messages []llm.Message, how form) []turn {
 	return t.turns
 }
 
-// resultsBehind gives the ids of the calls that are answered at the beginning of the messages.
-func resultsBehind(messages []llm.Message) map[string]bool {
-	ids := map[string]bool{}
+// resultsBehind counts the results that the messages begin with, by the ids of their calls.
+func resultsBehind(messages []llm.Message) map[string]int {
+	ids := map[string]int{}
 	for _, m := range messages {
 		if m.Speaker != llm.ToolReply {
 			break
 		}
 		for _, o := range m.Results {
-			ids[o.Call] = true
+			ids[o.Call]++
 		}
 	}
 	return ids
@@ -103,22 +104,25 @@ func (t *talk) user(m llm.Message) {
 }
 
 // results adds what the tools answered. The id of a result is that under which its call was sent; one
-// whose call was not is told as text.
+// whose call was not is told as text, behind the others.
 func (t *talk) results(m llm.Message) {
 	for _, o := range m.Results {
-		id, ok := t.open[o.Call]
-		if !ok {
+		ids := t.open[o.Call]
+		if len(ids) == 0 {
 			t.add(user, textBlock("Result of "+o.Tool+":\n"+llm.ObservationText(o)))
 			continue
 		}
-		delete(t.open, o.Call)
-		t.add(user, resultBlock(id, o))
+		t.open[o.Call] = ids[1:]
+		t.add(user, resultBlock(ids[0], o))
+	}
+	if n := len(t.turns); len(m.Results) > 0 {
+		slices.SortStableFunc(t.turns[n-1].blocks, func(a, b block) int { return cmp.Compare(a.rank(), b.rank()) })
 	}
 }
 
 // assistant adds an answer of the model: as it came, if it came from here, else from its fields.
-func (t *talk) assistant(m llm.Message, answered map[string]bool) {
-	t.open = map[string]string{}
+func (t *talk) assistant(m llm.Message, answered map[string]int) {
+	t.open = map[string][]string{}
 	blocks, own := t.own(m, answered)
 	if !own {
 		blocks = t.rebuilt(m, answered)
@@ -130,12 +134,12 @@ func (t *talk) assistant(m llm.Message, answered map[string]bool) {
 	t.add(assistant, blocks...)
 }
 
-func (t *talk) rebuilt(m llm.Message, answered map[string]bool) (blocks []block) {
+func (t *talk) rebuilt(m llm.Message, answered map[string]int) (blocks []block) {
 	if !blank(m.Text) {
 		blocks = append(blocks, textBlock(m.Text))
 	}
 	for _, c := range m.Calls {
-		if answered[c.ID] {
+		if len(t.open[c.ID]) < answered[c.ID] {
 			blocks = append(blocks, callBlock(t.id(c.ID), c.Tool, c.Args))
 		}
 	}
@@ -144,9 +148,9 @@ func (t *talk) rebuilt(m llm.Message, answered map[string]bool) (blocks []block)
 
 // own gives the blocks of a message that came from here, without calls that have no result. It is
 // false if the message is another's, or not to be read.
-func (t *talk) own(m llm.Message, answered map[string]bool) (blocks []block, ok bool) {
+func (t *talk) own(m llm.Message, answered map[string]int) (blocks []block, ok bool) {
 	var raw struct{ Content []json.RawMessage }
-	if t.how == plain || m.RawBy != t.p.rawBy || json.Unmarshal(m.Raw, &raw) != nil {
+	if t.how == plain || m.RawBy != t.p.rawBy || json.Unmarshal(m.Raw, &raw) != nil || !t.fresh(m.Calls) {
 		return nil, false
 	}
 	for _, data := range raw.Content {
@@ -155,12 +159,10 @@ func (t *talk) own(m llm.Message, answered map[string]bool) (blocks []block, ok 
 			return nil, false
 		}
 		if head.Type == kindCall {
-			if !answered[head.ID] {
+			if answered[head.ID] == 0 {
 				continue
 			}
-			if t.id(head.ID) != head.ID {
-				return nil, false
-			}
+			t.id(head.ID)
 		}
 		blocks = append(blocks, block{head.Type, string(wire.Canonical(data))})
 	}
@@ -169,17 +171,26 @@ func (t *talk) own(m llm.Message, answered map[string]bool) (blocks []block, ok 
 
 var validID = pattern.New(`^[a-zA-Z0-9_-]+$`)
 
+// fresh reports whether the service takes the ids of the calls as they are.
+func (t *talk) fresh(calls []akitad.Call) bool {
+	seen := map[string]bool{}
+	for _, c := range calls {
+		if seen[c.ID] || t.used[c.ID] || !validID.MatchString(c.ID) {
+			return false
+		}
+		seen[c.ID] = true
+	}
+	return true
+}
+
 // id gives the id under which a call is sent: its own, unless the service does not take it or another
 // call of the conversation has it already. It is the same in every request.
 func (t *talk) id(own string) string {
-	if known, ok := t.open[own]; ok {
-		return known
-	}
 	id := own
 	for n := len(t.turns); !validID.MatchString(id) || t.used[id]; n++ {
 		id = "call_" + akitad.Digest("call", own, string(wire.Marshal(n)))[:16]
 	}
-	t.used[id], t.open[own] = true, id
+	t.used[id], t.open[own] = true, append(t.open[own], id)
 	return id
 }
 

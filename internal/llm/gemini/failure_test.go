@@ -80,12 +80,30 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// An error in the middle of a stream may be an event of its own, or stand bare at the stream's end.
 func TestErrorsInMidStream(t *testing.T) {
-	s := llmtest.NewServer(t, llmtest.New(nil, llmtest.Calls(llmtest.Call("now", nil)).Saying("I look.")), llmtest.Options{})
-	s.Next(llmtest.ErrorAfter(3, 503, "The model is overloaded."))
-	reply, err := provider(t, s, gemini.Options{}).Generate(t.Context(), ask("x"))
-	if akitad.KindOf(err) != akitad.Overloaded || len(reply.Calls) > 0 {
-		t.Errorf("%+v, %v", reply, err)
+	spent := problem("429", "RESOURCE_EXHAUSTED", "You exceeded your current quota.", perDay)
+	broken := "{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n"
+	call := events(says(text("I look."), `{"functionCall":{"name":"now"}}`))
+	for name, tt := range map[string]struct {
+		sent string
+		want akitad.Kind
+	}{
+		"an event":               {call + events(spent), akitad.Quota},
+		"bare":                   {call + broken, akitad.Overloaded},
+		"bare, CRLF":             {call + strings.ReplaceAll(broken, "\n", "\r\n"), akitad.Overloaded},
+		"bare in a list":         {call + "[" + spent + "\n]\n", akitad.Quota},
+		"bare, half of it":       {call + broken[:30], akitad.Transport},
+		"bare behind the end":    {call + events(stop) + broken, ""},
+		"something else is bare": {call + "{\"hello\":\n1}\n", akitad.Transport},
+		"bare, then an event":    {broken + call, akitad.Transport},
+	} {
+		s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
+		s.Next(llmtest.Raw(": ping\n\n" + tt.sent))
+		reply, err := provider(t, s, gemini.Options{}).Generate(t.Context(), ask("x"))
+		if got := akitad.KindOf(err); err != nil && got != tt.want || err == nil && tt.want != "" || err != nil && len(reply.Calls) > 0 {
+			t.Errorf("%s: %+v, %v; want %s", name, reply, err, tt.want)
+		}
 	}
 }
 

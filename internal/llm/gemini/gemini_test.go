@@ -1,13 +1,10 @@
 package gemini_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
@@ -20,10 +17,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const key = "AIza-test-0123456789abcdefghij"
 
-// short keeps hanging servers from costing a test's time.
-var short = llm.Timeouts{Connect: time.Second, FirstByte: 150 * time.Millisecond, Idle: 150 * time.Millisecond, Whole: 300 * time.Millisecond}
-
-func provider(t *testing.T, s *llmtest.Server, opts gemini.Options) *gemini.Provider {
+func provider(t testing.TB, s *llmtest.Server, opts gemini.Options) *gemini.Provider {
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -201,7 +195,7 @@ func TestCallsInEveryShape(t *testing.T) {
 			if len(s.Seen()) != 3 {
 				t.Errorf("%d requests, want 3", len(s.Seen()))
 			}
-			checkPrefix(t, s.Seen())
+			llmtest.SamePrefix(t, s.Seen())
 		})
 	}
 }
@@ -224,16 +218,6 @@ func checkCalls(t *testing.T, messages []llm.Message, want []akitad.Call) {
 	for i, c := range last {
 		if c.Tool != want[i].Tool || string(c.Args) != string(want[i].Args) {
 			t.Errorf("call %d is %s %s, want %s %s", i, c.Tool, c.Args, want[i].Tool, want[i].Args)
-		}
-	}
-}
-
-// checkPrefix holds every request to be a byte prefix of the next one.
-func checkPrefix(t *testing.T, seen []llmtest.Seen) {
-	t.Helper()
-	for i := 1; i < len(seen); i++ {
-		if before := bytes.TrimSuffix(seen[i-1].Body, []byte("]}")); !bytes.HasPrefix(seen[i].Body, before) {
-			t.Errorf("request %d is no prefix of request %d:\n%s\n%s", i-1, i, seen[i-1].Body, seen[i].Body)
 		}
 	}
 }
@@ -262,7 +246,7 @@ func TestPrefixIsStableOverManyRoundsAndAJournal(t *testing.T) {
 		}
 		req.Messages = journalled(t, req.Messages)
 	}
-	checkPrefix(t, s.Seen())
+	llmtest.SamePrefix(t, s.Seen())
 	last := string(s.Seen()[len(turns)-1].Body)
 	if !strings.Contains(last, `"thoughtSignature":"a+b=="`) || strings.Contains(last, "hm ") {
 		t.Errorf("a signature is missing, or a thought is sent back: %s", last)
@@ -293,47 +277,6 @@ func TestToolNamesThatBeginWithADigit(t *testing.T) {
 	req.Messages = append(req.Messages, reply.Message(), answers(reply.Calls))
 	if _, err := provider(t, s, gemini.Options{}).Generate(t.Context(), req); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestCancel(t *testing.T) {
-	hold := llmtest.NewHold()
-	s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text("late").Held(hold)), llmtest.Options{})
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		_, err := provider(t, s, gemini.Options{}).Generate(ctx, ask("x"))
-		done <- err
-	}()
-	<-hold.Arrived()
-	cancel()
-	if err := <-done; akitad.KindOf(err) != akitad.Cancelled {
-		t.Errorf("got %v", err)
-	}
-	hold.Release()
-}
-
-func TestSilence(t *testing.T) {
-	for name, tt := range map[string]struct {
-		fault llmtest.Fault
-		whole bool
-		says  string
-	}{
-		"before the first byte": {llmtest.Hang(), false, "no answer"},
-		"in mid-stream":         {llmtest.HangAfter(1), false, "silent"},
-		"in mid-call":           {llmtest.HangInCall(), false, "silent"},
-		"a whole answer":        {llmtest.Hang(), true, "no complete answer"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			turn := llmtest.Calls(llmtest.Call("now", nil)).Saying("I look.")
-			s := llmtest.NewServer(t, llmtest.New(nil, turn), llmtest.Options{})
-			s.Next(tt.fault)
-			_, err := provider(t, s, gemini.Options{Timeouts: short, NoStream: tt.whole}).Generate(t.Context(), ask("x"))
-			if akitad.KindOf(err) != akitad.Timeout || !strings.Contains(err.Error(), tt.says) {
-				t.Errorf("got %v", err)
-			}
-		})
 	}
 }
 

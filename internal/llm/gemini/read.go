@@ -74,6 +74,9 @@ func (r *reader) stream() error {
 		}
 	}
 	if r.finish == "" && r.blocked == "" {
+		if refusal := r.server.ErrorIn(events.Tail()); refusal != nil {
+			return refusal
+		}
 		return wire.Broken("the stream broke off before its end", events.Err())
 	}
 	return nil

@@ -54,7 +54,7 @@ func TestWire(t *testing.T) {
 		{name: "a name as in code", sent: events(says(`{"functionCall":{"name":"default_api:read","args":{}}}`, `{"functionCall":{"name":"default_api.now","args":{}}}`), stop), calls: "read {}; now {}"},
 		{name: "a name of no tool", sent: events(says(`{"functionCall":{"name":"default_api:other","args":{}}}`), stop), calls: "default_api:other {}"},
 		{name: "a call without a name", sent: events(says(`{"functionCall":{"args":{}}}`), stop), kind: akitad.Transport},
-		{name: "thoughts", sent: events(says(`{"text":"hm","thought":true}`), says(`{"text":"","thought":true,"thoughtSignature":"c2ln"}`), says(text("ok")), stop), text: "ok"},
+		{name: "thoughts", sent: events(says(`{"text":"hm","thought":true}`), says(`{"text":"hm","thought":true,"thoughtSignature":"c2ln"}`), says(text("ok")), stop), text: "ok"},
 		{name: "a signature in the last text", sent: events(says(text("o")), says(`{"text":"k","thoughtSignature":"c2ln"}`), stop), text: "ok"},
 		{name: "parts of other kinds", sent: events(says(`{"executableCode":{"code":"1"}}`, text("ok"), `{"inlineData":{"mimeType":"image/png","data":"AA=="}}`), stop), text: "ok"},
 		{name: "a call written as text", sent: events(says(text(`I read. <tool_call>{\"name\":\"read\",\"arguments\":{\"p\":\"a\"}}</tool_call>`)), stop), text: "I read.", calls: `read {"p":"a"}`},

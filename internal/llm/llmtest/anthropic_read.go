@@ -91,7 +91,7 @@ type blockSource struct {
 
 func parseAnthropic(_ *Server, r *http.Request, body []byte) (llm.Request, bool, error) {
 	out := requestOf(r.Header)
-	if r.Header.Get("X-Api-Key") == "" {
+	if r.Header.Get("X-Api-Key") == "" && r.Header.Get("Authorization") == "" {
 		return out, false, akitad.Errorf(akitad.Auth, "x-api-key header is required")
 	}
 	if r.Header.Get("Anthropic-Version") == "" {

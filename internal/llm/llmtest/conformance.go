@@ -124,6 +124,9 @@ func (c conformance) calls(t *testing.T, how Asked, faults ...Fault) {
 	if reply, err := p.Generate(t.Context(), req); err != nil || reply.Text != "done" {
 		t.Errorf("the end: %q, %v", reply.Text, err)
 	}
+	if n := len(s.Seen()); n != 3 {
+		t.Errorf("%d requests for 3 rounds: one was refused", n)
+	}
 	SamePrefix(t, s.Seen())
 }
 
@@ -193,8 +196,8 @@ func (c conformance) foreign(t *testing.T, how Asked) {
 		llm.Message{Speaker: llm.Assistant, Text: "I look.", Calls: calls, RawBy: "other@elsewhere.example", Raw: json.RawMessage(`{"parts":[{"secret":"x"}]}`)},
 		llm.Message{Speaker: llm.ToolReply, Results: []akitad.Observation{{Call: calls[0].ID, Tool: "read", Text: "hello"}, failed}},
 		llm.Message{Speaker: llm.User, Text: "and now?"})
-	if _, err := p.Generate(t.Context(), req); err != nil {
-		t.Fatalf("%v\n%s", err, s.Seen()[0].Body)
+	if _, err := p.Generate(t.Context(), req); err != nil || len(s.Seen()) != 1 {
+		t.Fatalf("%d requests, %v\n%s", len(s.Seen()), err, s.Seen()[0].Body)
 	}
 	asked := s.script.Requests()[0].Messages
 	if len(asked) != 4 || len(asked[1].Calls) != 2 || asked[1].Calls[0].Tool != "read" || asked[1].Text != "I look." {

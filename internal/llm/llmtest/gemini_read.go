@@ -2,10 +2,12 @@ package llmtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -73,10 +75,11 @@ func gemini() protocol {
 		whole:   geminiWhole,
 		chunks:  geminiChunks,
 		problem: geminiProblem,
+		bare:    true,
 	}
 }
 
-// parseGemini holds that roles alternate and that a person begins, that each call is answered in the
+// parseGemini holds that a person begins, that each call is answered in the
 // message behind it, by name and, if it has one, by id, and that the key is in no address. A server that
 // signs the calls of all its answers takes none back without.
 func parseGemini(s *Server, r *http.Request, body []byte) (llm.Request, bool, error) {
@@ -105,7 +108,7 @@ func parseGemini(s *Server, r *http.Request, body []byte) (llm.Request, bool, er
 		return out, false, err
 	}
 	c := geminiTalk{req: &out, signs: s.standingShape().signature != ""}
-	for i, m := range in.Contents {
+	for i, m := range turns(in.Contents) {
 		if err := c.add(m); err != nil {
 			return out, false, fmt.Errorf("contents[%d]: %w", i, err)
 		}
@@ -129,6 +132,19 @@ func (c geminiContent) text() (out string) {
 	return out
 }
 
+// turns joins contents of one role that follow each other, as the service does.
+func turns(in []geminiContent) (out []geminiContent) {
+	for _, m := range in {
+		m.Role = cmp.Or(m.Role, "user")
+		if n := len(out); n > 0 && out[n-1].Role == m.Role && len(m.Parts) > 0 {
+			out[n-1].Parts = slices.Concat(out[n-1].Parts, m.Parts)
+		} else {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // geminiTalk reads contents in order.
 type geminiTalk struct {
 	req   *llm.Request
@@ -139,14 +155,9 @@ type geminiTalk struct {
 }
 
 func (c *geminiTalk) add(m geminiContent) error {
-	if m.Role == "" {
-		m.Role = "user"
-	}
 	switch {
 	case len(m.Parts) == 0:
 		return errors.New("parts must not be empty")
-	case m.Role == c.last:
-		return errors.New("please ensure that multiturn requests alternate between user and model")
 	case m.Role == "model" && c.last == "":
 		return errors.New("the conversation begins with the model")
 	}

@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 
@@ -110,8 +111,14 @@ func geminiChunks(s shape, r llm.Reply) (out []chunk) {
 	return append(out, chunk{data: encode(geminiReply{Candidates: []geminiCandidate{last}, Usage: s.geminiUsageOf(r.Usage), Model: r.Model, ID: "r1"})})
 }
 
+// geminiProblem is written over several lines, as the service does.
 func geminiProblem(status int, message string) string {
-	return encode(map[string]any{"error": map[string]any{"code": status, "message": message, "status": geminiStatus(status)}})
+	var out bytes.Buffer
+	compact := encode(map[string]any{"error": map[string]any{"code": status, "message": message, "status": geminiStatus(status)}})
+	if err := json.Indent(&out, []byte(compact), "", "  "); err != nil {
+		return compact
+	}
+	return out.String()
 }
 
 // geminiStatus gives the name that goes with a status.

@@ -18,6 +18,7 @@ type protocol struct {
 	chunks func(how shape, reply llm.Reply) []chunk
 	// problem is the body of a refusal, and the data of an error in mid-stream.
 	problem func(status int, message string) string
+	bare    bool // an error in mid-stream is no event, but stands there as it is
 }
 
 // protocols are tried in this order; the first that serves a path answers.
@@ -101,13 +102,22 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, p protocol, how sh
 			continue
 		}
 		if f.status != 0 {
-			_, _ = io.WriteString(w, how.event(chunk{event: "error", data: p.problem(f.status, f.said)}))
+			_, _ = io.WriteString(w, p.midstream(how, f))
 			return true
 		}
 		s.leave(r, f)
 		return true
 	}
 	return false
+}
+
+// midstream is an error in a stream.
+func (p protocol) midstream(how shape, f Fault) string {
+	said := p.problem(f.status, f.said)
+	if p.bare {
+		return said
+	}
+	return how.event(chunk{event: "error", data: said})
 }
 
 // inCall gives the fault to commit behind the chunks sent so far because the last of them is the first

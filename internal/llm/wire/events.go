@@ -14,6 +14,7 @@ const maxLine = 32 << 20
 type Events struct {
 	lines *bufio.Scanner
 	data  []byte
+	tail  []byte
 }
 
 // NewEvents reads the events that come from the reader.
@@ -36,8 +37,10 @@ func (e *Events) Next() ([]byte, bool) {
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
 		if string(field) != "data" {
+			e.outside(line)
 			continue
 		}
+		e.tail = e.tail[:0]
 		if some {
 			e.data = append(e.data, '\n')
 		}
@@ -45,6 +48,21 @@ func (e *Events) Next() ([]byte, bool) {
 	}
 	return e.data, some && e.lines.Err() == nil // of a stream that broke off, nobody knows the rest of it
 }
+
+// maxOutside bounds what is kept of bytes that are no events.
+const maxOutside = 64 << 10
+
+// outside keeps lines that are no part of an event but of a JSON value.
+func (e *Events) outside(line []byte) {
+	begins := len(line) > 0 && (line[0] == '{' || line[0] == '[')
+	if (begins || len(e.tail) > 0) && len(e.tail)+len(line) < maxOutside {
+		e.tail = append(append(e.tail, line...), '\n')
+	}
+}
+
+// Tail gives the JSON that stands bare behind the last event, for Google's servers put an error that
+// ends a stream there; nothing if there is none.
+func (e *Events) Tail() []byte { return e.tail }
 
 // Err gives why the stream broke off; nil if it just ended.
 func (e *Events) Err() error { return e.lines.Err() }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
 )
 
 // Text gives s as a JSON string.
@@ -31,8 +32,11 @@ func Canonical(raw json.RawMessage) json.RawMessage {
 // ArgumentsOut gives arguments of a call as they go out: a JSON object. What the model sent and nobody
 // could read goes back inside of one.
 func ArgumentsOut(args akitad.RawJSON) string {
+	if !json.Valid(args) {
+		args = llm.Arguments(string(args))
+	}
 	args = Canonical(args)
-	if len(args) == 0 || string(args) == "null" {
+	if string(args) == "null" {
 		return "{}"
 	}
 	if args[0] != '{' {

@@ -75,7 +75,7 @@ var (
 	wordsQuota = words{akitad.Quota, pattern.New(
 		`insufficient_quota|insufficient (?:account )?balance|balance is (?:insufficient|too low)|exceeded your current quota|exceeded_current_quota` +
 			`|billing.(?:hard|not)|check your plan|credit balance|out of credits|insufficient credits|requires more credits|included credits|available credits` +
-			`|payment required|requires billing|enable billing|billing_disabled|余额不足|欠费|arrear|code=1113 |code=base_resp:(?:1008|2056)`)}
+			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|欠费|arrear|code=1113 |code=base_resp:(?:1008|2056)`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error`)}
@@ -92,11 +92,11 @@ var (
 		`content.?filter|content.?policy|content management policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|content exists risk` +
 			`|high risk|safety system|sensitive (?:content|words?|information)|new_sensitive|敏感|code=1301 |code=base_resp:102[67]`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
-		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|code=base_resp:(?:1004|2049)`)}
+		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error|code=base_resp:(?:1004|2049)`)}
 	wordsNotFound = words{akitad.NotFound, pattern.New(
-		`model_not_found|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
+		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
 			`|not a valid model|模型不存在|code=1211 `)}
-	wordsTimeout    = words{akitad.Timeout, pattern.New(`timed? ?out|deadline exceeded|超时|code=base_resp:1001`)}
+	wordsTimeout    = words{akitad.Timeout, pattern.New(`timed? ?out|deadline.exceeded|timeout_error|超时|code=base_resp:1001`)}
 	wordsInvalid    = words{akitad.InvalidRequest, pattern.New(`invalid_request|invalid params|code=base_resp:(?:1042|2013)`)}
 	wordsOverloaded = words{akitad.Overloaded, pattern.New(
 		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙|code=base_resp:(?:1000|1013|1024|1033)`)}
