@@ -1,9 +1,10 @@
-package openai_test
+// Package sdk_test lets the vendor's own SDK judge both sides: it must be content with the fake server
+// that all tests trust, and know every field that the program sends.
+package sdk_test
 
 import (
 	"encoding/json"
 	"errors"
-	"net/http"
 	"reflect"
 	"testing"
 
@@ -16,14 +17,8 @@ import (
 	"github.com/akitad/akitad/internal/llm/openai"
 )
 
-// The vendor's own SDK is the judge of both sides here: it must be content with the fake server that all
-// tests trust, and know every field that the program sends. The program itself does not use it.
-
-func client(t *testing.T, s *llmtest.Server) sdk.Client {
-	t.Helper()
-	transport := &http.Transport{}
-	t.Cleanup(transport.CloseIdleConnections)
-	return sdk.NewClient(option.WithBaseURL(s.URL()), option.WithAPIKey(key), option.WithMaxRetries(0), option.WithHTTPClient(&http.Client{Transport: transport}))
+func client(s *llmtest.Server) sdk.Client {
+	return sdk.NewClient(option.WithBaseURL(s.URL()), option.WithAPIKey("sk-test"), option.WithMaxRetries(0))
 }
 
 func params(messages ...sdk.ChatCompletionMessageParamUnion) sdk.ChatCompletionNewParams {
@@ -57,7 +52,7 @@ func TestTheVendorsSDKTakesTheFakeServer(t *testing.T) {
 		s := llmtest.NewServer(t, llmtest.New(t,
 			llmtest.Calls(llmtest.Call("read", map[string]any{"p": "a<b>"}), llmtest.Call("read", map[string]any{"p": "二"})).Saying("I look.").Using(10, 6, 3),
 			llmtest.Text("It says hello 你好.").Using(20, 12, 5)), llmtest.Options{})
-		c := client(t, s)
+		c := client(s)
 		p := params(sdk.SystemMessage("be brief"), sdk.UserMessage("what is in a?"))
 		got, err := completed(t, c, p, stream)
 		if err != nil {
@@ -91,7 +86,7 @@ func TestTheVendorsSDKTakesTheFakeServersErrors(t *testing.T) {
 		for _, stream := range []bool{false, true} {
 			s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
 			s.Next(tt.fault)
-			_, err := completed(t, client(t, s), params(sdk.UserMessage("hi")), stream)
+			_, err := completed(t, client(s), params(sdk.UserMessage("hi")), stream)
 			refusal, ok := errors.AsType[*sdk.Error](err)
 			if !ok || refusal.StatusCode != tt.status || refusal.Message == "" || tt.typ != "" && refusal.Type != tt.typ {
 				t.Errorf("%d, stream %v: %#v", tt.status, stream, err)
@@ -99,7 +94,7 @@ func TestTheVendorsSDKTakesTheFakeServersErrors(t *testing.T) {
 		}
 	}
 	s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
-	if _, err := completed(t, client(t, s), params(sdk.ToolMessage("x", "c1")), false); err == nil {
+	if _, err := completed(t, client(s), params(sdk.ToolMessage("x", "c1")), false); err == nil {
 		t.Error("a tool message without a call was taken")
 	}
 }
@@ -111,11 +106,14 @@ func TestTheVendorsSDKKnowsWhatIsSent(t *testing.T) {
 	strict := json.RawMessage(`{"type":"object","properties":{"p":{"type":"string"},"n":{"type":"integer"}},"required":["p"]}`)
 	s := llmtest.NewServer(t, llmtest.New(t,
 		llmtest.Calls(llmtest.Call("read", map[string]any{"p": "a"})).Saying("I look."), llmtest.Text("ok"), llmtest.Text("ok")), llmtest.Options{})
-	p := provider(t, s, openai.Options{Vendor: "openai"})
-	req := ask("go <on> & 现在")
-	req.Tools = append(req.Tools, llm.Tool{Name: "strictly", Description: "x", Schema: strict})
-	req.MaxOutput = 77
-	req.Messages[0].Parts = []llm.Part{png, pdf, csv}
+	p := openai.New("test-model", openai.Options{BaseURL: s.URL(), Vendor: "openai"})
+	req := llm.Request{
+		System: "You are <one> & only.", MaxOutput: 77,
+		Tools: []llm.Tool{{Name: "read", Description: "Reads <a> file.", Schema: strict}, {Name: "now"}, {Name: "srv__calendar.list", Schema: json.RawMessage(`{"oneOf":[{"type":"object"}]}`)}},
+		Messages: []llm.Message{{Speaker: llm.User, Text: "go <on> & 现在", Parts: []llm.Part{
+			{Name: "scan.png", MIME: "image/png", Data: []byte("\x89PNG")}, {Name: "a.pdf", MIME: "application/pdf", Data: []byte("%PDF")}, {Name: "t.csv", MIME: "text/csv", Data: []byte("a,b")},
+		}}},
+	}
 	req.Messages = append(req.Messages, llm.Message{Speaker: llm.Assistant, Text: "look", Calls: []akitad.Call{call}}, answers([]akitad.Call{call}))
 	reply, err := p.Generate(t.Context(), req)
 	if err != nil {
@@ -125,7 +123,8 @@ func TestTheVendorsSDKKnowsWhatIsSent(t *testing.T) {
 	if _, err := p.Generate(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := provider(t, s, openai.Options{Vendor: "openai", TextTools: true, NoStream: true}).Generate(t.Context(), req); err != nil {
+	textual := openai.New("test-model", openai.Options{BaseURL: s.URL(), Vendor: "openai", TextTools: true, NoStream: true})
+	if _, err := textual.Generate(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
 	for i, seen := range s.Seen() {
@@ -143,6 +142,14 @@ func TestTheVendorsSDKKnowsWhatIsSent(t *testing.T) {
 			t.Errorf("request %d: the SDK reads\n%s\nof\n%s", i, again, seen.Body)
 		}
 	}
+}
+
+func answers(calls []akitad.Call) llm.Message {
+	m := llm.Message{Speaker: llm.ToolReply}
+	for _, c := range calls {
+		m.Results = append(m.Results, akitad.Observation{Call: c.ID, Tool: c.Tool, Text: "result of " + c.ID})
+	}
+	return m
 }
 
 func tree(t *testing.T, data []byte) (out map[string]any) {
