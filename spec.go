@@ -96,6 +96,7 @@ type Profile struct {
 	Tools       []string       `json:"tools,omitempty" yaml:"tools,omitempty"` // names or categories; empty means all enabled
 	Core        []string       `json:"core,omitempty" yaml:"core,omitempty"`   // of these, what is to stand in the prompt with its schema, as far as there is room
 	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // role, default main
+	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // of endpoints to prefer: code, long
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
 	Output      map[string]any `json:"output,omitempty" yaml:"output,omitempty"`
 	Rounds      int            `json:"rounds,omitempty" yaml:"rounds,omitempty"`

@@ -153,7 +153,7 @@ type Next struct {
 
 // Degradation records that a weaker strategy than the first choice was used.
 type Degradation struct {
-	Layer  string `json:"layer"` // endpoint, agent, strategy
+	Layer  string `json:"layer"` // endpoint, agent, strategy, input
 	From   string `json:"from"`
 	To     string `json:"to"`
 	Kind   Kind   `json:"kind"`

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/disk"
@@ -69,6 +70,9 @@ func examine(ctx context.Context, env environment) []finding {
 		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + " " + l.Note, "remove it, so that nobody relies on it"})
 	}
 	found = append(found, checkSandbox(), checkEndpoints(cfg), checkPool(cfg))
+	for name, advice := range app.Advice(cfg) {
+		found = append(found, finding{"endpoints", "warn", name + ": " + advice, ""})
+	}
 	found = append(found, checkControls(ctx, cfg)...)
 	return append(found, checkDisk(cfg), checkBus(ctx, cfg))
 }

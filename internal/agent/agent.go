@@ -160,6 +160,8 @@ type run struct {
 	counter     window.Counter
 	guard       guard.Watch
 	fed         int // rounds that the guard knows
+	looked      bool
+	pictures    []llm.Part // what images gives once looked
 }
 
 // said are the notes of the round whose thought is not recorded yet. A request that is made again

@@ -43,7 +43,7 @@ func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int
 	limits := r.opts.Limits(r.role())
 	budget, reply := r.context().Budget(limits.Window, min(r.opts.MaxOutput, cmp.Or(limits.MaxOutput, r.opts.MaxOutput)))
 	in = window.Input{
-		System: System(r.turn.Profile, t), Tools: r.tools.block, Earlier: r.turn.Earlier, Words: t.Sub.Text,
+		System: System(r.turn.Profile, t), Tools: r.tools.block, Earlier: r.turn.Earlier, Words: t.Sub.Text, Parts: r.images(t),
 		Rounds: t.Rounds, Reduced: t.Reduced, Notes: notes, Last: r.said.bound.last(), Budget: budget,
 		Weights: r.counts.Weights(lastEndpoint(t, limits.Endpoint)), Counter: &r.counter,
 	}
@@ -123,6 +123,7 @@ func (r *run) summary(ctx context.Context, req llm.Request) (llm.Reply, error) {
 func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, rep window.Report, reply int) (llm.Reply, error) {
 	req.Task, req.Role, req.MaxOutput = t.ID, r.role(), reply
 	req.Offline, req.Avoid, req.Beside = t.Sub.Offline, r.guard.Avoid(), r.tools.beside
+	req.Wants = r.turn.Profile.Tags
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	answer, err := r.opts.Model.Generate(ctx, req)
 	if err == nil {

@@ -143,6 +143,9 @@ func (a *App) openHome(context.Context, Options) error {
 	for _, l := range config.WithoutEffect(a.Config) {
 		a.log.Warn("a key of the configuration is read but has no effect yet", zap.String("key", l.Key), zap.String("set", l.Source))
 	}
+	for name, advice := range Advice(a.Config) {
+		a.log.Warn("an endpoint needs its owner", zap.String("endpoint", name), zap.String("advice", advice))
+	}
 	if err := config.EnsureHome(a.Config.Path.Home); err != nil {
 		return err
 	}

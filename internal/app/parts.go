@@ -149,7 +149,7 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	ep := llm.Endpoint{
 		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Window: e.Window, MaxOutput: e.MaxOutput, MaxInflight: e.MaxInflight,
-		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output},
+		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output}, Tags: e.Tags,
 	}
 	switch e.Protocol {
 	case "offline":
@@ -158,6 +158,7 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	case "openai":
 		ep.Provider = openai.New(e.Model, openai.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			Vendor: e.Vendor, Strict: e.Strict, TextTools: e.TextTools, Learned: a.learned(e.Name),
 		})
 	case anthropic.Protocol:
 		ep.Provider = anthropic.New(e.Model, anthropic.Options{

@@ -191,7 +191,7 @@ endpoints:
     protocol: opanai
     base_url: ftp://x
     prise: {}
-  - {name: a, protocol: openai}
+  - {name: a, protocol: openai, vendor: opnai, strict: yes}
 roles: {main: [b], plan: [a]}
 channels:
   telegram: {token: env:NOT_SET, allow: ["@bob", -100123, "1|bob"], allow_groups: [5]}

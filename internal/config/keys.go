@@ -93,7 +93,18 @@ type Endpoint struct {
 	Thinking int `yaml:"thinking"`
 
 	Price Price    `yaml:"price"`
-	Tags  []string `yaml:"tags"` // vision, code, long ...
+	Tags  []string `yaml:"tags"` // vision, code, long ...; none leaves vision to the model's name
+
+	// Of protocol openai: whose habits the server has ("" is by the address), whether schemas are strict,
+	// and whether tools are told and called in the text, for models that know no other way.
+	Vendor    string `yaml:"vendor"`
+	Strict    string `yaml:"strict"` // auto (default), on, off
+	TextTools bool   `yaml:"text_tools"`
+}
+
+// ModelVendors are the values of an endpoint's vendor.
+func ModelVendors() []string {
+	return []string{"openai", "azure", "deepseek", "moonshot", "zhipu", "qwen", "mistral", "groq", "cerebras", "openrouter", "ollama", "vllm"}
 }
 
 // Price is money a million tokens, in the owner's currency.

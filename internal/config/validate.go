@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -190,6 +191,10 @@ func (l *loader) endpoints(cfg Config) {
 		l.within(at+".max_inflight", float64(e.MaxInflight), 1, 1e6)
 		l.thinking(at+".thinking", e)
 		l.within(at+".first_byte", e.FirstByte.Seconds(), 0, 600)
+		l.oneOf(at+".strict", cmp.Or(e.Strict, "auto"), "auto", "on", "off")
+		if e.Vendor != "" {
+			l.oneOf(at+".vendor", e.Vendor, ModelVendors()...)
+		}
 		for key, p := range map[string]float64{"input": e.Price.Input, "cached": e.Price.Cached, "output": e.Price.Output} {
 			l.within(at+".price."+key, p, 0, 1e6)
 		}

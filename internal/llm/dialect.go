@@ -1,195 +1,152 @@
 package llm
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/pattern"
 )
 
+const space = "antml:" // an XML name space that the tags of a dialect may be in
+
 // markers begin a tool call that a model has written as text, because its server does not parse its
-// dialect: Hermes and Qwen, Llama, Mistral, the XML of Anthropic's prompts, DeepSeek.
+// dialect: Hermes, Qwen and GLM; Llama; Mistral; Kimi; DeepSeek, in both spellings of its bars; Phi and
+// Granite; Cohere; InternLM; gpt-oss; and the XML of many prompts.
 var markers = []string{
-	"<tool_call>", "<function=", "<|python_tag|>", "[TOOL_CALLS]",
+	"<tool_call>", "<tool_calls>", "<function=", "<|python_tag|>", "[TOOL_CALLS]",
+	"<|tool_calls_section_begin|>", "<|tool_call_begin|>",
+	"<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<｜DSML｜invoke",
+	"<|tool▁calls▁begin|>", "<|tool_calls_begin|>", "<|DSML|function_calls>", "<|DSML|invoke",
+	"<|tool_call|>", "<|START_ACTION|>", "<|action_start|>", "<|channel|>commentary to=",
 	"<function_calls>", "<invoke name=", "<" + space + "function_calls>", "<" + space + "invoke name=",
-	"<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>",
+	"<minimax:tool_call>", "<seed:tool_call>",
 }
 
-const (
-	space      = "antml:" // the XML name space that the tags may be in
-	thinkOpen  = "<think>"
-	thinkClose = "</think>"
-	fence      = "```"
-)
+// markerStarts are what markers begin with.
+const markerStarts = "<["
 
 // SplitText separates what a model wrote as text: the words for a person, and the tool calls in one
-// of the textual dialects. Thoughts in <think> tags are dropped, also when a template has swallowed
-// the opening tag. Calls are looked for outside of code fences only; those given have no id. Without
-// calls, or when no tool is offered, the text comes back as it is, apart from thoughts.
+// of the textual dialects. Thoughts in tags are dropped, also when a template has swallowed the
+// opening tag. A dialect's tags count outside of code and quotations only, and not in the middle of a
+// sentence; calls without tags are those of offered tools that a message consists of or, in a code
+// fence, ends with. Calls given have no id. Without calls, or when no tool is offered, the text comes
+// back as it is, apart from thoughts.
 func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	text = withoutThoughts(text)
-	at := markerAt(text)
-	if at < 0 || len(names) == 0 {
+	if len(names) == 0 {
 		return text, nil
 	}
-	calls = parseCalls(text[at:], names)
-	if len(calls) == 0 && !mentions(text[at:], names) {
-		return text, nil
+	if calls = wholeCalls(text, names); len(calls) > 0 {
+		return "", calls
 	}
-	return strings.TrimSpace(text[:at]), calls
-}
-
-func withoutThoughts(text string) string {
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	end := strings.Index(text, thinkClose)
-	switch {
-	case strings.HasPrefix(trimmed, thinkOpen) && end < 0:
-		return ""
-	case end >= 0 && (strings.HasPrefix(trimmed, thinkOpen) || !strings.Contains(text[:end], fence) && !strings.Contains(text[:end], "`")):
-		return strings.TrimLeft(text[end+len(thinkClose):], " \t\r\n")
-	}
-	return text
-}
-
-// markerAt gives where the first marker outside of code stands, or -1.
-func markerAt(text string) int {
-	for at := 0; at < len(text); at++ {
-		next := strings.IndexAny(text[at:], "<[")
-		if next < 0 {
-			return -1
+	if at := markerAt(text); at >= 0 {
+		calls = parseCalls(text[at:], names)
+		if len(calls) > 0 || names.in(text[at:]) {
+			return strings.TrimSpace(text[:at]), calls
 		}
-		at += next
-		if hasMarker(text[at:]) && !inCode(text[:at]) {
+	}
+	if words, calls, ok := fencedCalls(text, names); ok {
+		return words, calls
+	}
+	return text, nil
+}
+
+// markerAt gives where the first marker that is meant stands, or -1.
+func markerAt(text string) int {
+	var p place
+	for at := range candidates(text, markerStarts) {
+		if at < p.at || !hasMarker(text[at:]) {
+			continue
+		}
+		if p.move(text, at); p.shown(text) {
+			continue
+		}
+		end := sentenceAround(text[p.start:at], text[at:])
+		if end < 0 {
 			return at
 		}
+		p.move(text, at+end)
 	}
 	return -1
 }
 
 func hasMarker(text string) bool {
-	for _, m := range markers {
-		if strings.HasPrefix(text, m) {
+	return slices.ContainsFunc(markers, func(m string) bool { return strings.HasPrefix(text, m) })
+}
+
+// inSentence are tags that people talk about.
+var inSentence = []tags{
+	{"<tool_call>", "</tool_call>"},
+	{"<function=", "</function>"},
+	{"<function_calls>", "</function_calls>"},
+	{"<invoke name=", "</invoke>"},
+}
+
+// maxSentence bounds how long tags are that stand in a sentence, in bytes.
+const maxSentence = 4 << 10
+
+// sentenceAround gives where the tags end that a text begins with, if they stand in the middle of a
+// sentence: the words before them on their line have not ended, and more come behind; else -1.
+func sentenceAround(before, text string) int {
+	before = strings.TrimRight(before, blanks)
+	if before == "" || strings.ContainsAny(".!?。！？…", lastRune(before)) {
+		return -1
+	}
+	text = text[:min(len(text), maxSentence)]
+	for _, t := range inSentence {
+		inner, after, ok := strings.Cut(text, t.close)
+		if !ok || !strings.HasPrefix(text, t.open) || strings.Contains(inner, "\n") {
+			continue
+		}
+		line, _, _ := strings.Cut(after, "\n")
+		if line = strings.TrimSpace(line); line != "" && line[0] != '<' {
+			return len(inner) + len(t.close)
+		}
+	}
+	return -1
+}
+
+func lastRune(text string) string {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return string(r)
+}
+
+// in reports whether a text names a tool.
+func (n Names) in(text string) bool {
+	for wire := range n {
+		if strings.Contains(text, wire) {
 			return true
 		}
 	}
 	return false
 }
 
-// inCode reports whether text ends inside of a code fence or right behind a backtick.
-func inCode(text string) bool {
-	return strings.Count(text, fence)%2 == 1 || strings.HasSuffix(text, "`")
+// fencedCalls reads the calls that a message ends with in a code fence. A fence of JSON may be an
+// example: then the words before it say so, or are many.
+func fencedCalls(text string, names Names) (words string, calls []akitad.Call, ok bool) {
+	inner, closed := strings.CutSuffix(strings.TrimRight(text, blanks), fence)
+	at := strings.LastIndex(inner, fence)
+	var p place
+	if p.move(inner, max(at, 0)); !closed || at < 0 || p.shown(inner) || !p.fresh(inner) {
+		return "", nil, false
+	}
+	info, body, _ := strings.Cut(inner[at+len(fence):], "\n")
+	words = strings.TrimSpace(inner[:at])
+	info = strings.ToLower(strings.TrimSpace(info))
+	if !slices.Contains(callFences, info) || info == "json" && isExample(words) || info == "" && words != "" {
+		return "", nil, false
+	}
+	calls = wholeCalls(body, names)
+	return words, calls, len(calls) > 0
 }
 
-func mentions(block string, names Names) bool {
-	for wire := range names {
-		if strings.Contains(block, wire) {
-			return true
-		}
-	}
-	return false
-}
+// callFences are what models write behind the fence that opens a call.
+var callFences = []string{"json", "", "tool_call", "tool_calls", "tool_use", "tool_code", "tool", "function_call", "function"}
 
-var (
-	functionTag = pattern.New(`<function=["']?([^>"'\s]+)["']?>`)
-	invokeTag   = pattern.New(`<(?:\w+:)?invoke name="([^"]+)"[^>]*>`)
-	mistralTag  = pattern.New(`\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?\[ARGS\]`)
-	deepseekTag = pattern.New(`<｜tool▁sep｜>\s*([\w.-]+)`)
-	parameter   = pattern.New(`(?s)<(?:\w+:)?parameter(?:=| name=)["']?([^>"'\s]+)["']?[^>]*>(.*?)</(?:\w+:)?parameter>`)
-)
+var exampleWords = pattern.New(`(?i)\b(?:examples?|e\.g\.|for instance|formats?|formatted|syntax|schema|samples?|looks? like|would|could)\b|例如|比如|示例|样例|格式|语法`)
 
-// parseCalls reads the calls of a block that begins with a marker.
-func parseCalls(block string, names Names) []akitad.Call {
-	for _, tag := range []*pattern.Pattern{functionTag, invokeTag, mistralTag, deepseekTag} {
-		if tag.MatchString(block) {
-			return taggedCalls(block, tag, names)
-		}
-	}
-	return objectCalls(block, names)
-}
-
-// taggedCalls reads dialects in which a tag names the tool and arguments follow it: parameters in
-// tags of their own, or one JSON object.
-func taggedCalls(block string, tag *pattern.Pattern, names Names) (calls []akitad.Call) {
-	found := tag.FindAllStringSubmatchIndex(block, -1)
-	for i, m := range found {
-		end := len(block)
-		if i+1 < len(found) {
-			end = found[i+1][0]
-		}
-		args, ok := taggedArgs(block[m[1]:end])
-		if ok {
-			calls = append(calls, akitad.Call{Tool: names.Original(block[m[2]:m[3]]), Args: args})
-		}
-	}
-	return calls
-}
-
-func taggedArgs(body string) (akitad.RawJSON, bool) {
-	if params := parameter.FindAllStringSubmatch(body, -1); params != nil {
-		values := make(map[string]string, len(params))
-		for _, p := range params {
-			values[p[1]] = strings.TrimSuffix(strings.TrimPrefix(p[2], "\n"), "\n")
-		}
-		data, err := json.Marshal(values)
-		return data, err == nil
-	}
-	start := strings.IndexByte(body, '{')
-	if start < 0 {
-		return akitad.RawJSON("{}"), strings.Contains(body, "</") // called without arguments
-	}
-	var args json.RawMessage
-	if json.NewDecoder(strings.NewReader(body[start:])).Decode(&args) != nil {
-		return nil, false
-	}
-	return Arguments(string(args)), true
-}
-
-// objectCalls reads dialects in which a call is a JSON object with a name, or a list of them.
-func objectCalls(block string, names Names) (calls []akitad.Call) {
-	for {
-		at := strings.IndexByte(block, '{')
-		if at < 0 {
-			return calls
-		}
-		var call struct {
-			Name       string          `json:"name"`
-			Arguments  json.RawMessage `json:"arguments"`
-			Parameters json.RawMessage `json:"parameters"`
-		}
-		dec := json.NewDecoder(strings.NewReader(block[at:]))
-		if dec.Decode(&call) != nil || call.Name == "" {
-			return calls
-		}
-		args := call.Arguments
-		if args == nil {
-			args = call.Parameters
-		}
-		calls = append(calls, akitad.Call{Tool: names.Original(call.Name), Args: Arguments(string(args))})
-		block = block[at+int(dec.InputOffset()):]
-	}
-}
-
-// Arguments gives what a model sent as arguments of a call in the form that Call.Args holds, which
-// is always valid JSON: nothing or null is {}, JSON inside of a JSON string is unwrapped once, and
-// text that is not JSON becomes a JSON string, for the tool layer to repair or refuse.
-func Arguments(text string) akitad.RawJSON {
-	text = strings.TrimSpace(text)
-	if text == "" || text == "null" {
-		return akitad.RawJSON("{}")
-	}
-	var inner string
-	if json.Unmarshal([]byte(text), &inner) == nil {
-		if t := strings.TrimSpace(inner); t == "" || strings.HasPrefix(t, "{") && json.Valid([]byte(t)) {
-			return Arguments(t)
-		}
-	}
-	if data, err := json.Marshal(json.RawMessage(text)); err == nil {
-		return data
-	}
-	data, err := json.Marshal(text)
-	if err != nil {
-		return akitad.RawJSON("{}")
-	}
-	return data
+func isExample(words string) bool {
+	return len(words) > 300 || strings.Contains(words, fence) || exampleWords.MatchString(words)
 }

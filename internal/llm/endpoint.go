@@ -18,7 +18,8 @@ type Endpoint struct {
 	MaxInflight int                // requests at once; more wait; default 64
 	Serves      func(Request) bool // offline engines: whether this one can do what is asked; nil means always
 	Price       Price
-	Offline     bool // needs no network: used last, and only for what it serves
+	Tags        []string // what it is good for: TagVision, code, long; none leaves vision to the model's name
+	Offline     bool     // needs no network: used last, and only for what it serves
 }
 
 // Price is what a million tokens cost, in the currency of the owner's choice.
@@ -79,5 +80,5 @@ func (e *endpoint) fit(req Request) Request {
 	if e.MaxOutput > 0 && (req.MaxOutput == 0 || req.MaxOutput > e.MaxOutput) {
 		req.MaxOutput = e.MaxOutput
 	}
-	return req
+	return e.unseen(req)
 }

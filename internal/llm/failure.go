@@ -46,12 +46,14 @@ func RetryAfter(err error) time.Duration {
 // maxRetryAfter keeps absurd values out of duration arithmetic.
 const maxRetryAfter = 24 * time.Hour
 
-// ParseRetryAfter reads the headers Retry-After-Ms and Retry-After (RFC 9110, 10.2.3: seconds, also
+// ParseRetryAfter reads the headers Retry-After-Ms, as Azure spells it too, and Retry-After (RFC 9110, 10.2.3: seconds, also
 // with a fraction as some servers send, or a date). A date in the past and a negative number give 0,
 // anything above 24 h gives 24 h, and what cannot be read counts as absent.
 func ParseRetryAfter(h http.Header, now time.Time) time.Duration {
-	if wait, ok := parseWait(h.Get("Retry-After-Ms"), time.Millisecond); ok {
-		return wait
+	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
+		if wait, ok := parseWait(h.Get(name), time.Millisecond); ok {
+			return wait
+		}
 	}
 	value := h.Get("Retry-After")
 	if wait, ok := parseWait(value, time.Second); ok {

@@ -83,6 +83,7 @@ type Request struct {
 	Tools     []Tool
 	Beside    []string // names of tools that may be called though they are not in Tools; not sent
 	Choice    ToolChoice
+	Wants     []string          // tags of the endpoints to prefer, such as code or long; images want vision unasked
 	MaxOutput int               // tokens; 0 leaves it to the endpoint
 	OnText    func(text string) // called with each piece of text as it streams; may be nil
 	OnReset   func()            // called when the text given to OnText so far is void, since another attempt begins; may be nil

@@ -67,7 +67,7 @@ func final(p fallback.Policy, err error) bool {
 // engine if it may answer.
 func (r *Router) plan(ctx context.Context, req Request) *route {
 	w := &route{r: r, req: req}
-	serving := r.serving(req.Role)
+	serving := r.preferred(req)
 	switch forced := r.Strategy(); {
 	case forced == StrategyHold && !req.Offline:
 		w.hold(append(slices.Clone(serving), r.backup()...))
@@ -87,7 +87,7 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 // force makes s the only stop; what the role would have had before it counts as passed over.
 func (w *route) force(ctx context.Context, s *stop) {
 	w.stops = []*stop{s}
-	for i, e := range w.r.serving(w.req.Role) {
+	for i, e := range w.r.preferred(w.req) {
 		if i < s.rank {
 			err := akitad.Errorf(akitad.Unavailable, "strategy %s is set", w.r.Strategy())
 			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err})
@@ -177,7 +177,7 @@ func (w *route) finish(s *stop, reply Reply) Reply {
 		reply.Usage.Calls += t.tries
 	}
 	reply.Usage.Cost = s.Price.Cost(reply.Usage)
-	reply.Degraded = w.degraded(s)
+	reply.Degraded = append(w.degraded(s), s.blindness(w.req)...)
 	return reply
 }
 

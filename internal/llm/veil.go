@@ -1,113 +1,135 @@
 package llm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Veil passes streamed text on to a person and keeps back what is not for them: thoughts in a
-// leading <think> block, and, where tools are offered, everything from the first textual tool call
-// on. Pieces may be cut anywhere. It is for one goroutine.
+// Veil passes streamed text on to a person and keeps back what is not for them: thoughts in tags, and,
+// where tools are offered, everything from the first textual tool call on. What only looks like one is
+// passed on at the end. Pieces may be cut anywhere. It is for one goroutine.
 type Veil struct {
-	emit     func(string)
-	tools    bool
-	tail     string // not passed on yet
-	begun    bool   // the text is known to begin with a thought or not to
-	thinking bool
-	closed   bool
-	fences   int
+	emit  func(string)
+	names Names
+	text  strings.Builder // all of it
+	from  int             // where the words begin, behind the thoughts
+	place place           // up to where text was passed on
+	begun bool            // the text is known not to begin with a thought any more
+	dull  int             // up to where the thought that is open has no end
+	held  bool            // something has begun that only the end of the text can tell
 }
 
 // NewVeil makes a Veil that passes text on to emit; with a nil emit it swallows everything. names
 // are the tools that the model may call.
-func NewVeil(emit func(string), names Names) *Veil {
-	return &Veil{emit: emit, tools: len(names) > 0, closed: emit == nil}
-}
+func NewVeil(emit func(string), names Names) *Veil { return &Veil{emit: emit, names: names} }
 
 // Write takes the next piece.
 func (v *Veil) Write(piece string) {
-	if v.closed || piece == "" {
+	if v.emit == nil || piece == "" {
 		return
 	}
-	v.tail += piece
-	if !v.begin() || !v.think() {
+	v.text.WriteString(piece)
+	if v.held || !v.begin() {
 		return
 	}
-	v.pass(v.safe())
+	v.held = v.pass() == yes
 }
 
-// Flush passes on what was kept back because it might have become a marker.
+// Flush passes on what was kept back and is for a person after all. It must be called at the end of a
+// text that is complete.
 func (v *Veil) Flush() {
-	if !v.closed && !v.thinking {
-		v.pass(len(v.tail))
+	if v.emit == nil {
+		return
+	}
+	words, _ := SplitText(v.text.String(), v.names)
+	shown := v.text.String()[min(v.from, v.place.at):v.place.at]
+	rest, ok := strings.CutPrefix(strings.TrimLeft(words, blanks), strings.TrimLeft(shown, blanks))
+	if ok && rest != "" {
+		v.emit(rest)
 	}
 }
 
-// begin finds out whether the text begins with a thought; false means that it cannot tell yet.
+// begin skips the thoughts that the text begins with; false means that it cannot tell yet where they
+// end.
 func (v *Veil) begin() bool {
-	if v.begun {
-		return true
-	}
-	start := strings.TrimLeft(v.tail, " \t\r\n")
-	if len(start) < len(thinkOpen) && strings.HasPrefix(thinkOpen, start) {
-		return false
-	}
-	v.begun, v.thinking = true, strings.HasPrefix(start, thinkOpen)
-	return true
-}
-
-// think skips to the end of the thought; false means that it goes on.
-func (v *Veil) think() bool {
-	if !v.thinking {
-		return true
-	}
-	end := strings.Index(v.tail, thinkClose)
-	if end < 0 {
-		v.tail = v.tail[max(0, len(v.tail)-len(thinkClose)):]
-		return false
-	}
-	v.thinking = false
-	v.tail = strings.TrimLeft(v.tail[end+len(thinkClose):], " \t\r\n")
-	return true
-}
-
-// safe says how much of the tail cannot be part of a marker, and closes the veil at a whole one.
-func (v *Veil) safe() int {
-	if !v.tools {
-		return len(v.tail)
-	}
-	for at := 0; at < len(v.tail); at++ {
-		next := strings.IndexAny(v.tail[at:], "<[")
-		if next < 0 {
-			break
-		}
-		at += next
-		if (v.fences+strings.Count(v.tail[:at], fence))%2 == 1 || strings.HasSuffix(v.tail[:at], "`") {
-			continue
-		}
-		if hasMarker(v.tail[at:]) {
-			v.pass(at)
-			v.closed = true
-			return 0
-		}
-		if mayBecomeMarker(v.tail[at:]) {
-			return at
-		}
-	}
-	return len(strings.TrimRight(v.tail, "`")) // a fence may be cut in two
-}
-
-func mayBecomeMarker(text string) bool {
-	for _, m := range markers {
-		if strings.HasPrefix(m, text) {
+	for !v.begun {
+		text := v.text.String()
+		start := strings.TrimLeft(text[v.place.at:], blanks)
+		t, ok := opens(start)
+		switch {
+		case start == "", !ok && beginsThought(start) == open:
+			return false
+		case !ok:
+			v.begun = true
+			if v.from > 0 {
+				v.words(len(text) - len(start))
+			}
 			return true
 		}
+		from := max(v.dull, len(text)-len(start))
+		end := strings.Index(text[from:], t.close)
+		if end < 0 {
+			v.dull = max(from, len(text)-len(t.close))
+			return false
+		}
+		v.words(from + end + len(t.close))
 	}
-	return false
+	return true
 }
 
-func (v *Veil) pass(n int) {
-	if n == 0 {
-		return
+// words notes that the words begin at a point, or later.
+func (v *Veil) words(at int) { v.from, v.place = at, place{at: at, start: at} }
+
+// pass passes on what is for a person, and says whether something has begun behind it.
+func (v *Veil) pass() verdict {
+	text, p, found := v.text.String(), v.place, no
+	end := len(text)
+	for at := range candidates(text[v.place.at:], "<[{`◁") {
+		if found = v.judge(&p, text, v.place.at+at); found != no {
+			end = v.place.at + at
+			break
+		}
 	}
-	v.fences += strings.Count(v.tail[:n], fence)
-	v.emit(v.tail[:n])
-	v.tail = v.tail[n:]
+	if end > v.place.at {
+		v.emit(text[v.place.at:end])
+		p.move(text, end)
+		v.place = p
+	}
+	return found
+}
+
+// judge says whether what begins at a point is to be kept back.
+func (v *Veil) judge(p *place, text string, at int) verdict {
+	begun, plain := beginsThought(text[at:]), no
+	if len(v.names) > 0 {
+		if strings.Trim(text[v.from:at], blanks) == "" {
+			plain = beginsCall(text[at:])
+		}
+		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]))
+	}
+	if begun == no || plain == yes {
+		return plain
+	}
+	p.move(text, at)
+	if p.shown(text) || text[at] == '`' && !p.fresh(text) {
+		return plain
+	}
+	return max(begun, plain)
+}
+
+func beginsMarker(text string) verdict {
+	if hasMarker(text) {
+		return yes
+	}
+	return begins(markers, text)
+}
+
+func beginsThought(text string) verdict {
+	if _, ok := opens(text); ok {
+		return yes
+	}
+	if slices.ContainsFunc(thoughtTags, func(t tags) bool { return strings.HasPrefix(t.open, text) }) {
+		return open
+	}
+	return no
 }

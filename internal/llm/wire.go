@@ -28,8 +28,13 @@ func WireName(name string) string {
 }
 
 // Names undoes WireName for the tools of a request. A name that is not among them comes back as it
-// is: the call then fails as a call of an unknown tool.
+// is, unless what some models add to it is all that is wrong: the call then fails as a call of an
+// unknown tool.
 type Names map[string]string
+
+// added is what models write around the name of a tool: the name space of their own format before it,
+// the number of the call or a tag behind it.
+var added = pattern.New(`^(?:functions|tools|default_api)[.:]|(?::\d+|<\|.*)$`)
 
 // NamesOf gives the names of the tools as models see them.
 func NamesOf(tools []Tool) Names {
@@ -44,6 +49,9 @@ func NamesOf(tools []Tool) Names {
 func (n Names) Original(wire string) string {
 	wire = strings.TrimSpace(wire)
 	if name, ok := n[wire]; ok {
+		return name
+	}
+	if name, ok := n[added.ReplaceAllString(wire, "")]; ok {
 		return name
 	}
 	return wire

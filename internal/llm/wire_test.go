@@ -1,7 +1,6 @@
 package llm_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
@@ -94,93 +93,6 @@ func TestObservationText(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", tt.in, got, tt.want)
 		}
 	}
-}
-
-const deepseek = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{\"p\":\"a\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
-
-// tag gives an XML tag in the name space that some models write.
-func tag(s string) string { return "<" + "antml:" + s }
-
-var dialects = []struct{ name, text, words, calls string }{
-	{"none", "Hello <b>you</b> [1].", "Hello <b>you</b> [1].", ""},
-	{"hermes", "<tool_call>\n{\"name\":\"read\",\"arguments\":{\"p\":\"a\"}}\n</tool_call>", "", `read {"p":"a"}`},
-	{"hermes, words before", "Let me look.\n\n<tool_call>{\"name\":\"read\",\"arguments\":{\"p\":\"a\"}}</tool_call>", "Let me look.", `read {"p":"a"}`},
-	{"hermes, two", "<tool_call>{\"name\":\"read\",\"arguments\":{}}</tool_call>\n<tool_call>{\"name\":\"now\"}</tool_call>", "", `read {}; now {}`},
-	{"hermes, not closed", "<tool_call>{\"name\":\"now\",\"arguments\":{}}", "", `now {}`},
-	{"hermes, encoded twice", `<tool_call>{"name":"read","arguments":"{\"p\":\"a\"}"}</tool_call>`, "", `read {"p":"a"}`},
-	{"qwen coder", "<tool_call>\n<function=read>\n<parameter=p>\na b\n</parameter>\n<parameter=n>\n3\n</parameter>\n</function>\n</tool_call>", "", `read {"n":"3","p":"a b"}`},
-	{"llama function", `<function=read>{"p": "a"}</function>`, "", `read {"p":"a"}`},
-	{"llama python tag", `<|python_tag|>{"type":"function","name":"read","parameters":{"p":"a"}}`, "", `read {"p":"a"}`},
-	{"mistral list", `[TOOL_CALLS][{"name":"read","arguments":{"p":"a"}},{"name":"now","arguments":{}}]`, "", `read {"p":"a"}; now {}`},
-	{"mistral tagged", `[TOOL_CALLS]read[ARGS]{"p":"a"}`, "", `read {"p":"a"}`},
-	{"xml", "<function_calls>\n<invoke name=\"read\">\n<parameter name=\"p\">a</parameter>\n</invoke>\n</function_calls>", "", `read {"p":"a"}`},
-	{"xml with a name space", tag("function_calls>") + tag(`invoke name="now">`) + "</" + "antml:invoke>", "", `now {}`},
-	{"deepseek", deepseek, "", `read {"p":"a"}`},
-	{"an unknown tool", `<tool_call>{"name":"nope","arguments":{}}</tool_call>`, "", `nope {}`},
-	{"broken, but meant", `Now: <tool_call>{"name":"read","arguments":{"p":`, "Now:", ""},
-	{"talk about the tag", "The tag <tool_call> opens a call.", "The tag <tool_call> opens a call.", ""},
-	{"in a fence", "Write:\n```\n<tool_call>{\"name\":\"read\",\"arguments\":{}}</tool_call>\n```", "Write:\n```\n<tool_call>{\"name\":\"read\",\"arguments\":{}}</tool_call>\n```", ""},
-	{"in backticks", "Use `<tool_call>{\"name\":\"read\"}`.", "Use `<tool_call>{\"name\":\"read\"}`.", ""},
-	{"thoughts", "<think>\nI should read <tool_call>\n</think>\n\nHello", "Hello", ""},
-	{"thoughts, then a call", "<think>hm</think><tool_call>{\"name\":\"now\"}</tool_call>", "", `now {}`},
-	{"thoughts, opened by the template", "I think so.\n</think>\n\nHello", "Hello", ""},
-	{"thoughts cut off", "<think>and then", "", ""},
-	{"talk about thoughts", "Use `</think>` to end.", "Use `</think>` to end.", ""},
-}
-
-func TestSplitText(t *testing.T) {
-	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
-	for _, tt := range dialects {
-		words, calls := llm.SplitText(tt.text, names)
-		var got []string
-		for _, c := range calls {
-			got = append(got, c.Tool+" "+string(c.Args))
-		}
-		if words != tt.words || strings.Join(got, "; ") != tt.calls {
-			t.Errorf("%s: %q, %q; want %q, %q", tt.name, words, got, tt.words, tt.calls)
-		}
-	}
-}
-
-// TestVeil cuts each text in every way and holds what a person sees to a beginning of the words.
-func TestVeil(t *testing.T) {
-	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
-	for _, tt := range dialects {
-		if tt.name == "thoughts, opened by the template" || tt.name == "talk about the tag" {
-			continue // a stream cannot know yet
-		}
-		for size := 1; size <= 9; size++ {
-			var shown strings.Builder
-			v := llm.NewVeil(func(s string) { shown.WriteString(s) }, names)
-			for rest := tt.text; rest != ""; {
-				n := min(size, len(rest))
-				v.Write(rest[:n])
-				rest = rest[n:]
-			}
-			v.Flush()
-			if got := strings.TrimSpace(shown.String()); got != tt.words {
-				t.Errorf("%s by %d bytes: shown %q, want %q", tt.name, size, got, tt.words)
-			}
-		}
-	}
-}
-
-func FuzzSplitText(f *testing.F) {
-	for _, d := range dialects {
-		f.Add(d.text)
-	}
-	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
-	f.Fuzz(func(t *testing.T, text string) {
-		words, calls := llm.SplitText(text, names)
-		if len(words) > len(text) {
-			t.Errorf("%q grew to %q", text, words)
-		}
-		for _, c := range calls {
-			if c.Tool == "" || !json.Valid(c.Args) {
-				t.Errorf("%q gave call %q with %q", text, c.Tool, c.Args)
-			}
-		}
-	})
 }
 
 func TestArguments(t *testing.T) {

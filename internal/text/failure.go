@@ -97,12 +97,17 @@ func (l Lang) Degraded(list []akitad.Degradation) string {
 }
 
 func (l Lang) failed(d akitad.Degradation) string {
+	if d.Layer == "input" {
+		return l.say("the model behind {from} sees no images", "{from} 的模型看不到图片", "from", line(d.From, shortText))
+	}
 	return l.say("{from} {why}", "{from} {why}", "from", line(d.From, shortText), "why", l.why(d.Kind))
 }
 
 // instead tells what did the work in the end.
 func (l Lang) instead(d akitad.Degradation) string {
 	switch {
+	case d.Layer == "input":
+		return l.say(", so it worked without them", "，因此没有看图片")
 	case d.To == "offline":
 		return l.say(", so the built-in offline engine answered, by rules and search and without a model", "，因此由内置离线引擎回答（只用规则和检索，没有用模型）")
 	case d.To == "":

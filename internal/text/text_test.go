@@ -267,6 +267,11 @@ func TestDegraded(t *testing.T) {
 			[]akitad.Degradation{endpoint("a", "b", akitad.Quota), {Layer: "agent", From: "x", To: "y", Kind: akitad.ToolFailed}},
 			"Note: a has no quota left, so b was used; x failed, so the agent y took over.", "说明：a 额度已用完，因此改用 b；x 失败了，因此改由智能体 y 处理。",
 		},
+		{
+			"images that nobody saw",
+			[]akitad.Degradation{endpoint("a", "b", akitad.Timeout), {Layer: "input", From: "b", To: "text", Kind: akitad.Unavailable}},
+			"Note: a did not answer in time, so b was used; the model behind b sees no images, so it worked without them.", "说明：a 没有及时响应，因此改用 b；b 的模型看不到图片，因此没有看图片。",
+		},
 		{"nothing left", []akitad.Degradation{endpoint("a", "", akitad.Unknown)}, "Note: a failed, and there was nothing to use in its place.", "说明：a 失败了，并且没有可以替代的。"},
 	} {
 		if en, zh := text.En.Degraded(tt.list), text.Zh.Degraded(tt.list); en != tt.en || zh != tt.zh {

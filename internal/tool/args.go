@@ -63,10 +63,10 @@ func (a *Arguments) Prepare(raw json.RawMessage) (json.RawMessage, error) {
 			return nil, a.refuse(a.explain(err))
 		}
 	}
-	if name := controlInPath(args); name != "" {
+	if name := misread(args); name != "" {
 		err := fmt.Errorf("argument %q has a control character", name)
 		return nil, akitad.Errorf(akitad.InvalidRequest, "%s: %w", a.info.Name, err).
-			WithHint(`in JSON a backslash is written \\; better use / between the parts of a path`)
+			WithHint(`in JSON a backslash is written \\; between the parts of a path better use /`)
 	}
 	return encode(args)
 }

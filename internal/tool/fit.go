@@ -8,10 +8,11 @@ import (
 )
 
 // fit changes a value in place, or gives another, to be what the schema wants, where that is no
-// guess: 12.0 -> 12, "5" -> 5, "true" -> true, a list or object that was encoded twice, null for
-// something optional -> left out. Defaults are added. Text stays text where text is wanted.
+// guess: 12.0 -> 12, "5" -> 5, "true" -> true, a list or object that was encoded twice, null or an
+// empty text for something optional -> left out. Defaults are added. Text stays text where text is
+// wanted.
 func fit(v any, schema, root map[string]any) any {
-	schema = follow(schema, root)
+	schema = choose(v, follow(schema, root), root)
 	types := typesOf(schema)
 	switch v := v.(type) {
 	case map[string]any:
@@ -43,7 +44,7 @@ func fitObject(object, schema, root map[string]any) {
 			continue
 		}
 		v, given := object[name]
-		if given && v == nil && !slices.Contains(required, any(name)) && !nullable(follow(sub, root)) {
+		if given && !slices.Contains(required, any(name)) && nothing(v, choose(v, follow(sub, root), root)) {
 			delete(object, name)
 			given = false
 		}
@@ -75,19 +76,40 @@ func fitText(text string, types []string, schema, root map[string]any) any {
 				return n
 			}
 		case "boolean":
-			switch trimmed {
-			case "true", "True":
+			switch strings.ToLower(trimmed) {
+			case "true":
 				return true
-			case "false", "False":
+			case "false":
 				return false
 			}
 		case "array", "object":
-			if v, err := decode([]byte(trimmed)); err == nil && kindOf(v) == t {
+			if v := decodeText(trimmed); kindOf(v) == t {
 				return fit(v, schema, root)
+			}
+		case "null":
+			if isNull(trimmed) {
+				return nil
 			}
 		}
 	}
 	return text
+}
+
+// decodeText gives the list or object that a text is the JSON of, if need be repaired; nil if it is
+// none.
+func decodeText(text string) any {
+	if v, err := decode([]byte(text)); err == nil {
+		return v
+	}
+	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "{") {
+		return nil
+	}
+	const name = "v"
+	v, err := repair(`{"`+name+`":`+text+`}`, false)
+	if object, ok := v.(map[string]any); err == nil && ok && len(object) == 1 {
+		return object[name]
+	}
+	return nil
 }
 
 func kindOf(v any) string {
@@ -132,6 +154,18 @@ func typesOf(schema map[string]any) (types []string) {
 	}
 	return types
 }
+
+// nothing reports whether a value says that an optional argument is not given: null, or a text
+// without anything where no text is wanted.
+func nothing(v any, schema map[string]any) bool {
+	if text, ok := v.(string); ok {
+		types := typesOf(schema)
+		return len(types) > 0 && !slices.Contains(types, "string") && (text == "" || isNull(text) && !nullable(schema))
+	}
+	return v == nil && !nullable(schema)
+}
+
+func isNull(text string) bool { return text == "null" || text == "None" }
 
 // nullable reports whether null may satisfy a schema.
 func nullable(schema map[string]any) bool {

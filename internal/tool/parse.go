@@ -13,7 +13,8 @@ import (
 
 var (
 	bom        = []byte("\xef\xbb\xbf")
-	thinking   = regexp.MustCompile(`(?is)^\s*<(think|thinking|reasoning|thought)>.*?</(think|thinking|reasoning|thought)>`)
+	thinking   = regexp.MustCompile(`(?is)^(\s*<(think|thinking|reasoning|thought)>.*?</(think|thinking|reasoning|thought)>)+`)
+	unfinished = regexp.MustCompile(`(?i)^\s*<(think|thinking|reasoning|thought)>`)
 	errNoJSON  = errors.New("the arguments are not a JSON object")
 	errTwo     = errors.New("the arguments are more than one JSON value; make one call for each")
 	errCutOff  = errors.New("the arguments end too early, in the middle of a value; nothing was run")
@@ -45,8 +46,8 @@ func object(v any, readonly bool) (map[string]any, bool, error) {
 	case map[string]any:
 		return v, false, nil
 	case string:
-		if strings.HasPrefix(strings.TrimSpace(v), "{") {
-			return parseObject([]byte(v), readonly)
+		if text := strings.TrimSpace(v); strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {
+			return parseObject([]byte(text), readonly)
 		}
 	}
 	return nil, false, errNoJSON
@@ -55,10 +56,13 @@ func object(v any, readonly bool) (map[string]any, bool, error) {
 // repair makes a value of what a model wrote around and instead of JSON. It refuses rather than
 // lose, add or merge anything.
 func repair(text string, readonly bool) (any, error) {
-	text = thinking.ReplaceAllString(text, "")
+	text = withoutThoughts(text)
 	from := strings.IndexByte(text, '{')
 	if from < 0 || strings.HasPrefix(strings.TrimSpace(text[:from]), "[") {
 		return nil, errNoJSON
+	}
+	if strings.HasPrefix(text[from:], "{{") {
+		from++ // a template's braces: what is left of them at the end is an extra closer
 	}
 	s := scan(unescape(text[from:]))
 	switch {
@@ -77,6 +81,20 @@ func repair(text string, readonly bool) (any, error) {
 		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
 	return v, nil
+}
+
+// withoutThoughts drops what a model thought before it wrote, also when a template has swallowed the
+// tag that opens it. Of a thought that does not end nothing is left.
+func withoutThoughts(text string) string {
+	text = thinking.ReplaceAllString(text, "")
+	if unfinished.MatchString(text) {
+		return ""
+	}
+	before, after, ok := strings.Cut(text, "</think>")
+	if before = strings.TrimSpace(before); ok && before != "" && strings.IndexByte("{[\"", before[0]) < 0 {
+		return after
+	}
+	return text
 }
 
 // maxRepair bounds what the library is given: its time grows with the square of the size.

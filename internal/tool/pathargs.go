@@ -7,15 +7,43 @@ import (
 	"unicode"
 )
 
-// pathNames are the arguments that hold the name of a file or folder.
-var pathNames = []string{"path", "paths", "file", "files", "filename", "filepath", "dir", "directory", "folder", "cwd", "glob"}
+// pathNames are the arguments that hold the name of a file or folder, beside those that end like one.
+var pathNames = []string{"paths", "files", "cwd", "glob", "src", "dst", "dest", "destination"}
 
-// controlInPath gives the name of a path argument with a control character in it; "" if none has.
-// C:\new is valid JSON for a line break in the middle of a name.
-func controlInPath(args map[string]any) string {
+// pathEnds are how names of such arguments end, whatever comes before: read_file, outputDir.
+var pathEnds = []string{"path", "file", "filename", "dir", "directory", "folder"}
+
+// programNames are the arguments that hold a pattern or a line for a shell.
+var programNames = []string{"command", "cmd", "script", "pattern", "regex", "regexp"}
+
+// misread gives the name of an argument in which a backslash was taken for an escape; "" if there is
+// none: C:\new is valid JSON for a line break in the middle of a name, \b for a backspace.
+func misread(args map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(args)) {
-		if isPathName(name) && hasControl(args[name]) {
+		switch v := args[name]; {
+		case isPathName(name) && has(v, unicode.IsControl), slices.Contains(programNames, strings.ToLower(name)) && has(v, isBackspace):
 			return name
+		default:
+			if inner := misreadWithin(v); inner != "" {
+				return name + "." + inner
+			}
+		}
+	}
+	return ""
+}
+
+// misreadWithin looks into an object, or a list of objects.
+func misreadWithin(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		return misread(v)
+	case []any:
+		for _, one := range v {
+			if object, ok := one.(map[string]any); ok {
+				if name := misread(object); name != "" {
+					return name
+				}
+			}
 		}
 	}
 	return ""
@@ -23,16 +51,20 @@ func controlInPath(args map[string]any) string {
 
 func isPathName(name string) bool {
 	name = strings.ToLower(name)
-	return slices.Contains(pathNames, name) || strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "path") ||
-		strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_dir")
+	return slices.Contains(pathNames, name) ||
+		slices.ContainsFunc(pathEnds, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-func hasControl(v any) bool {
+// isBackspace is for what nobody means to send to a program: what \b and \f stand for.
+func isBackspace(r rune) bool { return r == '\b' || r == '\f' }
+
+// has reports whether a text, or one in a list, has such a character.
+func has(v any, such func(rune) bool) bool {
 	switch v := v.(type) {
 	case string:
-		return strings.ContainsFunc(v, unicode.IsControl)
+		return strings.ContainsFunc(v, such)
 	case []any:
-		return slices.ContainsFunc(v, hasControl)
+		return slices.ContainsFunc(v, func(one any) bool { return has(one, such) })
 	}
 	return false
 }

@@ -21,8 +21,9 @@ type scanned struct {
 
 // scanner walks over one value that begins with a brace. What needs no guess is mended on the way:
 // commas before a closer, missing closers, Python's literals, NaN and the infinities, bare names,
-// single quotes, raw control characters, backslashes that escape nothing. A quote ends a string
-// only if what follows could follow a string; any other is taken for a part of the text.
+// single and triple quotes, comments, the signs of other scripts, raw control characters, backslashes
+// that escape nothing. A quote ends a string only if what follows could follow a string; any other is
+// taken for a part of the text.
 type scanner struct {
 	in     string
 	at     int
@@ -58,6 +59,8 @@ func (s *scanner) step() {
 		s.open(']')
 	case c == '}' || c == ']':
 		s.close(c)
+	case s.comment() || s.sign() || s.triple():
+		return
 	case c == '"' || c == '\'' && s.opens():
 		s.text(c)
 		return
@@ -93,6 +96,7 @@ func (s *scanner) opens() bool {
 // text takes a string and writes it as JSON.
 func (s *scanner) text(quote byte) {
 	s.found.inText = true
+	name := s.wantsName()
 	s.out = append(s.out, '"')
 	var escapes, bare bool
 	for s.at++; s.at < len(s.in) && s.found.inText; s.at++ {
@@ -102,7 +106,7 @@ func (s *scanner) text(quote byte) {
 			escapes = escapes || n == 1 && strings.IndexByte("bfnrt", s.in[s.at+1]) >= 0
 			bare = bare || n == 0
 			s.backslash(n)
-		case c == quote && s.closes():
+		case c == quote && s.closes(name):
 			s.found.inText = false
 		case c == '"':
 			s.found.quotes = s.found.quotes || quote == '"'
@@ -147,10 +151,13 @@ func escape(after string) int {
 
 // closes reports whether a quote here can end a string: the end, or what follows a value or a
 // name, comes next. Another string comes next only where a comma was forgotten, after a space.
-func (s *scanner) closes() bool {
+func (s *scanner) closes(name bool) bool {
 	rest := s.in[s.at+1:]
 	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	if after == "" || strings.IndexByte(",:]}", after[0]) >= 0 {
+		return true
+	}
+	if name && strings.HasPrefix(after, wideColon) || !name && wideNext.MatchString(after) {
 		return true
 	}
 	return after[0] == '"' && len(after) < len(rest)
@@ -159,25 +166,26 @@ func (s *scanner) closes() bool {
 // word takes a literal, a number or a bare name.
 func (s *scanner) word() {
 	begin := s.at
-	for s.at < len(s.in) && isWord(s.in[s.at]) {
+	for s.at < len(s.in) && isWord(s.in[s.at]) && signAt(s.in[s.at:]) < 0 {
 		s.at++
 	}
 	word := s.in[begin:s.at]
 	s.found.inWord = unicode.IsLetter(rune(word[len(word)-1]))
-	if strings.HasPrefix(strings.TrimLeftFunc(s.in[s.at:], unicode.IsSpace), ":") && s.closer[len(s.closer)-1] == '}' {
+	after := strings.TrimLeftFunc(s.in[s.at:], unicode.IsSpace)
+	if (strings.HasPrefix(after, ":") || strings.HasPrefix(after, wideColon)) && s.closer[len(s.closer)-1] == '}' {
 		s.out = fmt.Appendf(s.out, "%q", word)
 		return
 	}
-	s.out = append(s.out, literal(word)...)
+	s.out = append(s.out, s.number(literal(word))...)
 }
 
 func literal(word string) string {
 	switch word {
-	case "True":
+	case "True", "TRUE":
 		return "true"
-	case "False":
+	case "False", "FALSE":
 		return "false"
-	case "None", "undefined":
+	case "None", "NULL", "Null", "nil", "undefined":
 		return "null"
 	}
 	switch strings.ToLower(strings.TrimLeft(word, "+-")) {

@@ -34,8 +34,9 @@ type Turn struct{ Said, Answered string }
 type Input struct {
 	System  string
 	Tools   []llm.Tool
-	Earlier []Turn // oldest first
-	Words   string // the person's words, or a child's goal
+	Earlier []Turn     // oldest first
+	Words   string     // the person's words, or a child's goal
+	Parts   []llm.Part // images that came with the words
 	Rounds  []journal.RoundState
 	Reduced []journal.ReducedData // how the window was made smaller before
 	Notes   []string              // for this round: the brief first, later hints and steers
@@ -98,7 +99,7 @@ func (v view) messages(in Input) []llm.Message {
 		}
 	}
 	brief, opening, notes := v.opening(in.Notes)
-	out = append(out, llm.Message{Speaker: llm.User, Text: valid(in.Words + brief)})
+	out = append(out, llm.Message{Speaker: llm.User, Text: valid(in.Words + brief), Parts: in.Parts})
 	if v.note != "" {
 		out = append(out, llm.Message{Speaker: llm.User, Text: v.note})
 	}

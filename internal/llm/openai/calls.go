@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/wire"
@@ -10,14 +11,10 @@ import (
 // find gives which call a piece belongs to, and begins a new one if it belongs to none. Servers
 // leave index or id out, count every call as 0, or repeat the name, so the rules are, in order: the
 // id decides if it is known; a new id with a name begins a call; a name after complete arguments
-// begins a call; else the index decides, else the newest call goes on.
+// begins a call, whatever the id; else the index decides, else the newest call goes on.
 func (a *answer) find(c callPart) int {
-	if c.ID != "" {
-		for i := range a.Calls {
-			if a.Calls[i].ID == c.ID && sameIndex(a.index[i], c.Index) {
-				return i
-			}
-		}
+	if i := a.byID(c); i >= 0 && !a.begins(i, c) {
+		return i
 	}
 	at := a.byIndex(c)
 	if at < 0 || a.begins(at, c) {
@@ -26,12 +23,51 @@ func (a *answer) find(c callPart) int {
 	return at
 }
 
+// byID gives the newest call with the piece's id, -1 if there is none.
+func (a *answer) byID(c callPart) int {
+	for i := len(a.Calls) - 1; i >= 0 && c.ID != ""; i-- {
+		if a.Calls[i].ID == string(c.ID) && sameIndex(a.index[i], c.at()) {
+			return i
+		}
+	}
+	return -1
+}
+
+// repeats reports whether the piece is a whole call that has come already: some servers sum up at the
+// end.
+func (a *answer) repeats(c callPart) bool {
+	i := a.byID(c)
+	piece, _ := c.arguments()
+	return i >= 0 && len(piece) > len("{}") && string(c.Function.Name) == a.Calls[i].Function.Name && piece == a.args[i].String() && json.Valid([]byte(piece))
+}
+
+// order puts the calls in the order in which the server counts them, if it counts each.
+func (a *answer) order() {
+	seen := map[int]bool{}
+	for _, i := range a.index {
+		if i == nil || seen[*i] {
+			return
+		}
+		seen[*i] = true
+	}
+	at := make([]int, len(a.Calls))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortFunc(at, func(x, y int) int { return *a.index[x] - *a.index[y] })
+	calls, args := slices.Clone(a.Calls), slices.Clone(a.args)
+	for to, from := range at {
+		a.Calls[to], a.args[to] = calls[from], args[from]
+	}
+}
+
 func sameIndex(a, b *int) bool { return a == nil || b == nil || *a == *b }
 
 // byIndex gives the newest call with the piece's index, or the newest of all if it has none.
 func (a *answer) byIndex(c callPart) int {
+	index := c.at()
 	for i := len(a.Calls) - 1; i >= 0; i-- {
-		if c.Index == nil || a.index[i] != nil && *a.index[i] == *c.Index {
+		if index == nil || a.index[i] != nil && *a.index[i] == *index {
 			return i
 		}
 	}
@@ -44,7 +80,7 @@ func (a *answer) begins(at int, c callPart) bool {
 		return false
 	}
 	known := a.Calls[at].ID
-	if c.ID != "" && known != "" && c.ID != known {
+	if c.ID != "" && known != "" && string(c.ID) != known {
 		return true
 	}
 	piece, _ := c.arguments()
@@ -52,9 +88,9 @@ func (a *answer) begins(at int, c callPart) bool {
 }
 
 func (a *answer) open(c callPart) int {
-	a.Calls = append(a.Calls, toolCall{ID: c.ID, Type: "function"})
+	a.Calls = append(a.Calls, toolCall{ID: string(c.ID), Type: "function"})
 	a.args = append(a.args, &strings.Builder{})
-	a.index = append(a.index, c.Index)
+	a.index = append(a.index, c.at())
 	return len(a.Calls) - 1
 }
 
@@ -62,12 +98,12 @@ func (a *answer) open(c callPart) int {
 func (a *answer) extend(at int, c callPart) {
 	call := &a.Calls[at]
 	if call.ID == "" {
-		call.ID = c.ID
+		call.ID = string(c.ID)
 	}
 	if len(c.Extra) > 0 && string(c.Extra) != "null" {
 		call.Extra = wire.Canonical(c.Extra)
 	}
-	call.Function.Name = a.name(call.Function.Name, c.Function.Name)
+	call.Function.Name = a.name(call.Function.Name, string(c.Function.Name))
 	piece, whole := c.arguments()
 	if whole {
 		a.args[at].Reset()

@@ -12,14 +12,15 @@ import (
 func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) {
 	out.Model, out.Usage = model, u.usage()
 	switch strings.ToLower(finish) {
-	case "length", "max_tokens", "model_length":
+	case "length", "max_tokens", "model_length", "max_output_tokens", "max_length", "token_limit", "truncated",
+		"model_context_window_exceeded", "repetition_truncation":
 		out.Finish = llm.FinishLength
 		return out, nil
 	case "content_filter", "safety", "sensitive", "recitation", "blocklist", "prohibited_content":
 		return llm.Reply{}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out")
-	case "insufficient_system_resource":
+	case "insufficient_system_resource", "engine_overloaded", "overloaded":
 		return llm.Reply{}, akitad.Errorf(akitad.Overloaded, "the server ran out of resources")
-	case "error", "network_error":
+	case "error", "network_error", "abort", "aborted", "cancelled", "timeout":
 		return llm.Reply{}, akitad.Errorf(akitad.Transport, "the server failed while it answered")
 	}
 	// Whether there are calls counts more than what the server calls the end.
@@ -34,6 +35,8 @@ func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) 
 type usage struct {
 	Prompt     float64 `json:"prompt_tokens"`
 	Completion float64 `json:"completion_tokens"`
+	Input      float64 `json:"input_tokens"` // of proxies that know other protocols
+	Output     float64 `json:"output_tokens"`
 	Details    *struct {
 		Cached float64 `json:"cached_tokens"`
 	} `json:"prompt_tokens_details"`
@@ -49,9 +52,8 @@ func (u *usage) usage() akitad.Usage {
 	if u.Details != nil {
 		cached = max(cached, u.Details.Cached)
 	}
-	return akitad.Usage{
-		Input: max(int(u.Prompt), 0), Cached: max(min(int(cached), int(u.Prompt)), 0), Output: max(int(u.Completion), 0), Calls: 1,
-	}
+	input, output := max(u.Prompt, u.Input, 0), max(u.Completion, u.Output, 0)
+	return akitad.Usage{Input: int(input), Cached: int(max(min(cached, input), 0)), Output: int(output), Calls: 1}
 }
 
 func firstUsage(all ...*usage) *usage {

@@ -32,56 +32,6 @@ type function struct {
 	Arguments string `json:"arguments"`
 }
 
-// part is an assistant message or a piece of one, as servers send it.
-type part struct {
-	Role      string            `json:"role"`
-	Content   json.RawMessage   `json:"content"` // string, null, or a list of parts
-	Refusal   string            `json:"refusal"`
-	Thoughts  string            `json:"reasoning_content"`
-	Reasoning string            `json:"reasoning"`
-	Details   []json.RawMessage `json:"reasoning_details"`
-	Calls     []callPart        `json:"tool_calls"`
-}
-
-type callPart struct {
-	Index    *int   `json:"index"`
-	ID       string `json:"id"`
-	Function struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"` // string, or the object itself
-	} `json:"function"`
-	Extra json.RawMessage `json:"extra_content"`
-}
-
-// arguments gives the piece of arguments as text; whole says that it was sent as an object, which
-// is never a piece.
-func (c callPart) arguments() (piece string, whole bool) {
-	if json.Unmarshal(c.Function.Arguments, &piece) == nil {
-		return piece, false
-	}
-	return string(wire.Canonical(c.Function.Arguments)), true
-}
-
-// contentOf reads content; had says that it was there and not null.
-func contentOf(raw json.RawMessage) (text string, had bool) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return "", false
-	}
-	if json.Unmarshal(raw, &text) == nil {
-		return text, true
-	}
-	var parts []struct{ Type, Text string }
-	if json.Unmarshal(raw, &parts) != nil {
-		return "", false
-	}
-	for _, p := range parts {
-		if p.Type == "" || p.Type == "text" {
-			text += p.Text
-		}
-	}
-	return text, true
-}
-
 // answer is an assistant message in the making.
 type answer struct {
 	message
@@ -97,9 +47,9 @@ type answer struct {
 // whole takes a message that came in one piece.
 func (a *answer) whole(p part) {
 	a.prose(p)
-	for _, c := range p.Calls {
+	for _, c := range p.calls() {
 		_, object := c.arguments()
-		a.changed = a.changed || object
+		a.changed = a.changed || object || p.Call != nil
 		a.open(c)
 		a.extend(len(a.Calls)-1, c)
 	}
@@ -108,8 +58,10 @@ func (a *answer) whole(p part) {
 // add takes the next piece, and gives the text in it.
 func (a *answer) add(p part) string {
 	text := a.prose(p)
-	for _, c := range p.Calls {
-		a.extend(a.find(c), c)
+	for _, c := range p.calls() {
+		if !a.repeats(c) {
+			a.extend(a.find(c), c)
+		}
 	}
 	return text
 }
@@ -120,18 +72,18 @@ func (a *answer) prose(p part) string {
 		a.Content = new(string)
 	}
 	a.text.WriteString(text)
-	a.Refusal += p.Refusal
-	a.thoughts.WriteString(p.Thoughts)
-	a.reasoning.WriteString(p.Reasoning)
+	a.Refusal += string(p.Refusal)
+	a.thoughts.WriteString(string(p.Thoughts))
+	a.reasoning.WriteString(string(p.Reasoning))
 	a.Details = append(a.Details, p.Details...)
-	return text + p.Refusal
+	return text + string(p.Refusal)
 }
 
 // finish gives the reply that the message amounts to. used are the call ids that the conversation
 // holds already.
 func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.Reply {
 	words, textual := a.settle(p, req)
-	reply := llm.Reply{Text: words, RawBy: p.rawBy}
+	reply := llm.Reply{Text: words, RawBy: p.rawBy()}
 	a.fixIDs(req)
 	for _, c := range a.Calls {
 		reply.Calls = append(reply.Calls, akitad.Call{
@@ -139,7 +91,7 @@ func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.
 		})
 	}
 	switch {
-	case textual && p.opts.TextTools:
+	case textual && p.textual():
 		a.Calls = nil // the server knows them as text only
 	case textual:
 		a.Content = &words
@@ -158,12 +110,13 @@ func (a *answer) settle(p *Provider, req llm.Request) (words string, textual boo
 		a.changed = true
 	}
 	a.Role = "assistant"
+	a.order()
 	text := a.text.String()
 	if a.Content != nil || len(a.Calls) == 0 {
 		a.Content = &text
 	}
 	a.Thoughts, a.Reasoning = a.thoughts.String(), a.reasoning.String()
-	if p.opts.DropReasoning && (a.Thoughts != "" || a.Reasoning != "" || len(a.Details) > 0) {
+	if (p.opts.DropReasoning || p.vendor.thoughts == dropped) && (a.Thoughts != "" || a.Reasoning != "" || len(a.Details) > 0) {
 		a.Thoughts, a.Reasoning, a.Details, a.changed = "", "", nil, true
 	}
 	for i := range a.Calls {

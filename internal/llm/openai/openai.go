@@ -4,6 +4,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"sync/atomic"
@@ -37,25 +38,39 @@ type Options struct {
 	// DropReasoning leaves reasoning fields out of the messages that are sent back, for servers
 	// that refuse them. By default they go back to the server that sent them, and to no other.
 	DropReasoning bool
+	// Strict is for servers whose function schemas may be strict: StrictAuto (default) where the vendor
+	// has them, StrictOn, StrictOff. A tool whose schema cannot be strict is sent as it is.
+	Strict string
+	// NoParts sends no images and files, but what there is to say of them.
+	NoParts bool
+	// Learned is told, once each, what a refusal has taught about the server; may be nil.
+	Learned func(what string)
 	// MaxAnswer bounds an answer in bytes as they come, whole or in chunks; default 64 MiB. A longer one
 	// fails with kind unavailable.
 	MaxAnswer int
-	// Vendor names whose messages may be sent back as they came; default the host of BaseURL.
+	// Vendor names whose habits the server has, one of Vendors, and whose messages may be sent back as
+	// they came; by default the host of BaseURL says both.
 	Vendor string
 }
 
+// The values of Options.Strict.
+const (
+	StrictAuto = "auto"
+	StrictOn   = "on"
+	StrictOff  = "off"
+)
+
 // Provider is one model at one server. It is safe for use by many goroutines. It remembers nothing
-// of requests, only which of two forms of history the server takes.
+// of requests, only what the server takes.
 type Provider struct {
-	model  string
-	opts   Options
-	server *wire.Server
-	rawBy  string
-	host   string
-	plain  atomic.Bool // the server refused history as it came and took the plain form
-	noOpts atomic.Bool // the server refused stream_options
-	blocks *wire.ToolBlocks
-	large  atomic.Int64 // the last request and a quarter: room for the next one
+	model   string
+	opts    Options
+	server  *wire.Server
+	vendor  vendor
+	name    string // of the vendor, or the host
+	manners manners
+	blocks  map[form]*wire.ToolBlocks
+	large   atomic.Int64 // the last request and a quarter: room for the next one
 }
 
 // New makes a provider for the model. Nothing is sent before Generate.
@@ -63,11 +78,8 @@ func New(model string, opts Options) *Provider {
 	if opts.BaseURL == "" {
 		opts.BaseURL = DefaultBaseURL
 	}
-	p := &Provider{model: model, opts: opts, host: wire.Host(opts.BaseURL), blocks: wire.NewToolBlocks(encodeTools)}
-	if opts.Vendor == "" {
-		p.opts.Vendor = p.host
-	}
-	p.rawBy = Protocol + "@" + p.opts.Vendor
+	p := &Provider{model: model, opts: opts, vendor: vendorOf(opts.Vendor, opts.BaseURL), blocks: newBlocks()}
+	p.name = cmp.Or(opts.Vendor, wire.Host(opts.BaseURL))
 	header := http.Header{}
 	if opts.Key != "" {
 		header.Set("Authorization", "Bearer "+opts.Key)
@@ -79,24 +91,31 @@ func New(model string, opts Options) *Provider {
 	return p
 }
 
+// maxLessons bounds how often one request is made again because a refusal taught something.
+const maxLessons = 6
+
 // Generate implements llm.Provider. Errors are *akitad.Error; a refusal holds an *llm.ServerError.
 func (p *Provider) Generate(ctx context.Context, req llm.Request) (llm.Reply, error) {
-	first := p.body(req, p.plain.Load())
-	reply, err := p.ask(ctx, req, first)
-	if err == nil || ctx.Err() != nil || akitad.KindOf(err) != akitad.InvalidRequest {
+	for range maxLessons {
+		body := p.body(req, p.manners.plain.Load())
+		reply, err := p.ask(ctx, req, body)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return reply, err
+		case p.learn(req, err):
+			continue
+		case akitad.KindOf(err) == akitad.InvalidRequest:
+			return p.otherForm(ctx, req, body, err)
+		}
 		return reply, err
 	}
-	if !p.noOpts.Load() && wire.Mentions(err, "stream_options") {
-		p.noOpts.Store(true)
-		return p.ask(ctx, req, p.body(req, p.plain.Load()))
-	}
-	return p.otherForm(ctx, req, first, err)
+	return p.ask(ctx, req, p.body(req, p.manners.plain.Load()))
 }
 
 // otherForm makes a refused request once more with its history in the other form: some servers take
 // no null content, no unknown field, no arguments that are not JSON.
 func (p *Provider) otherForm(ctx context.Context, req llm.Request, refused []byte, err error) (llm.Reply, error) {
-	other := !p.plain.Load()
+	other := !p.manners.plain.Load()
 	body := p.body(req, other)
 	if bytes.Equal(body, refused) {
 		return llm.Reply{}, err
@@ -105,8 +124,26 @@ func (p *Provider) otherForm(ctx context.Context, req llm.Request, refused []byt
 	if again != nil {
 		return llm.Reply{}, err
 	}
-	p.plain.Store(other)
+	p.manners.plain.Store(other)
 	return reply, nil
+}
+
+// textual reports whether tools are described and called in the text.
+func (p *Provider) textual() bool { return p.opts.TextTools || p.manners.textTools.Load() }
+
+// strict reports whether schemas are sent as strict ones where that is possible.
+func (p *Provider) strict() bool {
+	wanted := p.opts.Strict == StrictOn || p.opts.Strict != StrictOff && p.vendor.strict
+	return wanted && !p.manners.loose.Load() && !p.manners.simple.Load()
+}
+
+// rawBy names the form of the messages that this server sends: one that calls tools in the text
+// writes others.
+func (p *Provider) rawBy() string {
+	if p.textual() {
+		return Protocol + "-text@" + p.name
+	}
+	return Protocol + "@" + p.name
 }
 
 // ask makes one HTTP request.

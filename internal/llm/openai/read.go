@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"strings"
@@ -20,10 +21,26 @@ type reply struct {
 
 type choice struct {
 	Index   int             `json:"index"`
-	Delta   part            `json:"delta"`
+	Delta   *part           `json:"delta"`
 	Message json.RawMessage `json:"message"`
-	Finish  string          `json:"finish_reason"`
+	Text    word            `json:"text"` // of completions that are no chat
+	Finish  word            `json:"finish_reason"`
 	Usage   *usage          `json:"usage"` // Moonshot puts it here
+}
+
+// piece gives what a chunk holds: the delta, or a message where servers send that.
+func (c choice) piece() part {
+	if c.Delta != nil {
+		return *c.Delta
+	}
+	var p part
+	if json.Unmarshal(c.Message, &p) != nil {
+		p = part{}
+	}
+	if c.Text != "" {
+		p.Content = wire.Marshal(string(c.Text))
+	}
+	return p
 }
 
 func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error) {
@@ -38,18 +55,19 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 		}
 		return llm.Reply{}, wire.Broken("the answer is not a chat completion", err)
 	}
-	var m part
-	if err := json.Unmarshal(in.Choices[0].Message, &m); err != nil {
-		return llm.Reply{}, wire.Broken("the answer holds no message", err)
+	c := in.Choices[0]
+	if len(c.Message) == 0 && c.Delta == nil && c.Text == "" {
+		return llm.Reply{}, wire.Broken("the answer holds no message", nil)
 	}
+	m := c.piece()
 	a := &answer{names: llm.NamesOf(req.Tools)}
-	a.Role = m.Role
+	a.Role = string(m.Role)
 	a.whole(m)
-	out := a.finish(p, req, in.Choices[0].Message)
+	out := a.finish(p, req, c.Message)
 	if req.OnText != nil && out.Text != "" {
 		req.OnText(out.Text)
 	}
-	return complete(out, in.Choices[0].Finish, in.Model, firstUsage(in.Usage, in.Choices[0].Usage))
+	return complete(out, string(c.Finish), in.Model, firstUsage(in.Usage, c.Usage))
 }
 
 // A stream is an answer that comes in chunks.
@@ -58,6 +76,7 @@ type stream struct {
 	veil   *llm.Veil
 	from   *wire.Answer
 	finish string
+	begun  bool // something of an answer has come
 	done   bool // [DONE] was seen
 	model  string
 	usage  *usage
@@ -122,22 +141,27 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 		}
 		return wire.Broken("the stream holds a chunk that cannot be read", err)
 	}
-	if in.Model != "" {
-		s.model = in.Model
+	if len(in.Choices) == 0 && in.Usage == nil {
+		return p.server.ErrorAmong(raw)
 	}
+	s.model = cmp.Or(in.Model, s.model)
 	s.usage = firstUsage(in.Usage, s.usage)
 	for _, c := range in.Choices {
-		if c.Index != 0 {
-			continue
-		}
-		s.usage = firstUsage(c.Usage, s.usage)
-		s.veil.Write(s.answer.add(c.Delta))
-		if c.Finish != "" {
-			s.finish = c.Finish
-			s.from.Finish()
+		if c.Index == 0 {
+			s.take(c)
 		}
 	}
 	return nil
+}
+
+func (s *stream) take(c choice) {
+	s.begun = true
+	s.usage = firstUsage(c.Usage, s.usage)
+	s.veil.Write(s.answer.add(c.piece()))
+	if c.Finish != "" {
+		s.finish = string(c.Finish)
+		s.from.Finish()
+	}
 }
 
 // end says whether the stream is complete: it is if the server said so, with a finish reason or
@@ -149,6 +173,9 @@ func (s *stream) end(err error) error {
 	}
 	if !s.done {
 		return wire.Broken("the stream broke off before its end", err)
+	}
+	if !s.begun {
+		return wire.Broken("the stream held no answer", nil)
 	}
 	for _, args := range s.answer.args {
 		if text := strings.TrimSpace(args.String()); text != "" && !json.Valid([]byte(text)) {

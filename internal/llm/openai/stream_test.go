@@ -30,15 +30,18 @@ const (
 
 func say(text string) string { return `{"choices":[{"delta":{"content":"` + text + `"}}]}` }
 
+// onWire is what a server sends, and what is to come of it.
+type onWire struct {
+	name  string
+	sent  string
+	text  string
+	calls string // "tool args; tool args"
+	kind  akitad.Kind
+}
+
 // TestWire feeds bytes as servers have sent them.
 func TestWire(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		sent  string
-		text  string
-		calls string // "tool args; tool args"
-		kind  akitad.Kind
-	}{
+	for _, tt := range []onWire{
 		{
 			name: "two calls in one chunk without index", sent: events(
 				`{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"read","arguments":"{\"x\":1}"}},{"id":"b","function":{"name":"search","arguments":"{\"y\":2}"}}]}}]}`, end, closed),
@@ -146,21 +149,23 @@ func TestWire(t *testing.T) {
 		{name: "out of resources", sent: events(say("a"), `{"choices":[{"delta":{},"finish_reason":"insufficient_system_resource"}]}`, closed), kind: akitad.Overloaded},
 		{name: "finished with an error", sent: events(say("a"), `{"choices":[{"delta":{},"finish_reason":"error"}]}`, closed), kind: akitad.Transport},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
-			s.Next(llmtest.Raw(tt.sent))
-			var live strings.Builder
-			req := ask("x")
-			req.OnText = func(s string) { live.WriteString(s) }
-			reply, err := provider(t, s, openai.Options{}).Generate(t.Context(), req)
-			if got := akitad.KindOf(err); got != tt.kind {
-				t.Fatalf("kind %q, want %q: %v", got, tt.kind, err)
-			}
-			if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || callText(reply) != tt.calls) {
-				t.Errorf("text %.100q, live %.100q, calls %s; want %.100q, %s", reply.Text, live.String(), callText(reply), tt.text, tt.calls)
-			}
-		})
+		t.Run(tt.name, tt.check)
+	}
+}
+
+func (tt onWire) check(t *testing.T) {
+	t.Parallel()
+	s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
+	s.Next(llmtest.Raw(tt.sent))
+	var live strings.Builder
+	req := ask("x")
+	req.OnText = func(s string) { live.WriteString(s) }
+	reply, err := provider(t, s, openai.Options{}).Generate(t.Context(), req)
+	if got := akitad.KindOf(err); got != tt.kind {
+		t.Fatalf("kind %q, want %q: %v", got, tt.kind, err)
+	}
+	if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || callText(reply) != tt.calls) {
+		t.Errorf("text %.100q, live %.100q, calls %s; want %.100q, %s", reply.Text, live.String(), callText(reply), tt.text, tt.calls)
 	}
 }
 

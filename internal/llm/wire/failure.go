@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,7 +27,7 @@ func (s *Server) refused(resp *http.Response) error {
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	return s.refusal(resp.StatusCode, readTold(body), s.opts.Wait(resp.Header, time.Now()))
+	return s.refusal(resp.StatusCode, body, s.opts.Wait(resp.Header, time.Now()))
 }
 
 // told is what a server says about an error, from whichever of the usual forms.
@@ -37,7 +38,8 @@ type told struct {
 }
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
-// object alone, and FastAPI's {"detail": ...}. Anything else is taken as text.
+// object alone, FastAPI's {"detail": ...} and MiniMax's {"base_resp": ...}. Anything else is taken as
+// text.
 func readTold(body []byte) told {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
@@ -46,9 +48,16 @@ func readTold(body []byte) told {
 	var outer struct {
 		Error  json.RawMessage `json:"error"`
 		Detail json.RawMessage `json:"detail"`
+		Base   struct {
+			Code    int    `json:"status_code"` // 0 is success
+			Message string `json:"status_msg"`
+		} `json:"base_resp"`
 	}
 	if json.Unmarshal(body, &outer) != nil {
 		return told{message: plainText(string(body))}
+	}
+	if outer.Base.Code != 0 {
+		return told{code: "base_resp:" + strconv.Itoa(outer.Base.Code), message: outer.Base.Message}
 	}
 	for _, inner := range []json.RawMessage{outer.Error, outer.Detail, body} {
 		if t, ok := readError(inner); ok {
@@ -65,6 +74,9 @@ func readError(raw json.RawMessage) (told, bool) {
 	}
 	var obj struct {
 		Message  string          `json:"message"`
+		Msg      string          `json:"msg"`       // one-api and others
+		Words    string          `json:"error_msg"` // Baidu
+		Number   any             `json:"error_code"`
 		Code     any             `json:"code"`
 		Type     string          `json:"type"`
 		Status   string          `json:"status"`
@@ -82,8 +94,8 @@ func readError(raw json.RawMessage) (told, bool) {
 		}
 		return told{}, false
 	}
-	t := told{message: strings.TrimSpace(obj.Message + " " + obj.Metadata.Raw)}
-	for _, c := range []string{codeText(obj.Code), obj.Type, obj.Status, obj.Inner.Code} {
+	t := told{message: strings.TrimSpace(cmp.Or(obj.Message, obj.Msg, obj.Words) + " " + obj.Metadata.Raw)}
+	for _, c := range []string{codeText(obj.Code), codeText(obj.Number), obj.Type, obj.Status, obj.Inner.Code} {
 		if c != "" {
 			t.code = strings.TrimSpace(t.code + " " + c)
 		}
@@ -116,19 +128,33 @@ func (s *Server) ErrorIn(data []byte) error {
 	if t == (told{}) || t.code == "" && t.message == plainText(string(data)) {
 		return nil
 	}
-	return s.refusal(0, t, 0)
+	return s.refusal(0, data, 0)
+}
+
+// ErrorAmong gives the error that a piece of a stream is in place of an answer, or nil if it is none: a
+// message with a code, or what calls itself an error. Much else may come between the pieces.
+func (s *Server) ErrorAmong(data []byte) error {
+	t := readTold(data)
+	if t.code == "" || t.message == "" && !strings.Contains(t.code, "error") && statusIn(t.code) == 0 {
+		return nil
+	}
+	return s.refusal(0, data, 0)
 }
 
 // refusal is the error for what a server said. status is 0 for an error inside of an answer.
-func (s *Server) refusal(status int, t told, after time.Duration) error {
+func (s *Server) refusal(status int, body []byte, after time.Duration) error {
+	t := readTold(body)
 	kind := kindOf(status, t)
+	if after = max(after, t.wait); after == 0 && kind.Temporary() {
+		after = waitIn(body)
+	}
 	said := s.opts.Redact.String(t.message)
 	if len(said) > maxErrorText {
 		said = strings.ToValidUTF8(said[:maxErrorText], "") + "…"
 	}
 	return &akitad.Error{
 		Kind: kind, Op: "ask " + s.model, Hint: hints[kind],
-		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: max(after, t.wait)},
+		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after},
 	}
 }
 
@@ -178,4 +204,14 @@ func (s *Server) clean(err error) error {
 func Mentions(err error, field string) bool {
 	e, ok := errors.AsType[*llm.ServerError](err)
 	return ok && strings.Contains(e.Message, field)
+}
+
+// Said gives the code and the words with which a server refused a request, and the status; ok is false
+// for any other error.
+func Said(err error) (words string, status int, ok bool) {
+	e, ok := errors.AsType[*llm.ServerError](err)
+	if !ok {
+		return "", 0, false
+	}
+	return e.Code + " " + e.Message, e.Status, true
 }

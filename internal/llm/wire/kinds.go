@@ -14,14 +14,14 @@ func kindOf(status int, t told) akitad.Kind {
 	if status == 0 {
 		status = statusIn(t.code)
 	}
-	all := strings.ToLower(t.code + " " + t.message)
+	all := strings.ToLower(coded(t.code) + t.message)
 	switch status {
 	case 401:
 		return akitad.Auth
 	case 402:
 		return akitad.Quota
 	case 403:
-		return either(all, akitad.Auth, wordsQuota, wordsFilter)
+		return either(all, akitad.Auth, wordsQuota, wordsSpent, wordsFilter)
 	case 404:
 		return akitad.NotFound
 	case 408, 504, 524:
@@ -32,7 +32,7 @@ func kindOf(status int, t told) akitad.Kind {
 		if t.spent {
 			return akitad.Quota
 		}
-		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota)
+		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota, wordsBusy)
 	case 500, 501, 505:
 		return either(all, akitad.Overloaded, wordsOverflow)
 	case 499, 502, 520, 521, 522, 523, 525, 526:
@@ -44,6 +44,15 @@ func kindOf(status int, t told) akitad.Kind {
 		return akitad.Overloaded
 	}
 	return byWords(all, status)
+}
+
+// coded marks codes, so that words can tell them from numbers in a message.
+func coded(codes string) string {
+	var b strings.Builder
+	for _, c := range strings.Fields(codes) {
+		b.WriteString("code=" + c + " ")
+	}
+	return b.String()
 }
 
 // statusIn reads a code that is a status.
@@ -64,40 +73,43 @@ type words struct {
 
 var (
 	wordsQuota = words{akitad.Quota, pattern.New(
-		`insufficient_quota|insufficient balance|exceeded your current quota|billing.(?:hard|not)|check your plan|credit balance|out of credits|requires more credits|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|欠费|arrearage`)}
+		`insufficient_quota|insufficient (?:account )?balance|balance is (?:insufficient|too low)|exceeded your current quota|exceeded_current_quota` +
+			`|billing.(?:hard|not)|check your plan|credit balance|out of credits|insufficient credits|requires more credits|included credits|available credits` +
+			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|欠费|arrear|code=1113 |code=base_resp:(?:1008|2056)`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
+	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error`)}
 	wordsThrottle = words{akitad.RateLimited, pattern.New(
-		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|resource.?exhausted|限流|频率|请求过于频繁`)}
+		`rate.?limit|too many requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|slow down` +
+			`|resource.?exhausted|限流|频率|并发|请求过于频繁|code=130[2-5] |code=base_resp:(?:1002|1039|1041)`)}
 	wordsOverflow = words{akitad.ContextOverflow, pattern.New(
-		`context.?length|context.?window|context.?size|context limit|exceed_context|max_model_len|max_seq_len` +
-			`|maximum (?:context|prompt|input) length|prompt is too long|prompt too long|input is too long|prompt exceeds` +
-			`|(?:input|prompt) token count.{0,40}(?:exceeds|only supports)|payload size exceeds|too many (?:input |prompt )?tokens|exceeded model token limit` +
+		`context.?length|context.?window|context.?size|context limit|exceed_context|max_model_len|max_seq_len|model_max_prompt` +
+			`|maximum (?:context|prompt|input|model) length|prompt is too long|prompt too long|input is too long|prompt exceeds|prompt 超长` +
+			`|(?:input|prompt) token count.{0,40}(?:exceeds|only supports)|payload size exceeds|input tokens exceed|too many (?:input |prompt )?tokens|exceeded model token limit|tokens \d+ exceeds the model` +
 			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
-			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度")}
+			"|`inputs` tokens|max_new_tokens` must be|上下文长度|输入长度|超出最大长度|超过.{0,12}长度|code=1261 ")}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
-		`content.?filter|content.?policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|safety system|sensitive (?:content|words?|information)|敏感`)}
+		`content.?filter|content.?policy|content management policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|content exists risk` +
+			`|high risk|safety system|sensitive (?:content|words?|information)|new_sensitive|敏感|code=1301 |code=base_resp:102[67]`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
-		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error`)}
+		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error|code=base_resp:(?:1004|2049)`)}
 	wordsNotFound = words{akitad.NotFound, pattern.New(
-		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|is not available|not supported on)|no such model|unknown model`)}
-	wordsTimeout    = words{akitad.Timeout, pattern.New(`timeout_error|deadline_exceeded`)}
+		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
+			`|not a valid model|模型不存在|code=1211 `)}
+	wordsTimeout    = words{akitad.Timeout, pattern.New(`timed? ?out|deadline.exceeded|timeout_error|超时|code=base_resp:1001`)}
+	wordsInvalid    = words{akitad.InvalidRequest, pattern.New(`invalid_request|invalid params|code=base_resp:(?:1042|2013)`)}
 	wordsOverloaded = words{akitad.Overloaded, pattern.New(
-		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙`)}
+		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|try again later|系统繁忙|code=base_resp:(?:1000|1013|1024|1033)`)}
 )
 
 // byWords decides for 400 and 422, and for errors inside of an answer. Throttling comes before
 // overflow: "too many tokens per minute" is not a conversation that is too long.
 func byWords(all string, status int) akitad.Kind {
-	rest := akitad.InvalidRequest
 	order := []words{wordsSoon, wordsQuota, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
-	if status == 0 {
-		order = append(order, wordsTimeout, wordsOverloaded)
-		if !strings.Contains(all, "invalid_request") {
-			rest = akitad.Unknown
-		}
+	if status != 0 {
+		return either(all, akitad.InvalidRequest, order...)
 	}
-	return either(all, rest, order...)
+	return either(all, akitad.Unknown, append(order, wordsTimeout, wordsInvalid, wordsOverloaded)...)
 }
 
 // either gives the first kind whose words occur, else rest.

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"fmt"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/llm/openai"
+)
+
+// learned tells the owner what refusals have taught about an endpoint: a key may say it beforehand.
+func (a *App) learned(endpoint string) func(string) {
+	return func(what string) {
+		a.log.Info("endpoint differs from the protocol", zap.String("endpoint", endpoint), zap.String("learned", what))
+	}
+}
+
+// Advice gives what the owner of the endpoints should know of their servers, by endpoint.
+func Advice(cfg config.Config) map[string]string {
+	out := map[string]string{}
+	for i, e := range cfg.Endpoints {
+		window := e.Window
+		if !cfg.IsSet(fmt.Sprintf("endpoints[%d].window", i)) {
+			window = 0
+		}
+		if text := openai.Advice(e.Vendor, e.BaseURL, window); text != "" && e.Protocol == openai.Protocol {
+			out[e.Name] = text
+		}
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package openai
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/wire"
+)
+
+// part is an assistant message or a piece of one, as servers send it.
+type part struct {
+	Role      word            `json:"role"`
+	Content   json.RawMessage `json:"content"` // string, null, a part, or a list of parts
+	Text      word            `json:"text"`    // of completions that are no chat
+	Refusal   word            `json:"refusal"`
+	Thoughts  word            `json:"reasoning_content"`
+	Reasoning word            `json:"reasoning"`
+	Details   list            `json:"reasoning_details"`
+	Calls     callList        `json:"tool_calls"`
+	Call      *functionPart   `json:"function_call"` // the form that tool_calls has replaced
+}
+
+// calls gives the pieces of calls in either form.
+func (p part) calls() []callPart {
+	if p.Call != nil && len(p.Calls) == 0 {
+		return []callPart{{Function: *p.Call}}
+	}
+	return p.Calls
+}
+
+type callPart struct {
+	Index    json.RawMessage `json:"index"` // a number, or its text
+	ID       word            `json:"id"`
+	Function functionPart    `json:"function"`
+	Extra    json.RawMessage `json:"extra_content"`
+}
+
+type functionPart struct {
+	Name      word            `json:"name"`
+	Arguments json.RawMessage `json:"arguments"` // string, or the object itself
+}
+
+// at gives the index of the call that the piece belongs to; nil if it has none.
+func (c callPart) at() *int {
+	n, err := strconv.Atoi(strings.Trim(string(c.Index), `"`))
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// arguments gives the piece of arguments as text; whole says that it was sent as an object, which
+// is never a piece.
+func (c callPart) arguments() (piece string, whole bool) {
+	if len(c.Function.Arguments) == 0 || json.Unmarshal(c.Function.Arguments, &piece) == nil {
+		return piece, false
+	}
+	return string(wire.Canonical(c.Function.Arguments)), true
+}
+
+// contentOf reads content; had says that it was there and not null.
+func contentOf(raw json.RawMessage) (text string, had bool) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", false
+	}
+	if json.Unmarshal(raw, &text) == nil {
+		return text, true
+	}
+	var parts list
+	if json.Unmarshal(raw, &parts) != nil {
+		return "", false
+	}
+	for _, one := range parts {
+		text += partText(one)
+	}
+	return text, true
+}
+
+// partText gives the text of a part; none of one that is a thought, an image or the like.
+func partText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var p struct {
+		Type word
+		Text word
+	}
+	if json.Unmarshal(raw, &p) != nil || p.Type != "" && p.Type != "text" && p.Type != "output_text" {
+		return ""
+	}
+	return string(p.Text)
+}
+
+// word is a text that some servers send as a number, null or something else, which is no text.
+type word string
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (w *word) UnmarshalJSON(data []byte) error {
+	var text string
+	switch {
+	case json.Unmarshal(data, &text) == nil:
+		*w = word(text)
+	case len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9'):
+		*w = word(data)
+	}
+	return nil
+}
+
+// list is a list that some servers send as its only element. What is neither list nor object is empty.
+type list []json.RawMessage
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (l *list) UnmarshalJSON(data []byte) error {
+	var all []json.RawMessage
+	if json.Unmarshal(data, &all) == nil {
+		*l = all
+	} else if len(data) > 0 && data[0] == '{' {
+		*l = list{append(json.RawMessage(nil), data...)}
+	}
+	return nil
+}
+
+type callList []callPart
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *callList) UnmarshalJSON(data []byte) error {
+	var all list
+	_ = all.UnmarshalJSON(data) // refuses nothing
+	*l = nil
+	for _, raw := range all {
+		var c callPart
+		if err := json.Unmarshal(raw, &c); err != nil {
+			return err
+		}
+		*l = append(*l, c)
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package tool_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// What models write, by the fault that is in it. Want "" is a refusal. The tool changes things.
+var faults = map[string][]struct{ raw, want string }{
+	"trailing comma": {
+		{`{"a":[1,2,],"s":"x,}",}`, `{"a":[1,2],"s":"x,}"}`},
+		{`{"a":{"b":[],},}`, `{"a":{"b":[]}}`},
+		{`{"a":[{"s":",]"},],}`, `{"a":[{"s":",]"}]}`},
+		{"{\"a\":1 , \n }", `{"a":1}`},
+		{`{"a":[1,2,],"s":"[1,2,]"}`, `{"a":[1,2],"s":"[1,2,]"}`},
+		{`{"a":["x,",],}`, `{"a":["x,"]}`},
+	},
+	"literals of other languages": {
+		{`{"ok": True, "n": None, "s": "None of True"}`, `{"n":null,"ok":true,"s":"None of True"}`},
+		{`{"a":TRUE,"b":FALSE,"c":NULL}`, `{"a":true,"b":false,"c":null}`},
+		{`{"l":[True,False,None,undefined]}`, `{"l":[true,false,null,null]}`},
+		{`{"a":{"None":None,"s":"False, None"}}`, `{"a":{"None":null,"s":"False, None"}}`},
+		{`{"a":nil,"b":Null}`, `{"a":null,"b":null}`},
+	},
+	"no number": {
+		{`{"score": NaN, "max": Infinity}`, `{"max":null,"score":null}`},
+		{`{"a":-Infinity,"l":[NaN,1,+Infinity]}`, `{"a":null,"l":[null,1,null]}`},
+		{`{"s":"NaN","n":-NaN}`, `{"n":null,"s":"NaN"}`},
+		{`{"a":+5,"b":.5,"c":-.25,"d":7.}`, `{"a":5,"b":0.5,"c":-0.25,"d":7}`},
+		{`{"a":1.2.3}`, `{"a":"1.2.3"}`},
+	},
+	"raw control characters": {
+		{"{\"t\":\"line1\nline2\tend\"}", `{"t":"line1\nline2\tend"}`},
+		{"{\"t\":\"a\r\nb\x00c\x1b\"}", `{"t":"a\r\nb\u0000c\u001b"}`},
+		{"{\"t\":\"if x {\n\treturn\n}\n\",\"n\":1}", `{"n":1,"t":"if x {\n\treturn\n}\n"}`},
+		{"{\"l\":[\"a\n\",\"b\t\"]}", `{"l":["a\n","b\t"]}`},
+	},
+	"backslashes": {
+		{`{"path":"C:\new\temp"}`, ``},
+		{`{"path":"C:\Users\bob"}`, ``},
+		{`{"dir":"C:\temp\bin"}`, ``},
+		{`{"outputFile":"D:\reports\q1.csv"}`, ``},
+		{`{"edits":[{"path":"src\new.go"}]}`, ``},
+		{`{"options":{"dir":"\tmp"}}`, ``},
+		{`{"pattern":"\bword\b"}`, ``},
+		{`{"command":"grep '\bfoo' x"}`, ``},
+		{`{"path":"D:\data\x.txt"}`, `{"path":"D:\\data\\x.txt"}`},
+		{`{"pattern":"\d+\s*\w\."}`, `{"pattern":"\\d+\\s*\\w\\."}`},
+		{`{"command":"printf 'a\tb\n'"}`, `{"command":"printf 'a\tb\n'"}`},
+		{`{"a":"\x41 \u12 \$HOME it\'s"}`, `{"a":"\\x41 \\u12 \\$HOME it's"}`},
+	},
+	"nothing is broken": {
+		{`{"text":"Wrote D:\\data\\out\nOK"}`, `{"text":"Wrote D:\\data\\out\nOK"}`},
+		{`{"text":"he said \"hi\", ok"}`, `{"text":"he said \"hi\", ok"}`},
+		{"{\"text\":\"```json\\n{},\\n```\"}", "{\"text\":\"```json\\n{},\\n```\"}"},
+		{`{"text":"<think>x</think> {{y}}"}`, `{"text":"<think>x</think> {{y}}"}`},
+		{`{"text":"a // b /* c */ # d，e：f"}`, `{"text":"a // b /* c */ # d，e：f"}`},
+		{`{"text":"\ud83d\ude00 True, NaN, 'x',"}`, `{"text":"😀 True, NaN, 'x',"}`},
+		{`{"text":"\"\"\"doc\"\"\""}`, `{"text":"\"\"\"doc\"\"\""}`},
+	},
+	"inner quotes": {
+		{`{"text":"order a 27" monitor"}`, `{"text":"order a 27\" monitor"}`},
+		{`{"text":"she said "yes" and left"}`, `{"text":"she said \"yes\" and left"}`},
+		{`{"a":"say "hi"","b":1}`, `{"a":"say \"hi\"","b":1}`},
+		{`{"cmd":"echo "a" | grep "b""}`, `{"cmd":"echo \"a\" | grep \"b\""}`},
+		{`{"html":"<a href="x">y</a>"}`, `{"html":"<a href=\"x\">y</a>"}`},
+		{`{"text":"他说"好"，然后走了"}`, `{"text":"他说\"好\"，然后走了"}`},
+		{`{"notes":"Sent to the "boss", waiting."}`, ``},
+		{`{"notes":"he said "no", then "yes", then left","n":1}`, ``},
+		{`{"notes":"a "b": c"}`, ``},
+		{`{"notes":"list: "x", "y", "z""}`, ``},
+		{`{"notes":"see "a", "b": 1"}`, ``},
+	},
+	"closers": {
+		{`{"rows": [[1], [2, 3`, `{"rows":[[1],[2,3]]}`},
+		{`{"a":{"b":[{"c":1`, `{"a":{"b":[{"c":1}]}}`},
+		{`{"a":[1,2}`, `{"a":[1,2]}`},
+		{`{"a":[{"b":1]}`, `{"a":[{"b":1}]}`},
+		{`{"a":[1,2],`, `{"a":[1,2]}`},
+		{`{"a":{"b":"c"}`, `{"a":{"b":"c"}}`},
+		{`{"a":1}}]`, `{"a":1}`},
+		{`{{"a":1}}`, `{"a":1}`},
+		{`{{"a":1},{"b":2}}`, ``},
+	},
+	"cut off": {
+		{`{"command":"rm -rf /data/old`, ``},
+		{`{"command":"ls","path":"/da`, ``},
+		{`{"files":["a","b`, ``},
+		{`{"edits":[{"old":"x","new":"y`, ``},
+		{`{"a":1,"b`, ``},
+		{`{"a":1,"b":`, ``},
+		{`{"ok":fal`, ``},
+		{`{"n":-`, ``},
+		{`{"n":1.`, ``},
+		{"{\"content\":\"line1\nline2", ``},
+		{`{"content":"""line1`, ``},
+	},
+	"fences, thoughts and prose": {
+		{"<think>use {\"a\":0}?</think>\n```json\n{\"a\":1}\n```", `{"a":1}`},
+		{"<think>a</think><think>{}</think>{\"a\":1}", `{"a":1}`},
+		{"I think {\"a\":0}\n</think>\n{\"a\":1}", `{"a":1}`},
+		{"<thinking>{\"a\":0}</thinking>{\"a\":1}", `{"a":1}`},
+		{"<think>{\"a\":0}", ``},
+		{"```JSON\n{\"a\":1}\n```", `{"a":1}`},
+		{"~~~json\n{\"a\":1}\n~~~", `{"a":1}`},
+		{"```json\n{\"a\":1}", `{"a":1}`},
+		{"Sure! `{\"a\":1}` Done.", `{"a":1}`},
+		{"<json>{\"a\":1}</json>", `{"a":1}`},
+		{"arguments = {\"a\":1};", `{"a":1}`},
+		{"I would not.", ``},
+	},
+	"encoded twice": {
+		{`"{\"a\":[1]}"`, `{"a":[1]}`},
+		{`"\"{\\\"a\\\":1}\""`, `{"a":1}`},
+		{`{\"a\":\"b \\\"c\\\" d\"}`, `{"a":"b \"c\" d"}`},
+		{`'{"a":1}'`, `{"a":1}`},
+		{`"{\n \"a\": 1,\n}"`, `{"a":1}`},
+		{`"[1]"`, ``},
+	},
+	"several values": {
+		{`{"a":1}{"b":2}`, ``},
+		{"{\"a\":1}\n{\"a\":1}", ``},
+		{`{"a":1},{"b":2}`, ``},
+		{`[{"a":1},{"b":2}]`, ``},
+		{`{}{"a":1}`, ``},
+		{`{"a":1}{`, ``},
+		{`{"a":1}[1]`, ``},
+		{"```json\n{\"a\":1}\n```\n```json\n{\"b\":2}\n```", ``},
+	},
+	"marks and blanks": {
+		{"\ufeff{\"a\":1}", `{"a":1}`},
+		{"\ufeff\ufeff {\"a\":1,}", `{"a":1}`},
+		{"\u200b{\"a\":1}", `{"a":1}`},
+		{"{\ufeff\"a\":\u00a01}", `{"a":1}`},
+		{"{\"a\":1}\ufeff", `{"a":1}`},
+		{"{\"a\":1}\x00", `{"a":1}`},
+		{"{\"a\":\"\ufeffx\u00a0y\"}", "{\"a\":\"\ufeffx\u00a0y\"}"},
+	},
+	"comments": {
+		{"{\"a\":1 // c\n}", `{"a":1}`},
+		{"{\"a\":1, /* , \"x\":2 */ \"b\":2}", `{"a":1,"b":2}`},
+		{"{\"a\":1, # c\n \"b\":2}", `{"a":1,"b":2}`},
+		{"{\"u\":\"http://x/#y\",}", `{"u":"http://x/#y"}`},
+		{`{"a":1 // and "b":2}`, ``},
+		{`{"a":1 /* and "b":2}`, ``},
+	},
+	"signs of other scripts": {
+		{`{"a"："b"，"c"：1}`, `{"a":"b","c":1}`},
+		{`{"a"："一，二：三"}`, `{"a":"一，二：三"}`},
+		{`{“a”: “x”}`, `{"a":"x"}`},
+		{"{\u3000\"a\":\u3000[1，2]}", `{"a":[1,2]}`},
+	},
+	"three quotes": {
+		{"{\"a\":\"\"\"line \"1\"\nline 2\"\"\", \"n\":1}", `{"a":"line \"1\"\nline 2","n":1}`},
+		{`{"a":"""it's"""}`, `{"a":"it's"}`},
+		{`{"a":"""x\ny"""}`, ``},
+	},
+}
+
+func TestRepairsByFault(t *testing.T) {
+	for fault, inputs := range faults {
+		for _, tt := range inputs {
+			got, err := tool.Prepare(tool.Info{Name: "exec"}, json.RawMessage(tt.raw))
+			if string(got) != tt.want || (err == nil) != (tt.want != "") {
+				t.Errorf("%s: %s gives %s, %v; want %s", fault, tt.raw, got, err, tt.want)
+			}
+			if err != nil && (akitad.KindOf(err) != akitad.InvalidRequest || akitad.FailureOf(err).Hint == "") {
+				t.Errorf("%s: %s: %v has kind %s and no hint", fault, tt.raw, err, akitad.KindOf(err))
+			}
+		}
+	}
+}
+
+// Schemas as the tools of others bring them: alternatives, references, one alternative.
+const alternatives = `{"type":"object","required":["must"],"properties":{
+	"must":{"type":"integer"},"n":{"anyOf":[{"type":"integer"},{"type":"null"}]},"list":{"anyOf":[{"type":"array","items":{"type":"integer"}},{"type":"null"}]},
+	"flag":{"type":"boolean"},"zip":{"type":"string"},"either":{"oneOf":[{"type":"string"},{"type":"integer"}]},
+	"one":{"allOf":[{"$ref":"#/$defs/opts"}]},"opts":{"$ref":"#/$defs/opts"},"tags":{"type":"array","items":{"type":"string"}},"ratio":{"type":["number","null"]},
+	"shape":{"oneOf":[{"type":"object","properties":{"r":{"type":"number","default":1}}},{"type":"object","properties":{"w":{"type":"number","default":2}}}]}},
+	"$defs":{"opts":{"type":"object","properties":{"deep":{"type":"boolean"},"max":{"type":"integer"}}}}}`
+
+func TestFitsAlternatives(t *testing.T) {
+	args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(alternatives)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ raw, want string }{
+		{`{"must":"7"}`, `{"must":7}`},
+		{`{"must":1,"n":"5"}`, `{"must":1,"n":5}`},
+		{`{"must":1,"n":null}`, `{"must":1,"n":null}`},
+		{`{"must":1,"n":"None"}`, `{"must":1,"n":null}`},
+		{`{"must":1,"list":"[1, \"2\"]"}`, `{"list":[1,2],"must":1}`},
+		{`{"must":1,"list":"['3',]"}`, `{"list":[3],"must":1}`},
+		{`{"must":1,"list":["4"]}`, `{"list":[4],"must":1}`},
+		{`{"must":1,"flag":"TRUE"}`, `{"flag":true,"must":1}`},
+		{`{"must":1,"flag":""}`, `{"must":1}`},
+		{`{"must":1,"flag":"null"}`, `{"must":1}`},
+		{`{"must":1,"zip":""}`, `{"must":1,"zip":""}`},
+		{`{"must":1,"zip":"null"}`, `{"must":1,"zip":"null"}`},
+		{`{"must":1,"either":"5"}`, `{"either":"5","must":1}`},
+		{`{"must":1,"either":5.0}`, `{"either":5,"must":1}`},
+		{`{"must":1,"one":{"deep":"true"}}`, `{"must":1,"one":{"deep":true}}`},
+		{`{"must":1,"opts":"{'deep': True, 'max': '3'}"}`, `{"must":1,"opts":{"deep":true,"max":3}}`},
+		{`{"must":1,"tags":"[\"01\",\"2\"]"}`, `{"must":1,"tags":["01","2"]}`},
+		{`{"must":1,"ratio":"0.50"}`, `{"must":1,"ratio":0.50}`},
+		{`{"must":1,"ratio":"None"}`, `{"must":1,"ratio":null}`},
+	} {
+		if got, err := args.Prepare(json.RawMessage(tt.raw)); string(got) != tt.want || err != nil {
+			t.Errorf("%s gives %s, %v; want %s", tt.raw, got, err, tt.want)
+		}
+	}
+	for _, raw := range []string{`{}`, `{"must":""}`, `{"must":"null"}`, `{"must":"1.5"}`, `{"must":"1,000"}`, `{"must":1,"list":"1,2"}`, `{"must":1,"list":"[1, 2"}{"}`, `{"must":1,"opts":"{'deep': 'Tr"}`} {
+		if got, err := args.Prepare(json.RawMessage(raw)); err == nil {
+			t.Errorf("%s gives %s, want a refusal", raw, got)
+		}
+	}
+}
+
+// Where two alternatives fit, no default of either is made up.
+func TestAlternativesOfOneTypeGetNoDefaults(t *testing.T) {
+	args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(strings.ReplaceAll(alternatives, "oneOf", "anyOf"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := args.Prepare(json.RawMessage(`{"must":1,"shape":{}}`)); string(got) != `{"must":1,"shape":{}}` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
