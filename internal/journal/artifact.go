@@ -111,7 +111,7 @@ func (s *search) look(ctx context.Context, id akitad.TaskID) (*Task, error) {
 }
 
 // Kept gives the hashes of everything that a task keeps outside of its context, in no order and with
-// repeats: outputs that are shown in part, files, long answers.
+// repeats: outputs that are shown in part, what left the window, files, long answers.
 func (t *Task) Kept() (out []string) {
 	add := func(hash string) {
 		if hash != "" {
@@ -124,6 +124,12 @@ func (t *Task) Kept() (out []string) {
 		}
 		for _, o := range r.Results {
 			add(o.Artifact)
+		}
+	}
+	for _, d := range t.Reduced {
+		add(d.Dump)
+		for _, m := range d.Masks {
+			add(m.Artifact)
 		}
 	}
 	files := [][]akitad.File{t.Sub.Files, t.Files}

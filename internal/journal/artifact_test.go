@@ -91,9 +91,10 @@ func TestKept(t *testing.T) {
 	s.at(1, journal.Claimed, journal.ClaimedData{})
 	s.at(2, journal.Thought, journal.ThoughtData{Round: 1, Kept: []string{"k1"}, Calls: []akitad.Call{{ID: "a"}}})
 	s.at(3, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "a", Artifact: "o1"}}, Files: []akitad.File{{Name: "new", Artifact: "f2"}}})
+	s.at(3, journal.Reduced, journal.ReducedData{Rounds: 1, Dump: "d1", Masks: []journal.Mask{{Call: "a", Artifact: "m1"}}})
 	s.at(4, journal.Completed, journal.EndData{Result: &akitad.Result{Whole: "w1", Artifacts: []akitad.File{{Name: "r", Artifact: "f3"}}}})
 	got := strings.Join(s.task.Kept(), " ")
-	for _, want := range []string{"f1", "k1", "o1", "f2", "w1", "f3"} {
+	for _, want := range []string{"f1", "k1", "o1", "f2", "d1", "m1", "w1", "f3"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing in %s", want, got)
 		}
