@@ -51,6 +51,9 @@ func Explain(cfg Config) []Line {
 	return out
 }
 
+// IsSet reports whether somebody has set the key: its value is no default.
+func (c Config) IsSet(key string) bool { return c.sources[key] != "" }
+
 type flat struct {
 	key   string
 	value any
