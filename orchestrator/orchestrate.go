@@ -177,7 +177,7 @@ func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.T
 		return err
 	}
 	return c.Append(ctx, journal.Compiled, journal.CompiledData{
-		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Complexity: out.Complexity, Usage: out.Usage,
+		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Complexity: out.Complexity, Usage: out.Usage, Bills: out.Bills,
 	})
 }
 

@@ -31,7 +31,8 @@ func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome,
 		if err != nil {
 			return out, err
 		}
-		out.Usage, degraded = out.Usage.Add(reply.Usage), append(degraded, reply.Degraded...)
+		out.Usage, out.Bills = out.Usage.Add(reply.Usage), out.Bills.Add(reply.Bills...)
+		degraded = append(degraded, reply.Degraded...)
 		res, err := modelResult(t, reply)
 		if err == nil {
 			res.Degraded, out.Result = append([]akitad.Degradation{}, degraded...), res

@@ -238,14 +238,14 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}
 	defer i.Dir.Begin(t.ID)() // a file that it writes is not another task's to write meanwhile
-	var spent akitad.Usage    // that no event holds
+	var spent agent.Outcome   // whose usage no event holds
 	for {
 		out, err := w.runOnce(ctx, c, i)
-		out.Usage = out.Usage.Add(spent)
+		out.Usage, out.Bills = out.Usage.Add(spent.Usage), out.Bills.Add(spent.Bills...)
 		if again := w.settle(ctx, c, i, out, err); !errors.Is(again, errGoOn) {
 			return again
 		}
-		spent = out.Usage
+		spent = out
 	}
 }
 

@@ -92,6 +92,7 @@ var ErrStore = errors.New("the work could not be stored")
 type Outcome struct {
 	Result  *akitad.Result // the task is done with this
 	Usage   akitad.Usage   // of calls that no round holds; also set beside an error
+	Bills   akitad.Bills   // of the same calls
 	Steers  int            // how many of the task's steers the model was shown
 	Waits   bool           // calls are open in the journal
 	Paused  bool           // a person paused the task
@@ -157,7 +158,7 @@ type said struct {
 }
 
 func (r *run) outcome(done *akitad.Result, steers int) Outcome {
-	return Outcome{Result: done, Usage: r.unheld.Usage, Steers: steers}
+	return Outcome{Result: done, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Steers: steers}
 }
 
 // corrected reports a correction that came while the model wrote its last words: it is to see it.
@@ -235,7 +236,7 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Rep
 
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.
 func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
-	r.unheld.Usage = r.unheld.Usage.Add(reply.Usage)
+	r.unheld.Usage, r.unheld.Bills = r.unheld.Usage.Add(reply.Usage), r.unheld.Bills.Add(reply.Bills...)
 	r.unheld.Degraded = append(r.unheld.Degraded, reply.Degraded...)
 	if len(reply.Calls) == 0 || r.said.bound.last() {
 		done, err := r.final(ctx, t, reply)
@@ -257,7 +258,7 @@ func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, rep
 func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) error {
 	d := journal.ThoughtData{
 		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
-		Text: reply.Text, Usage: r.unheld.Usage, Cut: reply.Finish == llm.FinishLength,
+		Text: reply.Text, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Cut: reply.Finish == llm.FinishLength,
 		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded),
 	}
 	var renamed bool

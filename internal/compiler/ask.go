@@ -37,7 +37,7 @@ func (c *Compiler) ask(ctx context.Context, in Input, out *Output) {
 	req := Request(in)
 	for try := 1; try <= 2; try++ {
 		reply, err := c.provider.Generate(ctx, req)
-		out.Usage = out.Usage.Add(reply.Usage)
+		out.Usage, out.Bills = out.Usage.Add(reply.Usage), out.Bills.Add(reply.Bills...)
 		if problem := unusable(reply, err); problem != "" {
 			c.warn(out, problem+", the rules compiled it")
 			return

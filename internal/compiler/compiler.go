@@ -51,6 +51,7 @@ type Output struct {
 	Source     string       // SourceTwin or SourceModel
 	Warnings   []string     // what went wrong on the way: lower-case phrases for the trace
 	Usage      akitad.Usage // of the model calls
+	Bills      akitad.Bills // of the same calls
 	Complexity int          // 1 to 5, see Complexity
 }
 

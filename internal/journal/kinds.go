@@ -116,6 +116,7 @@ type CompiledData struct {
 	Warnings   []string     `json:"warnings,omitempty"`
 	Complexity int          `json:"complexity"`
 	Usage      akitad.Usage `json:"usage"`
+	Bills      akitad.Bills `json:"bills,omitempty"` // of the same calls as Usage, here and below
 }
 
 // PlannedData is the decision how the task is done: by one agent of the profile, or by a plan.
@@ -126,6 +127,7 @@ type PlannedData struct {
 	Problem  string               `json:"problem,omitempty"` // why a change that the person asked for could not be made
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 }
 
 // ReplannedData is what came of the wish to rewrite the unfinished steps of a plan. A nil Plan means
@@ -137,6 +139,7 @@ type ReplannedData struct {
 	Reason   string               `json:"reason"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 }
 
 // WokenData makes a task ready again. To hands it to a profile for good.
@@ -147,6 +150,8 @@ type WokenData struct {
 
 	// Broke is a failure that nobody could name, after which the same agent goes on once more.
 	Broke *akitad.Failure `json:"broke,omitempty"`
+
+	Bills akitad.Bills `json:"bills,omitempty"` // of calls that led nowhere, which no other event holds
 }
 
 // ThoughtData is one assistant message, journalled before any of its calls runs.
@@ -159,6 +164,7 @@ type ThoughtData struct {
 	Text     string               `json:"text,omitempty"`
 	Calls    []akitad.Call        `json:"calls,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 	Cut      bool                 `json:"cut,omitempty"` // by the length limit: its calls may be incomplete
 	Endpoint string               `json:"endpoint,omitempty"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
@@ -224,6 +230,8 @@ type WaitingData struct {
 	Until  *time.Time `json:"until,omitempty"`
 	Any    bool       `json:"any,omitempty"`  // any child's end wakes it, not only the last
 	Note   string     `json:"note,omitempty"` // told to the person once
+
+	Bills akitad.Bills `json:"bills,omitempty"` // of calls that led nowhere, which no other event holds
 }
 
 // AnsweredData settles an open call.
@@ -285,6 +293,7 @@ type EndData struct {
 	Result   *akitad.Result  `json:"result,omitempty"`
 	Error    *akitad.Failure `json:"error,omitempty"`
 	Usage    akitad.Usage    `json:"usage"` // of calls that no earlier event holds
+	Bills    akitad.Bills    `json:"bills,omitempty"`
 	Strategy string          `json:"strategy,omitempty"`
 	Instance string          `json:"instance,omitempty"`
 	Reused   bool            `json:"reused,omitempty"` // the instance had served another task before

@@ -109,6 +109,7 @@ type Reply struct {
 	Calls    []akitad.Call
 	Finish   Finish
 	Usage    akitad.Usage
+	Bills    akitad.Bills    // of the same calls as Usage, those that failed before this answer included
 	Raw      json.RawMessage // the assistant message as the provider sent it
 	RawBy    string
 	Endpoint string // name of the endpoint that answered

@@ -177,6 +177,7 @@ func (w *route) finish(s *stop, reply Reply) Reply {
 		reply.Usage.Calls += t.tries
 	}
 	reply.Usage.Cost = s.Price.Cost(reply.Usage)
+	reply.Bills = w.bills(s, reply.Usage)
 	reply.Degraded = w.degraded(s)
 	return reply
 }

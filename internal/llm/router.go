@@ -208,6 +208,7 @@ type Status struct {
 	Endpoint
 	InFlight int
 	Health   fallback.Health
+	Tally    Tally
 }
 
 // Status gives every endpoint, in the order given, the offline engine last.
@@ -222,7 +223,7 @@ func (r *Router) Status(ctx context.Context) ([]Status, error) {
 		if err != nil {
 			return nil, fmt.Errorf("endpoint status: %w", err)
 		}
-		out = append(out, Status{Endpoint: e.Endpoint, InFlight: len(e.slots), Health: h})
+		out = append(out, Status{Endpoint: e.Endpoint, InFlight: len(e.slots), Health: h, Tally: e.tally.now()})
 	}
 	return out, nil
 }

@@ -153,8 +153,10 @@ func (p *Projection) Used(ctx context.Context, channel, sender string, since tim
 func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
 	return p.change(ctx, "delete from projection", func(tx *sql.Tx) error {
 		for _, id := range ids {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE id = ?`, string(id)); err != nil {
-				return err
+			for _, from := range []string{`DELETE FROM tasks WHERE id = ?`, `DELETE FROM usage WHERE task = ?`} {
+				if _, err := tx.ExecContext(ctx, from, string(id)); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
