@@ -14,6 +14,8 @@ type Message struct {
 	Steers   TaskID         `json:"steers,omitempty"`   // the running task this message corrects
 	ReplyTo  string         `json:"reply_to,omitempty"` // the channel's id of the message that this one answers
 	Profile  string         `json:"profile,omitempty"`
+	Model    string         `json:"model,omitempty"` // a role or an endpoint, for all agents of the task
+	Tags     []string       `json:"tags,omitempty"`  // of the endpoints that may serve them
 	Flow     string         `json:"flow,omitempty"`
 	FlowHash string         `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
 	Plan     string         `json:"plan,omitempty"`      // plan YAML to run as it stands

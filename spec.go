@@ -49,8 +49,9 @@ type Step struct {
 	Tool string         `json:"tool,omitempty" yaml:"tool,omitempty"` // with With
 	With map[string]any `json:"with,omitempty" yaml:"with,omitempty"`
 
-	Model  string `json:"model,omitempty" yaml:"model,omitempty"` // a role, with Prompt: one call
-	Prompt string `json:"prompt,omitempty" yaml:"prompt,omitempty"`
+	Model  string   `json:"model,omitempty" yaml:"model,omitempty"` // a role or an endpoint; with Prompt: one call; with Agent: what serves it
+	Tags   []string `json:"tags,omitempty" yaml:"tags,omitempty"`   // only endpoints with all of them
+	Prompt string   `json:"prompt,omitempty" yaml:"prompt,omitempty"`
 
 	Agent string `json:"agent,omitempty" yaml:"agent,omitempty"` // a profile, with Goal: a ReAct loop
 	Goal  string `json:"goal,omitempty" yaml:"goal,omitempty"`
@@ -75,7 +76,7 @@ func (s Step) Kind() string {
 	switch {
 	case s.Tool != "":
 		return "tool"
-	case s.Model != "":
+	case s.Model != "" && s.Agent == "":
 		return "model"
 	}
 	return "agent"
@@ -94,7 +95,8 @@ type Profile struct {
 	Name        string         `json:"name" yaml:"name"`
 	Description string         `json:"description" yaml:"description"`
 	Tools       []string       `json:"tools,omitempty" yaml:"tools,omitempty"` // names or categories; empty means all enabled
-	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // role, default main
+	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // a role or an endpoint, default the role main
+	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // only endpoints with all of them
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
 	Output      map[string]any `json:"output,omitempty" yaml:"output,omitempty"`
 	Rounds      int            `json:"rounds,omitempty" yaml:"rounds,omitempty"`

@@ -55,6 +55,8 @@ type TaskRequest struct {
 	Text           string         `json:"text" doc:"What is wanted, in the person's own words; at most 1 MiB. Text, flow or plan is required." required:"false"`
 	Session        string         `json:"session,omitempty" doc:"Name of a conversation to continue." maxLength:"200"`
 	Profile        string         `json:"profile,omitempty" doc:"Profile that serves the root task."`
+	Model          string         `json:"model,omitempty" doc:"Role or endpoint whose models serve the agents of the task, in place of those of their profiles." maxLength:"40"`
+	Tags           []string       `json:"tags,omitempty" doc:"Only endpoints that have all of these tags serve them." maxItems:"10"`
 	Flow           string         `json:"flow,omitempty" doc:"Name of a flow to run in place of planning."`
 	Plan           string         `json:"plan,omitempty" doc:"Plan YAML to run as it stands, or the word ask: the plan is shown and waits for approval before anything runs."`
 	Params         map[string]any `json:"params,omitempty" doc:"Parameters of the flow or plan."`

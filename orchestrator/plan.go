@@ -172,9 +172,13 @@ func (o *Orchestrator) profileNames() []string {
 
 // knownFor is what a plan may name.
 func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
-	k := plan.Known{
-		Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{},
-		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
+	k := plan.Known{Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{}}
+	if o.Models != nil {
+		k.Roles, k.Tags = o.Models.Models(), append([]string{}, o.Models.Tags()...)
+	} else {
+		for _, role := range llm.Roles() {
+			k.Roles = append(k.Roles, string(role))
+		}
 	}
 	for _, tl := range o.Tools.All() {
 		info := tl.Info()

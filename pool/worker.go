@@ -294,7 +294,7 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	switch s := t.Sub.Step; {
 	case s != nil && s.Tool != "":
 		return w.toolStep(ctx, c, i)
-	case s != nil && s.Model != "":
+	case s != nil && s.Kind() == "model":
 		return w.modelStep(ctx, t)
 	}
 	earlier, err := w.earlier(ctx, t)

@@ -228,7 +228,8 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Rep
 	if err != nil {
 		return llm.Reply{}, err
 	}
-	req.Task, req.Role, req.MaxOutput = t.ID, llm.Role(cmp.Or(r.turn.Profile.Model, string(llm.RoleMain))), r.opts.MaxOutput
+	req.Task, req.Role, req.MaxOutput = t.ID, llm.RoleMain, r.opts.MaxOutput
+	req.Use(Choice(r.turn.Profile, t))
 	req.Offline, req.Avoid = t.Sub.Offline, r.guard.Avoid()
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	return r.opts.Model.Generate(ctx, req)

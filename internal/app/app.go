@@ -197,6 +197,9 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
 		return err
 	}
+	if known := a.Profiles.Know(a.Router.Check); err == nil {
+		err = known
+	}
 	if err != nil { // one bad file must not keep the others from work
 		a.log.Warn("agent files that cannot be used are left out", zap.Error(err))
 	}
@@ -216,7 +219,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	}
 	var err error
 	a.Orchestrator, err = orchestrator.New(ctx, orchestrator.Deps{
-		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: a.Router, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
+		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: a.Router, Models: a.Router, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
 		Compiler: compiler.New(a.Router, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{

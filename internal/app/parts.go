@@ -146,7 +146,7 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	ep := llm.Endpoint{
 		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Window: e.Window, MaxOutput: e.MaxOutput, MaxInflight: e.MaxInflight,
-		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output},
+		Tags: e.Tags, Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output},
 	}
 	switch e.Protocol {
 	case "offline":

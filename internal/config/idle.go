@@ -10,7 +10,7 @@ import (
 func idle() []string {
 	return []string{
 		"context", "policy.hosts", "policy.ask_time", "sandbox.max", "sandbox.timeout", "sandbox.network", "sandbox.passthrough",
-		"mcpServers", "memory.extract", "endpoints[].tags", "channels.feishu", "channels.telegram.webhook_secret",
+		"mcpServers", "memory.extract", "channels.feishu", "channels.telegram.webhook_secret",
 		"channels.telegram.app_id", "channels.telegram.app_secret", "channels.telegram.encrypt_key", "channels.telegram.verify_token",
 	}
 }

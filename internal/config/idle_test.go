@@ -26,7 +26,7 @@ func TestKeysWithoutEffectAreTold(t *testing.T) {
 		{"policy: {ask_time: 1m}", "policy.ask_time"},
 		{"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}", "policy.rules[1].tool policy.rules[1].action"},
 		{"mcpServers: {far: {url: 'https://x.example'}}", "mcpServers.far.url"},
-		{"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code]}]\nroles: {main: [a]}", "endpoints[0].tags"},
+		{"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code]}]\nroles: {main: [a]}", ""},
 	} {
 		cfg, err := config.Load(homeWith(t, tt.text), nil)
 		if err != nil {

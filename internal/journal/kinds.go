@@ -65,6 +65,8 @@ type SubmittedData struct {
 	Results  []NamedResult     `json:"results,omitempty"` // of the steps this one needs
 	Path     []string          `json:"path,omitempty"`    // "profile: goal" from the root down, this task included
 	Profile  string            `json:"profile"`
+	Model    string            `json:"model,omitempty"` // a role or an endpoint, in place of the profile's
+	Tags     []string          `json:"tags,omitempty"`  // of the endpoints that may serve it
 	Flow     string            `json:"flow,omitempty"`
 	FlowHash string            `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
 	Plan     string            `json:"plan,omitempty"`      // plan YAML to run as it stands

@@ -86,6 +86,8 @@ type Request struct {
 	OnText    func(text string) // called with each piece of text as it streams; may be nil
 	OnReset   func()            // called when the text given to OnText so far is void, since another attempt begins; may be nil
 	Offline   bool              // the caller wants the offline engine and no other; not a degradation
+	Endpoint  string            // an endpoint that is tried before the others of the role; see Use
+	Tags      []string          // that an endpoint of the role must have
 	Avoid     string            // an endpoint to try after the others of its role, since its answers led nowhere
 }
 

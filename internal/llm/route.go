@@ -36,6 +36,10 @@ type route struct {
 // overflow of the context and a cancel come back as they are; when nobody can answer, the error is
 // of kind all_failed and holds an *AllFailed.
 func (r *Router) Generate(ctx context.Context, req Request) (Reply, error) {
+	req, err := r.resolve(req)
+	if err != nil {
+		return Reply{}, err
+	}
 	w := r.plan(ctx, req)
 	for i, s := range w.stops {
 		reply, err := w.visit(ctx, s)
@@ -67,7 +71,7 @@ func final(p fallback.Policy, err error) bool {
 // engine if it may answer.
 func (r *Router) plan(ctx context.Context, req Request) *route {
 	w := &route{r: r, req: req}
-	serving := r.serving(req.Role)
+	serving := r.chosen(req)
 	switch forced := r.Strategy(); {
 	case forced == StrategyHold && !req.Offline:
 		w.hold(append(slices.Clone(serving), r.backup()...))
@@ -87,7 +91,7 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 // force makes s the only stop; what the role would have had before it counts as passed over.
 func (w *route) force(ctx context.Context, s *stop) {
 	w.stops = []*stop{s}
-	for i, e := range w.r.serving(w.req.Role) {
+	for i, e := range w.r.chosen(w.req) {
 		if i < s.rank {
 			err := akitad.Errorf(akitad.Unavailable, "strategy %s is set", w.r.Strategy())
 			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err})
