@@ -60,7 +60,9 @@ func told(req llm.Request) (llm.Reply, error) {
 
 func TestWhoChoosesTheModel(t *testing.T) {
 	a := twoModels(t, map[string]string{"agents/coder.md": coder})
-	step := func(more string) string { return "goal: g\nsteps:\n- id: one\n  " + strings.ReplaceAll(more, "\n", "\n  ") + "\n" }
+	step := func(more string) string {
+		return "goal: g\nsteps:\n- id: one\n  " + strings.ReplaceAll(more, "\n", "\n  ") + "\n"
+	}
 	for _, tt := range []struct {
 		name string
 		req  akitad.TaskRequest

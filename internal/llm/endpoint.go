@@ -19,7 +19,7 @@ type Endpoint struct {
 	Serves      func(Request) bool // offline engines: whether this one can do what is asked; nil means always
 	Price       Price
 	Tags        []string // what the owner says it is good for: "code", "vision", "long"
-	Offline     bool // needs no network: used last, and only for what it serves
+	Offline     bool     // needs no network: used last, and only for what it serves
 }
 
 // Price is what a million tokens cost, in the currency of the owner's choice.

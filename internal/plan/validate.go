@@ -24,8 +24,8 @@ const (
 type Known struct {
 	Tools       []string
 	Profiles    []string
-	Roles       []string // and endpoints: what a step may have as its model
-	Tags        []string // of endpoints
+	Roles       []string                   // and endpoints: what a step may have as its model
+	Tags        []string                   // of endpoints
 	Params      map[string]any             // the parameters that are given; nil leaves them unchecked
 	ToolSchemas map[string]json.RawMessage // JSON Schema of a tool's arguments, by name
 }
