@@ -171,13 +171,13 @@ func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.T
 		Text: t.Sub.Text, Files: t.Sub.Files, Lang: t.Sub.Origin.Lang, Task: t.ID, Earlier: earlier,
 		Command: t.Sub.Plan != "" || t.Sub.Flow != "" || t.Sub.Offline || o.usedUp(ctx, t, akitad.Usage{}) != "",
 	})
-	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)))
+	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)), tracing.Bool("cached", out.Cached))
 	span.End(err)
 	if err != nil {
 		return err
 	}
 	return c.Append(ctx, journal.Compiled, journal.CompiledData{
-		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Complexity: out.Complexity, Usage: out.Usage, Bills: out.Bills,
+		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Cached: out.Cached, Complexity: out.Complexity, Usage: out.Usage, Bills: out.Bills,
 	})
 }
 

@@ -116,6 +116,7 @@ type CompiledData struct {
 	Spec       akitad.Spec  `json:"spec"`
 	Source     string       `json:"source"` // model or twin
 	Warnings   []string     `json:"warnings,omitempty"`
+	Cached     bool         `json:"cached,omitempty"` // the model had made the spec for the same words before
 	Complexity int          `json:"complexity"`
 	Usage      akitad.Usage `json:"usage"`
 	Bills      akitad.Bills `json:"bills,omitempty"` // of the same calls as Usage, here and below
