@@ -25,6 +25,9 @@ type Message struct {
 	Budget   *Budget        `json:"budget,omitempty"`
 	Priority Priority       `json:"priority,omitempty"`
 	Offline  bool           `json:"offline,omitempty"` // serve by the offline engine alone
+	Inputs   string         `json:"inputs,omitempty"`  // what the program between says of how to answer
+	Earlier  string         `json:"earlier,omitempty"` // hash of the artifact with the turns before, if a program keeps them; JSON
+	Chat     bool           `json:"chat,omitempty"`    // it has as many rounds as a message from a chat
 	Notice   string         `json:"notice,omitempty"`  // what the person is told once, when it becomes a task
 	At       time.Time      `json:"at"`
 }

@@ -67,7 +67,22 @@ type TaskRequest struct {
 	IdempotencyKey string         `json:"idempotency_key,omitempty" doc:"The same key always means the same task; with a request that asks for something else it is refused." maxLength:"200"`
 	Wait           string         `json:"wait,omitempty" doc:"How long to wait for the end, e.g. 30s (at most 10m)."`
 	Offline        bool           `json:"offline,omitempty" doc:"Serve by the offline engine alone."`
+	Chat           *Chat          `json:"-"`
 	Lang           string         `json:"lang,omitempty" doc:"Language of messages to the person, en or zh; guessed from the text if empty."`
+}
+
+// Chat is what a program says with a request that continues a conversation which it keeps itself. Such a
+// task has as many rounds as one from a chat.
+type Chat struct {
+	Sender  string // who speaks, by the program's own id for them; may be empty
+	Inputs  string // what the program says of how to answer
+	Earlier []Turn // oldest first
+}
+
+// Turn is an earlier message of a conversation and the answer to it.
+type Turn struct {
+	Said     string `json:"said"`
+	Answered string `json:"answered"`
 }
 
 // InputFile is a file given with a request: by content, or by a path that the daemon can read and

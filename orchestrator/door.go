@@ -175,6 +175,9 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 	if err := o.pin(&m); err != nil {
 		return m, err
 	}
+	if err := o.putChat(ctx, &m, req.Chat); err != nil {
+		return m, err
+	}
 	for _, f := range req.Files {
 		file, err := o.storeFile(ctx, f)
 		if err != nil {

@@ -187,6 +187,16 @@ const earlierTurns = 3
 // earlier gives the session's last turns, oldest first.
 func (o *Orchestrator) earlier(ctx context.Context, t *journal.Task) ([]llm.BriefTurn, error) {
 	var out []llm.BriefTurn
+	given, err := o.Journal.Given(ctx, t, earlierTurns)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range given {
+		out = append(out, llm.BriefTurn{Said: g.Said, Answered: g.Answered})
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
 	for id := t.Sub.Follows; id != "" && len(out) < earlierTurns; {
 		before, err := o.Journal.Load(ctx, id)
 		if err != nil {

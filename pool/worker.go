@@ -332,7 +332,7 @@ func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
 // and 30 for every other.
 func (w *Worker) rounds(p akitad.Profile, t *journal.Task) int {
 	n := cmp.Or(p.Rounds, w.opts.RoundsTask)
-	if p.Rounds == 0 && t.IsRoot() && t.Sub.Origin.Interactive() && t.Planned != nil && t.Planned.Plan == nil {
+	if p.Rounds == 0 && t.IsRoot() && (t.Sub.Chat || t.Sub.Origin.Interactive()) && t.Planned != nil && t.Planned.Plan == nil {
 		n = w.opts.RoundsChat
 	}
 	if b := t.Sub.Budget; b != nil && b.Rounds > 0 {

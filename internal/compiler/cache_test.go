@@ -120,7 +120,9 @@ func TestCacheKeepsWhatIsWholeAlone(t *testing.T) {
 func TestCacheIsBounded(t *testing.T) {
 	m := &maker{}
 	c := cached(m, 2)
-	ask := func(n int) bool { return made(t, c, compiler.Input{Text: fmt.Sprintf("Write about tea, part %d", n)}).Cached }
+	ask := func(n int) bool {
+		return made(t, c, compiler.Input{Text: fmt.Sprintf("Write about tea, part %d", n)}).Cached
+	}
 	got := []bool{ask(1), ask(2), ask(1), ask(3), ask(1), ask(2)} // 3 takes the place of 2, which was used longest ago
 	if want := []bool{false, false, true, false, true, false}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

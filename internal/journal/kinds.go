@@ -79,7 +79,9 @@ type SubmittedData struct {
 	Nexts    int               `json:"nexts,omitempty"` // how many follow-ups in a row led here
 	Offline  bool              `json:"offline,omitempty"`
 	Tainted  bool              `json:"tainted,omitempty"`
-	Notice   string            `json:"notice,omitempty"` // what the person is told once, beside the placeholder
+	Earlier  string            `json:"earlier,omitempty"` // hash of the artifact with the turns before, if its caller keeps them
+	Chat     bool              `json:"chat,omitempty"`    // its rounds are those of a task from a chat
+	Notice   string            `json:"notice,omitempty"`  // what the person is told once, beside the placeholder
 
 	// Of a plan's step: the number of the attempt, from 1 (0 is 1), the key that its own id and those
 	// of its follow-ups are derived from where that is not Call, and why the attempts before did not
