@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/akitad/akitad"
 )
@@ -61,6 +62,16 @@ func spend(ctx context.Context, put *sql.Stmt, r Row) error {
 		}
 	}
 	return nil
+}
+
+// Used sums what a person's tasks have used since the day that begins at the given time: of each task what
+// it used itself, so that what still runs counts too. A sender of "" is whoever comes through the channel
+// without a name.
+func (p *Projection) Used(ctx context.Context, channel, sender string, since time.Time) (u akitad.Usage, err error) {
+	const sum = `SELECT coalesce(sum(u.input), 0), coalesce(sum(u.cached), 0), coalesce(sum(u.output), 0), coalesce(sum(u.calls), 0),
+		coalesce(sum(u.cost), 0.0) FROM usage u JOIN tasks t ON t.id = u.task WHERE u.day >= ? AND t.channel = ? AND t.sender = ?`
+	err = p.read.QueryRowContext(ctx, sum, since.Local().Format(time.DateOnly), channel, sender).Scan(&u.Input, &u.Cached, &u.Output, &u.Calls, &u.Cost)
+	return u, failed("sum usage", err)
 }
 
 // Usage sums what the tasks that are kept have used, each model call once, in the order of the groups:

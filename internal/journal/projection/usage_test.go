@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal/projection"
@@ -126,6 +127,29 @@ func TestUsagePages(t *testing.T) {
 	for _, f := range []projection.UsageFilter{{By: []string{"colour"}}, {Cursor: "x"}, {Cursor: "-1"}} {
 		if _, _, err := p.Usage(t.Context(), f); akitad.KindOf(err) != akitad.InvalidRequest || akitad.FailureOf(err).Hint == "" {
 			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}
+
+// A person's day is what was used on it, whenever the task began, and with what its children use.
+func TestUsed(t *testing.T) {
+	p := fresh(t)
+	apply(t, p, 9, household()...)
+	day := time.Date(2026, 11, 30, 0, 0, 0, 0, time.Local)
+	for _, tt := range []struct {
+		channel, sender string
+		since           time.Time
+		want            int
+	}{
+		{"telegram", "1001", day, 22},
+		{"telegram", "1001", day.AddDate(0, 0, -1), 122},
+		{"telegram", "1002", day, 3},
+		{"http", "", day, 2},
+		{"telegram", "", day, 0},
+		{"telegram", "1001", day.AddDate(0, 0, 1), 0},
+	} {
+		if got, err := p.Used(t.Context(), tt.channel, tt.sender, tt.since); err != nil || got.Input != tt.want {
+			t.Errorf("%s %s since %s: %+v, want %d (%v)", tt.channel, tt.sender, tt.since.Format(time.DateOnly), got, tt.want, err)
 		}
 	}
 }
