@@ -147,7 +147,7 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	ep := llm.Endpoint{
 		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Window: e.Window, MaxOutput: e.MaxOutput, MaxInflight: e.MaxInflight,
-		Tags: e.Tags, Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output},
+		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output}, Tags: e.Tags,
 	}
 	switch e.Protocol {
 	case "offline":

@@ -18,7 +18,7 @@ type Endpoint struct {
 	MaxInflight int                // requests at once; more wait; default 64
 	Serves      func(Request) bool // offline engines: whether this one can do what is asked; nil means always
 	Price       Price
-	Tags        []string // what the owner says it is good for: "code", "vision", "long"
+	Tags        []string // what it is good for, by its owner: code, long, vision
 	Offline     bool     // needs no network: used last, and only for what it serves
 }
 
