@@ -17,7 +17,7 @@ STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 STEP      := ./scripts/step
 # Packages in which goroutines of ours meet.
 RACE      := ./channels/... ./fallback/... ./internal/admin/... ./internal/agent/... ./internal/app/... ./internal/bus/... ./internal/claim/... ./internal/client/... \
-             ./internal/journal/... ./internal/lane/... ./internal/llm ./internal/llm/llmtest ./internal/llm/openai ./internal/pattern ./internal/tool/... ./memory/... ./orchestrator/... ./pool/... ./tracing/...
+             ./internal/journal/... ./internal/lane/... ./internal/llm ./internal/llm/gemini ./internal/llm/llmtest ./internal/llm/openai ./internal/pattern ./internal/tool/... ./memory/... ./orchestrator/... ./pool/... ./tracing/...
 
 .PHONY: help build run test race props drill bench fuzz lint lint-all check size
 
@@ -35,10 +35,10 @@ run: build ## do TEXT on FILES (default: the incident in examples/incident), no 
 	@./bin/akitad run
 
 test: ## all tests, no cgo
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 race: ## the packages with goroutines of ours, under the race detector; drills kill seldom, as all is slow
-	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race $(RACE)
+	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race -timeout 30m $(RACE)
 
 props: ## property tests, many more cases (CASES, default 5000)
 	@GO='$(GO)' nice ./scripts/props $(or $(CASES),5000)
@@ -51,6 +51,9 @@ bench: build ## how fast, how small: measured values beside the aims (COUNT, def
 
 fuzz: ## each fuzz target for a while (FUZZTIME, default 20s)
 	@./scripts/fuzz $(or $(FUZZTIME),20s)
+
+proof: ## ask the fake model servers with the vendors' own SDKs, which are modules of their own (minutes to compile)
+	@for dir in internal/llm/*/sdk; do (cd $$dir && $(GO) test ./...) || exit 1; done
 
 lint: ## gofumpt, tidy, vet, staticcheck, floors and doc comments
 	@out=$$($(GO) run $(GOFUMPT) -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not gofumpt-ed:"; echo "$$out"; exit 1; }

@@ -100,9 +100,15 @@ type Profile struct {
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
 	Output      map[string]any `json:"output,omitempty" yaml:"output,omitempty"`
 	Rounds      int            `json:"rounds,omitempty" yaml:"rounds,omitempty"`
+	Context     ProfileContext `json:"context,omitzero" yaml:"context,omitempty"`
 	Prompt      string         `json:"-" yaml:"-"`
 	Hash        string         `json:"hash,omitempty" yaml:"-"` // of the whole file
 	Builtin     bool           `json:"builtin,omitempty" yaml:"-"`
+}
+
+// ProfileContext is how the window of a profile's agents is kept small. Empty means as configured.
+type ProfileContext struct {
+	Strategy string `json:"strategy,omitempty" yaml:"strategy,omitempty"` // hybrid, mask, summary, window, off
 }
 
 // Call is one tool call of an assistant message. ID is unique within its task.

@@ -152,6 +152,7 @@ type StepView struct {
 type Result struct {
 	Text      string        `json:"text"`
 	Data      RawJSON       `json:"data,omitempty"`
+	Whole     string        `json:"whole,omitempty"` // artifact of the whole text, if Text is not all of it
 	Artifacts []File        `json:"artifacts,omitempty"`
 	Partial   bool          `json:"partial,omitempty"`
 	Missing   []string      `json:"missing,omitempty"` // what a partial result lacks

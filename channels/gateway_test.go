@@ -259,6 +259,45 @@ func (l late) Progress(ctx context.Context, to akitad.Origin, message, words str
 	return l.Channel.Progress(ctx, to, message, words)
 }
 
+// slowStart is a channel whose placeholders take their time.
+type slowStart struct {
+	channels.Channel
+	entered chan struct{}
+	release chan struct{}
+}
+
+func (s slowStart) Placeholder(ctx context.Context, to akitad.Origin, words string) (string, error) {
+	s.entered <- struct{}{}
+	<-s.release
+	return s.Channel.Placeholder(ctx, to, words)
+}
+
+// What the agent does while the placeholder is on its way is shown once that has arrived, also when the
+// task is tried again.
+func TestProgressThatIsFasterThanThePlaceholder(t *testing.T) {
+	r := newRig(t)
+	slow := slowStart{entered: make(chan struct{}), release: make(chan struct{})}
+	r.wrap = func(ch channels.Channel) channels.Channel { slow.Channel = ch; return slow }
+	r.start()
+	m := r.say(anna, "go", 100)
+	meanwhile := func(round int, tool string) {
+		<-slow.entered
+		r.append(m.id, journal.Claimed, journal.ClaimedData{Node: "n"})
+		r.append(m.id, journal.Thought, journal.ThoughtData{Round: round, Calls: []akitad.Call{{ID: "c1", Tool: tool}}})
+		slow.release <- struct{}{}
+		if _, err := r.srv.WaitChat(r.ctx(), anna, func([]telegramtest.Message) bool {
+			return slices.Contains(r.texts(anna), text.En.Working(round, tool))
+		}); err != nil {
+			t.Fatalf("no progress: %s", r.chats())
+		}
+	}
+	meanwhile(1, "grep")
+	r.append(m.id, journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout}})
+	r.delivered(m.id)
+	r.append(m.id, journal.Retried, journal.RetriedData{})
+	meanwhile(2, "glob")
+}
+
 // A line of progress that is on its way when the task ends does not overwrite the answer.
 func TestLateProgressDoesNotHideTheAnswer(t *testing.T) {
 	r := newRig(t)

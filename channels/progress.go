@@ -52,6 +52,8 @@ func (p *progress) line(e akitad.Event) string {
 		return p.lang.SteerAccepted()
 	case journal.Completed, journal.Failed, journal.Cancelled:
 		p.ended, p.busy = true, false
+	case journal.Retried:
+		p.ended, p.busy = false, true
 	}
 	return ""
 }

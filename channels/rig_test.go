@@ -26,7 +26,7 @@ const (
 	boris = 8
 	group = -100
 	// patience is how long a test waits for what takes milliseconds, or seconds after refusals.
-	patience = 30 * time.Second
+	patience = time.Minute
 	// stranger may not talk: what he writes is in the chat, and nothing else comes of it.
 	stranger = 999
 )

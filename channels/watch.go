@@ -96,16 +96,21 @@ func (d *desk) watch(ctx context.Context, t *journal.Task) {
 	})
 }
 
-// follow reads the journal from its beginning, and shows what came after t was loaded.
+// follow reads the journal from its beginning. It shows the last line of what was there when t was
+// loaded, as work may have gone on while the placeholder was on its way, and every line after that.
 func (d *desk) follow(ctx context.Context, t *journal.Task, busy *atomic.Bool) error {
-	show := newProgress(t)
+	show, last := newProgress(t), ""
 	return d.journal.Follow(ctx, t.ID, 0, func(e akitad.Event) bool {
-		line := show.line(e)
-		busy.Store(show.busy)
-		if line != "" && e.Seq > t.Seq && ctx.Err() == nil {
-			d.show(ctx, t, line)
+		if line := show.line(e); line != "" || show.ended {
+			last = line
 		}
-		return !show.ended && ctx.Err() == nil
+		busy.Store(show.busy)
+		past := e.Seq < t.Seq
+		if last != "" && !past && ctx.Err() == nil {
+			d.show(ctx, t, last)
+			last = ""
+		}
+		return (past || !show.ended) && ctx.Err() == nil
 	})
 }
 

@@ -8,8 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/memory"
 )
 
@@ -23,7 +22,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // work writes entries and prints each as it is acknowledged.

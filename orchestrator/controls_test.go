@@ -26,7 +26,7 @@ func (h *house) pauseProfile(name string) {
 func (h *house) pauseHere(name string) {
 	h.t.Helper()
 	h.pauseProfile(name)
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		info, _, err := h.Bus.AskHere(h.t.Context(), name)
 		if err == nil && strings.Contains(string(info), `"paused":true`) {
 			return
@@ -51,7 +51,7 @@ func force(name, follows string, houses ...*house) {
 
 func (h *house) follows(strategy string) {
 	h.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); h.Router.Strategy() != strategy; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); h.Router.Strategy() != strategy; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			h.t.Fatalf("strategy %s, want %s", h.Router.Strategy(), strategy)
 		}

@@ -9,20 +9,22 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/sandbox"
 )
 
+// patience is how long a test waits for what takes milliseconds.
+const patience = time.Minute
+
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // house is a whole process on a scripted model, in a home of its own.
@@ -46,6 +48,7 @@ func startParts(t *testing.T, home string, model llm.Provider, parts app.Parts, 
 		t.Fatal(err)
 	}
 	cfg.Compiler, cfg.Stop.Grace = "twin", time.Second
+	cfg.Claim.Renew, cfg.Claim.TTL = 3*patience, 10*patience // nothing that a test waits for comes by the clock alone
 	if change != nil {
 		change(&cfg)
 	}
@@ -80,7 +83,7 @@ func (h *house) submit(req akitad.TaskRequest) akitad.TaskID {
 
 func (h *house) until(id akitad.TaskID, wanted func(*journal.Task) bool) *journal.Task {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	t, err := h.Journal.Wait(ctx, id, wanted)
 	if err != nil {
@@ -151,16 +154,20 @@ func (h *house) create(name string, sub journal.SubmittedData) akitad.TaskID {
 
 func (h *house) events(id akitad.TaskID, kind akitad.EventKind) (n int) {
 	h.t.Helper()
-	err := h.Journal.Events(h.t.Context(), id, 0, func(e akitad.Event) error {
+	h.each(id, func(e akitad.Event) {
 		if e.Kind == kind {
 			n++
 		}
-		return nil
 	})
-	if err != nil {
+	return n
+}
+
+// each calls look with every event of a task.
+func (h *house) each(id akitad.TaskID, look func(akitad.Event)) {
+	h.t.Helper()
+	if err := h.Journal.Events(h.t.Context(), id, 0, func(e akitad.Event) error { look(e); return nil }); err != nil {
 		h.t.Fatal(err)
 	}
-	return n
 }
 
 func (h *house) flow(name, text string) {

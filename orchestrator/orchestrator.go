@@ -117,6 +117,7 @@ func (o *Orchestrator) Run(ctx context.Context) error {
 	eg.Go(func() error { return o.planAll(ctx) })
 	eg.Go(func() error { return o.feed(ctx) })
 	eg.Go(func() error { return o.sweepAll(ctx) })
+	eg.Go(func() error { return o.collectDaily(ctx) })
 	return eg.Wait()
 }
 

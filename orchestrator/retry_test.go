@@ -61,7 +61,7 @@ func (h *house) again(id akitad.TaskID, n int) *journal.Task {
 // whole gives a trace once every span in it has ended.
 func (h *house) whole(id akitad.TaskID) []akitad.Span {
 	h.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		var all []akitad.Span
 		err := h.Bus.ReadSpans(h.t.Context(), tracing.TraceID(id), func(body []byte) error {

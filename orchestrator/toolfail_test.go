@@ -52,7 +52,7 @@ func TestRollbackAfterACancelInMidStep(t *testing.T) {
   - {id: slow, tool: run_shell, with: {command: "echo a >>trail.txt; sleep 50"}}
 `})
 	started := h.until(id, func(t *journal.Task) bool { return len(t.Children) == 1 })
-	for deadline := time.Now().Add(30 * time.Second); h.file(started, "trail.txt") == "-"; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); h.file(started, "trail.txt") == "-"; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the step does not begin")
 		}

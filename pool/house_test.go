@@ -67,7 +67,7 @@ func (h *house) run(opts pool.WorkerOptions) *house {
 	}, pool.Options{})
 	w := pool.NewWorker(pool.Deps{
 		Bus: h.bus, Journal: h.j, Pool: h.pool, Profiles: h.prof, Model: h.model, Tools: h.tools, Workspace: h.ws,
-		Holder: claim.NewHolder(h.bus, h.j, claim.Options{Node: "n", Incarnation: "i"}),
+		Holder: claim.NewHolder(h.bus, h.j, claim.Options{Node: "n", Incarnation: "i", Renew: 3 * patience}),
 		Agent:  agent.New(agent.Options{Model: h.model, Tools: h.tools, PutBytes: h.bus.PutArtifact}),
 	}, opts)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -143,7 +143,7 @@ func (h *house) append(id akitad.TaskID, kind akitad.EventKind, data any) {
 
 func (h *house) until(id akitad.TaskID, wanted func(*journal.Task) bool) *journal.Task {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	t, err := h.j.Wait(ctx, id, wanted)
 	if err != nil {
@@ -169,7 +169,7 @@ func (h *house) idle(n int) {
 	h.t.Helper()
 	poll := time.NewTicker(time.Millisecond)
 	defer poll.Stop()
-	for deadline := time.After(30 * time.Second); ; {
+	for deadline := time.After(patience); ; {
 		got := 0
 		for _, s := range h.pool.Stats() {
 			got += s.Idle

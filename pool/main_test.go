@@ -2,8 +2,12 @@ package pool_test
 
 import (
 	"testing"
+	"time"
 
-	"go.uber.org/goleak"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
+
+// patience is how long a test waits for what takes milliseconds. No renewal of a claim comes sooner.
+const patience = time.Minute

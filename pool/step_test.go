@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
@@ -141,10 +140,9 @@ func TestStepTimeout(t *testing.T) {
 		return tool.Result{}, ctx.Err()
 	})
 	h := newHouse(t, llmtest.New(t), slow).run(pool.WorkerOptions{})
-	start := time.Now()
 	got := h.do("x", step(akitad.Step{Tool: "slow", Timeout: "100ms"}))
-	if got.State != akitad.Failed || got.Error.Kind != akitad.Timeout || !strings.Contains(got.Error.Message, "100ms") || time.Since(start) > 10*time.Second {
-		t.Errorf("%s %+v after %s", got.State, got.Error, time.Since(start))
+	if got.State != akitad.Failed || got.Error.Kind != akitad.Timeout || !strings.Contains(got.Error.Message, "100ms") {
+		t.Errorf("%s %+v", got.State, got.Error)
 	}
 }
 

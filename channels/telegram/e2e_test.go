@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
@@ -19,9 +19,10 @@ import (
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/telegram"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 var (
 	_ channels.Channel   = (*telegram.Telegram)(nil)
@@ -59,6 +60,14 @@ func connect(t *testing.T, api *telegramtest.Server, opts telegram.Options) *rig
 	return &rig{Telegram: tg, api: api, logs: logs, got: make(chan akitad.Message, 100)}
 }
 
+// virtual gives a bot and its server to a bubble of virtual time.
+func virtual(t *testing.T, rates telegramtest.Rates, opts telegram.Options) *rig {
+	t.Helper()
+	api, client := telegramtest.Direct(telegramtest.Options{Rates: rates})
+	opts.HTTP = client
+	return connect(t, api, opts)
+}
+
 // run starts polling; by default each message goes into got.
 func (r *rig) run(t *testing.T, receive func(context.Context, akitad.Message) error) *rig {
 	t.Helper()
@@ -80,8 +89,11 @@ func (r *rig) run(t *testing.T, receive func(context.Context, akitad.Message) er
 	return r
 }
 
+// patience is how long a test waits for what takes milliseconds, or seconds after refusals.
+const patience = time.Minute
+
 func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -178,18 +190,20 @@ func TestUpdateIsConfirmedOnlyWhenTaken(t *testing.T) {
 }
 
 func TestStopConfirmsWhatWasTaken(t *testing.T) {
-	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{})
-	taken := make(chan struct{})
-	r.run(t, func(ctx context.Context, _ akitad.Message) error {
-		close(taken)
-		<-ctx.Done() // the stop comes while the message is being taken
-		return nil
+	synctest.Test(t, func(t *testing.T) {
+		r := virtual(t, telegramtest.Rates{}, telegram.Options{})
+		taken := make(chan struct{})
+		r.run(t, func(ctx context.Context, _ akitad.Message) error {
+			close(taken)
+			<-ctx.Done() // the stop comes while the message is being taken
+			return nil
+		})
+		r.api.Say(7, 0, "one", telegramtest.Said{UpdateID: 100})
+		<-taken
+		if err := r.stop(); err != nil || r.api.Confirmed() != 100 {
+			t.Errorf("stop = %v, confirmed %d, want 100", err, r.api.Confirmed())
+		}
 	})
-	r.api.Say(7, 0, "one", telegramtest.Said{UpdateID: 100})
-	<-taken
-	if err := r.stop(); err != nil || r.api.Confirmed() != 100 {
-		t.Errorf("stop = %v, confirmed %d, want 100", err, r.api.Confirmed())
-	}
 }
 
 func TestOrderAndNoDuplicates(t *testing.T) {
@@ -256,10 +270,13 @@ func TestStrangersGetNothing(t *testing.T) {
 }
 
 func TestAlbumThatComesInPieces(t *testing.T) {
-	api := telegramtest.Start(t, telegramtest.Options{})
+	synctest.Test(t, albumInPieces)
+}
+
+func albumInPieces(t *testing.T) {
 	var mu sync.Mutex
 	kept := map[string]string{}
-	r := connect(t, api, telegram.Options{Store: func(_ context.Context, name string, body io.Reader) (akitad.File, error) {
+	r := virtual(t, telegramtest.Rates{}, telegram.Options{Store: func(_ context.Context, name string, body io.Reader) (akitad.File, error) {
 		b, err := io.ReadAll(body)
 		mu.Lock()
 		defer mu.Unlock()
@@ -267,6 +284,7 @@ func TestAlbumThatComesInPieces(t *testing.T) {
 		return akitad.File{Name: name, Size: int64(len(b)), Artifact: "hash-" + name}, err
 	}})
 	picture := func(s string) *telegramtest.Upload { return &telegramtest.Upload{Name: "x.jpg", Bytes: []byte(s)} }
+	api := r.api
 	api.Say(7, 0, "compare", telegramtest.Said{Album: "g", Photo: picture("aa")})
 	r.run(t, nil)
 	if err := api.Wait(soon(t), func() bool { return len(api.Calls("getUpdates")) > 0 }); err != nil {

@@ -186,7 +186,7 @@ func checkEndpoints(cfg config.Config) finding {
 		}
 	}
 	if models == 0 {
-		return finding{"models", "warn", "only the offline engine: it answers questions about files and data, by rules", "set OPENAI_API_KEY (and OPENAI_BASE_URL), or endpoints in " + config.FileName}
+		return finding{"models", "warn", "only the offline engine: it answers questions about files and data, by rules", "set OPENAI_API_KEY (and OPENAI_BASE_URL), ANTHROPIC_API_KEY or GEMINI_API_KEY, or endpoints in " + config.FileName}
 	}
 	return finding{"models", "ok", strings.Join(names, ", "), ""}
 }

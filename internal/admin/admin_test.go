@@ -18,21 +18,20 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // daemon is a whole daemon on a scripted model.
 type daemon struct {
@@ -115,7 +114,7 @@ func (d *daemon) ask(method, path, body string, change func(*http.Request)) answ
 
 func (d *daemon) client() *client.Client {
 	d.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		c, err := client.ForHome(d.app.Config.Path)
 		if err == nil && c.Ready(d.t.Context()) == nil {
@@ -266,7 +265,7 @@ func TestWaitAndIdempotency(t *testing.T) {
 		On(llmtest.Begins("quick"), llmtest.Text("done")).
 		On(llmtest.Begins("slow"), llmtest.Text("done at last").Held(hold)))
 	d.client()
-	got := d.ask("POST", "/v1/tasks", `{"text":"quick","wait":"30s","idempotency_key":"k"}`, nil)
+	got := d.ask("POST", "/v1/tasks", `{"text":"quick","wait":"2m","idempotency_key":"k"}`, nil)
 	var task akitad.Task
 	if err := json.Unmarshal(got.Body, &task); err != nil || got.Status != 200 || task.State != akitad.Completed || task.Result.Text != "done" {
 		t.Fatalf("%d %s (%v)", got.Status, got.Body, err)
@@ -290,7 +289,7 @@ func TestWaitAndIdempotency(t *testing.T) {
 // The time limit for a body ends with the body: a request that waits for its task outlives it, and a
 // body that does not come is given up.
 func TestBodyTime(t *testing.T) {
-	const within = 50 * time.Millisecond
+	const within = time.Second
 	hold := llmtest.NewHold()
 	d := start(t, llmtest.New(t).On(llmtest.Begins("slow"), llmtest.Text("done at last").Held(hold)))
 	d.client()
@@ -320,9 +319,9 @@ func TestBodyTime(t *testing.T) {
 	}
 	go func() {
 		<-hold.Arrived()
-		time.AfterFunc(5*within, hold.Release)
+		time.AfterFunc(2*within, hold.Release)
 	}()
-	resp, err := send(strings.NewReader(`{"text":"slow","wait":"30s"}`))
+	resp, err := send(strings.NewReader(`{"text":"slow","wait":"2m"}`))
 	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("%+v, %v; want the task's end", resp, err)
 	}

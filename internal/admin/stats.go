@@ -21,6 +21,13 @@ func shareOf(t *journal.Task) client.Share {
 			}
 		}
 	}
+	for _, d := range t.Reduced {
+		if d.Note != "" {
+			s.Summarised += max(0, d.Before-d.After)
+		} else {
+			s.Masked += max(0, d.Before-d.After)
+		}
+	}
 	s.Usage = s.Bills.Total()
 	return s
 }

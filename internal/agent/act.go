@@ -299,7 +299,7 @@ func (b *batch) call(ctx context.Context, p prepared) (tool.Result, error) {
 // in part, without a result on record.
 func (b *batch) mayHaveRun() bool { return b.round.Epoch != b.task.Epoch }
 
-// observe makes the observation: errors with their hint, long outputs clipped and kept whole aside.
+// observe makes the observation: errors with their hint, long outputs in part and kept whole aside.
 func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err error) outcome {
 	obs := akitad.Observation{Call: p.call.ID, Tool: p.call.Tool, Untrusted: res.Untrusted, Bytes: len(res.Text)}
 	switch {
@@ -312,21 +312,8 @@ func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err er
 		open := &journal.OpenCall{ID: p.call.ID, Tool: p.call.Tool, Kind: string(res.Suspend.Kind), Payload: res.Suspend.Payload, Until: res.Suspend.Until}
 		return outcome{obs: obs, open: open}
 	}
-	obs.Text, obs.Artifact = b.r.clip(ctx, res.Text)
+	obs.Text, obs.Artifact = b.r.show(ctx, p, res)
 	return outcome{obs: obs, final: res.Final, changed: res.Changed}
-}
-
-// clip shortens a long output and keeps all of it as an artifact.
-func (r *run) clip(ctx context.Context, full string) (text, artifact string) {
-	text, cut := tool.Clip(full)
-	if !cut {
-		return text, ""
-	}
-	hash, err := r.opts.PutBytes(ctx, []byte(full))
-	if err != nil {
-		return text + "\n[the rest could not be kept]", ""
-	}
-	return text + "\n[the whole output is artifact " + hash[:12] + "]", hash
 }
 
 func errorText(f *akitad.Failure) string {

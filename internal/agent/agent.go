@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/filter"
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
@@ -45,22 +46,33 @@ type Options struct {
 	Sources   []window.Source                                                 // asked for the opening, in this order
 	Core      func(person string) []string                                    // what memory holds for every task of a person; may be nil
 	PutBytes  func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
+	Filter    *filter.Filter                                                  // what is shown of a long output; default filter.New
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
-	MaxOutput int     // tokens of one reply, default 4,096
-	Budget    int     // tokens of one request, default 136,000: 160,000 less output and a tenth
-	Warn      float64 // share of a task's budget at which its agent is warned, default 0.8
+	MaxOutput int                          // tokens of one reply, default 4,096
+	Context   window.Options               // when a window is made smaller, and how; the zero value means window.Defaults
+	Limits    func(llm.Request) llm.Limits // of the models of a role; nil if they are not known
+	Warn      float64                      // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.
-type Agent struct{ opts Options }
+type Agent struct {
+	opts   Options
+	counts *window.Corrector
+}
 
 // New gives an agent on a model.
 func New(opts Options) *Agent {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
+	if opts.Filter == nil {
+		opts.Filter = filter.New(filter.Options{Tokens: window.Tokens})
+	}
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
-	opts.Budget = cmp.Or(opts.Budget, 136_000)
+	opts.Context = cmp.Or(opts.Context, window.Defaults())
+	if opts.Limits == nil {
+		opts.Limits = func(llm.Request) llm.Limits { return llm.Limits{} }
+	}
 	if opts.Core == nil {
 		opts.Core = func(string) []string { return nil }
 	}
@@ -68,7 +80,7 @@ func New(opts Options) *Agent {
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
 	}
-	return &Agent{opts: opts}
+	return &Agent{opts: opts, counts: &window.Corrector{}}
 }
 
 // Turn is what one activation of a task is served with.
@@ -142,8 +154,10 @@ type run struct {
 	hints       []string // for the next request: what was wrong with the last reply
 	nudged      bool     // the last reply was empty
 	corrections int      // results sent back since they were not what was asked for
+	kept        []string // artifacts that notes name and no thought records yet
 	unheld      llm.Reply
 	held        heldRound
+	counter     window.Counter
 	guard       guard.Watch
 	fed         int // rounds that the guard knows
 }
@@ -215,26 +229,6 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error
 	return nil, err
 }
 
-// ask makes the request for one round.
-func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Reply, error) {
-	_, cspan := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
-	req, rep, err := window.Build(window.Input{
-		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
-		Words: t.Sub.Text, Rounds: t.Rounds, Notes: notes, Last: r.said.bound.last(), Budget: r.opts.Budget,
-	})
-	cspan.Set(tracing.Int("tokens_before", rep.Tokens), tracing.Int("tokens_after", rep.Tokens), tracing.Int("budget", rep.Budget),
-		tracing.Int("stage", rep.Stage), tracing.Int("masked", 0))
-	cspan.End(err)
-	if err != nil {
-		return llm.Reply{}, err
-	}
-	req.Task, req.Role, req.MaxOutput = t.ID, llm.RoleMain, r.opts.MaxOutput
-	req.Use(Choice(r.turn.Profile, t))
-	req.Offline, req.Avoid = t.Sub.Offline, r.guard.Avoid()
-	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
-	return r.opts.Model.Generate(ctx, req)
-}
-
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.
 func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	r.unheld.Usage, r.unheld.Bills = r.unheld.Usage.Add(reply.Usage), r.unheld.Bills.Add(reply.Bills...)
@@ -260,7 +254,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	d := journal.ThoughtData{
 		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
 		Text: reply.Text, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Cut: reply.Finish == llm.FinishLength,
-		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded),
+		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept,
 	}
 	var renamed bool
 	if d.Calls, renamed = uniqueCalls(t, reply.Calls); renamed {
@@ -269,7 +263,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	if err := r.append(ctx, journal.Thought, d); err != nil {
 		return err
 	}
-	r.unheld, r.nudged = llm.Reply{}, false
+	r.unheld, r.kept, r.nudged = llm.Reply{}, nil, false
 	return nil
 }
 

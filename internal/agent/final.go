@@ -34,10 +34,11 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*aki
 	if r.broken(ctx, t) {
 		return nil, nil
 	}
+	whole := ""
 	if t.Sub.Parent != "" {
-		words = r.shorten(ctx, words)
+		words, whole = r.shorten(ctx, words)
 	}
-	return &akitad.Result{Text: words, Partial: reply.Finish == llm.FinishLength}, nil
+	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength}, nil
 }
 
 // capped is the honest end of a task whose last call was forced on it. Who went in circles and has
@@ -102,16 +103,16 @@ func (r *run) verify(ctx context.Context, reason string, again bool) {
 }
 
 // shorten keeps a child's long answer as an artifact and gives its beginning.
-func (r *run) shorten(ctx context.Context, words string) string {
+func (r *run) shorten(ctx context.Context, words string) (shown, artifact string) {
 	if len(words) <= maxResult {
-		return words
+		return words, ""
 	}
 	head := cut(words, maxResult*3/4)
 	hash, err := r.opts.PutBytes(ctx, []byte(words))
 	if err != nil {
-		return head + "\n[the rest could not be kept]"
+		return head + "\n[the rest could not be kept]", ""
 	}
-	return head + fmt.Sprintf("\n[left out here: %d bytes; the whole answer is artifact %s]", len(words)-len(head), hash[:12])
+	return head + fmt.Sprintf("\n[left out here: %d bytes; the whole answer is artifact %s]", len(words)-len(head), hash[:12]), hash
 }
 
 // cut gives the first n bytes of a text, less what would be half a character.

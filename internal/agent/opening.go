@@ -45,7 +45,7 @@ func (r *run) notes(ctx context.Context, t *journal.Task, round int) ([]string, 
 		r.said = said{round: round, bound: b, notes: notes, steers: t.SteersSeen}
 	}
 	for _, s := range t.Steers[min(r.said.steers, len(t.Steers)):] {
-		r.said.notes = append(r.said.notes, "[the person adds, while you work] "+s.Text)
+		r.said.notes = append(r.said.notes, window.PersonNote+"adds, while you work] "+s.Text)
 	}
 	r.said.steers = max(r.said.steers, len(t.Steers))
 	r.said.notes = append(r.said.notes, r.hints...)
@@ -103,8 +103,8 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 	}
 	b.Results = append(b.Results, planResults(t)...)
 	for i := range b.Results {
-		b.Results[i].Text, _ = r.clip(ctx, b.Results[i].Text)
-		b.Results[i].Data, _ = r.clip(ctx, b.Results[i].Data)
+		b.Results[i].Text = r.clip(ctx, b.Results[i].Text)
+		b.Results[i].Data = r.clip(ctx, b.Results[i].Data)
 	}
 	b.Known = r.opts.Core(t.Sub.Origin.Person())
 	b.Remembered = without(r.recall(ctx, t), b.Known)

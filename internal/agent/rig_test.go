@@ -8,18 +8,17 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/workspace"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 const taskID = akitad.TaskID("t_aaaaaaaaaaaaaaaaaaaaaaaa")
 
@@ -154,6 +153,7 @@ func (c *counted) calls(what string) int {
 
 // rig is an agent with its tools and what it keeps.
 type rig struct {
+	opts  agent.Options // where a test needs others
 	agent *agent.Agent
 	turn  agent.Turn
 	kept  *kept

@@ -211,6 +211,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
 	})
 	if opts.Parts.Work && a.Config.Pool.Max > 0 {
+		a.warm(ctx)
 		a.openWorker(holder, opts.Hold)
 	}
 	if !opts.Parts.Orchestrate && !opts.Parts.Read {
@@ -233,6 +234,15 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	return err
 }
 
+// warm reads what an earlier process left unfinished, before everything asks for it at once.
+func (a *App) warm(ctx context.Context) {
+	began := time.Now()
+	tasks, err := a.Journal.Warm(ctx)
+	if tasks > 0 || err != nil {
+		a.log.Info("read the unfinished tasks", zap.Int("tasks", tasks), zap.Duration("took", time.Since(began)), zap.Error(err))
+	}
+}
+
 func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 	a.Pool = pool.New(a.Profiles, a.openAgent, pool.Options{
 		Max: a.Config.Pool.Max, PerProfile: a.Config.Pool.PerProfile, Idle: a.Config.Pool.Idle, Log: a.log.Named("pool"),
@@ -243,8 +253,8 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Bus: a.Bus, Journal: a.Journal, Holder: holder, Pool: a.Pool, Profiles: a.Profiles, Model: a.Router, Tools: a.Tools,
 		Workspace: a.Workspace, Controls: a.Controls, Health: a.health, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
-			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Live: a.live,
-			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,
+			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Filter: a.filter(), Live: a.live,
+			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn, Context: a.context(), Limits: a.Router.Limits,
 		}),
 	}, pool.WorkerOptions{
 		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
@@ -22,7 +21,7 @@ func TestARetryAnswersInTheChatOnce(t *testing.T) {
 	h := newChat(t, script, nil)
 	h.say(anna, "work on it")
 	var failed []string
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if err := h.srv.Wait(ctx, func() bool {
 		failed = h.texts(anna)

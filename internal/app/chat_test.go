@@ -101,7 +101,7 @@ func (h *chatHouse) texts(chat int64) []string {
 // sees waits until the bot's messages in a chat are as wanted.
 func (h *chatHouse) sees(chat int64, want ...string) {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	if err := h.srv.Wait(ctx, func() bool { return slices.Equal(h.texts(chat), want) }); err != nil {
 		h.t.Fatalf("the bot's messages in %d are %q, want %q", chat, h.texts(chat), want)
@@ -122,16 +122,12 @@ func TestChatFromMessageToAnswer(t *testing.T) {
 	script := llmtest.New(t).Rounds(llmtest.Begins("what time"),
 		llmtest.Calls(llmtest.Call("time", map[string]any{})), llmtest.Text("It is **noon**.").Held(held))
 	h := newChat(t, script, nil)
-	began := time.Now()
 	h.say(anna, "what time is it?")
 	<-held.Arrived()
 	h.sees(anna, text.En.Working(1, "time"))
 	held.Release()
 	h.sees(anna, "It is noon.")
 	m := h.srv.FromBot(anna)[0]
-	if took := m.At.Sub(began); took > time.Second {
-		t.Errorf("the placeholder came after %s", took)
-	}
 	if len(m.Edits) != 2 || m.Edits[0].Text != text.En.Received() || !m.Silent {
 		t.Errorf("the placeholder was %+v", m)
 	}
@@ -377,7 +373,7 @@ func TestChatMemory(t *testing.T) {
 	} {
 		second.srv.Say(tt.who, 0, "/new", telegramtest.Said{})
 		second.srv.Say(tt.who, 0, tt.ask, telegramtest.Said{})
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		got := ""
 		err := second.srv.Wait(ctx, func() bool {
 			all := second.texts(tt.who)
@@ -448,7 +444,7 @@ func TestChatTellsTheOwnerOfARefusedKey(t *testing.T) {
 	}
 	ended := func(h *chatHouse, n int) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		if err := srv.Wait(ctx, func() bool {
 			return len(h.texts(boris)) == n && !slices.Contains(h.texts(boris), text.En.Received()) && told(h) > 0

@@ -50,7 +50,7 @@ func (g *gate) next(t *testing.T) llm.Request {
 	select {
 	case req := <-g.arrived:
 		return req
-	case <-time.After(60 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("no request came")
 		return llm.Request{}
 	}
@@ -70,11 +70,14 @@ func begin(t *testing.T, role string, env ...string) *process {
 	return p
 }
 
+// crashTTL is how long a claim lives here: long enough for a loaded machine to renew it in time.
+const crashTTL = 4 * time.Second
+
 // controlIn runs the orchestrator in this process, on the NATS server at url.
 func controlIn(t *testing.T, url string) *app.App {
 	t.Helper()
 	return startParts(t, t.TempDir(), drillModel{}, app.Parts{Orchestrate: true}, func(c *config.Config) {
-		c.NATS.URL, c.Claim.TTL, c.Claim.Renew = url, drillTTL, drillTTL/3
+		c.NATS.URL, c.Claim.TTL, c.Claim.Renew = url, crashTTL, crashTTL/3
 	})
 }
 
@@ -97,12 +100,12 @@ func TestAStoppedWorkerWritesNothing(t *testing.T) {
 					}
 				}
 				return llm.Reply{Finish: llm.FinishCalls, Calls: []akitad.Call{
-					drillCall(0, 0, "run_shell", map[string]any{"command": "echo one >> log; sleep 1"}),
+					drillCall(0, 0, "run_shell", map[string]any{"command": "echo one >> log; sleep 4"}),
 					drillCall(0, 1, "write_file", map[string]any{"path": "log", "append": true, "content": "two\n"}),
 				}}, nil
 			})
 			nats := bustest.Server(t)
-			at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats}
+			at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats, drillTTLs + "=" + crashTTL.String()}
 			a := controlIn(t, nats)
 			workers := []*process{begin(t, worker, at...), begin(t, worker, at...)}
 			id := submit(t, a, akitad.TaskRequest{Text: "do it"})
@@ -157,7 +160,7 @@ func (p *process) log() string {
 func (p *process) awaitLog(t *testing.T) {
 	t.Helper()
 	for began := time.Now(); p.log() == ""; time.Sleep(5 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
+		if time.Since(began) > patience {
 			t.Fatal("the worker does not act")
 		}
 	}
@@ -181,7 +184,7 @@ func nothingBy(t *testing.T, a *app.App, id akitad.TaskID, node string) {
 }
 
 // A daemon is killed while a delegated task of it runs. Started again it takes its own claims over at
-// once and not after their time, which is half a minute here; the parent gets the child's result once,
+// once and not after their time, which is an hour here; the parent gets the child's result once,
 // and the person one answer.
 func TestKilledWhileAChildRuns(t *testing.T) {
 	held := newGate(t)
@@ -199,18 +202,13 @@ func TestKilledWhileAChildRuns(t *testing.T) {
 		return drillModel{}.Generate(t.Context(), req)
 	})
 	chat := telegramtest.Start(t, telegramtest.Options{})
-	h := begin(t, house, drillLLM+"="+m.URL(), drillChat+"="+chat.URL+" "+chat.Token, drillTTLs+"=30s")
+	h := begin(t, house, drillLLM+"="+m.URL(), drillChat+"="+chat.URL+" "+chat.Token, drillTTLs+"=1h")
 	chat.Say(anna, 0, "job p rounds=2 split=1", telegramtest.Said{})
 	held.next(t)
 	killed := h.end(syscall.SIGKILL)
 	h.start()
-	up := time.Now()
 	held.next(t)
-	took := time.Since(up)
-	t.Logf("%s from the kill to the child's next request, %s from the start", time.Since(killed).Round(time.Millisecond), took.Round(time.Millisecond))
-	if took > 15*time.Second {
-		t.Errorf("the child went on after %s", took)
-	}
+	t.Logf("%s from the kill to the child's next request", time.Since(killed).Round(time.Millisecond))
 	held.release()
 	answeredOnce(t, chat, "done p")
 	mu.Lock()
@@ -235,7 +233,7 @@ func results(req llm.Request, text string) (n int) {
 // answeredOnce waits for an answer in anna's chat; it must be the only one.
 func answeredOnce(t *testing.T, chat *telegramtest.Server, text string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	d := &drill{srv: chat}
 	if err := chat.Wait(ctx, func() bool { return len(d.answers(anna)) > 0 }); err != nil {
@@ -258,15 +256,15 @@ func TestAResultThatNobodyCouldAnnounce(t *testing.T) {
 	})
 	chat := telegramtest.Start(t, telegramtest.Options{})
 	nats := bustest.Server(t)
-	at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats}
+	at := []string{drillLLM + "=" + m.URL(), drillNATS + "=" + nats, drillTTLs + "=" + crashTTL.String()}
 	c := begin(t, control, append(at, drillChat+"="+chat.URL+" "+chat.Token)...)
 	begin(t, worker, at...)
 	chat.Say(anna, 0, "job p rounds=2 split=1", telegramtest.Said{})
 	child := held.next(t).Task
 	c.end(syscall.SIGKILL)
 	held.release()
-	j := journal.New(bustest.Open(t, bus.Options{URL: nats, ClaimTTL: drillTTL}), "test")
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	j := journal.New(bustest.Open(t, bus.Options{URL: nats, ClaimTTL: crashTTL}), "test")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	got, err := j.Wait(ctx, child, (*journal.Task).Final)
 	if err != nil {

@@ -154,7 +154,7 @@ func (h *smallHouse) call(method, path string, in, out any) int {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, h.url+path, bytes.NewReader(body))
 	if err != nil {
@@ -187,7 +187,7 @@ func (h *smallHouse) until(what string, so func() bool) {
 	h.t.Helper()
 	poll := time.NewTicker(100 * time.Millisecond)
 	defer poll.Stop()
-	for deadline := time.After(90 * time.Second); !so(); {
+	for deadline := time.After(patience); !so(); {
 		select {
 		case <-poll.C:
 		case <-deadline:

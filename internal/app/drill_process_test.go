@@ -110,7 +110,7 @@ func drillNode(role, home string) error {
 	}
 	fmt.Println("up", url, token, a.Node)
 	err = a.Run(ctx)
-	cctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	cctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return errors.Join(err, a.Close(cctx))
 }
@@ -219,7 +219,7 @@ func (p *process) dial() {
 			_ = c.Close()
 			return
 		}
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > time.Minute {
 			p.t.Fatalf("the %s does not listen: %v", p.role, err)
 		}
 		time.Sleep(2 * time.Millisecond) // there is nothing to wait for but the answer
@@ -239,7 +239,7 @@ func (p *process) signal(s syscall.Signal) {
 func (p *process) end(s syscall.Signal) time.Time {
 	p.t.Helper()
 	p.signal(s)
-	late := time.AfterFunc(30*time.Second, func() { _ = p.cmd.Process.Kill() })
+	late := time.AfterFunc(2*time.Minute, func() { _ = p.cmd.Process.Kill() })
 	err := p.cmd.Wait()
 	if s == syscall.SIGTERM && (err != nil || !late.Stop()) {
 		p.t.Errorf("the %s was asked to end and ended by %v", p.role, err)

@@ -237,11 +237,11 @@ func (d *drill) kill(rng *rand.Rand, p *process) {
 
 func (d *drill) marked() string { return fmt.Sprintf("97.%d", d.mark) }
 
-// noOrphans gives the kernel two seconds to end what a daemon left running.
+// noOrphans gives the kernel a minute to end what a daemon left running, which would run for longer.
 func (d *drill) noOrphans(p *process) {
 	d.t.Helper()
 	var left []string
-	for began := time.Now(); time.Since(began) < 2*time.Second; time.Sleep(5 * time.Millisecond) {
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
 		if left, _ = orphans(d.t, d.marked(), d.all); len(left) == 0 {
 			return
 		}

@@ -172,9 +172,11 @@ func TestCompetitorReportExample(t *testing.T) {
 	a := startParts(t, t.TempDir(), nil, app.Parts{Orchestrate: true, Work: true}, func(c *config.Config) {
 		c.Endpoints, c.Roles = nil, config.Roles{}
 		for name, url := range map[string]string{"alpha": hanging.URL(), "beta": sound.URL()} {
-			c.Endpoints = append(c.Endpoints, config.Endpoint{
-				Name: name, Protocol: "openai", BaseURL: url, APIKey: config.NewSecret("sk-test-0123456789abcdef"), Model: "m", FirstByte: 300 * time.Millisecond,
-			})
+			e := config.Endpoint{Name: name, Protocol: "openai", BaseURL: url, APIKey: config.NewSecret("sk-test-0123456789abcdef"), Model: "m"}
+			if name == "alpha" {
+				e.FirstByte = time.Second
+			}
+			c.Endpoints = append(c.Endpoints, e)
 		}
 		c.Endpoints = append(c.Endpoints, config.Endpoint{Name: "offline", Protocol: "offline"})
 		order := []string{"alpha", "beta", "offline"}

@@ -121,7 +121,7 @@ func TestOneProbeOverAllNodes(t *testing.T) {
 	}
 	for _, n := range nodes { // what one node has found out reaches the other within a second
 		got := ask(t, n)
-		for deadline := time.Now().Add(10 * time.Second); got.Endpoint != "a" && time.Now().Before(deadline); got = ask(t, n) {
+		for deadline := time.Now().Add(patience); got.Endpoint != "a" && time.Now().Before(deadline); got = ask(t, n) {
 		}
 		if got.Endpoint != "a" || len(got.Degraded) != 0 {
 			t.Errorf("after the probe: %+v", got)

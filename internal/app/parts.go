@@ -19,8 +19,11 @@ import (
 	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/egress"
+	"github.com/akitad/akitad/internal/filter"
 	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/anthropic"
+	"github.com/akitad/akitad/internal/llm/gemini"
 	"github.com/akitad/akitad/internal/llm/offline"
 	"github.com/akitad/akitad/internal/llm/openai"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -157,9 +160,18 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 		ep.Provider = openai.New(e.Model, openai.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
 		})
+	case anthropic.Protocol:
+		ep.Provider = anthropic.New(e.Model, anthropic.Options{
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			Thinking: e.Thinking,
+		})
+	case gemini.Protocol:
+		ep.Provider = gemini.New(e.Model, gemini.Options{
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
-			WithHint("use an OpenAI-compatible address with protocol openai")
+			WithHint("use an address of the vendor that speaks openai, anthropic or gemini, with that protocol")
 	}
 	return ep, nil
 }
@@ -195,6 +207,15 @@ func (a *App) sandboxOptions() sandbox.Options {
 	return opts
 }
 
+// context gives the options of every agent's window.
+func (a *App) context() window.Options {
+	c := a.Config.Context
+	return window.Options{
+		Strategy: window.Strategy(c.Strategy), MaxTokens: c.MaxTokens, Safety: c.Safety, MaskAt: c.MaskAt, SummarizeAt: c.SummarizeAt,
+		ForceAt: c.ForceAt, MaskRounds: c.MaskRounds, KeepRounds: c.KeepRounds,
+	}
+}
+
 // denied gives the tools that rules take from every agent. A rule that names no tool protects nothing,
 // and its owner must hear of it.
 func (a *App) denied() ([]string, error) {
@@ -207,9 +228,20 @@ func (a *App) denied() ([]string, error) {
 	return words, nil
 }
 
+// filter makes what shortens the outputs of tools.
+func (a *App) filter() *filter.Filter {
+	return filter.New(filter.Options{Observation: a.Config.Context.Observation, Tokens: window.Tokens})
+}
+
+// artifact gives a task what it keeps outside of its context.
+func (a *App) artifact(ctx context.Context, task akitad.TaskID, name string) (builtin.Artifact, error) {
+	found, err := a.Journal.Artifact(ctx, task, name)
+	return builtin.Artifact(found), err
+}
+
 func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	a.Sandbox = sandbox.New(a.sandboxOptions())
-	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}})
+	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}, Open: a.artifact, Filter: a.filter()})
 	ext, err := extract.New()
 	if err != nil {
 		return err
@@ -235,12 +267,18 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	return err
 }
 
-// openAgent gives an instance the tools that its profile names, all of them if it names none.
+// openAgent gives an instance the tools that its profile names, all of them if it names none. Who has a
+// tool whose outputs may be long can read on in them.
 func (a *App) openAgent(_ context.Context, p akitad.Profile) ([]tool.Tool, func(context.Context) error, error) {
 	if len(p.Tools) == 0 {
 		return a.Tools.All(), nil, nil
 	}
 	tools, err := a.Tools.Select(p.Tools)
+	if slices.ContainsFunc(tools, func(t tool.Tool) bool { return t.Info().Unbounded }) {
+		if _, ok := a.Tools.Get(builtin.ReadArtifact); ok { // what is shown in part says to read on by it
+			tools, err = a.Tools.Select(append(slices.Clone(p.Tools), builtin.ReadArtifact))
+		}
+	}
 	return tools, nil, err
 }
 

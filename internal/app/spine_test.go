@@ -68,7 +68,7 @@ func submit(t testing.TB, a *app.App, req akitad.TaskRequest) akitad.TaskID {
 // until waits for a task to be as wanted; the test's own deadline is the only clock.
 func until(t testing.TB, a *app.App, id akitad.TaskID, wanted func(*journal.Task) bool) *journal.Task {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	task, err := a.Journal.Wait(ctx, id, wanted)
 	if err != nil {

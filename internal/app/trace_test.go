@@ -23,7 +23,7 @@ import (
 // spansOf reads a task's trace until it is whole: its TASK span has ended, and no span is open.
 func spansOf(t testing.TB, a *app.App, root akitad.TaskID) []akitad.Span {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for {
 		spans := readSpans(t, a, root)

@@ -16,24 +16,41 @@ import (
 const (
 	artifactWait  = time.Minute // without another deadline
 	artifactTries = 6           // over about a third of a second
+	artifactFresh = 24 * time.Hour
 )
 
 // PutArtifact stores body and gives the name under which it can be read: its SHA-256 in hex. What
-// is stored already is left alone, also if several nodes store it at once. Size is bounded by the
-// disk alone.
+// is stored already is left alone, also if several nodes store it at once; after a day its time begins
+// anew, so that nobody takes for forgotten what is about to be named again. Size is bounded by the disk
+// alone.
 func (b *Bus) PutArtifact(ctx context.Context, body []byte) (hash string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, artifactWait)
 	defer cancel()
 	sum := sha256.Sum256(body)
 	hash = hex.EncodeToString(sum[:])
-	_, err = b.objectInfo(ctx, hash)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		err = b.putObject(ctx, hash, body, sum)
+	var pause pauses
+	for try := 1; ; try++ {
+		err := b.putArtifact(ctx, hash, body)
+		if err == nil {
+			return hash, nil
+		}
+		if !conflict(err) || try == artifactTries || pause.wait(ctx) != nil {
+			return "", fault("store artifact "+hash, err)
+		}
 	}
-	if err != nil {
-		return "", fault("store artifact "+hash, err)
+}
+
+func (b *Bus) putArtifact(ctx context.Context, hash string, body []byte) error {
+	d, err := b.description(ctx, hash)
+	switch {
+	case err != nil:
+		return err
+	case !d.there():
+		return b.putObject(ctx, d, hash, body)
+	case time.Since(d.at) > artifactFresh:
+		return b.describe(ctx, d.ObjectInfo, d.seq)
 	}
-	return hash, nil
+	return nil
 }
 
 // GetArtifact gives the bytes that PutArtifact named hash, checked against it. An unknown hash is
@@ -67,12 +84,15 @@ func isHash(s string) bool {
 }
 
 func (b *Bus) getArtifact(ctx context.Context, hash string) ([]byte, error) {
-	info, err := b.objectInfo(ctx, hash)
+	d, err := b.description(ctx, hash)
+	if err == nil && !d.there() {
+		err = jetstream.ErrObjectNotFound
+	}
 	if err != nil {
 		return nil, err
 	}
 	var buf bytes.Buffer
-	err = b.read(ctx, objectStream, piecesOf(info.NUID), 1, func(s Stored) error {
+	err = b.read(ctx, objectStream, piecesOf(d.NUID), 1, func(s Stored) error {
 		_, err := buf.Write(s.Body)
 		return err
 	})

@@ -38,7 +38,6 @@ type Bus struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	kv   map[string]jetstream.KeyValue
-	objs jetstream.ObjectStore
 
 	unsent chan *nats.Msg // spans to send again
 
@@ -79,7 +78,13 @@ func (b *Bus) open(ctx context.Context) (err error) {
 	if err := b.setup(ctx); err != nil {
 		return err
 	}
-	return b.agreeClaimTTL(ctx)
+	if err := b.agreeClaimTTL(ctx); err != nil {
+		return err
+	}
+	if b.srv != nil {
+		b.srv.guard(b.opts)
+	}
+	return nil
 }
 
 func (b *Bus) connect() error {
@@ -95,7 +100,7 @@ func (b *Bus) connect() error {
 		nats.ErrorHandler(b.asyncError),
 	}
 	if b.srv != nil {
-		opts = append(opts, nats.InProcessServer(b.srv), nats.Token(b.opts.Token))
+		opts = append(opts, nats.InProcessServer(b.srv), nats.Token(b.opts.Token), nats.Timeout(startWait))
 	}
 	nc, err := nats.Connect(b.opts.URL, opts...)
 	if err != nil {

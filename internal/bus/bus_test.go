@@ -54,7 +54,7 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestEmbedded(t *testing.T) {
 	b := bustest.New(t)
-	must(t, b.Healthy(within(t)))
+	healthy(t, b)
 	if !b.Embedded() || b.Addr() != "" {
 		t.Errorf("embedded %v, listens on %q", b.Embedded(), b.Addr())
 	}
@@ -95,12 +95,17 @@ func TestExternalHealth(t *testing.T) {
 	dir := t.TempDir()
 	node := bustest.StartNode(t, dir, "127.0.0.1:0")
 	b := bustest.Open(t, bus.Options{URL: node.URL})
-	must(t, b.Healthy(within(t)))
+	healthy(t, b)
 	node.Stop()
 	wantKind(t, b.Healthy(within(t)), akitad.Unavailable)
 	bustest.StartNode(t, dir, node.Addr)
-	add(t, b, "t_a", 0, "x") // waits for the connection
-	must(t, b.Healthy(within(t)))
+	healthy(t, b)
+}
+
+// healthy waits until b says that it is; a loaded machine may be too slow for a single look.
+func healthy(t *testing.T, b *bus.Bus) {
+	t.Helper()
+	until(t, "healthy", func() bool { return b.Healthy(within(t)) == nil })
 }
 
 // TestServerProcess runs a whole server process, kills it in the middle of a write load and starts

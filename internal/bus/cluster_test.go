@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
@@ -95,7 +94,7 @@ func clusterLoss(t *testing.T, nodes []*bustest.Node, buses []*bus.Bus) {
 		}
 		b := buses[1+i%2]
 		id := fmt.Sprint("t_l", i)
-		wait, stop := context.WithTimeout(ctx, 30*time.Second)
+		wait, stop := context.WithTimeout(ctx, patience)
 		_, err := b.Append(wait, "akita.task."+id+".end", fence(id), 0, id, []byte(id))
 		stop()
 		if err != nil && !errors.Is(err, bus.ErrConflict) { // a conflict is our own success: nobody else writes

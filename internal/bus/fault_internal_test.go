@@ -21,7 +21,7 @@ func openRaw(t testing.TB) *Bus {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := b.Close(ctx); err != nil {
 			t.Errorf("close: %v", err)
@@ -103,7 +103,7 @@ func TestPublishWithoutStream(t *testing.T) {
 	if err := b.js.DeleteStream(t.Context(), Inbox); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
 	err := b.PublishIn(ctx, "test", "m", []byte("x"))
 	if !errors.Is(err, jetstream.ErrNoStreamResponse) || akitad.KindOf(err) != akitad.Unavailable {
@@ -142,7 +142,7 @@ func TestDuplicateWindowDoesNotSlide(t *testing.T) {
 		t.Fatal(err)
 	}
 	start, stored := time.Now(), 0
-	for stored < 2 && time.Since(start) < 5*time.Second {
+	for stored < 2 && time.Since(start) < time.Minute {
 		ack, err := b.js.PublishMsg(t.Context(), &nats.Msg{Subject: "akita.in.test"}, jetstream.WithMsgID("same"))
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 const (
 	hereAll  = "akita.here-all"
-	hereWait = 500 * time.Millisecond
+	hereWait = 2 * time.Second // a loaded machine may take a while; if there is nobody, that is known at once
 )
 
 // ServeHere answers, until stop is called, whoever asks who can run profile, with what info gives
@@ -39,7 +39,7 @@ func (b *Bus) ServeHere(profile string, info func() []byte) (stop func(), err er
 }
 
 // AskHere gives the first answer of those who can run profile. Found is false at once if there is
-// nobody, and after 500 ms if nobody answers.
+// nobody, and after 2 s if nobody answers.
 func (b *Bus) AskHere(ctx context.Context, profile string) (info []byte, found bool, err error) {
 	subj, err := subject("akita.here", profile)
 	if err != nil {

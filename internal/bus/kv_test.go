@@ -118,7 +118,7 @@ func TestClaimTTLIsClusterWide(t *testing.T) {
 // TestClaimTTLOfLoneServer: nobody else can hold a claim, so a new value is simply taken.
 func TestClaimTTLOfLoneServer(t *testing.T) {
 	dir := t.TempDir()
-	bustest.Close(t, bustest.Open(t, bus.Options{Dir: dir}))
+	bustest.Close(t, bustest.Open(t, bus.Options{Dir: dir, ClaimTTL: time.Hour}))
 	b := bustest.Open(t, bus.Options{Dir: dir, ClaimTTL: 300 * time.Millisecond})
 	w := openWork(t, b, "coder")
 	put(t, b, "high", "t_a")

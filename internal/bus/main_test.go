@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
 // TestMain doubles as the server process of the tests that need one to kill.
@@ -19,10 +18,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv("BUSTEST_SERVE") != "" {
 		os.Exit(bustest.ServeMain(os.Args[1:]))
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
-const patience = 10 * time.Second // until a test gives up on something that takes milliseconds
+const patience = time.Minute // until a test gives up on something that takes milliseconds
 
 // within gives a context that ends with the test or after patience.
 func within(t testing.TB) context.Context {
@@ -51,6 +50,16 @@ func nothing[T any](t testing.TB, ch <-chan T, d time.Duration) {
 	case v := <-ch:
 		t.Fatalf("unexpected: %v", v)
 	case <-time.After(d):
+	}
+}
+
+// until waits for a state that nothing tells of.
+func until(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for began := time.Now(); !so(); time.Sleep(time.Millisecond) {
+		if time.Since(began) > patience {
+			t.Fatalf("after %s still not: %s", patience, what)
+		}
 	}
 }
 

@@ -2,9 +2,13 @@ package bus
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -26,17 +30,35 @@ func describes(name string) (subject string) {
 	return "$O." + store + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
 }
 
-func (b *Bus) objectInfo(ctx context.Context, name string) (info *jetstream.ObjectInfo, err error) {
-	err = b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
-		info, err = b.objs.GetInfo(ctx, name)
-		return err
-	})
-	return info, err
+// description is the message that describes an object, or described one that was removed.
+type description struct {
+	jetstream.ObjectInfo
+	seq uint64    // its place in the store; 0 if there is none
+	at  time.Time // when it was stored
 }
 
-// putObject stores the pieces first, then the description, if there is none. Without it the pieces
+func (d description) there() bool { return d.seq > 0 && !d.Deleted }
+
+func (b *Bus) description(ctx context.Context, name string) (description, error) {
+	s, ok, err := b.last(ctx, objectStream, describes(name))
+	if err != nil || !ok {
+		return description{}, err
+	}
+	return describedBy(s)
+}
+
+func describedBy(s Stored) (description, error) {
+	d := description{seq: s.Seq, at: s.Time}
+	if err := json.Unmarshal(s.Body, &d.ObjectInfo); err != nil {
+		return description{}, fmt.Errorf("description of an object: %w", err)
+	}
+	return d, nil
+}
+
+// putObject stores the pieces first, then the description, if it still is as was. Without it the pieces
 // are nothing, so a crash in between leaves no half object, only some bytes that nobody reads.
-func (b *Bus) putObject(ctx context.Context, name string, body []byte, sum [32]byte) error {
+func (b *Bus) putObject(ctx context.Context, was description, name string, body []byte) error {
+	sum := sha256.Sum256(body)
 	info := jetstream.ObjectInfo{
 		ObjectMeta: jetstream.ObjectMeta{Name: name}, Bucket: store, NUID: nuid.Next(), Size: uint64(len(body)),
 		Digest: "SHA-256=" + base64.URLEncoding.EncodeToString(sum[:]),
@@ -47,25 +69,26 @@ func (b *Bus) putObject(ctx context.Context, name string, body []byte, sum [32]b
 		}
 		info.Chunks++
 	}
-	err := b.describe(ctx, info)
+	err := b.describe(ctx, info, was.seq)
 	if !conflict(err) {
 		return err
 	}
 	// Somebody was faster, or this was stored and the answer got lost.
-	if stored, err := b.objectInfo(ctx, name); err != nil || stored.NUID == info.NUID {
-		return err
+	if now, derr := b.description(ctx, name); derr != nil || now.NUID == info.NUID {
+		return derr
 	}
-	return b.purge(ctx, objectStream, piecesOf(info.NUID))
+	return errors.Join(err, b.purge(ctx, objectStream, piecesOf(info.NUID)))
 }
 
-func (b *Bus) describe(ctx context.Context, info jetstream.ObjectInfo) error {
+// describe replaces the description of an object, if the present one is that at sequence was.
+func (b *Bus) describe(ctx context.Context, info jetstream.ObjectInfo, was uint64) error {
 	data, err := json.Marshal(info)
 	if err != nil {
 		return err
 	}
 	return b.insist(ctx, tryWait, func(ctx context.Context) error {
 		m := &nats.Msg{Subject: describes(info.Name), Data: data, Header: nats.Header{jetstream.MsgRollup: {jetstream.MsgRollupSubject}}}
-		_, err := b.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
+		_, err := b.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(was))
 		return err
 	})
 }

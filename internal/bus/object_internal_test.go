@@ -28,7 +28,11 @@ func TestObjectIsStandard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := b.objs.GetBytes(t.Context(), hash); err != nil || !bytes.Equal(got, body) {
+	objs, err := b.js.ObjectStore(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := objs.GetBytes(t.Context(), hash); err != nil || !bytes.Equal(got, body) {
 		t.Errorf("the library reads %d bytes: %v", len(got), err)
 	}
 	s, err := b.js.Stream(t.Context(), objectStream)

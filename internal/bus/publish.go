@@ -72,6 +72,24 @@ func (b *Bus) HasWork(ctx context.Context, id string) (bool, error) {
 	return err == nil, fault("look for work of "+id, err)
 }
 
+// Backlog gives how many items the queue holds, waiting or on loan, and the sequence of the newest event
+// of all tasks.
+func (b *Bus) Backlog(ctx context.Context) (items int, newest uint64, err error) {
+	err = b.insist(ctx, answerWait, func(ctx context.Context) error {
+		work, err := b.js.Stream(ctx, Queue)
+		if err != nil {
+			return err
+		}
+		tasks, err := b.js.Stream(ctx, Tasks)
+		if err != nil {
+			return err
+		}
+		items, newest = int(work.CachedInfo().State.Msgs), tasks.CachedInfo().State.LastSeq
+		return nil
+	})
+	return items, newest, fault("look at the backlog", err)
+}
+
 // DropWork removes every item of id from the queue, even from under a worker.
 func (b *Bus) DropWork(ctx context.Context, id string) error {
 	filter, err := workOf(id)

@@ -146,13 +146,18 @@ func (b *Bus) LastTask(ctx context.Context, filter string) (Stored, bool, error)
 	if err := checkFilter("akita.task", filter); err != nil {
 		return Stored{}, false, err
 	}
+	return b.last(ctx, Tasks, filter)
+}
+
+// last gives the newest message of a stream that matches filter, and whether there is one.
+func (b *Bus) last(ctx context.Context, stream, filter string) (Stored, bool, error) {
 	req, err := json.Marshal(directGet{LastFor: filter})
 	if err != nil {
 		return Stored{}, false, err
 	}
 	var m *nats.Msg
 	err = b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
-		m, err = b.nc.RequestWithContext(ctx, directSubject(Tasks), req)
+		m, err = b.nc.RequestWithContext(ctx, directSubject(stream), req)
 		return err
 	})
 	if err != nil {

@@ -19,7 +19,6 @@ const (
 // watch starts the server again when its store takes no more writes and the disk has room: the first
 // write that fails stops a stream for good, also when there is room again. Clients see a lost connection.
 func (e *embedded) watch(ctx context.Context, room disk.Room) {
-	defer close(e.ended)
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	var revived time.Time

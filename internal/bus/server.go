@@ -21,7 +21,7 @@ import (
 const maxStore = 1 << 50
 
 // startWait is how long the embedded server may take to be ready once its store is loaded.
-const startWait = 5 * time.Second
+const startWait = 30 * time.Second
 
 // embedded is the NATS server of this process. Once a full disk has stopped its store, it is started
 // again as soon as there is room.
@@ -34,8 +34,8 @@ type embedded struct {
 	srv  *server.Server
 	sick error // why the store takes nothing, as last seen
 
-	end   context.CancelFunc // of the watch
-	ended chan struct{}
+	end      context.CancelFunc // of the watch
+	watching sync.WaitGroup
 }
 
 func startServer(opts Options) (*embedded, error) {
@@ -43,7 +43,7 @@ func startServer(opts Options) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &embedded{opts: so, log: opts.Log, ended: make(chan struct{})}
+	e := &embedded{opts: so, log: opts.Log, end: func() {}}
 	if e.srv, err = e.start(); err != nil {
 		return nil, err
 	}
@@ -51,10 +51,15 @@ func startServer(opts Options) (*embedded, error) {
 		e.addr = e.srv.Addr().String()
 		e.opts.Port = e.srv.Addr().(*net.TCPAddr).Port // the same one if it is started again
 	}
+	return e, nil
+}
+
+// guard watches over the store from now on. Call it once all streams are there: to the server, a
+// stream that is being made looks like one that is broken.
+func (e *embedded) guard(opts Options) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e.end = cancel
-	go e.watch(ctx, disk.Room{Path: opts.Dir, Reserve: max(opts.Reserve, 1<<20)})
-	return e, nil
+	e.watching.Go(func() { e.watch(ctx, disk.Room{Path: opts.Dir, Reserve: max(opts.Reserve, 1<<20)}) })
 }
 
 // start runs a server with the options until it is ready.
@@ -142,7 +147,7 @@ func (e *embedded) stop(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		<-e.ended
+		e.watching.Wait()
 		shutdown(e.server())
 	}()
 	select {

@@ -2,7 +2,12 @@ package bus
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
+
+	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 )
@@ -28,6 +33,33 @@ func TestServerOptions(t *testing.T) {
 		if so.SyncAlways != tt.sync || so.DontListen == tt.listen || so.Authorization != tt.opts.Token {
 			t.Errorf("%s: sync %v, listens %v, token %q", tt.name, so.SyncAlways, !so.DontListen, so.Authorization)
 		}
+	}
+}
+
+// TestNewServerIsLeftAlone: a stream that is being made has a folder but is not there yet; the server
+// is not started again for that.
+func TestNewServerIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	opts := Options{Dir: dir, Log: zap.NewNop()}
+	e, err := startServer(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := e.stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := os.MkdirAll(filepath.Join(dir, "jetstream", "$G", "streams", "BEING_MADE"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if e.look() == nil {
+		t.Error("the server does not see the folder: this test cannot fail")
+	}
+	first := e.server()
+	time.Sleep(2 * lookEvery) // there is nothing to wait for
+	if e.server() != first {
+		t.Error("the server was started again")
 	}
 }
 

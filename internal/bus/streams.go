@@ -107,7 +107,7 @@ func (b *Bus) ensureBucket(ctx context.Context, name string, kv *jetstream.KeyVa
 func (b *Bus) ensureStore(ctx context.Context) error {
 	cfg := jetstream.ObjectStoreConfig{Bucket: store, Storage: jetstream.FileStorage, Replicas: b.opts.Replicas, Compression: true}
 	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
-		b.objs, err = b.js.CreateOrUpdateObjectStore(ctx, cfg)
+		_, err = b.js.CreateOrUpdateObjectStore(ctx, cfg)
 		return err
 	})
 	return fault("set up object store "+store, err)

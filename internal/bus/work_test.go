@@ -295,22 +295,19 @@ func TestWorkNextEnds(t *testing.T) {
 // TestWorkOfDeadWorkerIsTakenOver: a worker that goes away without a word loses its item after the
 // claim ttl, one that reports progress keeps it.
 func TestWorkOfDeadWorkerIsTakenOver(t *testing.T) {
-	ttl := 300 * time.Millisecond
+	t.Parallel() // it waits for the end of a loan
+	ttl := 2 * time.Second
 	b := bustest.Open(t, bus.Options{Dir: t.TempDir(), ClaimTTL: ttl})
 	dead, other := openWork(t, b, "coder"), openWork(t, b, "coder")
 	put(t, b, "normal", "t_a")
 	d, err := dead.Next(within(t))
 	must(t, err)
 	ch := next(t.Context(), other)
-	for range 5 {
-		nothing(t, ch, ttl/3)
+	for range 15 {
+		nothing(t, ch, ttl/10)
 		must(t, d.InProgress())
 	}
-	start := time.Now()
 	again := receive(t, ch)
-	if took := time.Since(start); took > ttl+time.Second {
-		t.Errorf("taken over after %s", took)
-	}
 	if again.Delivered() != 2 || string(again.Body()) != "t_a" {
 		t.Errorf("taken over: delivery %d of %q", again.Delivered(), again.Body())
 	}

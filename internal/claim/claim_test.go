@@ -7,16 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // rig is a bus with a task on it whose work item is in the queue.
 type rig struct {
@@ -26,6 +25,10 @@ type rig struct {
 	id   akitad.TaskID
 	work *bus.Work
 }
+
+// patience is how long a test waits for what takes milliseconds. Nothing that it waits for may come by
+// the clock alone: claims that are not renewed in time are given an hour, and renewals too.
+const patience = time.Minute
 
 func newRig(t *testing.T, ttl time.Duration) *rig {
 	t.Helper()
@@ -60,7 +63,7 @@ func (r *rig) put(activation uint64) {
 
 func (r *rig) next(w *bus.Work) *bus.Delivery {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
 	d, err := w.Next(ctx)
 	if err != nil {
@@ -140,7 +143,8 @@ func TestAClaimIsTakenAndTheItemAcknowledged(t *testing.T) {
 // A claim that is renewed stays; one that is not goes to the next holder, and who lost it writes nothing
 // and leaves the item alone.
 func TestALostClaimIsNotAcknowledged(t *testing.T) {
-	const ttl = 300 * time.Millisecond
+	t.Parallel() // it waits for the end of a claim
+	const ttl = 2 * time.Second
 	r := newRig(t, ttl)
 	first, second := make(chan struct{}), make(chan struct{})
 	lost := make(chan error, 1)
@@ -157,12 +161,12 @@ func TestALostClaimIsNotAcknowledged(t *testing.T) {
 	d := r.next(other) // once the ttl is over
 	go func() {
 		defer close(second)
-		r.holder("b", claim.Options{Renew: ttl / 5}).Serve(t.Context(), d, func(ctx context.Context, c *claim.Claim) error {
+		r.holder("b", claim.Options{Renew: ttl / 10}).Serve(t.Context(), d, func(ctx context.Context, c *claim.Claim) error {
 			<-first
 			if !r.has() {
 				t.Error("the loser has acknowledged the winner's item")
 			}
-			r.none(r.work, 5*ttl) // it is renewed, and the loser has not given it back (which would take a second)
+			r.none(r.work, 3*ttl/2) // it is renewed, and the loser has not given it back (which would take a second)
 			return complete(ctx, c)
 		})
 	}()
@@ -182,8 +186,9 @@ func TestCancelReachesTheWork(t *testing.T) {
 			if when == "before it was claimed" {
 				r.append(journal.CancelAsk, journal.AskData{})
 			}
-			start := time.Now()
-			r.holder("a", claim.Options{Renew: time.Hour}).Serve(t.Context(), r.next(r.work), func(ctx context.Context, c *claim.Claim) error {
+			soon, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			r.holder("a", claim.Options{Renew: time.Hour}).Serve(soon, r.next(r.work), func(ctx context.Context, c *claim.Claim) error {
 				if when == "while it runs" {
 					r.append(journal.CancelAsk, journal.AskData{})
 				}
@@ -193,9 +198,6 @@ func TestCancelReachesTheWork(t *testing.T) {
 				}
 				return c.Append(context.WithoutCancel(ctx), journal.Cancelled, journal.EndData{})
 			})
-			if took := time.Since(start); took > 2*time.Second {
-				t.Errorf("it took %s", took)
-			}
 			if got := r.load(); got.State != akitad.WasCancelled || r.has() {
 				t.Errorf("%s, item left: %v", got.State, r.has())
 			}
@@ -205,13 +207,9 @@ func TestCancelReachesTheWork(t *testing.T) {
 
 // A process that stops gives the task back at once, and another one takes it up.
 func TestShutdownGivesBackAtOnce(t *testing.T) {
-	r := newRig(t, 0) // 30 s: nobody waits for that
+	r := newRig(t, 0)
 	r.holder("a", claim.Options{}).Serve(t.Context(), r.next(r.work), func(context.Context, *claim.Claim) error { return claim.ErrShutdown })
-	start := time.Now()
 	r.holder("b", claim.Options{}).Serve(t.Context(), r.next(r.work), complete)
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("the next claim took %s", took)
-	}
 	if got := r.load(); got.State != akitad.Completed || got.Claims != 2 {
 		t.Errorf("%s after %d claims", got.State, got.Claims)
 	}

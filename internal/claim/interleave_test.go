@@ -261,7 +261,7 @@ func TestAnyInterleavingSettlesOnce(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		s := &stage{T: rt, ctx: ctx, j: journal.New(b, "test"), bus: b, work: work, id: akitad.DeriveTaskID(t.Name(), fmt.Sprint(n)), calls: rapid.IntRange(0, 3).Draw(rt, "calls")}
 		defer func() {

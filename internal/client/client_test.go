@@ -15,14 +15,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // home makes a home whose daemon is the handler.
 func home(t *testing.T, h http.Handler) (config.Paths, *httptest.Server) {

@@ -90,9 +90,12 @@ func (c *chat) submit(words string) akitad.TaskID {
 	return id
 }
 
+// patience is how long a test waits for what takes milliseconds.
+const patience = time.Minute
+
 func (c *chat) until(id akitad.TaskID, ok func(*journal.Task) bool) *journal.Task {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
 	defer cancel()
 	task, err := c.Journal.Wait(ctx, id, ok)
 	if err != nil {
@@ -177,7 +180,7 @@ func TestStatusTaskAndStop(t *testing.T) {
 // listed gives the list of tasks once it shows one as done; the read model lags behind the journal.
 func (c *chat) listed(id akitad.TaskID) string {
 	c.t.Helper()
-	for began := time.Now(); time.Since(began) < 10*time.Second; <-time.After(10 * time.Millisecond) {
+	for began := time.Now(); time.Since(began) < patience; <-time.After(10 * time.Millisecond) {
 		if got := c.run("7", "/task"); strings.Contains(got, string(id)+" (done)") {
 			return got
 		}

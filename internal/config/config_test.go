@@ -235,6 +235,18 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+func TestThinking(t *testing.T) {
+	for _, tt := range []struct {
+		protocol, tokens string
+		ok               bool
+	}{{"anthropic", "4096", true}, {"anthropic", "0", true}, {"openai", "0", true}, {"anthropic", "100", false}, {"anthropic", "-1", false}, {"openai", "4096", false}} {
+		_, err := config.Load(homeWith(t, "endpoints: [{name: a, protocol: "+tt.protocol+", model: m, base_url: 'http://h', thinking: "+tt.tokens+"}]"), nil)
+		if (err == nil) != tt.ok || err != nil && !strings.Contains(err.Error(), "endpoints[0].thinking") {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+}
+
 func TestYAMLThatCannotBeRead(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"pool: {max: 1", "akitad.yaml:1: is not valid YAML"},

@@ -9,7 +9,7 @@ import (
 // idle are the keys that are read and checked, and that nothing in this version follows.
 func idle() []string {
 	return []string{
-		"context", "policy.hosts", "policy.ask_time", "sandbox.max", "sandbox.timeout", "sandbox.network", "sandbox.passthrough",
+		"policy.hosts", "policy.ask_time", "sandbox.max", "sandbox.timeout", "sandbox.network", "sandbox.passthrough",
 		"mcpServers", "memory.extract", "channels.feishu", "channels.telegram.webhook_secret",
 		"channels.telegram.app_id", "channels.telegram.app_secret", "channels.telegram.encrypt_key", "channels.telegram.verify_token",
 	}

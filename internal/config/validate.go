@@ -188,10 +188,22 @@ func (l *loader) endpoints(cfg Config) {
 		l.within(at+".window", float64(e.Window), 1000, 1e8)
 		l.within(at+".max_output", float64(e.MaxOutput), 1, float64(max(1, e.Window-1)))
 		l.within(at+".max_inflight", float64(e.MaxInflight), 1, 1e6)
+		l.thinking(at+".thinking", e)
 		l.within(at+".first_byte", e.FirstByte.Seconds(), 0, 600)
 		for key, p := range map[string]float64{"input": e.Price.Input, "cached": e.Price.Cached, "output": e.Price.Output} {
 			l.within(at+".price."+key, p, 0, 1e6)
 		}
+	}
+}
+
+// thinking refuses a number of tokens that the service refuses, and one that nobody would look at.
+func (l *loader) thinking(key string, e Endpoint) {
+	switch {
+	case e.Thinking == 0:
+	case e.Protocol != "anthropic":
+		l.bad(key, "leave it out, or use an endpoint with protocol: anthropic", "protocol %s has no such thing", clip(e.Protocol))
+	default:
+		l.within(key, float64(e.Thinking), 1024, float64(max(1024, e.Window-1)))
 	}
 }
 

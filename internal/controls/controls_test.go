@@ -8,14 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/controls"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func opened(t *testing.T) *controls.Controls {
 	t.Helper()
@@ -92,7 +91,7 @@ func TestFollow(t *testing.T) {
 			if got != want {
 				t.Errorf("told of %q, want %q", got, want)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("not told of %q", want)
 		}
 	}

@@ -15,14 +15,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/egress"
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func dialer(t *testing.T, opts egress.Options) *egress.Dialer {
 	t.Helper()
@@ -34,7 +34,7 @@ func dialer(t *testing.T, opts egress.Options) *egress.Dialer {
 }
 
 func client(t *testing.T, d *egress.Dialer) *http.Client {
-	c := d.Client(egress.Timeouts{Total: 10 * time.Second})
+	c := d.Client(egress.Timeouts{Total: time.Minute})
 	t.Cleanup(c.CloseIdleConnections)
 	return c
 }

@@ -1,4 +1,9 @@
 package journal
 
+import "context"
+
 // Kept tells how many folds are kept, and how many bytes of payload they stand for.
 func Kept(j *Journal) (folds, bytes int) { return j.kept.order.Len(), j.kept.bytes }
+
+// WarmFrom is Warm from a sequence on, however little work there is.
+func (j *Journal) WarmFrom(ctx context.Context, seq uint64) (int, error) { return j.warmFrom(ctx, seq) }

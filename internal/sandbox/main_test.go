@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/sandbox"
-	"go.uber.org/goleak"
 )
 
 // The variables by which the test program is told to be a daemon that runs one program.
@@ -26,5 +26,5 @@ func TestMain(m *testing.M) {
 		fmt.Println("ended:", err)
 		os.Exit(1)
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }

@@ -42,6 +42,8 @@ type Info struct {
 	Readonly     bool          // changes nothing anywhere
 	Idempotent   bool          // running it twice is the same as once
 	ParallelSafe bool          // may run beside other calls of its round
+	Unbounded    bool          // its output may be of any length: a call may say by intent what of it matters
+	Paged        bool          // it bounds its own output and says how to go on: without an intent that is shown as it is
 	Timeout      time.Duration // 0 means 10 s
 	Risk         Risk
 }
@@ -85,6 +87,7 @@ func (s Scope) Keep() error {
 // Result is what a call gives back. Exactly one of Text and Suspend counts.
 type Result struct {
 	Text      string
+	Summary   string         // what is shown in place of a Text that is too long to be; empty: what the filter makes of it
 	Changed   []string       // paths in the session's folder that the call wrote
 	Exit      int            // of a program that ran to its end: its exit code
 	Untrusted bool           // Text comes from outside and is not to be obeyed

@@ -24,11 +24,11 @@ type Options struct {
 	Tracer *tracing.Tracer // for the breaker's interventions; nil records none
 }
 
-// Wrap gives a tool what every tool has, in the one order. From the inside out: a panic becomes an
-// error; each try has its time limit; temporary failures are tried again where that is safe; a
+// Wrap gives a tool what every tool has, in the one order. From the inside out: an intent is taken out
+// of the arguments; a panic becomes an error; each try has its time limit; temporary failures are tried again where that is safe; a
 // tool that keeps failing is left alone for a while. Policy and tracing stand outside of all this.
 func Wrap(t Tool, opts Options) Tool {
-	return withBreaker(WithRetry(WithTimeout(WithRecover(t, opts))), opts.Tracer)
+	return withBreaker(WithRetry(WithTimeout(WithRecover(WithIntent(t), opts))), opts.Tracer)
 }
 
 // WithRecover turns a panic of the tool into tool_failed. The stack goes to the log only.

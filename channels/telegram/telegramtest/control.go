@@ -83,7 +83,7 @@ func (s *Server) controlFail(w http.ResponseWriter, r *http.Request) {
 func (s *Server) controlWait(w http.ResponseWriter, r *http.Request) {
 	timeout, err := time.ParseDuration(r.FormValue("timeout"))
 	if err != nil {
-		timeout = 10 * time.Second
+		timeout = time.Minute
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()

@@ -224,7 +224,7 @@ func TestServeMain(t *testing.T) {
 		t.Errorf("updates: %s", got)
 	}
 	post(t, base+"/bot5:abc/sendMessage", `{"chat_id":7,"text":"<b>hi</b> back","parse_mode":"HTML"}`)
-	if got := fetch(t, base+"/control/wait?chat=7&contains=back&timeout=5s"); !strings.Contains(got, `"text":"hi back"`) {
+	if got := fetch(t, base+"/control/wait?chat=7&contains=back&timeout=1m"); !strings.Contains(got, `"text":"hi back"`) {
 		t.Errorf("chat: %s", got)
 	}
 	if got := fetch(t, base+"/control/chats"); !strings.Contains(got, `"raw":"<b>hi</b> back"`) {
@@ -244,7 +244,7 @@ func TestServeMain(t *testing.T) {
 
 func waitForFile(t *testing.T, file string) string {
 	t.Helper()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	for tick := time.Tick(5 * time.Millisecond); ; {
 		select {
 		case <-tick:

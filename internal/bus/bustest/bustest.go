@@ -3,6 +3,7 @@
 package bustest
 
 import (
+	"cmp"
 	"context"
 	"testing"
 	"time"
@@ -13,9 +14,14 @@ import (
 // New gives an embedded bus with its data in a folder of the test, closed when the test ends.
 func New(t testing.TB) *bus.Bus { return Open(t, bus.Options{Dir: t.TempDir()}) }
 
-// Open gives a bus with these options, closed when the test ends; closing it sooner is fine.
+// patience is how long a loaded machine may take for what takes milliseconds.
+const patience = time.Minute
+
+// Open gives a bus with these options, closed when the test ends; closing it sooner is fine. A loan
+// of work does not end by itself unless they say when.
 func Open(t testing.TB, opts bus.Options) *bus.Bus {
 	t.Helper()
+	opts.ClaimTTL = cmp.Or(opts.ClaimTTL, time.Hour)
 	b, err := bus.Open(t.Context(), opts)
 	if err != nil {
 		t.Fatalf("open bus: %v", err)
@@ -24,10 +30,10 @@ func Open(t testing.TB, opts bus.Options) *bus.Bus {
 	return b
 }
 
-// Close closes b and fails the test if that fails or takes over 20 s.
+// Close closes b and fails the test if that fails or takes over a minute.
 func Close(t testing.TB, b *bus.Bus) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := b.Close(ctx); err != nil {
 		t.Errorf("close bus: %v", err)

@@ -14,13 +14,10 @@ import (
 )
 
 func TestServerTakesClients(t *testing.T) {
-	b := bustest.Open(t, bus.Options{URL: bustest.Server(t)})
-	if err := b.Healthy(t.Context()); err != nil || b.Embedded() {
-		t.Errorf("embedded %v, %v", b.Embedded(), err)
-	}
-	own := bustest.New(t)
-	if err := own.Healthy(t.Context()); err != nil || !own.Embedded() {
-		t.Errorf("embedded %v, %v", own.Embedded(), err)
+	for embedded, b := range map[bool]*bus.Bus{false: bustest.Open(t, bus.Options{URL: bustest.Server(t)}), true: bustest.New(t)} {
+		if err := b.PublishIn(t.Context(), "test", "m", nil); err != nil || b.Embedded() != embedded {
+			t.Errorf("embedded %v, want %v; %v", b.Embedded(), embedded, err)
+		}
 	}
 }
 
@@ -33,8 +30,8 @@ func TestServeMain(t *testing.T) {
 	for start := time.Now(); addr == ""; {
 		if body, err := os.ReadFile(file); err == nil {
 			addr = string(body)
-		} else if time.Since(start) > 10*time.Second {
-			t.Fatal("no address after 10 s")
+		} else if time.Since(start) > time.Minute {
+			t.Fatal("no address after a minute")
 		}
 		time.Sleep(time.Millisecond)
 	}

@@ -13,8 +13,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-const startWait = 10 * time.Second
-
 // Server starts a plain NATS server with JetStream in this process, on a free loopback port and
 // with its data in a folder of the test. It gives the server's URL.
 func Server(t testing.TB) (url string) { return StartNode(t, t.TempDir(), "127.0.0.1:0").URL }
@@ -61,9 +59,9 @@ func start(opts *server.Options, addr string) (*Node, error) {
 		return nil, fmt.Errorf("set up NATS server: %w", err)
 	}
 	srv.Start()
-	if !srv.ReadyForConnections(startWait) {
+	if !srv.ReadyForConnections(patience) {
 		srv.Shutdown()
-		return nil, fmt.Errorf("NATS server is not ready on %s after %s", addr, startWait)
+		return nil, fmt.Errorf("NATS server is not ready on %s after %s", addr, patience)
 	}
 	at := srv.Addr().String()
 	return &Node{URL: "nats://" + at, Addr: at, srv: srv}, nil
@@ -94,10 +92,10 @@ func Cluster(t testing.TB, n int) []*Node {
 	for i := range nodes {
 		nodes[i] = startMember(t, i, routes)
 	}
-	deadline := time.Now().Add(startWait)
+	deadline := time.Now().Add(patience)
 	for !hasLeader(nodes) {
 		if time.Now().After(deadline) {
-			t.Fatalf("cluster of %d has no leader after %s", n, startWait)
+			t.Fatalf("cluster of %d has no leader after %s", n, patience)
 		}
 		time.Sleep(5 * time.Millisecond) // the server offers nothing to wait for
 	}

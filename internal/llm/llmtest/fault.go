@@ -11,18 +11,31 @@ type Fault struct {
 	status int
 	header http.Header
 	body   string
+	said   string  // in place of body: a message, in the protocol's form of a refusal
 	raw    *string // the whole answer, byte for byte
 
-	hang      bool // say nothing at all
-	hangAfter int  // say nothing more after so many chunks
-	cutAfter  int  // drop the connection after so many chunks
-	endAfter  int  // end cleanly after so many chunks, as if that were all
-	wait      time.Duration
-	shape     func(*shape)
+	hang   bool    // say nothing at all
+	after  int     // leave a stream after so many chunks: with an error, if there is a status
+	inCall bool    // leave it in the middle of the first tool call
+	leave  leaving // how
+	wait   time.Duration
+	shape  func(*shape)
 }
+
+// leaving is how a stream stops before its end.
+type leaving int
+
+const (
+	hanging leaving = iota // say nothing more
+	cutting                // drop the connection
+	ending                 // end cleanly, as if that were all
+)
 
 // Status answers with an HTTP status and body; an empty body becomes an error object.
 func Status(code int, body string) Fault { return Fault{status: code, body: body} }
+
+// Refuse answers with an HTTP status and a message, in the protocol's form of a refusal.
+func Refuse(code int, message string) Fault { return Fault{status: code, said: message} }
 
 // RetryAfter answers with a status and a Retry-After header.
 func RetryAfter(code int, value string) Fault {
@@ -33,13 +46,27 @@ func RetryAfter(code int, value string) Fault {
 func Hang() Fault { return Fault{hang: true} }
 
 // HangAfter stops in mid-stream, after n chunks, with the connection open.
-func HangAfter(n int) Fault { return Fault{hangAfter: n} }
+func HangAfter(n int) Fault { return Fault{after: n, leave: hanging} }
 
 // CutAfter drops the connection after n chunks.
-func CutAfter(n int) Fault { return Fault{cutAfter: n} }
+func CutAfter(n int) Fault { return Fault{after: n, leave: cutting} }
 
 // EndAfter ends the stream cleanly after n chunks, with nothing to say that it is the end.
-func EndAfter(n int) Fault { return Fault{endAfter: n} }
+func EndAfter(n int) Fault { return Fault{after: n, leave: ending} }
+
+// HangInCall stops in the middle of the first tool call, with the connection open.
+func HangInCall() Fault { return Fault{inCall: true, leave: hanging} }
+
+// CutInCall drops the connection in the middle of the first tool call.
+func CutInCall() Fault { return Fault{inCall: true, leave: cutting} }
+
+// EndInCall ends the stream cleanly in the middle of the first tool call.
+func EndInCall() Fault { return Fault{inCall: true, leave: ending} }
+
+// ErrorAfter ends the stream after n chunks with an error of the status, said in the protocol's way.
+func ErrorAfter(n, status int, message string) Fault {
+	return Fault{after: n, status: status, said: message}
+}
 
 // Slow answers after a delay.
 func Slow(d time.Duration) Fault { return Fault{wait: d} }
@@ -65,11 +92,12 @@ type shape struct {
 	reasoning    string
 	nullContent  bool
 	extraContent string
+	signature    string
 }
 
 func shaped(f func(*shape)) Fault { return Fault{shape: f} }
 
-// NoDone leaves the closing [DONE] out.
+// NoDone leaves the event out that closes a stream, such as [DONE].
 func NoDone() Fault { return shaped(func(s *shape) { s.noDone = true }) }
 
 // NoUsage reports no tokens.
@@ -113,6 +141,10 @@ func CRLF() Fault { return shaped(func(s *shape) { s.newline, s.space = "\r\n", 
 
 // ExtraContent sends this JSON as extra_content of each tool call.
 func ExtraContent(json string) Fault { return shaped(func(s *shape) { s.extraContent = json }) }
+
+// Signature signs the first call of each answer with this text (Gemini). A server that always does so
+// takes no call back without a signature.
+func Signature(text string) Fault { return shaped(func(s *shape) { s.signature = text }) }
 
 func shapeOf(faults []Fault) shape {
 	s := shape{newline: "\n", space: " "}

@@ -86,7 +86,10 @@ func (f scriptFile) faults() (once, always []Fault) {
 }
 
 func (f fileFault) fault() Fault {
-	out := Fault{status: f.Status, hang: f.Hang, hangAfter: f.HangAfter, cutAfter: f.CutAfter}
+	out := Fault{status: f.Status, hang: f.Hang, after: f.HangAfter, leave: hanging}
+	if f.CutAfter > 0 {
+		out.after, out.leave = f.CutAfter, cutting
+	}
 	if f.RetryAfter != "" {
 		out.header = RetryAfter(0, f.RetryAfter).header
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// Server speaks OpenAI chat completions on loopback, streaming or not as it is asked, by a Script.
-// It records every request byte for byte.
+// Server speaks the protocols of model vendors on loopback, streaming or not as it is asked, by a
+// Script. It records every request byte for byte.
 type Server struct {
 	script  *Script
 	latency time.Duration
@@ -74,6 +74,9 @@ func (s *Server) close() {
 // URL is the base URL for a client: "http://127.0.0.1:PORT/v1".
 func (s *Server) URL() string { return s.url + "/v1" }
 
+// Root is the base URL for protocols whose own paths begin with the version: "http://127.0.0.1:PORT".
+func (s *Server) Root() string { return s.url }
+
 // Next makes the next requests fail, one fault each, before the script is asked.
 func (s *Server) Next(faults ...Fault) *Server {
 	s.mu.Lock()
@@ -97,20 +100,21 @@ func (s *Server) Seen() []Seen {
 	return slices.Clone(s.seen)
 }
 
-// ServeHTTP answers POST .../chat/completions and GET .../models.
+// ServeHTTP answers GET .../models, and what the paths of the protocols are posted to.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p, ok := protocolOf(r)
 	switch {
+	case ok:
+		s.complete(w, r, p)
 	case strings.HasSuffix(r.URL.Path, "/models"):
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"scripted","object":"model"}]}`)
-	case strings.HasSuffix(r.URL.Path, "/chat/completions") && r.Method == http.MethodPost:
-		s.complete(w, r)
 	default:
-		fail(w, http.StatusNotFound, nil, "")
+		p.fail(w, http.StatusNotFound, nil, "")
 	}
 }
 
-func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+func (s *Server) complete(w http.ResponseWriter, r *http.Request, p protocol) {
 	var read bytes.Buffer
 	read.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
 	if _, err := read.ReadFrom(r.Body); err != nil {
@@ -118,12 +122,12 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	body := read.Bytes()
 	faults := s.record(r.Header, body)
-	if s.early(w, r, faults) {
+	if s.early(w, r, p, faults) {
 		return
 	}
-	req, stream, err := s.parse(r.Header, body)
+	req, stream, err := p.parse(s, r, body)
 	if err != nil {
-		fail(w, http.StatusBadRequest, nil, `{"error":{"message":`+quote(err.Error())+`,"type":"invalid_request_error"}}`)
+		p.fail(w, statusOf(err), nil, p.problem(statusOf(err), err.Error()))
 		return
 	}
 	s.think(r.Context(), s.latency)
@@ -135,10 +139,10 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Context().Err() != nil:
 	case err != nil:
-		fail(w, statusOf(err), nil, `{"error":{"message":`+quote(err.Error())+`,"type":"scripted"}}`)
+		p.fail(w, statusOf(err), nil, p.problem(statusOf(err), err.Error()))
 	default:
-		if all := slices.Concat(faults, turn.faults); !s.early(w, r, turn.faults) {
-			s.send(w, r, reply, stream, all)
+		if all := slices.Concat(faults, turn.faults); !s.early(w, r, p, turn.faults) {
+			s.send(w, r, p, reply, stream, all)
 		}
 	}
 }
@@ -159,15 +163,15 @@ func (s *Server) record(h http.Header, body []byte) []Fault {
 }
 
 // early commits the faults that leave no room for an answer, and reports whether there was one.
-func (s *Server) early(w http.ResponseWriter, r *http.Request, faults []Fault) bool {
+func (s *Server) early(w http.ResponseWriter, r *http.Request, p protocol, faults []Fault) bool {
 	for _, f := range faults {
 		s.think(r.Context(), f.wait)
 		switch {
 		case f.hang:
 			s.hang(r)
 			return true
-		case f.status != 0:
-			fail(w, f.status, f.header, f.body)
+		case f.status != 0 && f.after == 0:
+			p.fail(w, f.status, f.header, f.answer(p))
 			return true
 		case f.raw != nil:
 			w.Header().Set("Content-Type", rawType(*f.raw))
@@ -176,6 +180,14 @@ func (s *Server) early(w http.ResponseWriter, r *http.Request, faults []Fault) b
 		}
 	}
 	return false
+}
+
+// answer is the body of a refusal.
+func (f Fault) answer(p protocol) string {
+	if f.said != "" {
+		return p.problem(f.status, f.said)
+	}
+	return f.body
 }
 
 func rawType(body string) string {
@@ -209,9 +221,9 @@ func (s *Server) think(ctx context.Context, d time.Duration) {
 	}
 }
 
-func fail(w http.ResponseWriter, status int, header http.Header, body string) {
+func (p protocol) fail(w http.ResponseWriter, status int, header http.Header, body string) {
 	if body == "" {
-		body = `{"error":{"message":` + quote(http.StatusText(status)) + `,"type":"server_error"}}`
+		body = p.problem(status, http.StatusText(status))
 	}
 	for k, v := range header {
 		w.Header()[k] = v

@@ -1,5 +1,5 @@
 // Package llmtest stands in for language models: a scripted Provider whose replies can be held back
-// until a test releases them, and an HTTP server that speaks OpenAI chat completions by the same
+// until a test releases them, and an HTTP server that speaks the vendors' protocols by the same
 // scripts and misbehaves on request. It judges nothing and calls no real model.
 package llmtest
 

@@ -2,12 +2,12 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // body writes the request. Everything that stays the same over a session comes first and the
@@ -16,7 +16,7 @@ import (
 func (p *Provider) body(req llm.Request, plain bool) []byte {
 	var b bytes.Buffer
 	b.Grow(int(p.large.Load()))
-	b.WriteString(`{"model":` + text(p.model))
+	b.WriteString(`{"model":` + wire.Text(p.model))
 	if !p.opts.NoStream {
 		b.WriteString(`,"stream":true`)
 		if !p.noOpts.Load() {
@@ -24,7 +24,7 @@ func (p *Provider) body(req llm.Request, plain bool) []byte {
 		}
 	}
 	if len(req.Tools) > 0 && !p.opts.TextTools {
-		p.blocks.write(&b, req.Tools)
+		p.blocks.Write(&b, req.Tools)
 	}
 	if req.Choice == llm.ChoiceNone && len(req.Tools) > 0 && !p.opts.TextTools {
 		b.WriteString(`,"tool_choice":"none"`)
@@ -60,12 +60,12 @@ func (p *Provider) writeMessages(b *bytes.Buffer, req llm.Request, plain bool) {
 		b.WriteString(json)
 	}
 	if system != "" {
-		next(`{"role":"system","content":` + text(system) + `}`)
+		next(`{"role":"system","content":` + wire.Text(system) + `}`)
 	}
 	for _, m := range req.Messages {
 		switch m.Speaker {
 		case llm.User:
-			next(`{"role":"user","content":` + text(m.Text) + `}`)
+			next(`{"role":"user","content":` + wire.Text(m.Text) + `}`)
 		case llm.Assistant:
 			next(p.assistant(m, plain))
 		case llm.ToolReply:
@@ -79,58 +79,23 @@ func (p *Provider) writeMessages(b *bytes.Buffer, req llm.Request, plain bool) {
 // assistant gives an answer of the model: as it came, if it came from here, else from its fields.
 func (p *Provider) assistant(m llm.Message, plain bool) string {
 	if m.RawBy == p.rawBy && len(m.Raw) > 0 && !plain {
-		return string(canonical(m.Raw))
+		return string(wire.Canonical(m.Raw))
 	}
 	if p.opts.TextTools {
-		return `{"role":"assistant","content":` + text(m.Text+textCalls(m.Calls)) + `}`
+		return `{"role":"assistant","content":` + wire.Text(m.Text+textCalls(m.Calls)) + `}`
 	}
 	out := message{Role: "assistant", Content: &m.Text}
 	for _, c := range m.Calls {
 		out.Calls = append(out.Calls, toolCall{ID: c.ID, Type: "function", Function: function{
-			Name: llm.WireName(c.Tool), Arguments: argumentsOut(c.Args),
+			Name: llm.WireName(c.Tool), Arguments: wire.ArgumentsOut(c.Args),
 		}})
 	}
-	return string(marshal(out))
-}
-
-// argumentsOut gives arguments as they go out: the text of a JSON object. What the model sent and
-// nobody could read goes back inside of one.
-func argumentsOut(args akitad.RawJSON) string {
-	args = canonical(args)
-	if len(args) == 0 || string(args) == "null" {
-		return "{}"
-	}
-	if args[0] != '{' {
-		return `{"unreadable":` + string(args) + `}`
-	}
-	return string(args)
+	return string(wire.Marshal(out))
 }
 
 func (p *Provider) result(o akitad.Observation) string {
 	if p.opts.TextTools {
-		return `{"role":"user","content":` + text(textResult(o)) + `}`
+		return `{"role":"user","content":` + wire.Text(textResult(o)) + `}`
 	}
-	return `{"role":"tool","tool_call_id":` + text(o.Call) + `,"content":` + text(llm.ObservationText(o)) + `}`
-}
-
-// text gives s as a JSON string.
-func text(s string) string { return string(marshal(s)) }
-
-// marshal gives v as JSON in the form that canonical keeps.
-func marshal(v any) json.RawMessage {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return json.RawMessage(`""`) // strings and the structs of this package always can be
-	}
-	return data
-}
-
-// canonical gives raw without blanks and with <, > and & escaped: the form in which the standard
-// library writes JSON that is kept inside of other JSON. Bytes in this form survive a journal.
-func canonical(raw json.RawMessage) json.RawMessage {
-	data, err := json.Marshal(raw)
-	if err != nil {
-		return raw
-	}
-	return data
+	return `{"role":"tool","tool_call_id":` + wire.Text(o.Call) + `,"content":` + wire.Text(llm.ObservationText(o)) + `}`
 }

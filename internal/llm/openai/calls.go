@@ -3,6 +3,8 @@ package openai
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // find gives which call a piece belongs to, and begins a new one if it belongs to none. Servers
@@ -63,7 +65,7 @@ func (a *answer) extend(at int, c callPart) {
 		call.ID = c.ID
 	}
 	if len(c.Extra) > 0 && string(c.Extra) != "null" {
-		call.Extra = canonical(c.Extra)
+		call.Extra = wire.Canonical(c.Extra)
 	}
 	call.Function.Name = a.name(call.Function.Name, c.Function.Name)
 	piece, whole := c.arguments()

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // property is as much of a JSON Schema as an example needs.
@@ -20,7 +22,7 @@ func exampleArgs(schema json.RawMessage) string {
 	if json.Unmarshal(schema, &p) != nil {
 		return "{}"
 	}
-	return string(marshal(p.object()))
+	return string(wire.Marshal(p.object()))
 }
 
 func (p property) object() map[string]json.RawMessage {
@@ -47,7 +49,7 @@ func (p property) value(name string) json.RawMessage {
 	case "array":
 		return json.RawMessage("[]")
 	case "object":
-		return marshal(p.object())
+		return wire.Marshal(p.object())
 	}
-	return marshal(name)
+	return wire.Marshal(name)
 }

@@ -85,7 +85,7 @@ func TestRetryAfterIsReported(t *testing.T) {
 	}{
 		{"7", 7 * time.Second, 7 * time.Second},
 		{"1.5", 1500 * time.Millisecond, 1500 * time.Millisecond},
-		{time.Now().Add(90 * time.Second).UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT"), 80 * time.Second, 91 * time.Second},
+		{time.Now().Add(90 * time.Second).UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT"), 20 * time.Second, 91 * time.Second},
 		{"", 0, 0},
 	} {
 		s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})

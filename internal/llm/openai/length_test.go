@@ -1,6 +1,7 @@
 package openai_test
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -46,14 +47,15 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 		<-time.After(2 * time.Millisecond)
 		send(w, "\n")
 	})
-	const calls = 20
-	for range calls {
+	const some = 10 // a busy machine may be slower than the wait for the end, now and then
+	began, calls := time.Now(), int32(0)
+	for calls-opened.Load() < some {
 		if reply, err := p.Generate(t.Context(), ask("x")); err != nil || reply.Text != "ok" {
 			t.Fatalf("%q, %v", reply.Text, err)
 		}
-	}
-	if n := opened.Load(); n > calls/4 { // a busy machine may be slower than the wait for the end
-		t.Errorf("%d connections for %d calls", n, calls)
+		if calls++; time.Since(began) > time.Minute {
+			t.Fatalf("%d connections for %d calls", opened.Load(), calls)
+		}
 	}
 }
 
@@ -72,10 +74,11 @@ func TestAnswersThatDoNotEnd(t *testing.T) {
 				send(w, events(say("ok"), stop), events(closed))
 				rest(w, r)
 			})
-			start := time.Now()
-			reply, err := p.Generate(t.Context(), ask("x"))
-			if took := time.Since(start); err != nil || reply.Text != "ok" || took > 10*time.Second {
-				t.Errorf("%q, %v after %v", reply.Text, err, took)
+			soon, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			reply, err := p.Generate(soon, ask("x"))
+			if err != nil || reply.Text != "ok" {
+				t.Errorf("%q, %v", reply.Text, err)
 			}
 		})
 	}

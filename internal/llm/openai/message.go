@@ -2,11 +2,11 @@ package openai
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // message is an assistant message as it is sent back.
@@ -59,7 +59,7 @@ func (c callPart) arguments() (piece string, whole bool) {
 	if json.Unmarshal(c.Function.Arguments, &piece) == nil {
 		return piece, false
 	}
-	return string(canonical(c.Function.Arguments)), true
+	return string(wire.Canonical(c.Function.Arguments)), true
 }
 
 // contentOf reads content; had says that it was there and not null.
@@ -144,9 +144,9 @@ func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.
 	case textual:
 		a.Content = &words
 	}
-	reply.Raw = marshal(a.message)
+	reply.Raw = wire.Marshal(a.message)
 	if sent != nil && !a.changed && !textual && a.Role == "assistant" {
-		reply.Raw = canonical(sent)
+		reply.Raw = wire.Canonical(sent)
 	}
 	return reply
 }
@@ -177,36 +177,16 @@ func (a *answer) settle(p *Provider, req llm.Request) (words string, textual boo
 	}
 	words, calls := llm.SplitText(text, a.names)
 	for _, c := range calls {
-		a.Calls = append(a.Calls, toolCall{Type: "function", Function: function{llm.WireName(c.Tool), argumentsOut(c.Args)}})
+		a.Calls = append(a.Calls, toolCall{Type: "function", Function: function{llm.WireName(c.Tool), wire.ArgumentsOut(c.Args)}})
 	}
 	return words + a.Refusal, len(calls) > 0
 }
 
-// fixIDs gives each call whose id is empty, or in use already, an id of its own, derived from its
-// place so that the same reply to the same request always gets the same.
+// fixIDs gives each call whose id is empty, or in use already, an id of its own.
 func (a *answer) fixIDs(req llm.Request) {
-	used := map[string]bool{}
-	for _, m := range req.Messages {
-		for _, c := range m.Calls {
-			used[c.ID] = true
-		}
+	ids := wire.NewIDs(req)
+	for i, c := range a.Calls {
+		a.Calls[i].ID = ids.Own(c.ID)
+		a.changed = a.changed || a.Calls[i].ID != c.ID
 	}
-	for i := range a.Calls {
-		id := a.Calls[i].ID
-		for n := 0; id == "" || used[id]; n++ {
-			id = placeID(req, i, n)
-			a.changed = true
-		}
-		used[id] = true
-		a.Calls[i].ID = id
-	}
-}
-
-// placeID has the form that the strictest server asks for (Mistral): nine letters and digits.
-func placeID(req llm.Request, call, n int) string {
-	place := []string{string(req.Task), string(req.Role)}
-	for _, k := range []int{len(req.Messages), call, n} {
-		place = append(place, string(marshal(k)))
-	}
-	return akitad.Digest(slices.Concat([]string{"call"}, place)...)[:9]
 }

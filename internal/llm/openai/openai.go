@@ -5,14 +5,12 @@ package openai
 import (
 	"bytes"
 	"context"
-	"io"
 	"net/http"
-	"net/url"
 	"sync/atomic"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 	"github.com/akitad/akitad/internal/redact"
 )
 
@@ -51,12 +49,12 @@ type Options struct {
 type Provider struct {
 	model  string
 	opts   Options
-	http   http.Client
+	server *wire.Server
 	rawBy  string
 	host   string
 	plain  atomic.Bool // the server refused history as it came and took the plain form
 	noOpts atomic.Bool // the server refused stream_options
-	blocks toolBlocks
+	blocks *wire.ToolBlocks
 	large  atomic.Int64 // the last request and a quarter: room for the next one
 }
 
@@ -65,44 +63,20 @@ func New(model string, opts Options) *Provider {
 	if opts.BaseURL == "" {
 		opts.BaseURL = DefaultBaseURL
 	}
-	if opts.HTTP == nil {
-		opts.HTTP = &http.Client{Transport: transport()}
-	}
-	if opts.MaxAnswer <= 0 {
-		opts.MaxAnswer = maxAnswer
-	}
-	if opts.Redact == nil {
-		opts.Redact = redact.New()
-	}
-	opts.Redact.Add(opts.Key)
-	p := &Provider{model: model, opts: opts, host: hostOf(opts.BaseURL)}
+	p := &Provider{model: model, opts: opts, host: wire.Host(opts.BaseURL), blocks: wire.NewToolBlocks(encodeTools)}
 	if opts.Vendor == "" {
 		p.opts.Vendor = p.host
 	}
 	p.rawBy = Protocol + "@" + p.opts.Vendor
-	p.http = *opts.HTTP
-	p.http.CheckRedirect = stay(opts.HTTP.CheckRedirect)
+	header := http.Header{}
+	if opts.Key != "" {
+		header.Set("Authorization", "Bearer "+opts.Key)
+	}
+	p.server = wire.New(model, wire.Options{
+		BaseURL: opts.BaseURL, Example: DefaultBaseURL, Header: header, Secret: opts.Key, HTTP: opts.HTTP,
+		Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer,
+	})
 	return p
-}
-
-// transport is the standard one, but keeps as many idle connections as an endpoint has requests at
-// once by default: with the standard two, most calls of a busy pool would begin with a handshake.
-func transport() http.RoundTripper {
-	standard, ok := http.DefaultTransport.(*http.Transport)
-	if !ok {
-		return http.DefaultTransport
-	}
-	t := standard.Clone()
-	t.MaxIdleConnsPerHost = 64
-	return t
-}
-
-func hostOf(base string) string {
-	u, err := url.Parse(base)
-	if err != nil {
-		return base
-	}
-	return u.Hostname()
 }
 
 // Generate implements llm.Provider. Errors are *akitad.Error; a refusal holds an *llm.ServerError.
@@ -112,7 +86,7 @@ func (p *Provider) Generate(ctx context.Context, req llm.Request) (llm.Reply, er
 	if err == nil || ctx.Err() != nil || akitad.KindOf(err) != akitad.InvalidRequest {
 		return reply, err
 	}
-	if !p.noOpts.Load() && mentions(err, "stream_options") {
+	if !p.noOpts.Load() && wire.Mentions(err, "stream_options") {
 		p.noOpts.Store(true)
 		return p.ask(ctx, req, p.body(req, p.plain.Load()))
 	}
@@ -137,32 +111,10 @@ func (p *Provider) otherForm(ctx context.Context, req llm.Request, refused []byt
 
 // ask makes one HTTP request.
 func (p *Provider) ask(ctx context.Context, req llm.Request, body []byte) (llm.Reply, error) {
-	live, watch := p.opts.Timeouts.Watch(ctx, !p.opts.NoStream)
-	defer watch.Stop()
-	resp, err := p.send(live, req, body)
-	if err != nil {
-		return llm.Reply{}, p.failed(ctx, live, err)
-	}
-	defer resp.Body.Close()
-	reply, err := p.read(req, resp, watch)
-	if err != nil {
-		return llm.Reply{}, p.failed(ctx, live, err)
-	}
-	reply.FirstByte = watch.FirstByte()
-	drain(resp.Body, watch)
-	return reply, nil
-}
-
-// What may still come after an answer, and for how long it is waited for.
-const (
-	maxTail  = 64 << 10 // bytes
-	tailTime = 100 * time.Millisecond
-)
-
-// drain reads the rest of a body whose answer is known: a connection serves the next call only if its
-// body was read to the end, which often comes a little after the last word. A server that does not end
-// it costs a little time and the connection.
-func drain(body io.Reader, watch *llm.Watch) {
-	watch.Drain(tailTime)
-	_, _ = io.CopyN(io.Discard, body, maxTail)
+	return p.server.Ask(ctx, req, "chat/completions", body, func(a *wire.Answer) (llm.Reply, error) {
+		if a.Whole {
+			return p.readWhole(req, a)
+		}
+		return p.readStream(req, a)
+	})
 }

@@ -30,6 +30,7 @@ func TestFailoverOverTheWire(t *testing.T) {
 		endpoint string
 		degraded string
 		first    int // requests that the first server has seen
+		timeouts llm.Timeouts
 	}{
 		{name: "clean", endpoint: "one", first: 1},
 		{name: "503 twice", next: []llmtest.Fault{llmtest.Status(503, ""), llmtest.Status(503, "")}, endpoint: "one", first: 3},
@@ -38,7 +39,7 @@ func TestFailoverOverTheWire(t *testing.T) {
 			endpoint: "two", degraded: "endpoint one>two overloaded", first: 3,
 		},
 		{name: "401", next: []llmtest.Fault{llmtest.Status(401, "")}, endpoint: "two", degraded: "endpoint one>two auth", first: 1},
-		{name: "hangs", next: []llmtest.Fault{llmtest.Hang(), llmtest.HangAfter(1), llmtest.Hang()}, endpoint: "two", degraded: "endpoint one>two timeout", first: 3},
+		{name: "hangs", timeouts: short, next: []llmtest.Fault{llmtest.Hang(), llmtest.HangAfter(1), llmtest.Hang()}, endpoint: "two", degraded: "endpoint one>two timeout", first: 3},
 		{name: "cut, then it works", next: []llmtest.Fault{llmtest.CutAfter(2)}, endpoint: "one", first: 2},
 		{
 			name: "nothing works", always: []llmtest.Fault{llmtest.Status(502, "")}, endpoint: "offline",
@@ -51,10 +52,9 @@ func TestFailoverOverTheWire(t *testing.T) {
 			one, two := llmtest.NewServer(t, script, llmtest.Options{}), llmtest.NewServer(t, script, llmtest.Options{})
 			one.Next(tt.next...).Always(tt.always...)
 			two.Always(tt.always...)
-			fast := openai.Options{Timeouts: short}
 			r, err := llm.NewRouter([]llm.Endpoint{
-				{Name: "one", Protocol: openai.Protocol, Provider: provider(t, one, fast)},
-				{Name: "two", Protocol: openai.Protocol, Provider: provider(t, two, fast)},
+				{Name: "one", Protocol: openai.Protocol, Provider: provider(t, one, openai.Options{Timeouts: tt.timeouts})},
+				{Name: "two", Protocol: openai.Protocol, Provider: provider(t, two, openai.Options{})},
 				{Name: "offline", Provider: always("from here"), Offline: true},
 			}, nil, llm.RouterOptions{Policy: fallback.Policy{Base: time.Millisecond}})
 			if err != nil {

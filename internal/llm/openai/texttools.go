@@ -5,6 +5,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // textProtocol tells a model without tool calls of its tools: the rule, then schema and one example
@@ -20,7 +21,7 @@ func textProtocol(tools []llm.Tool) string {
 	for _, t := range tools {
 		b.WriteString("\n## " + llm.WireName(t.Name) + "\n" + strings.TrimSpace(t.Description) + "\n")
 		if len(t.Schema) > 0 {
-			b.WriteString("Arguments (JSON Schema): " + string(canonical(t.Schema)) + "\n")
+			b.WriteString("Arguments (JSON Schema): " + string(wire.Canonical(t.Schema)) + "\n")
 		}
 		b.WriteString("Example: " + textCall(llm.WireName(t.Name), exampleArgs(t.Schema)) + "\n")
 	}
@@ -28,19 +29,19 @@ func textProtocol(tools []llm.Tool) string {
 }
 
 func textCall(name, args string) string {
-	return `<tool_call>{"name": ` + text(name) + `, "arguments": ` + args + `}</tool_call>`
+	return `<tool_call>{"name": ` + wire.Text(name) + `, "arguments": ` + args + `}</tool_call>`
 }
 
 // textCalls writes calls that another provider has received the way this one's model would have.
 func textCalls(calls []akitad.Call) string {
 	var b strings.Builder
 	for _, c := range calls {
-		b.WriteString("\n" + textCall(llm.WireName(c.Tool), argumentsOut(c.Args)))
+		b.WriteString("\n" + textCall(llm.WireName(c.Tool), wire.ArgumentsOut(c.Args)))
 	}
 	return b.String()
 }
 
 // textResult is a result as a message of the user, who alone can bring one.
 func textResult(o akitad.Observation) string {
-	return "<tool_result name=" + text(llm.WireName(o.Tool)) + ">\n" + llm.ObservationText(o) + "\n</tool_result>"
+	return "<tool_result name=" + wire.Text(llm.WireName(o.Tool)) + ">\n" + llm.ObservationText(o) + "\n</tool_result>"
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/filter"
 	"github.com/akitad/akitad/internal/flow"
 	"github.com/akitad/akitad/internal/sandbox"
 	"github.com/akitad/akitad/internal/tool"
@@ -25,12 +26,17 @@ type Deps struct {
 	Profiles func() []string  // the profiles that delegate may name; nil: none
 	Flows    flow.Shelf       // the flows that run_flow may run; zero: none
 	Now      func() time.Time // default time.Now, in the zone of the machine
+	Open     Opener           // what read_artifact reads; nil: nothing
+	Filter   *filter.Filter   // by which it searches; default filter.New
 }
 
 // All gives every built-in tool. Their order never changes: it is part of the prompt.
 func All(d Deps) []tool.Tool {
 	if d.Profiles == nil {
 		d.Profiles = func() []string { return nil }
+	}
+	if d.Filter == nil {
+		d.Filter = filter.New(filter.Options{})
 	}
 	if d.Now == nil {
 		d.Now = time.Now
@@ -39,7 +45,7 @@ func All(d Deps) []tool.Tool {
 		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
 		newListFlows(d.Flows), newRunFlow(d.Flows),
-		newReplan(),
+		newReplan(), newReadArtifact(d.Open, d.Filter),
 	}
 }
 
@@ -85,11 +91,11 @@ const (
 	plans  = "plan"
 )
 
-// reader fills in what is the same for all tools that look at files.
+// reader fills in what is the same for all tools that look at files: they may find any amount.
 func reader(name, description string) tool.Info {
 	return tool.Info{
 		Name: name, Category: files, Description: description,
-		Readonly: true, Idempotent: true, ParallelSafe: true, Risk: tool.RiskRead,
+		Readonly: true, Idempotent: true, ParallelSafe: true, Unbounded: true, Risk: tool.RiskRead,
 	}
 }
 

@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/sandbox"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/tool/builtin"
 	"github.com/akitad/akitad/workspace"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 var now = time.Date(2026, 11, 30, 14, 5, 6, 0, time.FixedZone("CET", 3600))
@@ -111,7 +111,7 @@ func (d *desk) wantError(name, args string, kind akitad.Kind, words string) {
 func TestEveryToolIsDescribed(t *testing.T) {
 	want := []string{
 		"list_directory", "read_file", "write_file", "glob", "grep", "run_shell", "ask_user", "delegate", "submit_result", "time",
-		"list_flows", "run_flow", "replan",
+		"list_flows", "run_flow", "replan", "read_artifact",
 	}
 	var got []string
 	for _, one := range builtin.All(builtin.Deps{}) {

@@ -23,7 +23,6 @@ type grepArgs struct {
 	Mode       string `json:"mode,omitempty" jsonschema:"what comes back" enum:"lines,count,files" default:"\"lines\""`
 	Limit      int    `json:"limit,omitempty" jsonschema:"how many lines, or names, come back" default:"100" minimum:"1" maximum:"5000"`
 	Context    int    `json:"context,omitempty" jsonschema:"lines before and after each match" default:"0" minimum:"0" maximum:"50"`
-	Intent     string `json:"intent,omitempty" jsonschema:"what you look for; of a long answer only the passages that matter come back"`
 }
 
 type grep struct{ described[grepArgs] }

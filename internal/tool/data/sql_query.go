@@ -39,7 +39,7 @@ type sqlQuery struct {
 
 func queryInfo() (tool.Info, error) {
 	return describe[queryArgs](tool.Info{
-		Name: "sql_query", Description: queryText, Readonly: true, Idempotent: true, ParallelSafe: true,
+		Name: "sql_query", Description: queryText, Readonly: true, Idempotent: true, ParallelSafe: true, Unbounded: true,
 		Timeout: DefaultTime + spareTime, Risk: tool.RiskRead,
 	})
 }

@@ -64,7 +64,7 @@ func New() (*Tool, error) {
 	}
 	return &Tool{tool.Info{
 		Name: Name, Category: "files", Description: description, Schema: raw,
-		Readonly: true, Idempotent: true, ParallelSafe: true, Timeout: time.Minute, Risk: tool.RiskRead,
+		Readonly: true, Idempotent: true, ParallelSafe: true, Unbounded: true, Paged: true, Timeout: time.Minute, Risk: tool.RiskRead,
 	}}, nil
 }
 

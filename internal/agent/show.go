@@ -1,0 +1,44 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// show gives what the model sees of an output. Of a long one that is the tool's own summary, or what the
+// filter makes of it for the intent; the whole is kept as an artifact first.
+func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, artifact string) {
+	info := p.tool.Info()
+	intent := tool.Intent(info, p.args)
+	if intent == "" && info.Paged || !r.opts.Filter.Long(res.Text, intent) {
+		return res.Text, ""
+	}
+	hash, err := r.opts.PutBytes(ctx, []byte(res.Text))
+	if err != nil {
+		text, _ = tool.Clip(res.Text)
+		return text + "\n[the rest could not be kept]", ""
+	}
+	if res.Summary != "" {
+		short := fmt.Sprintf("%s\n[a summary of %d bytes; the whole output is artifact %s]", res.Summary, len(res.Text), hash[:12])
+		if !r.opts.Filter.Long(short, "") && len(short) < len(res.Text) {
+			return short, hash
+		}
+	}
+	return r.opts.Filter.Reply(res.Text, intent, hash[:12]), hash
+}
+
+// clip shortens a long text that a note quotes, and keeps all of it as an artifact.
+func (r *run) clip(ctx context.Context, full string) string {
+	text, cut := tool.Clip(full)
+	if !cut {
+		return text
+	}
+	hash, err := r.opts.PutBytes(ctx, []byte(full))
+	if err != nil {
+		return text + "\n[the rest could not be kept]"
+	}
+	r.kept = append(r.kept, hash)
+	return text + "\n[the whole output is artifact " + hash[:12] + "]"
+}

@@ -1,0 +1,169 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+)
+
+// query is an intent as it is searched for.
+type query struct {
+	terms   []term
+	byWord  map[string]meant
+	plain   map[string]bool // the words of the terms
+	said    map[string]bool // those and the ones that carry no weight
+	most    bool            // it asks for an extreme
+	classes string          // first digits of classes of status codes, such as the 5 of 5xx
+}
+
+// term is one word of an intent.
+type term struct{ word string }
+
+// meant is the term that a word stands for, by itself or since it means the same.
+type meant struct {
+	at  int
+	kin bool
+}
+
+func (q query) empty() bool { return len(q.terms) == 0 }
+
+// has reports whether the word is asked for, by itself or by one that means the same.
+func (q query) has(word string) bool {
+	_, ok := q.byWord[word]
+	return ok
+}
+
+// newQuery reads an intent. Words that stand in most questions carry no weight; if there are no
+// others, they do.
+func newQuery(intent string) query {
+	q := query{byWord: map[string]meant{}, plain: map[string]bool{}, said: map[string]bool{}, classes: classesOf(intent)}
+	var weak []string
+	eachWord(intent, func(w []byte) {
+		word := string(w)
+		q.said[word] = true
+		q.most = q.most || extremes[word]
+		switch {
+		case q.plain[word]:
+		case idleWords[word] || len(word) < 2 && class(word[0]) != digit:
+			weak = append(weak, word)
+		default:
+			q.add(word)
+		}
+	})
+	if len(q.terms) == 0 {
+		for _, w := range weak {
+			q.add(w)
+		}
+	}
+	q.widen()
+	return q
+}
+
+func (q *query) add(word string) {
+	if !q.plain[word] {
+		q.plain[word] = true
+		q.byWord[word] = meant{at: len(q.terms)}
+		q.terms = append(q.terms, term{word})
+	}
+}
+
+// covers reports whether all words of a short text are asked for.
+func (q query) covers(text string) bool {
+	if len(text) > 60 {
+		return false
+	}
+	words, all := 0, true
+	eachWord(text, func(w []byte) {
+		words++
+		all = all && q.plain[string(w)]
+	})
+	return words > 0 && all
+}
+
+// widen lets words that mean the same stand for each other.
+func (q *query) widen() {
+	for at, t := range q.terms {
+		for _, group := range kin {
+			if !slices.Contains(group, t.word) {
+				continue
+			}
+			for _, w := range group {
+				if _, ok := q.byWord[w]; !ok {
+					q.byWord[w] = meant{at, true}
+				}
+			}
+		}
+	}
+}
+
+// stems makes a set of words as eachWord gives them.
+func stems(text string) map[string]bool {
+	out := map[string]bool{}
+	eachWord(text, func(w []byte) { out[string(w)] = true })
+	return out
+}
+
+// idleWords stand in most questions and tell nothing of what is asked for.
+var idleWords = stems(`a an and any are as at all be been but by can could did do does each every find for from get give had has have
+how i if in into is it its list look looking many may me my much must need no not of on one only or our out over please show tell than that the
+their them then there these they this those to up us want was we were what when where which who whom whose why will with would you your about after
+before between contain contains number count total overall value values name named exist exists there 什么 哪个 哪些 多少 有多 少条 怎么 如何 为什 什么 哪里 时候 在哪`)
+
+// extremes ask for the first or last of an order.
+var extremes = stems(`most least highest lowest largest smallest biggest longest shortest slowest fastest latest newest oldest earliest
+maximum minimum max min top worst best peak first last cheapest expensive 最大 最小 最多 最少 最高 最低 最长 最慢 最快 最新 最早`)
+
+// kin are words that stand for each other, in any of these languages.
+var kin = groups(
+	"fail failed failure failing error exception panic fatal 失败 错误 异常 报错",
+	"warn warning 警告 告警",
+	"slow slowest slower duration elapsed latency took ms seconds time_taken fast fastest 耗时 慢",
+	"client ip address remote addr source 客户",
+	"price cost amount fee costs 价格 金额",
+	"delete deleted remove removed drop 删除",
+	"create created add added new 创建 新增",
+	"author user login username owner wrote 作者 用户",
+	"date time timestamp when created at 时间 日期",
+	"url link href uri 链接",
+	"path endpoint route file 路径",
+	"require required mandatory must 必填 必须",
+	"default 默认",
+	"timeout timed deadline 超时",
+	"memory heap ram 内存",
+	"disk storage 磁盘",
+	"database db sql 数据库",
+	"host server node 主机 服务器",
+	"expire expired expiry expires 过期",
+	"large largest big biggest size max maximum highest 最大",
+	"small smallest min minimum lowest least 最小 最短",
+	"phone telephone call tel 电话",
+	"email mail 邮箱 邮件",
+	"buy purchase order ordered cart checkout 订单",
+	"cause reason because why due 原因",
+	"version release 版本",
+	"pass passed ok success succeed 通过 成功",
+	"skip skipped ignored 跳过",
+	"close closed shut 关闭",
+	"button press click submit",
+	"hint suggest suggests suggestion suggested did mean",
+)
+
+func groups(lines ...string) [][]string {
+	var out [][]string
+	for _, l := range lines {
+		var group []string
+		eachWord(l, func(w []byte) { group = append(group, string(w)) })
+		out = append(out, group)
+	}
+	return out
+}
+
+// classesOf reads classes of status codes such as 5xx: then every number of that class is asked for.
+func classesOf(intent string) string {
+	out, low := "", strings.ToLower(intent)
+	for i := 0; i+2 < len(low); i++ {
+		if class(low[i]) == digit && low[i+1:i+3] == "xx" {
+			out += low[i : i+1]
+		}
+	}
+	return out
+}

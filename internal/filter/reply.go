@@ -1,0 +1,171 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reply words what is shown of a document.
+type reply struct {
+	doc  *document
+	ref  string
+	room int // bytes
+	sizes
+}
+
+// factShare is how much of the room counts may take.
+const factShare = 0.4
+
+// text words the reply to a query, or to none.
+func (r *reply) text(q query) string {
+	if q.empty() {
+		return r.outline(q, nil)
+	}
+	return r.answer(q)
+}
+
+// answer gives the passages that answer a query, after the counts that may answer it by themselves.
+func (r *reply) answer(q query) string {
+	found := r.doc.rank(q)
+	if len(found.hits) == 0 {
+		return r.outline(q, r.missing(q, found))
+	}
+	w := newPage(r)
+	w.line(r.title())
+	r.facts(w, q, int(float64(r.room)*factShare))
+	chosen, alike := r.doc.choose(q, found, r.passages, r.worth)
+	shown := 0
+	for n, h := range chosen {
+		if n == 0 {
+			w.line(clip(r.doc.header, 300))
+		}
+		shown += r.passage(w, q, h.unit, alike[h.unit])
+	}
+	w.line(fmt.Sprintf("[%d of %d passages that fit%s; %s]", len(chosen), len(found.hits), r.unfound(found), r.rest(shown)))
+	return w.String()
+}
+
+// title says what was read.
+func (r *reply) title() string {
+	s := r.doc.kind
+	for _, t := range r.doc.tables {
+		name := "row"
+		s += ", " + plural(t.size(), name)
+		if t.name != "" {
+			s += " in " + t.name
+		}
+	}
+	return fmt.Sprintf("[%s, %s, %d bytes]", s, plural(len(r.doc.lines), "line"), r.doc.size)
+}
+
+// facts writes what is known without reading: counts of rows, values and marks.
+func (r *reply) facts(w *page, q query, room int) {
+	lines := slices.Clone(r.doc.facts)
+	for _, t := range r.doc.tables {
+		lines = append(lines, want(r.doc, t, q).lines()...)
+	}
+	if r.doc.told {
+		lines = append(append(lines, r.doc.marked()), r.doc.sums()...)
+	}
+	end := w.size() + room
+	for _, l := range unique(lines) {
+		if w.size()+len(l) < end {
+			w.line(l)
+		}
+	}
+}
+
+// passage writes one unit where it stands, and gives how many bytes of the output that shows.
+func (r *reply) passage(w *page, q query, at, alike int) int {
+	u := r.doc.units[at]
+	i, j := r.doc.lineAt(u.from), r.doc.lineAt(max(u.from, u.to-1))
+	text := strings.TrimSpace(r.doc.textOf(u))
+	head := fmt.Sprintf("-- line %d @%d", r.doc.lines[i].number, r.doc.rawAt(u.from))
+	if u.lead != "" {
+		head += " in " + clip(strings.ReplaceAll(u.lead, "\n", " "), 240)
+	}
+	if alike > 0 {
+		head += fmt.Sprintf(" (and %d like it)", alike)
+	}
+	room := w.left() - len(head) - footRoom
+	if room < 80 {
+		return 0
+	}
+	w.line(head)
+	if u.text == "" && j == i && u.row < 0 {
+		text = r.around(i, text, room)
+	}
+	w.line(excerpt(text, q, min(room, unitMost+100)))
+	return min(u.to-u.from, unitMost)
+}
+
+// around adds the lines before and after a short one.
+func (r *reply) around(i int, text string, room int) string {
+	before, after := "", ""
+	if i > 0 && !r.doc.blank(i-1) {
+		before = clip(r.doc.lineText(i-1), 120) + "\n"
+	}
+	if i+1 < len(r.doc.lines) && !r.doc.blank(i+1) {
+		after = "\n" + clip(r.doc.lineText(i+1), 120)
+	}
+	if len(text) > 200 || len(before)+len(text)+len(after) > room/2 {
+		return text
+	}
+	return before + text + after
+}
+
+// unfound names the words that stand nowhere.
+func (r *reply) unfound(found ranking) string {
+	var none []string
+	for _, t := range found.terms {
+		if t.units == 0 && !extremes[t.word] {
+			none = append(none, t.word)
+		}
+	}
+	if len(none) == 0 {
+		return ""
+	}
+	return ", none has " + clip(strings.Join(none, ", "), 80)
+}
+
+// missing says that no passage has words of the query, unless they name columns: then counts answer it.
+func (r *reply) missing(q query, found ranking) []string {
+	for _, t := range r.doc.tables {
+		if len(want(r.doc, t, q).named) > 0 {
+			return nil
+		}
+	}
+	var words []string
+	for _, t := range found.terms {
+		words = append(words, t.word)
+	}
+	return []string{"[nothing in it has: " + clip(strings.Join(words, ", "), 200) + "]"}
+}
+
+// footRoom is kept for the last line.
+const footRoom = 220
+
+// rest says what is not shown and where it is.
+func (r *reply) rest(shown int) string {
+	return fmt.Sprintf("left out: about %d of %d bytes; the whole is artifact %s: read_artifact with find, or offset (@)", max(0, r.doc.size-shown), r.doc.size, r.ref)
+}
+
+// page is text that grows up to its room.
+type page struct {
+	strings.Builder
+	room int
+}
+
+func newPage(r *reply) *page { return &page{room: r.room} }
+
+func (p *page) size() int { return p.Len() }
+
+func (p *page) left() int { return p.room - p.Len() }
+
+func (p *page) line(s string) {
+	if s != "" {
+		p.WriteString(s)
+		p.WriteByte('\n')
+	}
+}

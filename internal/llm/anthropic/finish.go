@@ -1,0 +1,66 @@
+package anthropic
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+// complete adds the reason for the end, the model and the usage. A refusal is a failure: another
+// endpoint may answer.
+func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
+	out.Model, out.Usage = a.model, a.usage.usage()
+	switch a.stop {
+	case "refusal":
+		return llm.Reply{}, akitad.Errorf(akitad.ContentFiltered, "the model refuses to answer")
+	case "max_tokens", "model_context_window_exceeded":
+		out.Finish = llm.FinishLength
+		return out, nil
+	}
+	// Whether there are calls counts more than what the server calls the end: end_turn, tool_use,
+	// stop_sequence, or pause_turn, which leaves it to the next request to go on.
+	out.Finish = llm.FinishStop
+	if len(out.Calls) > 0 {
+		out.Finish = llm.FinishCalls
+	}
+	return out, nil
+}
+
+// usage is what servers report of tokens. What is read from a cache or written to one is not part of
+// the input as they count it.
+type usage struct {
+	Input   float64 `json:"input_tokens"`
+	Read    float64 `json:"cache_read_input_tokens"`
+	Written float64 `json:"cache_creation_input_tokens"`
+	Output  float64 `json:"output_tokens"`
+}
+
+// with gives the usage with what is said of it later: counts that grow, and, from some servers, those
+// that were 0 at first.
+func (u usage) with(later usage) usage {
+	return usage{max(u.Input, later.Input), max(u.Read, later.Read), max(u.Written, later.Written), max(u.Output, later.Output)}
+}
+
+func (u usage) usage() akitad.Usage {
+	u = usage{}.with(u)
+	return akitad.Usage{Input: int(u.Input + u.Read + u.Written), Cached: int(u.Read), Output: int(u.Output), Calls: 1}
+}
+
+// wait reads how long the server asks to be left alone. If Retry-After does not say, the limits that
+// are used up do, each with the time at which it is new.
+func wait(h http.Header, now time.Time) time.Duration {
+	after := llm.ParseRetryAfter(h, now)
+	if after > 0 || h.Get("Retry-After") != "" {
+		return after
+	}
+	for _, limit := range []string{"Requests", "Tokens", "Input-Tokens", "Output-Tokens"} {
+		name := "Anthropic-Ratelimit-" + limit
+		reset, err := time.Parse(time.RFC3339, h.Get(name+"-Reset"))
+		if err == nil && h.Get(name+"-Remaining") == "0" {
+			after = max(after, min(reset.Sub(now), 24*time.Hour))
+		}
+	}
+	return after
+}

@@ -1,0 +1,173 @@
+package anthropic
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
+)
+
+// reply is an answer in one piece.
+type reply struct {
+	Model   string            `json:"model"`
+	Content []json.RawMessage `json:"content"`
+	Stop    string            `json:"stop_reason"`
+	Usage   usage             `json:"usage"`
+	Error   any               `json:"error"`
+}
+
+func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error) {
+	data, err := io.ReadAll(from)
+	if err != nil {
+		return llm.Reply{}, wire.Broken("the answer broke off", err)
+	}
+	var in reply
+	if err := json.Unmarshal(data, &in); err != nil || wire.Meant(in.Error) || in.Content == nil {
+		if refusal := p.server.ErrorIn(data); refusal != nil {
+			return llm.Reply{}, refusal
+		}
+		return llm.Reply{}, wire.Broken("the answer is not a message", err)
+	}
+	a := newAnswer(p, req)
+	a.model, a.stop, a.usage = in.Model, in.Stop, in.Usage
+	for _, raw := range in.Content {
+		if err := a.open(nil, raw); err != nil {
+			return llm.Reply{}, err
+		}
+	}
+	out, err := a.finish()
+	if err == nil && req.OnText != nil && out.Text != "" {
+		req.OnText(out.Text)
+	}
+	return out, err
+}
+
+// stream is an answer that comes in events.
+type stream struct {
+	*answer
+	veil *llm.Veil
+	from *wire.Answer
+	done bool // message_stop was seen
+}
+
+func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, error) {
+	events := wire.NewEvents(from)
+	s := &stream{answer: newAnswer(p, req), from: from}
+	s.veil = llm.NewVeil(req.OnText, s.names)
+	for !s.done {
+		data, ok := events.Next()
+		if !ok {
+			break
+		}
+		if err := s.data(bytes.TrimSpace(data)); err != nil {
+			return llm.Reply{}, err
+		}
+	}
+	if err := s.end(events.Err()); err != nil {
+		return llm.Reply{}, err
+	}
+	s.veil.Flush()
+	return s.finish()
+}
+
+// data takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
+func (s *stream) data(data []byte) error {
+	if len(data) == 0 || data[0] != '{' {
+		s.done = s.done || bytes.HasPrefix(data, []byte("[DONE]"))
+		return nil
+	}
+	// Proxies that forget the blank line between events make one event of several.
+	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More() && !s.done; {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return wire.Broken("the stream broke off in the middle of an event", nil)
+		}
+		if err := s.event(raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// event is one of a stream; which fields it has depends on its type.
+type event struct {
+	Type    string          `json:"type"`
+	Index   *int            `json:"index"`
+	Message json.RawMessage `json:"message"`
+	Block   json.RawMessage `json:"content_block"`
+	Delta   json.RawMessage `json:"delta"`
+	Usage   usage           `json:"usage"`
+	Error   any             `json:"error"`
+}
+
+// event takes an event. Pings, and types that are new, are nothing.
+func (s *stream) event(raw json.RawMessage) error {
+	var e event
+	if err := json.Unmarshal(raw, &e); err != nil || wire.Meant(e.Error) {
+		if refusal := s.p.server.ErrorIn(raw); refusal != nil {
+			return refusal
+		}
+		return wire.Broken("the stream holds an event that cannot be read", err)
+	}
+	switch e.Type {
+	case "message_start":
+		return s.begin(e.Message)
+	case "content_block_start":
+		if err := s.open(e.Index, e.Block); err != nil {
+			return err
+		}
+		s.veil.Write(s.last().Text)
+	case "content_block_delta":
+		text, err := s.extend(e.Index, e.Delta)
+		s.veil.Write(text)
+		return err
+	case "message_delta":
+		return s.delta(e)
+	case "message_stop":
+		s.done = true
+	}
+	return nil
+}
+
+// begin takes the message as it is before there is anything in it.
+func (s *stream) begin(raw json.RawMessage) error {
+	var in reply
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return wire.Broken("the stream begins with a message that cannot be read", err)
+	}
+	s.model, s.usage = in.Model, s.usage.with(in.Usage)
+	return nil
+}
+
+// delta takes what is known of the message once its content is complete.
+func (s *stream) delta(e event) error {
+	var in struct {
+		Stop string `json:"stop_reason"`
+	}
+	if err := json.Unmarshal(e.Delta, &in); err != nil {
+		return wire.Broken("the stream holds an event that cannot be read", err)
+	}
+	s.usage = s.usage.with(e.Usage)
+	if in.Stop != "" {
+		s.stop = in.Stop
+		s.from.Finish()
+	}
+	return nil
+}
+
+// end says whether the stream is complete: it is if the server gave the reason for the end, even if the
+// connection then broke, or closed the message. A call that is cut off without a reason is a stream that
+// broke off, whatever was said.
+func (s *stream) end(err error) error {
+	switch {
+	case s.stop != "":
+		return nil
+	case !s.done:
+		return wire.Broken("the stream broke off before its end", err)
+	case s.inCall():
+		return wire.Broken("the stream ended in the middle of a tool call", nil)
+	}
+	return nil
+}

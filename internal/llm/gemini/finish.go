@@ -1,0 +1,70 @@
+package gemini
+
+import (
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+// unspecified is the reason for an end of an answer that goes on.
+const unspecified = "FINISH_REASON_UNSPECIFIED"
+
+// complete adds the reason for the end. Reasons that stand for a failure become one: what was said
+// until then is not an answer, and of calls nobody knows whether they are whole.
+func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
+	switch reason := strings.ToUpper(a.finish); reason {
+	case "":
+		if a.blocked != "" {
+			return llm.Reply{}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the request out: %s", a.blocked)
+		}
+	case "STOP":
+	case "MAX_TOKENS":
+		out.Finish = llm.FinishLength
+		return out, nil
+	default:
+		return llm.Reply{}, stopped(reason)
+	}
+	out.Finish = llm.FinishStop
+	if len(out.Calls) > 0 {
+		out.Finish = llm.FinishCalls
+	}
+	return out, nil
+}
+
+// stopped is the error for a reason that is no end of an answer. A call that came out wrong may come
+// out right when it is asked for again.
+func stopped(reason string) error {
+	switch reason {
+	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
+		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
+		return akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out: %s", reason)
+	case "MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
+		return akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", reason)
+	case "MISSING_THOUGHT_SIGNATURE":
+		return &akitad.Error{Kind: akitad.InvalidRequest, Err: &llm.ServerError{Code: reason, Message: "a call has no thought_signature"}}
+	}
+	return akitad.Errorf(akitad.Unknown, "the server stopped the answer: %s", reason)
+}
+
+// usage is what servers report of tokens, so far: with each chunk of a stream.
+type usage struct {
+	Prompt   float64 `json:"promptTokenCount"`
+	Cached   float64 `json:"cachedContentTokenCount"`
+	Answer   float64 `json:"candidatesTokenCount"`
+	Thoughts float64 `json:"thoughtsTokenCount"`
+}
+
+// raise takes a later report.
+func (u *usage) raise(by *usage) {
+	if by == nil {
+		return
+	}
+	u.Prompt, u.Cached = max(u.Prompt, by.Prompt), max(u.Cached, by.Cached)
+	u.Answer, u.Thoughts = max(u.Answer, by.Answer), max(u.Thoughts, by.Thoughts)
+}
+
+// usage gives the tokens of one call. Thoughts are paid for as output.
+func (u *usage) usage() akitad.Usage {
+	return akitad.Usage{Input: int(u.Prompt), Cached: int(min(u.Cached, u.Prompt)), Output: int(u.Answer + u.Thoughts), Calls: 1}
+}

@@ -1,0 +1,145 @@
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
+)
+
+// reader takes the chunks of one answer.
+type reader struct {
+	*answer
+	server *wire.Server
+	veil   *llm.Veil
+	in     *wire.Answer
+}
+
+// read takes the answer in the form in which it comes: as events, as one chunk, or as a list of
+// chunks, which is how a server streams that does not know of events.
+func (p *Provider) read(req llm.Request, in *wire.Answer) (llm.Reply, error) {
+	r := &reader{answer: &answer{names: namesOf(req.Tools)}, server: p.server, in: in}
+	r.veil = llm.NewVeil(req.OnText, r.names)
+	take := r.stream
+	if in.Whole {
+		take = r.whole
+	}
+	if err := take(); err != nil {
+		return llm.Reply{}, err
+	}
+	r.veil.Flush()
+	return r.complete(r.reply(p, req))
+}
+
+func (r *reader) whole() error {
+	data, err := io.ReadAll(r.in)
+	if err != nil {
+		return wire.Broken("the answer broke off", err)
+	}
+	chunks := []json.RawMessage{data}
+	if data[0] == '[' {
+		if err := json.Unmarshal(data, &chunks); err != nil {
+			return wire.Broken("the answer broke off", err)
+		}
+	}
+	for _, c := range chunks {
+		if err := r.chunk(c); err != nil {
+			return err
+		}
+	}
+	if !r.begun() {
+		return wire.Broken("the answer says nothing", nil)
+	}
+	return nil
+}
+
+// begun reports whether the server has said anything that is an answer.
+func (r *reader) begun() bool {
+	return r.finish != "" || r.blocked != "" || len(r.parts) > 0 || len(r.calls) > 0 || r.text.Len() > 0
+}
+
+// stream reads events to their end. The answer is complete if the server has said why it ends, even
+// if the connection then broke.
+func (r *reader) stream() error {
+	events := wire.NewEvents(r.in)
+	for {
+		data, ok := events.Next()
+		if !ok {
+			break
+		}
+		if err := r.event(data); err != nil {
+			return err
+		}
+	}
+	if r.finish == "" && r.blocked == "" {
+		if refusal := r.server.ErrorIn(events.Tail()); refusal != nil {
+			return refusal
+		}
+		return wire.Broken("the stream broke off before its end", events.Err())
+	}
+	return nil
+}
+
+// event takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
+// Servers that forget the blank line between events make one event of several chunks.
+func (r *reader) event(data []byte) error {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || data[0] != '{' && data[0] != '[' || bytes.HasPrefix(data, []byte("[DONE]")) {
+		return nil
+	}
+	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			if r.finish != "" {
+				return nil
+			}
+			return wire.Broken("the stream broke off in mid-chunk", nil)
+		}
+		if err := r.chunk(raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) chunk(raw json.RawMessage) error {
+	var c chunk
+	if err := json.Unmarshal(raw, &c); err != nil || wire.Meant(c.Error) {
+		if refusal := r.server.ErrorIn(raw); refusal != nil {
+			return refusal
+		}
+		return wire.Broken("the answer holds a chunk that cannot be read", err)
+	}
+	if c.Model != "" {
+		r.model = c.Model
+	}
+	r.usage.raise(c.Usage)
+	if c.Feedback.Blocked != "" {
+		r.blocked = c.Feedback.Blocked
+	}
+	for _, one := range c.Candidates {
+		if one.Index == 0 {
+			if err := r.candidate(one); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *reader) candidate(c candidate) error {
+	for _, raw := range c.Content.Parts {
+		text, err := r.add(raw)
+		if err != nil {
+			return err
+		}
+		r.veil.Write(text)
+	}
+	if c.Finish != "" && c.Finish != unspecified {
+		r.finish = c.Finish
+		r.in.Finish()
+	}
+	return nil
+}

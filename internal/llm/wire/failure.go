@@ -1,0 +1,181 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+const (
+	maxErrorBody = 64 << 10
+	maxErrorText = 500 // bytes of a server's words that are kept
+)
+
+// refused gives the error that a status of 400 and above stands for. The caller closes the body.
+func (s *Server) refused(resp *http.Response) error {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	if err != nil && len(body) == 0 {
+		body = nil // the status alone says enough
+	}
+	return s.refusal(resp.StatusCode, readTold(body), s.opts.Wait(resp.Header, time.Now()))
+}
+
+// told is what a server says about an error, from whichever of the usual forms.
+type told struct {
+	code, message string
+	wait          time.Duration // how long it asks to be left alone, if it says so in the body
+	spent         bool          // the limit that was met does not pass by waiting
+}
+
+// readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
+// object alone, and FastAPI's {"detail": ...}. Anything else is taken as text.
+func readTold(body []byte) told {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var outer struct {
+		Error  json.RawMessage `json:"error"`
+		Detail json.RawMessage `json:"detail"`
+	}
+	if json.Unmarshal(body, &outer) != nil {
+		return told{message: plainText(string(body))}
+	}
+	for _, inner := range []json.RawMessage{outer.Error, outer.Detail, body} {
+		if t, ok := readError(inner); ok {
+			return t
+		}
+	}
+	return told{message: plainText(string(body))}
+}
+
+func readError(raw json.RawMessage) (told, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil && text != "" {
+		return told{message: text}, true
+	}
+	var obj struct {
+		Message  string          `json:"message"`
+		Code     any             `json:"code"`
+		Type     string          `json:"type"`
+		Status   string          `json:"status"`
+		Details  json.RawMessage `json:"details"`
+		Metadata struct {
+			Raw string `json:"raw"`
+		} `json:"metadata"`
+		Inner struct {
+			Code string `json:"code"`
+		} `json:"innererror"`
+	}
+	if json.Unmarshal(raw, &obj) != nil {
+		if len(raw) > 0 && raw[0] == '[' {
+			return told{message: string(Canonical(raw))}, true
+		}
+		return told{}, false
+	}
+	t := told{message: strings.TrimSpace(obj.Message + " " + obj.Metadata.Raw)}
+	for _, c := range []string{codeText(obj.Code), obj.Type, obj.Status, obj.Inner.Code} {
+		if c != "" {
+			t.code = strings.TrimSpace(t.code + " " + c)
+		}
+	}
+	t.addDetails(obj.Details)
+	return t, t != told{}
+}
+
+func codeText(code any) string {
+	switch c := code.(type) {
+	case string:
+		return c
+	case float64:
+		return strconv.Itoa(int(c))
+	}
+	return ""
+}
+
+// plainText cuts markup out of an error page.
+func plainText(s string) string {
+	if strings.HasPrefix(strings.TrimSpace(s), "<") {
+		return "(a web page)"
+	}
+	return strings.TrimSpace(s)
+}
+
+// ErrorIn gives the error that a 200 holds, or nil if it holds none.
+func (s *Server) ErrorIn(data []byte) error {
+	t := readTold(data)
+	if t == (told{}) || t.code == "" && t.message == plainText(string(data)) {
+		return nil
+	}
+	return s.refusal(0, t, 0)
+}
+
+// refusal is the error for what a server said. status is 0 for an error inside of an answer.
+func (s *Server) refusal(status int, t told, after time.Duration) error {
+	kind := kindOf(status, t)
+	said := s.opts.Redact.String(t.message)
+	if len(said) > maxErrorText {
+		said = strings.ToValidUTF8(said[:maxErrorText], "") + "…"
+	}
+	return &akitad.Error{
+		Kind: kind, Op: "ask " + s.model, Hint: hints[kind],
+		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: max(after, t.wait)},
+	}
+}
+
+var hints = map[akitad.Kind]string{
+	akitad.Auth:            "check the endpoint's api_key",
+	akitad.Quota:           "check the account's balance and limits",
+	akitad.NotFound:        "check the endpoint's model and base_url",
+	akitad.ContextOverflow: "the conversation is too long for this model",
+}
+
+// failed gives an error of the transport its kind, and takes secrets out of it.
+func (s *Server) failed(caller, live context.Context, err error) error {
+	if caller.Err() != nil {
+		return fmt.Errorf("ask %s: %w", s.model, caller.Err())
+	}
+	if cause, ok := errors.AsType[*akitad.Error](context.Cause(live)); ok {
+		return &akitad.Error{
+			Kind: cause.Kind, Op: "ask " + s.model, Err: cause.Err,
+			Hint: "the server does not answer in time; if it cannot stream, switch streaming off for this endpoint",
+		}
+	}
+	if e, ok := errors.AsType[*akitad.Error](err); ok {
+		if e.Op == "" {
+			return &akitad.Error{Kind: e.Kind, Op: "ask " + s.model, Err: s.clean(e.Err), Hint: e.Hint}
+		}
+		return e
+	}
+	return &akitad.Error{
+		Kind: akitad.Transport, Op: "ask " + s.model, Err: s.clean(err),
+		Hint: "check the network and the endpoint's base_url",
+	}
+}
+
+// clean gives err itself if its text holds no secret, else the text without.
+func (s *Server) clean(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if safe := s.opts.Redact.String(text); safe != text {
+		return errors.New(safe)
+	}
+	return err
+}
+
+// Mentions reports whether a server's refusal names a field of the request.
+func Mentions(err error, field string) bool {
+	e, ok := errors.AsType[*llm.ServerError](err)
+	return ok && strings.Contains(e.Message, field)
+}
