@@ -95,6 +95,7 @@ type Profile struct {
 	Name        string         `json:"name" yaml:"name"`
 	Description string         `json:"description" yaml:"description"`
 	Tools       []string       `json:"tools,omitempty" yaml:"tools,omitempty"` // names or categories; empty means all enabled
+	Core        []string       `json:"core,omitempty" yaml:"core,omitempty"`   // of these, what is to stand in the prompt with its schema, as far as there is room
 	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // a role or an endpoint, default the role main
 	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // only endpoints with all of them
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
@@ -116,6 +117,7 @@ type Call struct {
 	ID   string  `json:"id"`
 	Tool string  `json:"tool"`
 	Args RawJSON `json:"args"`
+	Via  string  `json:"via,omitempty"` // the tool through which the model called this one: call_tool, or none
 }
 
 // Observation is a tool result as the model sees it. Exactly one answers each call.

@@ -156,8 +156,8 @@ func (o *Orchestrator) plannerBrief(t *journal.Task) llm.Brief {
 	for _, f := range t.Sub.Files {
 		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
 	}
-	for _, tl := range o.Tools.All() {
-		b.Tools = append(b.Tools, tl.Info().Name)
+	for _, info := range o.Tools.Steps() {
+		b.Tools = append(b.Tools, info.Name)
 	}
 	return b
 }
@@ -180,8 +180,7 @@ func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
 			k.Roles = append(k.Roles, string(role))
 		}
 	}
-	for _, tl := range o.Tools.All() {
-		info := tl.Info()
+	for _, info := range o.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema
 	}

@@ -86,7 +86,7 @@ func New(opts Options) *Agent {
 // Turn is what one activation of a task is served with.
 type Turn struct {
 	Profile akitad.Profile
-	Tools   []tool.Tool // the tool block, in a fixed order
+	Tools   []tool.Tool // all that the task may call, in a fixed order; which of them the model sees follows from the profile
 	Dir     *workspace.Dir
 	Earlier []window.Turn   // of the session, oldest first
 	Rounds  int             // cap; 0 means RoundsTask
@@ -119,7 +119,7 @@ type Outcome struct {
 // record before the next begins, so that a crash anywhere repeats at most one round. A record that
 // cannot be written is ErrStore; any other error is a verdict on the work.
 func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error) {
-	r := &run{Agent: a, turn: turn, rec: rec, lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
+	r := &run{Agent: a, turn: turn, rec: rec, tools: disclose(turn.Profile, turn.Tools), lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
 	r.cap = min(cmp.Or(turn.Rounds, RoundsTask), RoundsCeiling)
 	r.fed = rec.Snapshot().Took
 	for {
@@ -147,6 +147,7 @@ func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error)
 type run struct {
 	*Agent
 	turn        Turn
+	tools       toolset
 	rec         Record
 	lang        text.Lang
 	cap         int
@@ -257,7 +258,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept,
 	}
 	var renamed bool
-	if d.Calls, renamed = uniqueCalls(t, reply.Calls); renamed {
+	if d.Calls, renamed = uniqueCalls(t, r.meant(reply.Calls)); renamed {
 		d.Raw, d.RawBy = nil, "" // it has the old ids, which no result will answer
 	}
 	if err := r.append(ctx, journal.Thought, d); err != nil {
@@ -293,6 +294,16 @@ func news(known, came []akitad.Degradation) []akitad.Degradation {
 	return out
 }
 
+// meant puts the inner call in the place of one that came through call_tool. From here on it is like
+// any other; the message of the model stays as it was.
+func (r *run) meant(calls []akitad.Call) []akitad.Call {
+	out := make([]akitad.Call, len(calls))
+	for i, c := range calls {
+		out[i] = r.opts.Tools.Meant(c)
+	}
+	return out
+}
+
 // uniqueCalls gives every call an id that no other call of the task has; renamed tells whether one had none.
 func uniqueCalls(t *journal.Task, calls []akitad.Call) (out []akitad.Call, renamed bool) {
 	seen := map[string]bool{}
@@ -312,15 +323,6 @@ func uniqueCalls(t *journal.Task, calls []akitad.Call) (out []akitad.Call, renam
 		out = append(out, c)
 	}
 	return out, renamed
-}
-
-func toolBlock(tools []tool.Tool) []llm.Tool {
-	out := make([]llm.Tool, len(tools))
-	for i, t := range tools {
-		info := t.Info()
-		out[i] = llm.Tool{Name: info.Name, Description: info.Description, Schema: info.Schema}
-	}
-	return out
 }
 
 func closed(c <-chan struct{}) bool {

@@ -43,9 +43,9 @@ func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int
 	limits := r.opts.Limits(r.served(t))
 	budget, reply := r.context().Budget(limits.Window, min(r.opts.MaxOutput, cmp.Or(limits.MaxOutput, r.opts.MaxOutput)))
 	in = window.Input{
-		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier, Words: t.Sub.Text,
+		System: System(r.turn.Profile, t), Tools: r.tools.block, Earlier: r.turn.Earlier, Words: t.Sub.Text,
 		Rounds: t.Rounds, Reduced: t.Reduced, Notes: notes, Last: r.said.bound.last(), Budget: budget,
-		Weights: r.counts.Weights(lastEndpoint(t, limits.Endpoint)), Counter: &r.counter, Restate: r.restate(t),
+		Weights: r.counts.Weights(lastEndpoint(t, limits.Endpoint)), Counter: &r.counter,
 	}
 	if t.Compiled != nil {
 		in.Constraints = t.Compiled.Spec.Constraints
@@ -97,7 +97,7 @@ func (r *run) window(ctx context.Context, in window.Input, cause window.Cause) (
 
 // reduce decides whether the window is to be made smaller, and records the decision.
 func (r *run) reduce(ctx context.Context, in *window.Input, cause window.Cause) (bool, error) {
-	smaller := window.Reducer{Options: r.context(), Keep: r.opts.PutBytes, Ask: r.summary}
+	smaller := window.Reducer{Options: r.context(), Keep: r.opts.PutBytes, Ask: r.summary, Restate: r.restate}
 	d, done, err := smaller.Reduce(ctx, *in, cause)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -128,7 +128,7 @@ func (r *run) summary(ctx context.Context, req llm.Request) (llm.Reply, error) {
 func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, rep window.Report, reply int) (llm.Reply, error) {
 	req.Task, req.Role, req.MaxOutput = t.ID, llm.RoleMain, reply
 	req.Use(Choice(r.turn.Profile, t))
-	req.Offline, req.Avoid = t.Sub.Offline, r.guard.Avoid()
+	req.Offline, req.Avoid, req.Beside = t.Sub.Offline, r.guard.Avoid(), r.tools.beside
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	answer, err := r.opts.Model.Generate(ctx, req)
 	if err == nil {
@@ -141,7 +141,8 @@ func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, re
 const restated = 10
 
 // restate gives what a model that lost sight of the beginning is told once more.
-func (r *run) restate(t *journal.Task) string {
+func (r *run) restate() string {
+	t := r.rec.Snapshot()
 	lines := []string{"[told once more", "task: " + string(t.ID), "agent: " + r.turn.Profile.Name, "language: " + string(r.lang)}
 	if who := t.Sub.Origin.Person(); who != "" {
 		lines = append(lines, "person: "+who)

@@ -77,6 +77,7 @@ type App struct {
 	Gateway      *channels.Gateway // nil without a chat service
 
 	log     *zap.Logger
+	known   *tool.Registry   // all tools, those that are switched off too
 	health  *fallback.Ledger // of endpoints and profiles
 	untold  chan string      // endpoints to tell the owner of; nil without a chat service
 	runs    []part

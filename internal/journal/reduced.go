@@ -16,6 +16,10 @@ type ReducedData struct {
 	Before int    `json:"before,omitempty"` // estimated tokens of the request as it was
 	After  int    `json:"after,omitempty"`
 
+	// Tokens that were left out by masks, and by the note.
+	Masked     int `json:"masked_tokens,omitempty"`
+	Summarised int `json:"summarised_tokens,omitempty"`
+
 	Masks []Mask `json:"masks,omitempty"`
 
 	// Note stands in place of the first Upto rounds and of the first Earlier turns of the session. Parts
@@ -58,6 +62,14 @@ func (t *Task) reduced(e akitad.Event, d ReducedData) {
 		return
 	}
 	t.Reduced = append(t.Reduced, d)
+}
+
+// LeftOut gives the estimated tokens that reductions took out of the window: by masks, and by summing up.
+func (t *Task) LeftOut() (masked, summarised int) {
+	for _, d := range t.Reduced {
+		masked, summarised = masked+d.Masked, summarised+d.Summarised
+	}
+	return masked, summarised
 }
 
 // keepReductions takes back those that were made when there were more than n rounds.

@@ -20,7 +20,10 @@ func TestReductionsAreKept(t *testing.T) {
 	s := newStory(t).submitted().claimed()
 	for i, id := range []string{"a", "b", "c"} {
 		s.add(journal.Thought, calls(id)).add(journal.Round, journal.RoundData{Results: []akitad.Observation{{Call: id}}})
-		s.add(journal.Reduced, journal.ReducedData{Rounds: i + 1, Stage: 1, Usage: akitad.Usage{Calls: 1}})
+		s.add(journal.Reduced, journal.ReducedData{Rounds: i + 1, Stage: 1, Masked: 100, Summarised: i, Usage: akitad.Usage{Calls: 1}})
+	}
+	if masked, summed := s.task.LeftOut(); masked != 300 || summed != 3 {
+		t.Errorf("%d tokens masked, %d summed up", masked, summed)
 	}
 	s.add(journal.Reduced, journal.ReducedData{Rounds: 2, Usage: akitad.Usage{Calls: 1}})
 	if got := reductions(s.task); len(got) != 3 || s.task.Usage.Calls != 4 {

@@ -81,6 +81,7 @@ type Request struct {
 	System    string
 	Messages  []Message
 	Tools     []Tool
+	Beside    []string // names of tools that may be called though they are not in Tools; not sent
 	Choice    ToolChoice
 	MaxOutput int               // tokens; 0 leaves it to the endpoint
 	OnText    func(text string) // called with each piece of text as it streams; may be nil

@@ -76,7 +76,7 @@ func record(kind string) work {
 	w := work{constraints: []string{"never write outside of out/", "amounts in EUR, two digits"}}
 	w.in = window.Input{
 		System: strings.Repeat("You are an agent. Work step by step and answer as soon as you know. ", 40), Words: "find out what happened, and why\n",
-		Notes: []string{"\n\n<context>\nconstraints:\n- " + strings.Join(w.constraints, "\n- ") + "\n</context>"}, Constraints: w.constraints[:2:2], Restate: "[told once more\ntask: t_x]",
+		Notes: []string{"\n\n<context>\nconstraints:\n- " + strings.Join(w.constraints, "\n- ") + "\n</context>"}, Constraints: w.constraints[:2:2],
 	}
 	n := 0
 	for i := range taskRounds {
@@ -139,7 +139,7 @@ func summing(tokens *int) func(context.Context, llm.Request) (llm.Reply, error) 
 func (w work) bill(t testing.TB, s window.Strategy, tokens int) (b bill) {
 	t.Helper()
 	kept, opts := shelf{}, strategy(s)
-	reducer := window.Reducer{Options: opts, Keep: kept.keep, Ask: summing(&b.tokens)}
+	reducer := window.Reducer{Options: opts, Keep: kept.keep, Ask: summing(&b.tokens), Restate: func() string { return "[told once more\ntask: t_x]" }}
 	in := w.in
 	in.Counter = &window.Counter{}
 	if in.Budget, _ = opts.Budget(tokens, 4096); s == window.Off {

@@ -19,7 +19,7 @@ func (w *reduction) force(ctx context.Context) error {
 		return nil
 	}
 	for _, step := range []func(context.Context) error{w.maskMore, w.cutMore, w.clip} {
-		if err := step(ctx); err != nil || !w.over(w.SummarizeAt) {
+		if err := step(ctx); err != nil || !w.over(w.calm()) {
 			return err
 		}
 	}
@@ -33,6 +33,10 @@ func (w *reduction) force(ctx context.Context) error {
 	}
 	return nil
 }
+
+// calm is the share of the budget that force goes down to: as far below the second mark as it came above
+// it, so that it need not come again at once.
+func (w *reduction) calm() float64 { return max(w.SummarizeAt/2, 2*w.SummarizeAt-w.ForceAt) }
 
 // maskNewest leaves out the content of a file that was only just written.
 func (w *reduction) maskNewest(ctx context.Context) error {
@@ -49,13 +53,17 @@ func (w *reduction) cutTurns(ctx context.Context) error {
 	return w.cut(ctx, 3, c, w.byRules(c.upto))
 }
 
-// maskMore masks all but the newest round's results and contents.
+// maskMore masks younger and younger rounds' results and contents, half of what is left each time: no more
+// than it takes, and never the newest round's.
 func (w *reduction) maskMore(ctx context.Context) error {
-	if !w.Strategy.masks() {
-		return nil
+	for keep := max(2, w.MaskRounds); w.Strategy.masks() && keep > 1 && w.over(w.calm()); {
+		keep = max(1, keep/2)
+		repeated, old := w.failures(), w.older(keep)
+		if err := w.mask(ctx, 3, 1, slices.Concat(repeated, w.results(old, calls(repeated)), w.contents(old))); err != nil {
+			return err
+		}
 	}
-	repeated, old := w.failures(), w.older(1)
-	return w.mask(ctx, 3, 1, slices.Concat(repeated, w.results(old, calls(repeated)), w.contents(old)))
+	return nil
 }
 
 // cutMore leaves out rounds, then turns of the session, then more rounds: no more than it takes.
@@ -68,7 +76,7 @@ func (w *reduction) cutMore(ctx context.Context) error {
 		if _, size := w.with(d); size < least {
 			best, least = c, size
 		}
-		if float64(least) <= w.SummarizeAt*float64(w.budget) {
+		if float64(least) <= w.calm()*float64(w.budget) {
 			break
 		}
 	}
@@ -100,7 +108,7 @@ func (w *reduction) clip(ctx context.Context) error {
 			}
 		}
 	}
-	limit := w.limit(sizes, int(w.SummarizeAt*float64(w.budget))-(w.size-sum))
+	limit := w.limit(sizes, int(w.calm()*float64(w.budget))-(w.size-sum))
 	var all []candidate
 	for _, r := range w.view.rounds[w.view.from:] {
 		for _, o := range w.view.results(r) {

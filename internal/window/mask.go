@@ -16,7 +16,9 @@ const (
 	contentArg  = "content"
 	leastText   = 200 // bytes of a content that is worth a placeholder
 	newFailures = 3   // the newest rounds, whose failures stand one by one
-	noHash      = "0000000000000000000000000000000000000000000000000000000000000000"
+
+	// noHash stands for a hash that is not known yet, and has as many tokens.
+	noHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 )
 
 // candidate is one mask and what it needs and gains.
@@ -70,7 +72,7 @@ func (w *reduction) mask(ctx context.Context, stage, least int, all []candidate)
 		w.d.Masks = append(w.d.Masks, c.mask(c.hash))
 	}
 	w.stage(stage)
-	w.look()
+	w.d.Masked += w.saved()
 	return nil
 }
 

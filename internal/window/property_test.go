@@ -3,6 +3,8 @@ package window_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,12 +25,8 @@ import (
 type shelf map[string]string
 
 func (s shelf) keep(_ context.Context, body []byte) (string, error) {
-	hash := fmt.Sprintf("%064x", len(s))
-	for known, have := range s {
-		if have == string(body) {
-			return known, nil
-		}
-	}
+	sum := sha256.Sum256(body)
+	hash := hex.EncodeToString(sum[:])
 	s[hash] = string(body)
 	return hash, nil
 }
@@ -137,10 +135,10 @@ func drawOptions(rt *rapid.T) window.Options {
 func TestAnyHistory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h, kept := &history{rt: rt}, shelf{}
-		r := window.Reducer{Options: drawOptions(rt), Keep: kept.keep, Ask: summariser(rt)}
+		r := window.Reducer{Options: drawOptions(rt), Keep: kept.keep, Ask: summariser(rt), Restate: func() string { return "[task t_x]" }}
 		in := window.Input{
 			System: "You are a test.", Words: "the words", Notes: []string{"\n\n<brief>"}, Constraints: []string{"  never: delete  "},
-			Budget: rapid.IntRange(300, 6_000).Draw(rt, "budget"), Restate: "[task t_x]",
+			Budget: rapid.IntRange(300, 6_000).Draw(rt, "budget"),
 		}
 		for i := range rapid.IntRange(0, 30).Draw(rt, "turns") {
 			in.Earlier = append(in.Earlier, window.Turn{Said: fmt.Sprint("q", i, h.text("said", 60)), Answered: h.text("answered", 60)})
@@ -181,6 +179,7 @@ func step(rt *rapid.T, r window.Reducer, in *window.Input, kept shelf) bool {
 	}
 	for _, m := range d.Masks {
 		checkMask(rt, *in, m, kept)
+		checkFinal(rt, in.Reduced, m)
 	}
 	in.Reduced = append(in.Reduced, d)
 	if rep := report(*in); rep.Tokens != d.After || rep.Whole < rep.Tokens {
@@ -190,6 +189,17 @@ func step(rt *rapid.T, r window.Reducer, in *window.Input, kept shelf) bool {
 		rt.Fatalf("reduced twice in a row: %v", err)
 	}
 	return true
+}
+
+// checkFinal finds that what is masked stays as it is.
+func checkFinal(rt *rapid.T, before []journal.ReducedData, m journal.Mask) {
+	for _, d := range before {
+		for _, k := range d.Masks {
+			if k.Call == m.Call && (m.Args != nil && k.Args != nil || m.Text != "" && k.Text != "" && !k.Clipped) {
+				rt.Fatalf("%+v was masked before: %+v", m, k)
+			}
+		}
+	}
 }
 
 // again is the decision as it comes out of the journal.

@@ -18,6 +18,10 @@ type Reducer struct {
 
 	// Ask makes the model call of a summary. Nil means that rules alone summarise.
 	Ask func(ctx context.Context, req llm.Request) (llm.Reply, error)
+
+	// Restate gives what the model is told once more after a reduction: who it works for, and on what. It
+	// may be nil.
+	Restate func() string
 }
 
 // Cause says why a window is to be made smaller.
@@ -69,6 +73,13 @@ func (w *reduction) look() {
 	w.view, w.size = w.with(w.d)
 }
 
+// saved takes in what was decided, and gives by how many tokens the request is smaller for it.
+func (w *reduction) saved() int {
+	before := w.size
+	w.look()
+	return max(0, before-w.size)
+}
+
 // with gives the view and the size of the request under a decision.
 func (w *reduction) with(d journal.ReducedData) (view, int) {
 	in := w.in
@@ -87,8 +98,8 @@ func (w *reduction) settle() bool {
 	if len(w.d.Masks) == 0 && w.d.Note == "" {
 		return false
 	}
-	if w.d.Rounds > 0 {
-		w.d.Restated = w.in.Restate
+	if w.d.Rounds > 0 && w.Restate != nil {
+		w.d.Restated = w.Restate()
 	}
 	if w.look(); w.size > w.in.Budget && w.d.Restated != "" {
 		w.d.Restated = ""

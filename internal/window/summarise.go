@@ -18,6 +18,7 @@ var summaryRules string
 const (
 	summaryWait  = 30 * time.Second // for one call
 	summaryTries = 2                // that gave nothing; then rules do the rest
+	thinkTokens  = 1_000            // of a reply, for models that think before they write
 	leastTurns   = 4                // of the person, the task's words included
 )
 
@@ -69,8 +70,9 @@ func (w *reduction) sizeOf(c cut) int {
 	d := w.d
 	d.Note, d.Upto, d.Earlier = w.noteOf(c, nil, noHash), c.upto, c.turns
 	_, size := w.with(d)
-	for _, p := range w.chunks(c.upto) {
-		size += w.quota(p, len(w.chunks(c.upto))) + 20
+	parts := w.chunks(c.upto)
+	for _, p := range parts {
+		size += w.quota(p, len(parts)) + 20 // what stands around it
 	}
 	return size
 }
@@ -104,7 +106,7 @@ func (w *reduction) ask(ctx context.Context, source string, quota int) (string, 
 	ctx, cancel := context.WithTimeoutCause(ctx, summaryWait, akitad.Errorf(akitad.Timeout, "no summary after %s", summaryWait))
 	defer cancel()
 	reply, err := w.Ask(ctx, llm.Request{
-		Role: llm.RoleSummarizer, System: fmt.Sprintf("%s\nUse at most %d words.", summaryRules, max(20, quota*2/3)), MaxOutput: quota,
+		Role: llm.RoleSummarizer, System: fmt.Sprintf("%s\nUse at most %d words.", summaryRules, max(20, quota*2/3)), MaxOutput: quota + thinkTokens,
 		Messages: []llm.Message{{Speaker: llm.User, Text: "<record>\n" + ends(strings.ReplaceAll(source, "</record>", "< /record>"), chunkTokens) + "\n</record>"}},
 	})
 	w.d.Usage, w.d.Bills = w.d.Usage.Add(reply.Usage), w.d.Bills.Add(reply.Bills...)
@@ -115,6 +117,8 @@ func (w *reduction) ask(ctx context.Context, source string, quota int) (string, 
 		return "", err
 	case text == "" || len(reply.Calls) > 0:
 		return "", akitad.Errorf(akitad.Unknown, "the summariser's reply has no words")
+	case reply.Model == llm.OfflineModel:
+		return "", akitad.Errorf(akitad.Unavailable, "no model sums up: rules of the window's own know more of a record")
 	case Tokens(text) >= Tokens(source):
 		return "", akitad.Errorf(akitad.Unknown, "the summary is no shorter than what it sums up")
 	}
@@ -129,6 +133,6 @@ func (w *reduction) cut(ctx context.Context, stage int, c cut, parts []journal.P
 	}
 	w.d.Note, w.d.Upto, w.d.Earlier, w.d.Parts, w.d.Dump = w.noteOf(c, parts, dump), c.upto, c.turns, parts, dump
 	w.stage(stage)
-	w.look()
+	w.d.Summarised += w.saved()
 	return nil
 }

@@ -92,20 +92,28 @@ func (v view) round(i int) []llm.Message {
 }
 
 // thought gives the model's own message as it came, unless arguments in it are masked: then it is made
-// anew from its fields.
+// anew from its fields. To another provider, too, a tool that is in no tool block is called through the
+// one that is.
 func (v view) thought(t journal.ThoughtData) llm.Message {
 	m := llm.Message{Speaker: llm.Assistant, Text: t.Text, Calls: slices.Clone(t.Calls), Raw: t.Raw, RawBy: t.RawBy}
 	for i, c := range m.Calls {
 		if args := v.masks[c.ID].Args; args != nil {
 			m.Calls[i].Args, m.Raw, m.RawBy = args, nil, ""
 		}
+		m.Calls[i] = llm.AsMade(m.Calls[i])
 	}
 	return m
 }
 
+// results gives the observations of a round, each under the name of the tool that the model called.
 func (v view) results(r journal.RoundState) []akitad.Observation {
 	out := slices.Clone(r.Results)
 	for i, o := range out {
+		for _, c := range r.Thought.Calls {
+			if c.ID == o.Call && c.Via != "" {
+				out[i].Tool = c.Via
+			}
+		}
 		if text := v.masks[o.Call].Text; text != "" {
 			out[i].Text = text
 		}

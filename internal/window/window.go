@@ -44,9 +44,7 @@ type Input struct {
 	Weights Weights               // how the model counts, as far as that is known
 	Counter *Counter              // remembers what was counted; may be nil
 
-	// What a reduction keeps or tells once more.
-	Constraints []string // of the spec, byte for byte
-	Restate     string   // who the model works for, and on what
+	Constraints []string // of the spec: a reduction keeps them byte for byte
 }
 
 // Report says how large the window is, in estimated tokens, and what was done to the record for it.

@@ -139,3 +139,27 @@ func build(rt *rapid.T, in window.Input) []llm.Message {
 	}
 	return req.Messages
 }
+
+// A call that came through another tool is shown as it was made, its result under the same name: a
+// provider that did not send the message knows no other tool.
+func TestCallsAreShownAsTheyWereMade(t *testing.T) {
+	r := round("a", "so")
+	r.Thought.Calls[0].Via = "call_tool"
+	r.Thought.Calls = append(r.Thought.Calls, akitad.Call{ID: "b", Tool: "look", Args: []byte(`{}`)})
+	r.Results[0].Tool = "look"
+	r.Results = append(r.Results, akitad.Observation{Call: "b", Tool: "look"})
+	req, _, err := window.Build(window.Input{Words: "w", Rounds: []journal.RoundState{r}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, results := req.Messages[1].Calls, req.Messages[2].Results
+	if calls[0].Tool != "call_tool" || string(calls[0].Args) != `{"args":{},"tool":"look"}` || calls[1].Tool != "look" {
+		t.Errorf("calls %+v", calls)
+	}
+	if results[0].Tool != "call_tool" || results[1].Tool != "look" {
+		t.Errorf("results %+v", results)
+	}
+	if r.Thought.Calls[0].Tool != "look" || r.Results[0].Tool != "look" {
+		t.Error("the journal's own record was changed")
+	}
+}
