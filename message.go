@@ -14,6 +14,8 @@ type Message struct {
 	Steers   TaskID         `json:"steers,omitempty"`   // the running task this message corrects
 	ReplyTo  string         `json:"reply_to,omitempty"` // the channel's id of the message that this one answers
 	Profile  string         `json:"profile,omitempty"`
+	Model    string         `json:"model,omitempty"` // a role or an endpoint, for all agents of the task
+	Tags     []string       `json:"tags,omitempty"`  // of the endpoints that may serve them
 	Flow     string         `json:"flow,omitempty"`
 	FlowHash string         `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
 	Plan     string         `json:"plan,omitempty"`      // plan YAML to run as it stands
@@ -23,6 +25,9 @@ type Message struct {
 	Budget   *Budget        `json:"budget,omitempty"`
 	Priority Priority       `json:"priority,omitempty"`
 	Offline  bool           `json:"offline,omitempty"` // serve by the offline engine alone
+	Inputs   string         `json:"inputs,omitempty"`  // what the program between says of how to answer
+	Earlier  string         `json:"earlier,omitempty"` // hash of the artifact with the turns before, if a program keeps them; JSON
+	Chat     bool           `json:"chat,omitempty"`    // it has as many rounds as a message from a chat
 	Notice   string         `json:"notice,omitempty"`  // what the person is told once, when it becomes a task
 	At       time.Time      `json:"at"`
 }

@@ -49,8 +49,9 @@ type Step struct {
 	Tool string         `json:"tool,omitempty" yaml:"tool,omitempty"` // with With
 	With map[string]any `json:"with,omitempty" yaml:"with,omitempty"`
 
-	Model  string `json:"model,omitempty" yaml:"model,omitempty"` // a role, with Prompt: one call
-	Prompt string `json:"prompt,omitempty" yaml:"prompt,omitempty"`
+	Model  string   `json:"model,omitempty" yaml:"model,omitempty"` // a role or an endpoint; with Prompt: one call; with Agent: what serves it
+	Tags   []string `json:"tags,omitempty" yaml:"tags,omitempty"`   // only endpoints with all of them
+	Prompt string   `json:"prompt,omitempty" yaml:"prompt,omitempty"`
 
 	Agent string `json:"agent,omitempty" yaml:"agent,omitempty"` // a profile, with Goal: a ReAct loop
 	Goal  string `json:"goal,omitempty" yaml:"goal,omitempty"`
@@ -75,7 +76,7 @@ func (s Step) Kind() string {
 	switch {
 	case s.Tool != "":
 		return "tool"
-	case s.Model != "":
+	case s.Model != "" && s.Agent == "":
 		return "model"
 	}
 	return "agent"
@@ -95,8 +96,8 @@ type Profile struct {
 	Description string         `json:"description" yaml:"description"`
 	Tools       []string       `json:"tools,omitempty" yaml:"tools,omitempty"` // names or categories; empty means all enabled
 	Core        []string       `json:"core,omitempty" yaml:"core,omitempty"`   // of these, what is to stand in the prompt with its schema, as far as there is room
-	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // role, default main
-	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // of endpoints to prefer: code, long
+	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // a role or an endpoint, default the role main
+	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // only endpoints with all of them
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
 	Output      map[string]any `json:"output,omitempty" yaml:"output,omitempty"`
 	Rounds      int            `json:"rounds,omitempty" yaml:"rounds,omitempty"`

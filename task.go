@@ -55,6 +55,8 @@ type TaskRequest struct {
 	Text           string         `json:"text" doc:"What is wanted, in the person's own words; at most 1 MiB. Text, flow or plan is required." required:"false"`
 	Session        string         `json:"session,omitempty" doc:"Name of a conversation to continue." maxLength:"200"`
 	Profile        string         `json:"profile,omitempty" doc:"Profile that serves the root task."`
+	Model          string         `json:"model,omitempty" doc:"Role or endpoint whose models serve the agents of the task, in place of those of their profiles." maxLength:"40"`
+	Tags           []string       `json:"tags,omitempty" doc:"Only endpoints that have all of these tags serve them." maxItems:"10"`
 	Flow           string         `json:"flow,omitempty" doc:"Name of a flow to run in place of planning."`
 	Plan           string         `json:"plan,omitempty" doc:"Plan YAML to run as it stands, or the word ask: the plan is shown and waits for approval before anything runs."`
 	Params         map[string]any `json:"params,omitempty" doc:"Parameters of the flow or plan."`
@@ -65,7 +67,22 @@ type TaskRequest struct {
 	IdempotencyKey string         `json:"idempotency_key,omitempty" doc:"The same key always means the same task; with a request that asks for something else it is refused." maxLength:"200"`
 	Wait           string         `json:"wait,omitempty" doc:"How long to wait for the end, e.g. 30s (at most 10m)."`
 	Offline        bool           `json:"offline,omitempty" doc:"Serve by the offline engine alone."`
+	Chat           *Chat          `json:"-"`
 	Lang           string         `json:"lang,omitempty" doc:"Language of messages to the person, en or zh; guessed from the text if empty."`
+}
+
+// Chat is what a program says with a request that continues a conversation which it keeps itself. Such a
+// task has as many rounds as one from a chat.
+type Chat struct {
+	Sender  string // who speaks, by the program's own id for them; may be empty
+	Inputs  string // what the program says of how to answer
+	Earlier []Turn // oldest first
+}
+
+// Turn is an earlier message of a conversation and the answer to it.
+type Turn struct {
+	Said     string `json:"said"`
+	Answered string `json:"answered"`
 }
 
 // InputFile is a file given with a request: by content, or by a path that the daemon can read and

@@ -148,8 +148,9 @@ func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows aki
 	}
 	t, created, err := o.Journal.Create(ctx, m.Task, journal.SubmittedData{
 		Root: m.Task, Origin: m.Origin, Session: m.Session, Folder: folder, Follows: follows, Queued: queued, Text: m.Text,
-		Profile: profile, Flow: m.Flow, FlowHash: m.FlowHash, Plan: m.Plan, Params: m.Params, Schema: m.Schema, Budget: m.Budget, Files: m.Files,
+		Profile: profile, Model: m.Model, Tags: m.Tags, Flow: m.Flow, FlowHash: m.FlowHash, Plan: m.Plan, Params: m.Params, Schema: m.Schema, Budget: m.Budget, Files: m.Files,
 		Priority: m.Priority, Offline: m.Offline, PlanAsk: o.showsPlan(m), Path: pathOf(profile, m), Notice: m.Notice,
+		Inputs: m.Inputs, Earlier: m.Earlier, Chat: m.Chat,
 	})
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ func (h *house) used(name, channel, sender string, ago time.Duration, u akitad.U
 	id := akitad.DeriveTaskID(h.t.Name(), name)
 	at := time.Now().Add(-ago)
 	row := projection.Row{ID: id, Root: id, State: akitad.Completed, Channel: channel, Sender: sender, Created: at, Updated: at, Usage: u, Seq: 1}
+	row.Spent = []projection.Spent{{Day: at.Format(time.DateOnly), Bill: akitad.Bill{Endpoint: "big", Role: "main", Usage: u}}}
 	if err := h.Projection.Apply(h.t.Context(), []projection.Row{row}, 0); err != nil {
 		h.t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -83,8 +82,15 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	if !req.Priority.Valid() {
 		bad("use high, normal or low", "there is no priority %q", req.Priority)
 	}
-	if names := o.profileNames(); req.Profile != "" && !slices.Contains(names, req.Profile) {
-		bad("known profiles: "+strings.Join(names, ", "), "there is no profile %q", req.Profile)
+	if req.Profile != "" {
+		if _, err := o.Profiles.Find(req.Profile); err != nil {
+			bad(akitad.FailureOf(err).Hint, "%w", err)
+		}
+	}
+	if o.Models != nil {
+		if err := o.Models.Check(req.Model, req.Tags); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	if req.Plan != "" && req.Flow != "" {
 		bad("give one of the two", "both a plan and a flow were given")
@@ -157,7 +163,7 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 	m := akitad.Message{
 		ID: channel + ":" + akitad.Digest(channel, event), Task: akitad.DeriveTaskID(channel, event), Text: req.Text,
 		Origin:  akitad.Origin{Channel: channel, Lang: req.Lang},
-		Profile: req.Profile, Flow: req.Flow, Plan: req.Plan, Params: req.Params, Schema: req.OutputSchema, Budget: req.Budget,
+		Profile: req.Profile, Model: req.Model, Tags: req.Tags, Flow: req.Flow, Plan: req.Plan, Params: req.Params, Schema: req.OutputSchema, Budget: req.Budget,
 		Priority: req.Priority, Offline: req.Offline, At: time.Now().UTC(),
 	}
 	if m.Origin.Lang == "" {
@@ -167,6 +173,9 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 		m.Session = akitad.DeriveSessionKey(channel, req.Session)
 	}
 	if err := o.pin(&m); err != nil {
+		return m, err
+	}
+	if err := o.putChat(ctx, &m, req.Chat); err != nil {
 		return m, err
 	}
 	for _, f := range req.Files {

@@ -121,5 +121,14 @@ func row(t *journal.Task) projection.Row {
 		ID: t.ID, Root: v.Root, Parent: v.Parent, Depth: v.Depth, State: v.State, Reason: v.Reason, Profile: v.Profile, Session: v.Session,
 		Channel: v.Origin.Channel, Sender: v.Origin.Sender, Text: v.Text, Created: v.Created, Updated: t.Updated, Started: v.Started,
 		Ended: v.Ended, Priority: v.Priority, Rounds: v.Rounds, Attempts: v.Attempts, Usage: v.Usage, Seq: t.Seq, Settled: t.Final(), Delivered: t.Delivered,
+		Spent: spent(t),
 	}
+}
+
+func spent(t *journal.Task) []projection.Spent {
+	out := make([]projection.Spent, len(t.Ledger))
+	for i, b := range t.Ledger {
+		out[i] = projection.Spent{Day: b.Day, Bill: b.Bill}
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -33,6 +34,8 @@ func (o *Orchestrator) sameRequest(t *journal.Task, req akitad.TaskRequest, ask 
 		other = "text"
 	case cmp.Or(req.Profile, o.opts.Default) != t.Sub.Profile:
 		other = "profile"
+	case req.Model != t.Sub.Model, !slices.Equal(req.Tags, t.Sub.Tags):
+		other = "model"
 	case req.Flow != t.Sub.Flow:
 		other = "flow"
 	case req.Flow == "" && req.Plan != t.Sub.Plan, ask && !t.Sub.PlanAsk: // a flow's plan is what it was then

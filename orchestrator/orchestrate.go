@@ -171,13 +171,13 @@ func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.T
 		Text: t.Sub.Text, Files: t.Sub.Files, Lang: t.Sub.Origin.Lang, Task: t.ID, Earlier: earlier,
 		Command: t.Sub.Plan != "" || t.Sub.Flow != "" || t.Sub.Offline || o.usedUp(ctx, t, akitad.Usage{}) != "",
 	})
-	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)))
+	span.Set(tracing.String("source", out.Source), tracing.Int("warnings", len(out.Warnings)), tracing.Bool("cached", out.Cached))
 	span.End(err)
 	if err != nil {
 		return err
 	}
 	return c.Append(ctx, journal.Compiled, journal.CompiledData{
-		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Complexity: out.Complexity, Usage: out.Usage,
+		Spec: out.Spec, Source: out.Source, Warnings: out.Warnings, Cached: out.Cached, Complexity: out.Complexity, Usage: out.Usage, Bills: out.Bills,
 	})
 }
 
@@ -187,6 +187,16 @@ const earlierTurns = 3
 // earlier gives the session's last turns, oldest first.
 func (o *Orchestrator) earlier(ctx context.Context, t *journal.Task) ([]llm.BriefTurn, error) {
 	var out []llm.BriefTurn
+	given, err := o.Journal.Given(ctx, t, earlierTurns)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range given {
+		out = append(out, llm.BriefTurn{Said: g.Said, Answered: g.Answered})
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
 	for id := t.Sub.Follows; id != "" && len(out) < earlierTurns; {
 		before, err := o.Journal.Load(ctx, id)
 		if err != nil {

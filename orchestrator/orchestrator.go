@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/compiler"
@@ -27,6 +28,7 @@ type Deps struct {
 	Holder     *claim.Holder
 	Compiler   *compiler.Compiler
 	Model      llm.Provider // for the planner role
+	Models     Models       // what requests and plans may name; nil: any role
 	Tools      *tool.Registry
 	Profiles   Profiles
 	Projection *projection.Projection
@@ -38,6 +40,18 @@ type Deps struct {
 type Profiles interface {
 	// Described gives each profile's name and description, in order of name.
 	Described() []llm.BriefProfile
+	// Find gives a profile, or says why there is none that can be used.
+	Find(name string) (akitad.Profile, error)
+}
+
+// Models tells which models a task may ask for.
+type Models interface {
+	// Models lists the roles and endpoints.
+	Models() []string
+	// Tags lists the tags of endpoints.
+	Tags() []string
+	// Check refuses a model or tags that no endpoint has.
+	Check(model string, tags []string) error
 }
 
 // Options tune an orchestrator. The zero value works.

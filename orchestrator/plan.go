@@ -66,7 +66,7 @@ func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
 // askPlanner fills in the planner's plan, if it comes to a valid one that splits the work.
 func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journal.PlannedData) {
 	dr := o.draft(ctx, t, plannerRequest(t, o.plannerBrief(t)), "the planner sees nothing to split", o.plannerPlan)
-	d.Plan, d.Reason, d.Usage, d.Degraded = dr.plan, dr.reason, dr.usage, dr.degraded
+	d.Plan, d.Reason, d.Usage, d.Bills, d.Degraded = dr.plan, dr.reason, dr.usage, dr.bills, dr.degraded
 	if d.Plan != nil {
 		d.Reason = "split by the planner"
 	}
@@ -85,6 +85,7 @@ type draft struct {
 	reason   string       // why there is none
 	problem  bool         // there is none since something went wrong, and not since none is needed
 	usage    akitad.Usage
+	bills    akitad.Bills
 	degraded []akitad.Degradation
 }
 
@@ -105,7 +106,7 @@ func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Reque
 			d.reason = "no planner answered: " + err.Error()
 			return d
 		}
-		d.usage = d.usage.Add(reply.Usage)
+		d.usage, d.bills = d.usage.Add(reply.Usage), d.bills.Add(reply.Bills...)
 		d.degraded = append(d.degraded, reply.Degraded...)
 		p, err := read(reply)
 		switch {
@@ -171,9 +172,13 @@ func (o *Orchestrator) profileNames() []string {
 
 // knownFor is what a plan may name.
 func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
-	k := plan.Known{
-		Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{},
-		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
+	k := plan.Known{Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{}}
+	if o.Models != nil {
+		k.Roles, k.Tags = o.Models.Models(), append([]string{}, o.Models.Tags()...)
+	} else {
+		for _, role := range llm.Roles() {
+			k.Roles = append(k.Roles, string(role))
+		}
 	}
 	for _, info := range o.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)

@@ -131,7 +131,7 @@ func (o *Orchestrator) changePlan(ctx context.Context, c *claim.Claim, t *journa
 		}
 		return p, err
 	})
-	d := journal.PlannedData{Plan: dr.plan, Profile: t.Planned.Profile, Reason: dr.reason, Usage: dr.usage, Degraded: dr.degraded}
+	d := journal.PlannedData{Plan: dr.plan, Profile: t.Planned.Profile, Reason: dr.reason, Usage: dr.usage, Bills: dr.bills, Degraded: dr.degraded}
 	switch {
 	case dr.plan != nil:
 		d.Reason = "changed as the person asked"

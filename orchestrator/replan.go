@@ -96,7 +96,7 @@ func (o *Orchestrator) replan(ctx context.Context, c *claim.Claim, t *journal.Ta
 	dr := o.draft(ctx, t, o.rewriteRequest(t, f, w), "the planner sees nothing better", func(r llm.Reply) (akitad.Plan, error) {
 		return o.rewritten(t, r, kept)
 	})
-	d.Usage, d.Degraded, d.Reason = dr.usage, dr.degraded, dr.reason
+	d.Usage, d.Bills, d.Degraded, d.Reason = dr.usage, dr.bills, dr.degraded, dr.reason
 	if dr.plan != nil {
 		_, d.Kept = plan.Rewrite(*t.Planned.Plan, kept, akitad.Plan{})
 		d.Plan, d.Reason = dr.plan, strings.Join(w.reasons, "; ")

@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -31,7 +30,8 @@ func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome,
 		if err != nil {
 			return out, err
 		}
-		out.Usage, degraded = out.Usage.Add(reply.Usage), append(degraded, reply.Degraded...)
+		out.Usage, out.Bills = out.Usage.Add(reply.Usage), out.Bills.Add(reply.Bills...)
+		degraded = append(degraded, reply.Degraded...)
 		res, err := modelResult(t, reply)
 		if err == nil {
 			res.Degraded, out.Result = append([]akitad.Degradation{}, degraded...), res
@@ -55,11 +55,13 @@ func stepRequest(t *journal.Task) llm.Request {
 		data, _ := tool.Clip(string(r.Data))
 		brief.Results = append(brief.Results, llm.BriefResult{Step: r.Name, Text: said, Data: data, Failed: r.Failed})
 	}
-	return llm.Request{
-		Task: t.ID, Offline: t.Sub.Offline, Role: llm.Role(cmp.Or(t.Sub.Step.Model, string(llm.RoleMain))),
+	req := llm.Request{
+		Task: t.ID, Offline: t.Sub.Offline, Role: llm.RoleMain,
 		System:   "Answer with the result alone. If an output schema is given, answer with JSON that satisfies it and nothing else.",
 		Messages: []llm.Message{{Speaker: llm.User, Text: brief.Append(t.Sub.Text)}},
 	}
+	req.Use(agent.Choice(akitad.Profile{}, t))
+	return req
 }
 
 // modelResult reads a reply. Data is checked against the step's schema, if it has one.

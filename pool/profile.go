@@ -30,6 +30,7 @@ var builtinAgents embed.FS
 type Profiles struct {
 	dir     string
 	builtin map[string]akitad.Profile
+	known   func(model string, tags []string) error // nil: any
 }
 
 // LoadProfiles reads the built-in profiles and checks those in dir, which need not exist. A profile
@@ -68,7 +69,7 @@ func (p *Profiles) All() ([]akitad.Profile, error) {
 	}
 	var errs []error
 	for _, file := range files {
-		prof, err := readProfile(file)
+		prof, err := p.read(file)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -81,6 +82,14 @@ func (p *Profiles) All() ([]akitad.Profile, error) {
 	}
 	slices.SortFunc(out, func(a, b akitad.Profile) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
+}
+
+// Know has files that name a model or a tag which check refuses count as files that cannot be used, and
+// checks those that are there.
+func (p *Profiles) Know(check func(model string, tags []string) error) error {
+	p.known = check
+	_, err := p.All()
+	return err
 }
 
 // Names gives the names of every usable profile, in order.
@@ -96,7 +105,7 @@ func (p *Profiles) Names() []string {
 // Find gives a profile by name. An unknown name is an error that lists the known ones.
 func (p *Profiles) Find(name string) (akitad.Profile, error) {
 	if file := filepath.Join(p.dir, name+".md"); p.dir != "" && akitad.ValidName(name) {
-		prof, err := readProfile(file)
+		prof, err := p.read(file)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return prof, err
 		}
@@ -106,6 +115,17 @@ func (p *Profiles) Find(name string) (akitad.Profile, error) {
 	}
 	return akitad.Profile{}, akitad.Errorf(akitad.NotFound, "there is no profile %q", name).
 		WithHint("known profiles: " + strings.Join(p.Names(), ", "))
+}
+
+// read is readProfile with what is known of models.
+func (p *Profiles) read(file string) (akitad.Profile, error) {
+	prof, err := readProfile(file)
+	if err == nil && p.known != nil {
+		if err = p.known(prof.Model, prof.Tags); err != nil {
+			err = fmt.Errorf("profile %s: %w", file, err)
+		}
+	}
+	return prof, err
 }
 
 func readProfile(file string) (akitad.Profile, error) {

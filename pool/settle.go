@@ -46,7 +46,7 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 	case errors.As(err, &busy):
 		return w.waitTurn(ctx, c, i, busy)
 	case err != nil:
-		return w.failed(ctx, c, i, out.Usage, err)
+		return w.failed(ctx, c, i, out, err)
 	case out.Paused:
 		return w.wait(ctx, c, i, journal.WaitingData{Reason: akitad.ReasonPaused}, func(t *journal.Task) bool { return t.IsPaused })
 	case out.Waits:
@@ -148,15 +148,15 @@ func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) err
 
 // failed decides what a failure means by its kind: hold until endpoints are back, go on once more, hand
 // over to the next agent, or end.
-func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent akitad.Usage, err error) error {
+func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
 	t := c.Snapshot()
 	if w.holds(t, err) {
-		return w.hold(ctx, c, i, err)
+		return w.hold(ctx, c, i, out.Bills, err)
 	}
 	if goesOn(t, err) {
 		w.Log.Warn("an agent's work broke off and goes on once more", zap.String("task", string(t.ID)), zap.Error(err))
 		w.decision(ctx, "agent", []string{"once more", "give up"}, "once more", err.Error())
-		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "once more", Broke: akitad.FailureOf(err)}, wanted))
+		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "once more", Broke: akitad.FailureOf(err), Bills: out.Bills}, wanted))
 	}
 	w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
 	u, failedCheck := errors.AsType[unverified](err)
@@ -167,10 +167,10 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, spent 
 	if next, ok := w.nextAgent(ctx, t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
-		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d}, wanted))
+		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d, Bills: out.Bills}, wanted))
 	}
 	return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Failed, journal.EndData{
-		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: spent, Instance: i.ID, Reused: i.Reused(),
+		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: out.Usage, Bills: out.Bills, Instance: i.ID, Reused: i.Reused(),
 		Unverified: failedCheck, Common: common, Files: w.noteFailure(ctx, t, i, err, u.changed),
 	}, wanted))
 }
@@ -248,10 +248,10 @@ func (w *Worker) holds(t *journal.Task, err error) bool {
 // held counts the waits so far.
 func (w *Worker) held(t *journal.Task) int { return t.Holds }
 
-func (w *Worker) hold(ctx context.Context, c *claim.Claim, i *Instance, err error) error {
+func (w *Worker) hold(ctx context.Context, c *claim.Claim, i *Instance, bills akitad.Bills, err error) error {
 	t := c.Snapshot()
 	until := time.Now().Add(w.opts.Hold[w.held(t)])
-	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until}
+	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until, Bills: bills}
 	if w.held(t) == 0 {
 		total := time.Duration(0)
 		for _, h := range w.opts.Hold {

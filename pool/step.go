@@ -182,6 +182,13 @@ func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, e
 		return len(out) < maxEarlier
 	})
 	slices.Reverse(out)
+	if err != nil {
+		return nil, err
+	}
+	given, err := w.Journal.Given(ctx, t, maxEarlier)
+	for _, g := range given {
+		out = append(out, window.Turn{Said: g.Said, Answered: g.Answered})
+	}
 	return out, err
 }
 

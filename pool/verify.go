@@ -149,7 +149,7 @@ func progressNote(s akitad.Step, reasons []string) string {
 
 // endOf is what a task's end says beside its result or its failure.
 func (w *Worker) endOf(i *Instance, out agent.Outcome) journal.EndData {
-	return journal.EndData{Result: out.Result, Usage: out.Usage, Instance: i.ID, Reused: i.Reused(), Files: out.Files, Tainted: out.Tainted}
+	return journal.EndData{Result: out.Result, Usage: out.Usage, Bills: out.Bills, Instance: i.ID, Reused: i.Reused(), Files: out.Files, Tainted: out.Tainted}
 }
 
 // finish makes what an activation came to ready for its end: a result is checked, and recorded under

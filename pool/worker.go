@@ -238,14 +238,14 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}
 	defer i.Dir.Begin(t.ID)() // a file that it writes is not another task's to write meanwhile
-	var spent akitad.Usage    // that no event holds
+	var spent agent.Outcome   // whose usage no event holds
 	for {
 		out, err := w.runOnce(ctx, c, i)
-		out.Usage = out.Usage.Add(spent)
+		out.Usage, out.Bills = out.Usage.Add(spent.Usage), out.Bills.Add(spent.Bills...)
 		if again := w.settle(ctx, c, i, out, err); !errors.Is(again, errGoOn) {
 			return again
 		}
-		spent = out.Usage
+		spent = out
 	}
 }
 
@@ -294,7 +294,7 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	switch s := t.Sub.Step; {
 	case s != nil && s.Tool != "":
 		return w.toolStep(ctx, c, i)
-	case s != nil && s.Model != "":
+	case s != nil && s.Kind() == "model":
 		return w.modelStep(ctx, t)
 	}
 	earlier, err := w.earlier(ctx, t)
@@ -332,7 +332,7 @@ func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
 // and 30 for every other.
 func (w *Worker) rounds(p akitad.Profile, t *journal.Task) int {
 	n := cmp.Or(p.Rounds, w.opts.RoundsTask)
-	if p.Rounds == 0 && t.IsRoot() && t.Sub.Origin.Interactive() && t.Planned != nil && t.Planned.Plan == nil {
+	if p.Rounds == 0 && t.IsRoot() && (t.Sub.Chat || t.Sub.Origin.Interactive()) && t.Planned != nil && t.Planned.Plan == nil {
 		n = w.opts.RoundsChat
 	}
 	if b := t.Sub.Budget; b != nil && b.Rounds > 0 {

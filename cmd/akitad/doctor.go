@@ -28,8 +28,11 @@ type finding struct {
 }
 
 func doctorCommand(env environment) *cobra.Command {
-	var asJSON bool
+	var asJSON, models bool
 	cmd := &cobra.Command{Use: "doctor", Short: "Check that this home and this machine are fit", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		if models {
+			return tryModels(cmd.Context(), env, asJSON)
+		}
 		found := examine(cmd.Context(), env)
 		err := printFindings(env, found, asJSON)
 		for _, f := range found {
@@ -40,6 +43,7 @@ func doctorCommand(env environment) *cobra.Command {
 		return err
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&models, "models", false, "ask each model endpoint for one tool call and say what works (needs no daemon)")
 	return cmd
 }
 

@@ -28,6 +28,8 @@ type runFlags struct {
 	plan    string // YAML to run as it stands
 	profile string
 	session string
+	model   string
+	tags    []string
 	params  []string
 	offline bool
 	mode    string // of planning: ask, or nothing
@@ -46,6 +48,8 @@ func runCommand(env environment) *cobra.Command {
 	fl.StringArrayVarP(&f.files, "file", "f", nil, "a file to work on (repeat for more)")
 	fl.StringVar(&f.flow, "flow", "", "run a flow in place of planning")
 	fl.StringVar(&f.profile, "profile", "", "profile of the root task")
+	fl.StringVar(&f.model, "model", "", "role or endpoint that serves the agents of the task")
+	fl.StringArrayVar(&f.tags, "tag", nil, "only endpoints that have this tag (repeat for more)")
 	fl.StringVar(&f.session, "session", "", "continue a named conversation")
 	fl.StringArrayVarP(&f.params, "param", "p", nil, "a parameter of the flow, name=value")
 	fl.BoolVar(&f.offline, "offline", false, "use the offline engine alone")
@@ -81,7 +85,7 @@ func runTask(ctx context.Context, env environment, args []string, f runFlags) er
 
 // request makes the request of the command line, or of TEXT and FILES in the environment.
 func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
-	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Offline: f.offline, Plan: cmp.Or(f.plan, f.mode)}
+	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Model: f.model, Tags: f.tags, Offline: f.offline, Plan: cmp.Or(f.plan, f.mode)}
 	if f.mode != "" && f.mode != "ask" {
 		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.mode)}
 	}

@@ -273,13 +273,13 @@ func taskStats(env environment) *cobra.Command {
 			return table(env.Stdout, nil, append([][]string{
 				{"rounds", strconv.Itoa(s.Rounds)},
 				{"model calls", strconv.Itoa(s.Usage.Calls)},
-				{"tokens", fmt.Sprintf("%d in (%d cached), %d out", s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
+				{"tokens", tokens(s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
 				{"tool calls", fmt.Sprintf("%d, %d failed", s.Calls, s.Failed)},
 				{"tool bytes", fmt.Sprintf("%d made, %d shown to the model", s.Produced, s.Shown)},
 				{"children", strconv.Itoa(s.Children)},
 				{"claims", strconv.Itoa(s.Claims)},
 				{"events", strconv.Itoa(s.Events)},
-			}, budgetRows(s.Budget)...))
+			}, slices.Concat(budgetRows(s.Budget), shareRows("own", s.Own), shareRows("tree", s.Tree))...))
 		})
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -12,7 +12,7 @@ const maxBody = 96 << 20
 func bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > maxBody {
-			refuse(w, http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the request has %d bytes, at most %d are taken", r.ContentLength, maxBody),
+			refuse(w, r, http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the request has %d bytes, at most %d are taken", r.ContentLength, maxBody),
 				hintFor(http.StatusRequestEntityTooLarge))
 			return
 		}

@@ -112,6 +112,9 @@ func (s *Server) stats(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	st := statsOf(t)
+	if st.Tree, err = s.treeOf(r.Context(), t, st.Own); err != nil {
+		return err
+	}
 	if st.Budget, err = s.budget(r.Context(), t); err != nil {
 		return err
 	}
@@ -124,16 +127,8 @@ func (s *Server) stats(w http.ResponseWriter, r *http.Request) error {
 
 func statsOf(t *journal.Task) client.Stats {
 	st := client.Stats{ID: t.ID, Usage: t.Usage, Rounds: len(t.Rounds), Children: len(t.Children), Claims: t.Claims, Events: t.Events}
-	for _, round := range t.Rounds {
-		for _, o := range round.Results {
-			st.Calls++
-			st.Produced += o.Bytes
-			st.Shown += len(o.Text)
-			if o.Error != nil {
-				st.Failed++
-			}
-		}
-	}
+	st.Own = shareOf(t)
+	st.Calls, st.Failed, st.Produced, st.Shown = st.Own.Calls, st.Own.Failed, st.Own.Produced, st.Own.Shown
 	return st
 }
 

@@ -53,9 +53,9 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'")
 		switch {
 		case !g.ours(r):
-			refuse(w, http.StatusForbidden, "foreign_host", "the Host header names another server", "address the server as localhost or as configured in admin.listen")
+			refuse(w, r, http.StatusForbidden, "foreign_host", "the Host header names another server", "address the server as localhost or as configured in admin.listen")
 		case !g.sameOrigin(r):
-			refuse(w, http.StatusForbidden, "foreign_origin", "the request comes from a page of another site", "")
+			refuse(w, r, http.StatusForbidden, "foreign_origin", "the request comes from a page of another site", "")
 		case slices.Contains(open, r.URL.Path):
 			next.ServeHTTP(w, r)
 		default:
@@ -76,10 +76,10 @@ func (g *guard) authorised(w http.ResponseWriter, r *http.Request, next http.Han
 		next.ServeHTTP(w, r)
 	case given != "" && g.locked(source, time.Now()):
 		w.Header().Set("Retry-After", "60")
-		refuse(w, http.StatusTooManyRequests, "rate_limited", "too many wrong tokens", "wait a minute, then send the token of admin.token")
+		refuse(w, r, http.StatusTooManyRequests, "rate_limited", "too many wrong tokens", "wait a minute, then send the token of admin.token")
 	default:
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		refuse(w, http.StatusUnauthorized, "unauthorized", "the bearer token is missing or wrong", "send Authorization: Bearer with the content of admin.token in the home folder")
+		refuse(w, r, http.StatusUnauthorized, "unauthorized", "the bearer token is missing or wrong", "send Authorization: Bearer with the content of admin.token in the home folder")
 	}
 }
 

@@ -34,6 +34,7 @@ func (s *Server) others() {
 	get(s, "list-agents", "/v1/agents", "What became of each profile's instances, over all nodes", s.agents)
 	get(s, "list-flows", "/v1/flows", "The plans that people wrote", s.listFlows)
 	get(s, "list-endpoints", "/v1/endpoints", "How the model endpoints stand", s.endpoints)
+	s.usage()
 	s.toolRoutes()
 	s.switches()
 	s.memories()
@@ -143,6 +144,7 @@ func endpoint(e llm.Status) client.Endpoint {
 	out := client.Endpoint{
 		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Offline: e.Offline, InFlight: e.InFlight,
 		Healthy: !e.Health.Degraded(), Failures: len(e.Health.Failures), Error: e.Health.Reason,
+		Calls: e.Tally.Calls, Failed: e.Tally.Failed, Input: e.Tally.Input, Cached: e.Tally.Cached, Output: e.Tally.Output, Cost: e.Tally.Cost,
 	}
 	if !out.Healthy {
 		out.Since, out.NextProbe = &e.Health.Since, &e.Health.Next

@@ -114,7 +114,10 @@ func hintFor(status int) string {
 // describeProblems puts our problems in the place of the framework's in the contract.
 func describeProblems(api *huma.OpenAPI) {
 	schema := api.Components.Schemas.Schema(reflect.TypeFor[client.Problem](), true, "Problem")
-	for _, item := range api.Paths {
+	for path, item := range api.Paths {
+		if path == completionsPath || strings.HasPrefix(path, modelsPath) {
+			continue // has errors of another shape
+		}
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete, item.Patch} {
 			if op == nil {
 				continue
@@ -129,9 +132,13 @@ func describeProblems(api *huma.OpenAPI) {
 }
 
 // refuse answers a request that reached no handler.
-func refuse(w http.ResponseWriter, status int, code, detail, hint string) {
+func refuse(w http.ResponseWriter, r *http.Request, status int, code, detail, hint string) {
+	p := &Problem{Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+	if openAI(r) {
+		writeOpenAIError(w, p)
+		return
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	// A client that is gone cannot be told.
-	_ = json.NewEncoder(w).Encode(&Problem{Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint})
+	_ = json.NewEncoder(w).Encode(p) // a client that is gone cannot be told
 }

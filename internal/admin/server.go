@@ -127,6 +127,7 @@ func (s *Server) route() {
 	s.actions()
 	s.documents(mux)
 	s.others()
+	s.completions(mux)
 	describeProblems(s.api.OpenAPI())
 	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(bounded(known(mux)))
 }
@@ -140,10 +141,10 @@ func known(mux *http.ServeMux) http.Handler {
 		}
 		if allowed := methods(mux, r); allowed != "" {
 			w.Header().Set("Allow", allowed)
-			refuse(w, http.StatusMethodNotAllowed, "no_method", r.URL.Path+" does not take "+r.Method, "use "+allowed)
+			refuse(w, r, http.StatusMethodNotAllowed, "no_method", r.URL.Path+" does not take "+r.Method, "use "+allowed)
 			return
 		}
-		refuse(w, http.StatusNotFound, "no_route", "there is nothing at "+r.URL.Path, "see /openapi.json for the routes")
+		refuse(w, r, http.StatusNotFound, "no_route", "there is nothing at "+r.URL.Path, "see /openapi.json for the routes")
 	})
 }
 
@@ -185,6 +186,15 @@ func (s *Server) URL() string {
 	return scheme + "://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(addr.Port))
 }
 
+// serving is the key under which a request's context holds that of the server.
+type serving struct{}
+
+// stopping reports whether a request was cut off since the server stops.
+func stopping(r *http.Request) bool {
+	ctx, ok := r.Context().Value(serving{}).(context.Context)
+	return ok && ctx.Err() != nil
+}
+
 // stopWithin is how long open requests may take to end when the server stops.
 const stopWithin = 3 * time.Second
 
@@ -192,7 +202,7 @@ const stopWithin = 3 * time.Second
 func (s *Server) Run(ctx context.Context) error {
 	srv := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		BaseContext: func(net.Listener) context.Context { return ctx },
+		BaseContext: func(net.Listener) context.Context { return context.WithValue(ctx, serving{}, ctx) },
 		ErrorLog:    zap.NewStdLog(s.Log),
 	}
 	if err := s.sayWhere(); err != nil {

@@ -50,10 +50,10 @@ type Options struct {
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
-	MaxOutput int                       // tokens of one reply, default 4,096
-	Context   window.Options            // when a window is made smaller, and how; the zero value means window.Defaults
-	Limits    func(llm.Role) llm.Limits // of the models of a role; nil if they are not known
-	Warn      float64                   // share of a task's budget at which its agent is warned, default 0.8
+	MaxOutput int                          // tokens of one reply, default 4,096
+	Context   window.Options               // when a window is made smaller, and how; the zero value means window.Defaults
+	Limits    func(llm.Request) llm.Limits // of the models of a role; nil if they are not known
+	Warn      float64                      // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.
@@ -71,7 +71,7 @@ func New(opts Options) *Agent {
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
 	opts.Context = cmp.Or(opts.Context, window.Defaults())
 	if opts.Limits == nil {
-		opts.Limits = func(llm.Role) llm.Limits { return llm.Limits{} }
+		opts.Limits = func(llm.Request) llm.Limits { return llm.Limits{} }
 	}
 	if opts.Core == nil {
 		opts.Core = func(string) []string { return nil }
@@ -104,6 +104,7 @@ var ErrStore = errors.New("the work could not be stored")
 type Outcome struct {
 	Result  *akitad.Result // the task is done with this
 	Usage   akitad.Usage   // of calls that no round holds; also set beside an error
+	Bills   akitad.Bills   // of the same calls
 	Steers  int            // how many of the task's steers the model was shown
 	Waits   bool           // calls are open in the journal
 	Paused  bool           // a person paused the task
@@ -174,7 +175,7 @@ type said struct {
 }
 
 func (r *run) outcome(done *akitad.Result, steers int) Outcome {
-	return Outcome{Result: done, Usage: r.unheld.Usage, Steers: steers}
+	return Outcome{Result: done, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Steers: steers}
 }
 
 // corrected reports a correction that came while the model wrote its last words: it is to see it.
@@ -233,7 +234,7 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error
 
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.
 func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
-	r.unheld.Usage = r.unheld.Usage.Add(reply.Usage)
+	r.unheld.Usage, r.unheld.Bills = r.unheld.Usage.Add(reply.Usage), r.unheld.Bills.Add(reply.Bills...)
 	r.unheld.Degraded = append(r.unheld.Degraded, reply.Degraded...)
 	if len(reply.Calls) == 0 || r.said.bound.last() {
 		done, err := r.final(ctx, t, reply)
@@ -255,7 +256,7 @@ func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, rep
 func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) error {
 	d := journal.ThoughtData{
 		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
-		Text: reply.Text, Usage: r.unheld.Usage, Cut: reply.Finish == llm.FinishLength,
+		Text: reply.Text, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Cut: reply.Finish == llm.FinishLength,
 		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept,
 	}
 	var renamed bool

@@ -72,7 +72,7 @@ func TestAProfileWantsItsEndpoints(t *testing.T) {
 	r := newRig(t, script)
 	r.turn.Profile.Tags = []string{"code"}
 	r.run(t, newBook(t, journal.SubmittedData{Text: "fix it"}))
-	if got := script.Requests()[0].Wants; !reflect.DeepEqual(got, []string{"code"}) {
+	if got := script.Requests()[0].Tags; !reflect.DeepEqual(got, []string{"code"}) {
 		t.Errorf("wants %q", got)
 	}
 }

@@ -69,7 +69,7 @@ func windowed(t *testing.T, m llm.Provider, opts window.Options, tokens int, pag
 	}
 	r.opts = agent.Options{
 		Model: m, Tools: reg, PutBytes: r.kept.put, Context: opts, MaxOutput: 100,
-		Limits: func(llm.Role) llm.Limits { return llm.Limits{Window: tokens} },
+		Limits: func(llm.Request) llm.Limits { return llm.Limits{Window: tokens} },
 	}
 	r.agent = agent.New(r.opts)
 	return r
@@ -228,6 +228,10 @@ func TestSummariesArePaidFor(t *testing.T) {
 	windowed(t, m, opts, 10_000, pages(500)).run(t, b)
 	if u := b.Snapshot().Usage; m.asked == 0 || u.Calls != m.asked || u.Input != 500*m.asked {
 		t.Errorf("%d summaries, usage %+v", m.asked, u)
+	}
+	bills := b.Snapshot().Bills()
+	if at := slices.IndexFunc(bills, func(o akitad.Bill) bool { return o.Role == string(llm.RoleSummarizer) }); at < 0 || bills[at].Calls != m.asked {
+		t.Errorf("%d summaries, bills %+v", m.asked, bills)
 	}
 }
 

@@ -40,7 +40,7 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Rep
 
 // input gives what the round's window is built from, and the tokens that are left to the reply.
 func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int) {
-	limits := r.opts.Limits(r.role())
+	limits := r.opts.Limits(r.served(t))
 	budget, reply := r.context().Budget(limits.Window, min(r.opts.MaxOutput, cmp.Or(limits.MaxOutput, r.opts.MaxOutput)))
 	in = window.Input{
 		System: System(r.turn.Profile, t), Tools: r.tools.block, Earlier: r.turn.Earlier, Words: t.Sub.Text, Parts: r.images(t),
@@ -53,7 +53,12 @@ func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int
 	return in, reply
 }
 
-func (r *run) role() llm.Role { return llm.Role(cmp.Or(r.turn.Profile.Model, string(llm.RoleMain))) }
+// served gives a request that says by which models the task is served, and nothing else.
+func (r *run) served(t *journal.Task) llm.Request {
+	req := llm.Request{Role: llm.RoleMain}
+	req.Use(Choice(r.turn.Profile, t))
+	return req
+}
 
 // context gives the options of the profile's window.
 func (r *run) context() window.Options {
@@ -100,7 +105,7 @@ func (r *run) reduce(ctx context.Context, in *window.Input, cause window.Cause) 
 	case err != nil:
 		return false, fmt.Errorf("%w: %w", ErrStore, err)
 	case !done:
-		r.unheld.Usage = r.unheld.Usage.Add(d.Usage)
+		r.unheld.Usage, r.unheld.Bills = r.unheld.Usage.Add(d.Usage), r.unheld.Bills.Add(d.Bills...)
 		return false, nil
 	}
 	if err := r.append(ctx, journal.Reduced, d); err != nil {
@@ -121,9 +126,9 @@ func (r *run) summary(ctx context.Context, req llm.Request) (llm.Reply, error) {
 
 // generate asks the model, and learns how it counts.
 func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, rep window.Report, reply int) (llm.Reply, error) {
-	req.Task, req.Role, req.MaxOutput = t.ID, r.role(), reply
+	req.Task, req.Role, req.MaxOutput = t.ID, llm.RoleMain, reply
+	req.Use(Choice(r.turn.Profile, t))
 	req.Offline, req.Avoid, req.Beside = t.Sub.Offline, r.guard.Avoid(), r.tools.beside
-	req.Wants = r.turn.Profile.Tags
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	answer, err := r.opts.Model.Generate(ctx, req)
 	if err == nil {

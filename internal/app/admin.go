@@ -69,9 +69,12 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	if err != nil {
 		return plan.Known{}, err
 	}
-	k := plan.Known{
-		Profiles: a.Profiles.Names(), ToolSchemas: map[string]json.RawMessage{},
-		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
+	k := plan.Known{Profiles: a.Profiles.Names(), ToolSchemas: map[string]json.RawMessage{}, Tags: []string{}}
+	for _, role := range llm.Roles() {
+		k.Roles = append(k.Roles, string(role))
+	}
+	for _, e := range cfg.Endpoints {
+		k.Roles, k.Tags = append(k.Roles, e.Name), append(k.Tags, e.Tags...)
 	}
 	for _, info := range a.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)

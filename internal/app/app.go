@@ -20,7 +20,6 @@ import (
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/claim"
-	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/egress"
@@ -201,6 +200,9 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
 		return err
 	}
+	if known := a.Profiles.Know(a.Router.Check); err == nil {
+		err = known
+	}
 	if err != nil { // one bad file must not keep the others from work
 		a.log.Warn("agent files that cannot be used are left out", zap.Error(err))
 	}
@@ -221,8 +223,8 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	}
 	var err error
 	a.Orchestrator, err = orchestrator.New(ctx, orchestrator.Deps{
-		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: a.Router, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
-		Compiler: compiler.New(a.Router, compiler.Options{Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler")}),
+		Bus: a.Bus, Journal: a.Journal, Holder: holder, Model: a.Router, Models: a.Router, Tools: a.Tools, Profiles: a.Profiles, Projection: a.Projection,
+		Compiler: a.compiler(),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
 		Owners: map[string]string{"telegram": a.Config.Channels.Telegram.Owner(), "feishu": a.Config.Channels.Feishu.Owner()},

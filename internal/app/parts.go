@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/controls"
 	"github.com/akitad/akitad/internal/disk"
@@ -174,6 +175,14 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 			WithHint("use an address of the vendor that speaks openai, anthropic or gemini, with that protocol")
 	}
 	return ep, nil
+}
+
+// compiler makes the prompt compiler.
+func (a *App) compiler() *compiler.Compiler {
+	return compiler.New(a.Router, compiler.Options{
+		Mode: compiler.Mode(a.Config.Compiler), Log: a.log.Named("compiler"), Cache: a.Config.CompilerCache,
+		First: func() llm.Endpoint { return a.Router.Leads(llm.Request{Role: llm.RoleCompiler}) },
+	})
 }
 
 // healthStore keeps endpoint health where every node sees it.

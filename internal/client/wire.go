@@ -52,6 +52,24 @@ type Stats struct {
 	Claims   int           `json:"claims"`
 	Events   int           `json:"events"`
 	Budget   []Limit       `json:"budget"` // of the task's whole tree
+
+	// What the task itself did, without its children; Usage has theirs, once they have joined.
+	Own Share `json:"own"`
+	// What the task and everything below it did, what still runs included.
+	Tree Share `json:"tree"`
+}
+
+// Share is what some tasks used and moved.
+type Share struct {
+	Tasks      int          `json:"tasks"`
+	Usage      akitad.Usage `json:"usage"`
+	Bills      akitad.Bills `json:"bills" nullable:"false"` // by endpoint and role
+	Calls      int          `json:"tool_calls"`
+	Failed     int          `json:"tool_failures"`
+	Produced   int          `json:"tool_bytes"`
+	Shown      int          `json:"shown_bytes"`
+	Masked     int          `json:"masked_tokens"`
+	Summarised int          `json:"summarised_tokens"`
 }
 
 // Limit is how far one limit of a task's tree is used up. Without a limit there is nothing left or
@@ -117,6 +135,25 @@ type Endpoint struct {
 	Since     *time.Time `json:"degraded_since,omitempty"`
 	NextProbe *time.Time `json:"next_probe,omitempty"`
 	Error     string     `json:"last_failure,omitempty"`
+
+	// Since the daemon that answers began. Each try is a call.
+	Calls  int     `json:"calls"`
+	Failed int     `json:"failed_calls"`
+	Input  int     `json:"input"`
+	Cached int     `json:"cached"`
+	Output int     `json:"output"`
+	Cost   float64 `json:"cost"`
+}
+
+// Sum is what a group of model calls used; the fields that it was not grouped by are empty.
+type Sum struct {
+	Day      string        `json:"day,omitempty"`
+	Person   string        `json:"person,omitempty"`
+	Endpoint string        `json:"endpoint,omitempty"`
+	Role     string        `json:"role,omitempty"`
+	Profile  string        `json:"profile,omitempty"`
+	Task     akitad.TaskID `json:"task,omitempty"`
+	akitad.Usage
 }
 
 // Strategy is how models are chosen on all nodes: "auto", "offline", "hold", or the name of one endpoint.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -35,15 +36,20 @@ func Request(in Input) llm.Request {
 // after that, or if there is no whole reply, out stays as the twin made it.
 func (c *Compiler) ask(ctx context.Context, in Input, out *Output) {
 	req := Request(in)
+	keep, known := c.recall(in, req, out)
+	if known {
+		return
+	}
 	for try := 1; try <= 2; try++ {
 		reply, err := c.provider.Generate(ctx, req)
-		out.Usage = out.Usage.Add(reply.Usage)
+		out.Usage, out.Bills = out.Usage.Add(reply.Usage), out.Bills.Add(reply.Bills...)
 		if problem := unusable(reply, err); problem != "" {
 			c.warn(out, problem+", the rules compiled it")
 			return
 		}
 		spec, err := Parse(reply.Text)
 		if err == nil {
+			keep(reply, spec)
 			out.Spec, out.Source = withFiles(spec, in.Files), SourceModel
 			if reply.Model == llm.OfflineModel {
 				out.Source = SourceTwin // the offline engine compiles by the same rules
@@ -54,6 +60,27 @@ func (c *Compiler) ask(ctx context.Context, in Input, out *Output) {
 		req.Messages = append(slices.Clip(req.Messages), reply.Message(), correction(err))
 	}
 	c.warn(out, "the model gave no spec twice, the rules compiled it")
+}
+
+// recall gives the spec that the model made of the same words before, if it is kept. Else keep is to be
+// called with what it makes now: of a reply by another endpoint than the first, which stood in for it, or
+// by rules, nothing is kept.
+func (c *Compiler) recall(in Input, req llm.Request, out *Output) (keep func(llm.Reply, akitad.Spec), known bool) {
+	none := func(llm.Reply, akitad.Spec) {}
+	if c.cache == nil || len(in.Text) > cacheBytes {
+		return none, false
+	}
+	first := c.opts.First()
+	key := keyOf(first, in.Text, req)
+	if spec, ok := c.cache.get(key, in.Text, time.Now()); ok {
+		out.Spec, out.Source, out.Cached = withFiles(spec, in.Files), SourceModel, true
+		return none, true
+	}
+	return func(r llm.Reply, spec akitad.Spec) {
+		if r.Endpoint == first.Name && r.Model != llm.OfflineModel {
+			c.cache.put(&made{key: key, words: in.Text, spec: spec, until: time.Now().Add(cacheTime)})
+		}
+	}, false
 }
 
 // unusable says why there is no whole reply to read; "" if there is one.

@@ -51,6 +51,8 @@ type Output struct {
 	Source     string       // SourceTwin or SourceModel
 	Warnings   []string     // what went wrong on the way: lower-case phrases for the trace
 	Usage      akitad.Usage // of the model calls
+	Bills      akitad.Bills // of the same calls
+	Cached     bool         // the model made the spec for the same words before
 	Complexity int          // 1 to 5, see Complexity
 }
 
@@ -58,12 +60,18 @@ type Output struct {
 type Options struct {
 	Mode Mode        // default Auto
 	Log  *zap.Logger // default silent
+
+	// First gives the endpoint that a request of the role compiler goes to first. What it made of the last
+	// Cache messages is then kept for an hour, in memory. Nil, or a Cache of 0: every message is asked anew.
+	First func() llm.Endpoint
+	Cache int
 }
 
 // Compiler compiles messages. It is safe for concurrent use.
 type Compiler struct {
 	provider llm.Provider
 	opts     Options
+	cache    *cache // nil: off
 }
 
 // New makes a compiler that asks provider in the role compiler. A nil provider leaves the twin.
@@ -75,7 +83,11 @@ func New(provider llm.Provider, opts Options) *Compiler {
 	if opts.Log == nil {
 		opts.Log = zap.NewNop()
 	}
-	return &Compiler{provider: provider, opts: opts}
+	c := &Compiler{provider: provider, opts: opts}
+	if opts.First != nil && opts.Cache > 0 {
+		c.cache = newCache(opts.Cache)
+	}
+	return c
 }
 
 // Compile makes a spec of in. What goes wrong with the model is a warning, and the twin's spec

@@ -148,10 +148,6 @@ func all(problems []*Problem) error {
 }
 
 // set reports whether the key itself was set.
-// IsSet reports whether somebody has set a key, such as endpoints[0].window, in the file or in the
-// environment.
-func (c Config) IsSet(key string) bool { return c.sources[key] != "" }
-
 func (l *loader) set(key string) bool { return l.sources[key] != "" }
 
 // at gives where a key, or the list or group around it, was set, for problems found after reading.

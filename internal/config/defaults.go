@@ -32,8 +32,11 @@ func defaults() Config {
 		Queue:      "followup",
 		Compiler:   "auto",
 		Plan:       "auto",
-		Offline:    "answer",
-		Channels:   Channels{Telegram: Channel{BaseURL: telegramURL, Rate: 25}, Feishu: Channel{BaseURL: feishuURL, Rate: 25}},
+
+		CompilerCache: 256,
+
+		Offline:  "answer",
+		Channels: Channels{Telegram: Channel{BaseURL: telegramURL, Rate: 25}, Feishu: Channel{BaseURL: feishuURL, Rate: 25}},
 		Context: Context{
 			Strategy: "hybrid", MaxTokens: 160_000, Safety: 0.10, MaskAt: 0.70, SummarizeAt: 0.80, ForceAt: 0.92,
 			MaskRounds: 10, KeepRounds: 6, Observation: 5000,

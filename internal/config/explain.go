@@ -51,6 +51,10 @@ func Explain(cfg Config) []Line {
 	return out
 }
 
+// IsSet reports whether somebody has set a key, such as endpoints[0].window, in the file or in the
+// environment: its value is no default.
+func (c Config) IsSet(key string) bool { return c.sources[key] != "" }
+
 type flat struct {
 	key   string
 	value any

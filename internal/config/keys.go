@@ -5,17 +5,20 @@ import "time"
 // Config is everything an owner can set. The yaml tags are the keys; a key's variable is AKITA_ and
 // the key in upper snake case (pool.per_profile: AKITA_POOL_PER_PROFILE).
 type Config struct {
-	Admin      Admin                `yaml:"admin"`
-	NATS       NATS                 `yaml:"nats"`
-	Durability string               `yaml:"durability"` // process: survives kill -9; power: also power loss, ten times slower
-	Pool       Pool                 `yaml:"pool"`
-	Claim      Claim                `yaml:"claim"`
-	Stop       Stop                 `yaml:"stop"`
-	Rounds     Rounds               `yaml:"rounds"`
-	Queue      string               `yaml:"queue"`    // what a message to a busy session does: followup or steer
-	Compiler   string               `yaml:"compiler"` // auto, always, twin
-	Plan       string               `yaml:"plan"`     // auto, or ask: a planner's plan waits for approval before it runs
-	Offline    string               `yaml:"offline"`  // what happens when no model answers: answer or hold
+	Admin      Admin  `yaml:"admin"`
+	NATS       NATS   `yaml:"nats"`
+	Durability string `yaml:"durability"` // process: survives kill -9; power: also power loss, ten times slower
+	Pool       Pool   `yaml:"pool"`
+	Claim      Claim  `yaml:"claim"`
+	Stop       Stop   `yaml:"stop"`
+	Rounds     Rounds `yaml:"rounds"`
+	Queue      string `yaml:"queue"`    // what a message to a busy session does: followup or steer
+	Compiler   string `yaml:"compiler"` // auto, always, twin
+	// CompilerCache is how many specs that a model made are kept for the same words again; 0 for none.
+	CompilerCache int `yaml:"compiler_cache"`
+
+	Plan       string               `yaml:"plan"`    // auto, or ask: a planner's plan waits for approval before it runs
+	Offline    string               `yaml:"offline"` // what happens when no model answers: answer or hold
 	Endpoints  []Endpoint           `yaml:"endpoints"`
 	Roles      Roles                `yaml:"roles"`
 	Channels   Channels             `yaml:"channels"`

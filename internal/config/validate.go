@@ -76,7 +76,7 @@ func (l *loader) numbers(cfg Config) {
 		l.within(key, float64(n), 1, 1e9)
 	}
 	for key, n := range map[string]float64{
-		"pool.max": float64(cfg.Pool.Max), "context.mask_rounds": float64(cfg.Context.MaskRounds), "context.keep_rounds": float64(cfg.Context.KeepRounds),
+		"compiler_cache": float64(cfg.CompilerCache), "pool.max": float64(cfg.Pool.Max), "context.mask_rounds": float64(cfg.Context.MaskRounds), "context.keep_rounds": float64(cfg.Context.KeepRounds),
 		"budgets.input_tokens": float64(cfg.Budgets.InputTokens), "budgets.calls": float64(cfg.Budgets.Calls), "budgets.tasks": float64(cfg.Budgets.Tasks),
 		"budgets.person_tokens": float64(cfg.Budgets.PersonTokens), "budgets.person_money": cfg.Budgets.PersonMoney,
 		"channels.telegram.rate": cfg.Channels.Telegram.Rate, "channels.feishu.rate": cfg.Channels.Feishu.Rate,

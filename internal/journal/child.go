@@ -25,7 +25,7 @@ func (t *Task) ChildData(profile, goal string) SubmittedData {
 	files = mergeFiles(files, t.Files)
 	return SubmittedData{
 		Root: t.Sub.Root, Parent: t.ID, Depth: t.Sub.Depth + 1, Origin: t.Sub.Origin, Session: t.Sub.Session,
-		Folder: t.Sub.Folder, Text: goal, Profile: profile, Files: files, Priority: t.Sub.Priority,
+		Folder: t.Sub.Folder, Text: goal, Profile: profile, Files: files, Priority: t.Sub.Priority, Model: t.Sub.Model, Tags: t.Sub.Tags,
 		Offline: t.Sub.Offline, Tainted: t.Tainted, Try: t.Retries, Path: append(append([]string{}, t.Sub.Path...), PathEntry(profile, goal)),
 	}
 }

@@ -89,9 +89,10 @@ type Task struct {
 	Reused   bool
 	Degraded []akitad.Degradation
 
-	Unverified bool        // it failed since its result did not pass the step's check
-	Common     akitad.Kind // with which all endpoints failed, if it is one
-	Usage      akitad.Usage
+	Unverified bool          // it failed since its result did not pass the step's check
+	Common     akitad.Kind   // with which all endpoints failed, if it is one
+	Usage      akitad.Usage  // of its children that have joined too
+	Ledger     []DayBill     // of Usage, what the task itself used, by day
 	Active     time.Duration // in somebody's hands, its joined children included
 	Below      int           // tasks that its joined children had delegated
 }
@@ -223,19 +224,20 @@ func (t *Task) claimed(e akitad.Event, d ClaimedData) {
 	}
 }
 
-func (t *Task) compiled(_ akitad.Event, d CompiledData) {
+func (t *Task) compiled(e akitad.Event, d CompiledData) {
 	t.Compiled = &d
-	t.Usage = t.Usage.Add(d.Usage)
+	t.spend(e.At, d.Usage, d.Bills, "", "compiler")
 }
 
-func (t *Task) planned(_ akitad.Event, d PlannedData) {
+func (t *Task) planned(e akitad.Event, d PlannedData) {
 	t.Planned = &d
 	t.Plans++
-	t.Usage = t.Usage.Add(d.Usage)
+	t.spend(e.At, d.Usage, d.Bills, "", "planner")
 	t.Degraded = append(t.Degraded, d.Degraded...)
 }
 
 func (t *Task) woken(e akitad.Event, d WokenData) {
+	t.spend(e.At, d.Bills.Total(), d.Bills, "", "")
 	if t.Final() {
 		return
 	}
@@ -267,7 +269,7 @@ func (t *Task) thought(e akitad.Event, d ThoughtData) {
 		return
 	}
 	t.Rounds = append(t.Rounds, RoundState{Thought: d, Epoch: e.Epoch})
-	t.Usage = t.Usage.Add(d.Usage)
+	t.spend(e.At, d.Usage, d.Bills, d.Endpoint, "main")
 	t.Degraded = append(t.Degraded, d.Degraded...)
 	t.SteersSeen = max(t.SteersSeen, d.Steers)
 	t.Restoring, t.Undone = false, nil
@@ -283,6 +285,7 @@ func (t *Task) round(_ akitad.Event, d RoundData) {
 }
 
 func (t *Task) waiting(e akitad.Event, d WaitingData) {
+	t.spend(e.At, d.Bills.Total(), d.Bills, "", "")
 	if t.Final() {
 		return
 	}
@@ -412,7 +415,7 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.unanswered = t.Open
 	t.Reason, t.Until, t.Open, t.Epoch, t.Ended = "", nil, nil, 0, e.At
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = d.Result, d.Error, d.Strategy, d.Instance, d.Reused
-	t.Usage = t.Usage.Add(d.Usage)
+	t.spend(e.At, d.Usage, d.Bills, "", "main")
 	t.Unverified, t.Common, t.Files = d.Unverified, d.Common, mergeFiles(t.Files, d.Files)
 	t.Tainted = t.Tainted || d.Tainted
 }

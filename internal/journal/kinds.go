@@ -66,6 +66,8 @@ type SubmittedData struct {
 	Results  []NamedResult     `json:"results,omitempty"` // of the steps this one needs
 	Path     []string          `json:"path,omitempty"`    // "profile: goal" from the root down, this task included
 	Profile  string            `json:"profile"`
+	Model    string            `json:"model,omitempty"` // a role or an endpoint, in place of the profile's
+	Tags     []string          `json:"tags,omitempty"`  // of the endpoints that may serve it
 	Flow     string            `json:"flow,omitempty"`
 	FlowHash string            `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
 	Plan     string            `json:"plan,omitempty"`      // plan YAML to run as it stands
@@ -78,7 +80,9 @@ type SubmittedData struct {
 	Nexts    int               `json:"nexts,omitempty"` // how many follow-ups in a row led here
 	Offline  bool              `json:"offline,omitempty"`
 	Tainted  bool              `json:"tainted,omitempty"`
-	Notice   string            `json:"notice,omitempty"` // what the person is told once, beside the placeholder
+	Earlier  string            `json:"earlier,omitempty"` // hash of the artifact with the turns before, if its caller keeps them
+	Chat     bool              `json:"chat,omitempty"`    // its rounds are those of a task from a chat
+	Notice   string            `json:"notice,omitempty"`  // what the person is told once, beside the placeholder
 
 	// Of a plan's step: the number of the attempt, from 1 (0 is 1), the key that its own id and those
 	// of its follow-ups are derived from where that is not Call, and why the attempts before did not
@@ -115,8 +119,10 @@ type CompiledData struct {
 	Spec       akitad.Spec  `json:"spec"`
 	Source     string       `json:"source"` // model or twin
 	Warnings   []string     `json:"warnings,omitempty"`
+	Cached     bool         `json:"cached,omitempty"` // the model had made the spec for the same words before
 	Complexity int          `json:"complexity"`
 	Usage      akitad.Usage `json:"usage"`
+	Bills      akitad.Bills `json:"bills,omitempty"` // of the same calls as Usage, here and below
 }
 
 // PlannedData is the decision how the task is done: by one agent of the profile, or by a plan.
@@ -127,6 +133,7 @@ type PlannedData struct {
 	Problem  string               `json:"problem,omitempty"` // why a change that the person asked for could not be made
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 }
 
 // ReplannedData is what came of the wish to rewrite the unfinished steps of a plan. A nil Plan means
@@ -138,6 +145,7 @@ type ReplannedData struct {
 	Reason   string               `json:"reason"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 }
 
 // WokenData makes a task ready again. To hands it to a profile for good.
@@ -148,6 +156,8 @@ type WokenData struct {
 
 	// Broke is a failure that nobody could name, after which the same agent goes on once more.
 	Broke *akitad.Failure `json:"broke,omitempty"`
+
+	Bills akitad.Bills `json:"bills,omitempty"` // of calls that led nowhere, which no other event holds
 }
 
 // ThoughtData is one assistant message, journalled before any of its calls runs.
@@ -160,6 +170,7 @@ type ThoughtData struct {
 	Text     string               `json:"text,omitempty"`
 	Calls    []akitad.Call        `json:"calls,omitempty"`
 	Usage    akitad.Usage         `json:"usage"`
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 	Cut      bool                 `json:"cut,omitempty"` // by the length limit: its calls may be incomplete
 	Endpoint string               `json:"endpoint,omitempty"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
@@ -226,6 +237,8 @@ type WaitingData struct {
 	Until  *time.Time `json:"until,omitempty"`
 	Any    bool       `json:"any,omitempty"`  // any child's end wakes it, not only the last
 	Note   string     `json:"note,omitempty"` // told to the person once
+
+	Bills akitad.Bills `json:"bills,omitempty"` // of calls that led nowhere, which no other event holds
 }
 
 // AnsweredData settles an open call.
@@ -287,6 +300,7 @@ type EndData struct {
 	Result   *akitad.Result  `json:"result,omitempty"`
 	Error    *akitad.Failure `json:"error,omitempty"`
 	Usage    akitad.Usage    `json:"usage"` // of calls that no earlier event holds
+	Bills    akitad.Bills    `json:"bills,omitempty"`
 	Strategy string          `json:"strategy,omitempty"`
 	Instance string          `json:"instance,omitempty"`
 	Reused   bool            `json:"reused,omitempty"` // the instance had served another task before

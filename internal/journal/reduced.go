@@ -34,6 +34,7 @@ type ReducedData struct {
 	Restated string `json:"restated,omitempty"`
 
 	Usage    akitad.Usage         `json:"usage"` // of the summary
+	Bills    akitad.Bills         `json:"bills,omitempty"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
 }
 
@@ -55,8 +56,8 @@ type Part struct {
 }
 
 // reduced keeps a reduction of the rounds as they are.
-func (t *Task) reduced(_ akitad.Event, d ReducedData) {
-	t.Usage = t.Usage.Add(d.Usage)
+func (t *Task) reduced(e akitad.Event, d ReducedData) {
+	t.spend(e.At, d.Usage, d.Bills, "", "summarizer")
 	if t.Final() || d.Rounds != len(t.Rounds) {
 		return
 	}

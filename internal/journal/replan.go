@@ -46,10 +46,10 @@ func (a Answer) approves() bool {
 
 // replanned puts the rewritten plan in the place of the old one. Tasks of steps that it does not keep
 // no longer count, whatever they come to.
-func (t *Task) replanned(_ akitad.Event, d ReplannedData) {
+func (t *Task) replanned(e akitad.Event, d ReplannedData) {
 	t.Replans++
 	t.Causes = append(t.Causes, d.Causes...)
-	t.Usage = t.Usage.Add(d.Usage)
+	t.spend(e.At, d.Usage, d.Bills, "", "planner")
 	t.Degraded = append(t.Degraded, d.Degraded...)
 	if d.Plan == nil || t.Planned == nil {
 		return

@@ -42,6 +42,7 @@ func (p Price) Cost(u akitad.Usage) float64 {
 type endpoint struct {
 	Endpoint
 	slots chan struct{}
+	tally tally
 }
 
 func newEndpoint(e Endpoint) (*endpoint, error) {

@@ -24,7 +24,7 @@ func TestLimits(t *testing.T) {
 		llm.RoleSummarizer: {Endpoint: "large", Window: 32_000, MaxOutput: 8_000},
 		llm.RolePlanner:    {Endpoint: "unknown"},
 	} {
-		if got := router.Limits(role); got != want {
+		if got := router.Limits(llm.Request{Role: role}); got != want {
 			t.Errorf("%s: %+v, want %+v", role, got, want)
 		}
 	}

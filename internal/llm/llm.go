@@ -83,11 +83,12 @@ type Request struct {
 	Tools     []Tool
 	Beside    []string // names of tools that may be called though they are not in Tools; not sent
 	Choice    ToolChoice
-	Wants     []string          // tags of the endpoints to prefer, such as code or long; images want vision unasked
 	MaxOutput int               // tokens; 0 leaves it to the endpoint
 	OnText    func(text string) // called with each piece of text as it streams; may be nil
 	OnReset   func()            // called when the text given to OnText so far is void, since another attempt begins; may be nil
 	Offline   bool              // the caller wants the offline engine and no other; not a degradation
+	Endpoint  string            // an endpoint that is tried before the others of the role; see Use
+	Tags      []string          // that an endpoint of the role must have
 	Avoid     string            // an endpoint to try after the others of its role, since its answers led nowhere
 }
 
@@ -111,6 +112,7 @@ type Reply struct {
 	Calls    []akitad.Call
 	Finish   Finish
 	Usage    akitad.Usage
+	Bills    akitad.Bills    // of the same calls as Usage, those that failed before this answer included
 	Raw      json.RawMessage // the assistant message as the provider sent it
 	RawBy    string
 	Endpoint string // name of the endpoint that answered

@@ -36,6 +36,10 @@ type route struct {
 // overflow of the context and a cancel come back as they are; when nobody can answer, the error is
 // of kind all_failed and holds an *AllFailed.
 func (r *Router) Generate(ctx context.Context, req Request) (Reply, error) {
+	req, err := r.resolve(req)
+	if err != nil {
+		return Reply{}, err
+	}
 	w := r.plan(ctx, req)
 	for i, s := range w.stops {
 		reply, err := w.visit(ctx, s)
@@ -177,6 +181,7 @@ func (w *route) finish(s *stop, reply Reply) Reply {
 		reply.Usage.Calls += t.tries
 	}
 	reply.Usage.Cost = s.Price.Cost(reply.Usage)
+	reply.Bills = w.bills(s, reply.Usage)
 	reply.Degraded = append(w.degraded(s), s.blindness(w.req)...)
 	return reply
 }

@@ -177,11 +177,11 @@ type Limits struct {
 	MaxOutput int    // tokens of a reply, of the smallest; 0 if none is known
 }
 
-// Limits gives what a request of the role may have whichever of its endpoints answers. The offline
+// Limits gives what a request may have whichever of the endpoints that it is for answers. The offline
 // engine takes anything.
-func (r *Router) Limits(role Role) Limits {
-	l := Limits{Endpoint: r.First(role).Name}
-	for _, e := range r.serving(role) {
+func (r *Router) Limits(req Request) Limits {
+	l := Limits{Endpoint: r.Leads(req).Name}
+	for _, e := range r.chosen(req) {
 		l.Window, l.MaxOutput = least(l.Window, e.Window), least(l.MaxOutput, e.MaxOutput)
 	}
 	return l
@@ -233,6 +233,7 @@ type Status struct {
 	Endpoint
 	InFlight int
 	Health   fallback.Health
+	Tally    Tally
 }
 
 // Status gives every endpoint, in the order given, the offline engine last.
@@ -247,7 +248,7 @@ func (r *Router) Status(ctx context.Context) ([]Status, error) {
 		if err != nil {
 			return nil, fmt.Errorf("endpoint status: %w", err)
 		}
-		out = append(out, Status{Endpoint: e.Endpoint, InFlight: len(e.slots), Health: h})
+		out = append(out, Status{Endpoint: e.Endpoint, InFlight: len(e.slots), Health: h, Tally: e.tally.now()})
 	}
 	return out, nil
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/akitad/akitad/internal/pattern"
 )
 
-// TagVision is the tag of endpoints that see images. Other tags are the owner's own, such as code or
-// long: a request that wants one prefers the endpoints that have it.
+// TagVision is the tag of endpoints that see images. Other tags are the owner's own, such as code or long.
 const TagVision = "vision"
 
 // seeing are the names of models that are known to see, where an endpoint's tags say nothing.
@@ -26,32 +25,22 @@ func (e Endpoint) has(tag string) bool {
 	return tag == TagVision && seeing.MatchString(e.Model) && !blind.MatchString(e.Model)
 }
 
-// wants gives the tags that a request prefers.
-func (r Request) wants() []string {
-	if r.HasImages() && !slices.Contains(r.Wants, TagVision) {
-		return append(slices.Clone(r.Wants), TagVision)
-	}
-	return r.Wants
-}
-
-// preferred gives the endpoints of a request's role, those with the tags that it wants first, else in
-// the role's order.
+// preferred gives the endpoints that a request is for, in order; if it shows an image, those that see
+// before the others.
 func (r *Router) preferred(req Request) []*endpoint {
-	serving, wants := r.serving(req.Role), req.wants()
-	if len(wants) == 0 {
-		return serving
+	list := r.chosen(req)
+	if !req.HasImages() {
+		return list
 	}
-	missing := func(e *endpoint) (n int) {
-		for _, tag := range wants {
-			if !e.has(tag) {
-				n++
-			}
+	blind := func(e *endpoint) int {
+		if e.has(TagVision) {
+			return 0
 		}
-		return n
+		return 1
 	}
-	serving = slices.Clone(serving)
-	slices.SortStableFunc(serving, func(a, b *endpoint) int { return missing(a) - missing(b) })
-	return serving
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *endpoint) int { return blind(a) - blind(b) })
+	return list
 }
 
 // unseen gives the request as an endpoint gets it that sees no images.

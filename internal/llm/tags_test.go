@@ -32,7 +32,7 @@ func TestTagsChooseTheEndpoint(t *testing.T) {
 		name      string
 		endpoints []llm.Endpoint
 		parts     []llm.Part
-		wants     []string
+		tags      []string
 		endpoint  string
 		text      string
 		degraded  bool
@@ -45,11 +45,11 @@ func TestTagsChooseTheEndpoint(t *testing.T) {
 		{"nobody sees", []llm.Endpoint{tagged("a", "m"), tagged("b", "m")}, []llm.Part{png}, nil, "a", "|[a.png (image/png, 3 bytes) is not shown: the model m sees no images]\nhi", true},
 		{"a document is not an image", []llm.Endpoint{tagged("a", "m"), tagged("b", "m", "vision")}, []llm.Part{pdf}, nil, "a", "b.pdf|hi", false},
 		{"code", []llm.Endpoint{tagged("a", "m"), tagged("b", "m", "code", "long")}, nil, []string{"code"}, "b", "|hi", false},
-		{"most of what is wanted", []llm.Endpoint{tagged("a", "m", "long"), tagged("b", "m", "code", "long")}, []llm.Part{png}, []string{"code", "long"}, "b", "|[a.png (image/png, 3 bytes) is not shown: the model m sees no images]\nhi", true},
-		{"nobody has it", []llm.Endpoint{tagged("a", "m"), tagged("b", "m")}, nil, []string{"code"}, "a", "|hi", false},
+		{"an image for those that have all tags", []llm.Endpoint{tagged("a", "m", "vision"), tagged("b", "m", "code", "long")}, []llm.Part{png}, []string{"code", "long"}, "b", "|[a.png (image/png, 3 bytes) is not shown: the model m sees no images]\nhi", true},
+		{"of those with the tag the one that sees", []llm.Endpoint{tagged("a", "m", "code"), tagged("b", "m", "code", "vision")}, []llm.Part{png}, []string{"code"}, "b", "a.png|hi", false},
 	} {
 		req := main
-		req.Wants, req.Messages = tt.wants, []llm.Message{{Speaker: llm.User, Text: "hi", Parts: tt.parts}}
+		req.Tags, req.Messages = tt.tags, []llm.Message{{Speaker: llm.User, Text: "hi", Parts: tt.parts}}
 		reply, err := router(t, llm.RouterOptions{}, tt.endpoints...).Generate(t.Context(), req)
 		if err != nil || reply.Endpoint != tt.endpoint || reply.Text != tt.text {
 			t.Errorf("%s: %s said %q, %v; want %s, %q", tt.name, reply.Endpoint, reply.Text, err, tt.endpoint, tt.text)

@@ -87,6 +87,7 @@ func (w *route) attempt(ctx context.Context, s *stop) (reply Reply, err error) {
 		akitad.Errorf(akitad.Timeout, "no end after %v", w.r.opts.Ceiling))
 	defer cancel()
 	reply, err = w.call(live, s)
+	s.count(reply, err)
 	if err != nil {
 		return Reply{}, blame(ctx, live, err)
 	}

@@ -75,7 +75,7 @@ func form(p akitad.Plan, lines loose.Lines) Problems {
 			bad("tool", s.Tool, "Give the name of one tool.")
 		}
 		if s.Model != "" && !akitad.ValidName(s.Model) {
-			bad("model", s.Model, "Give the name of a role, such as main.")
+			bad("model", s.Model, "Give the name of a role, such as main, or of an endpoint.")
 		}
 		if s.Agent != "" && !akitad.ValidName(s.Agent) {
 			bad("agent", s.Agent, "Give the name of a profile, such as analyst.")

@@ -42,6 +42,7 @@ var known = plan.Known{
 	Tools:    []string{"read_file", "write_file", "run_shell"},
 	Profiles: []string{"analyst", "writer", "assistant"},
 	Roles:    []string{"main", "planner"},
+	Tags:     []string{"code"},
 }
 
 func TestParse(t *testing.T) {
@@ -122,6 +123,11 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		{"unknown tool", step("tool: read_fil"), []string{`line 10, step two: tool "read_fil" is not known. Did you mean read_file?`}},
 		{"unknown profile", step("agent: poet", "goal: g"), []string{`agent "poet" is not known. Known are analyst, assistant, writer.`}},
 		{"unknown role", step("model: large", "prompt: p"), []string{`model "large" is not known. Known are main, planner.`}},
+		{"a model for a tool", step("tool: read_file", "model: main"), []string{"the step is tool and model"}},
+		{"unknown model of an agent", step("agent: writer", "goal: g", "model: large"), []string{`model "large" is not known`}},
+		{"a prompt beside an agent's model", step("agent: writer", "goal: g", "model: main", "prompt: p"), []string{"the step is model and agent"}},
+		{"unknown tag", step("model: main", "prompt: p", "tags: [vision]"), []string{`line 12, step two: no endpoint has the tag "vision". Known are code.`}},
+		{"tags of a tool", step("tool: read_file", "tags: [code]"), []string{"tags belongs to model, and this step has tool"}},
 		{"no kind", step("goal: g"), []string{"the step is neither tool, model nor agent"}},
 		{"two kinds", step("agent: writer", "goal: g", "tool: read_file"), []string{"the step is tool and agent"}},
 		{"agent without goal", step("agent: writer"), []string{"line 10, step two: a step with agent needs goal"}},

@@ -24,7 +24,8 @@ const (
 type Known struct {
 	Tools       []string
 	Profiles    []string
-	Roles       []string
+	Roles       []string                   // and endpoints: what a step may have as its model
+	Tags        []string                   // of endpoints
 	Params      map[string]any             // the parameters that are given; nil leaves them unchecked
 	ToolSchemas map[string]json.RawMessage // JSON Schema of a tool's arguments, by name
 }
@@ -115,7 +116,8 @@ func (v *validator) kind(i int) {
 	s := v.p.Steps[i]
 	var kinds []string
 	for _, k := range [][2]string{{"tool", s.Tool}, {"model", s.Model}, {"agent", s.Agent}} {
-		if k[1] != "" {
+		serves := k[0] == "model" && s.Agent != "" && s.Tool == "" && s.Prompt == "" // the agent, and is no step of its own
+		if k[1] != "" && !serves {
 			kinds = append(kinds, k[0])
 		}
 	}
@@ -133,6 +135,7 @@ func (v *validator) kind(i int) {
 		must    bool
 	}{
 		{"with", "tool", s.With != nil, false},
+		{"tags", "model", len(s.Tags) > 0 && s.Agent == "", false},
 		{"prompt", "model", strings.TrimSpace(s.Prompt) != "", true},
 		{"goal", "agent", strings.TrimSpace(s.Goal) != "", true},
 	} {
@@ -157,6 +160,11 @@ func (v *validator) names(i int) {
 	}{{"tool", s.Tool, v.known.Tools}, {"agent", s.Agent, v.known.Profiles}, {"model", s.Model, v.known.Roles}} {
 		if k.name != "" && k.known != nil && !slices.Contains(k.known, k.name) {
 			v.add(i, k.key, fmt.Sprintf("%s %q is not known", k.key, k.name), instead(k.name, k.known))
+		}
+	}
+	for _, tag := range s.Tags {
+		if v.known.Tags != nil && !slices.Contains(v.known.Tags, tag) {
+			v.add(i, "tags", fmt.Sprintf("no endpoint has the tag %q", tag), instead(tag, v.known.Tags))
 		}
 	}
 	for n, id := range s.Needs {

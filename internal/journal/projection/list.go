@@ -139,22 +139,14 @@ func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
 	return counts, failed(op, found.Err())
 }
 
-// Used sums what a person's root tasks since then have used, with all that was done below them. A
-// sender of "" is whoever comes through the channel without a name.
-func (p *Projection) Used(ctx context.Context, channel, sender string, since time.Time) (u akitad.Usage, err error) {
-	rows, err := p.rows(ctx, "sum usage", `WHERE created >= ? AND parent = '' AND channel = ? AND sender = ?`, nanos(&since), channel, sender)
-	for _, r := range rows {
-		u = u.Add(r.Usage)
-	}
-	return u, err
-}
-
 // Delete removes the rows of these tasks, all or none. A task that has no row is no error.
 func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
 	return p.change(ctx, "delete from projection", func(tx *sql.Tx) error {
 		for _, id := range ids {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE id = ?`, string(id)); err != nil {
-				return err
+			for _, from := range []string{`DELETE FROM tasks WHERE id = ?`, `DELETE FROM usage WHERE task = ?`} {
+				if _, err := tx.ExecContext(ctx, from, string(id)); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

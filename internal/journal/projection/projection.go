@@ -98,7 +98,7 @@ func (p *Projection) Cursor(ctx context.Context) (uint64, error) {
 // Reset drops all rows and sets the cursor to 0, for a journal that was replaced by another.
 func (p *Projection) Reset(ctx context.Context) error {
 	return p.change(ctx, "reset projection", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM tasks; UPDATE feed SET cursor = 0`)
+		_, err := tx.ExecContext(ctx, `DELETE FROM tasks; DELETE FROM usage; UPDATE feed SET cursor = 0`)
 		return err
 	})
 }

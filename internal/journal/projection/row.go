@@ -35,8 +35,9 @@ type Row struct {
 	Rounds   int
 	Attempts int // by how many agents and retries it was begun
 	Usage    akitad.Usage
-	Seq      uint64 // stream sequence of the last event folded in
-	Settled  bool   // the task has ended and nothing more will come, save delivery
+	Seq      uint64  // stream sequence of the last event folded in
+	Settled  bool    // the task has ended and nothing more will come, save delivery
+	Spent    []Spent // by the task itself, without its children; what is stored is never listed with the row
 	// Delivered says that the answer has reached the person.
 	Delivered bool
 }
@@ -66,12 +67,24 @@ func (p *Projection) Apply(ctx context.Context, rows []Row, cursor uint64) error
 			return err
 		}
 		defer put.Close()
+		usage, err := tx.PrepareContext(ctx, putUsage)
+		if err != nil {
+			return err
+		}
+		defer usage.Close()
 		for _, r := range rows {
 			values, err := r.values()
 			if err != nil {
 				return err
 			}
-			if _, err := put.ExecContext(ctx, values...); err != nil {
+			done, err := put.ExecContext(ctx, values...)
+			if err != nil {
+				return err
+			}
+			if n, err := done.RowsAffected(); err != nil || n == 0 {
+				continue // a newer row is there, with a newer ledger
+			}
+			if err := spend(ctx, usage, r); err != nil {
 				return err
 			}
 		}

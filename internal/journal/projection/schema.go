@@ -12,7 +12,7 @@ import (
 )
 
 // version is the schema's; a file with another one is made again. Raise it with every change below.
-const version = 2
+const version = 3
 
 // Times are nanoseconds since 1970, 0 for none. The indexes serve: the newest tasks of all, of a
 // state, of a session, of a tree; stale open tasks; settled tasks due for removal.
@@ -32,6 +32,12 @@ CREATE INDEX tasks_root ON tasks (root, created, id);
 CREATE INDEX tasks_parent ON tasks (parent, created, id);
 CREATE INDEX tasks_open ON tasks (updated) WHERE settled = 0;
 CREATE INDEX tasks_settled ON tasks (ended) WHERE settled = 1;
+CREATE TABLE usage (
+	task TEXT NOT NULL, day TEXT NOT NULL, endpoint TEXT NOT NULL, role TEXT NOT NULL,
+	input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, calls INTEGER NOT NULL, cost REAL NOT NULL,
+	PRIMARY KEY (task, day, endpoint, role)
+) WITHOUT ROWID;
+CREATE INDEX usage_day ON usage (day);
 CREATE TABLE feed (cursor INTEGER NOT NULL);
 INSERT INTO feed VALUES (0);
 `
@@ -79,6 +85,9 @@ func sound(db *sql.DB) error {
 		return fmt.Errorf("%w: %s", errDamaged, verdict)
 	}
 	if _, err := db.Exec(`SELECT ` + columns + `, folded FROM tasks LIMIT 1`); err != nil {
+		return errors.Join(errDamaged, err)
+	}
+	if _, err := db.Exec(`SELECT task, day, endpoint, role, input, cached, output, calls, cost FROM usage LIMIT 1`); err != nil {
 		return errors.Join(errDamaged, err)
 	}
 	var cursors int
