@@ -94,14 +94,21 @@ type Profile struct {
 	Name        string         `json:"name" yaml:"name"`
 	Description string         `json:"description" yaml:"description"`
 	Tools       []string       `json:"tools,omitempty" yaml:"tools,omitempty"` // names or categories; empty means all enabled
+	Core        []string       `json:"core,omitempty" yaml:"core,omitempty"`   // of these, what is to stand in the prompt with its schema, as far as there is room
 	Model       string         `json:"model,omitempty" yaml:"model,omitempty"` // role, default main
 	Tags        []string       `json:"tags,omitempty" yaml:"tags,omitempty"`   // of endpoints to prefer: code, long
 	Fallback    []string       `json:"fallback,omitempty" yaml:"fallback,omitempty"`
 	Output      map[string]any `json:"output,omitempty" yaml:"output,omitempty"`
 	Rounds      int            `json:"rounds,omitempty" yaml:"rounds,omitempty"`
+	Context     ProfileContext `json:"context,omitzero" yaml:"context,omitempty"`
 	Prompt      string         `json:"-" yaml:"-"`
 	Hash        string         `json:"hash,omitempty" yaml:"-"` // of the whole file
 	Builtin     bool           `json:"builtin,omitempty" yaml:"-"`
+}
+
+// ProfileContext is how the window of a profile's agents is kept small. Empty means as configured.
+type ProfileContext struct {
+	Strategy string `json:"strategy,omitempty" yaml:"strategy,omitempty"` // hybrid, mask, summary, window, off
 }
 
 // Call is one tool call of an assistant message. ID is unique within its task.
@@ -109,6 +116,7 @@ type Call struct {
 	ID   string  `json:"id"`
 	Tool string  `json:"tool"`
 	Args RawJSON `json:"args"`
+	Via  string  `json:"via,omitempty"` // the tool through which the model called this one: call_tool, or none
 }
 
 // Observation is a tool result as the model sees it. Exactly one answers each call.

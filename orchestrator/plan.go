@@ -155,8 +155,8 @@ func (o *Orchestrator) plannerBrief(t *journal.Task) llm.Brief {
 	for _, f := range t.Sub.Files {
 		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
 	}
-	for _, tl := range o.Tools.All() {
-		b.Tools = append(b.Tools, tl.Info().Name)
+	for _, info := range o.Tools.Steps() {
+		b.Tools = append(b.Tools, info.Name)
 	}
 	return b
 }
@@ -175,8 +175,7 @@ func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
 		Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{},
 		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
 	}
-	for _, tl := range o.Tools.All() {
-		info := tl.Info()
+	for _, info := range o.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema
 	}

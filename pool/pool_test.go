@@ -238,6 +238,8 @@ func TestProfileFiles(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"good", "---\nname: a\ndescription: d\n---\nprompt", ""},
 		{"windows line ends and BOM", "\xef\xbb\xbf---\r\nname: a\r\ndescription: d\r\n---\r\nprompt", ""},
+		{"a window of its own", "---\nname: a\ndescription: d\ncontext: {strategy: mask}\n---\nprompt", ""},
+		{"no such window", "---\nname: a\ndescription: d\ncontext: {strategy: forget}\n---\nprompt", "hybrid"},
 		{"no front matter", "prompt", "front matter"},
 		{"not closed", "---\nname: a\n", "front matter"},
 		{"unknown key", "---\nname: a\ndescription: d\ntemper: mild\n---\np", "temper"},

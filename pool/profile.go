@@ -16,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/window"
 )
 
 // DefaultProfile serves root tasks, and takes over for a profile that names no fallback of its own.
@@ -137,6 +138,8 @@ func ParseProfile(file string, text []byte) (akitad.Profile, error) {
 		return prof, fmt.Errorf("profile %s: name %q must be 1 to 40 of a-z, 0-9 and -", file, prof.Name)
 	case strings.TrimSpace(prof.Description) == "":
 		return prof, fmt.Errorf("profile %s: description is missing: say in a sentence what it is good for", file)
+	case prof.Context.Strategy != "" && !slices.Contains(window.Strategies, window.Strategy(prof.Context.Strategy)):
+		return prof, fmt.Errorf("profile %s: context.strategy %q must be one of %v", file, prof.Context.Strategy, window.Strategies)
 	case len(bytes.TrimSpace(body)) == 0:
 		return prof, fmt.Errorf("profile %s: there is no prompt below the front matter", file)
 	}

@@ -168,7 +168,7 @@ func jsonOrNil(text string) akitad.RawJSON {
 }
 
 const (
-	maxEarlier = 20  // messages of the session that a new task starts from
+	maxEarlier = 60  // messages of the session that a new task starts from; of older ones nothing would fit in the outline
 	maxBack    = 100 // tasks of the session that are looked at, those without an answer too
 )
 

@@ -296,7 +296,7 @@ func TestBodyTime(t *testing.T) {
 	a := d.app
 	s, err := admin.New(admin.Deps{
 		Bus: a.Bus, Journal: a.Journal, Projection: a.Projection, Orchestrator: a.Orchestrator, Profiles: a.Profiles,
-		Router: a.Router, Tools: a.Tools, Memory: a.Memory,
+		Router: a.Router, Memory: a.Memory,
 	}, admin.Options{Listen: "127.0.0.1:0", Token: d.token, BodyTime: within})
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/llm"
-	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/pool"
 )
 
@@ -33,9 +32,9 @@ func get[T any](s *Server, id, path, summary string, list func(context.Context) 
 
 func (s *Server) others() {
 	get(s, "list-agents", "/v1/agents", "What became of each profile's instances, over all nodes", s.agents)
-	get(s, "list-tools", "/v1/tools", "The tools that agents may use", s.listTools)
 	get(s, "list-flows", "/v1/flows", "The plans that people wrote", s.listFlows)
 	get(s, "list-endpoints", "/v1/endpoints", "How the model endpoints stand", s.endpoints)
+	s.toolRoutes()
 	s.switches()
 	s.memories()
 }
@@ -123,21 +122,6 @@ func add(all []client.Agent, node string, st pool.Stats) []client.Agent {
 		a.Success = float64(a.Done) / float64(n)
 	}
 	return all
-}
-
-func (s *Server) listTools(context.Context) ([]client.Tool, error) { return Tools(s.Deps.Tools), nil }
-
-// Tools describes the tools of a registry, in its order.
-func Tools(r *tool.Registry) []client.Tool {
-	var out []client.Tool
-	for _, t := range r.All() {
-		info := t.Info()
-		out = append(out, client.Tool{
-			Name: info.Name, Category: info.Category, Risk: string(info.Risk), Readonly: info.Readonly,
-			Description: info.Description, Schema: info.Schema,
-		})
-	}
-	return out
 }
 
 func (s *Server) endpoints(ctx context.Context) ([]client.Endpoint, error) {

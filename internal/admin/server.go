@@ -29,7 +29,6 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm"
-	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/memory"
 	"github.com/akitad/akitad/orchestrator"
 )
@@ -42,7 +41,7 @@ type Deps struct {
 	Orchestrator *orchestrator.Orchestrator
 	Router       *llm.Router
 	Profiles     Profiles
-	Tools        *tool.Registry
+	Tools        Toolbox
 	Memory       *memory.Memory
 	Controls     *controls.Controls
 	Health       *fallback.Ledger        // of the profiles

@@ -169,7 +169,7 @@ func (r *run) batch(ctx context.Context, t *journal.Task, round journal.RoundSta
 func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	p := prepared{call: c, same: -1}
 	if p.tool = r.find(c.Tool); p.tool == nil {
-		p.err = akitad.Errorf(akitad.NotFound, "there is no tool %q", c.Tool).WithHint("use one of: " + toolNames(r.turn.Tools))
+		p.err = r.tools.unknown(c.Tool)
 		return p
 	}
 	if round.Thought.Cut && !p.tool.Info().Readonly {
@@ -178,17 +178,6 @@ func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	}
 	p.args, p.err = r.opts.Tools.Prepare(c.Tool, c.Args)
 	return p
-}
-
-func toolNames(tools []tool.Tool) string {
-	names := ""
-	for i, t := range tools {
-		if i > 0 {
-			names += ", "
-		}
-		names += t.Info().Name
-	}
-	return names
 }
 
 func (b *batch) parallel() bool {
@@ -329,7 +318,7 @@ func (r *run) scope(t *journal.Task) tool.Scope {
 	return tool.Scope{
 		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: r.turn.Profile.Name, Path: t.Sub.Path,
 		Session: t.Sub.Session, Origin: t.Sub.Origin, Dir: r.turn.Dir, Schema: t.Sub.Schema,
-		Child: t.Sub.Parent != "", Tainted: t.Tainted,
+		Child: t.Sub.Parent != "", Tainted: t.Tainted, Tools: r.tools.infos,
 	}
 }
 

@@ -50,13 +50,17 @@ type Options struct {
 	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
-	MaxOutput int     // tokens of one reply, default 4,096
-	Budget    int     // tokens of one request, default 136,000: 160,000 less output and a tenth
-	Warn      float64 // share of a task's budget at which its agent is warned, default 0.8
+	MaxOutput int                       // tokens of one reply, default 4,096
+	Context   window.Options            // when a window is made smaller, and how; the zero value means window.Defaults
+	Limits    func(llm.Role) llm.Limits // of the models of a role; nil if they are not known
+	Warn      float64                   // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.
-type Agent struct{ opts Options }
+type Agent struct {
+	opts   Options
+	counts *window.Corrector
+}
 
 // New gives an agent on a model.
 func New(opts Options) *Agent {
@@ -65,7 +69,10 @@ func New(opts Options) *Agent {
 		opts.Filter = filter.New(filter.Options{Tokens: window.Tokens})
 	}
 	opts.MaxOutput = cmp.Or(opts.MaxOutput, 4096)
-	opts.Budget = cmp.Or(opts.Budget, 136_000)
+	opts.Context = cmp.Or(opts.Context, window.Defaults())
+	if opts.Limits == nil {
+		opts.Limits = func(llm.Role) llm.Limits { return llm.Limits{} }
+	}
 	if opts.Core == nil {
 		opts.Core = func(string) []string { return nil }
 	}
@@ -73,13 +80,13 @@ func New(opts Options) *Agent {
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
 	}
-	return &Agent{opts: opts}
+	return &Agent{opts: opts, counts: &window.Corrector{}}
 }
 
 // Turn is what one activation of a task is served with.
 type Turn struct {
 	Profile akitad.Profile
-	Tools   []tool.Tool // the tool block, in a fixed order
+	Tools   []tool.Tool // all that the task may call, in a fixed order; which of them the model sees follows from the profile
 	Dir     *workspace.Dir
 	Earlier []window.Turn   // of the session, oldest first
 	Rounds  int             // cap; 0 means RoundsTask
@@ -111,7 +118,7 @@ type Outcome struct {
 // record before the next begins, so that a crash anywhere repeats at most one round. A record that
 // cannot be written is ErrStore; any other error is a verdict on the work.
 func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error) {
-	r := &run{Agent: a, turn: turn, rec: rec, lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
+	r := &run{Agent: a, turn: turn, rec: rec, tools: disclose(turn.Profile, turn.Tools), lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
 	r.cap = min(cmp.Or(turn.Rounds, RoundsTask), RoundsCeiling)
 	r.fed = rec.Snapshot().Took
 	for {
@@ -139,6 +146,7 @@ func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error)
 type run struct {
 	*Agent
 	turn        Turn
+	tools       toolset
 	rec         Record
 	lang        text.Lang
 	cap         int
@@ -149,6 +157,7 @@ type run struct {
 	kept        []string // artifacts that notes name and no thought records yet
 	unheld      llm.Reply
 	held        heldRound
+	counter     window.Counter
 	guard       guard.Watch
 	fed         int // rounds that the guard knows
 	looked      bool
@@ -222,25 +231,6 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error
 	return nil, err
 }
 
-// ask makes the request for one round.
-func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Reply, error) {
-	_, cspan := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
-	req, rep, err := window.Build(window.Input{
-		System: System(r.turn.Profile, t), Tools: toolBlock(r.turn.Tools), Earlier: r.turn.Earlier,
-		Words: t.Sub.Text, Parts: r.images(t), Rounds: t.Rounds, Notes: notes, Last: r.said.bound.last(), Budget: r.opts.Budget,
-	})
-	cspan.Set(tracing.Int("tokens_before", rep.Tokens), tracing.Int("tokens_after", rep.Tokens), tracing.Int("budget", rep.Budget),
-		tracing.Int("stage", rep.Stage), tracing.Int("masked", 0))
-	cspan.End(err)
-	if err != nil {
-		return llm.Reply{}, err
-	}
-	req.Task, req.Role, req.MaxOutput = t.ID, llm.Role(cmp.Or(r.turn.Profile.Model, string(llm.RoleMain))), r.opts.MaxOutput
-	req.Offline, req.Avoid, req.Wants = t.Sub.Offline, r.guard.Avoid(), r.turn.Profile.Tags
-	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
-	return r.opts.Model.Generate(ctx, req)
-}
-
 // take makes of a reply a recorded thought, a final result, or a nudge to try again.
 func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	r.unheld.Usage = r.unheld.Usage.Add(reply.Usage)
@@ -269,7 +259,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept,
 	}
 	var renamed bool
-	if d.Calls, renamed = uniqueCalls(t, reply.Calls); renamed {
+	if d.Calls, renamed = uniqueCalls(t, r.meant(reply.Calls)); renamed {
 		d.Raw, d.RawBy = nil, "" // it has the old ids, which no result will answer
 	}
 	if err := r.append(ctx, journal.Thought, d); err != nil {
@@ -305,6 +295,16 @@ func news(known, came []akitad.Degradation) []akitad.Degradation {
 	return out
 }
 
+// meant puts the inner call in the place of one that came through call_tool. From here on it is like
+// any other; the message of the model stays as it was.
+func (r *run) meant(calls []akitad.Call) []akitad.Call {
+	out := make([]akitad.Call, len(calls))
+	for i, c := range calls {
+		out[i] = r.opts.Tools.Meant(c)
+	}
+	return out
+}
+
 // uniqueCalls gives every call an id that no other call of the task has; renamed tells whether one had none.
 func uniqueCalls(t *journal.Task, calls []akitad.Call) (out []akitad.Call, renamed bool) {
 	seen := map[string]bool{}
@@ -324,15 +324,6 @@ func uniqueCalls(t *journal.Task, calls []akitad.Call) (out []akitad.Call, renam
 		out = append(out, c)
 	}
 	return out, renamed
-}
-
-func toolBlock(tools []tool.Tool) []llm.Tool {
-	out := make([]llm.Tool, len(tools))
-	for i, t := range tools {
-		info := t.Info()
-		out[i] = llm.Tool{Name: info.Name, Description: info.Description, Schema: info.Schema}
-	}
-	return out
 }
 
 func closed(c <-chan struct{}) bool {

@@ -15,6 +15,7 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/text"
 	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/tracing"
 )
 
@@ -93,7 +94,7 @@ func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
 		v.Action, v.Words = guard.Stop, "The person wants no more attempts. Answer now with what you know and say what is missing."
 	default:
 		v.Action, v.Words = guard.Nothing, ""
-		b.notes = append(b.notes, "[the person was asked how to go on, and answers] "+answer.Words)
+		b.notes = append(b.notes, window.PersonNote+"was asked how to go on, and answers] "+answer.Words)
 	}
 }
 
@@ -123,7 +124,7 @@ func (r *run) bindSpent(ctx context.Context, t *journal.Task, use guard.Use, b *
 	}
 	b.end = r.lang.StoppedBudget(use.Name)
 	if answer != nil && answer.Outcome == journal.OutcomeAnswered && !text.Ends(answer.Words) {
-		b.notes = append(b.notes, "[the person was asked for a larger budget, and answers] "+answer.Words)
+		b.notes = append(b.notes, window.PersonNote+"was asked for a larger budget, and answers] "+answer.Words)
 	}
 	r.supervise(ctx, b, guard.Spending, guard.Stop, fmt.Sprintf("The budget of %s is used up. Answer now with what you know and say what is missing.", use.Name))
 }

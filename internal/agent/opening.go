@@ -45,7 +45,7 @@ func (r *run) notes(ctx context.Context, t *journal.Task, round int) ([]string, 
 		r.said = said{round: round, bound: b, notes: notes, steers: t.SteersSeen}
 	}
 	for _, s := range t.Steers[min(r.said.steers, len(t.Steers)):] {
-		r.said.notes = append(r.said.notes, "[the person adds, while you work] "+s.Text)
+		r.said.notes = append(r.said.notes, window.PersonNote+"adds, while you work] "+s.Text)
 	}
 	r.said.steers = max(r.said.steers, len(t.Steers))
 	r.said.notes = append(r.said.notes, r.hints...)
@@ -75,7 +75,7 @@ func (r *run) fresh(ctx context.Context, t *journal.Task, round int, b bound) (o
 // brief tells the agent what stands around the words: files, constraints, earlier results, what is
 // remembered. It is made once, before the first round, and is in the journal from then on.
 func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
-	b := llm.Brief{Date: day(time.Now()), Language: string(r.lang), Schema: string(t.Sub.Schema), Request: t.Sub.Request}
+	b := llm.Brief{Date: day(time.Now()), Language: string(r.lang), Schema: string(t.Sub.Schema), Request: t.Sub.Request, MoreTools: r.tools.guests}
 	if t.Compiled != nil {
 		s := t.Compiled.Spec
 		b.Constraints, b.Output, b.Given = s.Constraints, s.OutputRequirements, s.Inputs.Given

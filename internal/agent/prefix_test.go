@@ -46,11 +46,13 @@ func (c *chance) Generate(_ context.Context, req llm.Request) (llm.Reply, error)
 	var calls []akitad.Call
 	for range rapid.IntRange(1, 4).Draw(c.rt, "calls") {
 		c.ids++
-		calls = append(calls, akitad.Call{
+		call := akitad.Call{
 			ID:   rapid.SampledFrom([]string{"", "same", fmt.Sprint("id", c.ids)}).Draw(c.rt, "id"),
 			Tool: rapid.SampledFrom([]string{"look", "write", "ask", "none"}).Draw(c.rt, "tool"),
 			Args: json.RawMessage(fmt.Sprintf(`{"n":%d}`, rapid.IntRange(0, 3).Draw(c.rt, "n"))),
-		})
+			Via:  rapid.SampledFrom([]string{"", llm.CallTool}).Draw(c.rt, "via"),
+		}
+		calls = append(calls, llm.AsMade(call))
 	}
 	c.held = len(c.requests)
 	text := rapid.SampledFrom([]string{"", "thinking"}).Draw(c.rt, "text")

@@ -153,6 +153,7 @@ func (c *counted) calls(what string) int {
 
 // rig is an agent with its tools and what it keeps.
 type rig struct {
+	opts  agent.Options // where a test needs others
 	agent *agent.Agent
 	turn  agent.Turn
 	kept  *kept

@@ -57,13 +57,7 @@ func (r *run) key(c akitad.Call) string {
 	return guard.Key(c.Tool, args)
 }
 
-func (r *run) find(name string) tool.Tool {
-	at := slices.IndexFunc(r.turn.Tools, func(t tool.Tool) bool { return t.Info().Name == name })
-	if at < 0 {
-		return nil
-	}
-	return r.turn.Tools[at]
-}
+func (r *run) find(name string) tool.Tool { return r.tools.byName[name] }
 
 func (r *run) mayChange(name string) bool {
 	t := r.find(name)

@@ -11,7 +11,6 @@ import (
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/plan"
-	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/pool"
 )
 
@@ -39,7 +38,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	}
 	a.Admin, err = admin.New(admin.Deps{
 		Bus: a.Bus, Journal: a.Journal, Projection: a.Projection, Orchestrator: a.Orchestrator, Profiles: a.Profiles,
-		Router: a.Router, Tools: a.Tools, Memory: a.Memory, Controls: a.Controls, Health: a.health, Channels: health, Log: a.log.Named("admin"),
+		Router: a.Router, Tools: admin.Toolbox{Of: a.toolsOf, Call: a.callByHand}, Memory: a.Memory, Controls: a.Controls, Health: a.health, Channels: health, Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
 		DaemonFile: daemon, Flows: cfg.Path.Flows, Room: a.room(), Budget: a.budget(),
@@ -64,15 +63,6 @@ func (a *App) Banner() string {
 	return fmt.Sprintf("akitad runs in %s as node %s", home, a.Node)
 }
 
-// Tools gives the tools that a home's configuration switches on, without starting anything.
-func Tools(ctx context.Context, cfg config.Config) (*tool.Registry, error) {
-	a, err := look(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return a.Tools, nil
-}
-
 // Known gives what a plan may name in a home, without starting anything.
 func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	a, err := look(ctx, cfg)
@@ -83,8 +73,7 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 		Profiles: a.Profiles.Names(), ToolSchemas: map[string]json.RawMessage{},
 		Roles: []string{string(llm.RoleMain), string(llm.RolePlanner), string(llm.RoleCompiler), string(llm.RoleSummarizer), string(llm.RoleJudge)},
 	}
-	for _, t := range a.Tools.All() {
-		info := t.Info()
+	for _, info := range a.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema
 	}

@@ -78,6 +78,7 @@ type App struct {
 	Gateway      *channels.Gateway // nil without a chat service
 
 	log     *zap.Logger
+	known   *tool.Registry   // all tools, those that are switched off too
 	health  *fallback.Ledger // of endpoints and profiles
 	untold  chan string      // endpoints to tell the owner of; nil without a chat service
 	runs    []part
@@ -255,7 +256,7 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Workspace: a.Workspace, Controls: a.Controls, Health: a.health, Tracer: a.Tracer, Log: a.log.Named("worker"),
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Filter: a.filter(), Live: a.live,
-			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn,
+			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn, Context: a.context(), Limits: a.Router.Limits,
 		}),
 	}, pool.WorkerOptions{
 		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,

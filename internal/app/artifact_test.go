@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
@@ -43,5 +44,16 @@ func TestLongOutputIsReadBack(t *testing.T) {
 	other := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "stranger", Session: "s2"}))
 	if got := other.Rounds[0].Results[0]; got.Error == nil || got.Error.Kind != akitad.NotFound {
 		t.Errorf("another session reads %+v\n%s", got.Error, got.Text)
+	}
+}
+
+// The bound above which an output is shown in part is the owner's to set.
+func TestBoundOfOutputs(t *testing.T) {
+	script := llmtest.New(t).Rounds(llmtest.Any, llmtest.Calls(llmtest.Call("read_file", map[string]any{"path": "a.txt"})), llmtest.Text("seen"))
+	a := start(t, script, func(cfg *config.Config) { cfg.Context.Observation = 500 })
+	text := strings.Repeat("a line that says little\n", 200)
+	id := submit(t, a, akitad.TaskRequest{Text: "read a.txt", Files: []akitad.InputFile{{Name: "a.txt", Content: []byte(text)}}})
+	if o := ended(t, a, id).Rounds[0].Results[0]; o.Artifact == "" || len(o.Text) >= o.Bytes {
+		t.Errorf("of %d bytes %d are shown, artifact %q", o.Bytes, len(o.Text), o.Artifact)
 	}
 }

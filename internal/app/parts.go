@@ -199,12 +199,21 @@ func (a *App) sandboxOptions() sandbox.Options {
 	return opts
 }
 
+// context gives the options of every agent's window.
+func (a *App) context() window.Options {
+	c := a.Config.Context
+	return window.Options{
+		Strategy: window.Strategy(c.Strategy), MaxTokens: c.MaxTokens, Safety: c.Safety, MaskAt: c.MaskAt, SummarizeAt: c.SummarizeAt,
+		ForceAt: c.ForceAt, MaskRounds: c.MaskRounds, KeepRounds: c.KeepRounds,
+	}
+}
+
 // denied gives the tools that rules take from every agent. A rule that names no tool protects nothing,
 // and its owner must hear of it.
 func (a *App) denied() ([]string, error) {
 	words := a.Config.Policy.Denied()
 	for _, w := range words {
-		if _, err := a.Tools.Select([]string{w}); err != nil {
+		if _, err := a.known.Select([]string{w}); err != nil {
 			return nil, akitad.Errorf(akitad.InvalidRequest, "policy.rules: the rule that denies %q protects nothing: %w", w, err)
 		}
 	}
@@ -239,30 +248,38 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	for i, t := range tools {
 		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer})
 	}
-	if a.Tools, err = tool.NewRegistry(tools...); err != nil {
+	if a.known, err = tool.NewRegistry(tools...); err != nil {
 		return err
 	}
 	denied, err := a.denied()
 	if err != nil {
 		return err
 	}
-	a.Tools, err = a.Tools.Enabled(a.Config.Tools.Enabled, append(denied, a.Config.Tools.Disabled...))
+	a.Tools, err = a.known.Enabled(a.Config.Tools.Enabled, append(denied, a.Config.Tools.Disabled...))
 	return err
 }
 
-// openAgent gives an instance the tools that its profile names, all of them if it names none. Who has a
-// tool whose outputs may be long can read on in them.
+// openAgent gives an instance the tools that its profile names, all of them if it names none, and those
+// that lead to others; of all these, the ones that are switched on. Who has a tool whose outputs may be
+// long can read on in them.
 func (a *App) openAgent(_ context.Context, p akitad.Profile) ([]tool.Tool, func(context.Context) error, error) {
-	if len(p.Tools) == 0 {
-		return a.Tools.All(), nil, nil
+	if _, err := a.known.Select(p.Core); err != nil {
+		return nil, nil, err
 	}
-	tools, err := a.Tools.Select(p.Tools)
-	if slices.ContainsFunc(tools, func(t tool.Tool) bool { return t.Info().Unbounded }) {
-		if _, ok := a.Tools.Get(builtin.ReadArtifact); ok { // what is shown in part says to read on by it
-			tools, err = a.Tools.Select(append(slices.Clone(p.Tools), builtin.ReadArtifact))
-		}
+	names := p.Tools
+	if named, err := a.known.Select(names); err != nil {
+		return nil, nil, err
+	} else if len(names) > 0 && slices.ContainsFunc(named, func(t tool.Tool) bool { return t.Info().Unbounded }) {
+		names = append(slices.Clone(names), builtin.ReadArtifact) // what is shown in part says to read on by it
 	}
-	return tools, nil, err
+	mine, err := a.known.Enabled(names, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return slices.DeleteFunc(mine.All(), func(t tool.Tool) bool {
+		_, on := a.Tools.Get(t.Info().Name)
+		return !on
+	}), nil, nil
 }
 
 // live passes partial text on to whoever watches; it may be lost.

@@ -43,3 +43,28 @@ func TestARuleThatDenies(t *testing.T) {
 		}
 	}
 }
+
+// What is switched off is gone from every profile, also from those that name it; the rest stays.
+func TestProfilesLoseWhatIsOff(t *testing.T) {
+	a := start(t, llmtest.New(t), func(c *config.Config) {
+		c.Tools = config.Tools{Enabled: []string{"files", "shell", "sql_*"}, Disabled: []string{"extract", "run_*", "sql_exec"}}
+	})
+	for profile, want := range map[string]string{
+		"operator":  "list_directory read_file write_file glob grep call_tool find_tool tool_info sql_query",
+		"assistant": "list_directory read_file write_file glob grep call_tool find_tool tool_info sql_query",
+		"writer":    "list_directory read_file write_file glob grep call_tool find_tool tool_info",
+	} {
+		i, err := a.Pool.Acquire(t.Context(), profile, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, tl := range i.Tools {
+			got = append(got, tl.Info().Name)
+		}
+		if all := strings.Join(got, " "); all != want {
+			t.Errorf("%s has %s, want %s", profile, all, want)
+		}
+		a.Pool.Release(t.Context(), i)
+	}
+}

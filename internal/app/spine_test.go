@@ -56,6 +56,9 @@ func startParts(t testing.TB, home string, model llm.Provider, parts app.Parts, 
 	return a
 }
 
+// patience is how long a test waits for what takes milliseconds.
+const patience = 2 * time.Minute
+
 func submit(t testing.TB, a *app.App, req akitad.TaskRequest) akitad.TaskID {
 	t.Helper()
 	id, err := a.Orchestrator.Submit(t.Context(), "http", req)

@@ -133,6 +133,20 @@ type Tool struct {
 	Readonly    bool           `json:"readonly"`
 	Description string         `json:"description"`
 	Schema      akitad.RawJSON `json:"schema,omitempty"`
+
+	Idempotent   bool   `json:"idempotent"`
+	ParallelSafe bool   `json:"parallel_safe"`
+	Server       string `json:"server,omitempty"` // that it comes from
+	InBlock      bool   `json:"in_block"`         // it stands in the profile's prompts with its schema
+}
+
+// ToolResult is what a call outside of any task came to.
+type ToolResult struct {
+	Tool      string   `json:"tool"`
+	Text      string   `json:"text"`
+	Changed   []string `json:"changed"` // files of the session's folder that it wrote
+	Exit      int      `json:"exit"`    // of a program: its exit code
+	Untrusted bool     `json:"untrusted"`
 }
 
 // Flow is a plan that a person wrote. Error says why it cannot run.

@@ -9,7 +9,6 @@ import (
 // idle are the keys that are read and checked, and that nothing in this version follows.
 func idle() []string {
 	return []string{
-		"context.strategy", "context.max_tokens", "context.safety", "context.mask_at", "context.summarize_at", "context.force_at", "context.mask_rounds", "context.keep_rounds",
 		"policy.hosts", "policy.ask_time", "sandbox.max", "sandbox.timeout", "sandbox.network", "sandbox.passthrough",
 		"mcpServers", "memory.extract", "channels.feishu", "channels.telegram.webhook_secret",
 		"channels.telegram.app_id", "channels.telegram.app_secret", "channels.telegram.encrypt_key", "channels.telegram.verify_token",

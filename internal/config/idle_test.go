@@ -21,7 +21,7 @@ func TestKeysWithoutEffectAreTold(t *testing.T) {
 		{"sandbox: {memory: 64MiB}", ""},
 		{"sandbox: {backend: landlock}", "sandbox.backend"},
 		{"sandbox: {backend: bubblewrap, max: 2, network: true}", "sandbox.max sandbox.network"},
-		{"context: {strategy: mask, observation: 4000}", "context.strategy"},
+		{"context: {strategy: mask, observation: 4000}", ""},
 		{"memory: {extract: false, top: 3}", "memory.extract"},
 		{"policy: {ask_time: 1m}", "policy.ask_time"},
 		{"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}", "policy.rules[1].tool policy.rules[1].action"},

@@ -36,12 +36,26 @@ func large(n int) map[string]string {
 		"test":     repeated(f["test output"], n),
 		"deep":     repeated(`{"a":[`, n),
 		"blank":    repeated("\n", n),
+		"wide":     strings.Repeat(`{"name":"of some length","a":`, 150) + "[" + repeated(`{"refund":"late","order":1},`, n) + "{}",
+		"long-key": `{"` + repeated("key ", n/4) + `":[` + repeated(`{"refund":"late"},`, n/2) + "{}",
+		"columns":  repeated(strings.Repeat("refund order,", 200)+"late\n", n),
+	}
+}
+
+// TestLargeOutputs holds that no output takes so long that the test would run out of time, or is answered
+// with more than a reply may hold.
+func TestLargeOutputs(t *testing.T) {
+	f := newFilter()
+	for name, text := range large(2 << 20) {
+		t.Run(name, func(t *testing.T) { sound(t, text, f.Reply(text, "which refund of an order was late", ref)) })
 	}
 }
 
 func BenchmarkFilterLarge(b *testing.B) {
 	f := newFilter()
-	for name, text := range large(5 << 20) {
+	all := large(5 << 20)
+	for _, name := range []string{"one-line", "json", "log"} {
+		text := all[name]
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

@@ -24,7 +24,7 @@ type fixture struct {
 // corpus makes every fixture; the same bytes each time.
 func corpus() []fixture {
 	return []fixture{
-		snapshot(), issues(), accessLog(), goTest(), orders(), apiDocs(), chineseLog(), buildLog(),
+		snapshot(), issues(), accessLog(), goTest(), orders(), apiDocs(), chineseLog(), buildLog(), warnings(), patch(), priceList(),
 		compilerErrors(), gitLog(), toolList(), podTable(), diffOutput(), openAPI(), chineseDocs(), javaLog(), searchHits(), webPage(),
 	}
 }

@@ -43,7 +43,7 @@ func read(raw string) *document {
 	d.unnumber()
 	d.unframe()
 	for _, as := range []func(*document) bool{
-		(*document).asJSON, (*document).asMarkup, (*document).asTable, (*document).asLog, (*document).asPlaces, (*document).asMarkdown,
+		(*document).asJSON, (*document).asMarkup, (*document).asLog, (*document).asTable, (*document).asPlaces, (*document).asMarkdown,
 		(*document).asRecords, (*document).asTree,
 	} {
 		if as(d) {
@@ -167,6 +167,17 @@ const (
 	unitFits = 420
 	unitMost = 700
 )
+
+// joinLead puts together what names where a unit stands, from the outside in.
+func joinLead(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, " > ")
+}
 
 // addLines adds lines from i up to j as one unit, or as several if they are long: those after the first
 // have its first lines as their lead.

@@ -66,7 +66,7 @@ func (f *Filter) Reply(raw, intent, ref string) string {
 
 // Find searches an output for words and gives more of what fits than Reply does: a second look.
 func (f *Filter) Find(raw, words, ref string) string {
-	return f.write(raw, newQuery(words), ref, sizes{share: 1, passages: 2 * f.opts.Passages, worth: 0.1})
+	return f.write(raw, newQuery(words), ref, sizes{share: 1, least: leastReply, passages: 2 * f.opts.Passages, worth: 0.1})
 }
 
 // Slice gives at most limit bytes of an output from an offset on, whole characters only, and which they

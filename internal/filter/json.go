@@ -8,6 +8,9 @@ import (
 // maxDepth is how deep values may stand in each other; deeper text is read as lines.
 const maxDepth = 200
 
+// maxKey is how much of a name is kept, in bytes.
+const maxKey = 120
+
 // node is a value of JSON where it stands in the text.
 type node struct {
 	kind     byte // { [ " or 0 for numbers and words
@@ -87,7 +90,7 @@ func (p *parser) member(end byte, depth int) node {
 		return node{from: from, to: p.i}
 	}
 	p.str()
-	key := unquote(p.s[from:p.i])
+	key := clip(unquote(p.s[from:p.i]), maxKey)
 	p.space()
 	if p.i >= len(p.s) || p.s[p.i] != ':' {
 		p.cut, p.bad = p.i >= len(p.s), p.i < len(p.s)

@@ -5,81 +5,6 @@ import (
 	"strings"
 )
 
-// walker goes through a value of JSON.
-type walker struct {
-	d    *document
-	list *node // the longest list of objects
-}
-
-// find looks for the longest list of objects.
-func (w *walker) find(n node) {
-	if isList(n) && (w.list == nil || n.to-n.from > w.list.to-w.list.from) {
-		w.list = &n
-		return
-	}
-	for _, k := range n.kids {
-		if k.kind == '{' || k.kind == '[' {
-			w.find(k)
-		}
-	}
-}
-
-// isList reports a list of objects, or an object of many objects, each under its name.
-func isList(n node) bool {
-	objects := 0
-	for _, k := range n.kids {
-		if k.kind == '{' {
-			objects++
-		}
-	}
-	return n.kind == '[' && len(n.kids) >= 3 && n.kids[0].kind == '{' || n.kind == '{' && objects >= 8 && objects*10 >= len(n.kids)*9
-}
-
-// table makes rows of the list, a column for each path in its objects.
-func (w *walker) table() *table {
-	t := newTable()
-	t.name = w.list.key
-	for _, k := range w.list.kids {
-		row := t.startRow(k.from, k.to)
-		t.set(row, "name", k.key)
-		w.cells(t, row, k, "", 0)
-	}
-	return t
-}
-
-func (w *walker) cells(t *table, row int, n node, path string, depth int) {
-	switch {
-	case n.kind == '{' && depth < 3, n.kind == '[' && depth < 3 && len(n.kids) <= 20:
-		for _, k := range n.kids {
-			w.cells(t, row, k, join(path, k.key), depth+1)
-		}
-	case n.kind == '{' || n.kind == '[':
-	case n.to-n.from <= maxCell:
-		t.set(row, path, w.scalar(n))
-	}
-}
-
-// maxCell is the longest value that counts as one of a column; longer ones are text.
-const maxCell = 120
-
-func (w *walker) scalar(n node) string {
-	s := w.d.plain[n.from:n.to]
-	if n.kind == '"' {
-		return unquote(s)
-	}
-	return s
-}
-
-func join(path, key string) string {
-	switch {
-	case key == "":
-		return path
-	case path == "":
-		return key
-	}
-	return path + "." + key
-}
-
 // units makes passages of a value: what is small is one, what is large is opened.
 func (w *walker) units(root node) { w.unit(root, "", "", -1) }
 
@@ -88,52 +13,39 @@ func (w *walker) unit(n node, path, lead string, row int) {
 		w.small(n, path, lead, row)
 		return
 	}
-	isList := w.list != nil && n.from == w.list.from && n.to == w.list.to
 	if n.kind == '{' {
 		if name := w.identity(n); name != "" {
-			lead = joinLead(lead, path, name)
-			path = ""
+			lead, path = last(joinLead(lead, path, name), maxLead), ""
 		}
 	}
-	var pack []node
-	flush := func() {
-		if len(pack) > 0 {
-			w.packed(pack, path, lead, row)
-			pack = nil
-		}
-	}
+	isList := w.list != nil && n.from == w.list.from && n.to == w.list.to
+	var few []node // neighbours that are small enough for one unit
 	size := 0
 	for i, k := range n.kids {
 		if isList {
 			row = i
 		}
-		long := k.to-k.from > unitFits || (isList || n.kind == '[') && k.kind == '{'
-		if long || size+k.to-k.from > unitFits {
-			flush()
-			size = 0
+		alone := k.to-k.from > unitFits || k.kind == '{' && (isList || n.kind == '[')
+		if alone || size+k.to-k.from > unitFits {
+			w.packed(few, path, lead, row)
+			few, size = nil, 0
 		}
-		if !long {
-			pack = append(pack, k)
-			size += k.to - k.from + len(k.key)
+		if alone {
+			w.unit(k, join(path, nameOf(n, k, i)), lead, row)
 			continue
 		}
-		key := k.key
-		if n.kind == '[' {
-			key = fmt.Sprintf("[%d]", i)
-		}
-		w.unit(k, join(path, key), lead, row)
+		few = append(few, k)
+		size += k.to - k.from + len(k.key)
 	}
-	flush()
+	w.packed(few, path, lead, row)
 }
 
-func joinLead(parts ...string) string {
-	var out []string
-	for _, p := range parts {
-		if p != "" {
-			out = append(out, p)
-		}
+// nameOf names a value in an object by its key, in a list by its place.
+func nameOf(parent, kid node, i int) string {
+	if parent.kind == '[' {
+		return fmt.Sprintf("[%d]", i)
 	}
-	return strings.Join(out, " > ")
+	return kid.key
 }
 
 // identity names an object by its first short values.
@@ -148,6 +60,7 @@ func (w *walker) identity(n node) string {
 	return strings.Join(out, ", ")
 }
 
+// small adds a value whole, or a long text in pieces.
 func (w *walker) small(n node, path, lead string, row int) {
 	if n.kind != '"' || n.to-n.from <= unitMost {
 		text := w.compact(n)
@@ -157,19 +70,9 @@ func (w *walker) small(n node, path, lead string, row int) {
 		w.d.add(unit{from: n.from, to: n.to, lead: lead, text: text, row: row})
 		return
 	}
-	at := joinLead(lead, path)
-	text := unquote(w.d.plain[n.from:n.to])
-	for rest := text; rest != ""; {
-		cut := len(rest)
-		if cut > unitMost {
-			cut = unitFits
-			if nl := strings.LastIndex(rest[:cut], "\n"); nl > unitFits/3 {
-				cut = nl + 1
-			} else if dot := strings.LastIndexAny(rest[:cut], ".;。 "); dot > unitFits/2 {
-				cut = dot + 1
-			}
-			cut = runeStart(rest, cut)
-		}
+	at := last(joinLead(lead, path), maxLead)
+	for rest := unquote(w.d.plain[n.from:n.to]); rest != ""; {
+		cut := pieceEnd(rest)
 		if s := strings.TrimSpace(rest[:cut]); s != "" {
 			w.d.add(unit{from: n.from, to: n.to, lead: at, text: s, row: row})
 		}
@@ -177,7 +80,25 @@ func (w *walker) small(n node, path, lead string, row int) {
 	}
 }
 
+// pieceEnd gives where a long text is cut: at the end of a line, else of a sentence or a word.
+func pieceEnd(s string) int {
+	if len(s) <= unitMost {
+		return len(s)
+	}
+	if at := strings.LastIndexByte(s[:unitFits], '\n'); at > unitFits/3 {
+		return at + 1
+	}
+	if at := strings.LastIndexAny(s[:unitFits], ".; "); at > unitFits/2 {
+		return at + 1
+	}
+	return runeStart(s, unitFits)
+}
+
+// packed adds neighbours as one unit.
 func (w *walker) packed(nodes []node, path, lead string, row int) {
+	if len(nodes) == 0 {
+		return
+	}
 	var out []string
 	for _, n := range nodes {
 		text := w.compact(n)

@@ -18,10 +18,11 @@ func (r *reply) outline(q query, notes []string) string {
 	for _, n := range notes {
 		w.line(n)
 	}
-	if len(r.doc.tables) > 0 && r.doc.tables[0].size() > listRows {
+	if len(notes) == 0 && len(r.doc.tables) > 0 && r.doc.tables[0].size() > listRows {
 		r.list(w, q)
 		return w.String()
 	}
+	r.facts(w, q, w.left()/4)
 	rare := ""
 	if len(notes) > 0 {
 		rare = clip("rare words: "+strings.Join(r.doc.rare(40), " "), r.room/3)
@@ -101,7 +102,7 @@ func (d *document) rare(n int) []string {
 	})
 	var out []string
 	for w, k := range counts {
-		if k <= 2 && len(w) >= 4 && class(w[0]) != digit && !idleWords[w] {
+		if k <= 2 && len(w) >= 4 && !hasDigit([]byte(w)) && !idleWords[w] {
 			out = append(out, w)
 		}
 	}

@@ -3,10 +3,12 @@ package filter
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // query is an intent as it is searched for.
 type query struct {
+	text    string // as it was asked
 	terms   []term
 	byWord  map[string]meant
 	plain   map[string]bool // the words of the terms
@@ -16,7 +18,10 @@ type query struct {
 }
 
 // term is one word of an intent.
-type term struct{ word string }
+type term struct {
+	word string // as it is searched for
+	said string // as it was asked for
+}
 
 // meant is the term that a word stands for, by itself or since it means the same.
 type meant struct {
@@ -24,7 +29,7 @@ type meant struct {
 	kin bool
 }
 
-func (q query) empty() bool { return len(q.terms) == 0 }
+func (q query) empty() bool { return q.text == "" }
 
 // has reports whether the word is asked for, by itself or by one that means the same.
 func (q query) has(word string) bool {
@@ -35,34 +40,49 @@ func (q query) has(word string) bool {
 // newQuery reads an intent. Words that stand in most questions carry no weight; if there are no
 // others, they do.
 func newQuery(intent string) query {
-	q := query{byWord: map[string]meant{}, plain: map[string]bool{}, said: map[string]bool{}, classes: classesOf(intent)}
+	intent = valid(intent)
+	q := query{text: strings.TrimSpace(intent), byWord: map[string]meant{}, plain: map[string]bool{}, said: map[string]bool{}, classes: classesOf(intent)}
 	var weak []string
-	eachWord(intent, func(w []byte) {
+	eachSaid(intent, func(w []byte, said string) {
 		word := string(w)
 		q.said[word] = true
 		q.most = q.most || extremes[word]
 		switch {
 		case q.plain[word]:
 		case idleWords[word] || len(word) < 2 && class(word[0]) != digit:
-			weak = append(weak, word)
+			weak = append(weak, word, said)
 		default:
-			q.add(word)
+			q.add(word, said)
 		}
 	})
 	if len(q.terms) == 0 {
-		for _, w := range weak {
-			q.add(w)
+		for i := 0; i < len(weak); i += 2 {
+			q.add(weak[i], weak[i+1])
 		}
 	}
 	q.widen()
 	return q
 }
 
-func (q *query) add(word string) {
+// eachSaid hands over the words of an intent with what was written for each.
+func eachSaid(intent string, yield func(word []byte, said string)) {
+	for said := range strings.FieldsSeq(intent) {
+		said = strings.Trim(said, `.,;:?!"'()[]{}`)
+		eachWord(said, func(w []byte) {
+			if w[0] >= utf8.RuneSelf {
+				yield(w, string(w))
+				return
+			}
+			yield(w, said)
+		})
+	}
+}
+
+func (q *query) add(word, said string) {
 	if !q.plain[word] {
 		q.plain[word] = true
 		q.byWord[word] = meant{at: len(q.terms)}
-		q.terms = append(q.terms, term{word})
+		q.terms = append(q.terms, term{word, said})
 	}
 }
 

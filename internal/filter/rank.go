@@ -23,6 +23,9 @@ type hit struct {
 	score  float64
 	weight []float64 // of each term in it, before the idf
 	length int
+
+	own     bool    // it has words of the query itself, not only over it
+	literal float64 // what it counts since it has the very text
 }
 
 // ranking is what a search found, best first.
@@ -34,17 +37,18 @@ type ranking struct {
 
 // found says in how many units a term stands.
 type found struct {
-	word  string
+	term
 	units int
 }
 
 // rank finds the units that have words of the query. Its time is linear in the text.
 func (d *document) rank(q query) ranking {
+	m := matcher{d: d, q: q}
 	df := make([]int, len(q.terms))
 	var hits []hit
 	sum := 0
 	for i := range d.units {
-		h := d.match(q, i)
+		h := m.match(i)
 		sum += h.length
 		if h.weight == nil {
 			continue
@@ -56,9 +60,12 @@ func (d *document) rank(q query) ranking {
 		}
 		hits = append(hits, h)
 	}
+	if len(hits) == 0 {
+		hits = d.literal(q)
+	}
 	r := ranking{hits: hits}
 	for t, n := range df {
-		r.terms = append(r.terms, found{q.terms[t].word, n})
+		r.terms = append(r.terms, found{q.terms[t], n})
 		r.idf = append(r.idf, math.Log(1+(float64(len(d.units)-n)+0.5)/(float64(n)+0.5)))
 	}
 	mean := float64(sum) / float64(max(1, len(d.units)))
@@ -73,9 +80,23 @@ func (d *document) rank(q query) ranking {
 	return r
 }
 
+// literal finds the units that have the very text of a query, for what is no word or part of one.
+func (d *document) literal(q query) (hits []hit) {
+	text := strings.ToLower(q.text)
+	if len(text) < 2 {
+		return nil
+	}
+	for i, u := range d.units {
+		if len(hits) < maxLooked && strings.Contains(strings.ToLower(d.textOf(u)), text) {
+			hits = append(hits, hit{unit: i, weight: make([]float64, len(q.terms)), literal: 1, own: true})
+		}
+	}
+	return hits
+}
+
 func (r *ranking) score(h *hit, mean float64) float64 {
 	norm := 1 - lengthPart + lengthPart*float64(h.length)/max(1, mean)
-	total := 0.0
+	total := h.literal
 	for t, w := range h.weight {
 		h.weight[t] = r.idf[t] * w * (saturation + 1) / (w + saturation*norm)
 		total += h.weight[t]
@@ -118,109 +139,4 @@ func (d *document) exactRows(q query) map[int]bool {
 		}
 	}
 	return out
-}
-
-// match counts the words of the query in a unit.
-func (d *document) match(q query, i int) (h hit) {
-	h.unit = i
-	part, before := 1.0, -1 // before is the term of the word just read, if it is one
-	take := func(w []byte) {
-		h.length++
-		m, ok := q.byWord[string(w)]
-		if !ok {
-			before = -1
-			return
-		}
-		if h.weight == nil {
-			h.weight = make([]float64, len(q.terms))
-		}
-		if m.kin {
-			h.weight[m.at] = max(h.weight[m.at], part*kinPart)
-			before = -1
-			return
-		}
-		h.weight[m.at] += part
-		if before >= 0 && m.at == before+1 {
-			h.weight[m.at] += part * besidePart
-		}
-		before = m.at
-	}
-	eachWord(d.textOf(d.units[i]), take)
-	n := h.length
-	part = leadPart
-	eachWord(d.units[i].lead, take)
-	h.length = n
-	return h
-}
-
-// maxLooked is how many of the best hits are looked at for the reply.
-const maxLooked = 80
-
-// choose takes hits for the reply: each time the one that adds most, which is less where its words were
-// shown before, and nothing for one that says the same as another.
-func (d *document) choose(q query, r ranking, n int, worth float64) (chosen []hit, alike map[int]int) {
-	pool := slices.Clone(r.hits[:min(len(r.hits), maxLooked)])
-	alike = map[int]int{}
-	shown := make([]float64, len(r.idf))
-	shapes := map[string]int{}
-	for len(chosen) < n && len(pool) > 0 {
-		best, at := 0.0, 0
-		for i, h := range pool {
-			if v := gain(h, shown); v > best {
-				best, at = v, i
-			}
-		}
-		h := pool[at]
-		pool = slices.Delete(pool, at, at+1)
-		if len(chosen) > 0 && h.score < chosen[0].score*worth {
-			continue
-		}
-		shape := shapeOf(q, d.units[h.unit].lead+"\n"+d.textOf(d.units[h.unit]))
-		if first, ok := shapes[shape]; ok {
-			alike[first]++
-			continue
-		}
-		shapes[shape] = h.unit
-		chosen = append(chosen, h)
-		for t, w := range h.weight {
-			shown[t] = max(shown[t], w)
-		}
-	}
-	return chosen, alike
-}
-
-// seenAgain is how much a word counts that was shown before.
-const seenAgain = 0.6
-
-func gain(h hit, shown []float64) float64 {
-	total := 0.0
-	for t, w := range h.weight {
-		if shown[t] > 0 {
-			w *= seenAgain
-		}
-		total += w
-	}
-	return total
-}
-
-// shapeOf gives the words of a text without numbers, but for those that are asked for: two that differ
-// only there are alike.
-func shapeOf(q query, text string) string {
-	out := make([]byte, 0, len(text))
-	eachWord(text, func(w []byte) {
-		if hasDigit(w) && !q.plain[string(w)] {
-			return
-		}
-		out = append(append(out, w...), ' ')
-	})
-	return string(out)
-}
-
-func hasDigit(w []byte) bool {
-	for _, c := range w {
-		if class(c) == digit {
-			return true
-		}
-	}
-	return false
 }

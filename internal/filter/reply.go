@@ -120,13 +120,13 @@ func (r *reply) unfound(found ranking) string {
 	var none []string
 	for _, t := range found.terms {
 		if t.units == 0 && !extremes[t.word] {
-			none = append(none, t.word)
+			none = append(none, t.said)
 		}
 	}
 	if len(none) == 0 {
 		return ""
 	}
-	return ", none has " + clip(strings.Join(none, ", "), 80)
+	return ", none has " + clip(strings.Join(unique(none), ", "), 80)
 }
 
 // missing says that no passage has words of the query, unless they name columns: then counts answer it.
@@ -138,9 +138,9 @@ func (r *reply) missing(q query, found ranking) []string {
 	}
 	var words []string
 	for _, t := range found.terms {
-		words = append(words, t.word)
+		words = append(words, t.said)
 	}
-	return []string{"[nothing in it has: " + clip(strings.Join(words, ", "), 200) + "]"}
+	return []string{"[nothing in it has: " + clip(strings.Join(unique(words), ", "), 200) + "]"}
 }
 
 // footRoom is kept for the last line.

@@ -85,9 +85,9 @@ func (c *column) few() bool {
 	return c.counts != nil && len(c.counts) <= 12 && len(c.counts)*2 <= len(c.values)
 }
 
-// grouped reports whether rows share values of the column.
+// grouped reports whether rows share values of the column, other than by the chance of a measurement.
 func (c *column) grouped() bool {
-	return c.counts != nil && len(c.counts) > 0 && len(c.counts)*3 <= len(c.values)*2
+	return len(c.counts) > 0 && len(c.counts)*3 <= len(c.values)*2 && !(c.isNum && len(c.counts) > 40)
 }
 
 // asTable reads delimited text and tables made with spaces.

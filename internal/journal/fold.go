@@ -53,8 +53,9 @@ type Task struct {
 	Broke    []Broke  // what broke off the present agent's work, after which it went on
 
 	Rounds   []RoundState
-	Open     []OpenCall // not yet answered, in call order
-	Answers  []Answer   // to questions that no call of a round asked
+	Reduced  []ReducedData // how the window was made smaller, oldest first
+	Open     []OpenCall    // not yet answered, in call order
+	Answers  []Answer      // to questions that no call of a round asked
 	Children []Child
 	Skipped  []StepNote
 	Files    []akitad.File // changed by its rounds and by its children
@@ -189,6 +190,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
 	Retried: on((*Task).retried), RolledBack: on((*Task).rolledBack),
+	Reduced: on((*Task).reduced),
 }
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {

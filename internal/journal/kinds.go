@@ -34,6 +34,7 @@ const (
 	Cancelled  akitad.EventKind = "cancelled"
 	Retried    akitad.EventKind = "retried"
 	RolledBack akitad.EventKind = "rolled_back"
+	Reduced    akitad.EventKind = "reduced"
 )
 
 // Route is the part of the subject that consumers filter by.

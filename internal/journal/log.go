@@ -251,7 +251,7 @@ func (t *Task) clone() *Task {
 	// These only grow: an append to the copy must not reach into the room behind the original.
 	c.Causes = slices.Clip(t.Causes)
 	c.Skipped, c.Steers, c.Degraded, c.Nodes = slices.Clip(t.Skipped), slices.Clip(t.Steers), slices.Clip(t.Degraded), slices.Clip(t.Nodes)
-	c.changes = slices.Clip(t.changes)
+	c.changes, c.Reduced = slices.Clip(t.changes), slices.Clip(t.Reduced)
 	return &c
 }
 

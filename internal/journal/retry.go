@@ -105,6 +105,7 @@ func (t *Task) keepRounds(n int) {
 		}
 	}
 	t.Rounds = slices.Clip(t.Rounds[:n])
+	t.keepReductions(n)
 	gone := map[akitad.TaskID]bool{}
 	t.Cut = slices.Clone(t.Cut)
 	t.Children = slices.DeleteFunc(slices.Clone(t.Children), func(c Child) bool {

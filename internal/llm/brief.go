@@ -20,9 +20,10 @@ type Brief struct {
 	Output      []string       `yaml:"output,omitempty"`
 	Schema      string         `yaml:"output_schema,omitempty"` // JSON
 	Assumed     []string       `yaml:"assumptions,omitempty"`
-	Request     string         `yaml:"request,omitempty"`  // a child's: the root task's words, as data
-	Profiles    []BriefProfile `yaml:"profiles,omitempty"` // planner only
-	Tools       []string       `yaml:"tools,omitempty"`    // planner only: names usable in tool steps
+	Request     string         `yaml:"request,omitempty"`    // a child's: the root task's words, as data
+	Profiles    []BriefProfile `yaml:"profiles,omitempty"`   // planner only
+	Tools       []string       `yaml:"tools,omitempty"`      // planner only: names usable in tool steps
+	MoreTools   string         `yaml:"more_tools,omitempty"` // those of servers, which come and go: for call_tool
 	Results     []BriefResult  `yaml:"results,omitempty"`
 	Known       []string       `yaml:"known,omitempty"`      // what holds for this person whatever is asked: rules, preferences, facts
 	Remembered  []string       `yaml:"remembered,omitempty"` // what memory holds about the words

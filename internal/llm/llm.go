@@ -81,6 +81,7 @@ type Request struct {
 	System    string
 	Messages  []Message
 	Tools     []Tool
+	Beside    []string // names of tools that may be called though they are not in Tools; not sent
 	Choice    ToolChoice
 	Wants     []string          // tags of the endpoints to prefer, such as code or long; images want vision unasked
 	MaxOutput int               // tokens; 0 leaves it to the endpoint

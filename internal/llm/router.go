@@ -170,6 +170,31 @@ func (r *Router) First(role Role) Endpoint {
 	return Endpoint{}
 }
 
+// Limits are what the models of a role take, as far as it is known.
+type Limits struct {
+	Endpoint  string // the role's first choice
+	Window    int    // tokens of input and output together, of the smallest; 0 if none is known
+	MaxOutput int    // tokens of a reply, of the smallest; 0 if none is known
+}
+
+// Limits gives what a request of the role may have whichever of its endpoints answers. The offline
+// engine takes anything.
+func (r *Router) Limits(role Role) Limits {
+	l := Limits{Endpoint: r.First(role).Name}
+	for _, e := range r.serving(role) {
+		l.Window, l.MaxOutput = least(l.Window, e.Window), least(l.MaxOutput, e.MaxOutput)
+	}
+	return l
+}
+
+// least gives the smaller one of two numbers of which 0 means unknown.
+func least(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
 // Strategy gives the strategy in force.
 func (r *Router) Strategy() string {
 	r.mu.Lock()

@@ -47,7 +47,7 @@ func (a *Arguments) fault(v *jsonschema.ValidationError) string {
 		return fmt.Sprintf("argument %q is missing", join(field, strings.Join(k.Missing, ", ")))
 	case *kind.AdditionalProperties:
 		text := fmt.Sprintf("argument %q is unknown", join(field, strings.Join(k.Properties, ", ")))
-		if near := nearest(k.Properties[0], a.known()); field == "" && len(near) > 0 {
+		if near := Nearest(k.Properties[0], a.known()); field == "" && len(near) > 0 {
 			text += fmt.Sprintf(" (did you mean %s?)", near[0])
 		}
 		return text

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// nearest gives up to three of the known words that a mistyped one may mean, the nearest first.
-func nearest(word string, known []string) []string {
+// Nearest gives up to three of the known words that a mistyped one may mean, the nearest first.
+func Nearest(word string, known []string) []string {
 	type guess struct {
 		word string
 		far  int

@@ -89,27 +89,40 @@ func (r *Registry) Select(words []string) ([]Tool, error) {
 }
 
 // Enabled gives the registry of the tools that are switched on: those that the first list names
-// (all, if it is empty) without those of the second. Words are as for Select; a word of the second
-// list that names nothing switches nothing off and is no error.
+// (all, if it is empty), and those that lead to others, without those of the second list. Words are
+// as for Select; a word of the second list that names nothing switches nothing off and is no error.
 func (r *Registry) Enabled(enabled, disabled []string) (*Registry, error) {
 	tools, err := r.Select(enabled)
 	if err != nil {
 		return nil, err
 	}
-	off := map[string]bool{}
+	on, off := map[string]bool{}, map[string]bool{}
+	for _, t := range tools {
+		on[t.Info().Name] = true
+	}
 	for _, word := range disabled {
 		for _, name := range r.match(word) {
 			off[name] = true
 		}
 	}
 	sub := &Registry{byName: map[string]entry{}}
-	for _, t := range tools {
-		if name := t.Info().Name; !off[name] {
+	for _, t := range r.tools {
+		if info := t.Info(); (on[info.Name] || info.Meta) && !off[info.Name] {
 			sub.tools = append(sub.tools, t)
-			sub.byName[name] = r.byName[name]
+			sub.byName[info.Name] = r.byName[info.Name]
 		}
 	}
 	return sub, nil
+}
+
+// Steps describes the tools that a plan's step may call.
+func (r *Registry) Steps() (infos []Info) {
+	for _, t := range r.tools {
+		if info := t.Info(); !info.Meta {
+			infos = append(infos, info)
+		}
+	}
+	return infos
 }
 
 // match gives the names that one word stands for.
@@ -150,7 +163,7 @@ func (r *Registry) categories() (all []string) {
 
 func (r *Registry) unknown(word string, known []string) *akitad.Error {
 	err := akitad.Errorf(akitad.NotFound, "no tool is named %q", word)
-	if near := nearest(word, known); len(near) > 0 {
+	if near := Nearest(word, known); len(near) > 0 {
 		return err.WithHint("did you mean " + strings.Join(near, ", ") + "?")
 	}
 	slices.Sort(known)

@@ -11,7 +11,7 @@ import (
 
 // SchemaOf gives the JSON Schema of a tool's arguments from a struct. Tags of a field: json (name;
 // omitempty makes it optional), jsonschema (description), enum ("a,b"), format ("regex"),
-// default, minimum and maximum (all three JSON). A json.RawMessage takes any value. Unknown arguments are not allowed.
+// default, minimum, maximum and minLength (all four JSON). A json.RawMessage takes any value. Unknown arguments are not allowed.
 func SchemaOf[T any]() (json.RawMessage, error) {
 	anything := map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[json.RawMessage](): {}}
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: anything})
@@ -59,7 +59,7 @@ func addTag(p *jsonschema.Schema, f reflect.StructField) error {
 		}
 		p.Default = json.RawMessage(text)
 	}
-	for tag, to := range map[string]**float64{"minimum": &p.Minimum, "maximum": &p.Maximum} {
+	for tag, to := range map[string]any{"minimum": &p.Minimum, "maximum": &p.Maximum, "minLength": &p.MinLength} {
 		text, ok := f.Tag.Lookup(tag)
 		if !ok {
 			continue

@@ -46,6 +46,8 @@ type Info struct {
 	Paged        bool          // it bounds its own output and says how to go on: without an intent that is shown as it is
 	Timeout      time.Duration // 0 means 10 s
 	Risk         Risk
+	Server       string // the server that the tool comes from, and goes with; empty if it is built in
+	Meta         bool   // it leads to other tools: of use to a model, and no step of a plan
 }
 
 // Input is one call and the surroundings it runs in.
@@ -68,6 +70,7 @@ type Scope struct {
 	Schema  json.RawMessage // the output schema that submit_result must satisfy; nil if none
 	Child   bool            // the task was delegated and ends by submit_result
 	Tainted bool            // it has read untrusted text
+	Tools   []Info          // all that the task may call, whether they stand in its tool block or not
 }
 
 // Keep takes the snapshot of the folder to which the whole of a person's task can be rolled back, unless

@@ -1,51 +1,251 @@
 package window
 
 import (
+	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// Tokens a character, where no tokenizer for the model is at hand: Han, kana and hangul cost about
-// 1.7, everything else about 0.3. perMessage covers the protocol's own words around a message.
+// What stands around the texts of a request, in tokens.
 const (
-	wideTokens  = 1.7
-	otherTokens = 0.3
-	perMessage  = 4
+	perMessage = 4     // the protocol's own words around a message, a call, a result
+	perImage   = 1_500 // an image of the usual size, by the rules of the large vendors
 )
 
-// Count estimates the tokens of a whole request: system prompt, tool block and messages.
-func Count(req llm.Request) int {
-	n := Tokens(req.System)
-	for _, t := range req.Tools {
-		n += Tokens(t.Name) + Tokens(t.Description) + Tokens(string(t.Schema)) + perMessage
-	}
-	for _, m := range req.Messages {
-		n += countMessage(m) + perMessage
-	}
-	return n
+// Load is the estimated size of a text or a request in tokens, by script: how many tokens a Han
+// character takes differs between models far more than anything else.
+type Load struct {
+	Wide float64 // Han, kana and hangul
+	Rest float64
 }
 
-func countMessage(m llm.Message) int {
-	n := Tokens(m.Text)
-	for _, c := range m.Calls {
-		n += Tokens(c.Tool) + Tokens(string(c.Args)) + perMessage
-	}
-	for _, r := range m.Results {
-		n += Tokens(r.Text) + perMessage
-	}
-	return n
-}
+// Add gives the sum of two loads.
+func (l Load) Add(m Load) Load { return Load{l.Wide + m.Wide, l.Rest + m.Rest} }
+
+// Tokens gives the load as a number of tokens, as long as no model's own counts are known.
+func (l Load) Tokens() int { return int(l.Wide + l.Rest + 0.5) }
+
+// Count estimates the tokens of a whole request: system prompt, tool block and messages.
+func Count(req llm.Request) int { return LoadOf(req).Tokens() }
 
 // Tokens estimates the tokens of a text.
-func Tokens(text string) int {
-	wide, other := 0, 0
-	for _, r := range text {
-		if r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
-			wide++
-		} else {
-			other++
+func Tokens(text string) int { return loadOf(text).Tokens() }
+
+// LoadOf estimates a whole request.
+func LoadOf(req llm.Request) Load { return (*Counter)(nil).request(req) }
+
+// Counter remembers the loads of texts, so that a conversation that grows is not counted from its
+// beginning again and again. A nil one works and remembers nothing. It is for one goroutine at a time.
+type Counter struct{ known map[string]Load }
+
+// worthKnowing is the size from which on a text's load is remembered, in bytes.
+const worthKnowing = 256
+
+func (c *Counter) load(text string) Load {
+	if c == nil || len(text) < worthKnowing {
+		return loadOf(text)
+	}
+	n, ok := c.known[text]
+	if !ok {
+		if c.known == nil {
+			c.known = map[string]Load{}
+		}
+		n = loadOf(text)
+		c.known[text] = n
+	}
+	return n
+}
+
+func (c *Counter) request(req llm.Request) Load {
+	n := c.load(req.System)
+	for _, t := range req.Tools {
+		n = n.Add(c.load(t.Name)).Add(c.load(t.Description)).Add(c.load(string(t.Schema))).Add(Load{Rest: perMessage})
+	}
+	for _, m := range req.Messages {
+		n = n.Add(c.message(m))
+	}
+	return n
+}
+
+func (c *Counter) message(m llm.Message) Load {
+	n := c.load(m.Text).Add(Load{Rest: perMessage})
+	shown := len(m.Text)
+	for _, p := range m.Parts {
+		n = n.Add(loadOfPart(p))
+	}
+	for _, call := range m.Calls {
+		n = n.Add(c.load(call.Tool)).Add(c.load(string(call.Args))).Add(Load{Rest: perMessage})
+		shown += len(call.Args)
+	}
+	for _, r := range m.Results {
+		n = n.Add(c.load(r.Text)).Add(Load{Rest: perMessage})
+	}
+	return n.Add(Load{Rest: hidden(m, shown)})
+}
+
+// hidden estimates what a message as its provider sent it holds beside the words and calls that are
+// shown: thoughts and their signatures, at four bytes a token.
+func hidden(m llm.Message, shown int) float64 {
+	frame := 200 + 120*len(m.Calls) // names of fields and ids, which the provider does not count as they stand
+	return float64(max(0, len(m.Raw)-shown*5/4-frame)) / 4
+}
+
+func loadOfPart(p llm.Part) Load {
+	if strings.HasPrefix(p.MIME, "text/") {
+		return loadOf(string(p.Data))
+	}
+	return Load{Rest: perImage}
+}
+
+// Tokens a character or a piece of text, fitted to the vocabularies of two widely used models on prose,
+// code, data and logs. A Han character is counted for a model that knows it badly; most know it better,
+// which their own counts tell.
+const (
+	wideTokens    = 1.7
+	foreignTokens = 0.4  // a letter of another script, or with an accent
+	wordLetters   = 8    // letters of a word that are one token
+	restLetters   = 6.0  // further letters a token
+	noiseLetters  = 1.75 // letters a token where letters and digits mix: hashes, keys, ids
+	digitGroup    = 3    // digits a token
+	joiner        = 0.25 // one of / . _ - before a word, which mostly belongs to it
+	punctuation   = 0.9  // one or two other marks
+	moreMarks     = 3.0  // further marks of a run a token
+	lineBreak     = 0.3  // after a mark, with which it mostly goes together
+)
+
+// class is the kind of a character, as far as it matters to a tokenizer.
+type class byte
+
+const (
+	none class = iota
+	letter
+	digit
+	mark
+	space
+	newline
+	wide
+	foreign
+)
+
+// ascii gives the class of each character below 128.
+var ascii = func() (table [utf8.RuneSelf]class) {
+	for i := range table {
+		r := rune(i)
+		switch {
+		case r == '\n':
+			table[i] = newline
+		case r == ' ' || r == '\t' || r == '\r':
+			table[i] = space
+		case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
+			table[i] = letter
+		case '0' <= r && r <= '9':
+			table[i] = digit
+		default:
+			table[i] = mark
 		}
 	}
-	return int(float64(wide)*wideTokens + float64(other)*otherTokens + 0.5)
+	return table
+}()
+
+func classOf(r rune) class {
+	if r < utf8.RuneSelf {
+		return ascii[r]
+	}
+	if r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || 0x3000 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xffef {
+		return wide
+	}
+	return foreign
+}
+
+// loadOf goes through the runs of characters of one class.
+func loadOf(text string) (n Load) {
+	before := none
+	for at := 0; at < len(text); {
+		c, next, end, count := run(text, at)
+		if c == wide {
+			n.Wide += float64(count) * wideTokens
+		} else {
+			n.Rest += weigh(c, text[at:end], count, before, next)
+		}
+		before, at = c, end
+	}
+	return n
+}
+
+// run gives the class of the character at from, where the run of that class ends, how many characters
+// it has, and the class of what comes after it.
+func run(text string, from int) (c, next class, end, count int) {
+	for end = from; end < len(text); count++ {
+		k, size := none, 1
+		if b := text[end]; b < utf8.RuneSelf {
+			k = ascii[b]
+		} else {
+			var r rune
+			r, size = utf8.DecodeRuneInString(text[end:])
+			k = classOf(r)
+		}
+		if c == none {
+			c = k
+		} else if k != c {
+			return c, k, end, count
+		}
+		end += size
+	}
+	return c, none, end, count
+}
+
+// weigh gives the tokens of a run that stands between runs of two other classes.
+func weigh(c class, text string, count int, before, next class) float64 {
+	switch c {
+	case letter:
+		return word(text, before == digit || next == digit)
+	case digit:
+		return float64((count + digitGroup - 1) / digitGroup)
+	case mark:
+		return marks(text, next)
+	case newline:
+		if before == mark {
+			return lineBreak
+		}
+		return 1
+	case space:
+		if count == 1 && next != digit && next != newline && next != none {
+			return 0 // it belongs to the word behind it
+		}
+		return 1
+	}
+	return float64(count) * foreignTokens
+}
+
+// word weighs letters: names in camel case by their parts, and what looks drawn by lot as such.
+func word(text string, noisy bool) (n float64) {
+	parts, from := 1, 0
+	for i := 1; i <= len(text); i++ {
+		if i < len(text) && (text[i] >= 'a' || text[i-1] < 'a') {
+			continue
+		}
+		n += 1 + float64(max(0, i-from-wordLetters))/restLetters
+		from = i
+		if i < len(text) {
+			parts++
+		}
+	}
+	if noisy && (parts > 1 || len(text) > 2) || parts*3 > len(text) && parts > 1 {
+		return max(1, float64(len(text))/noiseLetters)
+	}
+	return n
+}
+
+func marks(text string, next class) float64 {
+	switch {
+	case len(text) == 1 && next == letter && strings.Contains("/._-", text):
+		return joiner
+	case len(text) == 1 && next == letter:
+		return punctuation - 0.1
+	case len(text) <= 2:
+		return punctuation
+	}
+	return punctuation + float64(len(text)-2)/moreMarks
 }

@@ -1,9 +1,11 @@
-// Package window is the context engine: it turns a task's journal into the request that a model
-// sees, and counts it. It calls no model and runs no tool.
+// Package window is the context engine: it turns a task's journal into the request that a model sees,
+// counts it, and makes it smaller before it is too large. It runs no tool, keeps no state of a task, and
+// asks a model for nothing but a summary.
 package window
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -27,8 +29,8 @@ type Query struct {
 // Turn is an earlier message of the session and its final answer.
 type Turn struct{ Said, Answered string }
 
-// Input is what one window is built from. Everything in it but Notes stands in the journal, so that
-// any node builds the same bytes.
+// Input is what one window is built from. Everything in it but Notes stands in journals, so that any
+// node builds the same bytes.
 type Input struct {
 	System  string
 	Tools   []llm.Tool
@@ -36,51 +38,80 @@ type Input struct {
 	Words   string     // the person's words, or a child's goal
 	Parts   []llm.Part // images that came with the words
 	Rounds  []journal.RoundState
-	Notes   []string // for this round: the brief first, later hints and steers
-	Last    bool     // the capped call: tools stay in the prompt, calls are forbidden
-	Budget  int      // tokens; 0 means no limit
+	Reduced []journal.ReducedData // how the window was made smaller before
+	Notes   []string              // for this round: the brief first, later hints and steers
+	Last    bool                  // the capped call: tools stay in the prompt, calls are forbidden
+	Budget  int                   // tokens; 0 means no limit
+	Weights Weights               // how the model counts, as far as that is known
+	Counter *Counter              // remembers what was counted; may be nil
+
+	Constraints []string // of the spec: a reduction keeps them byte for byte
 }
 
-// Report says how large the window is, in estimated tokens.
+// Report says how large the window is, in estimated tokens, and what was done to the record for it.
 type Report struct {
-	Tokens int
-	Budget int
-	Stage  int // 0: nothing was reduced
+	Tokens   int  // of the request
+	Whole    int  // of the same request if nothing were reduced
+	Load     Load // of the request, by script
+	Budget   int
+	Stage    int      // the highest stage of reduction in it; 0: nothing was reduced
+	Masked   int      // results that are masked
+	Repaired []string // what of the record was broken and had to be mended
 }
 
 // Build gives the request's messages. The list for one more round has the list for this round as a
-// prefix, and so has the list for the same round with more notes. A window over the budget is an error
-// of kind context_overflow.
+// prefix, and so has the list for the same round with more notes, as long as the same is reduced. A
+// window over the budget is an error of kind context_overflow.
 func Build(in Input) (llm.Request, Report, error) {
-	req := llm.Request{System: in.System, Tools: in.Tools, Messages: messages(in)}
+	v := look(in)
+	req := request(in, v.messages(in))
+	rep := Report{Load: in.Counter.request(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
+	rep.Tokens = in.Weights.Tokens(rep.Load)
+	rep.Whole = rep.Tokens
+	if v.stage > 0 {
+		rep.Whole = max(rep.Tokens, in.Weights.Tokens(in.Counter.request(request(in, v.whole().messages(in)))))
+	}
+	if in.Budget > 0 && rep.Tokens > in.Budget {
+		err := akitad.Errorf(akitad.ContextOverflow, "the conversation needs about %d tokens, the budget is %d", rep.Tokens, in.Budget)
+		return req, rep, err.WithHint("ask for less at once, or name a part of the data")
+	}
+	return req, rep, nil
+}
+
+func request(in Input, messages []llm.Message) llm.Request {
+	req := llm.Request{System: in.System, Tools: in.Tools, Messages: messages}
 	if in.Last {
 		req.Choice = llm.ChoiceNone
 	}
-	r := Report{Tokens: Count(req), Budget: in.Budget}
-	if in.Budget > 0 && r.Tokens > in.Budget {
-		err := akitad.Errorf(akitad.ContextOverflow, "the conversation needs about %d tokens, the budget is %d", r.Tokens, in.Budget)
-		return req, r, err.WithHint("ask for less at once, or name a part of the data")
-	}
-	return req, r, nil
+	return req
 }
 
-func messages(in Input) []llm.Message {
+// messages gives the list. What no vendor takes is left out: a message without a word.
+func (v view) messages(in Input) []llm.Message {
 	var out []llm.Message
-	for _, e := range in.Earlier {
-		if e.Said != "" && e.Answered != "" { // no vendor takes an empty message
-			out = append(out, llm.Message{Speaker: llm.User, Text: e.Said},
-				llm.Message{Speaker: llm.Assistant, Text: e.Answered})
+	if v.head != "" {
+		out = append(out, llm.Message{Speaker: llm.User, Text: v.head})
+	}
+	for _, e := range v.turns {
+		if !blank(e.Said) && !blank(e.Answered) {
+			out = append(out, llm.Message{Speaker: llm.User, Text: valid(e.Said)},
+				llm.Message{Speaker: llm.Assistant, Text: valid(e.Answered)})
 		}
 	}
-	out = append(out, llm.Message{Speaker: llm.User, Text: in.Words, Parts: in.Parts})
-	for _, r := range in.Rounds {
-		out = note(out, r.Thought.Notes)
-		out = append(out, thought(r.Thought))
-		if len(r.Results) > 0 {
-			out = append(out, llm.Message{Speaker: llm.ToolReply, Results: r.Results})
-		}
+	brief, opening, notes := v.opening(in.Notes)
+	out = append(out, llm.Message{Speaker: llm.User, Text: valid(in.Words + brief), Parts: in.Parts})
+	if v.note != "" {
+		out = append(out, llm.Message{Speaker: llm.User, Text: v.note})
 	}
-	return note(out, in.Notes)
+	for i := v.from; i < len(v.rounds); i++ {
+		told := v.rounds[i].Thought.Notes
+		if i == 0 {
+			told = opening
+		}
+		out = append(note(note(out, v.restated[i]), told), v.round(i)...)
+	}
+	out = note(note(out, v.restated[len(v.rounds)]), notes)
+	return slices.DeleteFunc(out, empty)
 }
 
 // note appends notes. One that begins with a line break, as a brief does, goes on the newest message
@@ -88,17 +119,39 @@ func messages(in Input) []llm.Message {
 // one more note only grows.
 func note(out []llm.Message, notes []string) []llm.Message {
 	for _, n := range notes {
+		n = valid(n)
 		if last := &out[len(out)-1]; last.Speaker == llm.User && strings.HasPrefix(n, "\n") {
 			last.Text += n
 			continue
 		}
-		if n = strings.TrimLeft(n, "\n"); n != "" {
+		if n = strings.TrimLeft(n, "\n"); !blank(n) {
 			out = append(out, llm.Message{Speaker: llm.User, Text: n})
 		}
 	}
 	return out
 }
 
-func thought(t journal.ThoughtData) llm.Message {
-	return llm.Message{Speaker: llm.Assistant, Text: t.Text, Calls: t.Calls, Raw: t.Raw, RawBy: t.RawBy}
+// opening takes the brief, which belongs on the words, off the first round's notes; now are the notes of
+// the round to come, which is the first one if there is none before it.
+func (v view) opening(now []string) (brief string, first, rest []string) {
+	if len(v.rounds) == 0 {
+		brief, rest = cutBrief(now)
+		return brief, nil, rest
+	}
+	brief, first = cutBrief(v.rounds[0].Thought.Notes)
+	return brief, first, now
 }
+
+func cutBrief(notes []string) (string, []string) {
+	if len(notes) > 0 && strings.HasPrefix(notes[0], "\n") {
+		return notes[0], notes[1:]
+	}
+	return "", notes
+}
+
+// empty reports a message without anything in it.
+func empty(m llm.Message) bool {
+	return blank(m.Text) && len(m.Parts)+len(m.Calls)+len(m.Results) == 0
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }

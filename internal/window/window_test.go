@@ -110,40 +110,6 @@ func TestAWindowOverItsBudgetIsATypedError(t *testing.T) {
 	}
 }
 
-func TestTokens(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want int
-	}{{"", 0}, {"a", 0}, {"word", 1}, {strings.Repeat("a", 100), 30}, {strings.Repeat("汉", 100), 170}, {"汉字 and", 5}, {"かな", 3}, {"한글", 3}} {
-		if got := window.Tokens(tt.text); got != tt.want {
-			t.Errorf("Tokens(%q) = %d, want %d", tt.text, got, tt.want)
-		}
-	}
-}
-
-// Everything that goes to the model is counted: system, tools, words, calls, results.
-func TestCountSeesEveryPart(t *testing.T) {
-	base := llm.Request{System: "s", Tools: []llm.Tool{{Name: "t"}}, Messages: []llm.Message{
-		{Speaker: llm.User, Text: "u"}, {Speaker: llm.Assistant, Calls: []akitad.Call{{Tool: "t"}}}, {Speaker: llm.ToolReply, Results: []akitad.Observation{{Text: "r"}}},
-	}}
-	long := strings.Repeat("more ", 100)
-	for name, grow := range map[string]func(*llm.Request){
-		"system":      func(r *llm.Request) { r.System += long },
-		"description": func(r *llm.Request) { r.Tools = []llm.Tool{{Name: "t", Description: long}} },
-		"schema":      func(r *llm.Request) { r.Tools = []llm.Tool{{Name: "t", Schema: []byte(long)}} },
-		"words":       func(r *llm.Request) { r.Messages[0].Text += long },
-		"arguments":   func(r *llm.Request) { r.Messages[1].Calls = []akitad.Call{{Tool: "t", Args: []byte(long)}} },
-		"result":      func(r *llm.Request) { r.Messages[2].Results = []akitad.Observation{{Text: long}} },
-	} {
-		req := base
-		req.Messages = append([]llm.Message{}, base.Messages...)
-		grow(&req)
-		if got := window.Count(req) - window.Count(base); got < 140 || got > 155 {
-			t.Errorf("500 more characters of %s count as %d tokens", name, got)
-		}
-	}
-}
-
 // For any history, one more round and one more note only add messages.
 func TestListsOnlyGrow(t *testing.T) {
 	note := rapid.SampledFrom([]string{"[hint]", "[a steer]", "[round 8 of 10]"})
@@ -172,4 +138,28 @@ func build(rt *rapid.T, in window.Input) []llm.Message {
 		rt.Fatal(err)
 	}
 	return req.Messages
+}
+
+// A call that came through another tool is shown as it was made, its result under the same name: a
+// provider that did not send the message knows no other tool.
+func TestCallsAreShownAsTheyWereMade(t *testing.T) {
+	r := round("a", "so")
+	r.Thought.Calls[0].Via = "call_tool"
+	r.Thought.Calls = append(r.Thought.Calls, akitad.Call{ID: "b", Tool: "look", Args: []byte(`{}`)})
+	r.Results[0].Tool = "look"
+	r.Results = append(r.Results, akitad.Observation{Call: "b", Tool: "look"})
+	req, _, err := window.Build(window.Input{Words: "w", Rounds: []journal.RoundState{r}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, results := req.Messages[1].Calls, req.Messages[2].Results
+	if calls[0].Tool != "call_tool" || string(calls[0].Args) != `{"args":{},"tool":"look"}` || calls[1].Tool != "look" {
+		t.Errorf("calls %+v", calls)
+	}
+	if results[0].Tool != "call_tool" || results[1].Tool != "look" {
+		t.Errorf("results %+v", results)
+	}
+	if r.Thought.Calls[0].Tool != "look" || r.Results[0].Tool != "look" {
+		t.Error("the journal's own record was changed")
+	}
 }

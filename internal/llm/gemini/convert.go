@@ -95,8 +95,10 @@ func (c *converter) build(s scope) *schema {
 	delete(s.node, "anyOf")
 	delete(s.node, "oneOf")
 	if len(branches) == 1 {
-		s = scope{merged(branches[0].node, s.node, second), branches[0].open}
-		branches = nil
+		if null {
+			s.node["nullable"] = json.RawMessage("true")
+		}
+		return c.build(scope{merged(branches[0].node, s.node, second), branches[0].open})
 	}
 	types, nullable := s.types()
 	null = null || nullable

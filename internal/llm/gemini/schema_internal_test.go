@@ -61,6 +61,7 @@ func TestParametersOfOneProperty(t *testing.T) {
 		{"one of words", `{"oneOf":[{"const":"a","description":"first"},{"const":"b"}]}`, `{"type":"string","description":"first","enum":["a","b"]}`},
 		{"the same twice", `{"anyOf":[{"type":"string","format":"ipv4"},{"type":"string","format":"ipv6"}]}`, `{"type":"string"}`},
 		{"any of nested", `{"anyOf":[{"anyOf":[{"type":"string"},{"type":"boolean"}]},{"type":"number"}]}`, `{"anyOf":[{"type":"string"},{"type":"boolean"},{"type":"number"}]}`},
+		{"any of nested, or null", `{"anyOf":[{"oneOf":[{"type":"string"},{"type":"boolean"}]},{"type":"null"}]}`, `{"anyOf":[{"type":"string","nullable":true},{"type":"boolean","nullable":true}]}`},
 		{"any of beside properties", `{"type":"object","properties":{"k":{"type":"string"}},"anyOf":[{"properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"string"}}}]}`, `{"anyOf":[{"type":"object","properties":{"k":{"type":"string"},"a":{"type":"string"}}},{"type":"object","properties":{"k":{"type":"string"},"b":{"type":"string"}}}]}`},
 		{"any of anything", `{"anyOf":[{"enum":["a"]},{"pattern":"^x"}],"type":"string"}`, `{"type":"string"}`},
 		{"formats", `{"type":"string","format":"date-time"}`, `{"type":"string","format":"date-time"}`},

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
 )
 
 // errWant says that a script cannot go on before the calls in session.want are answered. Scripts
@@ -24,12 +26,12 @@ func (e *toolError) Error() string { return e.tool + ": " + e.failure.Message }
 
 // has tells whether a tool may be called.
 func (s *session) has(name string) bool {
-	for _, t := range s.req.Tools {
-		if t.Name == name {
-			return true
-		}
-	}
-	return false
+	return s.offered(name) || slices.Contains(s.req.Beside, name)
+}
+
+// offered tells whether a tool is in the tool block; others are called through call_tool.
+func (s *session) offered(name string) bool {
+	return slices.ContainsFunc(s.req.Tools, func(t llm.Tool) bool { return t.Name == name })
 }
 
 // maxCalls is how many calls one round makes.
@@ -57,7 +59,11 @@ func (s *session) call(tool string, args any) (string, error) {
 	if !s.has(tool) {
 		return "", &toolError{tool, &akitad.Failure{Kind: akitad.Unavailable, Message: "the tool is not at hand"}}
 	}
-	s.wish(akitad.Call{ID: id, Tool: tool, Args: raw})
+	c := akitad.Call{ID: id, Tool: tool, Args: raw}
+	if !s.offered(tool) {
+		c.Via = llm.CallTool
+	}
+	s.wish(llm.AsMade(c))
 	return "", errWant
 }
 

@@ -138,11 +138,11 @@ func (s *session) readHistory() {
 	calls := map[string]akitad.Call{}
 	for _, m := range s.req.Messages {
 		if m.Speaker == llm.Assistant && len(m.Calls) > 0 {
-			if c := m.Calls[0]; c.ID == callID(c.Tool, canonical(c.Args)) {
+			if c := llm.Meant(m.Calls[0]); c.ID == callID(c.Tool, canonical(c.Args)) {
 				s.rounds++ // a round of another model does not count
 			}
 			for _, c := range m.Calls {
-				calls[c.ID] = c
+				calls[c.ID] = llm.Meant(c)
 			}
 		}
 		for _, r := range m.Results {

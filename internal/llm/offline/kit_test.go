@@ -23,6 +23,7 @@ type kit struct {
 	engine *offline.Engine
 	dir    *workspace.Dir
 	tools  []tool.Tool
+	block  []string // names of those in the tool block; nil for all
 	rounds int      // of the last task
 	said   []string // what the person said before in the conversation
 	calls  []akitad.Call
@@ -84,7 +85,10 @@ func (k *kit) run(words string, brief llm.Brief, child bool) akitad.Result {
 	brief.Date = "2026-05-06"
 	req.Messages = append(req.Messages, llm.Message{Speaker: llm.User, Text: brief.Append(words)})
 	for _, t := range k.tools {
-		if i := t.Info(); i.Name != "submit_result" || child {
+		switch i := t.Info(); {
+		case k.block != nil && !slices.Contains(k.block, i.Name):
+			req.Beside = append(req.Beside, i.Name)
+		case i.Name != "submit_result" || child:
 			req.Tools = append(req.Tools, llm.Tool{Name: i.Name, Description: i.Description, Schema: i.Schema})
 		}
 	}
@@ -106,7 +110,7 @@ func (k *kit) run(words string, brief llm.Brief, child bool) akitad.Result {
 				seen[key] = true
 			}
 			k.calls = append(k.calls, c)
-			obs, final := k.call(c)
+			obs, final := k.call(llm.Meant(c))
 			if final != nil {
 				return *final
 			}

@@ -97,6 +97,9 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, er
 		}
 	}
 	if err := s.end(events.Err()); err != nil {
+		if refusal := p.server.ErrorIn(events.Tail()); refusal != nil {
+			err = refusal
+		}
 		return llm.Reply{}, err
 	}
 	s.veil.Flush()

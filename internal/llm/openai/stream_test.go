@@ -140,6 +140,7 @@ func TestWire(t *testing.T) {
 		{name: "a web page", sent: "<!doctype html><title>Sign in</title>", kind: akitad.Unavailable},
 		{name: "error in mid-stream", sent: events(say("a"), `{"error":{"code":502,"message":"upstream went away"}}`), kind: akitad.Transport},
 		{name: "overloaded in mid-stream", sent: events(say("a"), `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`), kind: akitad.Overloaded},
+		{name: "bare error in mid-stream", sent: events(say("a")) + "{\n  \"error\": {\n    \"code\": 429,\n    \"message\": \"Rate limited upstream\"\n  }\n}\n", kind: akitad.RateLimited},
 		{name: "error instead of an answer", sent: `{"error":{"code":429,"message":"Rate limited upstream"}}`, kind: akitad.RateLimited},
 		{name: "error as text", sent: `{"error":"model is not loaded: internal error"}`, kind: akitad.Overloaded},
 		{name: "error in a list", sent: `[{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}]`, kind: akitad.Overloaded},

@@ -54,6 +54,28 @@ func TestEventsOfABrokenStream(t *testing.T) {
 	}
 }
 
+// JSON that stands bare behind the events is kept, and nothing else that is no event.
+func TestTailOfAStream(t *testing.T) {
+	for sent, want := range map[string]string{
+		"data: a\n\n{\n  \"error\": 1\n}\n": "{\n  \"error\": 1\n}\n",
+		"data: a\r\n\r\n[{\r\n}]":           "[{\n}]\n",
+		"{\n}\ndata: a\n\n":                 "",
+		": ping\nevent: x\nplain words\n":   "",
+		"data: {\n\n":                       "",
+	} {
+		e := NewEvents(strings.NewReader(sent))
+		for ok := true; ok; _, ok = e.Next() {
+		}
+		if got := string(e.Tail()); got != want {
+			t.Errorf("%q leaves %q, want %q", sent, got, want)
+		}
+	}
+	e := NewEvents(strings.NewReader(strings.Repeat("{\n", 1<<20)))
+	if e.Next(); len(e.Tail()) > maxOutside {
+		t.Errorf("%d bytes are kept", len(e.Tail()))
+	}
+}
+
 // An event is given out when its end is there, not when the next byte is.
 func TestEventsDoNotWait(t *testing.T) {
 	for _, end := range []string{"\n\n", "\r\r", "\r\n\r"} {

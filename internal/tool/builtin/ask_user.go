@@ -19,9 +19,9 @@ var askUserText string
 const answerTime = 24 * time.Hour
 
 type askUserArgs struct {
-	Question   string   `json:"question" jsonschema:"one question, complete in itself"`
-	Options    []string `json:"options,omitempty" jsonschema:"answers to choose from"`
-	Assumption string   `json:"assumption,omitempty" jsonschema:"what holds if nobody answers"`
+	Question   string   `json:"question" jsonschema:"complete in itself"`
+	Options    []string `json:"options,omitempty" jsonschema:"to choose from"`
+	Assumption string   `json:"assumption,omitempty" jsonschema:"what you go on with if nobody answers"`
 }
 
 type askUser struct {

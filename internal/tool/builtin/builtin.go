@@ -45,7 +45,7 @@ func All(d Deps) []tool.Tool {
 		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
 		newListFlows(d.Flows), newRunFlow(d.Flows),
-		newReplan(), newReadArtifact(d.Open, d.Filter),
+		newReplan(), newReadArtifact(d.Open, d.Filter), newCallTool(), newFindTool(), newToolInfo(),
 	}
 }
 

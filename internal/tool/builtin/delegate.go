@@ -20,11 +20,11 @@ var delegateText string
 const MaxDepth = 5
 
 type delegateArgs struct {
-	Profile string          `json:"profile" jsonschema:"which agent"`
+	Profile string          `json:"profile" jsonschema:"such as analyst, researcher, writer, operator"`
 	Goal    string          `json:"goal" jsonschema:"the work, complete in itself"`
-	Inputs  json.RawMessage `json:"inputs,omitempty" jsonschema:"facts and file names that the agent needs"`
-	Context string          `json:"context,omitempty" jsonschema:"shared also shows the agent what you know so far" enum:"isolated,shared" default:"\"isolated\""`
-	Schema  map[string]any  `json:"output_schema,omitempty" jsonschema:"JSON Schema of the data that must come back"`
+	Inputs  json.RawMessage `json:"inputs,omitempty" jsonschema:"facts and file names"`
+	Context string          `json:"context,omitempty" jsonschema:"shared shows it what you know" enum:"isolated,shared" default:"\"isolated\""`
+	Schema  map[string]any  `json:"output_schema,omitempty" jsonschema:"JSON Schema of the data that is to come back"`
 }
 
 type delegate struct {

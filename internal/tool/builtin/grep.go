@@ -15,14 +15,14 @@ import (
 var grepText string
 
 type grepArgs struct {
-	Pattern    string `json:"pattern" jsonschema:"regular expression, RE2" format:"regex"`
-	Path       string `json:"path,omitempty" jsonschema:"file, or folder to search below" default:"\".\""`
-	Glob       string `json:"glob,omitempty" jsonschema:"only files of this name, for example *.log"`
-	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"upper and lower case are the same"`
+	Pattern    string `json:"pattern" format:"regex"`
+	Path       string `json:"path,omitempty" jsonschema:"a file, or a folder to search below" default:"\".\""`
+	Glob       string `json:"glob,omitempty" jsonschema:"only such files, as *.log"`
+	IgnoreCase bool   `json:"ignore_case,omitempty"`
 	Invert     bool   `json:"invert,omitempty" jsonschema:"lines that do not match"`
-	Mode       string `json:"mode,omitempty" jsonschema:"what comes back" enum:"lines,count,files" default:"\"lines\""`
-	Limit      int    `json:"limit,omitempty" jsonschema:"how many lines, or names, come back" default:"100" minimum:"1" maximum:"5000"`
-	Context    int    `json:"context,omitempty" jsonschema:"lines before and after each match" default:"0" minimum:"0" maximum:"50"`
+	Mode       string `json:"mode,omitempty" enum:"lines,count,files" default:"\"lines\""`
+	Limit      int    `json:"limit,omitempty" jsonschema:"of lines or names shown" default:"100" minimum:"1" maximum:"5000"`
+	Context    int    `json:"context,omitempty" jsonschema:"lines around each match" default:"0" minimum:"0" maximum:"50"`
 }
 
 type grep struct{ described[grepArgs] }

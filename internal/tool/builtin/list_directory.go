@@ -16,7 +16,7 @@ var listDirectoryText string
 const maxEntries = 1_000
 
 type listDirectoryArgs struct {
-	Path string `json:"path,omitempty" jsonschema:"the folder, relative to the task's folder" default:"\".\""`
+	Path string `json:"path,omitempty" jsonschema:"relative to the task's folder" default:"\".\""`
 }
 
 type listDirectory struct{ described[listDirectoryArgs] }

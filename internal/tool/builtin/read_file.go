@@ -17,9 +17,9 @@ var readFileText string
 const maxRead = 1 << 20
 
 type readFileArgs struct {
-	Path   string `json:"path" jsonschema:"the file, relative to the task's folder"`
-	Offset int    `json:"offset,omitempty" jsonschema:"first line to read, counted from 1" default:"1" minimum:"1"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"number of lines to read" default:"2000" minimum:"1"`
+	Path   string `json:"path" jsonschema:"relative to the task's folder"`
+	Offset int    `json:"offset,omitempty" jsonschema:"first line" default:"1" minimum:"1"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"number of lines" default:"2000" minimum:"1"`
 }
 
 type readFile struct{ described[readFileArgs] }

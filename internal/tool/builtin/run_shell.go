@@ -23,8 +23,8 @@ const (
 )
 
 type runShellArgs struct {
-	Command string `json:"command" jsonschema:"the command line, for sh"`
-	Timeout int    `json:"timeout_s,omitempty" jsonschema:"seconds after which it is stopped" default:"60" minimum:"1" maximum:"60"`
+	Command string `json:"command"`
+	Timeout int    `json:"timeout_s,omitempty" jsonschema:"seconds until it is stopped" default:"60" minimum:"1" maximum:"60"`
 }
 
 type runShell struct {

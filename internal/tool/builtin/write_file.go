@@ -13,9 +13,9 @@ import (
 var writeFileText string
 
 type writeFileArgs struct {
-	Path    string `json:"path" jsonschema:"the file, relative to the task's folder"`
-	Content string `json:"content" jsonschema:"the text"`
-	Append  bool   `json:"append,omitempty" jsonschema:"add to the end in place of replacing"`
+	Path    string `json:"path" jsonschema:"relative to the task's folder"`
+	Content string `json:"content"`
+	Append  bool   `json:"append,omitempty" jsonschema:"add to the end"`
 }
 
 type writeFile struct{ described[writeFileArgs] }

@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/rows"
 	"github.com/akitad/akitad/internal/tool"
@@ -54,16 +52,12 @@ type Tool struct{ info tool.Info }
 
 // New makes the tool.
 func New() (*Tool, error) {
-	schema, err := jsonschema.For[Args](nil)
+	schema, err := tool.SchemaOf[Args]()
 	if err != nil {
-		return nil, fmt.Errorf("schema of extract: %w", err)
-	}
-	raw, err := json.Marshal(schema)
-	if err != nil {
-		return nil, fmt.Errorf("schema of extract: %w", err)
+		return nil, err
 	}
 	return &Tool{tool.Info{
-		Name: Name, Category: "files", Description: description, Schema: raw,
+		Name: Name, Category: "files", Description: description, Schema: schema,
 		Readonly: true, Idempotent: true, ParallelSafe: true, Unbounded: true, Paged: true, Timeout: time.Minute, Risk: tool.RiskRead,
 	}}, nil
 }

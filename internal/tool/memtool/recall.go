@@ -3,7 +3,6 @@ package memtool
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/memory"
@@ -12,36 +11,32 @@ import (
 //go:embed recall.md
 var recallText string
 
-const recallSchema = `{
-  "type": "object",
-  "properties": {
-    "query": {"type": "string", "minLength": 1, "description": "The words that matter."},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 20, "description": "How many entries at most; default 5."}
-  },
-  "required": ["query"],
-  "additionalProperties": false
-}`
+type recallArgs struct {
+	Query string `json:"query" jsonschema:"the words that matter" minLength:"1"`
+	Limit int    `json:"limit,omitempty" jsonschema:"entries at most" default:"5" minimum:"1" maximum:"20"`
+}
 
 // maxRecall bounds what one call can put into the context.
 const maxRecall = 20
 
-type recall struct{ memory *memory.Memory }
+type recall struct {
+	info   tool.Info
+	memory *memory.Memory
+}
+
+func newRecall(m *memory.Memory) tool.Tool {
+	return &recall{describe[recallArgs](tool.Info{
+		Name: "recall", Description: recallText, Readonly: true, Idempotent: true, ParallelSafe: true, Risk: tool.RiskRead,
+	}), m}
+}
 
 // Info describes the tool.
-func (*recall) Info() tool.Info {
-	return tool.Info{
-		Name: "recall", Category: "memory", Description: recallText, Schema: json.RawMessage(recallSchema),
-		Readonly: true, Idempotent: true, ParallelSafe: true, Risk: tool.RiskRead,
-	}
-}
+func (t *recall) Info() tool.Info { return t.info }
 
 // Call finds what the task's person may see: their own entries, the session's and the global ones.
 // A task without a person sees no person's entries.
 func (t *recall) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
-	var args struct {
-		Query string `json:"query"`
-		Limit int    `json:"limit"`
-	}
+	var args recallArgs
 	if err := parse(in, &args); err != nil {
 		return tool.Result{}, err
 	}

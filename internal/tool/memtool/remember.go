@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -15,40 +14,32 @@ import (
 //go:embed remember.md
 var rememberText string
 
-const rememberSchema = `{
-  "type": "object",
-  "properties": {
-    "text": {"type": "string", "minLength": 1, "description": "What to remember, as one sentence."},
-    "type": {"type": "string", "enum": ["fact", "preference", "skill", "context", "rule", "error", "experience"], "description": "What it is about; default fact."},
-    "until": {"type": "string", "enum": ["1d", "3d", "30d", "permanent"], "description": "How long it is of use. Default: context 3d, error and experience 30d, all else permanent."},
-    "scope": {"type": "string", "enum": ["person", "session", "global"], "description": "Who may see it: the person (default), everybody in this conversation, or everybody. Leave it out unless the person asks for it."}
-  },
-  "required": ["text"],
-  "additionalProperties": false
-}`
+type rememberArgs struct {
+	Text  string      `json:"text" jsonschema:"what to remember, as one sentence" minLength:"1"`
+	Type  memory.Type `json:"type,omitempty" jsonschema:"what it is about; default fact" enum:"fact,preference,skill,context,rule,error,experience"`
+	Until memory.Life `json:"until,omitempty" jsonschema:"how long it is of use; default: context 3d, error and experience 30d, all else permanent" enum:"1d,3d,30d,permanent"`
+	Scope string      `json:"scope,omitempty" jsonschema:"who may see it: the person (default), everybody in this conversation, or everybody; leave it out unless the person asks for it" enum:"person,session,global"`
+}
 
 type remember struct {
+	info   tool.Info
 	memory *memory.Memory
 	opts   Options
 }
 
-// Info describes the tool.
-func (*remember) Info() tool.Info {
-	return tool.Info{
-		Name: "remember", Category: "memory", Description: rememberText, Schema: json.RawMessage(rememberSchema),
-		Idempotent: true, Risk: tool.RiskWrite,
-	}
+func newRemember(m *memory.Memory, opts Options) tool.Tool {
+	return &remember{describe[rememberArgs](tool.Info{
+		Name: "remember", Description: rememberText, Idempotent: true, Risk: tool.RiskWrite,
+	}), m, opts}
 }
+
+// Info describes the tool.
+func (t *remember) Info() tool.Info { return t.info }
 
 // Call keeps one entry. It belongs to the task's person; without one, to everybody. A tainted task
 // may not remember anything.
 func (t *remember) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
-	var args struct {
-		Text  string      `json:"text"`
-		Type  memory.Type `json:"type"`
-		Until memory.Life `json:"until"`
-		Scope string      `json:"scope"`
-	}
+	var args rememberArgs
 	if err := parse(in, &args); err != nil {
 		return tool.Result{}, err
 	}

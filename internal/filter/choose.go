@@ -1,0 +1,95 @@
+package filter
+
+import "slices"
+
+// maxLooked is how many of the best hits are looked at for the reply.
+const maxLooked = 80
+
+// choose takes hits for the reply: each time the one that adds most, which is less where its words were
+// shown before, and nothing for one that says the same as another. alike counts the latter by the unit shown.
+func (d *document) choose(q query, r ranking, n int, worth float64) (chosen []hit, alike map[int]int) {
+	c := chooser{d: d, q: q, shown: make([]float64, len(r.idf)), shapes: map[string]int{}, under: map[string]int{}, alike: map[int]int{}}
+	pool := slices.Clone(r.hits[:min(len(r.hits), maxLooked)])
+	for len(chosen) < n && len(pool) > 0 {
+		best, at := 0.0, 0
+		for i, h := range pool {
+			if v := gain(h, c.shown); v > best {
+				best, at = v, i
+			}
+		}
+		h := pool[at]
+		pool = slices.Delete(pool, at, at+1)
+		if (len(chosen) == 0 || h.score >= chosen[0].score*worth) && c.adds(h) {
+			chosen = append(chosen, h)
+		}
+	}
+	return chosen, c.alike
+}
+
+// chooser remembers what was chosen.
+type chooser struct {
+	d      *document
+	q      query
+	shown  []float64 // of each term, the most that was shown
+	shapes map[string]int
+	under  map[string]int // units by what stands over them
+	alike  map[int]int
+}
+
+// maxUnder is how many units are shown that have words of the query only in what stands over them.
+const maxUnder = 2
+
+// adds reports whether a hit says something that was not shown yet, and then takes it as shown.
+func (c *chooser) adds(h hit) bool {
+	u := c.d.units[h.unit]
+	if !h.own && c.under[u.lead] >= maxUnder {
+		return false
+	}
+	shape := shapeOf(c.q, u.lead+"\n"+c.d.textOf(u))
+	if first, ok := c.shapes[shape]; ok {
+		c.alike[first]++
+		return false
+	}
+	c.shapes[shape] = h.unit
+	c.under[u.lead]++
+	for t, w := range h.weight {
+		c.shown[t] = max(c.shown[t], w)
+	}
+	return true
+}
+
+// seenAgain is how much a word counts that was shown before.
+const seenAgain = 0.6
+
+func gain(h hit, shown []float64) float64 {
+	total := h.literal
+	for t, w := range h.weight {
+		if shown[t] > 0 {
+			w *= seenAgain
+		}
+		total += w
+	}
+	return total
+}
+
+// shapeOf gives the words of a text without numbers, but for those that are asked for: two that differ
+// only there are alike.
+func shapeOf(q query, text string) string {
+	out := make([]byte, 0, len(text))
+	eachWord(text, func(w []byte) {
+		if hasDigit(w) && !q.plain[string(w)] {
+			return
+		}
+		out = append(append(out, w...), ' ')
+	})
+	return string(out)
+}
+
+func hasDigit(w []byte) bool {
+	for _, c := range w {
+		if class(c) == digit {
+			return true
+		}
+	}
+	return false
+}

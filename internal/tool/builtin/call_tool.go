@@ -1,0 +1,36 @@
+package builtin
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+//go:embed call_tool.md
+var callToolText string
+
+type callToolArgs struct {
+	Tool string         `json:"tool"`
+	Args map[string]any `json:"args,omitempty"`
+}
+
+type callTool struct{ described[callToolArgs] }
+
+func newCallTool() tool.Tool {
+	return callTool{describe[callToolArgs](tool.Info{
+		Name: llm.CallTool, Category: system, Description: callToolText, Idempotent: true, Risk: tool.RiskRead, Meta: true,
+	})}
+}
+
+// Call refuses: whoever takes the calls of a model puts the inner call in the place of this one, so
+// that none comes here but one that names no tool, or itself.
+func (t callTool) Call(_ context.Context, in tool.Input) (tool.Result, error) {
+	var a struct{ Tool json.RawMessage }
+	_ = json.Unmarshal(in.Args, &a) // for the message only
+	return tool.Result{}, akitad.Errorf(akitad.InvalidRequest, "call_tool: %s cannot be called through it", a.Tool).
+		WithHint("name one of the listed tools in tool")
+}

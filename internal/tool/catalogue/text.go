@@ -1,0 +1,186 @@
+package catalogue
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// Limits of catalogues, in bytes.
+const (
+	MostHouse   = 2_000 // of the tools of the house, in the description of call_tool
+	MostServers = 4_000 // of the tools of servers, in the first message of a task
+	mostLine    = 90    // characters of what a line says of a tool
+	mostGroups  = 30    // groups that are named
+	mostArgs    = 12    // arguments that are named
+)
+
+// Text tells of tools, by category or server: a line for each while it fits the limit in bytes, else
+// for the largest groups just the names, and then just how many they are.
+func Text(tools []tool.Info, limit int) string {
+	groups := grouped(tools)
+	more := ""
+	if len(groups) > mostGroups {
+		more = fmt.Sprintf("and %d more groups\n", len(groups)-mostGroups)
+		groups = groups[:mostGroups]
+	}
+	fill(groups, limit)
+	if more != "" || slices.ContainsFunc(groups, func(g *group) bool { return g.as == counted }) {
+		more += "find_tool finds those that are not named here.\n"
+	}
+	var b strings.Builder
+	for _, g := range groups {
+		b.WriteString(g.text())
+	}
+	return b.String() + more
+}
+
+// fill lets groups say as much as there is room for, the smallest first: all their names before any of them
+// has lines. A group whose names do not fit gets none.
+func fill(groups []*group, limit int) {
+	small := slices.Clone(groups)
+	slices.SortStableFunc(small, func(a, b *group) int { return len(a.tools) - len(b.tools) })
+	for _, as := range []form{names, lines} {
+		for _, g := range small {
+			if g.as != as-1 {
+				continue
+			}
+			if g.as = as; size(groups) > limit {
+				g.as = as - 1
+			}
+		}
+	}
+}
+
+// Groups tells how many tools there are of each category or server.
+func Groups(tools []tool.Info) string { return Text(tools, 0) }
+
+// form is how much is said of a group.
+type form int
+
+const (
+	counted form = iota
+	names
+	lines
+)
+
+type group struct {
+	name  string
+	tools []tool.Info
+	as    form
+	texts [3]string // by form, once written
+}
+
+// grouped gives the groups in the order of their first tools.
+func grouped(tools []tool.Info) (groups []*group) {
+	byName := map[string]*group{}
+	for _, t := range tools {
+		name := home(t)
+		if byName[name] == nil {
+			byName[name] = &group{name: name}
+			groups = append(groups, byName[name])
+		}
+		byName[name].tools = append(byName[name].tools, t)
+	}
+	return groups
+}
+
+// home is the group of a tool.
+func home(t tool.Info) string { return cmp.Or(t.Server, t.Category, "other") }
+
+func size(groups []*group) (n int) {
+	for _, g := range groups {
+		n += len(g.text())
+	}
+	return n
+}
+
+func (g *group) text() string {
+	if g.texts[g.as] == "" {
+		g.texts[g.as] = g.write()
+	}
+	return g.texts[g.as]
+}
+
+func (g *group) write() string {
+	var b strings.Builder
+	switch g.as {
+	case counted:
+		fmt.Fprintf(&b, "%s: %d tools\n", g.name, len(g.tools))
+	case names:
+		var all []string
+		for _, t := range g.tools {
+			all = append(all, t.Name)
+		}
+		fmt.Fprintf(&b, "%s: %s\n", g.name, strings.Join(all, ", "))
+	case lines:
+		b.WriteString(g.name + ":\n")
+		for _, t := range g.tools {
+			b.WriteString(Line(t) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Line tells of a tool what must be known to think of it: "- remember(text, ...): Keep one lasting fact".
+func Line(t tool.Info) string {
+	return "- " + t.Name + short(t) + ": " + sentence(t.Description, mostLine)
+}
+
+// arguments are those of a schema, in order: what must be given, then what may be.
+func arguments(schema json.RawMessage) (must, may []string) {
+	var s struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+		Required   []string                   `json:"required"`
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return nil, nil
+	}
+	for name := range s.Properties {
+		if !slices.Contains(s.Required, name) {
+			may = append(may, name)
+		}
+	}
+	slices.Sort(may)
+	return s.Required, may
+}
+
+// short names the arguments that must be given; dots say that there are others.
+func short(t tool.Info) string {
+	must, may := arguments(t.Schema)
+	must = must[:min(len(must), mostArgs)]
+	if len(may) > 0 {
+		must = append(slices.Clone(must), "...")
+	}
+	return "(" + strings.Join(must, ", ") + ")"
+}
+
+// long names all arguments; those with a question mark may be left out.
+func long(t tool.Info) string {
+	all, may := arguments(t.Schema)
+	all = slices.Clone(all)
+	for _, name := range may {
+		all = append(all, name+"?")
+	}
+	if len(all) > mostArgs {
+		all = append(all[:mostArgs], "...")
+	}
+	return "(" + strings.Join(all, ", ") + ")"
+}
+
+// sentence gives the first sentence of a text, cut to so many characters.
+func sentence(text string, most int) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	for _, end := range []string{". ", "。"} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	text = strings.TrimSuffix(strings.TrimSpace(text), ".")
+	if runes := []rune(text); len(runes) > most {
+		return strings.TrimSpace(string(runes[:most-1])) + "…"
+	}
+	return text
+}

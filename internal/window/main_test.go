@@ -1,0 +1,20 @@
+package window_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+// histories is how many the property tests draw where nobody asks for another number.
+const histories = "1000"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
+	if !asked {
+		_ = flag.Set("rapid.checks", histories) // the flag is rapid's and there
+	}
+	os.Exit(m.Run())
+}

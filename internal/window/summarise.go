@@ -1,0 +1,138 @@
+package window
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+//go:embed summary.md
+var summaryRules string
+
+const (
+	summaryWait  = 30 * time.Second // for one call
+	summaryTries = 2                // that gave nothing; then rules do the rest
+	thinkTokens  = 1_000            // of a reply, for models that think before they write
+	leastTurns   = 4                // of the person, the task's words included
+)
+
+// summarise is the second stage: rounds before the newest ones, and then turns of the session, become a
+// note, if that is worth it. The gain is known before a model is asked, since a summary is never longer
+// than its quota: what cannot gain costs no call.
+func (w *reduction) summarise(ctx context.Context) error {
+	if !w.Strategy.summarises() || !w.over(w.SummarizeAt) {
+		return nil
+	}
+	c, ok := w.worth()
+	if !ok {
+		return nil
+	}
+	parts := w.chunks(c.upto)
+	for i := range parts {
+		if err := w.part(ctx, &parts[i], len(parts)); err != nil {
+			return err
+		}
+	}
+	return w.cut(ctx, 2, c, parts)
+}
+
+// worth gives the first cut that brings the window below the mark, or the deepest that gains a batch.
+func (w *reduction) worth() (best cut, ok bool) {
+	rounds := cut{w.older(max(1, w.KeepRounds)), w.view.dropped}
+	for _, c := range []cut{rounds, {rounds.upto, w.lastTurns()}} {
+		size := w.sizeOf(c)
+		if w.size-size >= batch(w.budget) {
+			best, ok = c, true
+		}
+		if float64(size) <= w.SummarizeAt*float64(w.budget) {
+			break
+		}
+	}
+	return best, ok
+}
+
+// lastTurns gives how many of the session's turns may be left out.
+func (w *reduction) lastTurns() int {
+	return max(w.view.dropped, len(w.in.Earlier)-(leastTurns-1))
+}
+
+// sizeOf gives the tokens of the request after a cut whose summary is as long as it may be.
+func (w *reduction) sizeOf(c cut) int {
+	if c.upto == 0 && c.turns == 0 {
+		return w.size
+	}
+	d := w.d
+	d.Note, d.Upto, d.Earlier = w.noteOf(c, nil, noHash), c.upto, c.turns
+	_, size := w.with(d)
+	parts := w.chunks(c.upto)
+	for _, p := range parts {
+		size += w.quota(p, len(parts)) + 20 // what stands around it
+	}
+	return size
+}
+
+// part has one chunk summed up: as it was before, by a model, or by rules.
+func (w *reduction) part(ctx context.Context, p *journal.Part, of int) error {
+	quota, rounds := w.quota(*p, of), w.view.rounds[p.From:p.Upto]
+	if k, ok := w.known(*p); ok {
+		*p = k
+		p.Text = within(k.Text, quota)
+		return nil
+	}
+	source := record(nil, rounds, p.From+1)
+	for w.Ask != nil && w.failed < summaryTries {
+		text, err := w.ask(ctx, source, quota)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err == nil {
+			p.Text, p.Model = text, true
+			return nil
+		}
+		w.failed++
+	}
+	p.Text = digest(rounds, p.From+1, quota)
+	return nil
+}
+
+// ask makes one call of the summariser. A reply that gains nothing is an error.
+func (w *reduction) ask(ctx context.Context, source string, quota int) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, summaryWait, akitad.Errorf(akitad.Timeout, "no summary after %s", summaryWait))
+	defer cancel()
+	reply, err := w.Ask(ctx, llm.Request{
+		Role: llm.RoleSummarizer, System: fmt.Sprintf("%s\nUse at most %d words.", summaryRules, max(20, quota*2/3)), MaxOutput: quota + thinkTokens,
+		Messages: []llm.Message{{Speaker: llm.User, Text: "<record>\n" + ends(strings.ReplaceAll(source, "</record>", "< /record>"), chunkTokens) + "\n</record>"}},
+	})
+	w.d.Usage = w.d.Usage.Add(reply.Usage)
+	w.d.Degraded = append(w.d.Degraded, reply.Degraded...)
+	text := strings.TrimSpace(valid(reply.Text))
+	switch {
+	case err != nil:
+		return "", err
+	case text == "" || len(reply.Calls) > 0:
+		return "", akitad.Errorf(akitad.Unknown, "the summariser's reply has no words")
+	case reply.Model == llm.OfflineModel:
+		return "", akitad.Errorf(akitad.Unavailable, "no model sums up: rules of the window's own know more of a record")
+	case Tokens(text) >= Tokens(source):
+		return "", akitad.Errorf(akitad.Unknown, "the summary is no shorter than what it sums up")
+	}
+	return within(text, quota), nil
+}
+
+// cut takes over a cut whose parts are there. All that leaves the window is put aside first.
+func (w *reduction) cut(ctx context.Context, stage int, c cut, parts []journal.Part) error {
+	dump, err := w.Keep(ctx, []byte(record(w.in.Earlier[:c.turns], w.view.rounds[:c.upto], 1)))
+	if err != nil {
+		return fmt.Errorf("keep what is summed up: %w", err)
+	}
+	w.d.Note, w.d.Upto, w.d.Earlier, w.d.Parts, w.d.Dump = w.noteOf(c, parts, dump), c.upto, c.turns, parts, dump
+	w.stage(stage)
+	w.d.Summarised += w.saved()
+	return nil
+}

@@ -1,0 +1,122 @@
+package window
+
+import (
+	"slices"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+)
+
+// view is the record as a model is shown it: mended, and with the recorded reductions in force.
+type view struct {
+	rounds   []journal.RoundState
+	from     int    // the first round that is shown
+	head     string // older turns of the session, in short
+	note     string // what stands in place of rounds and turns
+	turns    []Turn
+	masks    map[string]journal.Mask // by call
+	restated [][]string              // what was told once more when there were so many rounds
+
+	stage    int
+	masked   int
+	repaired []string
+
+	earlier []Turn // all of them
+	dropped int    // of the session's turns, that the note stands for
+}
+
+func look(in Input) view {
+	v := view{earlier: in.Earlier, masks: map[string]journal.Mask{}}
+	v.rounds, v.repaired = mend(in.Rounds)
+	v.restated = make([][]string, len(v.rounds)+1)
+	for _, d := range in.Reduced {
+		v.stage = max(v.stage, d.Stage)
+		for _, m := range d.Masks {
+			v.mask(m)
+		}
+		if d.Note != "" {
+			v.from, v.dropped, v.note = min(d.Upto, len(v.rounds)), min(d.Earlier, len(in.Earlier)), valid(d.Note)
+		}
+		if d.Restated != "" && 0 < d.Rounds && d.Rounds <= len(v.rounds) {
+			v.restated[d.Rounds] = append(v.restated[d.Rounds], d.Restated)
+		}
+	}
+	v.open()
+	for _, r := range v.rounds[v.from:] {
+		for _, c := range r.Thought.Calls {
+			if m := v.masks[c.ID]; m.Text != "" && !m.Clipped {
+				v.masked++
+			}
+		}
+	}
+	return v
+}
+
+// open says what stands before the person's words: what the session was about, and its newest turns.
+func (v *view) open() {
+	whole := max(v.dropped, len(v.earlier)-wholeTurns)
+	v.turns, v.head = v.earlier[whole:], outline(v.earlier[v.dropped:whole])
+}
+
+// mask puts m over what is known of its call already.
+func (v *view) mask(m journal.Mask) {
+	known := v.masks[m.Call]
+	if m.Text == "" {
+		m.Text, m.Artifact, m.Clipped = known.Text, known.Artifact, known.Clipped
+	}
+	if m.Args == nil {
+		m.Args = known.Args
+	}
+	v.masks[m.Call] = m
+}
+
+// whole is the same record without any reduction.
+func (v view) whole() view {
+	w := view{rounds: v.rounds, earlier: v.earlier, restated: make([][]string, len(v.rounds)+1)}
+	w.open()
+	return w
+}
+
+// round gives the messages of one round: the thought, and the results that answer it. A thought without
+// a call, which no round of ours has, is answered so that another one can follow.
+func (v view) round(i int) []llm.Message {
+	r := v.rounds[i]
+	switch t := r.Thought; {
+	case len(t.Calls) == 0 && blank(t.Text):
+		return nil
+	case len(t.Calls) == 0:
+		return []llm.Message{v.thought(t), {Speaker: llm.User, Text: "[go on]"}}
+	}
+	return []llm.Message{v.thought(r.Thought), {Speaker: llm.ToolReply, Results: v.results(r)}}
+}
+
+// thought gives the model's own message as it came, unless arguments in it are masked: then it is made
+// anew from its fields. To another provider, too, a tool that is in no tool block is called through the
+// one that is.
+func (v view) thought(t journal.ThoughtData) llm.Message {
+	m := llm.Message{Speaker: llm.Assistant, Text: t.Text, Calls: slices.Clone(t.Calls), Raw: t.Raw, RawBy: t.RawBy}
+	for i, c := range m.Calls {
+		if args := v.masks[c.ID].Args; args != nil {
+			m.Calls[i].Args, m.Raw, m.RawBy = args, nil, ""
+		}
+		m.Calls[i] = llm.AsMade(m.Calls[i])
+	}
+	return m
+}
+
+// results gives the observations of a round, each under the name of the tool that the model called.
+func (v view) results(r journal.RoundState) []akitad.Observation {
+	out := slices.Clone(r.Results)
+	for i, o := range out {
+		for _, c := range r.Thought.Calls {
+			if c.ID == o.Call && c.Via != "" {
+				out[i].Tool = c.Via
+			}
+		}
+		if text := v.masks[o.Call].Text; text != "" {
+			out[i].Text = text
+		}
+	}
+	return out
+}
