@@ -96,11 +96,19 @@ func TestLongTasksEnd(t *testing.T) {
 				t.Fatalf("%+v, %d reductions", out.Result, len(b.Snapshot().Reduced))
 			}
 			checkReductions(t, m, b, 8_900)
+			if !tells(m.sent[len(m.sent)-1], "[told once more\ntask: "+string(taskID)+"\nagent: assistant\nlanguage: en") {
+				t.Error("it is not told once more whose task it is")
+			}
 			if s != window.Hybrid && (s == window.Summary) != (m.asked > 0) {
 				t.Errorf("%d summaries", m.asked)
 			}
 		})
 	}
+}
+
+// tells reports whether a message of the person's side begins so.
+func tells(req llm.Request, begin string) bool {
+	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return m.Speaker == llm.User && strings.HasPrefix(m.Text, begin) })
 }
 
 // checkReductions compares what was sent with what is on record.

@@ -39,7 +39,7 @@ func BenchmarkPrefix(b *testing.B) {
 	var sum prefixes
 	tasks := 0
 	for b.Loop() {
-		sum = sum.plus(longTask(b))
+		sum = sum.plus(longTask(b, prefixRounds, 160_000))
 		tasks++
 	}
 	free := sum.rounds - sum.reduced
@@ -56,28 +56,30 @@ func (p prefixes) plus(q prefixes) prefixes {
 
 // The prefix of a long task's prompt changes only where its journal says so, on the wire too.
 func TestPrefixOnTheWire(t *testing.T) {
-	got := longTask(t)
+	got := longTask(t, 20, 40_000)
 	if got.broken > 0 || got.reduced == 0 || got.kept != got.rounds-got.reduced {
 		t.Errorf("of %d rounds %d keep the prefix, %d are reduced, %d changed for no reason on record", got.rounds, got.kept, got.reduced, got.broken)
 	}
 }
 
-// longTask reads a file page by page, and compares what its server was sent.
-func longTask(t testing.TB) prefixes {
+// longTask reads so many pages of a file, on models with a window of so many tokens, and compares what their
+// server was sent.
+func longTask(t testing.TB, rounds, tokens int) prefixes {
 	t.Helper()
 	script := llmtest.New(t).Always(llmtest.Role(llm.RoleSummarizer), llmtest.Text("progress: pages were read")).
-		Always(llmtest.Any, llmtest.Do(readOn))
+		Always(llmtest.Any, llmtest.Do(reading(rounds)))
 	server := llmtest.NewServer(t, script, llmtest.Options{})
 	a := startParts(t, t.TempDir(), nil, app.Parts{Orchestrate: true, Work: true}, func(c *config.Config) {
 		useModel(c, server.URL(), 4)
+		c.Context.MaxTokens = tokens
 		c.Budgets.InputTokens = 0 // none of what is sent is cached here
 	})
 	id := submit(t, a, akitad.TaskRequest{
-		Text: "read the book", Budget: &akitad.Budget{Rounds: prefixRounds + 1},
+		Text: "read the book", Budget: &akitad.Budget{Rounds: rounds + 1},
 		Files: book(),
 	})
 	task := ended(t, a, id)
-	if task.State != akitad.Completed || len(task.Rounds) != prefixRounds {
+	if task.State != akitad.Completed || len(task.Rounds) != rounds {
 		t.Fatalf("%s after %d rounds: %+v %+v", task.State, len(task.Rounds), task.Error, task.Result)
 	}
 	return compare(t, task, server.Seen())
@@ -92,15 +94,17 @@ func book() []akitad.InputFile {
 	return []akitad.InputFile{{Name: "book.txt", Content: []byte(b.String())}}
 }
 
-// readOn asks for the page after the newest one.
-func readOn(req llm.Request) (llm.Reply, error) {
-	last := lastPage(req)
-	if last == prefixRounds {
-		return llm.Reply{Text: "read", Finish: llm.FinishStop}, nil
+// reading is a model that asks for one page after the other.
+func reading(pages int) func(llm.Request) (llm.Reply, error) {
+	return func(req llm.Request) (llm.Reply, error) {
+		last := lastPage(req)
+		if last == pages {
+			return llm.Reply{Text: "read", Finish: llm.FinishStop}, nil
+		}
+		args := fmt.Sprintf(`{"path":"book.txt","offset":%d,"limit":%d}`, 1+last*pageLines, pageLines)
+		call := akitad.Call{ID: fmt.Sprintf("page-%d", last+1), Tool: "read_file", Args: json.RawMessage(args)}
+		return llm.Reply{Text: "The next page.", Calls: []akitad.Call{call}, Finish: llm.FinishCalls}, nil
 	}
-	args := fmt.Sprintf(`{"path":"book.txt","offset":%d,"limit":%d}`, 1+last*pageLines, pageLines)
-	call := akitad.Call{ID: fmt.Sprintf("page-%d", last+1), Tool: "read_file", Args: json.RawMessage(args)}
-	return llm.Reply{Text: "The next page.", Calls: []akitad.Call{call}, Finish: llm.FinishCalls}, nil
 }
 
 // lastPage gives the number of the newest call.

@@ -31,7 +31,7 @@ func TestWindowsAreConfigured(t *testing.T) {
 		{"observation", func(c *config.Context) { c.Observation = 200 }, "", 0, "[the whole output is artifact "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			script := llmtest.New(t).Always(llmtest.Role(llm.RoleSummarizer), llmtest.Text("progress: pages were read")).Always(llmtest.Any, llmtest.Do(readSome))
+			script := llmtest.New(t).Always(llmtest.Role(llm.RoleSummarizer), llmtest.Text("progress: pages were read")).Always(llmtest.Any, llmtest.Do(reading(6)))
 			home := t.TempDir()
 			if err := os.MkdirAll(filepath.Join(home, "agents"), 0o700); err != nil {
 				t.Fatal(err)
@@ -57,14 +57,6 @@ func TestWindowsAreConfigured(t *testing.T) {
 			}
 		})
 	}
-}
-
-// readSome reads six pages.
-func readSome(req llm.Request) (llm.Reply, error) {
-	if lastPage(req) == 6 {
-		return llm.Reply{Text: "read", Finish: llm.FinishStop}, nil
-	}
-	return readOn(req)
 }
 
 // lastRequest gives the texts of the last request.
