@@ -129,7 +129,6 @@ func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, re
 	req.Task, req.Role, req.MaxOutput = t.ID, llm.RoleMain, reply
 	req.Use(Choice(r.turn.Profile, t))
 	req.Offline, req.Avoid, req.Beside = t.Sub.Offline, r.guard.Avoid(), r.tools.beside
-	req.Wants = r.turn.Profile.Tags
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	answer, err := r.opts.Model.Generate(ctx, req)
 	if err == nil {
