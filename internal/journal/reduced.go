@@ -63,21 +63,6 @@ func (t *Task) reduced(_ akitad.Event, d ReducedData) {
 	t.Reduced = append(t.Reduced, d)
 }
 
-// PutAside gives the hashes of all that reductions took out of the window, with repeats.
-func (t *Task) PutAside() (out []string) {
-	for _, d := range t.Reduced {
-		if d.Dump != "" {
-			out = append(out, d.Dump)
-		}
-		for _, m := range d.Masks {
-			if m.Artifact != "" {
-				out = append(out, m.Artifact)
-			}
-		}
-	}
-	return out
-}
-
 // LeftOut gives the estimated tokens that reductions took out of the window: by masks, and by summing up.
 func (t *Task) LeftOut() (masked, summarised int) {
 	for _, d := range t.Reduced {
