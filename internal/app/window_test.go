@@ -23,12 +23,12 @@ func TestWindowsAreConfigured(t *testing.T) {
 		marks   string // that a reduction leaves
 	}{
 		{"by default nothing this small is reduced", func(*config.Context) {}, "", 0, ""},
-		{"max_tokens", func(c *config.Context) { c.MaxTokens = 30_000 }, "", 1, "left out to save room"},
+		{"max_tokens", func(c *config.Context) { c.MaxTokens = 16_000 }, "", 1, "left out to save room"},
 		{"mask_at", func(c *config.Context) { c.MaskAt = 0.05 }, "", 1, "left out to save room"},
-		{"strategy", func(c *config.Context) { c.MaxTokens, c.Strategy = 30_000, "summary" }, "", 2, "progress: pages were read"},
-		{"a profile's strategy", func(c *config.Context) { c.MaxTokens = 30_000 }, "context: {strategy: summary}\n", 2, "progress: pages were read"},
+		{"strategy", func(c *config.Context) { c.MaxTokens, c.Strategy = 16_000, "summary" }, "", 2, "progress: pages were read"},
+		{"a profile's strategy", func(c *config.Context) { c.MaxTokens = 16_000 }, "context: {strategy: summary}\n", 2, "progress: pages were read"},
 		{"off", func(c *config.Context) { c.MaskAt, c.Strategy = 0.05, "off" }, "", 0, ""},
-		{"observation", func(c *config.Context) { c.Observation = 200 }, "", 0, "[the whole output is artifact "},
+		{"observation", func(c *config.Context) { c.Observation = 200 }, "", 0, " is artifact "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			script := llmtest.New(t).Always(llmtest.Role(llm.RoleSummarizer), llmtest.Text("progress: pages were read")).Always(llmtest.Any, llmtest.Do(reading(6)))
