@@ -21,13 +21,7 @@ func shareOf(t *journal.Task) client.Share {
 			}
 		}
 	}
-	for _, d := range t.Reduced {
-		if d.Note != "" {
-			s.Summarised += max(0, d.Before-d.After)
-		} else {
-			s.Masked += max(0, d.Before-d.After)
-		}
-	}
+	s.Masked, s.Summarised = t.LeftOut()
 	s.Usage = s.Bills.Total()
 	return s
 }
