@@ -61,6 +61,7 @@ type Options struct {
 	Grace     time.Duration // how long running plans may go on after stop, default 10 s
 	ClaimTTL  time.Duration // after twice this a silent task without a work item is woken, default 30 s
 	Sweep     time.Duration // how often, default 1 minute
+	NoPlanner bool          // nothing is split but by a person's plan
 	Retention time.Duration // how long a settled task is kept, default 30 days
 	MaxQueue  int           // messages that one session may have waiting, default 100
 	Parallel  int           // tasks compiled or planned at once, default 32

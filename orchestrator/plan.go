@@ -42,6 +42,8 @@ func (o *Orchestrator) plan(ctx context.Context, c *claim.Claim, t *journal.Task
 			return err
 		}
 		d.Plan, d.Reason = &p, "given by a person"
+	case o.opts.NoPlanner:
+		d.Reason = "the planner is switched off"
 	case t.Compiled.Complexity < planFrom && !t.Sub.PlanAsk:
 		d.Reason = "short enough for one agent"
 	default:

@@ -41,19 +41,21 @@ type Record interface {
 
 // Options are what every agent of a process shares.
 type Options struct {
-	Model     llm.Provider
-	Tools     *tool.Registry                                                  // makes arguments valid
-	Sources   []window.Source                                                 // asked for the opening, in this order
-	Core      func(person string) []string                                    // what memory holds for every task of a person; may be nil
-	PutBytes  func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
-	Filter    *filter.Filter                                                  // what is shown of a long output; default filter.New
-	Live      func(task akitad.TaskID, text string)                           // partial text; may be nil
-	Tracer    *tracing.Tracer
-	Log       *zap.Logger
-	MaxOutput int                          // tokens of one reply, default 4,096
-	Context   window.Options               // when a window is made smaller, and how; the zero value means window.Defaults
-	Limits    func(llm.Request) llm.Limits // of the models of a role; nil if they are not known
-	Warn      float64                      // share of a task's budget at which its agent is warned, default 0.8
+	Model        llm.Provider
+	Tools        *tool.Registry                                                  // makes arguments valid
+	Sources      []window.Source                                                 // asked for the opening, in this order
+	Core         func(person string) []string                                    // what memory holds for every task of a person; may be nil
+	PutBytes     func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
+	Filter       *filter.Filter                                                  // what is shown of a long output; default filter.New
+	Unfiltered   bool                                                            // of a long output the two ends are shown, whatever is looked for
+	Unsupervised bool                                                            // the guard against going in circles and standing still is off
+	Live         func(task akitad.TaskID, text string)                           // partial text; may be nil
+	Tracer       *tracing.Tracer
+	Log          *zap.Logger
+	MaxOutput    int                          // tokens of one reply, default 4,096
+	Context      window.Options               // when a window is made smaller, and how; the zero value means window.Defaults
+	Limits       func(llm.Request) llm.Limits // of the models of a role; nil if they are not known
+	Warn         float64                      // share of a task's budget at which its agent is warned, default 0.8
 }
 
 // Agent runs turns. It holds no state of a task between them.

@@ -20,6 +20,10 @@ func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, arti
 		text, _ = tool.Clip(res.Text)
 		return text + "\n[the rest could not be kept]", ""
 	}
+	if r.opts.Unfiltered {
+		text, _ = tool.Clip(res.Text)
+		return text + "\n[the whole output is artifact " + hash[:12] + "]", hash
+	}
 	if res.Summary != "" {
 		short := fmt.Sprintf("%s\n[a summary of %d bytes; the whole output is artifact %s]", res.Summary, len(res.Text), hash[:12])
 		if !r.opts.Filter.Long(short, "") && len(short) < len(res.Text) {

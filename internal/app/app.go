@@ -230,7 +230,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Owners: map[string]string{"telegram": a.Config.Channels.Telegram.Owner(), "feishu": a.Config.Channels.Feishu.Owner()},
 		Grace:  a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney, Warn: a.Config.Budgets.Warn},
-		PlanAsk: a.Config.Plan == "ask", Budget: a.budget(), Room: a.room().Check, Steer: a.Config.Queue == "steer",
+		PlanAsk: a.Config.Plan == "ask", NoPlanner: a.Config.Plan == "off", Budget: a.budget(), Room: a.room().Check, Steer: a.Config.Queue == "steer",
 	})
 	if err == nil && opts.Parts.Orchestrate {
 		a.onRun("orchestrator", a.Orchestrator.Run)
@@ -259,6 +259,7 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Filter: a.filter(), Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn, Context: a.context(), Limits: a.Router.Limits,
+			Unfiltered: a.Config.Context.Filter == "off", Unsupervised: a.Config.Supervise == "off",
 		}),
 	}, pool.WorkerOptions{
 		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,

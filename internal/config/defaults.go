@@ -32,6 +32,7 @@ func defaults() Config {
 		Queue:      "followup",
 		Compiler:   "auto",
 		Plan:       "auto",
+		Supervise:  "on",
 
 		CompilerCache: 256,
 
@@ -39,7 +40,7 @@ func defaults() Config {
 		Channels: Channels{Telegram: Channel{BaseURL: telegramURL, Rate: 25}, Feishu: Channel{BaseURL: feishuURL, Rate: 25}},
 		Context: Context{
 			Strategy: "hybrid", MaxTokens: 160_000, Safety: 0.10, MaskAt: 0.70, SummarizeAt: 0.80, ForceAt: 0.92,
-			MaskRounds: 10, KeepRounds: 6, Observation: 5000,
+			MaskRounds: 10, KeepRounds: 6, Observation: 5000, Filter: "on",
 		},
 		Policy:  Policy{AskTime: 300 * time.Second},
 		Budgets: Budgets{InputTokens: 1_000_000, Calls: 400, Active: 20 * time.Minute, Tasks: 64, Warn: 0.80},

@@ -17,7 +17,7 @@ type Config struct {
 	// CompilerCache is how many specs that a model made are kept for the same words again; 0 for none.
 	CompilerCache int `yaml:"compiler_cache"`
 
-	Plan       string               `yaml:"plan"`    // auto, or ask: a planner's plan waits for approval before it runs
+	Plan       string               `yaml:"plan"`    // auto, ask (a planner's plan waits for approval before it runs), off (no planner)
 	Offline    string               `yaml:"offline"` // what happens when no model answers: answer or hold
 	Endpoints  []Endpoint           `yaml:"endpoints"`
 	Roles      Roles                `yaml:"roles"`
@@ -26,6 +26,7 @@ type Config struct {
 	Context    Context              `yaml:"context"`
 	Policy     Policy               `yaml:"policy"`
 	Budgets    Budgets              `yaml:"budgets"`
+	Supervise  string               `yaml:"supervision"` // on, or off: agents that go in circles are left alone; budgets and rounds still end them
 	Sandbox    Sandbox              `yaml:"sandbox"`
 	Memory     Memory               `yaml:"memory"`
 	MCPServers map[string]MCPServer `yaml:"mcpServers"`
@@ -168,6 +169,7 @@ type Context struct {
 	MaskRounds  int     `yaml:"mask_rounds"`  // the newest rounds that are never masked
 	KeepRounds  int     `yaml:"keep_rounds"`  // the newest rounds that are never summarised
 	Observation int     `yaml:"observation"`  // tokens of one result before it becomes an artifact
+	Filter      string  `yaml:"filter"`       // on, or off: of a long result its two ends are shown, whatever is looked for
 }
 
 // Policy says what needs asking. The first rule that fits decides; without one the built-in rules do.
