@@ -10,7 +10,10 @@ COLD      := github.com/danielgtaylor/... github.com/go-json-experiment/... gith
              github.com/goccy/... github.com/google/jsonschema-go/... github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... \
              github.com/santhosh-tekuri/... github.com/spf13/... github.com/yuin/... go.uber.org/zap/... golang.org/x/crypto/... golang.org/x/text/... \
              crypto/tls crypto/x509 crypto/x509/pkix database/sql encoding/asn1 encoding/gob expvar internal/profile log/slog \
-             mime mime/multipart net net/http net/http/pprof net/mail net/url runtime/pprof text/tabwriter
+             mime mime/multipart net net/http net/http/pprof net/mail net/url runtime/pprof text/tabwriter \
+             $(addprefix github.com/akitad/akitad/,cmd/... channels/... fallback/... memory/... orchestrator/... workspace/... $(addprefix internal/, \
+             admin/... app/... client/... commands/... compiler/... config/... controls/... flow/... llm/offline/... llm/schema/... loose/... plan/... \
+             sandbox/... text/... tool/...))
 BUILD     := -trimpath -tags $(TAGS) $(COLD:%=-gcflags=%=-l)
 GOFUMPT   := mvdan.cc/gofumpt@v0.12.0
 STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -25,7 +28,8 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## build bin/akitad
-	$(GO) build $(BUILD) -ldflags '$(LDFLAGS)' -o bin/akitad ./cmd/akitad
+	@echo building bin/akitad
+	@$(GO) build $(BUILD) -ldflags '$(LDFLAGS)' -o bin/akitad ./cmd/akitad
 
 # TEXT and FILES reach the program through the environment, so that no shell reads them.
 run: export AKITA_HOME ?= $(CURDIR)/.akita
