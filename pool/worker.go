@@ -237,8 +237,7 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if err := w.prepare(ctx, t, i); err != nil {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}
-	defer i.Dir.Begin(t.ID)() // a file that it writes is not another task's to write meanwhile
-	var spent agent.Outcome   // whose usage no event holds
+	var spent agent.Outcome // whose usage no event holds
 	for {
 		out, err := w.runOnce(ctx, c, i)
 		out.Usage, out.Bills = out.Usage.Add(spent.Usage), out.Bills.Add(spent.Bills...)
@@ -270,8 +269,10 @@ func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err
 }
 
 // runOnce gives the recorded result of a step that was done before under its idempotency key, else it
-// runs the task and makes its result ready for the end.
+// runs the task and makes its result ready for the end. A file that it writes is not another task's to
+// write meanwhile; it is again before the task's end is on record, as who follows may begin at once then.
 func (w *Worker) runOnce(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
+	defer i.Dir.Begin(c.Snapshot().ID)()
 	out, err := w.recall(ctx, c.Snapshot())
 	if err != nil || out.Recorded {
 		return out, err

@@ -154,6 +154,31 @@ func TestAnEditWhileItWaitsIsKept(t *testing.T) {
 	}
 }
 
+// A task whose end is on record has no file any more: who follows it begins at once.
+func TestWhoFollowsMayWriteAtOnce(t *testing.T) {
+	write := newFake("write", nil, func(_ context.Context, in tool.Input) (tool.Result, error) {
+		return tool.Result{Text: "wrote"}, in.Scope.Dir.Own(in.Scope.Task, "out.txt")
+	})
+	script := llmtest.New(t).Rounds(llmtest.Any, llmtest.Calls(llmtest.Call("write", nil)), llmtest.Text("done"))
+	h := newHouse(t, script, write).run(pool.WorkerOptions{})
+	dir, err := h.ws.Dir("folder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = dir.Close() }()
+	for n := range 20 {
+		next := akitad.DeriveTaskID("next", fmt.Sprint(n))
+		end := dir.Begin(next)
+		if got := h.do(fmt.Sprint(n), journal.SubmittedData{Text: "go"}); got.State != akitad.Completed || got.Rounds[0].Results[0].Error != nil {
+			t.Fatalf("%s %+v", got.State, got.Rounds)
+		}
+		if err := dir.Own(next, "out.txt"); err != nil {
+			t.Errorf("task %d has ended: %v", n, err)
+		}
+		end()
+	}
+}
+
 // Files of a task that another node has worked on, and of the session's tasks before it, are brought here.
 func TestFilesFromOtherNodes(t *testing.T) {
 	h := newHouse(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("done"))).run(pool.WorkerOptions{})

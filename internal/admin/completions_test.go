@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
@@ -249,7 +250,9 @@ func TestCompletionIsLive(t *testing.T) {
 		<-release
 		return llm.Reply{Text: "It is late.", Finish: llm.FinishStop}, nil
 	})))
-	req, err := http.NewRequestWithContext(t.Context(), "POST", d.app.Admin.URL()+completions, strings.NewReader(chat("akitad", `,"stream":true`, by("user", "what time is it now?"))))
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, "POST", d.app.Admin.URL()+completions, strings.NewReader(chat("akitad", `,"stream":true`, by("user", "what time is it now?"))))
 	if err != nil {
 		t.Fatal(err)
 	}

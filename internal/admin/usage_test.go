@@ -4,12 +4,30 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
+
+// projected waits until the read model has what is on record of a task.
+func (d *daemon) projected(task *journal.Task) {
+	d.t.Helper()
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		have, err := d.app.Projection.Cursor(d.t.Context())
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if have >= task.Seq {
+			return
+		}
+		if time.Since(began) > time.Minute {
+			d.t.Fatalf("the read model is at %d, want %d", have, task.Seq)
+		}
+	}
+}
 
 func read[T any](t *testing.T, a answer) (out T) {
 	t.Helper()
@@ -45,6 +63,7 @@ func TestUsageOverHTTP(t *testing.T) {
 	if s.Tree.Shown <= s.Own.Shown || s.Tree.Produced < s.Tree.Shown {
 		t.Errorf("bytes: own %+v, tree %+v", s.Own, s.Tree)
 	}
+	d.projected(parent)
 	for _, tt := range []struct{ by, want string }{
 		{"", `[{"input":160,"cached":40,"output":17,"calls":4,"cost":0}]`},
 		{"?by=person,role", `[{"person":"http","role":"main","input":160,"cached":40,"output":17,"calls":4,"cost":0}]`},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/text"
@@ -108,6 +110,32 @@ func (h *chatHouse) sees(chat int64, want ...string) {
 	}
 }
 
+// isAsked waits for a question behind the first message of its task, which may show any progress.
+func (h *chatHouse) isAsked(chat int64, question string) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
+	defer cancel()
+	if err := h.srv.Wait(ctx, func() bool { all := h.texts(chat); return len(all) == 2 && all[1] == question }); err != nil {
+		h.t.Fatalf("the bot's messages in %d are %q, want %q behind the first", chat, h.texts(chat), question)
+	}
+}
+
+// placeholder waits until the first message of a task is in the chat and on record, and gives its id.
+func (h *chatHouse) placeholder(id akitad.TaskID) int {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
+	defer cancel()
+	task, err := h.Journal.Wait(ctx, id, func(t *journal.Task) bool { return t.Placeholder != "" })
+	if err != nil {
+		h.t.Fatalf("the bot's first message on %s: %v", id, err)
+	}
+	message, err := strconv.Atoi(task.Placeholder)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return message
+}
+
 // saw gives all the words of a request.
 func saw(r llm.Request) string {
 	var b strings.Builder
@@ -195,7 +223,7 @@ func TestChatQuestionAndAnswer(t *testing.T) {
 	one := func(c *config.Config) { c.Pool.Max = 1 }
 	h := startChat(t, home, srv, script(), one)
 	h.say(anna, "deploy it")
-	h.sees(anna, text.En.Working(1, "ask_user"), "Blue or green?")
+	h.isAsked(anna, "Blue or green?")
 	if q := h.srv.FromBot(anna)[1]; q.Silent {
 		t.Error("the question does not notify")
 	}
@@ -217,7 +245,7 @@ func TestChatAnswerThatComesAgain(t *testing.T) {
 		llmtest.Calls(llmtest.Call("ask_user", map[string]any{"question": "Blue or green?"})), llmtest.Text("deployed"))
 	h := newChat(t, script, nil)
 	h.say(anna, "deploy it")
-	h.sees(anna, text.En.Working(1, "ask_user"), "Blue or green?")
+	h.isAsked(anna, "Blue or green?")
 	origin := akitad.Origin{Channel: "telegram", Chat: fmt.Sprint(anna), Sender: fmt.Sprint(anna), Lang: "en"}
 	m := akitad.Message{
 		ID: "tg:777", Task: akitad.DeriveTaskID("telegram", "tg:777"), Text: "green", Origin: origin,
@@ -247,7 +275,7 @@ func TestChatNewDropsAnOpenQuestion(t *testing.T) {
 		On(llmtest.Begins("unrelated"), llmtest.Text("an answer"))
 	h := newChat(t, script, nil)
 	h.say(anna, "deploy it")
-	h.sees(anna, text.En.Working(1, "ask_user"), "Blue or green?")
+	h.isAsked(anna, "Blue or green?")
 	h.say(anna, "/new")
 	h.sees(anna, text.En.Cancelled(), "Blue or green?", text.En.NewSession())
 	h.say(anna, "unrelated")
@@ -325,9 +353,9 @@ func TestChatSteers(t *testing.T) {
 			return llm.Reply{Text: fmt.Sprint(strings.Contains(last, "only Tuesdays"), strings.Contains(last, "and in red")), Finish: llm.FinishStop}, nil
 		}))
 	h := newChat(t, script, nil)
-	h.say(anna, "work")
+	h.srv.Say(anna, 0, "work", telegramtest.Said{UpdateID: 500})
 	<-held.Arrived()
-	progress := h.srv.FromBot(anna)[0].ID
+	progress := h.placeholder(akitad.DeriveTaskID("telegram", "tg:500"))
 	h.srv.Say(anna, 0, "only Tuesdays", telegramtest.Said{ReplyTo: progress})
 	h.sees(anna, text.En.SteerAccepted())
 	h.say(anna, "/steer and in red")
@@ -396,7 +424,9 @@ func TestChatMemory(t *testing.T) {
 		}
 	}
 	second.say(boris, "/memory")
-	if err := srv.Wait(t.Context(), func() bool { return slices.Contains(second.texts(boris), text.En.MemoryNone()) }); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := srv.Wait(ctx, func() bool { return slices.Contains(second.texts(boris), text.En.MemoryNone()) }); err != nil {
 		t.Errorf("Boris sees %q", second.texts(boris))
 	}
 }

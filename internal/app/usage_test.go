@@ -39,7 +39,7 @@ func TestUsageAfterARebuild(t *testing.T) {
 // usageOf waits until the read model has so many calls.
 func usageOf(t *testing.T, a *app.App, calls int) []projection.Sum {
 	t.Helper()
-	for {
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		got, _, err := a.Projection.Usage(context.Background(), projection.UsageFilter{By: []string{"person", "endpoint", "role", "day"}})
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +51,9 @@ func usageOf(t *testing.T, a *app.App, calls int) []projection.Sum {
 		if n >= calls {
 			return got
 		}
-		time.Sleep(time.Millisecond)
+		if time.Since(began) > patience {
+			t.Fatalf("%d calls are known, want %d: %+v", n, calls, got)
+		}
 	}
 }
 

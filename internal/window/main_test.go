@@ -2,8 +2,9 @@ package window_test
 
 import (
 	"flag"
-	"os"
 	"testing"
+
+	"github.com/akitad/akitad/internal/leaktest"
 )
 
 // histories is how many the property tests draw where nobody asks for another number.
@@ -16,5 +17,5 @@ func TestMain(m *testing.M) {
 	if !asked {
 		_ = flag.Set("rapid.checks", histories) // the flag is rapid's and there
 	}
-	os.Exit(m.Run())
+	leaktest.Main(m)
 }

@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/anthropic"
 	"github.com/akitad/akitad/internal/llm/llmtest"
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 const key = "sk-ant-test-0123456789abcdefghij"
 

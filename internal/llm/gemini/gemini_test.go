@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/leaktest"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/gemini"
 	"github.com/akitad/akitad/internal/llm/llmtest"
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 const key = "AIza-test-0123456789abcdefghij"
 

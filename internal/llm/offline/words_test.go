@@ -30,8 +30,9 @@ func TestKnowsNoExample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			lower := strings.ToLower(string(text))
 			for w := range words {
-				if regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(w) + `\b`).Match(text) {
+				if strings.Contains(lower, strings.ToLower(w)) && regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(w)+`\b`).Match(text) {
 					t.Errorf("%s holds %q of the example", name, w)
 				}
 			}
