@@ -64,7 +64,7 @@ func (r *run) mayChange(name string) bool {
 	return t != nil && !t.Info().Readonly
 }
 
-// runTime is how long a program ran, as the head of its result says.
+// runTime is how a program ended and how long it ran, as the head of its result says.
 var runTime = regexp.MustCompile(`^(exit code -?\d+) after [0-9.]+ s\n`)
 
 // resultDigest names what a call came to. How long it took makes no difference.

@@ -1,0 +1,61 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm/llmtest"
+	"github.com/akitad/akitad/internal/tool"
+)
+
+// program is a tool that runs a program whose output is always the same, and each time takes longer.
+func program(output string) *counted {
+	p := count("run", func(i *tool.Info) { i.Unbounded = true })
+	p.call = func(context.Context, tool.Input) (tool.Result, error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.n["runs"]++
+		return tool.Result{Text: fmt.Sprintf("exit code 3 after %d.%d s\nstdout:\n%s", 10*p.n["runs"], p.n["runs"], output)}, nil
+	}
+	return p
+}
+
+// A long output is shown in part under the name of the whole. That it took longer this time still makes it no other.
+func TestALongOutputThatComesAgainIsALoop(t *testing.T) {
+	for _, output := range []string{"ok\n", strings.Repeat("one more test has failed in this package\n", 2_000)} {
+		for _, args := range []string{`{"what":"test"}`, `{"what":"test","intent":"which test has failed"}`} {
+			t.Run(fmt.Sprint(len(output), args), func(t *testing.T) {
+				run := program(output)
+				model := &circler{rounds: [][]akitad.Call{one("run", args)}, last: "as far as I came"}
+				r := newRig(t, model, tool.WithIntent(run))
+				_, b, err := drive(t, r, model, newBook(t, journal.SubmittedData{Text: "go"}), false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.Join(kinds(b), " "); got != "ok ok loop loop loop" {
+					t.Errorf("the calls came to %s", got)
+				}
+			})
+		}
+	}
+}
+
+// How a program ended is told whatever of its output is left out, and is kept too.
+func TestHowAProgramEndedIsNeverLeftOut(t *testing.T) {
+	output := strings.Repeat("compiled one more file without a word\n", 2_000)
+	for _, args := range []string{`{}`, `{"intent":"warnings of the linker"}`, `{"intent":"compiled file"}`} {
+		r := newRig(t, llmtest.New(t, llmtest.Calls(akitad.Call{ID: "a", Tool: "run", Args: json.RawMessage(args)}), llmtest.Text("done")), tool.WithIntent(program(output)))
+		b := newBook(t, journal.SubmittedData{Text: "go"})
+		r.run(t, b)
+		o := b.Snapshot().Rounds[0].Results[0]
+		if !strings.HasPrefix(o.Text, "exit code 3 after 10.1 s\n") || o.Artifact == "" || r.kept.bodies[o.Artifact] != "exit code 3\nstdout:\n"+output {
+			t.Errorf("%s shows, and keeps %d bytes as %q:\n%s", args, len(r.kept.bodies[o.Artifact]), o.Artifact, o.Text[:min(len(o.Text), 300)])
+		}
+	}
+}
+
