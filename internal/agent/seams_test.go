@@ -9,8 +9,10 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/internal/window"
 )
 
 // program is a tool that runs a program whose output is always the same, and each time takes longer.
@@ -59,3 +61,20 @@ func TestHowAProgramEndedIsNeverLeftOut(t *testing.T) {
 	}
 }
 
+// The last call comes when rounds or the budget are used up: what it leaves out costs no further call.
+func TestTheLastCallPaysForNoSummary(t *testing.T) {
+	opts := window.Defaults()
+	opts.Strategy = window.Summary
+	run := func(rounds int) (*reader, *journal.Task) {
+		m := &reader{pages: 28, summary: says("progress: pages were read")}
+		r, b := windowed(t, m, opts, 10_000, pages(500)), newBook(t, journal.SubmittedData{Text: "read it all"})
+		r.turn.Rounds = rounds
+		r.run(t, b)
+		return m, b.Snapshot()
+	}
+	_, long := run(0)
+	m, last := run(long.Reduced[0].Rounds)
+	if m.asked != 0 || len(last.Reduced) != 1 || last.Reduced[0].Note == "" || m.sent[len(m.sent)-1].Choice != llm.ChoiceNone {
+		t.Errorf("%d summaries, reductions %+v", m.asked, last.Reduced)
+	}
+}
