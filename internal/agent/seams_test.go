@@ -78,3 +78,31 @@ func TestTheLastCallPaysForNoSummary(t *testing.T) {
 		t.Errorf("%d summaries, reductions %+v", m.asked, last.Reduced)
 	}
 }
+
+// A refused call quotes what is known already and says where the rest is: further up only as long as it stands there.
+func TestARefusedCallSaysWhereItsResultIs(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		reduced journal.ReducedData
+		want    string
+	}{
+		{"it is in the window", journal.ReducedData{Note: "n", Upto: 0}, "stands further up]"},
+		{"masked", journal.ReducedData{Masks: []journal.Mask{{Call: "c0-0", Text: "m", Artifact: "abcd"}, {Call: "c1-0", Text: "m", Artifact: "abcd"}}}, "[all of it is artifact abcd: read_artifact]"},
+		{"summed up", journal.ReducedData{Note: "n", Upto: 2, Dump: "dddd"}, "[all of it is artifact dddd: read_artifact]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBook(t, journal.SubmittedData{Text: "go"})
+			model := &circler{rounds: [][]akitad.Call{one("read", `{"what":"x"}`)}, last: "done"}
+			model.then = func() {
+				if tt.reduced.Rounds = len(b.Snapshot().Rounds); tt.reduced.Rounds == 2 {
+					b.add(b.Snapshot().Epoch, journal.Reduced, tt.reduced)
+				}
+			}
+			r := newRig(t, model, saying("read", strings.Repeat("one more line\n", 500), readonly))
+			r.run(t, b)
+			if o := b.Snapshot().Rounds[2].Results[0]; o.Error == nil || !strings.HasSuffix(o.Text, tt.want) {
+				t.Errorf("it ends with %q", o.Text[max(0, len(o.Text)-80):])
+			}
+		})
+	}
+}
