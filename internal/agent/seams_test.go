@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -104,5 +105,24 @@ func TestARefusedCallSaysWhereItsResultIs(t *testing.T) {
 				t.Errorf("it ends with %q", o.Text[max(0, len(o.Text)-80):])
 			}
 		})
+	}
+}
+
+// A program that is stopped each time is a loop too, though it is not stopped at the very same moment.
+func TestAProgramThatIsStoppedAgainIsALoop(t *testing.T) {
+	run := program("")
+	inner := run.call
+	run.call = func(ctx context.Context, in tool.Input) (tool.Result, error) {
+		res, err := inner(ctx, in)
+		return res, cmp.Or(err, error(akitad.Errorf(akitad.Timeout, "run: stopped after 1m0s with all it had started\n%s", res.Text)))
+	}
+	model := &circler{rounds: [][]akitad.Call{one("run", `{"what":"test"}`)}, last: "as far as I came"}
+	r := newRig(t, model, run)
+	_, b, err := drive(t, r, model, newBook(t, journal.SubmittedData{Text: "go"}), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(kinds(b), " "); got != "timeout timeout loop loop loop" {
+		t.Errorf("the calls came to %s", got)
 	}
 }

@@ -67,13 +67,15 @@ func (r *run) mayChange(name string) bool {
 // runTime is how a program ended and how long it ran, as the head of its result says.
 var runTime = regexp.MustCompile(`^(exit code -?\d+) after [0-9.]+ s\n`)
 
+// stopTime is the same within the error of one that was stopped.
+var stopTime = regexp.MustCompile(`(?m)^(exit code -?\d+) after [0-9.]+ s$`)
+
 // resultDigest names what a call came to. How long it took makes no difference.
 func resultDigest(o akitad.Observation) string {
-	kind := ""
 	if o.Error != nil {
-		kind = string(o.Error.Kind)
+		return akitad.Digest(string(o.Error.Kind), stopTime.ReplaceAllString(o.Text, "$1"))
 	}
-	return akitad.Digest(kind, runTime.ReplaceAllString(o.Text, "$1\n"))
+	return akitad.Digest("", runTime.ReplaceAllString(o.Text, "$1\n"))
 }
 
 // refuse puts an error in place of a call that would come to the same once more. fresh says that the
