@@ -8,14 +8,17 @@ import (
 )
 
 // show gives what the model sees of an output. Of a long one that is the tool's own summary, or what the
-// filter makes of it for the intent; the whole is kept as an artifact first.
+// filter makes of it for the intent; the whole is kept as an artifact first. How a program ended is shown
+// in any case. How long it ran is not kept: the same output once more is the same artifact.
 func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, artifact string) {
 	info := p.tool.Info()
 	intent := tool.Intent(info, p.args)
 	if intent == "" && info.Paged || !r.opts.Filter.Long(res.Text, intent) {
 		return res.Text, ""
 	}
-	hash, err := r.opts.PutBytes(ctx, []byte(res.Text))
+	ended := runTime.FindString(res.Text)
+	whole := runTime.ReplaceAllString(res.Text, "$1\n")
+	hash, err := r.opts.PutBytes(ctx, []byte(whole))
 	if err != nil {
 		text, _ = tool.Clip(res.Text)
 		return text + "\n[the rest could not be kept]", ""
@@ -30,7 +33,10 @@ func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, arti
 			return short, hash
 		}
 	}
-	return r.opts.Filter.Reply(res.Text, intent, hash[:12]), hash
+	if text = ended + r.opts.Filter.Reply(whole, intent, hash[:12]); len(text) > len(res.Text) {
+		return res.Text, hash
+	}
+	return text, hash
 }
 
 // clip shortens a long text that a note quotes, and keeps all of it as an artifact.

@@ -67,16 +67,18 @@ func (r *run) mayChange(name string) bool {
 	return t != nil && !t.Info().Readonly
 }
 
-// runTime is how long a program ran, as the head of its result says.
+// runTime is how a program ended and how long it ran, as the head of its result says.
 var runTime = regexp.MustCompile(`^(exit code -?\d+) after [0-9.]+ s\n`)
+
+// stopTime is the same within the error of one that was stopped.
+var stopTime = regexp.MustCompile(`(?m)^(exit code -?\d+) after [0-9.]+ s$`)
 
 // resultDigest names what a call came to. How long it took makes no difference.
 func resultDigest(o akitad.Observation) string {
-	kind := ""
 	if o.Error != nil {
-		kind = string(o.Error.Kind)
+		return akitad.Digest(string(o.Error.Kind), stopTime.ReplaceAllString(o.Text, "$1"))
 	}
-	return akitad.Digest(kind, runTime.ReplaceAllString(o.Text, "$1\n"))
+	return akitad.Digest("", runTime.ReplaceAllString(o.Text, "$1\n"))
 }
 
 // refuse puts an error in place of a call that would come to the same once more. fresh says that the
@@ -104,19 +106,41 @@ func observed(t *journal.Task, call string) *akitad.Observation {
 	return nil
 }
 
-// maxCached is how much of a known result is repeated, in bytes: all of it stands further up.
+// maxCached is how much of a known result is repeated, in bytes.
 const maxCached = 4_000
 
-// again quotes the known result of a call that was not run.
-func again(o *akitad.Observation) string {
+// again quotes the known result of a call that was not run, and says where all of it is.
+func again(t *journal.Task, o *akitad.Observation) string {
 	if o == nil {
 		return ""
 	}
 	short := o.Text
 	if len(short) > maxCached {
-		short = cut(short, maxCached) + "\n[the whole of it stands further up]"
+		short = cut(short, maxCached)
+		if hash := aside(t, o.Call); hash != "" {
+			short += "\n[all of it is artifact " + hash + ": read_artifact]"
+		} else {
+			short += "\n[the whole of it stands further up]"
+		}
 	}
 	return "\nIts result was:\n" + short
+}
+
+// aside names the artifact that holds a result which has left the window; empty if it has not.
+func aside(t *journal.Task, call string) (hash string) {
+	for _, d := range t.Reduced {
+		for i, r := range t.Rounds {
+			if i < d.Upto && slices.ContainsFunc(r.Thought.Calls, func(c akitad.Call) bool { return c.ID == call }) {
+				hash = d.Dump
+			}
+		}
+		for _, m := range d.Masks {
+			if m.Call == call && m.Text != "" {
+				hash = m.Artifact
+			}
+		}
+	}
+	return hash
 }
 
 // overTasks refuses, in call order, the delegations for which the tree has no room left.

@@ -98,6 +98,9 @@ func (r *run) window(ctx context.Context, in window.Input, cause window.Cause) (
 // reduce decides whether the window is to be made smaller, and records the decision.
 func (r *run) reduce(ctx context.Context, in *window.Input, cause window.Cause) (bool, error) {
 	smaller := window.Reducer{Options: r.context(), Keep: r.opts.PutBytes, Ask: r.summary, Restate: r.restate}
+	if r.said.bound.last() {
+		smaller.Ask = nil // what is used up pays for one more call and no summary
+	}
 	d, done, err := smaller.Reduce(ctx, *in, cause)
 	switch {
 	case err != nil && ctx.Err() != nil:

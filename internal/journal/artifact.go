@@ -62,6 +62,7 @@ func (s *search) around(ctx context.Context, id akitad.TaskID) error {
 		return err
 	}
 	root := t.Sub.Root
+	clear(s.seen) // what is below the task itself is still to be looked at
 	if err := s.below(ctx, root); err != nil || len(s.found) > 0 {
 		return err
 	}

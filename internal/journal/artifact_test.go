@@ -50,10 +50,14 @@ func TestArtifactsOfATask(t *testing.T) {
 	root, top := h.task("root", journal.SubmittedData{Follows: before}, "of the root", false)
 	child, low := h.task("child", journal.SubmittedData{Root: root, Parent: root}, "of a child", true)
 	sibling, side := h.task("sibling", journal.SubmittedData{Root: root, Parent: root}, "of another child", false)
+	grandchild, lowest := h.task("grandchild", journal.SubmittedData{Root: root, Parent: child}, "of a grandchild", false)
 	_, foreign := h.task("stranger", journal.SubmittedData{}, "of a stranger", false)
 	r, err := h.j.Load(t.Context(), root)
 	h.must(err)
 	h.must(h.j.Append(t.Context(), r, 0, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: child}, {ID: sibling}}}))
+	c, err := h.j.Load(t.Context(), child)
+	h.must(err)
+	h.must(h.j.Append(t.Context(), c, 0, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: grandchild}}}))
 	for _, tt := range []struct {
 		name      string
 		task      akitad.TaskID
@@ -66,6 +70,9 @@ func TestArtifactsOfATask(t *testing.T) {
 		{"its own by 12 digits", root, top[:12], "of the root", false, ""},
 		{"in capitals, with space", root, " " + strings.ToUpper(top[:16]) + "\n", "of the root", false, ""},
 		{"a child's", root, low, "of a child", true, ""},
+		{"a grandchild's", root, lowest, "of a grandchild", false, ""},
+		{"its own child's, below the root", child, lowest, "of a grandchild", false, ""},
+		{"its nephew's", sibling, lowest, "of a grandchild", false, ""},
 		{"its parent's", child, top, "of the root", false, ""},
 		{"a sibling's", child, side[:8], "of another child", false, ""},
 		{"the session's", sibling, old, "of an earlier task", false, ""},

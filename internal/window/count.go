@@ -113,6 +113,8 @@ const (
 	punctuation   = 0.9  // one or two other marks
 	moreMarks     = 3.0  // further marks of a run a token
 	lineBreak     = 0.3  // after a mark, with which it mostly goes together
+	breaks        = 8    // line breaks of a run that are one token at most
+	spaces        = 32   // spaces of a run that are one token at most
 )
 
 // class is the kind of a character, as far as it matters to a tokenizer.
@@ -207,14 +209,14 @@ func weigh(c class, text string, count int, before, next class) float64 {
 		return marks(text, next)
 	case newline:
 		if before == mark {
-			return lineBreak
+			return lineBreak + float64((count-1)/breaks)
 		}
-		return 1
+		return 1 + float64((count-1)/breaks)
 	case space:
 		if count == 1 && next != digit && next != newline && next != none {
 			return 0 // it belongs to the word behind it
 		}
-		return 1
+		return 1 + float64((count-1)/spaces)
 	}
 	return float64(count) * foreignTokens
 }

@@ -101,8 +101,8 @@ func (w *reduction) cuts() []cut {
 func (w *reduction) clip(ctx context.Context) error {
 	sizes, sum := map[string]int{}, 0
 	for _, r := range w.view.rounds[w.view.from:] {
-		for _, o := range w.view.results(r) {
-			if !personal(o) {
+		for i, o := range w.view.results(r) {
+			if !personal(r.Results[i]) {
 				sizes[o.Call] = w.tokens(o.Text)
 				sum += sizes[o.Call]
 			}

@@ -13,6 +13,7 @@ import (
 
 const (
 	writeTool   = "write_file" // whose argument content need not be kept in the prompt: it is in the file
+	askTool     = "ask_user"   // whose results alone can be a person's own words
 	contentArg  = "content"
 	leastText   = 200 // bytes of a content that is worth a placeholder
 	newFailures = 3   // the newest rounds, whose failures stand one by one
@@ -102,8 +103,11 @@ func (w *reduction) results(upto int, folded map[string]bool) (out []candidate) 
 	return out
 }
 
-// personal reports a result that is a person's own words.
-func personal(o akitad.Observation) bool { return strings.HasPrefix(o.Text, journal.AnswerPrefix) }
+// personal reports a result that is a person's own words. That of any other tool that begins so is not: a
+// file or a page may say what it likes.
+func personal(o akitad.Observation) bool {
+	return o.Tool == askTool && strings.HasPrefix(o.Text, journal.AnswerPrefix)
+}
 
 // placeholder names what stood in its place, and where it is.
 func placeholder(c akitad.Call, o akitad.Observation, hash string) string {

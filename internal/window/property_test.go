@@ -58,6 +58,7 @@ func (h *history) round() journal.RoundState {
 		case 0:
 			o.Error, o.Text = &akitad.Failure{Kind: akitad.ToolFailed}, strings.Repeat("no such host in the table of hosts. ", 10)
 		case 1:
+			c.Tool, o.Tool = "ask_user", "ask_user"
 			o.Text = journal.AnswerPrefix + fmt.Sprint(h.n) + strings.Repeat(" only in the staging area", 20)
 		case 2:
 			c.Tool, c.Args = "write_file", mustJSON(map[string]string{"path": "a.txt", "content": h.text("content", 400)})

@@ -66,7 +66,7 @@ func said(rounds []journal.RoundState) (out []string) {
 		for i, o := range r.Results {
 			if personal(o) {
 				c := r.Thought.Calls[i]
-				out = append(out, fmt.Sprintf("[asked with %s %s, %s", c.Tool, c.Args, o.Text))
+				out = append(out, fmt.Sprintf("[asked with %s %s] %s", c.Tool, c.Args, o.Text))
 			}
 		}
 	}

@@ -184,3 +184,15 @@ func TestCountSeesEveryPart(t *testing.T) {
 		}
 	}
 }
+
+// No character can be repeated for nothing: a model's own vocabulary has only so long runs of it.
+func TestRunsAreNotFree(t *testing.T) {
+	const n = 1 << 16
+	for _, s := range []string{" ", "\t", "\n", "\r\n", " \n", ",\n", "\n\t", "a", "=", "-", "0", "\x00", "\u00a0", "汉", "🙂", "\xff"} {
+		for name, text := range map[string]string{"alone": strings.Repeat(s, n), "in a text": "a, " + strings.Repeat(s, n) + "b"} {
+			if got := window.Tokens(text); got < n/64 {
+				t.Errorf("%q %d times, %s, is %d tokens", s, n, name, got)
+			}
+		}
+	}
+}
