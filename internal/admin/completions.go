@@ -101,7 +101,7 @@ func (s *Server) completionTask(in completionIn) (req akitad.TaskRequest, err er
 	if in.N > 1 {
 		return req, akitad.Errorf(akitad.InvalidRequest, "n is %d, and a task has one answer", in.N).WithHint("leave n out")
 	}
-	if tools := strings.TrimSpace(string(in.Tools)); tools != "" && tools != "null" && tools != "[]" {
+	if some(in.Tools) || some(in.Funcs) {
 		return req, akitad.Errorf(akitad.InvalidRequest, "tools of the caller are not called: agents have their own").WithHint("leave tools out; GET /v1/tools lists what agents use")
 	}
 	if req.Profile, err = s.profileOf(in.Model); err != nil {
@@ -122,6 +122,12 @@ func (s *Server) completionTask(in completionIn) (req akitad.TaskRequest, err er
 		}
 	}
 	return req, nil
+}
+
+// some reports whether a list that may be missing has anything in it.
+func some(list json.RawMessage) bool {
+	var all []json.RawMessage
+	return len(list) > 0 && (json.Unmarshal(list, &all) != nil || len(all) > 0)
 }
 
 // profileOf gives the profile that a model stands for, "" for the default one.

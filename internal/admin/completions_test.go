@@ -154,6 +154,8 @@ func TestCompletionErrors(t *testing.T) {
 		{"an unknown model", "POST", completions, chat("gpt-9", "", user), nil, 404, "invalid_request_error", `"gpt-9" (known: akitad, analyst`},
 		{"two answers", "POST", completions, chat("akitad", `,"n":2`, user), nil, 400, "invalid_request_error", "n is 2"},
 		{"tools", "POST", completions, chat("akitad", `,"tools":[{"type":"function"}]`, user), nil, 400, "invalid_request_error", "tools of the caller"},
+		{"functions", "POST", completions, chat("akitad", `,"functions":[{"name":"f"}]`, user), nil, 400, "invalid_request_error", "tools of the caller"},
+		{"instructions alone", "POST", completions, chat("akitad", "", by("system", "Answer in one line.")), nil, 400, "invalid_request_error", "last message"},
 		{"a bad schema", "POST", completions, chat("akitad", `,"response_format":{"type":"json_schema","json_schema":{"schema":7}}`, user), nil, 400, "invalid_request_error", "output_schema"},
 		{"an image elsewhere", "POST", completions, chat("akitad", "", `{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}`), nil, 400, "invalid_request_error", "data URL"},
 		{"a part that is not known", "POST", completions, chat("akitad", "", `{"role":"user","content":[{"type":"input_audio"}]}`), nil, 400, "invalid_request_error", "input_audio"},
@@ -199,14 +201,14 @@ func TestCompletionPartsAndSchema(t *testing.T) {
 		llmtest.Calls(llmtest.Call("list_directory", map[string]any{"path": "."})),
 		llmtest.Calls(llmtest.Call("submit_result", map[string]any{"text": "two", "data": map[string]any{"n": 2}}))))
 	got := d.ask("POST", completions, chat("", `,"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","required":["n"]}}}`,
-		`{"role":"user","content":[{"type":"text","text":"How many files are there?"},`+
+		`{"role":"user","content":[{"type":"input_text","text":"How many files are there?"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo="},`+
 			`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}},{"type":"file","file":{"filename":"a.txt","file_data":"data:text/plain;base64,aGVsbG8="}}]}`), nil)
 	out := read[completionAnswer](t, got)
 	if out.Choices[0].Message.Content != `{"n":2}` || out.Model != "akitad" {
 		t.Errorf("%s", got.Body)
 	}
 	task := d.wait(out.Akita.Task, (*journal.Task).Final)
-	if seen := task.Rounds[0].Results[0].Text; !strings.Contains(seen, "attachment-1.png") || !strings.Contains(seen, "a.txt") {
+	if seen := task.Rounds[0].Results[0].Text; !strings.Contains(seen, "attachment-1.png") || !strings.Contains(seen, "attachment-2.png") || !strings.Contains(seen, "a.txt") {
 		t.Errorf("the folder holds %q", seen)
 	}
 }

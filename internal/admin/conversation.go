@@ -19,15 +19,27 @@ type chatMessage struct {
 }
 
 type chatPart struct {
-	Type  string `json:"type"`
-	Text  string `json:"text"`
-	Image struct {
-		URL string `json:"url"`
-	} `json:"image_url"`
-	File struct {
+	Type  string    `json:"type"`
+	Text  string    `json:"text"`
+	Image chatImage `json:"image_url"`
+	File  struct {
 		Name string `json:"filename"`
 		Data string `json:"file_data"`
 	} `json:"file"`
+}
+
+// chatImage is where an image is: an object, or, from some clients, the URL alone.
+type chatImage struct {
+	URL string `json:"url"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (i *chatImage) UnmarshalJSON(body []byte) error {
+	if json.Unmarshal(body, &i.URL) == nil {
+		return nil
+	}
+	type plain chatImage
+	return json.Unmarshal(body, (*plain)(i))
 }
 
 // UnmarshalJSON takes content as text, as null, and as parts. Images and files must be in the request
@@ -51,9 +63,9 @@ func (m *chatMessage) UnmarshalJSON(body []byte) error {
 	var texts []string
 	for _, p := range parts {
 		switch p.Type {
-		case "text":
+		case "text", "input_text", "output_text":
 			texts = append(texts, p.Text)
-		case "image_url", "file":
+		case "image_url", "input_image", "file":
 			f, err := p.file()
 			if err != nil {
 				return err

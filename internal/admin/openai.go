@@ -31,6 +31,7 @@ type completionIn struct {
 	User   string          `json:"user"`
 	N      int             `json:"n"`
 	Tools  json.RawMessage `json:"tools"`
+	Funcs  json.RawMessage `json:"functions"` // what tools were called before
 	Format *struct {
 		Type   string `json:"type"`
 		Schema struct {

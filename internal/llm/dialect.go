@@ -21,7 +21,7 @@ var markers = []string{
 	"<|tool▁calls▁begin|>", "<|tool_calls_begin|>", "<|DSML|function_calls>", "<|DSML|invoke",
 	"<|tool_call|>", "<|START_ACTION|>", "<|action_start|>", "<|channel|>commentary to=",
 	"<function_calls>", "<invoke name=", "<" + space + "function_calls>", "<" + space + "invoke name=",
-	"<minimax:tool_call>", "<seed:tool_call>",
+	"<minimax:tool_call>", "<seed:tool_call>", "<tool_use>", "<function_call>",
 }
 
 // markerStarts are what markers begin with.
@@ -81,6 +81,8 @@ var inSentence = []tags{
 	{"<tool_call>", "</tool_call>"},
 	{"<function=", "</function>"},
 	{"<function_calls>", "</function_calls>"},
+	{"<function_call>", "</function_call>"},
+	{"<tool_use>", "</tool_use>"},
 	{"<invoke name=", "</invoke>"},
 }
 

@@ -47,7 +47,7 @@ func RetryAfter(err error) time.Duration {
 const maxRetryAfter = 24 * time.Hour
 
 // ParseRetryAfter reads the headers Retry-After-Ms, as Azure spells it too, and Retry-After (RFC 9110, 10.2.3: seconds, also
-// with a fraction as some servers send, or a date). A date in the past and a negative number give 0,
+// with a fraction or a unit as some servers send, or a date, also in the form of RFC 3339). A date in the past and a negative number give 0,
 // anything above 24 h gives 24 h, and what cannot be read counts as absent.
 func ParseRetryAfter(h http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
@@ -59,7 +59,16 @@ func ParseRetryAfter(h http.Header, now time.Time) time.Duration {
 	if wait, ok := parseWait(value, time.Second); ok {
 		return wait
 	}
-	if date, err := http.ParseTime(value); err == nil {
+	if wait, err := time.ParseDuration(value); err == nil {
+		return min(max(wait, 0), maxRetryAfter)
+	}
+	date, err := http.ParseTime(value)
+	for _, form := range []string{time.RFC3339, time.RFC1123Z} {
+		if err != nil {
+			date, err = time.Parse(form, value)
+		}
+	}
+	if err == nil {
 		return min(max(date.Sub(now), 0), maxRetryAfter)
 	}
 	return 0

@@ -45,6 +45,16 @@ func NamesOf(tools []Tool) Names {
 	return n
 }
 
+// Names gives the names of all tools that the reply may call, also of those beside the tool block: a
+// model that writes its calls as text has read of them too.
+func (r Request) Names() Names {
+	n := NamesOf(r.Tools)
+	for _, name := range r.Beside {
+		n[WireName(name)] = name
+	}
+	return n
+}
+
 // Original gives the name of the tool that a model has called.
 func (n Names) Original(wire string) string {
 	wire = strings.TrimSpace(wire)

@@ -17,6 +17,7 @@ func TestParseRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
 		"120":                           120 * time.Second,
 		"Wed, 21 Oct 2026 07:28:00 GMT": 30 * time.Second,
+		"2026-10-21T07:28:00Z":          30 * time.Second, "Wed, 21 Oct 2026 07:28:00 +0000": 30 * time.Second, "30s": 30 * time.Second, "1m30s": 90 * time.Second, "-5s": 0, "1000h": 24 * time.Hour,
 		"Wed, 21 Oct 2020 07:28:00 GMT": 0,
 		"1.5":                           1500 * time.Millisecond,
 		" 7 ":                           7 * time.Second,

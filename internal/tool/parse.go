@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"regexp"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 var (
 	bom        = []byte("\xef\xbb\xbf")
 	thinking   = regexp.MustCompile(`(?is)^(\s*<(think|thinking|reasoning|thought)>.*?</(think|thinking|reasoning|thought)>)+`)
+	blanksIn   = regexp.MustCompile(`^(?:\s|\\[nrt])+`)
 	unfinished = regexp.MustCompile(`(?i)^\s*<(think|thinking|reasoning|thought)>`)
 	errNoJSON  = errors.New("the arguments are not a JSON object")
 	errTwo     = errors.New("the arguments are more than one JSON value; make one call for each")
@@ -25,7 +27,7 @@ var (
 // object. The values of a tool that only reads may have been cut off, others not.
 func parseObject(raw []byte, readonly bool) (args map[string]any, repaired bool, err error) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(raw), bom))
-	if len(text) == 0 || string(text) == "null" {
+	if len(text) == 0 || string(text) == "null" || string(text) == "[]" { // how PHP writes an empty object
 		return map[string]any{}, false, nil
 	}
 	v, err := decode(text)
@@ -58,6 +60,9 @@ func object(v any, readonly bool) (map[string]any, bool, error) {
 func repair(text string, readonly bool) (any, error) {
 	text = withoutThoughts(text)
 	from := strings.IndexByte(text, '{')
+	if wide := strings.Index(text, brackets[0].sign); wide >= 0 && (from < 0 || strings.TrimSpace(text[:wide]) == "") {
+		from = wide
+	}
 	if from < 0 || strings.HasPrefix(strings.TrimSpace(text[:from]), "[") {
 		return nil, errNoJSON
 	}
@@ -70,7 +75,7 @@ func repair(text string, readonly bool) (any, error) {
 		return nil, errTwo
 	case strings.Contains(s.rest, `"`), s.unclear:
 		return nil, errUnclear
-	case s.inText && !readonly, s.open && s.quotes && !readonly, s.open && s.inWord:
+	case s.inText && !readonly, s.open && s.quotes && !readonly, s.open && s.inWord, s.empty && !readonly:
 		return nil, errCutOff
 	}
 	v, err := decode([]byte(s.mended))
@@ -111,15 +116,20 @@ func repairMore(s scanned) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
-	if !sameWords(s.source, fixed) || !s.quotes && !keepsTexts(s.source, v) {
+	if !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
 		return nil, errUnclear
 	}
 	return v, nil
 }
 
-// unescape undoes one encoding of an object whose very first name has escaped quotes.
+// unescape undoes one encoding of an object whose very first name has escaped quotes, as JSON or as
+// HTML escapes them.
 func unescape(text string) string {
-	if !strings.HasPrefix(strings.TrimLeft(text[1:], " \t\r\n"), `\"`) {
+	inner := blanksIn.ReplaceAllString(text[1:], "")
+	if strings.HasPrefix(inner, "&quot;") && !strings.Contains(text, `"`) {
+		return html.UnescapeString(text)
+	}
+	if !strings.HasPrefix(inner, `\"`) {
 		return text
 	}
 	var plain string

@@ -16,7 +16,8 @@ type scanned struct {
 	inText  bool   // it ends inside of a string
 	inWord  bool   // it ends right after a letter outside of strings
 	quotes  bool   // a string has quotes that are not escaped
-	unclear bool   // a string has backslashes of which some escape and others do not
+	empty   bool   // it ends right behind an opening bracket
+	unclear bool   // nobody can tell what a string is: some of its backslashes escape and others do not, or it may be several
 }
 
 // scanner walks over one value that begins with a brace. What needs no guess is mended on the way:
@@ -30,6 +31,8 @@ type scanner struct {
 	out    []byte
 	closer []byte // what the open brackets want, the innermost last
 	found  scanned
+
+	unclosed [len(wideQuotes)]bool // no quote further on closes a text that such a one opens
 }
 
 func scan(text string) scanned {
@@ -41,6 +44,8 @@ func scan(text string) scanned {
 	}
 	f := s.found
 	f.source, f.rest, f.open = s.in[:s.at], s.in[s.at:], len(s.closer) > 0
+	before := bytes.TrimRightFunc(s.out, unicode.IsSpace)
+	f.empty = f.open && bytes.IndexByte([]byte("{["), before[len(before)-1]) >= 0
 	for len(s.closer) > 0 {
 		s.close(s.closer[len(s.closer)-1])
 	}
@@ -59,7 +64,7 @@ func (s *scanner) step() {
 		s.open(']')
 	case c == '}' || c == ']':
 		s.close(c)
-	case s.comment() || s.sign() || s.triple():
+	case s.comment() || s.bracket() || s.sign() || s.triple() || s.wideText():
 		return
 	case c == '"' || c == '\'' && s.opens():
 		s.text(c)
@@ -89,8 +94,8 @@ func (s *scanner) close(c byte) {
 
 // opens reports whether a single quote here begins a string.
 func (s *scanner) opens() bool {
-	before := strings.TrimRightFunc(s.in[:s.at], unicode.IsSpace)
-	return before != "" && strings.IndexByte("{[,:", before[len(before)-1]) >= 0
+	before := bytes.TrimRightFunc(s.out, unicode.IsSpace)
+	return len(before) > 0 && strings.IndexByte("{[,:", before[len(before)-1]) >= 0
 }
 
 // text takes a string and writes it as JSON.
@@ -110,6 +115,7 @@ func (s *scanner) text(quote byte) {
 			s.found.inText = false
 		case c == '"':
 			s.found.quotes = s.found.quotes || quote == '"'
+			s.found.unclear = s.found.unclear || quote == '"' && (name || summed.MatchString(s.in[s.at+1:]))
 			s.out = append(s.out, `\"`...)
 		case c < 0x20:
 			s.out = fmt.Appendf(s.out, `\u%04x`, c)
@@ -153,8 +159,14 @@ func escape(after string) int {
 // name, comes next. Another string comes next only where a comma was forgotten, after a space.
 func (s *scanner) closes(name bool) bool {
 	rest := s.in[s.at+1:]
-	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	after, noted := withoutComments(rest)
 	if after == "" || strings.IndexByte(",:]}", after[0]) >= 0 {
+		s.found.unclear = s.found.unclear || strings.Contains(noted, `"`)
+		return true
+	}
+	after = strings.TrimLeftFunc(rest, unicode.IsSpace)
+	if !name && s.closer[len(s.closer)-1] == ']' && wideItem.MatchString(after) {
+		s.found.unclear = s.found.unclear || s.found.quotes
 		return true
 	}
 	if name && strings.HasPrefix(after, wideColon) || !name && wideNext.MatchString(after) {
@@ -166,11 +178,12 @@ func (s *scanner) closes(name bool) bool {
 // word takes a literal, a number or a bare name.
 func (s *scanner) word() {
 	begin := s.at
-	for s.at < len(s.in) && isWord(s.in[s.at]) && signAt(s.in[s.at:]) < 0 {
+	for s.at < len(s.in) && isWord(s.in[s.at]) && signAt(signs, s.in[s.at:]) < 0 && signAt(brackets, s.in[s.at:]) < 0 {
 		s.at++
 	}
 	word := s.in[begin:s.at]
 	s.found.inWord = unicode.IsLetter(rune(word[len(word)-1]))
+	s.found.unclear = s.found.unclear || len(word) > 1 && strings.Trim(word, ".") == "" // what it stands for is left out
 	after := strings.TrimLeftFunc(s.in[s.at:], unicode.IsSpace)
 	if (strings.HasPrefix(after, ":") || strings.HasPrefix(after, wideColon)) && s.closer[len(s.closer)-1] == '}' {
 		s.out = fmt.Appendf(s.out, "%q", word)

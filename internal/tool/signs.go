@@ -7,24 +7,33 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const wideColon = "\uff1a"
 
-// wideNext is a wide comma with another member behind it; any other may be of a text.
-var wideNext = regexp.MustCompile("^\uff0c\\s*\"[^\"]*\"\\s*[:\uff1a]")
+var (
+	// wideNext is a wide comma with another member or a closer behind it; any other may be of a text.
+	wideNext = regexp.MustCompile("^\uff0c\\s*(?:\"[^\"]*\"\\s*[:\uff1a]|[}\\]])")
+	// wideItem is a wide comma of either kind with another text of a list behind it.
+	wideItem = regexp.MustCompile("^[\uff0c\u3001]\\s*\"")
+	// summed is a plus with another text behind it, as JavaScript joins them.
+	summed = regexp.MustCompile(`^\s*\+\s*"`)
+	// wideAfter is what stands behind a text in wide quotes.
+	wideAfter = regexp.MustCompile("^\\s*(?:$|[,:}\\]\uff1a\uff5d\uff3d]|\uff0c\\s*[\"'{\\[}\\]\u201c\u201d\u2018\uff02])")
+)
 
 type sign struct{ sign, plain string }
 
 // signs stand outside of strings for what JSON writes otherwise: the wide colon and comma of Chinese
 // text, and blanks that are none of JSON's.
 var signs = []sign{
-	{wideColon, ":"}, {"\uff0c", ","}, {"\ufeff", " "}, {"\u200b", " "}, {"\u2060", " "}, {"\u00a0", " "}, {"\u3000", " "},
+	{wideColon, ":"}, {"\uff0c", ","}, {"\u3001", ","}, {"\ufeff", " "}, {"\u200b", " "}, {"\u2060", " "}, {"\u00a0", " "}, {"\u3000", " "},
 }
 
 // sign takes one of the signs.
 func (s *scanner) sign() bool {
-	i := signAt(s.in[s.at:])
+	i := signAt(signs, s.in[s.at:])
 	if i >= 0 {
 		s.out = append(s.out, signs[i].plain...)
 		s.at += len(signs[i].sign)
@@ -32,31 +41,100 @@ func (s *scanner) sign() bool {
 	return i >= 0
 }
 
-// signAt gives which sign a text begins with, -1 if with none.
-func signAt(text string) int {
+// signAt gives which of the signs a text begins with, -1 if with none.
+func signAt(signs []sign, text string) int {
 	if text[0] < 0x80 {
 		return -1
 	}
 	return slices.IndexFunc(signs, func(x sign) bool { return strings.HasPrefix(text, x.sign) })
 }
 
+// brackets are the wide ones.
+var brackets = []sign{{"\uff5b", "{"}, {"\uff5d", "}"}, {"\uff3b", "["}, {"\uff3d", "]"}}
+
+// bracket takes a wide bracket for the plain one.
+func (s *scanner) bracket() bool {
+	i := signAt(brackets, s.in[s.at:])
+	if i < 0 {
+		return false
+	}
+	switch plain := brackets[i].plain[0]; plain {
+	case '{', '[':
+		s.out = append(s.out, plain)
+		s.closer = append(s.closer, plain+2) // in ASCII the closer is the next but one
+	default:
+		s.close(plain)
+	}
+	s.at += len(brackets[i].sign)
+	return true
+}
+
+// wideQuotes open a text, each with what may close it.
+var wideQuotes = [...]struct{ open, closers string }{{"\u201c", "\u201d\u201c"}, {"\u201d", "\u201d"}, {"\u2018", "\u2019"}, {"\uff02", "\uff02"}}
+
+// wideText takes a text in the quotes of print, up to one that only the end of a text can be. With a
+// backslash in it nobody knows what is meant.
+func (s *scanner) wideText() bool {
+	rest := s.in[s.at:]
+	for i, q := range wideQuotes {
+		inner, ok := strings.CutPrefix(rest, q.open)
+		if !ok || s.unclosed[i] {
+			continue
+		}
+		for end, r := range inner {
+			after := inner[end+utf8.RuneLen(r):]
+			if !strings.ContainsRune(q.closers, r) || !wideAfter.MatchString(after) {
+				continue
+			}
+			s.found.unclear = s.found.unclear || strings.Contains(inner[:end], `\`)
+			text, _ := json.Marshal(inner[:end]) // a string always has a form
+			s.out = append(s.out, text...)
+			s.at = len(s.in) - len(after)
+			return true
+		}
+		s.unclosed[i] = true
+	}
+	return false
+}
+
+// withoutComments gives what comes next behind blanks and comments, and those.
+func withoutComments(text string) (next, noted string) {
+	next = strings.TrimLeftFunc(text, unicode.IsSpace)
+	for next != "" {
+		n := commentAt(next)
+		if n == 0 {
+			break
+		}
+		next = strings.TrimLeftFunc(next[n:], unicode.IsSpace)
+	}
+	return next, text[:len(text)-len(next)]
+}
+
 // comment passes over a comment. One that runs to the end of a line needs that end: else nobody knows
 // what of the line it is.
 func (s *scanner) comment() bool {
-	rest, end := s.in[s.at:], ""
+	n := commentAt(s.in[s.at:])
+	s.at += n
+	return n > 0
+}
+
+// maxComment bounds how long a comment is, in bytes: every quote in a text looks for one behind it.
+const maxComment = 4 << 10
+
+// commentAt gives how long the comment is that a text begins with; 0 if it begins with none.
+func commentAt(text string) int {
+	text, end := text[:min(len(text), maxComment)], "\n"
 	switch {
-	case strings.HasPrefix(rest, "/*"):
+	case strings.HasPrefix(text, "/*"):
 		end = "*/"
-	case strings.HasPrefix(rest, "//"), rest[0] == '#':
-		end = "\n"
-	default:
-		return false
+	case !strings.HasPrefix(text, "//") && text[0] != '#':
+		return 0
 	}
-	_, after, ok := strings.Cut(rest[1:], end)
-	if ok {
-		s.at = len(s.in) - len(after)
+	at := strings.Index(text[1:], end)
+	if at < 0 {
+		return 0
 	}
-	return ok
+	return 1 + at + len(end)
 }
 
 const triple = `"""`

@@ -54,6 +54,15 @@ func keepsTexts(source string, value any) bool {
 	return true
 }
 
+// keepsQuotes reports whether every text of a decoded value that has a quote in it stands like that in
+// the source, but for backslashes.
+func keepsQuotes(source string, value any) bool {
+	source = strings.ReplaceAll(source, `\`, "")
+	return !slices.ContainsFunc(texts(value, nil), func(text string) bool {
+		return strings.ContainsAny(text, `"'`) && !strings.Contains(source, strings.ReplaceAll(text, `\`, ""))
+	})
+}
+
 // stringEnd gives where the string that begins at from ends, -1 if it does not.
 func stringEnd(source string, from int) int {
 	for i := from + 1; i < len(source); i++ {

@@ -36,7 +36,7 @@ type answer struct {
 }
 
 func newAnswer(p *Provider, req llm.Request) *answer {
-	return &answer{p: p, req: req, names: llm.NamesOf(req.Tools)}
+	return &answer{p: p, req: req, names: req.Names()}
 }
 
 // open begins a block with what the server says of it, which for a whole answer is everything.

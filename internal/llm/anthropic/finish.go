@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -35,6 +36,17 @@ type usage struct {
 	Read    float64 `json:"cache_read_input_tokens"`
 	Written float64 `json:"cache_creation_input_tokens"`
 	Output  float64 `json:"output_tokens"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing: an answer is not to fail by what it is
+// said to have cost.
+func (u *usage) UnmarshalJSON(data []byte) error {
+	type plain usage
+	var p plain
+	if json.Unmarshal(data, &p) == nil {
+		*u = usage(p)
+	}
+	return nil
 }
 
 // with gives the usage with what is said of it later: counts that grow, and, from some servers, those

@@ -11,11 +11,24 @@ import (
 
 // reply is an answer in one piece.
 type reply struct {
-	Model   string            `json:"model"`
-	Content []json.RawMessage `json:"content"`
-	Stop    string            `json:"stop_reason"`
-	Usage   usage             `json:"usage"`
-	Error   any               `json:"error"`
+	Model   string  `json:"model"`
+	Content content `json:"content"`
+	Stop    string  `json:"stop_reason"`
+	Usage   usage   `json:"usage"`
+	Error   any     `json:"error"`
+}
+
+// content is a list of blocks, or, from some proxies, a text alone.
+type content []json.RawMessage
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *content) UnmarshalJSON(data []byte) error {
+	var text string
+	if len(data) > 0 && data[0] == '"' && json.Unmarshal(data, &text) == nil {
+		*c = content{json.RawMessage(`{"type":"text","text":` + wire.Text(text) + `}`)}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]json.RawMessage)(c))
 }
 
 func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error) {
@@ -134,7 +147,7 @@ func (s *stream) event(raw json.RawMessage) error {
 // begin takes the message as it is before there is anything in it.
 func (s *stream) begin(raw json.RawMessage) error {
 	var in reply
-	if err := json.Unmarshal(raw, &in); err != nil {
+	if err := json.Unmarshal(raw, &in); err != nil && len(raw) > 0 {
 		return wire.Broken("the stream begins with a message that cannot be read", err)
 	}
 	s.model, s.usage = in.Model, s.usage.with(in.Usage)
@@ -146,7 +159,7 @@ func (s *stream) delta(e event) error {
 	var in struct {
 		Stop string `json:"stop_reason"`
 	}
-	if err := json.Unmarshal(e.Delta, &in); err != nil {
+	if err := json.Unmarshal(e.Delta, &in); err != nil && len(e.Delta) > 0 {
 		return wire.Broken("the stream holds an event that cannot be read", err)
 	}
 	s.usage = s.usage.with(e.Usage)

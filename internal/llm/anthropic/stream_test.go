@@ -54,6 +54,9 @@ func TestWire(t *testing.T) {
 			name: "a call in pieces", sent: events(begin, call("0", "a", "read"), args("0", ""), args("0", `{\"p\":`), args("0", `\"q\"}`), calls, end),
 			calls: `read {"p":"q"}`,
 		},
+		{name: "beginning and end without what they tell", sent: events(`{"type":"message_start"}`, words, say("hi"), `{"type":"message_delta","usage":{"output_tokens":9}}`, end), text: "hi"},
+		{name: "usage that is no usage", sent: events(`{"type":"message_start","message":{"usage":[]}}`, words, say("hi"), `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":"9"}}`, end), text: "hi"},
+		{name: "content that is a text", sent: `{"type":"message","content":"hi","stop_reason":"end_turn"}`, text: "hi"},
 		{name: "a call without arguments", sent: events(begin, call("0", "a", "now"), args("0", ""), calls, end), calls: `now {}`},
 		{name: "a call without pieces", sent: events(begin, call("0", "a", "now"), calls, end), calls: `now {}`},
 		{

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -53,6 +54,17 @@ type usage struct {
 	Cached   float64 `json:"cachedContentTokenCount"`
 	Answer   float64 `json:"candidatesTokenCount"`
 	Thoughts float64 `json:"thoughtsTokenCount"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing: an answer is not to fail by what it is
+// said to have cost.
+func (u *usage) UnmarshalJSON(data []byte) error {
+	type plain usage
+	var p plain
+	if json.Unmarshal(data, &p) == nil {
+		*u = usage(p)
+	}
+	return nil
 }
 
 // raise takes a later report.

@@ -19,11 +19,14 @@ func wireName(name string) string {
 	return "t_" + out[:min(len(out), llm.MaxToolName-len("t_")-len(hash))] + hash
 }
 
-// namesOf undoes wireName for the tools of a request.
-func namesOf(tools []llm.Tool) llm.Names {
-	n := make(llm.Names, len(tools))
-	for _, t := range tools {
+// namesOf undoes wireName for the tools of a request, also for those beside the tool block.
+func namesOf(req llm.Request) llm.Names {
+	n := make(llm.Names, len(req.Tools)+len(req.Beside))
+	for _, t := range req.Tools {
 		n[wireName(t.Name)] = t.Name
+	}
+	for _, name := range req.Beside {
+		n[wireName(name)] = name
 	}
 	return n
 }

@@ -20,7 +20,7 @@ type reader struct {
 // read takes the answer in the form in which it comes: as events, as one chunk, or as a list of
 // chunks, which is how a server streams that does not know of events.
 func (p *Provider) read(req llm.Request, in *wire.Answer) (llm.Reply, error) {
-	r := &reader{answer: &answer{names: namesOf(req.Tools)}, server: p.server, in: in}
+	r := &reader{answer: &answer{names: namesOf(req)}, server: p.server, in: in}
 	r.veil = llm.NewVeil(req.OnText, r.names)
 	take := r.stream
 	if in.Whole {

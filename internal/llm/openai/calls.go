@@ -11,16 +11,33 @@ import (
 // find gives which call a piece belongs to, and begins a new one if it belongs to none. Servers
 // leave index or id out, count every call as 0, or repeat the name, so the rules are, in order: the
 // id decides if it is known; a new id with a name begins a call; a name after complete arguments
-// begins a call, whatever the id; else the index decides, else the newest call goes on.
+// begins a call, whatever the id; else the index decides, else the newest call goes on. What has no
+// name never begins a call beside others.
 func (a *answer) find(c callPart) int {
 	if i := a.byID(c); i >= 0 && !a.begins(i, c) {
 		return i
 	}
+	if i := a.sameID(c); i >= 0 && c.Function.Name == "" {
+		return i
+	}
 	at := a.byIndex(c)
+	if at < 0 && c.Function.Name == "" && c.ID == "" && len(a.Calls) > 0 {
+		return len(a.Calls) - 1
+	}
 	if at < 0 || a.begins(at, c) {
 		return a.open(c)
 	}
 	return at
+}
+
+// sameID gives the newest call with the piece's id, however the server counts it; -1 if there is none.
+func (a *answer) sameID(c callPart) int {
+	for i := len(a.Calls) - 1; i >= 0 && c.ID != ""; i-- {
+		if a.Calls[i].ID == string(c.ID) {
+			return i
+		}
+	}
+	return -1
 }
 
 // byID gives the newest call with the piece's id, -1 if there is none.
@@ -36,9 +53,9 @@ func (a *answer) byID(c callPart) int {
 // repeats reports whether the piece is a whole call that has come already: some servers sum up at the
 // end.
 func (a *answer) repeats(c callPart) bool {
-	i := a.byID(c)
+	i := a.sameID(c)
 	piece, _ := c.arguments()
-	return i >= 0 && len(piece) > len("{}") && string(c.Function.Name) == a.Calls[i].Function.Name && piece == a.args[i].String() && json.Valid([]byte(piece))
+	return i >= 0 && len(piece) > len(nothing) && string(c.Function.Name) == a.Calls[i].Function.Name && piece == a.args[i].String() && json.Valid([]byte(piece))
 }
 
 // order puts the calls in the order in which the server counts them, if it counts each.
@@ -84,6 +101,9 @@ func (a *answer) begins(at int, c callPart) bool {
 		return true
 	}
 	piece, _ := c.arguments()
+	if a.args[at].String() == nothing && known != "" && string(c.ID) == known && string(c.Function.Name) == a.Calls[at].Function.Name {
+		return false
+	}
 	return piece != "" && json.Valid([]byte(a.args[at].String()))
 }
 
@@ -93,6 +113,9 @@ func (a *answer) open(c callPart) int {
 	a.index = append(a.index, c.at())
 	return len(a.Calls) - 1
 }
+
+// nothing are the arguments that some servers send first, whatever comes.
+const nothing = "{}"
 
 // extend adds the piece to the call.
 func (a *answer) extend(at int, c callPart) {
@@ -105,7 +128,7 @@ func (a *answer) extend(at int, c callPart) {
 	}
 	call.Function.Name = a.name(call.Function.Name, string(c.Function.Name))
 	piece, whole := c.arguments()
-	if whole {
+	if whole || a.args[at].String() == nothing && strings.HasPrefix(piece, "{") {
 		a.args[at].Reset()
 	}
 	a.args[at].WriteString(piece)

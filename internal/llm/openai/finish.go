@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -33,15 +35,29 @@ func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) 
 
 // usage is what servers report of tokens. Numbers may come as floats.
 type usage struct {
-	Prompt     float64 `json:"prompt_tokens"`
-	Completion float64 `json:"completion_tokens"`
-	Input      float64 `json:"input_tokens"` // of proxies that know other protocols
-	Output     float64 `json:"output_tokens"`
-	Details    *struct {
-		Cached float64 `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-	DeepSeek float64 `json:"prompt_cache_hit_tokens"`
-	Moonshot float64 `json:"cached_tokens"`
+	Prompt     count           `json:"prompt_tokens"`
+	Completion count           `json:"completion_tokens"`
+	Input      count           `json:"input_tokens"` // of proxies that know other protocols
+	Output     count           `json:"output_tokens"`
+	Details    object[details] `json:"prompt_tokens_details"`
+	DeepSeek   count           `json:"prompt_cache_hit_tokens"`
+	Moonshot   count           `json:"cached_tokens"`
+}
+
+type details struct {
+	Cached count `json:"cached_tokens"`
+}
+
+// count is a number, or the text of one; what is neither counts nothing, for an answer is not to fail
+// by what it is said to have cost.
+type count float64
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (c *count) UnmarshalJSON(data []byte) error {
+	if n, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64); err == nil && n == n && n < math.MaxInt32 {
+		*c = count(n)
+	}
+	return nil
 }
 
 func (u *usage) usage() akitad.Usage {
@@ -49,18 +65,17 @@ func (u *usage) usage() akitad.Usage {
 		return akitad.Usage{Calls: 1}
 	}
 	cached := max(u.DeepSeek, u.Moonshot)
-	if u.Details != nil {
-		cached = max(cached, u.Details.Cached)
+	if u.Details.it != nil {
+		cached = max(cached, u.Details.it.Cached)
 	}
 	input, output := max(u.Prompt, u.Input, 0), max(u.Completion, u.Output, 0)
 	return akitad.Usage{Input: int(input), Cached: int(max(min(cached, input), 0)), Output: int(output), Calls: 1}
 }
 
-func firstUsage(all ...*usage) *usage {
-	for _, u := range all {
-		if u != nil {
-			return u
-		}
+// lastUsage gives what was said last: some servers send a usage of nothing behind the one that counts.
+func lastUsage(before, now *usage) *usage {
+	if now == nil || before != nil && now.Prompt+now.Completion+now.Input+now.Output == 0 {
+		return before
 	}
-	return nil
+	return now
 }

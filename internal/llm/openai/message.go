@@ -47,9 +47,11 @@ type answer struct {
 // whole takes a message that came in one piece.
 func (a *answer) whole(p part) {
 	a.prose(p)
-	for _, c := range p.calls() {
+	calls := p.calls()
+	a.changed = a.changed || p.Call != nil || len(calls) != len(p.Calls)
+	for _, c := range calls {
 		_, object := c.arguments()
-		a.changed = a.changed || object || p.Call != nil
+		a.changed = a.changed || object || c.mended
 		a.open(c)
 		a.extend(len(a.Calls)-1, c)
 	}

@@ -378,6 +378,24 @@ func TestTextTools(t *testing.T) {
 	checkPrefix(t, s.Seen())
 }
 
+// A model that writes its calls as text has read of the tools beside its tool block too.
+func TestTextCallsOfToolsBesideTheBlock(t *testing.T) {
+	for _, said := range []string{
+		`{"name":"far","arguments":{"x":1}}`, `{"tool":"far","args":{"x":1}}`, "```json\n{\"name\":\"far\",\"arguments\":{\"x\":1}}\n```",
+		`<tool_call>{"name":"far","arguments":{"x":1}}</tool_call>`,
+	} {
+		s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text(said)), llmtest.Options{})
+		req := ask("x")
+		req.Beside = []string{"far", "far.off"}
+		var live strings.Builder
+		req.OnText = func(s string) { live.WriteString(s) }
+		reply, err := provider(t, s, openai.Options{}).Generate(t.Context(), req)
+		if err != nil || callText(reply) != `far {"x":1}` || reply.Text != "" || live.String() != "" {
+			t.Errorf("%s: %q, live %q, calls %s, %v", said, reply.Text, live.String(), callText(reply), err)
+		}
+	}
+}
+
 func TestMarkersMeanNothingWithoutTools(t *testing.T) {
 	const said = "tag: <tool_call>{\"name\":\"read\"}</tool_call> and more"
 	s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text(said)), llmtest.Options{})

@@ -1,7 +1,9 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,29 +23,35 @@ type part struct {
 	Call      *functionPart   `json:"function_call"` // the form that tool_calls has replaced
 }
 
-// calls gives the pieces of calls in either form.
+// calls gives the pieces of calls in either form, without those that say nothing.
 func (p part) calls() []callPart {
 	if p.Call != nil && len(p.Calls) == 0 {
 		return []callPart{{Function: *p.Call}}
 	}
-	return p.Calls
+	return slices.DeleteFunc(slices.Clone([]callPart(p.Calls)), callPart.empty)
 }
 
 type callPart struct {
-	Index    json.RawMessage `json:"index"` // a number, or its text
-	ID       word            `json:"id"`
-	Function functionPart    `json:"function"`
-	Extra    json.RawMessage `json:"extra_content"`
+	Index        json.RawMessage `json:"index"` // a number, or its text
+	ID           word            `json:"id"`
+	Function     functionPart    `json:"function"`
+	functionPart                 // where servers forget what it belongs in
+
+	mended bool            // by settle
+	Extra  json.RawMessage `json:"extra_content"`
 }
 
 type functionPart struct {
 	Name      word            `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // string, or the object itself
+	Arguments json.RawMessage `json:"arguments"`  // string, or the object itself
+	Given     json.RawMessage `json:"parameters"` // the same by the name that it has in schemas
 }
 
 // at gives the index of the call that the piece belongs to; nil if it has none.
-func (c callPart) at() *int {
-	n, err := strconv.Atoi(strings.Trim(string(c.Index), `"`))
+func (c callPart) at() *int { return indexOf(c.Index) }
+
+func indexOf(raw json.RawMessage) *int {
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.Trim(string(raw), `"`), ".0"))
 	if err != nil {
 		return nil
 	}
@@ -131,6 +139,54 @@ func (l *callList) UnmarshalJSON(data []byte) error {
 	*l = nil
 	for _, raw := range all {
 		var c callPart
+		if err := json.Unmarshal(raw, &c); err != nil {
+			return err
+		}
+		c.settle()
+		*l = append(*l, c)
+	}
+	return nil
+}
+
+// settle puts everything where it belongs.
+func (c *callPart) settle() {
+	f := &c.Function
+	c.mended = f.Name == "" && c.Name != "" || len(f.Arguments) == 0
+	f.Name = cmp.Or(f.Name, c.Name)
+	for _, raw := range []json.RawMessage{f.Given, c.functionPart.Arguments, c.Given} {
+		if len(f.Arguments) == 0 {
+			f.Arguments = raw
+		}
+	}
+}
+
+// empty reports whether a piece says nothing of a call.
+func (c callPart) empty() bool {
+	piece, _ := c.arguments()
+	return c.ID == "" && c.Function.Name == "" && piece == "" && len(c.Extra) == 0
+}
+
+// object is an object, in place of which some servers send an empty list or text if there is nothing.
+type object[T any] struct{ it *T }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *object[T]) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '{' {
+		return nil
+	}
+	o.it = new(T)
+	return json.Unmarshal(data, o.it)
+}
+
+type choices []choice
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *choices) UnmarshalJSON(data []byte) error {
+	var all list
+	_ = all.UnmarshalJSON(data) // refuses nothing
+	*l = nil
+	for _, raw := range all {
+		var c choice
 		if err := json.Unmarshal(raw, &c); err != nil {
 			return err
 		}

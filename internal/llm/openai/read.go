@@ -13,25 +13,25 @@ import (
 
 // reply is what a server sends: a whole completion, or one chunk of a stream.
 type reply struct {
-	Model   string   `json:"model"`
-	Choices []choice `json:"choices"`
-	Usage   *usage   `json:"usage"`
-	Error   any      `json:"error"`
+	Model   string        `json:"model"`
+	Choices choices       `json:"choices"`
+	Usage   object[usage] `json:"usage"`
+	Error   any           `json:"error"`
 }
 
 type choice struct {
-	Index   int             `json:"index"`
-	Delta   *part           `json:"delta"`
+	Index   json.RawMessage `json:"index"` // a number, or its text
+	Delta   object[part]    `json:"delta"`
 	Message json.RawMessage `json:"message"`
 	Text    word            `json:"text"` // of completions that are no chat
 	Finish  word            `json:"finish_reason"`
-	Usage   *usage          `json:"usage"` // Moonshot puts it here
+	Usage   object[usage]   `json:"usage"` // Moonshot puts it here
 }
 
 // piece gives what a chunk holds: the delta, or a message where servers send that.
 func (c choice) piece() part {
-	if c.Delta != nil {
-		return *c.Delta
+	if c.Delta.it != nil {
+		return *c.Delta.it
 	}
 	var p part
 	if json.Unmarshal(c.Message, &p) != nil {
@@ -56,18 +56,18 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 		return llm.Reply{}, wire.Broken("the answer is not a chat completion", err)
 	}
 	c := in.Choices[0]
-	if len(c.Message) == 0 && c.Delta == nil && c.Text == "" {
+	if len(c.Message) == 0 && c.Delta.it == nil && c.Text == "" {
 		return llm.Reply{}, wire.Broken("the answer holds no message", nil)
 	}
 	m := c.piece()
-	a := &answer{names: llm.NamesOf(req.Tools)}
+	a := &answer{names: req.Names()}
 	a.Role = string(m.Role)
 	a.whole(m)
 	out := a.finish(p, req, c.Message)
 	if req.OnText != nil && out.Text != "" {
 		req.OnText(out.Text)
 	}
-	return complete(out, string(c.Finish), in.Model, firstUsage(in.Usage, c.Usage))
+	return complete(out, string(c.Finish), in.Model, lastUsage(c.Usage.it, in.Usage.it))
 }
 
 // A stream is an answer that comes in chunks.
@@ -84,7 +84,7 @@ type stream struct {
 
 func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, error) {
 	events := wire.NewEvents(from)
-	s := &stream{answer: &answer{names: llm.NamesOf(req.Tools)}, from: from}
+	s := &stream{answer: &answer{names: req.Names()}, from: from}
 	s.veil = llm.NewVeil(req.OnText, s.answer.names)
 	s.answer.Role = "assistant"
 	for !s.done {
@@ -141,13 +141,13 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 		}
 		return wire.Broken("the stream holds a chunk that cannot be read", err)
 	}
-	if len(in.Choices) == 0 && in.Usage == nil {
+	if len(in.Choices) == 0 && in.Usage.it == nil {
 		return p.server.ErrorAmong(raw)
 	}
 	s.model = cmp.Or(in.Model, s.model)
-	s.usage = firstUsage(in.Usage, s.usage)
+	s.usage = lastUsage(s.usage, in.Usage.it)
 	for _, c := range in.Choices {
-		if c.Index == 0 {
+		if at := indexOf(c.Index); at == nil || *at == 0 {
 			s.take(c)
 		}
 	}
@@ -156,7 +156,7 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 
 func (s *stream) take(c choice) {
 	s.begun = true
-	s.usage = firstUsage(c.Usage, s.usage)
+	s.usage = lastUsage(s.usage, c.Usage.it)
 	s.veil.Write(s.answer.add(c.piece()))
 	if c.Finish != "" {
 		s.finish = string(c.Finish)
