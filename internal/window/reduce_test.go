@@ -460,6 +460,21 @@ func TestOneMessageDoesNotSpoilASession(t *testing.T) {
 	}
 }
 
+// A model with a small window is not asked to sum up more than it can take.
+func TestASummaryIsAskedForWithinTheWindow(t *testing.T) {
+	const budget = 5_200
+	d := newDesk(strategy(window.Summary), saying("progress: all seen"))
+	d.reduce(t, window.Input{Words: "w", Rounds: rounds(30, 800), Budget: budget}, window.Growth)
+	if len(d.asked) == 0 {
+		t.Fatal("no summary was asked for")
+	}
+	for _, req := range d.asked {
+		if n := window.Tokens(req.System + req.Messages[0].Text); n > budget {
+			t.Errorf("%d tokens asked of a budget of %d", n, budget)
+		}
+	}
+}
+
 // A small window holds a task of any length: masked rounds are cut before their placeholders fill it.
 func TestASmallWindowHoldsALongTask(t *testing.T) {
 	for _, s := range []window.Strategy{window.Hybrid, window.Mask, window.Summary, window.Slide} {
