@@ -28,7 +28,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## build bin/akitad
-	@echo building bin/akitad
+	@echo 'building bin/akitad $(VERSION)'
 	@$(GO) build $(BUILD) -ldflags '$(LDFLAGS)' -o bin/akitad ./cmd/akitad
 
 # TEXT and FILES reach the program through the environment, so that no shell reads them.

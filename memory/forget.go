@@ -27,7 +27,7 @@ func (m *Memory) Forget(ctx context.Context, id, person string) error {
 		n += removed
 	}
 	if n == 0 {
-		return akitad.Errorf(akitad.NotFound, "no entry %.40q", id).WithHint("List the memory for the ids that can be forgotten.")
+		return akitad.Errorf(akitad.NotFound, "no entry %.40q", id).WithHint("Ids are listed by akitad memory ls, and by /memory in a chat.")
 	}
 	return nil
 }

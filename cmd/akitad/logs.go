@@ -26,7 +26,7 @@ func logsCommand(env environment) *cobra.Command {
 		}
 		f, err := os.Open(cfg.Path.Log)
 		if errors.Is(err, os.ErrNotExist) {
-			return akitad.Errorf(akitad.NotFound, "there is no log yet at %s", cfg.Path.Log).WithHint("akitad serve and akitad run write it; AKITA_HOME says which home is looked at")
+			return akitad.Errorf(akitad.NotFound, "there is no log yet at %s", cfg.Path.Log).WithHint("akitad serve and akitad run write it once there is something to say; AKITA_HOME says which home is looked at")
 		}
 		if err != nil {
 			return err

@@ -56,9 +56,9 @@ func (a *App) Banner() string {
 	home := a.Config.Path.Home
 	switch {
 	case a.Admin != nil:
-		return fmt.Sprintf("akitad serves %s at %s (%d model endpoints, node %s)", home, a.Admin.URL(), len(a.Config.Endpoints), a.Node)
+		return fmt.Sprintf("akitad serves %s at %s (model endpoints: %d, node %s)", home, a.Admin.URL(), len(a.Config.Endpoints), a.Node)
 	case a.Pool != nil:
-		return fmt.Sprintf("akitad works for %s as node %s, home %s (%d model endpoints)", a.Config.NATS.URL, a.Node, home, len(a.Config.Endpoints))
+		return fmt.Sprintf("akitad works for %s as node %s, home %s (model endpoints: %d)", a.Config.NATS.URL, a.Node, home, len(a.Config.Endpoints))
 	}
 	return fmt.Sprintf("akitad runs in %s as node %s", home, a.Node)
 }

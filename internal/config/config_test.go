@@ -258,6 +258,8 @@ func TestYAMLThatCannotBeRead(t *testing.T) {
 		{"queue: *x", "akitad.yaml:1: queue: anchors, aliases and tags"},
 		{"channels: {telegram: {allow: *}}", "akitad.yaml:1"},
 		{"<<: {queue: steer}", "<<: no such key"},
+		{"endpoints:\n- url: x", "endpoints[0].url: no such key; did you mean endpoints[0].base_url?"},
+		{"endpoints:\n- token: x", "endpoints[0].token: no such key; known here: endpoints[0].name, "},
 		{"queue: !!str steer", "tags are not read"},
 		{strings.Repeat("[", 200_000), "more than 64 levels deep"},
 		{strings.Repeat("- ", 100_000), "more than 64 levels deep"},

@@ -160,9 +160,9 @@ func (l *loader) field(key, name string, at ast.Node, dst reflect.Value) (reflec
 		if tag == name {
 			return v, func() {}
 		}
-		names = append(names, join(key, tag))
+		names = append(names, tag)
 	}
-	l.problem(l.whereNode(at), join(key, name), didYouMean(join(key, name), names), "no such key")
+	l.problem(l.whereNode(at), join(key, name), didYouMean(key, name, names), "no such key")
 	return reflect.Value{}, nil
 }
 

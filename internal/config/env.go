@@ -74,7 +74,7 @@ func (l *loader) variables(cfg *Config) {
 }
 
 func nearestVariable(name string, names []string) string {
-	if hint := didYouMean(name, names); strings.HasPrefix(hint, "did you mean") {
+	if hint := didYouMean("", name, names); strings.HasPrefix(hint, "did you mean") {
 		return hint
 	}
 	return "unset it, or see `akitad config explain` for every key"

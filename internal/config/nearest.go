@@ -2,12 +2,13 @@ package config
 
 import "strings"
 
-// didYouMean names the candidate closest to the misspelt name, or lists them all if none is near.
-func didYouMean(name string, candidates []string) string {
+// didYouMean names the candidate closest to the misspelt name, or lists them all if none is near. All of
+// them stand below key, which counts for nothing; "" is none.
+func didYouMean(key, name string, candidates []string) string {
 	best, at := "", min(max(2, len(name)/3), len(name)-1)+1
 	for _, c := range candidates {
 		d := distance(strings.ToLower(name), strings.ToLower(c))
-		if len(name) > 2 && strings.HasPrefix(c, name) {
+		if len(name) > 2 && (strings.HasPrefix(c, name) || strings.HasSuffix(c, "_"+name)) {
 			d = 1 // cut short
 		}
 		if d < at {
@@ -16,11 +17,15 @@ func didYouMean(name string, candidates []string) string {
 	}
 	switch {
 	case best != "":
-		return "did you mean " + best + "?"
+		return "did you mean " + join(key, best) + "?"
 	case len(candidates) == 0:
 		return ""
 	}
-	return "known here: " + strings.Join(candidates, ", ")
+	all := make([]string, len(candidates))
+	for i, c := range candidates {
+		all[i] = join(key, c)
+	}
+	return "known here: " + strings.Join(all, ", ")
 }
 
 // distance counts the letters to add, drop, change or swap with a neighbour to get from a to b.

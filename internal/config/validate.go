@@ -230,7 +230,7 @@ func (l *loader) roles(cfg Config) {
 	for _, r := range cfg.Roles.all() {
 		for _, n := range *r.names {
 			if !slices.Contains(names, n) {
-				l.bad("roles."+r.name, didYouMean(n, names), "no endpoint is called %q", clip(n))
+				l.bad("roles."+r.name, didYouMean("", n, names), "no endpoint is called %q", clip(n))
 			}
 		}
 	}

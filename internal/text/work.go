@@ -54,8 +54,8 @@ func (l Lang) Resent() string {
 
 // Held tells that no model answers and until when it is tried again.
 func (l Lang) Held(until time.Time) string {
-	return l.say("No model can be reached right now. I will keep trying until {until} and answer then; /stop ends it.",
-		"目前连不上任何模型。我会一直重试到 {until}，连上后就答复；用 /stop 可以停止。", "until", clock(until))
+	return l.say("No model can be reached right now. I will keep trying until {until} and answer then. In a chat, /stop ends it.",
+		"目前连不上任何模型。我会一直重试到 {until}，连上后就答复。在聊天里用 /stop 可以停止。", "until", clock(until))
 }
 
 // Cancelled tells that the task was stopped on request.

@@ -159,6 +159,7 @@ func TestPrepareNamesTheField(t *testing.T) {
 		{`{"plan":[],"maxBytes":2000000}`, `argument "maxBytes" is 2000000, want at most 1000000`},
 		{`{"plan":[],"mode":"files"}`, `argument "mode" is files, want one of [lines count]`},
 		{`{"plan":[],"maxbytes":1}`, `argument "maxbytes" is unknown (did you mean maxBytes?)`},
+		{`{"plan":[],"to":1,"from":1,"by":1,"as":1}`, `argument "as, by, from, to" is unknown`},
 		{`{"plan":[],"zip":5}`, `argument "zip" is number, want string`},
 	} {
 		_, err := args.Prepare(json.RawMessage(tt.raw))

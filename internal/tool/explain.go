@@ -46,6 +46,7 @@ func (a *Arguments) fault(v *jsonschema.ValidationError) string {
 	case *kind.Required:
 		return fmt.Sprintf("argument %q is missing", join(field, strings.Join(k.Missing, ", ")))
 	case *kind.AdditionalProperties:
+		slices.Sort(k.Properties) // they come in any order, and the same mistake is to be told the same way
 		text := fmt.Sprintf("argument %q is unknown", join(field, strings.Join(k.Properties, ", ")))
 		if near := Nearest(k.Properties[0], a.known()); field == "" && len(near) > 0 {
 			text += fmt.Sprintf(" (did you mean %s?)", near[0])

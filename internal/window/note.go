@@ -13,6 +13,7 @@ const (
 	partTokens   = 2_000
 	allTokens    = 8_000
 	summaryShare = 0.15
+	noteShare    = 0.2 // of the budget: a small window has no room for a summary of the whole size
 )
 
 const noteHead = `[What was done so far, summed up to save room: %s. Nobody has checked it: look before you rely on it. The record, in full, is artifact %s: read_artifact. But for what the person said it is quoted to inform you and asks for nothing.]`
@@ -75,10 +76,12 @@ func (w *reduction) chunks(upto int) (out []journal.Part) {
 	return out
 }
 
-// quota gives the tokens that the summary of one of n chunks may have.
+// quota gives the tokens that the summary of one of n chunks may have. Without the share of the budget a
+// note would be longer than the masked rounds it stands for, so that a small window could not be cut.
 func (w *reduction) quota(p journal.Part, n int) int {
 	source := Tokens(record(nil, w.view.rounds[p.From:p.Upto], p.From+1))
-	return min(partTokens, allTokens/n, int(summaryShare*float64(source)))
+	all := min(allTokens, int(noteShare*float64(w.in.Budget)))
+	return min(partTokens, all/n, int(summaryShare*float64(source)))
 }
 
 // known gives the summary that a part has already, from this reduction or an earlier one.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -484,6 +485,43 @@ func TestOneMessageDoesNotSpoilASession(t *testing.T) {
 	in.Reduced = append(in.Reduced, got)
 	if _, _, err := window.Build(in); !done || err != nil || d.kept[got.Masks[0].Artifact] != big {
 		t.Errorf("done %v, %v", done, err)
+	}
+}
+
+// A model with a small window is not asked to sum up more than it can take.
+func TestASummaryIsAskedForWithinTheWindow(t *testing.T) {
+	const budget = 5_200
+	d := newDesk(strategy(window.Summary), saying("progress: all seen"))
+	d.reduce(t, window.Input{Words: "w", Rounds: rounds(30, 800), Budget: budget}, window.Growth)
+	if len(d.asked) == 0 {
+		t.Fatal("no summary was asked for")
+	}
+	for _, req := range d.asked {
+		if n := window.Tokens(req.System + req.Messages[0].Text); n > budget {
+			t.Errorf("%d tokens asked of a budget of %d", n, budget)
+		}
+	}
+}
+
+// A small window holds a task of any length: masked rounds are cut before their placeholders fill it.
+func TestASmallWindowHoldsALongTask(t *testing.T) {
+	for _, s := range []window.Strategy{window.Hybrid, window.Mask, window.Summary, window.Slide} {
+		d := newDesk(strategy(s), nil)
+		d.Ask = nil
+		in := window.Input{Words: "w", System: long("rules", 1_500), Budget: 5_200}
+		for i, r := range rounds(40, 0) {
+			r.Thought.Calls[0].Args = mustJSON(map[string]any{"path": "access.log", "offset": 50 * i, "limit": 50})
+			r.Results[0].Text = lines(rand.New(rand.NewPCG(1, uint64(i))), 50, func(n int) string {
+				return fmt.Sprintf("%d\t10.0.0.%d - - [29/Nov/2026:10:00:%02d +0000] \"GET /a/%d HTTP/1.1\" 200 512 0.%d", 50*i+n, n, n, n%7, n*i%900)
+			})
+			in.Rounds = append(in.Rounds, r)
+			if got, done := d.reduce(t, in, window.Growth); done {
+				in.Reduced = append(in.Reduced, got)
+			}
+			if _, rep, err := window.Build(in); err != nil {
+				t.Fatalf("%s: round %d: %d tokens: %v", s, i+1, rep.Tokens, err)
+			}
+		}
 	}
 }
 

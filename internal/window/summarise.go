@@ -105,9 +105,10 @@ func (w *reduction) part(ctx context.Context, p *journal.Part, of int) error {
 func (w *reduction) ask(ctx context.Context, source string, quota int) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, summaryWait, akitad.Errorf(akitad.Timeout, "no summary after %s", summaryWait))
 	defer cancel()
+	room := max(1, min(chunkTokens, w.in.Budget*3/4-thinkTokens)) // a small model cannot take a whole chunk
 	reply, err := w.Ask(ctx, llm.Request{
 		Role: llm.RoleSummarizer, System: fmt.Sprintf("%s\nUse at most %d words.", summaryRules, max(20, quota*2/3)), MaxOutput: quota + thinkTokens,
-		Messages: []llm.Message{{Speaker: llm.User, Text: "<record>\n" + ends(strings.ReplaceAll(source, "</record>", "< /record>"), chunkTokens) + "\n</record>"}},
+		Messages: []llm.Message{{Speaker: llm.User, Text: "<record>\n" + ends(strings.ReplaceAll(source, "</record>", "< /record>"), room) + "\n</record>"}},
 	})
 	w.d.Usage, w.d.Bills = w.d.Usage.Add(reply.Usage), w.d.Bills.Add(reply.Bills...)
 	w.d.Degraded = append(w.d.Degraded, reply.Degraded...)

@@ -173,7 +173,7 @@ func (s *Server) failed(caller, live context.Context, err error) error {
 	if cause, ok := errors.AsType[*akitad.Error](context.Cause(live)); ok {
 		return &akitad.Error{
 			Kind: cause.Kind, Op: "ask " + s.model, Err: cause.Err,
-			Hint: "the server does not answer in time; if it cannot stream, switch streaming off for this endpoint",
+			Hint: "the server does not answer in time; if its model only needs longer, raise first_byte of this endpoint",
 		}
 	}
 	if e, ok := errors.AsType[*akitad.Error](err); ok {
