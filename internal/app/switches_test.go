@@ -18,16 +18,18 @@ func TestEveryLayerCanBeSwitchedOff(t *testing.T) {
 		fmt.Fprintf(&page, "line %d of the page says little\n", i)
 	}
 	for name, change := range map[string]func(*config.Config){
-		"all on":        func(*config.Config) {},
-		"compiler":      func(c *config.Config) { c.Compiler, c.CompilerCache = "twin", 0 },
-		"planner":       func(c *config.Config) { c.Plan = "off" },
-		"filter":        func(c *config.Config) { c.Context.Filter = "off" },
-		"masking":       func(c *config.Config) { c.Context.Strategy = "summary" },
-		"summaries":     func(c *config.Config) { c.Context.Strategy = "mask" },
-		"both":          func(c *config.Config) { c.Context.Strategy = "window" },
-		"supervision":   func(c *config.Config) { c.Supervise = "off" },
-		"disclosure":    func(c *config.Config) { c.Tools.Disabled = []string{"call_tool", "find_tool", "tool_info"} },
-		"all but force": func(c *config.Config) { c.Plan, c.Context.Filter, c.Context.Strategy, c.Supervise = "off", "off", "window", "off" },
+		"all on":      func(*config.Config) {},
+		"compiler":    func(c *config.Config) { c.Compiler, c.CompilerCache = "twin", 0 },
+		"planner":     func(c *config.Config) { c.Plan = "off" },
+		"filter":      func(c *config.Config) { c.Context.Filter = "off" },
+		"masking":     func(c *config.Config) { c.Context.Strategy = "summary" },
+		"summaries":   func(c *config.Config) { c.Context.Strategy = "mask" },
+		"both":        func(c *config.Config) { c.Context.Strategy = "window" },
+		"supervision": func(c *config.Config) { c.Supervise = "off" },
+		"disclosure":  func(c *config.Config) { c.Tools.Disabled = []string{"call_tool", "find_tool", "tool_info"} },
+		"all but force": func(c *config.Config) {
+			c.Plan, c.Context.Filter, c.Context.Strategy, c.Supervise = "off", "off", "window", "off"
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := llmtest.New(t).
