@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -19,7 +20,8 @@ const (
 )
 
 // Warm reads the journals of unfinished tasks at once, if many are about to be loaded, and says how many
-// it keeps. It is worth its time once, before a process begins to work; nothing depends on it.
+// it keeps. One that cannot be read is an error beside the others. It is worth its time once, before a
+// process begins to work; nothing depends on it.
 func (j *Journal) Warm(ctx context.Context) (tasks int, err error) {
 	items, last, err := j.bus.Backlog(ctx)
 	if err != nil || items < warmFrom {
@@ -33,17 +35,19 @@ func (j *Journal) warmFrom(ctx context.Context, seq uint64) (tasks int, err erro
 	if err != nil {
 		return 0, fmt.Errorf("read unfinished tasks: %w", err)
 	}
+	var errs []error
 	for id, events := range open {
 		t := NewTask(id)
 		if err := j.fold(ctx, t, events); err != nil {
-			return tasks, fmt.Errorf("read journal of %s: %w", id, err)
+			errs = append(errs, fmt.Errorf("read journal of %s: %w", id, err))
+			continue // who needs it will hear of it; the others are as good as before
 		}
 		if t.Exists() {
 			j.kept.put(t, time.Now())
 			tasks++
 		}
 	}
-	return tasks, nil
+	return tasks, errors.Join(errs...)
 }
 
 // unfinished gives the events from sequence from on of each task that has not ended. A task that began

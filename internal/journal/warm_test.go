@@ -3,6 +3,7 @@ package journal_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad"
@@ -64,6 +65,24 @@ func TestWarmKeepsNoHalfJournals(t *testing.T) {
 		if got, err := after.Load(t.Context(), want.ID); err != nil || got.Seq != want.Seq || !got.Exists() {
 			t.Errorf("%+v, %v", got, err)
 		}
+	}
+}
+
+// One journal that cannot be read keeps none of the others from being kept.
+func TestWarmLeavesOutWhatCannotBeRead(t *testing.T) {
+	b := bustest.New(t)
+	j := journal.New(b, "n")
+	broken := akitad.DeriveTaskID("warm", "broken")
+	_, _, err := j.Create(t.Context(), broken, journal.SubmittedData{Root: broken, Profile: "assistant", Text: strings.Repeat("long ", 5000)})
+	must(t, err)
+	must(t, b.Artifacts(t.Context(), func(a bus.StoredArtifact) error {
+		_, err := b.DropArtifact(t.Context(), a)
+		return err
+	}))
+	submit(t, j, akitad.DeriveTaskID("warm", "whole"))
+	queue(t, b, 60)
+	if n, err := journal.New(b, "after").Warm(t.Context()); n != 1 || akitad.KindOf(err) != akitad.NotFound {
+		t.Errorf("%d tasks are kept, %v", n, err)
 	}
 }
 
