@@ -48,14 +48,17 @@ func TestEveryLayerCanBeSwitchedOff(t *testing.T) {
 			if got.State != akitad.Completed || got.Result.Text != "all read" || got.Result.Partial || len(got.Rounds) < 30 {
 				t.Errorf("%s after %d rounds: %+v, %+v", got.State, len(got.Rounds), got.Result, got.Error)
 			}
+			if len(got.Reduced) == 0 {
+				t.Error("the window was never too large: this proves nothing")
+			}
 		})
 	}
 }
 
-// pages are rounds that each read another part of a long file.
+// pages are rounds that each read another part of a long file, in turns more than is shown whole and less.
 func pages(n int) (out []llmtest.Turn) {
 	for i := range n {
-		out = append(out, llmtest.Calls(llmtest.Call("read_file", map[string]any{"path": "page.txt", "offset": 1 + i, "limit": 150, "intent": fmt.Sprint("page ", i)})))
+		out = append(out, llmtest.Calls(llmtest.Call("read_file", map[string]any{"path": "page.txt", "offset": 1 + i, "limit": 120 + 200*(i%2), "intent": fmt.Sprint("page ", i)})))
 	}
 	return out
 }
@@ -69,6 +72,20 @@ func TestSupervisionOff(t *testing.T) {
 		got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "read a.txt", Files: []akitad.InputFile{{Name: "a.txt", Content: []byte("hi")}}}))
 		if refused := got.Rounds[2].Results[0].Error != nil; refused != want {
 			t.Errorf("supervision %s: the third call was refused: %v", state, refused)
+		}
+	}
+}
+
+// With the filter off a long output is shown by its two ends, whatever its call looks for.
+func TestFilterOff(t *testing.T) {
+	text := strings.Repeat("a line that says little\n", 2_000) + "the lease was lost: quorum\n" + strings.Repeat("a line that says less\n", 2_000)
+	for state, want := range map[string]bool{"on": true, "off": false} {
+		read := llmtest.Calls(llmtest.Call("grep", map[string]any{"pattern": ".", "limit": 5000, "intent": "why the lease was lost"}))
+		a := start(t, llmtest.New(t).Rounds(llmtest.Any, read, llmtest.Text("seen")), func(c *config.Config) { c.Context.Filter = state })
+		got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "read a.txt", Files: []akitad.InputFile{{Name: "a.txt", Content: []byte(text)}}}))
+		o := got.Rounds[0].Results[0]
+		if found := strings.Contains(o.Text, "quorum"); found != want || o.Artifact == "" || len(o.Text) >= o.Bytes {
+			t.Errorf("filter %s: found %v, of %d bytes %d are shown, artifact %q", state, found, o.Bytes, len(o.Text), o.Artifact)
 		}
 	}
 }
