@@ -66,3 +66,29 @@ func TestObjectWithoutItsPieces(t *testing.T) {
 		t.Errorf("a damaged artifact reads as %d bytes, %v", len(body), err)
 	}
 }
+
+// TestDroppedObjectLeavesNothing holds that a removed artifact leaves neither pieces nor a mark in the store.
+func TestDroppedObjectLeavesNothing(t *testing.T) {
+	b := openRaw(t)
+	if _, err := b.PutArtifact(t.Context(), bytes.Repeat([]byte("piece"), 100_000)); err != nil {
+		t.Fatal(err)
+	}
+	var stored []StoredArtifact
+	err := b.Artifacts(t.Context(), func(a StoredArtifact) error {
+		stored = append(stored, a)
+		return nil
+	})
+	if err != nil || len(stored) != 1 {
+		t.Fatalf("%d artifacts, %v", len(stored), err)
+	}
+	if removed, err := b.DropArtifact(t.Context(), stored[0]); !removed || err != nil {
+		t.Fatalf("removed %v, %v", removed, err)
+	}
+	s, err := b.js.Stream(t.Context(), objectStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.CachedInfo().State.Msgs; n != 0 {
+		t.Errorf("%d messages are left", n)
+	}
+}
