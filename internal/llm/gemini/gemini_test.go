@@ -244,25 +244,13 @@ func TestPrefixIsStableOverManyRoundsAndAJournal(t *testing.T) {
 		} else {
 			req.Messages = append(req.Messages, llm.Message{Speaker: llm.User, Text: "go on"})
 		}
-		req.Messages = journalled(t, req.Messages)
+		req.Messages = llmtest.Journalled(t, req.Messages)
 	}
 	llmtest.SamePrefix(t, s.Seen())
 	last := string(s.Seen()[len(turns)-1].Body)
 	if !strings.Contains(last, `"thoughtSignature":"a+b=="`) || strings.Contains(last, "hm ") {
 		t.Errorf("a signature is missing, or a thought is sent back: %s", last)
 	}
-}
-
-func journalled(t *testing.T, in []llm.Message) (out []llm.Message) {
-	t.Helper()
-	data, err := json.Marshal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
 
 func TestToolNamesThatBeginWithADigit(t *testing.T) {

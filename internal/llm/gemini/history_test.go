@@ -113,7 +113,7 @@ func TestWhatTheServerSentGoesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Messages = journalled(t, append(req.Messages, reply.Message(), answers(reply.Calls)))
+	req.Messages = llmtest.Journalled(t, append(req.Messages, reply.Message(), answers(reply.Calls)))
 	if _, err := p.Generate(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}

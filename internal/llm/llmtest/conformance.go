@@ -119,7 +119,7 @@ func (c conformance) calls(t *testing.T, how Asked, faults ...Fault) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 		sameCalls(t, reply, want, ids)
-		req.Messages = journalled(t, append(req.Messages, reply.Message(), answersTo(reply.Calls)))
+		req.Messages = Journalled(t, append(req.Messages, reply.Message(), answersTo(reply.Calls)))
 	}
 	if reply, err := p.Generate(t.Context(), req); err != nil || reply.Text != "done" {
 		t.Errorf("the end: %q, %v", reply.Text, err)
@@ -154,8 +154,8 @@ func answersTo(calls []akitad.Call) llm.Message {
 	return m
 }
 
-// journalled gives messages as they are after a journal has kept them.
-func journalled(t *testing.T, in []llm.Message) (out []llm.Message) {
+// Journalled gives messages as they are after a journal has kept them.
+func Journalled(t *testing.T, in []llm.Message) (out []llm.Message) {
 	t.Helper()
 	data, err := json.Marshal(in)
 	if err == nil {

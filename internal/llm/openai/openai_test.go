@@ -222,7 +222,7 @@ func TestPrefixIsStableOverManyRoundsAndAJournal(t *testing.T) {
 		} else {
 			req.Messages = append(req.Messages, llm.Message{Speaker: llm.User, Text: "go on"})
 		}
-		req.Messages = journalled(t, req.Messages)
+		req.Messages = llmtest.Journalled(t, req.Messages)
 	}
 	checkPrefix(t, s.Seen())
 	last := string(s.Seen()[len(turns)-1].Body)
@@ -231,18 +231,6 @@ func TestPrefixIsStableOverManyRoundsAndAJournal(t *testing.T) {
 			t.Errorf("the last request lacks %s", want)
 		}
 	}
-}
-
-func journalled(t *testing.T, in []llm.Message) (out []llm.Message) {
-	t.Helper()
-	data, err := json.Marshal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
 
 func TestMessagesOfAnotherVendorAreRebuilt(t *testing.T) {
