@@ -18,12 +18,23 @@ const (
 type Delivery struct {
 	Kind    DeliveryKind
 	Reply   Reply
-	Message string // id of the placeholder that part 0 replaces; empty: part 0 is a message of its own
-	Notify  string // if not empty, words of a last short message that notifies the person
-	From    int    // the first part to send; those before it are in the chat
-	Repeat  bool   // part From may be in the chat already: if it has to be sent, it is marked as a repetition
+	Message string   // id of the placeholder that part 0 replaces; empty: part 0 is a message of its own
+	Notify  string   // if not empty, words of a last short message that notifies the person
+	From    int      // the first part to send; those before it are in the chat
+	Choices []Choice // buttons below the last part of the text, in order; a channel without buttons is given none
+	Repeat  bool     // part From may be in the chat already: if it has to be sent, it is marked as a repetition
 
 	// Before is called before each part leaves, so that the caller can journal the intent. An error
 	// ends the delivery there. Nil means no call.
 	Before func(ctx context.Context, part int) error
 }
+
+// Choice is a button below a question.
+type Choice struct {
+	ID    string // at most 64 bytes; comes back in Press.Choice
+	Label string // what stands on it: a few words
+	Style string // "primary", "danger" or empty
+}
+
+// MaxChoiceID is the most bytes of Choice.ID (Telegram, InlineKeyboardButton.callback_data: 1-64 bytes).
+const MaxChoiceID = 64

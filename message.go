@@ -12,6 +12,8 @@ type Message struct {
 	TextRef  string         `json:"text_ref,omitempty"`
 	Files    []File         `json:"files,omitempty"`
 	Steers   TaskID         `json:"steers,omitempty"`   // the running task this message corrects
+	Answers  string         `json:"answers,omitempty"`  // the open call of Steers that this message answers, by a button
+	Album    string         `json:"album,omitempty"`    // messages of one album share it: they become one
 	ReplyTo  string         `json:"reply_to,omitempty"` // the channel's id of the message that this one answers
 	Profile  string         `json:"profile,omitempty"`
 	Model    string         `json:"model,omitempty"` // a role or an endpoint, for all agents of the task
@@ -30,6 +32,18 @@ type Message struct {
 	Chat     bool           `json:"chat,omitempty"`    // it has as many rounds as a message from a chat
 	Notice   string         `json:"notice,omitempty"`  // what the person is told once, when it becomes a task
 	At       time.Time      `json:"at"`
+
+	// What a channel says of a message to whoever decides what becomes of it. None of it is stored.
+	Addressed bool   `json:"-"` // it is to the bot: by a mention, a reply to the bot, or a command with its name; "@all" is not
+	Press     *Press `json:"-"` // a button was pressed; there are no words
+	MovedFrom string `json:"-"` // the chat had this id before; there are no words
+}
+
+// Press is a button that a person pressed below a question.
+type Press struct {
+	Event   string // the channel's id of the press, by which it is answered
+	Message string // the message that has the button
+	Choice  string // Choice.ID
 }
 
 // Origin says where a task came from and where its answer goes. It is fixed when the task is
@@ -41,6 +55,9 @@ type Origin struct {
 	Sender  string `json:"sender,omitempty"`  // the person's numeric or opaque id in the channel
 	Message string `json:"message,omitempty"` // the id of the person's message, to reply to
 	Lang    string `json:"lang,omitempty"`    // "en" or "zh", as the person wrote
+	Group   bool   `json:"group,omitempty"`   // others than the sender read the chat
+	Owner   bool   `json:"owner,omitempty"`   // the sender owns the bot, as the gateway found at the door
+	Name    string `json:"name,omitempty"`    // how the sender is called there; shown, never trusted
 }
 
 // Person gives the scope under which this sender's memory is kept: "telegram:1001". It is empty
@@ -78,7 +95,20 @@ type File struct {
 	Artifact string `json:"hash,omitempty"` // content hash, see Artifact
 	Size     int64  `json:"size"`
 	Mode     string `json:"mode,omitempty"` // "ro" for files given with a task
+
+	Remote string   `json:"remote,omitempty"` // the channel's own id of bytes that are not fetched yet; empty once they are stored
+	Kind   FileKind `json:"kind,omitempty"`   // what it was in the chat, or is to be there
 }
+
+// FileKind says how a chat shows a file; empty is a document.
+type FileKind string
+
+// The kinds that chats show in their own way.
+const (
+	FilePhoto   FileKind = "photo"
+	FileVoice   FileKind = "voice" // spoken words, to be written down
+	FileSticker FileKind = "sticker"
+)
 
 // Artifact names bytes kept outside of the context by their content hash (SHA-256, hex).
 type Artifact struct {

@@ -9,6 +9,8 @@ const (
 	geminiURL    = "https://generativelanguage.googleapis.com"
 	telegramURL  = "https://api.telegram.org"
 	feishuURL    = "https://open.feishu.cn"
+	wecomURL     = "https://qyapi.weixin.qq.com"
+	dingtalkURL  = "https://api.dingtalk.com"
 )
 
 // Defaults of one endpoint.
@@ -36,8 +38,12 @@ func defaults() Config {
 
 		CompilerCache: 256,
 
-		Offline:  "answer",
-		Channels: Channels{Telegram: Channel{BaseURL: telegramURL, Rate: 25}, Feishu: Channel{BaseURL: feishuURL, Rate: 25}},
+		Offline: "answer",
+		Channels: Channels{
+			Telegram: channel(telegramURL, 25), Feishu: channel(feishuURL, 25), OneBot: channel("", 5),
+			WeCom: channel(wecomURL, 15), DingTalk: channel(dingtalkURL, 15),
+		},
+		Voice: Transcription{BaseURL: openAIURL, Timeout: time.Minute},
 		Context: Context{
 			Strategy: "hybrid", MaxTokens: 160_000, Safety: 0.10, MaskAt: 0.70, SummarizeAt: 0.80, ForceAt: 0.92,
 			MaskRounds: 10, KeepRounds: 6, Observation: 5000, Filter: "on",
@@ -52,6 +58,14 @@ func defaults() Config {
 
 		Retention: 30 * day,
 	}
+}
+
+// longAnswer is the size, in bytes, from which on an answer is sent as a file: some 25 messages of
+// Telegram, which take over a minute in a group.
+const longAnswer = 100_000
+
+func channel(url string, rate float64) Channel {
+	return Channel{BaseURL: url, Rate: rate, Pairing: true, LongAnswer: longAnswer}
 }
 
 const day = 24 * time.Hour

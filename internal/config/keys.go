@@ -22,6 +22,8 @@ type Config struct {
 	Endpoints  []Endpoint           `yaml:"endpoints"`
 	Roles      Roles                `yaml:"roles"`
 	Channels   Channels             `yaml:"channels"`
+	Hooks      Hooks                `yaml:"hooks"`
+	Voice      Transcription        `yaml:"transcription"`
 	Tools      Tools                `yaml:"tools"`
 	Context    Context              `yaml:"context"`
 	Policy     Policy               `yaml:"policy"`
@@ -131,24 +133,46 @@ type Roles struct {
 // Channels are the chat services.
 type Channels struct {
 	Telegram Channel `yaml:"telegram"`
-	Feishu   Channel `yaml:"feishu"`
+	Feishu   Channel `yaml:"feishu"` // and Lark, by base_url
+	OneBot   Channel `yaml:"onebot"` // QQ and others, by OneBot v11
+	WeCom    Channel `yaml:"wecom"`
+	DingTalk Channel `yaml:"dingtalk"`
 }
 
 // Channel is one chat service. Without an explicit enabled it is on if its credentials are set.
 type Channel struct {
 	Enabled       bool     `yaml:"enabled"`
-	Token         Secret   `yaml:"token"`  // Telegram
-	AppID         string   `yaml:"app_id"` // Feishu
+	Token         Secret   `yaml:"token"`  // the bot's of Telegram, the access token of OneBot
+	AppID         string   `yaml:"app_id"` // of Feishu, the client id of DingTalk, the corporation's id of WeCom
 	AppSecret     Secret   `yaml:"app_secret"`
-	BaseURL       string   `yaml:"base_url"` // of the service's API
-	Mode          string   `yaml:"mode"`     // poll (Telegram), websocket (Feishu) or webhook; empty means the first
+	AgentID       string   `yaml:"agent_id"`    // of the WeCom application
+	BaseURL       string   `yaml:"base_url"`    // of the service's API; of OneBot where it listens: ws://host:port
+	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first
+	WebhookURL    string   `yaml:"webhook_url"` // under which the service reaches /hooks/NAME from outside; set for Telegram webhooks
 	WebhookSecret Secret   `yaml:"webhook_secret"`
-	EncryptKey    Secret   `yaml:"encrypt_key"`  // Feishu webhooks
-	VerifyToken   Secret   `yaml:"verify_token"` // Feishu webhooks
+	EncryptKey    Secret   `yaml:"encrypt_key"`  // of Feishu and WeCom webhooks
+	VerifyToken   Secret   `yaml:"verify_token"` // of Feishu and WeCom webhooks
 	Allow         []string `yaml:"allow"`        // ids of people; the first is the owner; "*" is anyone
 	AllowGroups   []string `yaml:"allow_groups"` // ids of groups
+	Owners        []string `yaml:"owners"`       // ids of more owners
+	Pairing       bool     `yaml:"pairing"`      // a stranger in a private chat is told a code by which an owner lets them in
 	PerSender     bool     `yaml:"per_sender"`   // in groups each sender has a conversation of their own
 	Rate          float64  `yaml:"rate"`         // messages a second for the bot; 0 means no limit of ours
+	LongAnswer    int      `yaml:"long_answer"`  // bytes from which on an answer is sent as a file with a summary; 0 for never
+}
+
+// Hooks is where chat services reach the daemon: POST /hooks/NAME, each checked by its channel.
+type Hooks struct {
+	Listen string `yaml:"listen"` // host:port; empty serves /hooks/ on admin.listen, and nothing else there is open
+}
+
+// Transcription is the service that writes down what people say in voice messages: one that serves
+// POST /audio/transcriptions as OpenAI does. Without a model nothing is written down.
+type Transcription struct {
+	BaseURL string        `yaml:"base_url"`
+	APIKey  Secret        `yaml:"api_key"`
+	Model   string        `yaml:"model"`
+	Timeout time.Duration `yaml:"timeout"`
 }
 
 // Tools narrows the tools that agents may use: names, categories or globs. Disabled wins; empty

@@ -54,6 +54,9 @@ func (l *loader) choices(cfg Config) {
 	}
 	l.oneOf("channels.telegram.mode", cfg.Channels.Telegram.Mode, "", "poll", "webhook")
 	l.oneOf("channels.feishu.mode", cfg.Channels.Feishu.Mode, "", "websocket", "webhook")
+	l.oneOf("channels.onebot.mode", cfg.Channels.OneBot.Mode, "", "reverse", "forward")
+	l.oneOf("channels.wecom.mode", cfg.Channels.WeCom.Mode, "", "webhook")
+	l.oneOf("channels.dingtalk.mode", cfg.Channels.DingTalk.Mode, "", "webhook")
 	if n := cfg.NATS.Replicas; n != 1 && n != 3 && n != 5 {
 		l.bad("nats.replicas", "write 1, 3 or 5", "%d is not possible", n)
 	}
@@ -81,9 +84,12 @@ func (l *loader) numbers(cfg Config) {
 		"compiler_cache": float64(cfg.CompilerCache), "pool.max": float64(cfg.Pool.Max), "context.mask_rounds": float64(cfg.Context.MaskRounds), "context.keep_rounds": float64(cfg.Context.KeepRounds),
 		"budgets.input_tokens": float64(cfg.Budgets.InputTokens), "budgets.calls": float64(cfg.Budgets.Calls), "budgets.tasks": float64(cfg.Budgets.Tasks),
 		"budgets.person_tokens": float64(cfg.Budgets.PersonTokens), "budgets.person_money": cfg.Budgets.PersonMoney,
-		"channels.telegram.rate": cfg.Channels.Telegram.Rate, "channels.feishu.rate": cfg.Channels.Feishu.Rate,
 	} {
 		l.within(key, n, 0, 1e9)
+	}
+	for _, c := range cfg.Channels.all() {
+		l.within("channels."+c.name+".rate", c.Rate, 0, 1e9)
+		l.within("channels."+c.name+".long_answer", float64(c.LongAnswer), 0, 1e9)
 	}
 	for key, n := range map[string]float64{
 		"context.safety": cfg.Context.Safety, "context.mask_at": cfg.Context.MaskAt, "context.summarize_at": cfg.Context.SummarizeAt,
@@ -93,7 +99,7 @@ func (l *loader) numbers(cfg Config) {
 	}
 	for key, d := range map[string]time.Duration{
 		"pool.idle": cfg.Pool.Idle, "sandbox.timeout": cfg.Sandbox.Timeout,
-		"memory.half_life": cfg.Memory.HalfLife, "tracing.keep": cfg.Tracing.Keep, "retention": cfg.Retention, "policy.ask_time": cfg.Policy.AskTime,
+		"memory.half_life": cfg.Memory.HalfLife, "tracing.keep": cfg.Tracing.Keep, "retention": cfg.Retention, "policy.ask_time": cfg.Policy.AskTime, "transcription.timeout": cfg.Voice.Timeout,
 	} {
 		if d <= 0 {
 			l.bad(key, "write a time above 0, like 30m", "%s leaves no time", d)
@@ -135,7 +141,16 @@ func (l *loader) addresses(cfg Config) {
 	}
 	l.url("tracing.otlp", cfg.Tracing.OTLP, "http", "https")
 	for _, c := range cfg.Channels.all() {
-		l.url("channels."+c.name+".base_url", c.BaseURL, "http", "https")
+		schemes := []string{"http", "https"}
+		if c.name == "onebot" {
+			schemes = []string{"ws", "wss"}
+		}
+		l.url("channels."+c.name+".base_url", c.BaseURL, schemes...)
+		l.url("channels."+c.name+".webhook_url", c.WebhookURL, "http", "https")
+	}
+	l.url("transcription.base_url", cfg.Voice.BaseURL, "http", "https")
+	if cfg.Hooks.Listen != "" {
+		l.hostPort("hooks.listen", cfg.Hooks.Listen)
 	}
 }
 
@@ -236,32 +251,37 @@ func (l *loader) roles(cfg Config) {
 	}
 }
 
-var (
-	telegramPerson = regexp.MustCompile(`^[1-9][0-9]{0,19}$`)
-	telegramGroup  = regexp.MustCompile(`^-[1-9][0-9]{0,19}$`)
-	feishuPerson   = regexp.MustCompile(`^o[un]_[A-Za-z0-9_-]+$`)
-	feishuGroup    = regexp.MustCompile(`^oc_[A-Za-z0-9_-]+$`)
-)
+// idForm is what the ids of a chat service look like, with an example of each.
+type idForm struct {
+	person, group         *regexp.Regexp
+	likePerson, likeGroup string
+}
+
+var idForms = map[string]idForm{
+	"telegram": {regexp.MustCompile(`^[1-9][0-9]{0,19}$`), regexp.MustCompile(`^-[1-9][0-9]{0,19}$`), "123456789", "-1001234567890"},
+	"feishu":   {regexp.MustCompile(`^o[un]_[A-Za-z0-9_-]+$`), regexp.MustCompile(`^oc_[A-Za-z0-9_-]+$`), "ou_...", "oc_..."},
+	"onebot":   {regexp.MustCompile(`^[1-9][0-9]{0,19}$`), regexp.MustCompile(`^[1-9][0-9]{0,19}$`), "10001", "20001"},
+	"wecom":    {regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$`), regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), "zhangsan", "wrOgQhDgAA..."},
+	"dingtalk": {regexp.MustCompile(`^[^\s,*]{1,128}$`), regexp.MustCompile(`^cid[A-Za-z0-9+/=]+$`), "manager4220", "cid...=="},
+}
 
 // people checks the ids of an allow list: names change hands, ids do not.
 func (l *loader) people(c namedChannel) {
-	person, group, like := telegramPerson, telegramGroup, [2]string{"123456789", "-1001234567890"}
-	if c.name == "feishu" {
-		person, group, like = feishuPerson, feishuGroup, [2]string{"ou_...", "oc_..."}
-	}
-	key := "channels." + c.name + ".allow"
-	for _, id := range c.Allow {
-		switch {
-		case id == "*" || person.MatchString(id):
-		case group.MatchString(id):
-			l.bad(key, "move it to "+key+"_groups", "%q is a group, not a person", clip(id))
-		default:
-			l.bad(key, "write the person's id, like "+like[0]+`, or "*" for anyone`, "%q is not the id of a person", clip(id))
+	form, key := idForms[c.name], "channels."+c.name
+	for at, list := range map[string][]string{".allow": c.Allow, ".owners": c.Owners} {
+		for _, id := range list {
+			switch {
+			case id == "*" && at == ".allow" || form.person.MatchString(id):
+			case form.group.MatchString(id):
+				l.bad(key+at, "move it to "+key+".allow_groups", "%q is a group, not a person", clip(id))
+			default:
+				l.bad(key+at, "write the person's id, like "+form.likePerson+`, or "*" in allow for anyone`, "%q is not the id of a person", clip(id))
+			}
 		}
 	}
 	for _, id := range c.AllowGroups {
-		if !group.MatchString(id) {
-			l.bad(key+"_groups", "write the group's id, like "+like[1], "%q is not the id of a group", clip(id))
+		if !form.group.MatchString(id) && id != "*" {
+			l.bad(key+".allow_groups", "write the group's id, like "+form.likeGroup, "%q is not the id of a group", clip(id))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -36,6 +37,17 @@ func (l *loader) vendors(cfg *Config) {
 	})
 	l.channelFromEnv("feishu", &cfg.Channels.Feishu, map[string]string{
 		"app_id": "FEISHU_APP_ID", "app_secret": "FEISHU_APP_SECRET", "base_url": "FEISHU_BASE_URL", "allow": "FEISHU_ALLOW", "allow_groups": "FEISHU_ALLOW_GROUPS",
+	})
+	l.channelFromEnv("onebot", &cfg.Channels.OneBot, map[string]string{
+		"token": "ONEBOT_TOKEN", "base_url": "ONEBOT_URL", "allow": "ONEBOT_ALLOW", "allow_groups": "ONEBOT_ALLOW_GROUPS",
+	})
+	l.channelFromEnv("wecom", &cfg.Channels.WeCom, map[string]string{
+		"app_id": "WECOM_CORP_ID", "app_secret": "WECOM_SECRET", "agent_id": "WECOM_AGENT_ID", "encrypt_key": "WECOM_AES_KEY",
+		"verify_token": "WECOM_TOKEN", "base_url": "WECOM_BASE_URL", "allow": "WECOM_ALLOW",
+	})
+	l.channelFromEnv("dingtalk", &cfg.Channels.DingTalk, map[string]string{
+		"app_id": "DINGTALK_APP_ID", "app_secret": "DINGTALK_APP_SECRET", "base_url": "DINGTALK_BASE_URL",
+		"allow": "DINGTALK_ALLOW", "allow_groups": "DINGTALK_ALLOW_GROUPS",
 	})
 }
 
@@ -77,6 +89,12 @@ func (l *loader) channelFromEnv(name string, c *Channel, fields map[string]strin
 			c.AppID = text
 		case "app_secret":
 			c.AppSecret = Secret{text}
+		case "agent_id":
+			c.AgentID = text
+		case "encrypt_key":
+			c.EncryptKey = Secret{text}
+		case "verify_token":
+			c.VerifyToken = Secret{text}
 		case "base_url":
 			c.BaseURL = text
 		case "allow":
@@ -169,5 +187,16 @@ type namedChannel struct {
 }
 
 func (c *Channels) all() []namedChannel {
-	return []namedChannel{{"telegram", &c.Telegram}, {"feishu", &c.Feishu}}
+	return []namedChannel{{"telegram", &c.Telegram}, {"feishu", &c.Feishu}, {"onebot", &c.OneBot}, {"wecom", &c.WeCom}, {"dingtalk", &c.DingTalk}}
+}
+
+// Named gives the channels by name, in a fixed order.
+func (c *Channels) Named() iter.Seq2[string, Channel] {
+	return func(yield func(string, Channel) bool) {
+		for _, ch := range c.all() {
+			if !yield(ch.name, *ch.Channel) {
+				return
+			}
+		}
+	}
 }
