@@ -23,24 +23,24 @@ type span struct {
 
 // style is a stack of formats, the innermost first; nil is bare text.
 type style struct {
-	up    *style
-	kind  kind
-	value string // a link's address, a code block's language
-	indent int // how far right a quotation begins, in columns
+	up     *style
+	kind   kind
+	value  string // a link's address, a code block's language
+	indent int    // how far right a quotation begins, in columns
 }
 
 // kind is a format that Telegram knows.
 type kind string
 
 const (
-	bold    kind = "b"
-	italic  kind = "i"
-	strike  kind = "s"
-	link    kind = "a"
-	code    kind = "code"
-	pre     kind = "pre"
-	quote   kind = "blockquote"
-	mark    kind = "mark" // what stands there is Markdown already
+	bold   kind = "b"
+	italic kind = "i"
+	strike kind = "s"
+	link   kind = "a"
+	code   kind = "code"
+	pre    kind = "pre"
+	quote  kind = "blockquote"
+	mark   kind = "mark" // what stands there is Markdown already
 )
 
 // softBreak is the value of a mark that only ends a line of a paragraph.
@@ -134,6 +134,9 @@ func (f *flow) plain(from, to int) string {
 	}
 	f.each(from, to, func(a, z int, s *style) {
 		leave(s.only(link))
+		if s.has(mark) && f.runes[a] == '#' {
+			return // a heading is seen to be one by its place
+		}
 		text := string(f.runes[a:z])
 		b.WriteString(text)
 		label += text

@@ -99,6 +99,8 @@ func (w *walker) rawHTML(tag string) {
 			w.need++
 		case !w.glue && w.need == 0:
 			w.need, w.soft = 1, true
+		case w.soft:
+			w.need, w.soft = 2, false
 		}
 		return
 	}

@@ -1,5 +1,6 @@
-// Package markdown turns the Markdown that models write into what chat services show: Telegram's
-// HTML, and plain text. It cuts long texts into messages; it sends nothing.
+// Package markdown turns the Markdown that models write into what chat services show: Telegram's HTML,
+// Feishu's cards and posts, the Markdown of WeCom and DingTalk, and plain text. It cuts long texts into
+// messages; it sends nothing.
 package markdown
 
 // Limit is the most that one Telegram message holds, in UTF-16 units of the text that is seen

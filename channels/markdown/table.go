@@ -40,6 +40,13 @@ func (w *walker) drawn(t *table) {
 	}
 }
 
+// drawn is the table as text, with its links below.
+func (t *table) drawn(as *form) *flow {
+	w := &walker{form: as, flow: &flow{}}
+	w.drawn(t)
+	return w.flow
+}
+
 func (w *walker) read(n *extast.Table) *table {
 	t := &table{align: n.Alignments}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
