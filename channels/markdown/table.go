@@ -15,6 +15,7 @@ type table struct {
 	rich  [][]*flow // nil where nobody asks for it
 	align []extast.Alignment
 	urls  []linked
+	head  int // how many of urls stand in the first row
 }
 
 // table writes a table as aligned text of fixed width, for most services know no tables. Links cannot
@@ -34,7 +35,12 @@ func (w *walker) drawn(t *table) {
 		w.need = 2
 	}
 	w.in(pre, "", func() { w.write(drawTable(t.rows, t.align)) })
-	for _, l := range t.urls {
+	w.links(t.urls)
+}
+
+// links writes links on lines of their own.
+func (w *walker) links(urls []linked) {
+	for _, l := range urls {
 		w.begin(1)
 		w.linkTo([]byte(l.url), func() { w.write(l.label) })
 	}
@@ -59,6 +65,9 @@ func (w *walker) read(n *extast.Table) *table {
 			if w.form.apart && w.form.markup {
 				rich = append(rich, w.cellFlow(cell))
 			}
+		}
+		if len(t.rows) == 0 {
+			t.head = len(t.urls)
 		}
 		t.rows = append(t.rows, cells)
 		t.rich = append(t.rich, rich)

@@ -34,9 +34,9 @@ func layOut(source string, as *form) *walker {
 	return w
 }
 
-// finish ends the last part of the text.
+// finish ends the last part of the text. A number that a table belongs to is one too.
 func (w *walker) finish() {
-	if !w.flow.blank(0, len(w.flow.runes)) {
+	if strings.TrimSpace(string(w.flow.runes)) != "" {
 		w.parts = append(w.parts, part{flow: w.flow})
 	}
 }
