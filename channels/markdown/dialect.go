@@ -29,7 +29,7 @@ var lark = dialect{
 // dingTalk's breaks lines only where two spaces say so.
 var dingTalk = dialect{
 	bold: "**", italic: "*", lineBreak: "  \n",
-	language: asWritten, escape: backslashed,
+	language: asWritten, escape: untagged,
 }
 
 // weCom's knows bold words, links, code and quotes; it has no way to escape anything.
@@ -85,6 +85,14 @@ func backslashed(t *typist, r, next rune) string {
 		return `\` + string(r)
 	}
 	return string(r)
+}
+
+// untagged is backslashed for those who read tags even behind a backslash.
+func untagged(t *typist, r, next rune) string {
+	if r == '<' {
+		return "&lt;"
+	}
+	return backslashed(t, r, next)
 }
 
 var references = map[rune]string{

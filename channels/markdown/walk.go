@@ -27,7 +27,7 @@ func layOut(source string, as *form) *walker {
 		w.blocks(newParser().Parse(text.NewReader(w.source)), 2)
 	}
 	if len(w.parts) == 0 && w.flow.blank(0, len(w.flow.runes)) {
-		w.flow = &flow{}
+		w.flow, w.headings = &flow{}, nil
 		w.flow.add(source, nil)
 	}
 	w.finish()
@@ -230,7 +230,7 @@ func (w *walker) heading(n *ast.Heading, gap int) {
 	} else {
 		w.in(bold, "", func() { w.inlines(n) })
 	}
-	if to := len(w.flow.runes); to > from {
+	if to := len(w.flow.runes); !w.flow.blank(from, to) {
 		w.headings = append(w.headings, heading{n.Level, from, to})
 		w.flow.heads = append(w.flow.heads, to)
 	}
@@ -255,6 +255,10 @@ func (w *walker) ruler(gap int) {
 // quote writes a quotation. Telegram's quotes do not nest, so the inner ones get a mark instead.
 func (w *walker) quote(n ast.Node, gap int) {
 	w.begin(gap)
+	if w.form.quote != "" {
+		w.indented(w.form.quote, func() { w.blocks(n, 2) })
+		return
+	}
 	if w.style.has(quote) {
 		inner := "› "
 		if w.form.markup {
