@@ -75,7 +75,8 @@ func TestTelegramHTML(t *testing.T) {
 		{"italic quotes in Chinese", "这是*“好”*吗", "这是<i>“好”</i>吗", "这是“好”吗"},
 		{"stars that multiply", "2 * 3 * 4", "2 * 3 * 4", "2 * 3 * 4"},
 		{"right to left below a name", "**akita**\n\nاین متن است.", "<b>akita</b>\n\nاین متن است.", "akita\n\nاین متن است."},
-		{"only a link definition", "[a]: https://x.test", "[a]: https://x.test", "[a]: https://x.test"},
+		{"definitions that nothing uses", "Sources:\n\n[1]: https://x.test\n[^2]: <b c.md> \"T\"", "Sources:\n\n[1]: <a href=\"https://x.test\">https://x.test</a>\n[^2]: b c.md T", "Sources:\n\n[1]: https://x.test\n[^2]: b c.md T"},
+		{"definitions that are used", "see [1] and [it][b]\n\n[1]: https://x.test\n[B]: https://y.test", "see <a href=\"https://x.test\">1</a> and <a href=\"https://y.test\">it</a>", "see 1 (https://x.test) and it (https://y.test)"},
 		{"Windows lines", "a\r\n\r\nb", "a\n\nb", "a\n\nb"},
 		{"broken UTF-8", "a\xffb", "a\uFFFDb", "a\uFFFDb"},
 	} {

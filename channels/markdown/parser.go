@@ -19,12 +19,12 @@ func newParser() parser.Parser {
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
 			util.Prioritized(parser.NewThematicBreakParser(), 200),
-			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(shallow{parser.NewListParser()}, 300),
 			util.Prioritized(parser.NewListItemParser(), 400),
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithInlineParsers(
@@ -42,6 +42,24 @@ func newParser() parser.Parser {
 			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
 		),
 	)
+}
+
+// maxBlocks is how deep quotes and lists are read, a list and its item counting as two. The time that
+// the parser takes grows with the square of it (100 KB of > took 7 s).
+const maxBlocks = 2 * maxDepth
+
+// shallow reads blocks only where they do not stand too deep; else their signs are text.
+type shallow struct{ parser.BlockParser }
+
+func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	depth := 0
+	for n := parent; n != nil; n = n.Parent() {
+		depth++
+	}
+	if depth > maxBlocks {
+		return nil, parser.NoChildren
+	}
+	return s.BlockParser.Open(parent, reader, pc)
 }
 
 // taskBox reads a task's box only where a space follows it: [x](address) is a link.

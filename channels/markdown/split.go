@@ -107,9 +107,9 @@ func (f *flow) rankAt(i int) rank {
 	return inWord
 }
 
-// endsHeading reports whether nothing but newlines stands between a heading and rune i.
+// endsHeading reports whether nothing but the newlines behind it stands between a heading and rune i.
 func (f *flow) endsHeading(i int) bool {
-	for i > 0 && f.runes[i-1] == '\n' {
+	for n := 0; n < 2 && i > 0 && f.runes[i-1] == '\n'; n++ {
 		i--
 	}
 	_, ok := slices.BinarySearch(f.heads, i)

@@ -24,7 +24,9 @@ func layOut(source string, as *form) *walker {
 	source = clean(source)
 	w := &walker{source: []byte(source), form: as, flow: &flow{}}
 	if strings.Count(source, "](") <= maxLinks {
-		w.blocks(newParser().Parse(text.NewReader(w.source)), 2)
+		doc := newParser().Parse(text.NewReader(w.source))
+		w.used = usedReferences(doc)
+		w.blocks(doc, 2)
 	}
 	if len(w.parts) == 0 && w.flow.blank(0, len(w.flow.runes)) {
 		w.flow, w.headings = &flow{}, nil
@@ -89,6 +91,7 @@ type walker struct {
 	urls []linked
 
 	headings []heading
+	used     map[string]bool // labels of definitions that a link refers to
 }
 
 // heading is where a heading's words are in the flow.
@@ -207,6 +210,8 @@ func (w *walker) block(n ast.Node, gap int) {
 	case *extast.Table:
 		w.begin(gap)
 		w.table(n)
+	case *ast.LinkReferenceDefinition:
+		w.definition(n, gap)
 	default:
 		w.begin(gap)
 		w.inlines(n)
