@@ -28,7 +28,7 @@ func (w *walker) inline(n ast.Node) {
 	case *ast.String:
 		w.write(string(n.Value))
 	case *ast.CodeSpan:
-		w.in(code, "", func() { w.write(rawText(n, w.source)) })
+		w.in(code, "", func() { w.write(w.codeText(n)) })
 	case *ast.Emphasis:
 		w.in(map[int]kind{1: italic, 2: bold}[n.Level], "", func() { w.inlines(n) })
 	case *extast.Strikethrough:
@@ -76,6 +76,15 @@ func resolve(source []byte) string {
 	htmlrenderer.DefaultWriter.Write(out, source)
 	_ = out.Flush() // a bytes.Buffer takes everything
 	return html.UnescapeString(b.String())
+}
+
+// codeText is what stands in a span of code. In a row of a table its pipes have backslashes.
+func (w *walker) codeText(n *ast.CodeSpan) string {
+	text := rawText(n, w.source)
+	if w.row {
+		text = strings.ReplaceAll(text, `\|`, "|")
+	}
+	return text
 }
 
 // rawText is what stands in a code span, on one line.

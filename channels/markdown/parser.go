@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -34,7 +33,7 @@ func newParser() parser.Parser {
 			util.Prioritized(parser.NewAutoLinkParser(), 300),
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
 			util.Prioritized(emphasis{}, 500),
-			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(struck{}, 500),
 			util.Prioritized(extension.NewLinkifyParser(), 999),
 		),
 		parser.WithParagraphTransformers(
@@ -71,45 +70,6 @@ func (b taskBox) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	}
 	return b.InlineParser.Parse(parent, block, pc)
 }
-
-// emphasis reads * and _ like CommonMark, except that a * beside Chinese, Japanese or Korean text
-// may open and close wherever no space forbids it: these scripts set no spaces around words, and
-// CommonMark leaves the stars of **重要：**请 standing.
-type emphasis struct{}
-
-func (emphasis) Trigger() []byte { return []byte{'*', '_'} }
-
-func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	before := block.PrecendingCharacter()
-	line, segment := block.PeekLine()
-	d := parser.ScanDelimiter(line, before, 1, e)
-	if d == nil {
-		return nil
-	}
-	after := ' '
-	if d.OriginalLength < len(line) {
-		after, _ = utf8.DecodeRune(line[d.OriginalLength:])
-	}
-	if d.Char == '*' && (isCJK(before) || isCJK(after)) {
-		d.CanOpen = d.CanOpen || (!unicode.IsSpace(after) && isCJK(before))
-		d.CanClose = d.CanClose || (!unicode.IsSpace(before) && isCJK(after))
-	}
-	d.Segment = segment.WithStop(segment.Start + d.OriginalLength)
-	block.Advance(d.OriginalLength)
-	pc.PushDelimiter(d)
-	return d
-}
-
-// IsDelimiter reports whether b may mark emphasis.
-func (emphasis) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
-
-// CanOpenCloser reports whether the two marks belong together.
-func (emphasis) CanOpenCloser(opener, closer *parser.Delimiter) bool {
-	return opener.Char == closer.Char
-}
-
-// OnMatch makes the node for a pair of marks.
-func (emphasis) OnMatch(consumes int) ast.Node { return ast.NewEmphasis(consumes) }
 
 func isCJK(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo) ||

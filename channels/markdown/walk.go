@@ -21,7 +21,7 @@ const maxLinks = 4000
 // layOut reads Markdown and lays it out. Text of which nothing would be seen (only link
 // definitions, say) is laid out as it stands: an answer is never lost. So is a text of too many links.
 func layOut(source string, as *form) *walker {
-	source = clean(source)
+	source = escapePipes(clean(source))
 	w := &walker{source: []byte(source), form: as, flow: &flow{}}
 	if strings.Count(source, "](") <= maxLinks {
 		doc := newParser().Parse(text.NewReader(w.source))
@@ -87,7 +87,8 @@ type walker struct {
 	glue bool // the next text follows a bullet on its line
 	soft bool // of these newlines the last only breaks a line
 	line bool // everything stands on one line
-	cell bool // in a cell of a table: one line, no formats
+	row  bool // in a row of a table
+	cell bool // in a cell that is drawn: no formats
 	urls []linked
 
 	headings []heading
@@ -275,10 +276,16 @@ func (w *walker) quote(n ast.Node, gap int) {
 	if w.form.markup && w.glue {
 		w.need = 1 // and glued still: the item's text begins on the next line
 	}
-	old := w.style
-	w.style = &style{up: old, kind: quote, indent: len(w.indent)}
-	w.blocks(n, 2)
-	w.style = old
+	old, indent := w.style, w.indent
+	w.style = &style{up: old, kind: quote, indent: len(indent)}
+	if !w.form.markup {
+		w.indent = "" // the quotation has a margin of its own
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.block(c, gap)
+		gap = 2
+	}
+	w.style, w.indent = old, indent
 	if w.form.markup {
 		w.begin(2)
 	}
