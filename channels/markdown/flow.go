@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -75,14 +74,12 @@ func (s *style) only(k kind) *style {
 	return s
 }
 
-// path is the stack from the outside in.
-func (s *style) path() []*style {
-	var p []*style
-	for ; s != nil; s = s.up {
-		p = append(p, s)
+// path appends the stack, from the outside in, to p.
+func (s *style) path(p []*style) []*style {
+	if s == nil {
+		return p
 	}
-	slices.Reverse(p)
-	return p
+	return append(s.up.path(p), s)
 }
 
 // add appends text in a style.
@@ -93,7 +90,9 @@ func (f *flow) add(text string, s *style) {
 	if n := len(f.spans); n == 0 || f.spans[n-1].style != s {
 		f.spans = append(f.spans, span{at: len(f.runes), style: s})
 	}
-	f.runes = append(f.runes, []rune(text)...)
+	for _, r := range text {
+		f.runes = append(f.runes, r)
+	}
 }
 
 // at gives the style of one rune.
@@ -122,24 +121,26 @@ func (f *flow) each(from, to int, do func(from, to int, s *style)) {
 // plain renders a piece without markup. An address follows its link.
 func (f *flow) plain(from, to int) string {
 	var b strings.Builder
+	b.Grow(to - from)
 	var last *style
-	label := ""
+	label := 0 // where the words of the last link begin
 	leave := func(next *style) {
-		if last != next && last != nil && last.value != label {
+		if last == next {
+			return
+		}
+		if last != nil && last.value != b.String()[label:] {
 			b.WriteString(" (" + last.value + ")")
 		}
-		if last != next {
-			last, label = next, ""
-		}
+		last, label = next, b.Len()
 	}
 	f.each(from, to, func(a, z int, s *style) {
 		leave(s.only(link))
 		if s.has(mark) && f.runes[a] == '#' {
 			return // a heading is seen to be one by its place
 		}
-		text := string(f.runes[a:z])
-		b.WriteString(text)
-		label += text
+		for _, r := range f.runes[a:z] {
+			b.WriteRune(r)
+		}
 	})
 	leave(nil)
 	return b.String()

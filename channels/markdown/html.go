@@ -4,25 +4,40 @@ import (
 	"strings"
 )
 
-var (
-	textEscapes  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	valueEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-)
+var valueEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // html renders a piece as Telegram's HTML. Whatever is open at its edges is opened and closed.
 func (f *flow) html(from, to int) string {
 	var b strings.Builder
-	var open []*style
+	b.Grow(to - from + (to-from)/4)
+	var open, spare []*style
 	f.each(from, to, func(a, z int, s *style) {
-		open = shift(&b, open, s.path())
-		b.WriteString(textEscapes.Replace(string(f.runes[a:z])))
+		want := s.path(spare[:0])
+		shift(&b, open, want)
+		open, spare = want, open
+		escape(&b, f.runes[a:z])
 	})
 	shift(&b, open, nil)
 	return b.String()
 }
 
+func escape(b *strings.Builder, text []rune) {
+	for _, r := range text {
+		switch r {
+		case '&':
+			b.WriteString("&amp;")
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		default:
+			b.WriteRune(r)
+		}
+	}
+}
+
 // shift closes and opens what leads from one stack of formats to another.
-func shift(b *strings.Builder, open, want []*style) []*style {
+func shift(b *strings.Builder, open, want []*style) {
 	same := 0
 	for same < len(open) && same < len(want) && open[same] == want[same] {
 		same++
@@ -33,7 +48,6 @@ func shift(b *strings.Builder, open, want []*style) []*style {
 	for _, s := range want[same:] {
 		b.WriteString(s.opening())
 	}
-	return want
 }
 
 func (s *style) opening() string {

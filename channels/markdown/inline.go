@@ -49,11 +49,11 @@ func (w *walker) inline(n ast.Node) {
 }
 
 func (w *walker) words(n *ast.Text) {
-	text := string(n.Value(w.source))
-	if !n.IsRaw() {
-		text = resolve(n.Value(w.source))
+	if n.IsRaw() {
+		w.write(string(n.Value(w.source)))
+	} else {
+		w.write(resolve(n.Value(w.source)))
 	}
-	w.write(text)
 	if n.SoftLineBreak() || n.HardLineBreak() {
 		w.breakLine()
 	}
@@ -71,6 +71,9 @@ func (w *walker) breakLine() {
 
 // resolve undoes backslashes and character references, in one pass and in the parser's own way.
 func resolve(source []byte) string {
+	if bytes.IndexByte(source, '\\') < 0 && bytes.IndexByte(source, '&') < 0 {
+		return string(source)
+	}
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
 	htmlrenderer.DefaultWriter.Write(out, source)

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"sync"
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
@@ -9,6 +10,10 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
+
+// reader is the one parser: it keeps nothing of what it reads, and making one takes longer than reading
+// a chat message.
+var reader = sync.OnceValue(newParser)
 
 // newParser reads CommonMark with tables, strikethrough, task lists and bare addresses. Blocks of
 // HTML are no blocks here: Telegram shows their tags as text anyway, and what stands between the

@@ -24,7 +24,7 @@ func layOut(source string, as *form) *walker {
 	source = escapePipes(clean(source))
 	w := &walker{source: []byte(source), form: as, flow: &flow{}}
 	if strings.Count(source, "](") <= maxLinks {
-		doc := newParser().Parse(text.NewReader(w.source))
+		doc := reader().Parse(text.NewReader(w.source))
 		w.used = usedReferences(doc)
 		w.blocks(doc, 2)
 	}
