@@ -2,8 +2,8 @@ package markdown
 
 import (
 	"sort"
-	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // flow is a text laid out in one line of runes, each with a style. It is what cuts are made in:
@@ -120,30 +120,34 @@ func (f *flow) each(from, to int, do func(from, to int, s *style)) {
 
 // plain renders a piece without markup. An address follows its link.
 func (f *flow) plain(from, to int) string {
-	var b strings.Builder
-	b.Grow(to - from)
+	out := make([]byte, 0, to-from)
 	var last *style
 	label := 0 // where the words of the last link begin
 	leave := func(next *style) {
 		if last == next {
 			return
 		}
-		if last != nil && last.value != b.String()[label:] {
-			b.WriteString(" (" + last.value + ")")
+		if last != nil && last.value != string(out[label:]) {
+			out = append(out, " ("+last.value+")"...)
 		}
-		last, label = next, b.Len()
+		last, label = next, len(out)
 	}
 	f.each(from, to, func(a, z int, s *style) {
 		leave(s.only(link))
 		if s.has(mark) && f.runes[a] == '#' {
 			return // a heading is seen to be one by its place
 		}
-		for _, r := range f.runes[a:z] {
-			b.WriteRune(r)
-		}
+		out = appendRunes(out, f.runes[a:z])
 	})
 	leave(nil)
-	return b.String()
+	return string(out)
+}
+
+func appendRunes(out []byte, text []rune) []byte {
+	for _, r := range text {
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }
 
 // blank reports whether nothing is seen of a piece.

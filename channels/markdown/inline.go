@@ -75,7 +75,7 @@ func resolve(source []byte) string {
 		return string(source)
 	}
 	var b bytes.Buffer
-	out := bufio.NewWriter(&b)
+	out := bufio.NewWriterSize(&b, len(source)+16)
 	htmlrenderer.DefaultWriter.Write(out, source)
 	_ = out.Flush() // a bytes.Buffer takes everything
 	return html.UnescapeString(b.String())

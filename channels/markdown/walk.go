@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +23,7 @@ const maxLinks = 4000
 // definitions, say) is laid out as it stands: an answer is never lost. So is a text of too many links.
 func layOut(source string, as *form) *walker {
 	source = escapePipes(clean(source))
-	w := &walker{source: []byte(source), form: as, flow: &flow{}}
+	w := &walker{source: []byte(source), form: as, flow: &flow{runes: make([]rune, 0, len(source))}}
 	if strings.Count(source, "](") <= maxLinks {
 		doc := reader().Parse(text.NewReader(w.source))
 		w.used = usedReferences(doc)
@@ -38,7 +39,7 @@ func layOut(source string, as *form) *walker {
 
 // finish ends the last part of the text. A number that a table belongs to is one too.
 func (w *walker) finish() {
-	if strings.TrimSpace(string(w.flow.runes)) != "" {
+	if slices.ContainsFunc(w.flow.runes, func(r rune) bool { return !unicode.IsSpace(r) }) {
 		w.parts = append(w.parts, part{flow: w.flow})
 	}
 }
