@@ -191,7 +191,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
 	Retried: on((*Task).retried), RolledBack: on((*Task).rolledBack),
-	Reduced: on((*Task).reduced),
+	Reduced: on((*Task).reduced), Stalled: on(func(*Task, akitad.Event, StalledData) {}),
 }
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {
