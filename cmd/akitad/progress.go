@@ -162,8 +162,7 @@ func (p *progress) tellIdle(ctx context.Context, r runner, cfg config.Config, t 
 		return
 	}
 	if t.State == akitad.Waiting {
-		p.say("a part waits: no endpoint answers")
-		p.safe()
+		p.say("a part waits to be tried again: %s", cmp.Or(brief(t.WaitsFor, 300), "see akitad task show "+string(t.ID)))
 		return
 	}
 	hint := ""

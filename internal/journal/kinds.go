@@ -240,7 +240,9 @@ type WaitingData struct {
 	Note   string     `json:"note,omitempty"` // told to the person once
 
 	Bills akitad.Bills `json:"bills,omitempty"` // of calls that led nowhere, which no other event holds
-	Cause string       `json:"cause,omitempty"` // of a wait for endpoints: what became of each
+	Cause string       `json:"cause,omitempty"` // of a wait to try again: what became of each endpoint, or who does the same step
+
+	Holder akitad.TaskID `json:"holder,omitempty"` // of the idempotency key that a step waits for
 }
 
 // StalledData tells that an endpoint was silent for as long as it is given, and which is asked next: the

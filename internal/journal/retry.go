@@ -186,6 +186,7 @@ func (a Answer) holds() bool {
 func (t *Task) rolledBack(e akitad.Event, _ RolledBackData) {
 	if t.Final() {
 		t.RolledBack, t.RolledBackAt = true, e.At
+		t.soFar()
 	}
 }
 
