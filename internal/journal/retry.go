@@ -125,6 +125,9 @@ func (t *Task) keepRounds(n int) {
 		t.Degraded = append(t.Degraded, r.Thought.Degraded...)
 		t.SteersSeen = max(t.SteersSeen, r.Thought.Steers)
 	}
+	for _, d := range t.Reduced {
+		t.Degraded = append(t.Degraded, d.Degraded...)
+	}
 	for _, c := range t.Children {
 		if c.Result != nil {
 			t.Degraded = append(t.Degraded, c.Result.Degraded...)
