@@ -93,7 +93,10 @@ func (c *capped) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	if c.left -= int64(n); c.left < 0 {
 		c.over = true
-		return 0, errors.New("file is larger than 20 MB")
+		return 0, errOver
 	}
 	return n, err
 }
+
+// errOver: a file is larger than Telegram lets a bot have it.
+var errOver = errors.New("the file is too large")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 
@@ -77,6 +78,9 @@ func (n *unit) join(part unit) {
 // message maps an update; why is the reason if it is not for the bot. Edits are ignored: what was
 // asked has been taken as it stood.
 func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
+	if u.CallbackQuery != nil {
+		return t.press(u.CallbackQuery)
+	}
 	m := u.Message
 	if m == nil {
 		return msg, "no new message"
@@ -105,6 +109,19 @@ func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
 			Sender: strconv.FormatInt(sender, 10), Message: strconv.Itoa(m.ID), Lang: langOf(words.text, m.From),
 		},
 	}, ""
+}
+
+// origin says where something came from, but not from whom.
+func (t *Telegram) origin(chat models.Chat, thread, message string) akitad.Origin {
+	return akitad.Origin{
+		Channel: "telegram", Chat: strconv.FormatInt(chat.ID, 10), Thread: thread, Message: message,
+		Group: chat.Type != models.ChatTypePrivate && (chat.Type != "" || chat.ID < 0),
+	}
+}
+
+// nameOf is what a person is called.
+func nameOf(u *models.User) string {
+	return cutTo(strings.TrimSpace(u.FirstName+" "+u.LastName), maxName)
 }
 
 // eventID is the same each time an update is delivered. The parts of an album share theirs, so that
