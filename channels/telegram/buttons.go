@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 	"unicode"
 
 	"github.com/go-telegram/bot"
@@ -148,11 +149,10 @@ func (t *Telegram) press(q *models.CallbackQuery) (msg akitad.Message, why strin
 	case q.From.ID == 0 || q.From.IsBot:
 		return msg, "nobody pressed it"
 	}
-	message := strconv.Itoa(id)
-	origin := t.origin(chat, thread, message)
+	origin := originOf(chat, thread, id)
 	origin.Sender, origin.Name, origin.Lang = strconv.FormatInt(q.From.ID, 10), nameOf(&q.From), langOf("", &q.From)
 	return akitad.Message{
-		ID: "tg:cb:" + q.ID, Origin: origin, Addressed: true,
-		Press: &akitad.Press{Event: q.ID, Message: message, Choice: q.Data},
+		ID: "tg:cb:" + q.ID, Origin: origin, Addressed: true, At: time.Now().UTC(),
+		Press: &akitad.Press{Event: q.ID, Message: origin.Message, Choice: q.Data},
 	}, ""
 }

@@ -67,8 +67,8 @@ func refusedKind(e *apiError) bool {
 	return e.code == http.StatusForbidden && (strings.Contains(text, "_forbidden") || strings.Contains(text, "restricted"))
 }
 
-// tooLarge: the file is larger than a bot may send.
-func tooLarge(err error) bool {
+// overLimit: the file is larger than a bot may send.
+func overLimit(err error) bool {
 	if errors.Is(err, errOver) {
 		return true
 	}

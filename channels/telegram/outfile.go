@@ -79,7 +79,7 @@ func (t *Telegram) sendFile(ctx context.Context, l letter, f akitad.File) (int, 
 		switch {
 		case err == nil:
 			return id, nil
-		case tooLarge(err):
+		case overLimit(err):
 			return t.nameFile(ctx, l, f)
 		case !refusedForm(err):
 			return 0, err
@@ -127,7 +127,7 @@ func (t *Telegram) upload(ctx context.Context, l letter, f akitad.File, as form)
 		return 0, fmt.Errorf("open %q: %w", f.Name, err)
 	}
 	defer body.Close()
-	from := &capped{from: body, left: maxUpload}
+	from := &limited{from: body, left: maxUpload}
 	data := io.Reader(from)
 	if as == asPhoto {
 		picture, err := io.ReadAll(io.LimitReader(body, maxPhoto+1))
@@ -186,4 +186,23 @@ func sentID(sent *models.Message, err error) (int, error) {
 		return 0, err
 	}
 	return cmp.Or(sent, &models.Message{}).ID, nil
+}
+
+// errOver: a file is larger than a bot may send.
+var errOver = errors.New("the file is over 50 MB")
+
+// limited is a reader that fails where a file gets larger than was said.
+type limited struct {
+	from io.Reader
+	left int64
+	over bool
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.from.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		l.over = true
+		return 0, errOver
+	}
+	return n, err
 }

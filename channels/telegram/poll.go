@@ -26,15 +26,13 @@ type Receive = func(context.Context, akitad.Message) error
 
 const (
 	batchSize = 100 // updates; the most that one poll gives
-	// albumWait is how long the parts of an album may come apart.
-	albumWait = time.Second
 	// idleReset is when the offset is forgotten: after a week without updates Telegram may go on with
 	// any id (Bot API, Update.update_id), and all up to the offset is confirmed by then.
 	idleReset = 6 * 24 * time.Hour
 	maxRetry  = 30 * time.Second
 	// pollSlack is how much later than a poll ends its answer may come. Then the connection is dead.
 	pollSlack = 10 * time.Second
-	// allowedUpdates are what is asked for. What was asked has been taken as it stood: no edits.
+	// allowedUpdates are what is asked for. No edits: what was asked has been taken as it stood.
 	allowedUpdates = `["message","callback_query"]`
 )
 
@@ -108,9 +106,6 @@ func (p *poller) once(ctx context.Context) error {
 		return err
 	}
 	p.setHealth(nil)
-	if batch, err = p.waitForAlbum(ctx, batch); err != nil {
-		return err
-	}
 	return p.hand(ctx, batch)
 }
 
@@ -143,7 +138,7 @@ func (t *Telegram) identify(ctx context.Context) error {
 	t.self = identity{id: user.ID, username: user.Username}
 	t.mu.Unlock()
 	t.log.Info("telegram bot", zap.String("username", user.Username), zap.Int64("id", user.ID))
-	if (t.opts.Groups || !t.groups.empty()) && !user.CanReadAllGroupMessages {
+	if t.opts.Groups && !user.CanReadAllGroupMessages {
 		t.log.Warn("the bot sees only commands, mentions and replies in groups; to change that, use /setprivacy of @BotFather, then remove the bot from the group and add it again")
 	}
 	return nil
@@ -239,68 +234,50 @@ func (t *Telegram) call(ctx context.Context, method string, into any, fields ...
 	return nil
 }
 
-// waitForAlbum polls again for the rest of an album that the batch ends in. Nothing is confirmed
-// before, so the same updates come once more with the new ones.
-func (p *poller) waitForAlbum(ctx context.Context, batch []*models.Update) ([]*models.Update, error) {
-	for range 3 {
-		n := len(batch)
-		if n == 0 || n >= batchSize || albumOf(batch[n-1]) == "" {
-			break
-		}
-		sleep(ctx, albumWait)
-		more, err := p.fetch(ctx, 0)
-		if err != nil {
-			return nil, err
-		}
-		if len(more) <= n {
-			break
-		}
-		batch = more
-	}
-	return batch, nil
-}
-
 // hand gives the messages of a batch to receive, one after the other, and moves the offset behind
-// each that was taken.
+// each that was taken. An error means that ctx has ended.
 func (p *poller) hand(ctx context.Context, batch []*models.Update) error {
-	units := p.units(batch)
-	taken := p.offset
-	for i, u := range units {
+	for _, u := range batch {
 		if err := p.take(ctx, u); err != nil {
 			return err
 		}
-		taken = max(taken, u.last+1)
-		p.offset = taken
-		if i+1 < len(units) {
-			p.offset = min(taken, units[i+1].first) // a part of an album may be ahead
-		}
+		p.taken.add(u.ID)
+		p.offset = max(p.offset, u.ID+1)
 	}
 	return nil
 }
 
-// take hands over one message until it is taken. An error means that ctx has ended.
-func (p *poller) take(ctx context.Context, u unit) error {
-	if u.msg.ID == "" {
-		return nil
-	}
-	u.msg.Files = append(u.msg.Files, p.fetchFiles(ctx, u.files)...)
+// take hands over one update until it is taken.
+func (p *poller) take(ctx context.Context, u *models.Update) error {
 	retry := newRetry()
 	for {
-		err := p.receive(ctx, u.msg)
-		switch {
-		case err == nil:
+		err := p.takeOnce(ctx, p.receive, u)
+		if err == nil {
 			return nil
-		case akitad.KindOf(err) == akitad.InvalidRequest:
-			p.log.Error("telegram message refused; passed over", zap.String("event", u.msg.ID), zap.Error(err))
-			return nil
-		case ctx.Err() != nil:
+		}
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		wait := retry.NextBackOff()
 		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
-		p.log.Warn("telegram message not taken", zap.String("event", u.msg.ID), zap.Error(err), zap.Duration("wait", wait))
+		p.log.Warn("telegram message not taken", zap.Int64("update", u.ID), zap.Error(err), zap.Duration("wait", wait))
 		sleep(ctx, wait)
 	}
+}
+
+// takeOnce hands over the message of an update. Nil means that it is taken, or that it never will be.
+func (t *Telegram) takeOnce(ctx context.Context, receive Receive, u *models.Update) error {
+	msg, why := t.message(u)
+	if why != "" {
+		t.log.Debug("telegram update passed over", zap.Int64("update", u.ID), zap.String("why", why))
+		return nil
+	}
+	err := receive(ctx, msg)
+	if akitad.KindOf(err) == akitad.InvalidRequest {
+		t.log.Error("telegram message refused; passed over", zap.String("event", msg.ID), zap.Error(err))
+		return nil
+	}
+	return err
 }
 
 // confirm tells the API, at the end of Run, what was taken. If that fails, the last messages come
