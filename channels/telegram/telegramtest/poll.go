@@ -97,7 +97,27 @@ func (s *Server) pending(offset int64, limit int) (batch []json.RawMessage, chan
 			batch = append(batch, u.body)
 		}
 	}
+	batch = append(batch, s.again...)
+	s.again = nil
 	return batch, s.changed
+}
+
+// Again delivers an update once more, though it was confirmed: the service's word is at least once.
+func (s *Server) Again(id int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range slices.Concat(s.gone, s.updates) {
+		if u.id != id {
+			continue
+		}
+		if s.hook != nil {
+			s.updates = append(s.updates, u)
+		} else {
+			s.again = append(s.again, u.body)
+		}
+		break
+	}
+	s.touch()
 }
 
 // disorder spoils what a poll gives, as a fault says.

@@ -14,6 +14,7 @@ import (
 // Fault is trouble ordered by a test: the requests it meets go wrong.
 type Fault struct {
 	Method      string        `json:"method,omitempty"` // "" is any but getUpdates
+	Texts       bool          `json:"texts,omitempty"`  // only what brings texts: sendMessage and editMessageText
 	Chat        int64         `json:"chat,omitempty"`   // 0 is any
 	Code        int           `json:"code,omitempty"`   // of the answer in place of the right one
 	Description string        `json:"description,omitempty"`
@@ -53,6 +54,9 @@ func (s *Server) fault(method string, chat int64) *Fault {
 	defer s.mu.Unlock()
 	for i, f := range s.faults {
 		meets := f.Method == method || (f.Method == "" && method != "getUpdates")
+		if f.Texts {
+			meets = method == "sendMessage" || method == "editMessageText"
+		}
 		if !meets || (f.Chat != 0 && f.Chat != chat) {
 			continue
 		}

@@ -5,6 +5,7 @@ package telegramtest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -51,8 +52,9 @@ type Server struct {
 	changed    chan struct{} // closed at each change, and replaced
 	updates    []update
 	nextUpdate int64
-	confirmed  int64    // updates up to here were confirmed by an offset
-	gone       []update // the last that were confirmed, for repetitions
+	confirmed  int64             // updates up to here were confirmed by an offset
+	gone       []update          // the last that were confirmed, for repetitions
+	again      []json.RawMessage // given with the next poll, whatever its offset
 	polling    *poll
 	hook       *hook
 	allowed    []string // kinds of updates that the bot asked for last; none is all

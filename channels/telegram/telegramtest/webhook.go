@@ -143,6 +143,8 @@ func (s *Server) deliver(ctx context.Context, h *hook, u update) {
 			delete(h.busy, u.chat)
 			s.updates = slices.DeleteFunc(s.updates, func(o update) bool { return o.id == u.id })
 			s.confirmed = max(s.confirmed, u.id)
+			s.gone = append(s.gone, u)
+			s.gone = s.gone[max(0, len(s.gone)-keptGone):]
 			s.touch()
 			s.mu.Unlock()
 			return
