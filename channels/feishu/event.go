@@ -50,6 +50,16 @@ func (p *ids) UnmarshalJSON(b []byte) error {
 	return p.Open.UnmarshalJSON(b)
 }
 
+// others gives the further ids of a person, each good in an allow list.
+func (p ids) others() (out []string) {
+	for _, id := range []word{p.Union, p.User} {
+		if id != "" {
+			out = append(out, string(id))
+		}
+	}
+	return out
+}
+
 // mention is somebody named in a message; Key stands in the text in place of the name.
 type mention struct {
 	Key  word `json:"key"`
@@ -83,7 +93,7 @@ func (m incoming) at() time.Time {
 	if err != nil || ms <= 0 {
 		return time.Time{}
 	}
-	if ms < 1e12 { // the older events count seconds
+	if ms < 1e11 { // the older events count seconds
 		ms *= 1000
 	}
 	return time.UnixMilli(ms).UTC()

@@ -114,7 +114,7 @@ func (f *Feishu) Run(ctx context.Context, receive func(context.Context, akitad.M
 	if err := f.identify(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
-	in := &intake{Feishu: f, receive: receive}
+	in := &intake{Feishu: f, receive: receive, seen: newMemo()}
 	err := f.wire.Run(ctx, in.handle)
 	f.lanes.Wait()
 	if ctx.Err() != nil {

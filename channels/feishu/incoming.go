@@ -21,6 +21,7 @@ func zapError(err error) zap.Field   { return zap.Error(err) }
 type intake struct {
 	*Feishu
 	receive Receive
+	seen    *memo // messages that were taken
 }
 
 // laneWithin is how long an event may wait for a place in line before the service has to send it again.
@@ -77,30 +78,34 @@ func (in *intake) leaveOut(m *incoming) string {
 	return ""
 }
 
-// give calls receive until it has taken the message, or until the service has to send it again.
+// give calls receive until it has taken the message or ctx ends: what comes later in the same chat must
+// not pass it. Meanwhile the service, which gets no acknowledgement, sends it again; once it was taken
+// that changes nothing.
 func (in *intake) give(ctx context.Context, msg akitad.Message) error {
-	ctx, cancel := context.WithTimeout(ctx, giveWithin)
-	defer cancel()
+	if taken, _ := in.seen.get(msg.ID); taken {
+		return nil
+	}
 	retry := newRetry()
+	retry.InitialInterval = 100 * time.Millisecond
 	for {
 		err := in.receive(ctx, msg)
-		if err == nil {
+		switch {
+		case err == nil:
+			in.seen.put(msg.ID, true)
 			in.taken()
 			return nil
-		}
-		if akitad.KindOf(err) == akitad.InvalidRequest {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case akitad.KindOf(err) == akitad.InvalidRequest:
 			in.log.Error("feishu message refused; passed over", zap.String("event", msg.ID), zap.Error(err))
 			return nil
 		}
-		if !sleep(ctx, retry.NextBackOff()) {
-			in.notTaken(err)
-			return err
-		}
+		in.notTaken(err)
+		wait := retry.NextBackOff()
+		in.log.Warn("feishu message not taken", zap.String("event", msg.ID), zap.Error(err), zap.Duration("wait", wait))
+		sleep(ctx, wait)
 	}
 }
-
-// giveWithin is how long a message is handed over again before that is left to the service.
-const giveWithin = ackAfter - 500*time.Millisecond
 
 // convert makes the message that the house knows.
 func (in *intake) convert(ctx context.Context, m *incoming) akitad.Message {
@@ -114,7 +119,7 @@ func (in *intake) convert(ctx context.Context, m *incoming) akitad.Message {
 	return akitad.Message{
 		// Not the event's id: the service sends one message by several events, up to seven hours apart.
 		ID: "fs:" + string(m.ID), Text: text, Files: r.files, ReplyTo: string(m.Parent), At: cmp.Or(m.at(), time.Now().UTC()),
-		Addressed: in.addressed(ctx, m),
+		Addressed: in.addressed(ctx, m), Aliases: m.sender.others(),
 		Origin: akitad.Origin{
 			Channel: in.Name(), Chat: string(m.Chat), Thread: string(m.Thread), Sender: string(m.sender.Open),
 			Message: string(m.ID), Group: m.group(),
@@ -180,7 +185,8 @@ func (in *intake) takePress(ctx context.Context, p *pressed, done func([]byte, e
 
 func (in *intake) press(p *pressed, id string) akitad.Message {
 	return akitad.Message{
-		ID: "fs:press:" + id, At: time.Now().UTC(), Addressed: true, Press: &akitad.Press{Event: id, Message: p.message, Choice: p.value.Choice},
+		ID: "fs:press:" + id, At: time.Now().UTC(), Addressed: true, Aliases: p.person.others(),
+		Press: &akitad.Press{Event: id, Message: p.message, Choice: p.value.Choice},
 		Origin: akitad.Origin{
 			Channel: in.Name(), Chat: p.chat, Thread: p.value.Thread, Sender: string(p.person.Open), Message: p.message, Group: p.value.Group,
 		},

@@ -2,10 +2,10 @@ package feishu
 
 import "sync"
 
-// maxOwn is how many of the bot's own messages are remembered.
+// maxOwn is how many messages are remembered.
 const maxOwn = 4096
 
-// memo remembers for the newest messages whether the bot wrote them.
+// memo remembers one fact of each of the newest messages: that the bot wrote it, that it was taken.
 type memo struct {
 	mu   sync.Mutex
 	own  map[string]bool
