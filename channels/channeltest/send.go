@@ -74,7 +74,7 @@ func fresh(s *stage) {
 	}
 }
 
-const longLines = 2000
+const longLines = 4000
 
 // longText is far longer than what any service takes in one message. Each line has its number.
 func longText() string {

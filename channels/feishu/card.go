@@ -5,11 +5,8 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/markdown"
 )
-
-// maxBody is the most bytes that the body of a request with a card or a post may have (open.feishu.cn,
-// send messages: 30 KB).
-const maxBody = 30 << 10
 
 // card is one message's worth of text: the elements of a card (JSON 2.0), and the same without markup.
 type card struct {
@@ -115,7 +112,7 @@ func buttonRow(buttons []button) []byte {
 func (c card) fits(buttons []button) bool {
 	for _, as := range []form{formCard, formPlain} {
 		kind, content := c.content(as, buttons)
-		if len(encode(outgoing{Chat: "", Kind: kind, Content: content})) > maxBody-bodyRoom {
+		if len(encode(outgoing{Chat: "", Kind: kind, Content: content})) > markdown.FeishuLimit-bodyRoom {
 			return false
 		}
 	}
@@ -143,43 +140,23 @@ func first(text string) card {
 	return all[0]
 }
 
+// plainCard is a card of words that have no markup.
 func plainCard(text string) card {
-	return card{elements: encode([]element{{Tag: "markdown", Content: text}}), plain: text}
+	return card{elements: encode([]element{{Tag: "div", Text: &words{Tag: "plain_text", Content: text}}}), plain: text}
 }
 
 // cards cuts Markdown into messages, in order.
 func cards(text string) []card {
 	var out []card
-	for _, piece := range pieces(text, pieceBytes) {
-		out = append(out, plainCard(piece))
-	}
-	return out
-}
-
-const pieceBytes = 12 << 10
-
-func pieces(text string, size int) []string {
-	var out []string
-	for len(text) > size {
-		cut := size
-		for cut > 0 && text[cut]&0xC0 == 0x80 {
-			cut--
-		}
-		if at := strings.LastIndexByte(text[:cut], '\n'); at > size/4 {
-			cut = at + 1
-		}
-		out = append(out, text[:cut])
-		text = text[cut:]
-	}
-	if strings.TrimSpace(text) != "" {
-		out = append(out, text)
+	for _, c := range markdown.Cards(text) {
+		out = append(out, card{elements: c.Body, plain: c.Plain})
 	}
 	return out
 }
 
 // marked puts a mark before the words.
 func (c card) marked(mark string) card {
-	first := encode(element{Tag: "markdown", Content: mark})
+	first := encode(element{Tag: "div", Text: &words{Tag: "plain_text", Content: mark}})
 	rest := c.elements[1:]
 	return card{elements: append(append([]byte{'['}, append(first, ',')...), rest...), plain: mark + c.plain}
 }

@@ -2,13 +2,14 @@ package feishutest
 
 import (
 	"encoding/json"
+	"html"
 	"regexp"
 	"strings"
 )
 
 // What the service takes of one card.
 const (
-	maxCard   = 30 << 10  // bytes of a request with a card or a post
+	maxCard   = 30_000    // bytes of a request with a card or a post
 	maxText   = 150 << 10 // bytes of a request with plain text
 	maxTables = 5
 )
@@ -90,7 +91,7 @@ func (c *seenCard) element(v map[string]any) {
 			c.bad = "markdown without content"
 		}
 		c.tables += len(tableRule.FindAllString(outsideFences(text), -1))
-		c.text = append(c.text, text)
+		c.text = append(c.text, html.UnescapeString(text))
 		return
 	case "plain_text":
 		text, ok := v["content"].(string)
@@ -131,7 +132,7 @@ func tableText(v map[string]any) (out []string) {
 		var cells []string
 		for _, n := range names {
 			cell, _ := field(r, n)
-			cells = append(cells, cell)
+			cells = append(cells, html.UnescapeString(cell))
 		}
 		out = append(out, strings.Join(cells, " | "))
 	}
