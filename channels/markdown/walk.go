@@ -222,6 +222,9 @@ func (w *walker) block(n ast.Node, gap int) {
 
 // heading writes a heading, in bold where there are no headings.
 func (w *walker) heading(n *ast.Heading, gap int) {
+	if n.FirstChild() == nil {
+		return
+	}
 	w.begin(gap)
 	from := len(w.flow.runes)
 	if w.form.markup {
