@@ -24,8 +24,8 @@ type Past struct {
 // one is not_found.
 func (o *Orchestrator) Asked(ctx context.Context, id string) (q Question, past *Past, err error) {
 	q, err = o.FindQuestion(ctx, id)
-	if !errors.Is(err, Conflict) {
-		return q, nil, err
+	if !closed(err) {
+		return q, nil, err // open, or none
 	}
 	task, _, _ := strings.Cut(id, ".")
 	t, err := o.Journal.Load(ctx, akitad.TaskID(task))
@@ -75,10 +75,15 @@ func (o *Orchestrator) Press(ctx context.Context, id, choice, message string) er
 	if err == nil {
 		err = o.Settle(ctx, q, choice, message)
 	}
-	if errors.Is(err, Conflict) {
+	if closed(err) {
 		return nil
 	}
 	return err
+}
+
+func closed(err error) bool {
+	_, ok := errors.AsType[*Conflict](err)
+	return ok
 }
 
 // answersExactly settles the one call that a message names. It never becomes anything else: if that call is
@@ -93,7 +98,7 @@ func (o *Orchestrator) answersExactly(ctx context.Context, m akitad.Message) err
 			continue
 		}
 		err = o.Settle(ctx, q, m.Text, m.ID)
-		if errors.Is(err, Conflict) || akitad.KindOf(err) == akitad.InvalidRequest {
+		if closed(err) || akitad.KindOf(err) == akitad.InvalidRequest {
 			return nil
 		}
 		return err

@@ -172,6 +172,8 @@ func samples(m reflect.Method) []reflect.Value {
 			v = akitad.Step{ID: "save", Model: "main", Prompt: "write {k}\nall", Needs: []string{"a", "b"}, Verify: &akitad.Verify{Command: "true"}}
 		case reflect.TypeFor[akitad.Plan]():
 			v = akitad.Plan{Steps: []akitad.Step{{ID: "a", Agent: "analyst", Goal: "look {k}"}, {ID: "b", Tool: "grep", Needs: []string{"a"}}}}
+		case reflect.TypeFor[text.TaskFacts]():
+			v = text.TaskFacts{Profile: "analyst", Model: "small", Flow: "triage", Created: time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC), Took: 61 * time.Second, Rounds: 3, Calls: 4, Files: []string{"a.csv (1.0 KiB)"}, Rating: 4}
 		case reflect.TypeFor[text.Progress]():
 			v = text.Progress{Task: "t_x", Text: "count errors", State: "waiting", Reason: "children", Step: 1, Steps: 3, Rounds: 2, For: 90 * time.Second, Queued: 1}
 		default:
