@@ -139,4 +139,3 @@ func join(parts []part) raw {
 	}
 	return out
 }
-

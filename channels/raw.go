@@ -111,7 +111,7 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if err != nil {
 		return err
 	}
-	if done, err := d.command(ctx, m); done || err != nil {
+	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
 		return err
 	}
 	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {

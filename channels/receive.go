@@ -31,7 +31,7 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 		return err
 	}
 	if urgent(m.Text) {
-		if done, err := d.command(ctx, m); done || err != nil {
+		if done, err := d.command(ctx, m, func(reply string) error { return d.say(ctx, m, reply) }); done || err != nil {
 			return err
 		}
 	}
@@ -106,18 +106,16 @@ func (d *desk) shorten(ctx context.Context, m akitad.Message) (akitad.Message, e
 // eventID is the message's id among those of all channels.
 func (d *desk) eventID(m akitad.Message) string { return d.ch.Name() + "/" + m.ID }
 
-func (d *desk) command(ctx context.Context, m akitad.Message) (done bool, err error) {
+// command serves words that are a command; its reply is given to answer.
+func (d *desk) command(ctx context.Context, m akitad.Message, answer func(reply string) error) (done bool, err error) {
 	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") {
 		return false, nil
 	}
 	reply, handled, err := d.opts.Commands.Run(ctx, m)
-	if err != nil || !handled {
+	if err != nil || !handled || reply == "" {
 		return handled, err
 	}
-	if reply == "" {
-		return true, d.receipt(ctx, m)
-	}
-	return true, d.say(ctx, m, reply)
+	return true, answer(reply)
 }
 
 // say sends a short word on the side, which is part of no task, in order for each session. It may be
