@@ -70,7 +70,7 @@ func unique(taken map[string]bool, name string) string {
 
 // fetch gets the bytes of one file, in a few tries.
 func (d *desk) fetch(ctx context.Context, from akitad.Origin, f akitad.File) (body []byte, err error) {
-	service, ok := d.ch.(Fetcher)
+	service, ok := As[Fetcher](d.ch)
 	if !ok {
 		return nil, akitad.Errorf(akitad.Unavailable, "channel %s fetches no files", d.ch.Name())
 	}

@@ -33,6 +33,9 @@ type Options struct {
 	// sender of a group has a session of his own. Through a channel without Access nobody may talk.
 	Access    map[string]*access.Door
 	PerSender map[string]bool
+	// LongAnswer is from how many bytes on an answer is sent as a file with a summary, by the channel's
+	// name; 0 is never.
+	LongAnswer map[string]int
 
 	// Transcribe writes down what is said in a voice message; name has the ending of its format. Nil:
 	// nothing is written down, and people are told so.
@@ -139,7 +142,7 @@ func (g *Gateway) Health() map[string]error {
 	out := map[string]error{}
 	for _, d := range g.desks {
 		var err error
-		if p, ok := d.ch.(Prober); ok {
+		if p, ok := As[Prober](d.ch); ok {
 			err = p.Health()
 		}
 		out[d.ch.Name()] = err

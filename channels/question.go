@@ -68,7 +68,7 @@ func (d *desk) askWith(t *journal.Task) akitad.Delivery {
 	if !ok {
 		return del
 	}
-	if _, ok := d.ch.(Asker); ok {
+	if _, ok := As[Asker](d.ch); ok {
 		del.Choices = buttons(q)
 		return del
 	}
@@ -106,7 +106,7 @@ func style(choice string) string {
 // numbered makes of a number the choice that it stands for, if the session's task asks by numbers.
 func (d *desk) numbered(ctx context.Context, m akitad.Message) (akitad.Message, error) {
 	n, err := strconv.Atoi(strings.Trim(strings.TrimSpace(m.Text), ".)。）"))
-	if _, buttons := d.ch.(Asker); buttons || err != nil || d.opts.Running == nil || len(m.Files) > 0 {
+	if _, buttons := As[Asker](d.ch); buttons || err != nil || d.opts.Running == nil || len(m.Files) > 0 {
 		return m, nil
 	}
 	id, running, err := d.opts.Running(ctx, m.Session)
@@ -132,7 +132,7 @@ func mayAnswer(q Question, who akitad.Origin) bool {
 // pressed does what a button stands for, shows who pressed it what came of it, and settles the message. A
 // press that comes again changes nothing.
 func (d *desk) pressed(ctx context.Context, m akitad.Message, p akitad.Press) error {
-	asker, ok := d.ch.(Asker)
+	asker, ok := As[Asker](d.ch)
 	if !ok || d.opts.Questions == nil {
 		return nil
 	}

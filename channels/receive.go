@@ -136,7 +136,7 @@ func (d *desk) say(ctx context.Context, m akitad.Message, words string) error {
 
 // receipt shows that a message was taken, if the channel can.
 func (d *desk) receipt(ctx context.Context, m akitad.Message) error {
-	c, ok := d.ch.(Companion)
+	c, ok := As[Companion](d.ch)
 	if !ok {
 		return nil
 	}

@@ -72,3 +72,8 @@ func (l Lang) PressAnswered(choice string) string {
 func (l Lang) Chosen(choice string) string {
 	return l.say("→ **Answered:** {choice}", "→ **答复：** {choice}", "choice", line(choice, longText))
 }
+
+// AnswerInFile stands below the summary of an answer that is too long for a chat.
+func (l Lang) AnswerInFile(file string) string {
+	return l.say("The whole answer is in the file {file}.", "完整的回答见文件 {file}。", "file", line(file, shortText))
+}
