@@ -218,6 +218,12 @@ func TestWebhook(t *testing.T) {
 		}
 	}
 	s.Say(7, 0, "a1", telegramtest.Said{})
+	if err := s.Wait(soon(t), func() bool {
+		_, _, info := ask(t, s, s.Token, "getWebhookInfo")
+		return strings.Contains(info, web.URL) && strings.Contains(info, "503")
+	}); err != nil {
+		t.Fatal("a refusal is not told of")
+	}
 	s.Say(7, 0, "a2", telegramtest.Said{})
 	s.Say(8, 0, "b1", telegramtest.Said{})
 	if err := s.Wait(soon(t), func() bool { return s.Confirmed() == 102 && len(texts(to)) == 3 }); err != nil {
@@ -232,9 +238,6 @@ func TestWebhook(t *testing.T) {
 	}
 	if code, description, _ := ask(t, s, s.Token, "getUpdates"); code != 409 || !strings.Contains(description, "while webhook is active") {
 		t.Errorf("a poll: %d %q", code, description)
-	}
-	if _, _, info := ask(t, s, s.Token, "getWebhookInfo"); !strings.Contains(info, web.URL) || !strings.Contains(info, "503") {
-		t.Errorf("info: %s", info)
 	}
 	to.mu.Lock()
 	to.refuse["waits"] = "never"
