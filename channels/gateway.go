@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/lane"
@@ -26,8 +27,12 @@ type Options struct {
 	Commands  Commands      // nil: commands are words like any other
 	SlowAfter time.Duration // an answer later than this is announced by a notifying message, default 30 s
 	Grace     time.Duration // how long what is being sent may go on after the stop, default 5 s
-	PerSender bool          // in groups each sender has a session of his own
 	Log       *zap.Logger
+
+	// Access says who may talk through each channel, by its name, and PerSender in which channels each
+	// sender of a group has a session of his own. Through a channel without Access nobody may talk.
+	Access    map[string]*access.Door
+	PerSender map[string]bool
 
 	// Room says by a *disk.Low that the disk is too full for new work: then a message is refused and
 	// its sender told. Nil: there is room.
@@ -53,6 +58,7 @@ type desk struct {
 	journal *journal.Journal
 	ch      Channel
 	opts    Options
+	door    *access.Door
 	log     *zap.Logger
 
 	// lanes hold, for each session, its placeholders, questions and answers in the order of the
@@ -75,7 +81,7 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 	g := &Gateway{}
 	for _, ch := range channels {
 		g.desks = append(g.desks, &desk{
-			bus: b, journal: j, ch: ch, opts: opts, log: opts.Log.With(zap.String("channel", ch.Name())),
+			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
 			lanes: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), watches: newWatches(), loans: newLoans(),
 		})
 	}

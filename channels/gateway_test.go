@@ -496,7 +496,7 @@ func TestDeliversWhileNothingIsReceived(t *testing.T) {
 func TestSessionsInAGroup(t *testing.T) {
 	for _, per := range []bool{false, true} {
 		r := newRig(t)
-		r.opts.PerSender = per
+		r.opts.PerSender = map[string]bool{"telegram": per}
 		r.start()
 		r.srv.Say(anna, group, "@akita_bot one", telegramtest.Said{UpdateID: 100})
 		r.srv.Say(boris, group, "@akita_bot two", telegramtest.Said{UpdateID: 101})

@@ -1,13 +1,11 @@
 package channels
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"go.uber.org/zap"
 
@@ -24,15 +22,13 @@ func (d *desk) receiveAll(ctx context.Context) {
 	}
 }
 
-// receive takes one message of a person who may talk. When it returns nil the message is stored, or
-// its command is done. It waits for no chat service: the channel hands over one message at a time, and
-// one chat that has to wait must not keep the others waiting.
+// receive takes one message of a person. When it returns nil the message is stored, its command is done,
+// or it was none for the bot. It waits for no chat service: the channel hands over one message at a time,
+// and one chat that has to wait must not keep the others waiting.
 func (d *desk) receive(ctx context.Context, m akitad.Message) error {
-	m.Origin.Lang = cmp.Or(m.Origin.Lang, string(text.Detect(m.Text)))
-	m.Session = d.session(m)
-	m.Task = akitad.DeriveTaskID(m.Origin.Channel, m.ID)
-	if m.At.IsZero() {
-		m.At = time.Now().UTC()
+	m, ok, err := d.admit(ctx, m)
+	if err != nil || !ok {
+		return err
 	}
 	if done, err := d.command(ctx, m); done || err != nil {
 		return err
@@ -43,6 +39,7 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	if full, err := d.full(ctx, m); full {
 		return err
 	}
+	m.Files = d.fetchAll(ctx, m)
 	if err := d.store(ctx, m); err != nil {
 		return err
 	}
@@ -64,15 +61,6 @@ func (d *desk) full(ctx context.Context, m akitad.Message) (bool, error) {
 		d.log.Warn("room on the disk is unknown", zap.Error(err))
 	}
 	return false, nil
-}
-
-// session gives the conversation that a message belongs to.
-func (d *desk) session(m akitad.Message) akitad.SessionKey {
-	parts := []string{m.Origin.Channel, m.Origin.Chat, m.Origin.Thread}
-	if d.opts.PerSender {
-		parts = append(parts, m.Origin.Sender)
-	}
-	return akitad.DeriveSessionKey(parts...)
 }
 
 // inlineText is the longest text that travels inside a message, in bytes.

@@ -16,6 +16,7 @@ import (
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/telegram"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/journal"
@@ -39,6 +40,7 @@ type rig struct {
 	bus     *bus.Bus
 	journal *journal.Journal
 	opts    channels.Options
+	access  access.Options
 	wrap    func(channels.Channel) channels.Channel
 	stop    func()
 	gateway *channels.Gateway
@@ -47,6 +49,7 @@ type rig struct {
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{t: t, srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
+	r.access = access.Options{Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, Groups: []string{strconv.Itoa(group)}}
 	r.journal = journal.New(r.bus, "test")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -81,8 +84,7 @@ func (r *rig) start() {
 	r.t.Helper()
 	client := &http.Client{Transport: &http.Transport{}}
 	tg, err := telegram.New(r.srv.Token, telegram.Options{
-		URL: r.srv.URL, Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, AllowGroups: []string{strconv.Itoa(group)},
-		Rate: -1, HTTP: client, Open: r.open,
+		URL: r.srv.URL, Rate: -1, HTTP: client, Open: r.open,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -90,6 +92,9 @@ func (r *rig) start() {
 	var ch channels.Channel = tg
 	if r.wrap != nil {
 		ch = r.wrap(ch)
+	}
+	if r.opts.Access == nil {
+		r.opts.Access = map[string]*access.Door{"telegram": access.New(r.bus, "telegram", r.access)}
 	}
 	g := channels.New(r.bus, r.journal, []channels.Channel{ch}, r.opts)
 	r.gateway = g

@@ -23,8 +23,6 @@ type Receive = func(context.Context, akitad.Message) error
 
 const (
 	batchSize = 100 // updates; the most that one poll gives
-	// albumWait is how long the parts of an album may come apart.
-	albumWait = time.Second
 	// idleReset is when the offset is forgotten: after a week without updates Telegram may go on with
 	// any id (Bot API, Update.update_id), and all up to the offset is confirmed by then.
 	idleReset = 6 * 24 * time.Hour
@@ -86,9 +84,6 @@ func (p *poller) once(ctx context.Context) error {
 		return err
 	}
 	p.setHealth(nil)
-	if batch, err = p.waitForAlbum(ctx, batch); err != nil {
-		return err
-	}
 	return p.hand(ctx, batch)
 }
 
@@ -107,8 +102,8 @@ func (t *Telegram) identify(ctx context.Context) error {
 	t.self = identity{id: user.ID, username: user.Username}
 	t.mu.Unlock()
 	t.log.Info("telegram bot", zap.String("username", user.Username), zap.Int64("id", user.ID))
-	if !t.groups.empty() && !user.CanReadAllGroupMessages {
-		t.log.Warn("the bot sees only commands, mentions and replies in groups; to change that, use /setprivacy of @BotFather, then remove the bot from the group and add it again")
+	if !user.CanReadAllGroupMessages {
+		t.log.Info("the bot sees only commands, mentions and replies in groups; to change that, use /setprivacy of @BotFather, then remove the bot from the group and add it again")
 	}
 	return nil
 }
@@ -208,66 +203,38 @@ func (t *Telegram) call(ctx context.Context, method string, into any, fields ...
 	return nil
 }
 
-// waitForAlbum polls again for the rest of an album that the batch ends in. Nothing is confirmed
-// before, so the same updates come once more with the new ones.
-func (p *poller) waitForAlbum(ctx context.Context, batch []*models.Update) ([]*models.Update, error) {
-	for range 3 {
-		n := len(batch)
-		if n == 0 || n >= batchSize || albumOf(batch[n-1]) == "" {
-			break
-		}
-		sleep(ctx, albumWait)
-		more, err := p.fetch(ctx, 0)
-		if err != nil {
-			return nil, err
-		}
-		if len(more) <= n {
-			break
-		}
-		batch = more
-	}
-	return batch, nil
-}
-
 // hand gives the messages of a batch to receive, one after the other, and moves the offset behind
 // each that was taken.
 func (p *poller) hand(ctx context.Context, batch []*models.Update) error {
-	units := p.units(batch)
-	taken := p.offset
-	for i, u := range units {
-		if err := p.take(ctx, u); err != nil {
+	for _, u := range batch {
+		msg, why := p.message(u)
+		if why != "" {
+			p.log.Debug("telegram update passed over", zap.Int64("update", u.ID), zap.String("why", why))
+		} else if err := p.take(ctx, msg); err != nil {
 			return err
 		}
-		taken = max(taken, u.last+1)
-		p.offset = taken
-		if i+1 < len(units) {
-			p.offset = min(taken, units[i+1].first) // a part of an album may be ahead
-		}
+		p.offset = max(p.offset, u.ID+1)
 	}
 	return nil
 }
 
 // take hands over one message until it is taken. An error means that ctx has ended.
-func (p *poller) take(ctx context.Context, u unit) error {
-	if u.msg.ID == "" {
-		return nil
-	}
-	u.msg.Files = append(u.msg.Files, p.fetchFiles(ctx, u.files)...)
+func (p *poller) take(ctx context.Context, msg akitad.Message) error {
 	retry := newRetry()
 	for {
-		err := p.receive(ctx, u.msg)
+		err := p.receive(ctx, msg)
 		switch {
 		case err == nil:
 			return nil
 		case akitad.KindOf(err) == akitad.InvalidRequest:
-			p.log.Error("telegram message refused; passed over", zap.String("event", u.msg.ID), zap.Error(err))
+			p.log.Error("telegram message refused; passed over", zap.String("event", msg.ID), zap.Error(err))
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		}
 		wait := retry.NextBackOff()
 		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
-		p.log.Warn("telegram message not taken", zap.String("event", u.msg.ID), zap.Error(err), zap.Duration("wait", wait))
+		p.log.Warn("telegram message not taken", zap.String("event", msg.ID), zap.Error(err), zap.Duration("wait", wait))
 		sleep(ctx, wait)
 	}
 }

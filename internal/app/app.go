@@ -16,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/fallback"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
@@ -73,8 +74,9 @@ type App struct {
 	Tracer       *tracing.Tracer
 	Redact       *redact.Redactor
 	Node         string
-	Admin        *admin.Server     // nil without Serve
-	Gateway      *channels.Gateway // nil without a chat service
+	Admin        *admin.Server           // nil without Serve
+	Gateway      *channels.Gateway       // nil without a chat service
+	Access       map[string]*access.Door // who may talk through each chat service that is on
 
 	log     *zap.Logger
 	known   *tool.Registry   // all tools, those that are switched off too

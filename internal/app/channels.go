@@ -10,6 +10,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/telegram"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/egress"
@@ -37,9 +38,11 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
+	a.Access = map[string]*access.Door{"telegram": a.door("telegram", a.Config.Channels.Telegram)}
 	a.Gateway = channels.New(a.Bus, a.Journal, []channels.Channel{tg}, channels.Options{
 		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}),
-		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, PerSender: a.Config.Channels.Telegram.PerSender, Log: a.log.Named("channels"),
+		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, Log: a.log.Named("channels"),
+		Access: a.Access, PerSender: map[string]bool{"telegram": a.Config.Channels.Telegram.PerSender},
 	})
 	a.onRun("channels", a.Gateway.Run)
 	a.openOwner(tg)
@@ -60,26 +63,15 @@ func (a *App) openTelegram() (redacted, error) {
 		rate = -1 // none of ours
 	}
 	tg, err := telegram.New(cfg.Token.Reveal(), telegram.Options{
-		URL: cfg.BaseURL, Allow: cfg.Allow, AllowGroups: cfg.AllowGroups, Rate: rate, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
-		Store: a.storeFile, Open: a.openFile, Log: a.log.Named("telegram"),
+		URL: cfg.BaseURL, Rate: rate, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		Open: a.openFile, Log: a.log.Named("telegram"),
 	})
 	return redacted{tg, a.Redact}, err
 }
 
-// maxChatFile is the largest file that a person may send, in bytes.
-const maxChatFile = 64 << 20
-
-// storeFile keeps a file that a person sent; it is placed read-only in the task's folder.
-func (a *App) storeFile(ctx context.Context, name string, body io.Reader) (akitad.File, error) {
-	data, err := io.ReadAll(io.LimitReader(body, maxChatFile+1))
-	if err != nil {
-		return akitad.File{}, err
-	}
-	if len(data) > maxChatFile {
-		return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "file %q has over %d bytes", name, maxChatFile)
-	}
-	hash, err := a.Bus.PutArtifact(ctx, data)
-	return akitad.File{Name: name, Artifact: hash, Size: int64(len(data)), Mode: "ro"}, err
+// door gives who may talk through a channel.
+func (a *App) door(name string, cfg config.Channel) *access.Door {
+	return access.New(a.Bus, name, access.Options{Allow: cfg.Allow, Owners: cfg.Owners, Groups: cfg.AllowGroups, Pairing: cfg.Pairing})
 }
 
 // openFile reads a file that goes with an answer. Secrets in text are redacted; other bytes go as they
@@ -143,5 +135,6 @@ func (r redacted) Final(ctx context.Context, d akitad.Delivery) ([]string, error
 var _ interface {
 	channels.Channel
 	channels.Companion
+	channels.Fetcher
 	channels.Prober
 } = redacted{}

@@ -26,7 +26,6 @@ type Deps struct {
 // Commands serves the chat commands.
 type Commands struct {
 	Deps
-	names []string
 	table map[string]command
 }
 
@@ -36,7 +35,6 @@ type command func(ctx context.Context, m akitad.Message, args string) (reply str
 // New gives the commands.
 func New(d Deps) *Commands {
 	c := &Commands{Deps: d}
-	c.names = []string{"help", "new", "stop", "status", "task", "steer", "plan", "memory", "flow", "id"}
 	c.table = map[string]command{
 		"help": c.help, "start": c.help, "new": c.fresh, "stop": c.stop, "status": c.status, "task": c.task,
 		"steer": c.steer, "plan": c.plan, "memory": c.memory, "flow": c.flow, "id": c.identity,
@@ -67,7 +65,13 @@ func (c *Commands) Run(ctx context.Context, m akitad.Message) (reply string, han
 func (c *Commands) lang(m akitad.Message) text.Lang { return text.Lang(m.Origin.Lang) }
 
 func (c *Commands) help(_ context.Context, m akitad.Message, _ string) (string, error) {
-	return c.lang(m).Help(c.names), nil
+	var lines []string
+	for _, i := range List() {
+		if c.table[i.Name] != nil {
+			lines = append(lines, i.Usage(c.lang(m)))
+		}
+	}
+	return c.lang(m).Help(lines), nil
 }
 
 func (c *Commands) identity(_ context.Context, m akitad.Message, _ string) (string, error) {

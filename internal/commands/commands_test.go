@@ -104,6 +104,16 @@ func (c *chat) until(id akitad.TaskID, ok func(*journal.Task) bool) *journal.Tas
 	return task
 }
 
+// usage gives the line of a command as help has it.
+func usage(lang text.Lang, name string) string {
+	for _, i := range commands.List() {
+		if i.Name == name {
+			return i.Usage(lang)
+		}
+	}
+	return ""
+}
+
 func TestWhatIsACommand(t *testing.T) {
 	c := newChat(t, llmtest.New(t))
 	for words, handled := range map[string]bool{
@@ -192,7 +202,7 @@ func (c *chat) listed(id akitad.TaskID) string {
 // /plan makes its words a task whose plan waits for a word; also while another task asks something.
 func TestPlan(t *testing.T) {
 	c := newChat(t, llmtest.New(t).On(llmtest.Role(llm.RolePlanner), llmtest.Text("steps: []")).On(llmtest.Begins("do it"), llmtest.Text("done")))
-	c.want("7", "/plan", text.En.Command("plan"))
+	c.want("7", "/plan", usage(text.En, "plan"))
 	for range 2 { // the second is the first, delivered again
 		if reply := c.run("7", "/plan do it"); reply != "" {
 			t.Errorf("the reply is %q", reply)
@@ -258,7 +268,7 @@ func TestMemory(t *testing.T) {
 	}
 	c.want("8", "/memory forget all yes", text.En.MemoryAllForgotten(1))
 	c.want("8", "/memory", text.En.MemoryNone())
-	c.want("8", "/memory what", text.En.Command("memory"))
+	c.want("8", "/memory what", usage(text.En, "memory"))
 	all, err := c.Memory.List(t.Context(), memory.Query{Person: memory.Everyone})
 	if err != nil || len(all) != 1 {
 		t.Errorf("left: %+v (%v)", all, err)

@@ -62,7 +62,7 @@ func (c *Commands) listFlows(m akitad.Message) (string, error) {
 	if more > 0 {
 		lines = append(lines[:maxListed], lang.MemoryMore(more))
 	}
-	return strings.Join(append(lines, lang.Command("flow")), "\n"), nil
+	return strings.Join(append(lines, usage(lang, "flow")), "\n"), nil
 }
 
 // pairs reads key=value words; a value with blanks stands in quotes, of the kind that phones write too.

@@ -31,7 +31,7 @@ func (c *Commands) memory(ctx context.Context, m akitad.Message, args string) (s
 	case verb == "forget" && len(words) == 2:
 		return c.forget(ctx, m, words[1])
 	}
-	return lang.Command("memory"), nil
+	return usage(lang, "memory"), nil
 }
 
 func (c *Commands) mine(ctx context.Context, person string) ([]memory.Entry, error) {

@@ -43,7 +43,7 @@ func (c *Commands) stop(ctx context.Context, m akitad.Message, _ string) (string
 func (c *Commands) steer(ctx context.Context, m akitad.Message, words string) (string, error) {
 	lang := c.lang(m)
 	if words == "" {
-		return lang.Command("steer"), nil
+		return usage(lang, "steer"), nil
 	}
 	m.Text = words
 	done, err := c.Orchestrator.Correct(ctx, m)
@@ -59,7 +59,7 @@ func (c *Commands) steer(ctx context.Context, m akitad.Message, words string) (s
 // plan makes the words a task whose plan is shown before anything runs. The plan is the reply, in time.
 func (c *Commands) plan(ctx context.Context, m akitad.Message, words string) (string, error) {
 	if words == "" && len(m.Files) == 0 {
-		return c.lang(m).Command("plan"), nil
+		return usage(c.lang(m), "plan"), nil
 	}
 	m.Text = words
 	err := c.Orchestrator.Take(ctx, m)
