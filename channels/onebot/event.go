@@ -45,12 +45,24 @@ func loose[T any](raw json.RawMessage) (out T) {
 // fromPerson reports whether the event is a message, or a file, of somebody who can be answered.
 func (e event) fromPerson() bool {
 	switch {
-	case e.User == "" || e.User == "0" || e.User == e.Self:
+	case e.User == "" || e.User == "0" || e.User == e.Self, robot(e.User.int()):
 		return false
 	case e.Post == "message":
 		return e.Sub != "anonymous" && e.Sub != "notice" && (e.Kind == "private" || (e.Kind == "group" && e.Group != ""))
 	case e.Post == "notice":
 		return e.Notice == "offline_file" || (e.Notice == "group_upload" && e.Group != "")
+	}
+	return false
+}
+
+// robot tells the numbers of QQ's official bots, which QQ's own programs know by the same ranges.
+func robot(qq int64) bool {
+	for _, r := range [][2]int64{
+		{66600000, 66600000}, {2854196301, 2854216399}, {3328144510, 3328144510}, {3889000000, 3889999999}, {4010000000, 4019999999},
+	} {
+		if qq >= r[0] && qq <= r[1] {
+			return true
+		}
 	}
 	return false
 }

@@ -108,6 +108,9 @@ func (o *OneBot) open(ctx context.Context, f found) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, akitad.Errorf(akitad.NotFound, "the content is no base64: %w", err)
 		}
+		if int64(len(data)) > o.opts.MaxFile {
+			return nil, chatfile.TooLarge(o.opts.MaxFile)
+		}
 		return io.NopCloser(bytes.NewReader(data)), nil
 	}
 	if address := orElse(web(f.URL), web(f.File)); address != "" {

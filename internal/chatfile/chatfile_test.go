@@ -89,8 +89,10 @@ func TestPicture(t *testing.T) {
 		file akitad.File
 		want bool
 	}{
-		{akitad.File{Name: "x.PNG"}, true}, {akitad.File{Name: "x.pdf"}, false},
-		{akitad.File{Name: "x", Kind: akitad.FilePhoto}, true}, {akitad.File{Name: "png"}, false},
+		{akitad.File{Name: "x.PNG"}, true},
+		{akitad.File{Name: "x.pdf"}, false},
+		{akitad.File{Name: "x", Kind: akitad.FilePhoto}, true},
+		{akitad.File{Name: "png"}, false},
 	} {
 		if got := chatfile.Picture(tt.file); got != tt.want {
 			t.Errorf("Picture(%v) = %v", tt.file, got)

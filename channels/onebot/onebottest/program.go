@@ -51,6 +51,8 @@ type Program struct {
 	files    map[string]File
 	calls    []Call
 	faults   []*Fault
+	deaf     time.Time // no connection is kept before
+	opened   int
 }
 
 // Message is one message of a chat as it stands.
@@ -122,6 +124,7 @@ func (p *Program) serveFile(w http.ResponseWriter, r *http.Request) {
 
 // serveSocket is the forward mode.
 func (p *Program) serveSocket(w http.ResponseWriter, r *http.Request) {
+	var err error
 	switch r.Header.Get("Authorization") {
 	case "Bearer " + p.Token:
 	case "":
@@ -131,34 +134,38 @@ func (p *Program) serveSocket(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
 		return
 	}
-	ws, err := websocket.Accept(w, r, nil)
-	if err != nil {
+	c := newConn("", "Universal")
+	if c.ws, err = websocket.Accept(w, r, &websocket.AcceptOptions{OnPingReceived: c.pong}); err != nil {
 		return
 	}
 	p.wg.Add(1)
 	defer p.wg.Done()
-	p.talk(ws, "Universal")
+	p.talk(c, make(chan struct{}))
 }
 
 // Connect opens a connection to a bot, as "Universal", "API" or "Event", and keeps it until it breaks.
 // It returns once it stands.
 func (p *Program) Connect(ctx context.Context, url, role string) error {
-	return p.ConnectWith(ctx, url, http.Header{
-		"Authorization": {"Bearer " + p.Token}, "X-Self-ID": {p.Self}, "X-Client-Role": {role}, "User-Agent": {"onebottest"},
-	})
+	return p.connect(ctx, url, role, p.header(role))
 }
 
 // ConnectWith is Connect with headers of one's own.
 func (p *Program) ConnectWith(ctx context.Context, url string, header http.Header) error {
-	ws, resp, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPHeader: header})
+	return p.connect(ctx, url, header.Get("X-Client-Role"), header)
+}
+
+func (p *Program) connect(ctx context.Context, url, role string, header http.Header) error {
+	c := newConn(url, role)
+	ws, resp, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPHeader: header, OnPingReceived: c.pong})
 	if err != nil {
 		if resp != nil {
 			return fmt.Errorf("status %d: %w", resp.StatusCode, err)
 		}
 		return err
 	}
+	c.ws = ws
 	ready := make(chan struct{})
-	p.wg.Go(func() { p.talkWhen(ws, header.Get("X-Client-Role"), ready) })
+	p.wg.Go(func() { p.talk(c, ready) })
 	<-ready
 	return nil
 }
@@ -177,6 +184,13 @@ func (p *Program) Connections() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.conns)
+}
+
+// Opened is how many connections there have been.
+func (p *Program) Opened() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.opened
 }
 
 // touch wakes all who wait; the caller holds the lock.

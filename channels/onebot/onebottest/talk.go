@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,9 +14,22 @@ import (
 // conn is one connection to the bot.
 type conn struct {
 	ws   *websocket.Conn
+	url  string // of the bot, in reverse mode
 	role string
-	mute chan struct{} // closed: it reads no more, so that it answers neither pings nor actions
+	mute chan struct{} // closed: neither pings nor actions are answered any more
 	once sync.Once
+}
+
+func newConn(url, role string) *conn { return &conn{url: url, role: role, mute: make(chan struct{})} }
+
+// pong says whether a ping is answered.
+func (c *conn) pong(context.Context, []byte) bool {
+	select {
+	case <-c.mute:
+		return false
+	default:
+		return true
+	}
 }
 
 func (c *conn) silence() { c.once.Do(func() { close(c.mute) }) }
@@ -23,6 +37,8 @@ func (c *conn) silence() { c.once.Do(func() { close(c.mute) }) }
 // Fault is trouble ordered by a test: the actions it meets go wrong.
 type Fault struct {
 	Action string // "" is any
+	Sends  bool   // only those that put something into a chat
+	Chat   string // "" is any: a group's number, or "user:" and a person's
 	Code   int    // retcode of the answer, with status failed
 	Words  string
 	Async  bool          // status async, without data
@@ -50,11 +66,12 @@ func (p *Program) Heal() {
 	p.faults = nil
 }
 
-func (p *Program) fault(action string) Fault {
+func (p *Program) fault(action string, params map[string]json.RawMessage) Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	sends := strings.HasPrefix(action, "send_") || strings.HasPrefix(action, "upload_")
 	for i, f := range p.faults {
-		if f.Action != "" && f.Action != action {
+		if f.Action != "" && f.Action != action || f.Sends && !sends || f.Chat != "" && (!sends || f.Chat != chatOf(action, params)) {
 			continue
 		}
 		if f.Times--; f.Times == 0 {
@@ -65,7 +82,7 @@ func (p *Program) fault(action string) Fault {
 	return Fault{}
 }
 
-// Silence makes the connections half open: they stand, but nothing is read and nothing answered.
+// Silence makes the connections half open: they stand, but nothing is answered.
 func (p *Program) Silence() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,11 +91,10 @@ func (p *Program) Silence() {
 	}
 }
 
-func (p *Program) talk(ws *websocket.Conn, role string) { p.talkWhen(ws, role, make(chan struct{})) }
-
-func (p *Program) talkWhen(ws *websocket.Conn, role string, ready chan<- struct{}) {
+// talk serves a connection until it breaks; ready is closed once it counts.
+func (p *Program) talk(c *conn, ready chan<- struct{}) {
+	ws := c.ws
 	ws.SetReadLimit(128 << 20)
-	c := &conn{ws: ws, role: role, mute: make(chan struct{})}
 	ctx, cancel := context.WithCancel(p.ctx)
 	var wg sync.WaitGroup
 	defer func() {
@@ -92,21 +108,19 @@ func (p *Program) talkWhen(ws *websocket.Conn, role string, ready chan<- struct{
 	}()
 	p.mu.Lock()
 	p.conns[c] = true
+	p.opened++
 	p.touch()
 	p.mu.Unlock()
 	close(ready)
-	p.write(c, map[string]any{"post_type": "meta_event", "meta_event_type": "lifecycle", "sub_type": "connect", "self_id": p.number(p.Self), "time": p.clock})
+	p.write(c, map[string]any{"post_type": "meta_event", "meta_event_type": "lifecycle", "sub_type": "connect", "self_id": p.number(p.Self), "time": 1_700_000_000})
 	wg.Go(func() { p.beats(ctx, c) })
 	for {
-		select {
-		case <-c.mute:
-			<-ctx.Done()
-			return
-		default:
-		}
 		_, body, err := ws.Read(ctx)
 		if err != nil {
 			return
+		}
+		if !c.pong(ctx, nil) {
+			continue
 		}
 		wg.Go(func() { p.carryOut(ctx, c, body) })
 	}
@@ -173,7 +187,7 @@ func (p *Program) carryOut(ctx context.Context, c *conn, body []byte) {
 		p.write(c, map[string]any{"status": "failed", "retcode": 1400})
 		return
 	}
-	f := p.fault(in.Action)
+	f := p.fault(in.Action, in.Params)
 	trouble := f.Code != 0 || f.Async || f.Hang || f.Cut
 	out := answer{Status: "ok"}
 	if !trouble || f.Apply {
