@@ -25,7 +25,9 @@ func offersShell(r llm.Request) bool {
 }
 
 // inGroup writes to the bot in the group.
-func (h *chatHouse) inGroup(from int64, words string) { h.srv.Say(from, group, "@akita_bot "+words, telegramtest.Said{}) }
+func (h *chatHouse) inGroup(from int64, words string) {
+	h.srv.Say(from, group, "@akita_bot "+words, telegramtest.Said{})
+}
 
 // newest waits until the bot's newest message in a chat is as wanted.
 func (h *chatHouse) newest(chat int64, want string) {
@@ -101,7 +103,9 @@ func TestMembersOfAGroupRunNoProgramsByFlows(t *testing.T) {
 		}
 	})
 	h.srv.Say(boris, group, "/flow@akita_bot build", telegramtest.Said{})
-	h.until(group, func(all []string) bool { return len(all) == 1 && strings.Contains(all[0], "build") && strings.Contains(all[0], "for the owners of the bot") }, "why the flow is refused")
+	h.until(group, func(all []string) bool {
+		return len(all) == 1 && strings.Contains(all[0], "build") && strings.Contains(all[0], "for the owners of the bot")
+	}, "why the flow is refused")
 	h.srv.Say(anna, group, "/flow@akita_bot build", telegramtest.Said{})
 	h.until(group, func(all []string) bool { return len(all) == 2 && strings.Contains(all[1], "built") }, "what the flow came to")
 }
