@@ -74,7 +74,7 @@ func fresh(s *stage) {
 	}
 }
 
-const longLines = 2000
+const longLines = 4000
 
 // longText is far longer than what any service takes in one message. Each line has its number.
 func longText() string {
@@ -281,6 +281,7 @@ func buttons(s *stage) {
 	if got := s.message(to.Chat, asked.ID); len(got.Buttons) != 0 || !holds(got.Text, "No.") {
 		s.t.Errorf("the settled question shows %q with the buttons %q", got.Text, got.Buttons)
 	}
+	d.Reply.Task = nextTask()
 	s.final(d)
 	all := s.bot(to.Chat)
 	s.svc.Press(s.anna, to.Chat, all[len(all)-1].ID, "Yes, do it")

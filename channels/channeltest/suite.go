@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -238,9 +239,14 @@ func (s *stage) final(d akitad.Delivery) []string {
 	return ids
 }
 
+// answer makes a delivery of a task of its own: a service that knows messages by keys tells them apart.
 func answer(to akitad.Origin, placeholder, text string) akitad.Delivery {
-	return akitad.Delivery{Message: placeholder, Reply: akitad.Reply{Task: "t_1", Origin: to, Text: text}}
+	return akitad.Delivery{Message: placeholder, Reply: akitad.Reply{Task: nextTask(), Origin: to, Text: text}}
 }
+
+var tasks atomic.Int64
+
+func nextTask() akitad.TaskID { return akitad.TaskID(fmt.Sprintf("t_%d", tasks.Add(1))) }
 
 // insist delivers as the gateway does: after an error, on from the part that was announced last.
 func (s *stage) insist(d akitad.Delivery) (ids []string) {

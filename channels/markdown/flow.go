@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 )
 
 // flow is a text laid out in one line of runes, each with a style. It is what cuts are made in:
@@ -11,6 +12,7 @@ import (
 type flow struct {
 	runes []rune
 	spans []span
+	heads []int // where headings end
 }
 
 // span says that the runes from at on, up to the next span, have a style.
@@ -21,24 +23,28 @@ type span struct {
 
 // style is a stack of formats, the innermost first; nil is bare text.
 type style struct {
-	up    *style
-	kind  kind
-	value string // a link's address, a code block's language
+	up     *style
+	kind   kind
+	value  string // a link's address, a code block's language
+	indent int    // how far right a quotation begins, in columns
 }
 
 // kind is a format that Telegram knows.
 type kind string
 
 const (
-	bold    kind = "b"
-	italic  kind = "i"
-	strike  kind = "s"
-	link    kind = "a"
-	code    kind = "code"
-	pre     kind = "pre"
-	quote   kind = "blockquote"
-	noStyle kind = ""
+	bold   kind = "b"
+	italic kind = "i"
+	strike kind = "s"
+	link   kind = "a"
+	code   kind = "code"
+	pre    kind = "pre"
+	quote  kind = "blockquote"
+	mark   kind = "mark" // what stands there is Markdown already
 )
+
+// softBreak is the value of a mark that only ends a line of a paragraph.
+const softBreak = "break"
 
 // with puts a format on top of s, or leaves s as it is where Telegram allows no such nesting: links
 // hold no code, links and quotes do not hold themselves, and a format twice is once. Code stands in
@@ -47,7 +53,7 @@ func (s *style) with(k kind, value string) *style {
 	if s.has(k) || (k == code && s.has(link)) {
 		return s
 	}
-	if k == code || k == pre {
+	if k == code || k == pre || k == mark {
 		s = s.only(quote)
 	}
 	return &style{up: s, kind: k, value: value}
@@ -100,14 +106,15 @@ func (f *flow) at(i int) *style {
 }
 
 // each calls do for the pieces of one style between two runes.
-func (f *flow) each(from, to int, do func(text string, s *style)) {
-	for n, sp := range f.spans {
+func (f *flow) each(from, to int, do func(from, to int, s *style)) {
+	first := sort.Search(len(f.spans), func(n int) bool { return f.spans[n].at > from })
+	for n := max(first-1, 0); n < len(f.spans) && f.spans[n].at < to; n++ {
 		end := len(f.runes)
 		if n+1 < len(f.spans) {
 			end = f.spans[n+1].at
 		}
-		if a, b := max(from, sp.at), min(to, end); a < b {
-			do(string(f.runes[a:b]), sp.style)
+		if a, b := max(from, f.spans[n].at), min(to, end); a < b {
+			do(a, b, f.spans[n].style)
 		}
 	}
 }
@@ -125,11 +132,26 @@ func (f *flow) plain(from, to int) string {
 			last, label = next, ""
 		}
 	}
-	f.each(from, to, func(text string, s *style) {
+	f.each(from, to, func(a, z int, s *style) {
 		leave(s.only(link))
+		if s.has(mark) && f.runes[a] == '#' {
+			return // a heading is seen to be one by its place
+		}
+		text := string(f.runes[a:z])
 		b.WriteString(text)
 		label += text
 	})
 	leave(nil)
 	return b.String()
+}
+
+// blank reports whether nothing is seen of a piece.
+func (f *flow) blank(from, to int) bool {
+	seen := false
+	f.each(from, to, func(a, z int, s *style) {
+		for ; a < z && !seen; a++ {
+			seen = !unicode.IsSpace(f.runes[a]) && !s.has(mark)
+		}
+	})
+	return !seen
 }

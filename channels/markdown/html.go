@@ -13,9 +13,9 @@ var (
 func (f *flow) html(from, to int) string {
 	var b strings.Builder
 	var open []*style
-	f.each(from, to, func(text string, s *style) {
+	f.each(from, to, func(a, z int, s *style) {
 		open = shift(&b, open, s.path())
-		b.WriteString(textEscapes.Replace(text))
+		b.WriteString(textEscapes.Replace(string(f.runes[a:z])))
 	})
 	shift(&b, open, nil)
 	return b.String()

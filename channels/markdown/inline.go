@@ -55,7 +55,17 @@ func (w *walker) words(n *ast.Text) {
 	}
 	w.write(text)
 	if n.SoftLineBreak() || n.HardLineBreak() {
-		w.need = max(w.need, 1)
+		w.breakLine()
+	}
+}
+
+// breakLine ends a line of a paragraph.
+func (w *walker) breakLine() {
+	switch {
+	case w.line:
+		w.write(" ")
+	case w.need == 0:
+		w.need, w.soft = 1, true
 	}
 }
 
@@ -82,7 +92,16 @@ func rawText(n ast.Node, source []byte) string {
 // rawHTML shows a tag as the text that it is; only a line break means what it says.
 func (w *walker) rawHTML(tag string) {
 	if lineBreakTag.MatchString(tag) {
-		w.need++
+		switch {
+		case w.line:
+			w.write(" ")
+		case !w.form.markup:
+			w.need++
+		case !w.glue && w.need == 0:
+			w.need, w.soft = 1, true
+		case w.soft:
+			w.need, w.soft = 2, false
+		}
 		return
 	}
 	w.write(tag)
@@ -95,7 +114,7 @@ type linked struct{ label, url string }
 func (w *walker) linkTo(dest []byte, label func()) {
 	url := string(util.URLEscape(dest, true))
 	before := len(w.flow.runes)
-	if linkable(url) {
+	if w.form.linkable(url) {
 		w.in(link, url, label)
 		if len(w.flow.runes) == before {
 			w.in(link, url, func() { w.write(url) })
@@ -113,19 +132,9 @@ func (w *walker) linkTo(dest []byte, label func()) {
 	}
 }
 
-// linkable reports whether Telegram makes a link of url.
-func linkable(url string) bool {
-	for _, scheme := range []string{"http://", "https://", "tg://", "ton://", "mailto:", "tel:"} {
-		if len(url) > len(scheme) && strings.EqualFold(url[:len(scheme)], scheme) {
-			return true
-		}
-	}
-	return false
-}
-
 func (w *walker) autoLink(n *ast.AutoLink) {
 	label := string(n.Label(w.source))
-	if n.AutoLinkType == ast.AutoLinkEmail || !linkable(string(n.URL(w.source))) {
+	if n.AutoLinkType == ast.AutoLinkEmail || !w.form.linkable(string(n.URL(w.source))) {
 		w.write(label)
 		return
 	}

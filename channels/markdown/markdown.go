@@ -1,8 +1,7 @@
-// Package markdown turns the Markdown that models write into what chat services show: Telegram's
-// HTML, and plain text. It cuts long texts into messages; it sends nothing.
+// Package markdown turns the Markdown that models write into what chat services show: Telegram's HTML,
+// Feishu's cards and posts, the Markdown of WeCom and DingTalk, and plain text. It cuts long texts into
+// messages; it sends nothing.
 package markdown
-
-import "strings"
 
 // Limit is the most that one Telegram message holds, in UTF-16 units of the text that is seen
 // once the markup is parsed (Bot API, sendMessage: "1-4096 characters after entities parsing").
@@ -24,11 +23,11 @@ type Chunk struct {
 // several code points; formats that are open at a cut are closed and opened again. The texts that
 // are seen, one after the other, are the whole text. Blank text gives no chunk.
 func Telegram(text string, limit int) []Chunk {
-	f := layOut(text)
+	f := layOut(text, &telegramForm).flow
 	var out []Chunk
 	for from := 0; from < len(f.runes); {
-		to := f.cut(from, max(orLimit(limit), minLimit))
-		if !blank(f.runes[from:to]) {
+		to := f.cut(from, max(orLimit(limit), minLimit), unitsOf)
+		if !f.blank(from, to) {
 			out = append(out, f.chunk(from, to, limit))
 		}
 		from = to
@@ -39,7 +38,7 @@ func Telegram(text string, limit int) []Chunk {
 // Plain gives text without its markup: the words of links are followed by their address, tables
 // are aligned, lists keep their bullets and numbers.
 func Plain(text string) string {
-	f := layOut(text)
+	f := layOut(text, &telegramForm).flow
 	return f.plain(0, len(f.runes))
 }
 
@@ -57,5 +56,3 @@ func orLimit(limit int) int {
 	}
 	return limit
 }
-
-func blank(runes []rune) bool { return strings.TrimSpace(string(runes)) == "" }

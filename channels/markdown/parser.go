@@ -28,7 +28,7 @@ func newParser() parser.Parser {
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithInlineParsers(
-			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(taskBox{extension.NewTaskCheckBoxParser()}, 0),
 			util.Prioritized(parser.NewCodeSpanParser(), 100),
 			util.Prioritized(parser.NewLinkParser(), 200),
 			util.Prioritized(parser.NewAutoLinkParser(), 300),
@@ -42,6 +42,16 @@ func newParser() parser.Parser {
 			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
 		),
 	)
+}
+
+// taskBox reads a task's box only where a space follows it: [x](address) is a link.
+type taskBox struct{ parser.InlineParser }
+
+func (b taskBox) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if line, _ := block.PeekLine(); len(line) < 4 || !util.IsSpace(line[3]) {
+		return nil
+	}
+	return b.InlineParser.Parse(parent, block, pc)
 }
 
 // emphasis reads * and _ like CommonMark, except that a * beside Chinese, Japanese or Korean text

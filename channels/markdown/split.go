@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -32,15 +33,18 @@ const (
 )
 
 // cut gives where the message that begins at from ends: everything that is left if it fits, else
-// the best place. A paragraph or a line is only worth it if a quarter of the room is used.
-func (f *flow) cut(from, limit int) int {
+// the best place. A paragraph or a line is only worth it if a quarter of the room is used. cost is
+// what one rune takes of the limit.
+func (f *flow) cut(from, limit int, cost func(rune) int) int {
 	var best [atParagraph + 1]int
 	used := 0
 	for i := from; i < len(f.runes); {
 		end := clusterEnd(f.runes, i)
-		used += unitsOfAll(f.runes[i:end])
+		for _, r := range f.runes[i:end] {
+			used += cost(r)
+		}
 		if used > limit {
-			return f.choose(best, from, limit)
+			return f.choose(best, from, limit, cost)
 		}
 		i = end
 		if r := f.rankAt(i); used >= limit/4 || r < atLine {
@@ -52,7 +56,7 @@ func (f *flow) cut(from, limit int) int {
 	return len(f.runes)
 }
 
-func (f *flow) choose(best [atParagraph + 1]int, from, limit int) int {
+func (f *flow) choose(best [atParagraph + 1]int, from, limit int, cost func(rune) int) int {
 	for r := atParagraph; r >= inWord; r-- {
 		if best[r] > from {
 			return best[r]
@@ -60,18 +64,24 @@ func (f *flow) choose(best [atParagraph + 1]int, from, limit int) int {
 	}
 	// One letter alone is too long: too many accents. Cut it between code points.
 	end := from
-	for used := 0; end < len(f.runes) && used+unitsOf(f.runes[end]) <= limit; end++ {
-		used += unitsOf(f.runes[end])
+	for used := 0; end < len(f.runes) && used+cost(f.runes[end]) <= limit; end++ {
+		used += cost(f.runes[end])
 	}
-	return end
+	return max(end, from+1)
 }
 
-func unitsOfAll(runes []rune) int {
-	n := 0
-	for _, r := range runes {
-		n += unitsOf(r)
+// fit gives the piece that begins at from as it is rendered, and where it ends, so that its size is
+// within the limit: what a piece takes is known only when it is rendered.
+func (f *flow) fit(from, limit int, cost func(rune) int, render func(from, to int) string, size func(string) int) (int, string) {
+	for room := limit; ; {
+		to := f.cut(from, room, cost)
+		out := render(from, to)
+		n := size(out)
+		if n <= limit || to <= from+1 {
+			return to, out
+		}
+		room = max(min(room-1, room*limit/n), 1)
 	}
-	return n
 }
 
 // cjkStops end a clause in scripts that are written without spaces.
@@ -81,6 +91,10 @@ const cjkStops = "。！？；，、：…」』）】》"
 func (f *flow) rankAt(i int) rank {
 	last := f.runes[i-1]
 	switch {
+	case last != '\n' && f.at(i-1).has(mark):
+		return inWord // a bullet stays with its text
+	case last == '\n' && f.endsHeading(i):
+		return atWord // a heading stays with what it is the heading of
 	case last == '\n' && i > 1 && f.runes[i-2] == '\n' && !f.at(i-1).has(pre):
 		return atParagraph
 	case last == '\n':
@@ -91,6 +105,15 @@ func (f *flow) rankAt(i int) rank {
 		return atWord
 	}
 	return inWord
+}
+
+// endsHeading reports whether nothing but newlines stands between a heading and rune i.
+func (f *flow) endsHeading(i int) bool {
+	for i > 0 && f.runes[i-1] == '\n' {
+		i--
+	}
+	_, ok := slices.BinarySearch(f.heads, i)
+	return ok
 }
 
 // clusterEnd gives the end of the letter, as a person sees it, that begins at rune i. It covers

@@ -9,32 +9,82 @@ import (
 	"golang.org/x/text/width"
 )
 
-// table writes a table as aligned text of fixed width, for Telegram knows no tables. Links cannot
+// table is what a table says: as text for drawing, and with its formats.
+type table struct {
+	rows  [][]string
+	rich  [][]*flow // nil where nobody asks for it
+	align []extast.Alignment
+	urls  []linked
+	head  int // how many of urls stand in the first row
+}
+
+// table writes a table as aligned text of fixed width, for most services know no tables. Links cannot
 // stand in such text, so they follow below it.
 func (w *walker) table(n *extast.Table) {
-	var rows [][]string
-	var urls []linked
-	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		var cells []string
-		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			text, links := w.cellText(cell)
-			cells = append(cells, text)
-			urls = append(urls, links...)
-		}
-		rows = append(rows, cells)
-	}
+	t := w.read(n)
 	w.glue = false
-	w.in(pre, "", func() { w.write(drawTable(rows, n.Alignments)) })
+	if w.form.apart {
+		w.apart(part{table: t})
+		return
+	}
+	w.drawn(t)
+}
+
+func (w *walker) drawn(t *table) {
+	if w.form.markup && w.need == 1 {
+		w.need = 2
+	}
+	w.in(pre, "", func() { w.write(drawTable(t.rows, t.align)) })
+	w.links(t.urls)
+}
+
+// links writes links on lines of their own.
+func (w *walker) links(urls []linked) {
 	for _, l := range urls {
 		w.begin(1)
-		w.in(link, l.url, func() { w.write(l.label) })
+		w.linkTo([]byte(l.url), func() { w.write(l.label) })
 	}
 }
 
+// drawn is the table as text, with its links below.
+func (t *table) drawn(as *form) *flow {
+	w := &walker{form: as, flow: &flow{}}
+	w.drawn(t)
+	return w.flow
+}
+
+func (w *walker) read(n *extast.Table) *table {
+	t := &table{align: n.Alignments}
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		var rich []*flow
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			text, links := w.cellText(cell)
+			cells = append(cells, text)
+			t.urls = append(t.urls, links...)
+			if w.form.apart && w.form.markup {
+				rich = append(rich, w.cellFlow(cell))
+			}
+		}
+		if len(t.rows) == 0 {
+			t.head = len(t.urls)
+		}
+		t.rows = append(t.rows, cells)
+		t.rich = append(t.rich, rich)
+	}
+	return t
+}
+
 func (w *walker) cellText(cell ast.Node) (string, []linked) {
-	c := &walker{source: w.source, flow: &flow{}, cell: true}
+	c := &walker{source: w.source, form: w.form, flow: &flow{}, cell: true, line: true}
 	c.inlines(cell)
 	return strings.Join(strings.Fields(string(c.flow.runes)), " "), c.urls
+}
+
+func (w *walker) cellFlow(cell ast.Node) *flow {
+	c := &walker{source: w.source, form: w.form, flow: &flow{}, line: true}
+	c.inlines(cell)
+	return c.flow
 }
 
 func drawTable(rows [][]string, align []extast.Alignment) string {

@@ -46,7 +46,8 @@ func TestMessageMapping(t *testing.T) {
 		{"nobody", `"message_id":5,"chat":{"id":7,"type":"private"},"text":"hi"`, "", "nobody wrote it", false},
 		{"another bot", `"message_id":5,"from":{"id":7,"is_bot":true},"chat":{"id":7,"type":"private"},"text":"hi"`, "", "a bot wrote it", false},
 		{"a channel", `"message_id":5,"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"channel"},"text":"hi"`, "", "a broadcast", false},
-		{"a sticker", private + `,"sticker":{"file_id":"s"}`, "", "neither words nor files", false},
+		{"a service message", private + `,"new_chat_title":"x"`, "", "neither words nor files", false},
+		{"a channel's post in its group", `"message_id":5,"from":{"id":777000},"sender_chat":{"id":-9},"is_automatic_forward":true,"chat":{"id":-1001,"type":"supergroup"},"text":"hi"`, "", "a channel's post, shown in its group", false},
 		{"a group without a mention", group + `,"text":"hi all"`, "hi all", "", false},
 		{"a mention", group + `,"text":"@akita_bot what is this","entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", "", true},
 		{"a mention in capitals, with a comma", group + `,"text":"@Akita_Bot, go","entities":[{"type":"mention","offset":0,"length":10}]`, "go", "", true},
@@ -228,11 +229,13 @@ func TestFileNames(t *testing.T) {
 func FuzzUpdate(f *testing.F) {
 	f.Add(`{"update_id":1,"message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"@akita_bot 你好","entities":[{"type":"mention","offset":0,"length":10}]}}`)
 	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":-7},"text":"😀/a@akita_bot","entities":[{"type":"bot_command","offset":2,"length":12},{"type":"mention","offset":1,"length":3}],"photo":[{}]}}`)
+	f.Add(`{"update_id":1,"callback_query":{"id":"4","from":{"id":7,"first_name":"A"},"message":{"message_id":5,"date":0,"chat":{"id":-7,"type":"supergroup"}},"data":"x"}}`)
+	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":7},"forward_origin":{"type":"user","sender_user":{"id":1}},"sticker":{"file_id":"s","emoji":"x"},"quote":{"text":"y"},"external_reply":{"origin":{"type":"chat"}},"poll":{"options":[{"text":"z"}]},"checklist":{"tasks":[{}]}}}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		tg := knowing(t, Options{})
 		p := &poller{Telegram: tg}
 		msg, why := tg.message(p.decode(json.RawMessage(body)))
-		if why == "" && msg.Text == "" && len(msg.Files) == 0 && msg.MovedFrom == "" {
+		if why == "" && msg.Text == "" && len(msg.Files) == 0 && msg.MovedFrom == "" && msg.Press == nil {
 			t.Errorf("%q became a message that says nothing", body)
 		}
 		if strings.ContainsAny(asJSON(msg.Origin), "\n") {
