@@ -21,6 +21,8 @@ type typist struct {
 	column  int  // how far right the line begins in the flow
 	base    int  // how much further left than in the flow it is written
 	link    *style
+	blank   bool // the last line is blank, or there is none
+	loose   bool // what comes next in a list may not belong to it any more: a blank line makes it one
 }
 
 // unset is the base before the first line: that one begins at the left edge, and what belongs to it
@@ -34,7 +36,7 @@ func (f *flow) markdown(from, to int, d *dialect) string {
 		from++
 	}
 	t := &typist{dialect: d, flow: f, to: to, base: unset, last: '\n', fresh: true, atStart: true}
-	t.column = f.column(from)
+	t.column, t.blank, t.loose = f.column(from), true, from > 0
 	f.each(from, to, t.piece)
 	t.turn(nil)
 	return strings.TrimRight(t.String(), " \n")
@@ -106,7 +108,11 @@ func (t *typist) sign(text string, s *style) {
 	if text == "" {
 		return
 	}
+	if t.fresh && !t.blank && t.last == '\n' && isDigit(rune(text[0])) && (t.loose || t.column < t.base) {
+		t.put("\n") // a number does not end a paragraph
+	}
 	t.begin(s)
+	t.loose = false
 	t.put(text)
 	t.before = ' '
 	t.atStart = text[0] != '#'
@@ -119,7 +125,9 @@ func (t *typist) begin(s *style) {
 		return
 	}
 	t.fresh, t.atStart, t.digits, t.before = false, true, true, '\n'
-	t.base = min(t.base, t.column)
+	if t.column < t.base {
+		t.base, t.loose = t.column, true
+	}
 	if q := s.only(quote); q != nil {
 		outer := min(max(q.indent-t.base, 0), t.column-t.base)
 		t.put(spaces(outer) + "> " + spaces(t.column-t.base-outer))
@@ -130,6 +138,7 @@ func (t *typist) begin(s *style) {
 
 func (t *typist) endLine(s *style) {
 	t.turn(nil)
+	t.blank = t.fresh
 	switch {
 	case t.fresh && s.has(quote) && t.base == unset:
 		t.put(">\n")
@@ -177,7 +186,7 @@ func (t *typist) fence(code string, s *style) {
 	}
 	ticks := strings.Repeat("`", max(3, longestRun(code, '`')+1))
 	t.put(ticks + t.dialect.language(s.value) + "\n" + strings.TrimSuffix(code, "\n") + "\n" + ticks)
-	t.fresh, t.column, t.base, t.before = false, 0, unset, '`'
+	t.fresh, t.column, t.base, t.before, t.loose = false, 0, unset, '`', true
 }
 
 // code writes a span of code.
