@@ -290,10 +290,10 @@ func sorted(s string) string {
 	return string(r)
 }
 
-// letters is a text without space and punctuation, which tables and quotes are drawn with.
+// letters is a text without space and punctuation, which tables, quotes and numbers are drawn with.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("-+|>☐", r) {
+		if strings.ContainsRune("-+|>☐.)", r) {
 			return -1
 		}
 		return r

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,8 +22,9 @@ type typist struct {
 	column  int  // how far right the line begins in the flow
 	base    int  // how much further left than in the flow it is written
 	link    *style
-	blank   bool // the last line is blank, or there is none
-	loose   bool // what comes next in a list may not belong to it any more: a blank line makes it one
+	blank   bool             // the last line is blank, or there is none
+	numbers map[int]numbered // the last number of the list that begins so far right
+	loose   bool             // what comes next in a list may not belong to it any more: a blank line makes it one
 }
 
 // unset is the base before the first line: that one begins at the left edge, and what belongs to it
@@ -113,10 +115,45 @@ func (t *typist) sign(text string, s *style) {
 	}
 	t.begin(s)
 	t.loose = false
-	t.put(text)
+	t.put(t.number(text))
 	t.before = ' '
 	t.atStart = text[0] != '#'
 	t.digits = t.atStart
+}
+
+// numbered is an item of a list with numbers.
+type numbered struct {
+	number int
+	sign   byte
+}
+
+// number is a number that no reader counts on from another list: two lists that stand beside each other
+// only because they begin at the left edge differ in what follows the number.
+func (t *typist) number(text string) string {
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.Atoi(text[:digits])
+	if err != nil || len(text) != digits+len(". ") {
+		return text
+	}
+	at := t.column - t.base
+	last, again := t.numbers[at]
+	sign := text[digits]
+	switch {
+	case again && n == last.number+1:
+		sign = last.sign
+	case again && sign == last.sign:
+		sign = '.' + ')' - sign
+	}
+	if t.numbers == nil {
+		t.numbers = map[int]numbered{}
+	}
+	t.numbers[at] = numbered{n, sign}
+	for deeper := range t.numbers {
+		if deeper > at {
+			delete(t.numbers, deeper)
+		}
+	}
+	return text[:digits] + string(rune(sign)) + " "
 }
 
 // begin writes the margin of a line that has none yet.
