@@ -44,6 +44,7 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"bold with code", "**run `x` now**", "**run** `x` **now**"},
 		{"an image", "![a](https://e.test/a.png)", "[a](https://e.test/a.png)"},
 		{"heading over lines", "a\nb\n===", "# a b"},
+		{"a heading that ends in its sign", "# No. \\#\n\n## C#", "# No. \\#\n\n## C#"},
 		{"tasks", "- [x] a\n- [ ] b", "- ☑ a\n- ☐ b"},
 	} {
 		if got := markdown.Summary(tt.in, 0); got != tt.want {

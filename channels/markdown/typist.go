@@ -14,17 +14,19 @@ type typist struct {
 	flow    *flow
 	to      int // where the piece ends
 
-	last    rune // the last letter that was written
-	before  rune // the last letter of the flow that was written
-	atStart bool // nothing stands on the line yet, but its margin
-	fresh   bool // not even the margin
-	digits  bool // only digits stand on the line
-	column  int  // how far right the line begins in the flow
-	base    int  // how much further left than in the flow it is written
-	link    *style
-	blank   bool             // the last line is blank, or there is none
-	numbers map[int]numbered // the last number of the list that begins so far right
-	loose   bool             // what comes next in a list may not belong to it any more: a blank line makes it one
+	last     rune // the last letter that was written
+	before   rune // the last letter of the flow that was written
+	atStart  bool // nothing stands on the line yet, but its margin
+	fresh    bool // not even the margin
+	digits   bool // only digits stand on the line
+	column   int  // how far right the line begins in the flow
+	base     int  // how much further left than in the flow it is written
+	link     *style
+	blank    bool             // the last line is blank, or there is none
+	nestedAt int              // how far right they begin in the flow
+	nested   string           // the signs of quotations within the quotation of the line
+	numbers  map[int]numbered // the last number of the list that begins so far right
+	loose    bool             // what comes next in a list may not belong to it any more: a blank line makes it one
 }
 
 // unset is the base before the first line: that one begins at the left edge, and what belongs to it
@@ -103,9 +105,7 @@ func (t *typist) stretch(from, to int, s *style) {
 // sign writes a bullet or the like as it is; spaces at the start of a line are its margin.
 func (t *typist) sign(text string, s *style) {
 	if t.fresh {
-		bare := strings.TrimLeft(text, " ")
-		t.column += len(text) - len(bare)
-		text = bare
+		text = t.measure(text)
 	}
 	if text == "" {
 		return
@@ -119,6 +119,18 @@ func (t *typist) sign(text string, s *style) {
 	t.before = ' '
 	t.atStart = text[0] != '#'
 	t.digits = t.atStart
+}
+
+// measure takes what only moves a line to the right: spaces, and the signs of inner quotations.
+func (t *typist) measure(text string) string {
+	bare := strings.TrimLeft(text, " >")
+	margin := text[:len(text)-len(bare)]
+	if n := strings.Count(margin, ">"); n > 0 {
+		t.nested, t.nestedAt = strings.Repeat("> ", n), t.column+strings.IndexByte(margin, '>')
+		margin = strings.ReplaceAll(strings.ReplaceAll(margin, "> ", ""), ">", "")
+	}
+	t.column += len(margin)
+	return bare
 }
 
 // numbered is an item of a list with numbers.
@@ -167,10 +179,20 @@ func (t *typist) begin(s *style) {
 	}
 	if q := s.only(quote); q != nil {
 		outer := min(max(q.indent-t.base, 0), t.column-t.base)
-		t.put(spaces(outer) + "> " + spaces(t.column-t.base-outer))
+		t.put(spaces(outer) + "> " + t.within(outer))
 		return
 	}
 	t.put(spaces(t.column - t.base))
+}
+
+// within is the margin within a quotation that begins so far right.
+func (t *typist) within(outer int) string {
+	all := max(t.column-t.base-outer, 0)
+	before := 0
+	if t.nested != "" {
+		before = min(max(t.nestedAt-t.base-outer, 0), all)
+	}
+	return spaces(before) + t.nested + spaces(all-before)
 }
 
 func (t *typist) endLine(s *style) {
@@ -178,15 +200,16 @@ func (t *typist) endLine(s *style) {
 	t.blank = t.fresh
 	switch {
 	case t.fresh && s.has(quote) && t.base == unset:
-		t.put(">\n")
+		t.put(strings.TrimRight("> "+t.nested, " ") + "\n")
 	case t.fresh && s.has(quote):
-		t.put(spaces(s.only(quote).indent-t.base) + ">\n")
+		outer := max(s.only(quote).indent-t.base, 0)
+		t.put(spaces(outer) + strings.TrimRight("> "+t.within(outer), " ") + "\n")
 	case !t.fresh && s.has(mark) && s.value == softBreak:
 		t.put(t.dialect.lineBreak)
 	default:
 		t.put("\n")
 	}
-	t.fresh, t.column = true, 0
+	t.fresh, t.column, t.nested = true, 0, ""
 }
 
 // turn closes the link that is open and opens another.
