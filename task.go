@@ -109,6 +109,7 @@ type Task struct {
 	Depth    int        `json:"depth"`
 	State    State      `json:"state"`
 	Reason   string     `json:"reason,omitempty"`
+	WaitsFor string     `json:"waits_for,omitempty"` // of one that waits to be tried again: for whom, and why
 	Profile  string     `json:"profile,omitempty"`
 	Session  SessionKey `json:"session,omitempty"`
 	Origin   Origin     `json:"origin"`

@@ -11,6 +11,7 @@ import (
 const (
 	Window = 300 * time.Second // failures older than this are forgotten
 	Limit  = 3                 // failures within Window that degrade
+	Rest   = 60 * time.Second  // how long one that timed out is asked after others
 )
 
 // probes are the waits before the first, the second and every later probe.
@@ -51,6 +52,12 @@ func (h Health) Clean() bool { return len(h.Failures) == 0 && !h.Degraded() }
 
 // Degraded reports whether this one is not to be tried first.
 func (h Health) Degraded() bool { return !h.Since.IsZero() }
+
+// Resting reports whether this one, though not degraded, has timed out so lately that others are asked
+// first: each more attempt would cost the whole wait again.
+func (h Health) Resting(now time.Time) bool {
+	return h.Kind == akitad.Timeout && !h.Degraded() && len(h.Failures) > 0 && now.Sub(h.Failures[len(h.Failures)-1]) < Rest
+}
 
 // ProbeDue reports whether a degraded one may be tried first again, once.
 func (h Health) ProbeDue(now time.Time) bool { return h.Degraded() && !now.Before(h.Next) }

@@ -271,3 +271,28 @@ func TestLedgerKeepsTheLaterRecord(t *testing.T) {
 		}
 	})
 }
+
+// One that has timed out rests for a minute; other failures, and being degraded, are no rest.
+func TestResting(t *testing.T) {
+	var clean fallback.Health
+	at := time.Unix(1e9, 0)
+	hung := clean.Failed(at, akitad.Timeout, "silent")
+	for _, tt := range []struct {
+		name  string
+		h     fallback.Health
+		after time.Duration
+		want  bool
+	}{
+		{"clean", clean, 0, false},
+		{"at once", hung, 0, true},
+		{"nearly a minute", hung, fallback.Rest - 1, true},
+		{"a minute", hung, fallback.Rest, false},
+		{"something else since", hung.Failed(at, akitad.Auth, "no"), 0, false},
+		{"degraded", hung.Failed(at, akitad.Timeout, "silent").Failed(at, akitad.Timeout, "silent"), 0, false},
+		{"healed", hung.Succeeded(), 0, false},
+	} {
+		if got := tt.h.Resting(at.Add(tt.after)); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}

@@ -83,7 +83,7 @@ func wanted(t *journal.Task) bool { return !t.AskedCancel }
 // orchestrate advances a claimed task as far as it goes without an agent.
 func (o *Orchestrator) orchestrate(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
-	ctx = o.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask())
+	ctx = c.TellStalls(o.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask()), o.Log)
 	err := o.advance(ctx, c)
 	cause := context.Cause(ctx)
 	lctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)

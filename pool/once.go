@@ -27,7 +27,10 @@ type stepRecord struct {
 }
 
 // later puts a task to sleep for a while: another one does the same at the moment.
-type later struct{ until time.Time }
+type later struct {
+	until  time.Time
+	holder akitad.TaskID // of the key, if it is known
+}
 
 func (l later) Error() string { return "another run does this step at the moment" }
 
@@ -69,11 +72,7 @@ func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome
 		case rec.Task == t.ID:
 			return out, nil
 		}
-		busy, err := w.holdsKey(ctx, rec)
-		if err == nil && busy {
-			err = w.laterUnless(ctx, t, rec.Task)
-		}
-		if err != nil {
+		if err := w.awaits(ctx, t, rec.Task); err != nil {
 			return out, err
 		}
 	}
@@ -102,36 +101,29 @@ func soon(t *journal.Task) later {
 	if n := max(t.Claims-1, 0); n < 8 {
 		wait = min(busyWait<<n, busyMost)
 	}
-	return later{time.Now().Add(wait)}
-}
-
-// laterUnless lets the task wait for the one that holds its key, unless that one waits for this one.
-func (w *Worker) laterUnless(ctx context.Context, t *journal.Task, holder akitad.TaskID) error {
-	for id := t.Sub.Parent; id != ""; {
-		if id == holder {
-			return akitad.Errorf(akitad.InvalidRequest, "step %s has the idempotency key %q, and so has the step that it runs in: it would wait for itself", t.Sub.Step.ID, t.Sub.Step.IdempotencyKey).
-				WithHint("give one of the two another key")
-		}
-		above, err := w.Journal.Load(ctx, id)
-		if err != nil {
-			return fmt.Errorf("%w: %w", agent.ErrStore, err)
-		}
-		id = above.Sub.Parent
-	}
-	return soon(t)
+	return later{until: time.Now().Add(wait)}
 }
 
 func readRecord(body []byte) (rec stepRecord, ok bool) {
 	return rec, len(body) > 0 && json.Unmarshal(body, &rec) == nil
 }
 
-// holdsKey reports whether another task that has the key may still come to a result.
-func (w *Worker) holdsKey(ctx context.Context, rec stepRecord) (bool, error) {
-	other, err := w.Journal.Load(ctx, rec.Task)
+// awaits is nil if the task that has the key has ended without a result, so that the key is free; else it
+// says that the task is to wait for that one, or why it cannot.
+func (w *Worker) awaits(ctx context.Context, t *journal.Task, id akitad.TaskID) error {
+	holder, err := w.Journal.Load(ctx, id)
 	if err != nil {
-		return false, fmt.Errorf("%w: %w", agent.ErrStore, err)
+		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
-	return other.Exists() && !other.Final(), nil
+	if !holder.Exists() || holder.Final() {
+		return nil
+	}
+	if err := w.mayWait(ctx, t, holder); err != nil {
+		return err
+	}
+	wait := soon(t)
+	wait.holder = id
+	return wait
 }
 
 // recorded gives the end that a record tells of. Its files are not this task's: they are in the folder
@@ -222,5 +214,9 @@ func (w *Worker) forget(ctx context.Context, t *journal.Task) error {
 
 // waitTurn puts the task to sleep until the key may be free. It holds no instance meanwhile.
 func (w *Worker) waitTurn(ctx context.Context, c *claim.Claim, i *Instance, l later) error {
-	return w.wait(ctx, c, i, journal.WaitingData{Reason: akitad.ReasonRetry, Until: &l.until, Any: true}, func(*journal.Task) bool { return true })
+	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &l.until, Any: true, Holder: l.holder}
+	if l.holder != "" {
+		d.Cause = "the same step is being done by " + string(l.holder)
+	}
+	return w.wait(ctx, c, i, d, func(*journal.Task) bool { return true })
 }

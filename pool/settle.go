@@ -251,7 +251,7 @@ func (w *Worker) held(t *journal.Task) int { return t.Holds }
 func (w *Worker) hold(ctx context.Context, c *claim.Claim, i *Instance, bills akitad.Bills, err error) error {
 	t := c.Snapshot()
 	until := time.Now().Add(w.opts.Hold[w.held(t)])
-	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until, Bills: bills}
+	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until, Bills: bills, Cause: err.Error()}
 	if w.held(t) == 0 {
 		total := time.Duration(0)
 		for _, h := range w.opts.Hold {

@@ -229,7 +229,7 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if t.AskedCancel {
 		return w.cancelled(ctx, c, i)
 	}
-	ctx = w.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask())
+	ctx = c.TellStalls(w.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask()), w.Log)
 	if gone, err := w.divert(ctx, c, i); gone && !errors.Is(err, errGoOn) {
 		return err
 	}

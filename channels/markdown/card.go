@@ -110,6 +110,9 @@ func (d *deck) table(t *table) {
 		d.place(e, string(t.slice(first, last).drawn(&plainForm).runes))
 		first = last
 	}
+	w := &walker{form: &cardForm, flow: &flow{}}
+	w.links(t.urls[:t.head]) // a column's name is plain text
+	d.text(w.flow)
 }
 
 // slice is the table with its head and some of its rows.

@@ -71,7 +71,7 @@ func (w *walker) title() string {
 		}
 	})
 	line := &flow{runes: []rune(strings.Join(strings.Fields(string(words)), " "))}
-	if len(line.runes) <= titleLength {
+	if n := len(line.runes); n > 0 && n <= titleLength {
 		return string(line.runes)
 	}
 	end := line.cut(0, titleLength-1, func(rune) int { return 1 })

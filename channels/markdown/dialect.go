@@ -11,7 +11,7 @@ type dialect struct {
 	bold, italic, strike string
 	lineBreak            string // ends a line of a paragraph
 	language             func(string) string
-	escape               func(t *typist, r, next rune) string
+	escape               func(t *typist, r, next rune) string // empty: as it is
 }
 
 // common is CommonMark, with ~~ as in GFM.
@@ -29,7 +29,7 @@ var lark = dialect{
 // dingTalk's breaks lines only where two spaces say so.
 var dingTalk = dialect{
 	bold: "**", italic: "*", lineBreak: "  \n",
-	language: asWritten, escape: backslashed,
+	language: asWritten, escape: untagged,
 }
 
 // weCom's knows bold words, links, code and quotes; it has no way to escape anything.
@@ -84,7 +84,15 @@ func backslashed(t *typist, r, next rune) string {
 	case special(t, r, next):
 		return `\` + string(r)
 	}
-	return string(r)
+	return ""
+}
+
+// untagged is backslashed for those who read tags even behind a backslash.
+func untagged(t *typist, r, next rune) string {
+	if r == '<' {
+		return "&lt;"
+	}
+	return backslashed(t, r, next)
 }
 
 var references = map[rune]string{
@@ -99,7 +107,7 @@ func referenced(t *typist, r, next rune) string {
 	if special(t, r, next) || r == '$' || r == '>' || (r == ':' && unicode.IsLetter(next)) {
 		return references[r]
 	}
-	return string(r)
+	return ""
 }
 
 // disarmed keeps text from naming people and colours: what looks like a tag gets a space of no
@@ -108,7 +116,7 @@ func disarmed(_ *typist, r, next rune) string {
 	if (r == '<' && (next == '@' || next == '/' || unicode.IsLetter(next))) || (r == '*' && next == '*') {
 		return string(r) + "\u200b"
 	}
-	return string(r)
+	return ""
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

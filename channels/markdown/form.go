@@ -10,6 +10,7 @@ type form struct {
 	schemes []string // what a link's address may begin with; none: addresses are written out
 	longest int      // bytes of an address that is still made a link; 0: any
 	rule    string   // a rule across the page
+	quote   string   // what the lines of a quotation begin with where there are no quotations
 }
 
 var (
@@ -22,7 +23,7 @@ const textRule = "———"
 
 var (
 	telegramForm = form{schemes: telegramSchemes, rule: textRule}
-	plainForm    = form{rule: textRule}
+	plainForm    = form{rule: textRule, quote: "> "}
 	cardForm     = form{markup: true, apart: true, fold: true, schemes: webSchemes, longest: 2000, rule: textRule}
 	postForm     = form{apart: true, schemes: webSchemes, longest: 2000, rule: textRule}
 	markdownForm = form{markup: true, schemes: telegramSchemes, longest: 2000, rule: "---"}

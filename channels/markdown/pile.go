@@ -51,7 +51,7 @@ func (p *pile) pour(f *flow, item func(from, to int) json.RawMessage) {
 		}
 		to, made := f.fit(from, p.room-p.used-1, wireCost, func(from, to int) string { return string(item(from, to)) },
 			func(s string) int { return wireSize([]byte(s)) })
-		if made != "" && !f.blank(from, to) {
+		if made != "" {
 			p.add(json.RawMessage(made), strings.Trim(f.plain(from, to), "\n"))
 		}
 		if from = to; from < len(f.runes) {

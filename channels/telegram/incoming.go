@@ -2,9 +2,7 @@ package telegram
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 	"unicode"
 
@@ -19,6 +17,9 @@ const general = 1
 // message maps an update; why is the reason if it is no message of a person. Edits are ignored: what
 // was asked has been taken as it stood. Each part of an album is a message.
 func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
+	if u.CallbackQuery != nil {
+		return t.press(u.CallbackQuery)
+	}
 	m := u.Message
 	if m == nil {
 		return msg, "no new message"
@@ -31,22 +32,33 @@ func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
 	if why != "" {
 		return msg, why
 	}
-	words, files := read(m, t.me()), attachments(m)
-	switch {
-	case words.forOther:
+	words, lang := read(m, t.me()), ""
+	if words.forOther {
 		return msg, "a command to another bot"
-	case words.text == "" && len(files) == 0:
+	}
+	lang = langOf(words.text, m.From)
+	text, files := t.told(m, words.text, lang), t.allFiles(m)
+	if text == "" && len(files) == 0 {
 		return msg, "neither words nor files"
 	}
+	origin := originOf(m.Chat, threadOf(m), m.ID)
+	origin.Sender, origin.Name, origin.Lang = strconv.FormatInt(sender, 10), name, lang
 	return akitad.Message{
-		ID: eventID(u), Text: words.text, ReplyTo: words.replyTo, At: time.Unix(int64(m.Date), 0).UTC(),
-		Files: files, Album: m.MediaGroupID, Addressed: words.addressed || isPrivate(m),
-		Origin: akitad.Origin{
-			Channel: "telegram", Chat: strconv.FormatInt(m.Chat.ID, 10), Thread: threadOf(m), Group: !isPrivate(m),
-			Sender: strconv.FormatInt(sender, 10), Name: name, Message: strconv.Itoa(m.ID), Lang: langOf(words.text, m.From),
-		},
+		ID: eventID(u), Text: text, ReplyTo: words.replyTo, At: time.Unix(int64(m.Date), 0).UTC(), Origin: origin,
+		Files: files, Album: m.MediaGroupID, Addressed: words.addressed || !origin.Group,
 	}, ""
 }
+
+// originOf says where something came from, but not from whom.
+func originOf(chat models.Chat, thread string, message int) akitad.Origin {
+	return akitad.Origin{
+		Channel: "telegram", Chat: strconv.FormatInt(chat.ID, 10), Thread: thread, Message: strconv.Itoa(message),
+		Group: !isPrivate(chat),
+	}
+}
+
+// nameOf is what a person is called.
+func nameOf(u *models.User) string { return oneLine(u.FirstName + " " + u.LastName) }
 
 // eventID is the same each time an update is delivered.
 func eventID(u *models.Update) string { return fmt.Sprintf("tg:%d", u.ID) }
@@ -75,18 +87,20 @@ func author(m *models.Message) (id int64, name, why string) {
 	switch {
 	case m.Chat.Type == models.ChatTypeChannel:
 		return 0, "", "a broadcast"
+	case m.IsAutomaticForward:
+		return 0, "", "a channel's post, shown in its group"
 	case m.SenderChat != nil:
-		return m.SenderChat.ID, m.SenderChat.Title, ""
+		return m.SenderChat.ID, oneLine(m.SenderChat.Title), ""
 	case m.From == nil:
 		return 0, "", "nobody wrote it"
 	case m.From.IsBot:
 		return 0, "", "a bot wrote it"
 	}
-	return m.From.ID, strings.TrimSpace(m.From.FirstName + " " + m.From.LastName), ""
+	return m.From.ID, nameOf(m.From), ""
 }
 
-func isPrivate(m *models.Message) bool {
-	return m.Chat.Type == models.ChatTypePrivate || (m.Chat.Type == "" && m.Chat.ID > 0)
+func isPrivate(c models.Chat) bool {
+	return c.Type == models.ChatTypePrivate || (c.Type == "" && c.ID > 0)
 }
 
 // threadOf gives the topic. A reply in a plain group has a thread id too, which is no topic.
@@ -117,36 +131,4 @@ func (t *Telegram) move(from, to int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.moved[from] = to
-}
-
-// attachments gives the files of a message, not fetched yet: what it can be used for, the largest of a picture's
-// sizes, with a name that a folder can hold.
-func attachments(m *models.Message) []akitad.File {
-	var out []akitad.File
-	add := func(id, name, other string, size int64, kind akitad.FileKind) {
-		if name = cleanName(name); name == "" {
-			name = fmt.Sprintf(other, m.ID)
-		}
-		out = append(out, akitad.File{Remote: id, Name: name, Size: size, Kind: kind})
-	}
-	if m.Document != nil && m.Animation == nil {
-		add(m.Document.FileID, m.Document.FileName, "document-%d", m.Document.FileSize, "")
-	}
-	if len(m.Photo) > 0 {
-		p := slices.MaxFunc(m.Photo, func(a, b models.PhotoSize) int { return a.Width*a.Height + a.FileSize - b.Width*b.Height - b.FileSize })
-		add(p.FileID, "", "photo-%d.jpg", int64(p.FileSize), akitad.FilePhoto)
-	}
-	if m.Voice != nil {
-		add(m.Voice.FileID, "", "voice-%d.ogg", m.Voice.FileSize, akitad.FileVoice)
-	}
-	if m.Audio != nil {
-		add(m.Audio.FileID, m.Audio.FileName, "audio-%d.mp3", m.Audio.FileSize, "")
-	}
-	if m.Video != nil {
-		add(m.Video.FileID, m.Video.FileName, "video-%d.mp4", m.Video.FileSize, "")
-	}
-	if m.Animation != nil {
-		add(m.Animation.FileID, m.Animation.FileName, "animation-%d.mp4", m.Animation.FileSize, "")
-	}
-	return out
 }

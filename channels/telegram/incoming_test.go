@@ -46,7 +46,8 @@ func TestMessageMapping(t *testing.T) {
 		{"nobody", `"message_id":5,"chat":{"id":7,"type":"private"},"text":"hi"`, "", "nobody wrote it", false},
 		{"another bot", `"message_id":5,"from":{"id":7,"is_bot":true},"chat":{"id":7,"type":"private"},"text":"hi"`, "", "a bot wrote it", false},
 		{"a channel", `"message_id":5,"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"channel"},"text":"hi"`, "", "a broadcast", false},
-		{"a sticker", private + `,"sticker":{"file_id":"s"}`, "", "neither words nor files", false},
+		{"a service message", private + `,"new_chat_title":"x"`, "", "neither words nor files", false},
+		{"a channel's post in its group", `"message_id":5,"from":{"id":777000},"sender_chat":{"id":-9},"is_automatic_forward":true,"chat":{"id":-1001,"type":"supergroup"},"text":"hi"`, "", "a channel's post, shown in its group", false},
 		{"a group without a mention", group + `,"text":"hi all"`, "hi all", "", false},
 		{"a mention", group + `,"text":"@akita_bot what is this","entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", "", true},
 		{"a mention in capitals, with a comma", group + `,"text":"@Akita_Bot, go","entities":[{"type":"mention","offset":0,"length":10}]`, "go", "", true},
@@ -180,6 +181,13 @@ func TestAttachments(t *testing.T) {
 		{`"photo":[{"file_id":"a0","width":1,"height":1},{"file_id":"a","width":9,"height":9}]`, akitad.File{Remote: "a", Name: "photo-5.jpg", Kind: akitad.FilePhoto}},
 		{`"document":{"file_id":"c","file_name":"../../c.txt","file_size":3}`, akitad.File{Remote: "c", Name: "c.txt", Size: 3}},
 		{`"voice":{"file_id":"v","file_size":9}`, akitad.File{Remote: "v", Name: "voice-5.ogg", Size: 9, Kind: akitad.FileVoice}},
+		{`"document":{"file_id":"c","mime_type":"application/pdf"}`, akitad.File{Remote: "c", Name: "document-5.pdf"}},
+		{`"document":{"file_id":"c","mime_type":"x/y","file_size":-1}`, akitad.File{Remote: "c", Name: "document-5"}},
+		{`"audio":{"file_id":"s","mime_type":"audio/mp4"}`, akitad.File{Remote: "s", Name: "audio-5.m4a"}},
+		{`"video_note":{"file_id":"n","file_size":3}`, akitad.File{Remote: "n", Name: "video-note-5.mp4", Size: 3}},
+		{`"sticker":{"file_id":"k"}`, akitad.File{Remote: "k", Name: "sticker-5.webp", Kind: akitad.FileSticker}},
+		{`"sticker":{"file_id":"k","is_animated":true}`, akitad.File{Remote: "k", Name: "sticker-5.tgs", Kind: akitad.FileSticker}},
+		{`"sticker":{"file_id":"k","is_video":true}`, akitad.File{Remote: "k", Name: "sticker-5.webm", Kind: akitad.FileSticker}},
 		{`"audio":{"file_id":"s","file_name":"song.mp3"}`, akitad.File{Remote: "s", Name: "song.mp3"}},
 		{`"video":{"file_id":"m"}`, akitad.File{Remote: "m", Name: "video-5.mp4"}},
 		{`"document":{"file_id":"d"},"animation":{"file_id":"g"}`, akitad.File{Remote: "g", Name: "animation-5.mp4"}},
@@ -228,11 +236,13 @@ func TestFileNames(t *testing.T) {
 func FuzzUpdate(f *testing.F) {
 	f.Add(`{"update_id":1,"message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"@akita_bot 你好","entities":[{"type":"mention","offset":0,"length":10}]}}`)
 	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":-7},"text":"😀/a@akita_bot","entities":[{"type":"bot_command","offset":2,"length":12},{"type":"mention","offset":1,"length":3}],"photo":[{}]}}`)
+	f.Add(`{"update_id":1,"callback_query":{"id":"4","from":{"id":7,"first_name":"A"},"message":{"message_id":5,"date":0,"chat":{"id":-7,"type":"supergroup"}},"data":"x"}}`)
+	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":7},"forward_origin":{"type":"user","sender_user":{"id":1}},"sticker":{"file_id":"s","emoji":"x"},"quote":{"text":"y"},"external_reply":{"origin":{"type":"chat"}},"poll":{"options":[{"text":"z"}]},"checklist":{"tasks":[{}]}}}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		tg := knowing(t, Options{})
 		p := &poller{Telegram: tg}
 		msg, why := tg.message(p.decode(json.RawMessage(body)))
-		if why == "" && msg.Text == "" && len(msg.Files) == 0 && msg.MovedFrom == "" {
+		if why == "" && msg.Text == "" && len(msg.Files) == 0 && msg.MovedFrom == "" && msg.Press == nil {
 			t.Errorf("%q became a message that says nothing", body)
 		}
 		if strings.ContainsAny(asJSON(msg.Origin), "\n") {

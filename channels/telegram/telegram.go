@@ -1,5 +1,5 @@
-// Package telegram connects one Telegram bot: it polls for people's messages and hands each over
-// until it is safely taken, and it writes answers by editing a placeholder, inside of the limits
+// Package telegram connects one Telegram bot: it polls for people's messages, or has them delivered to a
+// webhook, and hands each over until it is safely taken, and it writes answers by editing a placeholder, inside of the limits
 // that Telegram sets. It does not know what a task is, and no type of the Bot API leaves it.
 package telegram
 
@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot"
@@ -32,9 +33,21 @@ type Options struct {
 	Poll time.Duration // how long one poll may last, in whole seconds; default 50 s
 	Log  *zap.Logger   // default silent
 
+	Mode          string    // ModePoll (default) or ModeWebhook
+	WebhookURL    string    // with ModeWebhook: the address that leads to Hook. Required then
+	WebhookSecret string    // with ModeWebhook: 1 to 256 letters, digits, _ and -. Required then
+	Groups        bool      // the bot is meant to be used in groups
+	Commands      []Command // of the bot's menu
+
 	// Open reads a file that goes with an answer. Nil means that files are not sent.
 	Open func(ctx context.Context, file akitad.File) (io.ReadCloser, error)
 }
+
+// The ways to receive (Options.Mode).
+const (
+	ModePoll    = "poll"    // ask for updates; works everywhere
+	ModeWebhook = "webhook" // Telegram calls Hook
+)
 
 // Telegram is one bot. Its methods may be called by many goroutines at once; Run only once.
 type Telegram struct {
@@ -46,7 +59,11 @@ type Telegram struct {
 	gate  *gate
 	log   *zap.Logger
 
+	taken  recent
+	hooked atomic.Bool // the webhook was set by this process
+
 	mu     sync.Mutex
+	intake *intake // of a webhook that runs
 	self   identity
 	health error
 	moved  map[int64]int64 // groups that got a new id since the start
@@ -71,6 +88,9 @@ func New(token string, opts Options) (*Telegram, error) {
 	opts.URL = strings.TrimRight(cmp.Or(opts.URL, "https://api.telegram.org"), "/")
 	if u, err := url.Parse(opts.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, refuse("the URL of the Bot API is none", "Set TELEGRAM_API_URL to something like https://api.telegram.org, or leave it out.")
+	}
+	if err := opts.checkHook(); err != nil {
+		return nil, err
 	}
 	opts.Poll = max(cmp.Or(opts.Poll, 50*time.Second), time.Second)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())

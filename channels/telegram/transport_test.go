@@ -137,7 +137,7 @@ func TestTwoPollersOneToken(t *testing.T) {
 }
 
 func TestStartsBeforeTheNetworkDoes(t *testing.T) {
-	r := connect(t, telegramtest.Start(t, telegramtest.Options{Privacy: true}), telegram.Options{HTTP: &http.Client{Transport: &flaky{fail: 2}}})
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{Privacy: true}), telegram.Options{Groups: true, HTTP: &http.Client{Transport: &flaky{fail: 2}}})
 	if r.Health() == nil {
 		t.Error("healthy before the first poll")
 	}

@@ -152,13 +152,17 @@ func (p *progress) sayIdle(ctx context.Context, r runner, cfg config.Config, id 
 func (p *progress) tellIdle(ctx context.Context, r runner, cfg config.Config, t akitad.Task) {
 	if t.State == akitad.Waiting && t.Reason == akitad.ReasonChildren {
 		for _, id := range t.Children {
-			if c, err := r.Task(ctx, id); err == nil && c.State == akitad.Pending && c.Reason != "" {
+			if c, err := r.Task(ctx, id); err == nil && stands(c) {
 				p.tellIdle(ctx, r, cfg, c)
 				return
 			}
 		}
 	}
-	if t.State != akitad.Pending || t.Reason == "" {
+	if !stands(t) {
+		return
+	}
+	if t.State == akitad.Waiting {
+		p.say("a part waits to be tried again: %s", cmp.Or(brief(t.WaitsFor, 300), "see akitad task show "+string(t.ID)))
 		return
 	}
 	hint := ""
@@ -171,6 +175,11 @@ func (p *progress) tellIdle(ctx context.Context, r runner, cfg config.Config, t 
 		hint = " runs for " + t.Profile + ": start one with akitad worker"
 	}
 	p.say("not begun yet: %s%s", t.Reason, hint)
+}
+
+// stands reports whether a task does not begin, or waits for endpoints.
+func stands(t akitad.Task) bool {
+	return t.State == akitad.Pending && t.Reason != "" || t.State == akitad.Waiting && t.Reason == akitad.ReasonRetry && t.Parent != ""
 }
 
 // event tells about one event of the root task.
@@ -200,9 +209,9 @@ func (p *progress) event(e akitad.Event) {
 			p.say("%s: %s", o.Tool, outcomeOf(o))
 		}
 	case journal.Waiting:
-		if d := payload[journal.WaitingData](e); d.Note != "" {
-			p.say("waiting (%s): %s", d.Reason, d.Note)
-		}
+		p.waiting(payload[journal.WaitingData](e))
+	case journal.Stalled:
+		p.stalled(payload[journal.StalledData](e))
 	case journal.Retried:
 		p.say("tried again")
 	case journal.RolledBack:
@@ -210,6 +219,31 @@ func (p *progress) event(e akitad.Event) {
 	case journal.Completed, journal.Failed, journal.Cancelled:
 		p.say("%s", e.Kind)
 	}
+}
+
+// waiting tells why the task waits, and what a person can do who does not want to.
+func (p *progress) waiting(d journal.WaitingData) {
+	if d.Note == "" {
+		return
+	}
+	p.say("waiting (%s): %s", d.Reason, d.Note)
+	if d.Reason == akitad.ReasonRetry {
+		p.say("because %s", cmp.Or(d.Cause, "no endpoint answers"))
+		p.safe()
+	}
+}
+
+// safe says what a person can do who does not want to wait for endpoints.
+func (p *progress) safe() {
+	p.say("Ctrl-C is safe: the task is kept. Without any model, by rules alone: akitad run --offline")
+}
+
+func (p *progress) stalled(d journal.StalledData) {
+	if d.Next == d.Endpoint {
+		p.say("endpoint %s does not answer (%s); trying it again", d.Endpoint, d.Waited.Round(time.Second))
+		return
+	}
+	p.say("endpoint %s does not answer (%s); trying %s", d.Endpoint, d.Waited.Round(time.Second), d.Next)
 }
 
 // compiledBy says who made the spec: a model, or the rules that stand in for one.

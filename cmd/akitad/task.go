@@ -127,6 +127,9 @@ func printTask(w io.Writer, t akitad.Task, files string) error {
 		{"rounds", strconv.Itoa(t.Rounds)},
 		{"usage", fmt.Sprintf("%d calls, %d tokens in (%d cached), %d out", t.Usage.Calls, t.Usage.Input, t.Usage.Cached, t.Usage.Output)},
 	}
+	if t.WaitsFor != "" {
+		rows = append(rows, []string{"waits for", brief(t.WaitsFor, 300)})
+	}
 	if t.Flow != "" {
 		rows = append(rows, []string{"flow", strings.TrimSpace(t.Flow + " " + t.FlowHash)})
 	}

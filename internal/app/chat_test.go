@@ -426,7 +426,7 @@ func TestChatMemory(t *testing.T) {
 	second.say(boris, "/memory")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := srv.Wait(ctx, func() bool { return slices.Contains(second.texts(boris), text.En.MemoryNone()) }); err != nil {
+	if err := srv.Wait(ctx, func() bool { return slices.Contains(second.texts(boris), text.En.MemoryEmpty()) }); err != nil {
 		t.Errorf("Boris sees %q", second.texts(boris))
 	}
 }

@@ -71,3 +71,6 @@ func find(word string) (Info, bool) {
 
 // is reports whether word, in lower case, names the command.
 func (i Info) is(word string) bool { return i.Name == word || slices.Contains(i.Also, word) }
+
+// takesWords reports whether any words may stand behind the name.
+func (i Info) takesWords() bool { return i.Args == "TEXT" }

@@ -16,6 +16,7 @@ type Child struct {
 	GivenUp   bool // Done without its end: nobody waits for it any more
 	State     akitad.State
 	Result    *akitad.Result
+	Files     []akitad.File // that it and its children wrote
 	Error     *akitad.Failure
 
 	Ended      time.Time
@@ -86,10 +87,11 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 	case t.Final(): // too late for this end; what it wrote and used is on record, and its result for a retry
 		c.Done, c.State, c.Result, c.Error, c.Ended = true, d.State, d.Result, d.Error, e.At
 		t.take(d)
+		t.soFar()
 		return
 	}
 	c.Done, c.State, c.Result, c.Error = true, d.State, d.Result, d.Error
-	c.Ended, c.Unverified, c.Common = e.At, d.Unverified, d.Common
+	c.Ended, c.Unverified, c.Common, c.Files = e.At, d.Unverified, d.Common, d.Files
 	t.take(d)
 	if d.Result != nil {
 		t.Degraded = append(t.Degraded, d.Result.Degraded...)

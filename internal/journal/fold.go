@@ -26,10 +26,12 @@ type Task struct {
 	State      akitad.State
 	Reason     string
 	WaitNote   string
-	SaidCall   string // the question of the last note that the person was told
-	noteCall   string // the question of the last note
-	WaitSeq    uint64 // sequence of the last wait
-	SaidSeq    uint64 // of the last one whose note the person was told
+	WaitCause  string        // what it waits for, if it is to be tried again
+	KeyHolder  akitad.TaskID // who holds the idempotency key that it waits for
+	SaidCall   string        // the question of the last note that the person was told
+	noteCall   string        // the question of the last note
+	WaitSeq    uint64        // sequence of the last wait
+	SaidSeq    uint64        // of the last one whose note the person was told
 	Until      *time.Time
 	WakeOnAny  bool
 	Activation uint64 // sequence of the ready event that made it pending
@@ -83,6 +85,7 @@ type Task struct {
 	Sent        []string
 
 	Result   *akitad.Result
+	found    *akitad.Result // what it ended with by its own word, without what soFar adds
 	Error    *akitad.Failure
 	Strategy string
 	Instance string // that ended it
@@ -191,7 +194,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
 	Retried: on((*Task).retried), RolledBack: on((*Task).rolledBack),
-	Reduced: on((*Task).reduced),
+	Reduced: on((*Task).reduced), Stalled: on(func(*Task, akitad.Event, StalledData) {}),
 }
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {
@@ -215,6 +218,7 @@ func (t *Task) claimed(e akitad.Event, d ClaimedData) {
 		return
 	}
 	t.State, t.Reason, t.Epoch, t.Claim = akitad.Running, "", e.Seq, d
+	t.WaitCause, t.KeyHolder = "", ""
 	t.Claims++
 	if t.Handed {
 		t.ranOn(d.Node)
@@ -291,6 +295,7 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	}
 	t.WaitSeq = e.Seq
 	t.State, t.Reason, t.Until, t.WakeOnAny, t.WaitNote = akitad.Waiting, d.Reason, d.Until, d.Any, d.Note
+	t.WaitCause, t.KeyHolder = d.Cause, d.Holder
 	t.Epoch = 0
 	if d.Any {
 		t.placeRuns()
@@ -418,6 +423,8 @@ func (t *Task) ended(e akitad.Event, d EndData) {
 	t.spend(e.At, d.Usage, d.Bills, "", "main")
 	t.Unverified, t.Common, t.Files = d.Unverified, d.Common, mergeFiles(t.Files, d.Files)
 	t.Tainted = t.Tainted || d.Tainted
+	t.found = d.Result
+	t.soFar()
 }
 
 func mergeFiles(have, more []akitad.File) []akitad.File {

@@ -35,6 +35,7 @@ const (
 	Retried    akitad.EventKind = "retried"
 	RolledBack akitad.EventKind = "rolled_back"
 	Reduced    akitad.EventKind = "reduced"
+	Stalled    akitad.EventKind = "stalled"
 )
 
 // Route is the part of the subject that consumers filter by.
@@ -239,6 +240,18 @@ type WaitingData struct {
 	Note   string     `json:"note,omitempty"` // told to the person once
 
 	Bills akitad.Bills `json:"bills,omitempty"` // of calls that led nowhere, which no other event holds
+	Cause string       `json:"cause,omitempty"` // of a wait to try again: what became of each endpoint, or who does the same step
+
+	Holder akitad.TaskID `json:"holder,omitempty"` // of the idempotency key that a step waits for
+}
+
+// StalledData tells that an endpoint was silent for as long as it is given, and which is asked next: the
+// same one, once more, or another.
+type StalledData struct {
+	Endpoint string        `json:"endpoint"`
+	Next     string        `json:"next"`
+	Try      int           `json:"try"` // of the attempt that was silent, from 1
+	Waited   time.Duration `json:"waited"`
 }
 
 // AnsweredData settles an open call.

@@ -62,6 +62,7 @@ func (t *Task) reduced(e akitad.Event, d ReducedData) {
 		return
 	}
 	t.Reduced = append(t.Reduced, d)
+	t.Degraded = append(t.Degraded, d.Degraded...)
 }
 
 // LeftOut gives the estimated tokens that reductions took out of the window: by masks, and by summing up.

@@ -125,6 +125,9 @@ func (t *Task) keepRounds(n int) {
 		t.Degraded = append(t.Degraded, r.Thought.Degraded...)
 		t.SteersSeen = max(t.SteersSeen, r.Thought.Steers)
 	}
+	for _, d := range t.Reduced {
+		t.Degraded = append(t.Degraded, d.Degraded...)
+	}
 	for _, c := range t.Children {
 		if c.Result != nil {
 			t.Degraded = append(t.Degraded, c.Result.Degraded...)
@@ -186,6 +189,7 @@ func (a Answer) holds() bool {
 func (t *Task) rolledBack(e akitad.Event, _ RolledBackData) {
 	if t.Final() {
 		t.RolledBack, t.RolledBackAt = true, e.At
+		t.soFar()
 	}
 }
 

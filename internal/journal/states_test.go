@@ -65,6 +65,7 @@ var events = []struct {
 	{"retried", func(s *story) { s.add(journal.Retried, journal.RetriedData{}) }},
 	{"rolled_back", func(s *story) { s.add(journal.RolledBack, journal.RolledBackData{}) }},
 	{"reduced", func(s *story) { s.add(journal.Reduced, journal.ReducedData{}) }},
+	{"stalled", func(s *story) { s.add(journal.Stalled, journal.StalledData{}) }},
 	{"rated", func(s *story) { s.add(journal.Rated, journal.RatedData{}) }},
 	{"delivering", func(s *story) { s.add(journal.Delivering, journal.DeliveryData{Part: 1}) }},
 	{"delivered", func(s *story) { s.add(journal.Delivered, journal.DeliveryData{}) }},

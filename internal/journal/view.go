@@ -31,7 +31,7 @@ func NormalGoal(goal string) string { return strings.Join(strings.Fields(strings
 // View gives the task as people and scripts see it.
 func (t *Task) View() akitad.Task {
 	v := akitad.Task{
-		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.ShownReason(),
+		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.ShownReason(), WaitsFor: t.WaitCause,
 		Profile: t.Profile, Session: t.Sub.Session, Origin: t.Sub.Origin, Text: t.Sub.Text, Strategy: t.Strategy,
 		Priority: t.Sub.Priority, Result: t.viewResult(), Error: t.Error, Attempts: t.Attempts + 1,
 		Rounds: len(t.Rounds), Rating: t.Rating, Usage: t.Usage, Folder: t.Sub.Folder, Created: t.Created,
@@ -165,9 +165,18 @@ func childObservation(c Child) akitad.Observation {
 			o.Text += fmt.Sprintf("\nfile: %s (%d bytes)", f.Name, f.Size)
 		}
 	case c.Error != nil:
-		o.Text = "the delegated task failed: " + c.Error.Message
+		o.Text = "the delegated task failed: " + c.Error.Message + wrote(c.Files)
 	default:
-		o.Text = "the delegated task ended as " + string(c.State) + " without a result"
+		o.Text = "the delegated task ended as " + string(c.State) + " without a result" + wrote(c.Files)
 	}
 	return o
+}
+
+// wrote names the files of a child that came to no result.
+func wrote(files []akitad.File) string {
+	out := ""
+	for _, f := range files {
+		out += fmt.Sprintf("\nfile written before that: %s (%d bytes)", f.Name, f.Size)
+	}
+	return out
 }

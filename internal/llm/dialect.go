@@ -22,10 +22,28 @@ var markers = []string{
 	"<|tool_call|>", "<|START_ACTION|>", "<|action_start|>", "<|channel|>commentary to=",
 	"<function_calls>", "<invoke name=", "<" + space + "function_calls>", "<" + space + "invoke name=",
 	"<minimax:tool_call>", "<seed:tool_call>", "<tool_use>", "<function_call>",
+	"<TOOL_CALL>", "<TOOLCALL>", "<toolcall>", "<ToolCall>", "<tool-call>", "<|tool_call_start|>", "<|tool_call>",
+	"[TOOL_CALL]", "[TOOL_REQUEST]", "functools[{",
+}
+
+// variants are spellings of a tag that all mean the same.
+var variants = pattern.New(`^<(?:TOOL_CALL|TOOLCALL|toolcall|ToolCall|tool-call|\|tool_call)>`)
+
+var (
+	variantTag = pattern.New(`(?i)<(/?)\|?tool[-_]?calls?>`)
+	oddQuotes  = strings.NewReplacer("<|\"|>", "\"")
+)
+
+// plain gives a block in the spelling of its tags that most models use.
+func plain(block string) string {
+	if !variants.MatchString(block) {
+		return block
+	}
+	return oddQuotes.Replace(variantTag.ReplaceAllString(block, "<${1}tool_call>"))
 }
 
 // markerStarts are what markers begin with.
-const markerStarts = "<["
+const markerStarts = "<[f"
 
 // SplitText separates what a model wrote as text: the words for a person, and the tool calls in one
 // of the textual dialects. Thoughts in tags are dropped, also when a template has swallowed the
@@ -41,16 +59,22 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	if calls = wholeCalls(text, names); len(calls) > 0 {
 		return "", calls
 	}
+	if calls = pythonCalls(text, names); len(calls) > 0 {
+		return "", calls
+	}
+	if words, calls, ok := reactCall(text, names); ok {
+		return words, calls
+	}
 	if at := markerAt(text); at >= 0 {
-		calls = parseCalls(text[at:], names)
+		calls = parseCalls(plain(text[at:]), names)
 		if len(calls) > 0 || names.in(text[at:]) {
-			return strings.TrimSpace(text[:at]), calls
+			return reactWords(text[:at]), calls
 		}
 	}
 	if words, calls, ok := fencedCalls(text, names); ok {
-		return words, calls
+		return reactWords(strings.TrimSuffix(words, actionLine)), calls
 	}
-	return text, nil
+	return reactAnswer(text), nil
 }
 
 // markerAt gives where the first marker that is meant stands, or -1.
@@ -84,6 +108,13 @@ var inSentence = []tags{
 	{"<function_call>", "</function_call>"},
 	{"<tool_use>", "</tool_use>"},
 	{"<invoke name=", "</invoke>"},
+	{"<TOOL_CALL>", "</TOOL_CALL>"},
+	{"<TOOLCALL>", "</TOOLCALL>"},
+	{"<toolcall>", "</toolcall>"},
+	{"<ToolCall>", "</ToolCall>"},
+	{"<tool-call>", "</tool-call>"},
+	{"[TOOL_CALL]", "[/TOOL_CALL]"},
+	{"[TOOL_REQUEST]", "[END_TOOL_REQUEST]"},
 }
 
 // maxSentence bounds how long tags are that stand in a sentence, in bytes.
@@ -140,12 +171,17 @@ func fencedCalls(text string, names Names) (words string, calls []akitad.Call, o
 	if !slices.Contains(callFences, info) || info == "json" && isExample(words) || info == "" && words != "" {
 		return "", nil, false
 	}
-	calls = wholeCalls(body, names)
+	if calls = wholeCalls(body, names); len(calls) == 0 && slices.Contains(pythonFences, info) {
+		calls = taggedCallsOf(body, names)
+	}
 	return words, calls, len(calls) > 0
 }
 
 // callFences are what models write behind the fence that opens a call.
 var callFences = []string{"json", "", "tool_call", "tool_calls", "tool_use", "tool_code", "tool", "function_call", "function"}
+
+// pythonFences are those of them in which a call may have the form of Python.
+var pythonFences = []string{"tool_call", "tool_calls", "tool_use", "tool_code", "tool", "function_call"}
 
 var exampleWords = pattern.New(`(?i)\b(?:examples?|e\.g\.|for instance|formats?|formatted|syntax|schema|samples?|looks? like|would|could)\b|例如|比如|示例|样例|格式|语法`)
 

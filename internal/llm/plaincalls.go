@@ -152,6 +152,8 @@ func beginsFence(text string) verdict {
 	switch {
 	case !ok:
 		return begins(callFences, info)
+	case slices.Contains(pythonFences, info):
+		return yes
 	case slices.Contains(callFences, info):
 		return beginsCall(body)
 	}

@@ -20,6 +20,8 @@ type stop struct {
 	tries int      // attempts made
 	err   error    // why it did not answer
 	met   []string // signatures of the unknown failures so far
+
+	waited time.Duration // for the last attempt
 }
 
 // A route is the way of one request through the endpoints of its role.
@@ -52,6 +54,7 @@ func (r *Router) Generate(ctx context.Context, req Request) (Reply, error) {
 		s.err = err
 		w.tried = append(w.tried, s)
 		if i+1 < len(w.stops) {
+			s.tell(ctx, err, w.stops[i+1])
 			w.decide(ctx, w.stops[i+1], fmt.Sprintf("%s failed: %s", s.Name, akitad.KindOf(err)))
 		}
 	}
@@ -119,22 +122,25 @@ func (w *route) hold(serving []*endpoint) {
 }
 
 func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
-	var sick []*stop
+	var resting, sick []*stop
 	for i, e := range serving {
 		s := &stop{endpoint: e, rank: i}
-		if w.healthy(ctx, s) {
+		switch w.standing(ctx, s) {
+		case ready:
 			w.stops = append(w.stops, s)
-		} else {
+		case rests:
+			resting = append(resting, s)
+		default:
 			sick = append(sick, s)
 		}
 	}
 	w.avoid()
-	w.stops = append(w.stops, sick...)
+	w.stops = append(append(w.stops, resting...), sick...)
 	if off := w.r.offline; off != nil && w.r.opts.Offline == OfflineAnswer && off.serves(w.req) {
 		w.stops = append(w.stops, &stop{endpoint: off, rank: len(serving)})
 	}
 	if len(w.stops) > 0 && w.stops[0].rank > 0 {
-		w.decide(ctx, w.stops[0], "better endpoints are degraded, or to be avoided")
+		w.decide(ctx, w.stops[0], "better endpoints are degraded, have just timed out, or are to be avoided")
 	}
 }
 
@@ -149,25 +155,41 @@ func (w *route) avoid() {
 	w.stops = append(slices.Delete(w.stops, at, at+1), s)
 }
 
-// healthy reports whether s may be tried in its place: it is not degraded, or it is this request
-// that probes it.
-func (w *route) healthy(ctx context.Context, s *stop) bool {
+// standing is where an endpoint stands by its health.
+type standing int
+
+const (
+	ready standing = iota // to be tried in its place
+	rests                 // it has just timed out: after those that are ready
+	ill                   // degraded: after all others, once
+)
+
+// standing says whether s is to be tried in its place: it neither rests nor is degraded, or it is this
+// request that probes it.
+func (w *route) standing(ctx context.Context, s *stop) standing {
 	now := w.r.opts.Now()
 	h, err := w.r.opts.Health.Health(ctx, healthName(s.endpoint))
 	if err != nil {
 		w.r.opts.Log.Warn("endpoint health cannot be read", zap.String("endpoint", s.Name), zap.Error(err))
-		return true
+		return ready
 	}
-	if !h.Degraded() {
-		return true
+	switch {
+	case h.Resting(now):
+		s.err = akitad.Errorf(h.Kind, "it did not answer %s ago: %s", now.Sub(h.Failures[len(h.Failures)-1]).Round(time.Second), h.Reason)
+		return rests
+	case !h.Degraded():
+		return ready
 	}
 	s.once = true
 	s.err = akitad.Errorf(h.Kind, "degraded since %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
 	if !h.ProbeDue(now) {
-		return false
+		return ill
 	}
 	taken, err := w.r.opts.Health.TakeProbe(ctx, healthName(s.endpoint), now)
-	return err == nil && taken
+	if err == nil && taken {
+		return ready
+	}
+	return ill
 }
 
 // finish completes the reply of the stop that answered.

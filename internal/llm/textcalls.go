@@ -17,7 +17,7 @@ var nameTags = []*pattern.Pattern{
 	pattern.New(`<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>`),
 	pattern.New(`<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*(?:function<[｜|]tool[▁_]sep[｜|]>)?\s*([\w.-]+)\s*(?:<[｜|]tool[▁_]sep[｜|]>)?`),
 	pattern.New(`<\|channel\|>commentary to=([\w.-]+)[^{]*<\|message\|>`),
-	pattern.New(`<tool_call>\s*([\w.-]+)\s*(?:<arg_key>|</tool_call>|\{)`),
+	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)\s*(?:<arg_key>|</tool_call>|\{)`),
 }
 
 // parseCalls reads the calls of a block that begins with a marker.
@@ -27,7 +27,10 @@ func parseCalls(block string, names Names) []akitad.Call {
 			return taggedCalls(block, tag, names)
 		}
 	}
-	calls := objectCalls(block, names)
+	calls := taggedPython(block, names)
+	if len(calls) == 0 {
+		calls = objectCalls(block, names)
+	}
 	if len(calls) == 0 {
 		calls = brokenCalls(block, names)
 	}
@@ -54,7 +57,7 @@ var (
 	parameter = pattern.New(`(?s)<(?:[\w|｜]+[:｜|])?parameter(?:=| name=)["']?([^>"'\s]+)["']?([^>]*)>(.*?)</(?:[\w|｜]+[:｜|])?parameter>`)
 	argPair   = pattern.New(`(?s)<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>`)
 	opened    = pattern.New(`<(?:[\w|｜]+[:｜|])?(?:parameter[= ]|arg_value>)`)
-	endTag    = pattern.New(`</|\[/|<[｜|]tool[▁_]calls?[▁_](?:section[▁_])?end[｜|]>`)
+	endTag    = pattern.New(`</|<tool_call\|>|\[/|<[｜|]tool[▁_]calls?[▁_](?:section[▁_])?end[｜|]>`)
 )
 
 // taggedArgs reads what follows the name of a tool; ok is false if it was cut off.
@@ -128,6 +131,38 @@ func objectCalls(block string, names Names) (calls []akitad.Call) {
 		block = block[at+int(dec.InputOffset()):]
 	}
 }
+
+var beforePython = pattern.New(`^(?:<[^>]*>|\[TOOL_\w+\])\s*`)
+
+// taggedPython reads calls in the form of Python between the tags of a dialect.
+func taggedPython(block string, names Names) []akitad.Call {
+	m := beforePython.FindStringIndex(block)
+	if m == nil {
+		return nil
+	}
+	inner := block[m[1]:]
+	ends := endOfPython.FindAllStringIndex(inner, -1)
+	if len(ends) == 0 {
+		return taggedCallsOf(inner, names)
+	}
+	// An argument may hold what looks like an end.
+	for _, end := range [][]int{ends[0], ends[len(ends)-1]} {
+		if calls := taggedCallsOf(inner[:end[0]], names); len(calls) > 0 {
+			return calls
+		}
+	}
+	return nil
+}
+
+// taggedCallsOf reads what a tag says are calls: there, also name() is one.
+func taggedCallsOf(inner string, names Names) []akitad.Call {
+	if inner = strings.TrimSpace(inner); !strings.HasPrefix(inner, "[") {
+		inner = "[" + inner + "]"
+	}
+	return pythonCalls(inner, names)
+}
+
+var endOfPython = pattern.New(`</[\w:｜|-]+>|<\|[\w/]+\|>|\[/TOOL_\w+\]|\[END_TOOL_\w+\]`)
 
 var brokenCall = regexp.MustCompile(`"(?:name|tool_name|tool)"\s*:\s*"([^"]+)"\s*,\s*"(?:arguments|parameters|args)"\s*:\s*\{`)
 

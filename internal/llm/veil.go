@@ -84,7 +84,12 @@ func (v *Veil) words(at int) { v.from, v.place = at, place{at: at, start: at} }
 func (v *Veil) pass() verdict {
 	text, p, found := v.text.String(), v.place, no
 	end := len(text)
-	for at := range candidates(text[v.place.at:], "<[{`◁") {
+	if first := v.place.at + len(text[v.place.at:]) - len(strings.TrimLeft(text[v.place.at:], blanks)); v.first(text, first) {
+		if found = v.start(text[first:]); found != no {
+			return found
+		}
+	}
+	for at := range candidates(text[v.place.at:], "<[{`◁Af") {
 		if found = v.judge(&p, text, v.place.at+at); found != no {
 			end = v.place.at + at
 			break
@@ -98,6 +103,16 @@ func (v *Veil) pass() verdict {
 	return found
 }
 
+// first reports whether nothing but blanks stands before a point.
+func (v *Veil) first(text string, at int) bool {
+	return len(v.names) > 0 && at < len(text) && strings.Trim(text[v.from:at], blanks) == ""
+}
+
+// start judges whether what a text begins with may be calls, or thoughts before them, without any tag.
+func (v *Veil) start(text string) verdict {
+	return max(beginsPython(text, v.names), beginsLines(text, true))
+}
+
 // judge says whether what begins at a point is to be kept back.
 func (v *Veil) judge(p *place, text string, at int) verdict {
 	begun, plain := beginsThought(text[at:]), no
@@ -106,6 +121,13 @@ func (v *Veil) judge(p *place, text string, at int) verdict {
 			plain = beginsCall(text[at:])
 		}
 		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]))
+		if text[at] == 'A' && begun == no {
+			if begun = beginsLines(text[at:], false); begun != no {
+				if p.move(text, at); !p.fresh(text) {
+					return plain
+				}
+			}
+		}
 	}
 	if begun == no || plain == yes {
 		return plain

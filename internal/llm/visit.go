@@ -21,7 +21,9 @@ const tellAgain = time.Hour
 func (w *route) visit(ctx context.Context, s *stop) (Reply, error) {
 	for {
 		s.tries++
+		began := time.Now()
 		reply, err := w.attempt(ctx, s)
+		s.waited = time.Since(began)
 		if err == nil {
 			w.r.succeeded(ctx, s.endpoint)
 			return reply, nil
@@ -34,6 +36,7 @@ func (w *route) visit(ctx context.Context, s *stop) (Reply, error) {
 			w.r.failed(ctx, s.endpoint, err)
 			return Reply{}, err
 		}
+		s.tell(ctx, err, s)
 		if err := sleep(ctx, wait); err != nil {
 			return Reply{}, stopped(ctx, err)
 		}
@@ -48,7 +51,7 @@ func (w *route) again(s *stop, err error) (time.Duration, bool) {
 	if s.once || s.Offline || verdict != fallback.Retry && verdict != fallback.FeedBack {
 		return 0, false
 	}
-	if w.r.opts.Policy.TooLong(after) && w.another(s) {
+	if (w.r.opts.Policy.TooLong(after) || silent(err)) && w.another(s) {
 		return 0, false // to wait for this one serves nobody while another one may answer now
 	}
 	return w.r.opts.Policy.Backoff(s.tries, after, w.r.opts.Random()), true

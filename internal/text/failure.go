@@ -100,6 +100,9 @@ func (l Lang) failed(d akitad.Degradation) string {
 	if d.Layer == "input" {
 		return l.say("the model behind {from} sees no images", "{from} 的模型看不到图片", "from", line(d.From, shortText))
 	}
+	if d.Layer == "summary" {
+		return l.say("the model that sums up earlier work {why}", "总结之前工作的模型{why}", "why", l.why(d.Kind))
+	}
 	return l.say("{from} {why}", "{from} {why}", "from", line(d.From, shortText), "why", l.why(d.Kind))
 }
 
@@ -108,6 +111,8 @@ func (l Lang) instead(d akitad.Degradation) string {
 	switch {
 	case d.Layer == "input":
 		return l.say(", so it worked without them", "，因此没有看图片")
+	case d.Layer == "summary":
+		return l.say(", so rules did it and details may be missing", "，因此按规则总结，细节可能有缺失")
 	case d.To == "offline":
 		return l.say(", so the built-in offline engine answered, by rules and search and without a model", "，因此由内置离线引擎回答（只用规则和检索，没有用模型）")
 	case d.To == "":

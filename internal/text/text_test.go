@@ -172,6 +172,8 @@ func samples(m reflect.Method) []reflect.Value {
 			v = akitad.Step{ID: "save", Model: "main", Prompt: "write {k}\nall", Needs: []string{"a", "b"}, Verify: &akitad.Verify{Command: "true"}}
 		case reflect.TypeFor[akitad.Plan]():
 			v = akitad.Plan{Steps: []akitad.Step{{ID: "a", Agent: "analyst", Goal: "look {k}"}, {ID: "b", Tool: "grep", Needs: []string{"a"}}}}
+		case reflect.TypeFor[text.TaskFacts]():
+			v = text.TaskFacts{Profile: "analyst", Model: "small", Flow: "triage", Created: time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC), Took: 61 * time.Second, Rounds: 3, Calls: 4, Files: []string{"a.csv (1.0 KiB)"}, Rating: 4}
 		case reflect.TypeFor[text.Progress]():
 			v = text.Progress{Task: "t_x", Text: "count errors", State: "waiting", Reason: "children", Step: 1, Steps: 3, Rounds: 2, For: 90 * time.Second, Queued: 1}
 		default:
@@ -268,6 +270,10 @@ func TestDegraded(t *testing.T) {
 			"images that nobody saw",
 			[]akitad.Degradation{endpoint("a", "b", akitad.Timeout), {Layer: "input", From: "b", To: "text", Kind: akitad.Unavailable}},
 			"Note: a did not answer in time, so b was used; the model behind b sees no images, so it worked without them.", "说明：a 没有及时响应，因此改用 b；b 的模型看不到图片，因此没有看图片。",
+		},
+		{
+			"a summary by rules", []akitad.Degradation{{Layer: "summary", From: "summarizer", To: "rules", Kind: akitad.Timeout}},
+			"Note: the model that sums up earlier work did not answer in time, so rules did it and details may be missing.", "说明：总结之前工作的模型没有及时响应，因此按规则总结，细节可能有缺失。",
 		},
 		{"nothing left", []akitad.Degradation{endpoint("a", "", akitad.Unknown)}, "Note: a failed, and there was nothing to use in its place.", "说明：a 失败了，并且没有可以替代的。"},
 	} {

@@ -58,6 +58,30 @@ func (l Lang) Held(until time.Time) string {
 		"目前连不上任何模型。我会一直重试到 {until}，连上后就答复。在聊天里用 /stop 可以停止。", "until", clock(until))
 }
 
+// Stalled is the progress line while another endpoint, or the same one again, is asked in place of one that
+// does not answer.
+func (l Lang) Stalled(endpoint, next string) string {
+	if next == endpoint {
+		return l.say("{endpoint} does not answer, trying it again…", "{endpoint} 没有响应，正在重试…", "endpoint", line(endpoint, shortText))
+	}
+	return l.say("{endpoint} does not answer, trying {next}…", "{endpoint} 没有响应，改用 {next}…", "endpoint", line(endpoint, shortText), "next", line(next, shortText))
+}
+
+// SoFar names the files that a task had written before it ended without a whole result.
+func (l Lang) SoFar(files []string) string {
+	shown := make([]string, 0, mostNamed)
+	for _, f := range files[:min(len(files), mostNamed)] {
+		shown = append(shown, line(f, shortText))
+	}
+	if more := len(files) - len(shown); more > 0 {
+		return l.say("What was written so far: {files} and {more} more.", "目前已写入：{files}，另有 {more} 个文件。", "files", l.list(shown), "more", more)
+	}
+	return l.say("What was written so far: {files}.", "目前已写入：{files}。", "files", l.list(shown))
+}
+
+// mostNamed is how many files one line names.
+const mostNamed = 10
+
 // Cancelled tells that the task was stopped on request.
 func (l Lang) Cancelled() string {
 	return l.say("Stopped, as you asked. Nothing more will be done for this message.", "已按要求停止，不会再继续处理这条消息。")
@@ -150,6 +174,17 @@ func (l Lang) reason(s string) string {
 }
 
 func clock(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }
+
+// sizeText shows the size of a file.
+func sizeText(n int64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
 
 // bytesText shows bytes in the unit that people think of disks in.
 func bytesText(n int64) string { return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20)) }

@@ -557,3 +557,41 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// A summary that rules made since the summariser gave nothing is on record as weaker, once; one that rules
+// make by design is not.
+func TestASummaryByRulesIsADegradation(t *testing.T) {
+	fails := func(err error) func(int) (llm.Reply, error) {
+		return func(int) (llm.Reply, error) { return llm.Reply{}, err }
+	}
+	for _, tt := range []struct {
+		name string
+		say  func(int) (llm.Reply, error)
+		want string
+	}{
+		{"fails", fails(akitad.Errorf(akitad.Overloaded, "busy")), "summary summarizer>rules overloaded: busy"},
+		{"says nothing", saying(""), "summary summarizer>rules unknown: the summariser's reply has no words"},
+		{"fails once", func(n int) (llm.Reply, error) {
+			if n == 1 {
+				return llm.Reply{}, akitad.Errorf(akitad.Overloaded, "busy")
+			}
+			return llm.Reply{Text: "progress: seen"}, nil
+		}, ""},
+		{"answers", saying("progress: seen"), ""},
+		{"offline", func(int) (llm.Reply, error) { return llm.Reply{Text: "x", Model: llm.OfflineModel}, nil }, ""},
+		{"nobody is asked", nil, ""},
+	} {
+		d := newDesk(strategy(window.Hybrid), tt.say)
+		if tt.say == nil {
+			d.Ask = nil
+		}
+		got, done := d.reduce(t, window.Input{Words: "w", Rounds: rounds(60, 1000), Budget: 12_500}, window.Growth)
+		var said []string
+		for _, g := range got.Degraded {
+			said = append(said, fmt.Sprintf("%s %s>%s %s: %s", g.Layer, g.From, g.To, g.Kind, g.Reason))
+		}
+		if strings.Join(said, "; ") != tt.want || !done || got.Note == "" {
+			t.Errorf("%s: %q, want %q", tt.name, said, tt.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -95,10 +96,20 @@ func (w *reduction) part(ctx context.Context, p *journal.Part, of int) error {
 			p.Text, p.Model = text, true
 			return nil
 		}
-		w.failed++
+		if w.failed++; w.failed == summaryTries && !errors.Is(err, errNoModel) {
+			w.d.Degraded = append(w.d.Degraded, byRules(err))
+		}
 	}
 	p.Text = digest(rounds, p.From+1, quota)
 	return nil
+}
+
+// errNoModel says that the offline engine was all there is, which its reply tells of by itself.
+var errNoModel = &akitad.Error{Kind: akitad.Unavailable, Err: errors.New("no model sums up: rules of the window's own know more of a record")}
+
+// byRules is on record when rules stand in for a summariser that gave nothing.
+func byRules(err error) akitad.Degradation {
+	return akitad.Degradation{Layer: "summary", From: string(llm.RoleSummarizer), To: "rules", Kind: akitad.KindOf(err), Reason: err.Error()}
 }
 
 // ask makes one call of the summariser. A reply that gains nothing is an error.
@@ -119,7 +130,7 @@ func (w *reduction) ask(ctx context.Context, source string, quota int) (string, 
 	case text == "" || len(reply.Calls) > 0:
 		return "", akitad.Errorf(akitad.Unknown, "the summariser's reply has no words")
 	case reply.Model == llm.OfflineModel:
-		return "", akitad.Errorf(akitad.Unavailable, "no model sums up: rules of the window's own know more of a record")
+		return "", errNoModel
 	case Tokens(text) >= Tokens(source):
 		return "", akitad.Errorf(akitad.Unknown, "the summary is no shorter than what it sums up")
 	}

@@ -77,6 +77,9 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, er
 		if err := s.data(bytes.TrimSpace(data)); err != nil {
 			return llm.Reply{}, err
 		}
+		if events.Kind() == wire.Failed {
+			return llm.Reply{}, p.server.ErrorOf(data)
+		}
 	}
 	if err := s.end(events.Err()); err != nil {
 		return llm.Reply{}, err

@@ -72,6 +72,9 @@ func (r *reader) stream() error {
 		if err := r.event(data); err != nil {
 			return err
 		}
+		if events.Kind() == wire.Failed {
+			return r.server.ErrorOf(data)
+		}
 	}
 	if r.finish == "" && r.blocked == "" {
 		if refusal := r.server.ErrorIn(events.Tail()); refusal != nil {

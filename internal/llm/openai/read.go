@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -48,6 +49,12 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	if err != nil {
 		return llm.Reply{}, wire.Broken("the answer broke off", err)
 	}
+	switch values, rest := valuesOf(data); {
+	case len(values) > 1, len(values) == 1 && rest:
+		return p.readChunks(req, data, values)
+	case len(values) == 1:
+		data = values[0]
+	}
 	var in reply
 	if err := json.Unmarshal(data, &in); err != nil || wire.Meant(in.Error) || len(in.Choices) == 0 {
 		if refusal := p.server.ErrorIn(data); refusal != nil {
@@ -70,11 +77,50 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	return complete(out, string(c.Finish), in.Model, lastUsage(c.Usage.it, in.Usage.it))
 }
 
+// valuesOf gives the JSON values of a body: one after another, or in a list. Behind what is no JSON, or was
+// cut off, there are no more; rest says that there is such a thing.
+func valuesOf(data []byte) (all []json.RawMessage, rest bool) {
+	for dec := json.NewDecoder(bytes.NewReader(data)); ; {
+		var raw json.RawMessage
+		var list []json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return all, !errors.Is(err, io.EOF)
+		}
+		if json.Unmarshal(raw, &list) == nil {
+			all = append(all, list...)
+			continue
+		}
+		all = append(all, raw)
+	}
+}
+
+// readChunks reads a body that is a stream without events: chunks on lines of their own, or in a list.
+func (p *Provider) readChunks(req llm.Request, data []byte, values []json.RawMessage) (llm.Reply, error) {
+	s := p.newStream(req, nil)
+	for _, raw := range values {
+		if err := s.chunk(p, raw); err != nil {
+			return llm.Reply{}, err
+		}
+	}
+	return s.close(p, req, nil, data)
+}
+
+// bare takes chunks that stood in the stream without being events.
+func (s *stream) bare(p *Provider, tail []byte) error {
+	values, _ := valuesOf(tail)
+	for _, raw := range values {
+		if err := s.chunk(p, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // A stream is an answer that comes in chunks.
 type stream struct {
 	answer *answer
 	veil   *llm.Veil
-	from   *wire.Answer
+	from   *wire.Answer // nil if all of it is there
 	finish string
 	begun  bool // something of an answer has come
 	done   bool // [DONE] was seen
@@ -82,11 +128,16 @@ type stream struct {
 	usage  *usage
 }
 
-func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, error) {
-	events := wire.NewEvents(from)
+func (p *Provider) newStream(req llm.Request, from *wire.Answer) *stream {
 	s := &stream{answer: &answer{names: req.Names()}, from: from}
 	s.veil = llm.NewVeil(req.OnText, s.answer.names)
 	s.answer.Role = "assistant"
+	return s
+}
+
+func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, error) {
+	events := wire.NewEvents(from)
+	s := p.newStream(req, from)
 	for !s.done {
 		data, ok := events.Next()
 		if !ok {
@@ -95,9 +146,22 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, er
 		if err := s.event(p, data); err != nil {
 			return llm.Reply{}, err
 		}
+		if events.Kind() == wire.Failed {
+			return llm.Reply{}, p.server.ErrorOf(data)
+		}
 	}
-	if err := s.end(events.Err()); err != nil {
-		if refusal := p.server.ErrorIn(events.Tail()); refusal != nil {
+	if !s.begun && !s.done {
+		if err := s.bare(p, events.Tail()); err != nil {
+			return llm.Reply{}, err
+		}
+	}
+	return s.close(p, req, events.Err(), events.Tail())
+}
+
+// close gives the reply once no more chunks come; tail is what stood outside of them.
+func (s *stream) close(p *Provider, req llm.Request, broken error, tail []byte) (llm.Reply, error) {
+	if err := s.end(broken); err != nil {
+		if refusal := p.server.ErrorIn(tail); refusal != nil {
 			err = refusal
 		}
 		return llm.Reply{}, err
@@ -160,7 +224,9 @@ func (s *stream) take(c choice) {
 	s.veil.Write(s.answer.add(c.piece()))
 	if c.Finish != "" {
 		s.finish = string(c.Finish)
-		s.from.Finish()
+		if s.from != nil {
+			s.from.Finish()
+		}
 	}
 }
 

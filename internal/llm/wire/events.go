@@ -15,6 +15,7 @@ type Events struct {
 	lines *bufio.Scanner
 	data  []byte
 	tail  []byte
+	kind  string
 }
 
 // NewEvents reads the events that come from the reader.
@@ -28,15 +29,19 @@ func NewEvents(from io.Reader) *Events {
 // Next gives the data of the next event, its lines joined by a line end, and false at the end; the
 // bytes are good until the next call. Events without data, comments and other fields are passed over.
 func (e *Events) Next() ([]byte, bool) {
-	e.data = e.data[:0]
+	e.data, e.kind = e.data[:0], ""
 	some := false
 	for e.lines.Scan() {
 		line := e.lines.Bytes()
-		if len(line) == 0 && some {
+		switch {
+		case len(line) == 0 && some:
 			return e.data, true
+		case len(line) == 0:
+			e.kind = ""
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
 		if string(field) != "data" {
+			e.field(field, value)
 			e.outside(line)
 			continue
 		}
@@ -48,6 +53,19 @@ func (e *Events) Next() ([]byte, bool) {
 	}
 	return e.data, some && e.lines.Err() == nil // of a stream that broke off, nobody knows the rest of it
 }
+
+// field takes a field that is not data.
+func (e *Events) field(name, value []byte) {
+	if string(name) == "event" {
+		e.kind = string(bytes.TrimSpace(value))
+	}
+}
+
+// Kind gives the name of the event that Next gave last; "" if it has none.
+func (e *Events) Kind() string { return e.kind }
+
+// Failed is the name under which some servers send the error that ends a stream.
+const Failed = "error"
 
 // maxOutside bounds what is kept of bytes that are no events.
 const maxOutside = 64 << 10

@@ -131,6 +131,9 @@ func (s *Server) ErrorIn(data []byte) error {
 	return s.refusal(0, data, 0)
 }
 
+// ErrorOf gives the error that data stands for which are known to be one, whatever their form.
+func (s *Server) ErrorOf(data []byte) error { return s.refusal(0, data, 0) }
+
 // ErrorAmong gives the error that a piece of a stream is in place of an answer, or nil if it is none: a
 // message with a code, or what calls itself an error. Much else may come between the pieces.
 func (s *Server) ErrorAmong(data []byte) error {

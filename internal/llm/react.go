@@ -1,0 +1,132 @@
+package llm
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// The lines of the form in which prompts had models think before there were tool calls; many have it from
+// their training, and write it where nobody asked for it.
+const (
+	thoughtLine = "Thought:"
+	actionLine  = "Action:"
+	finalLine   = "Final Answer:"
+)
+
+var (
+	actionInput = pattern.New(`^[ \t]*([\w.:-]+)[ \t]*\r?\n+[ \t]*Action Input:[ \t]*\n?`)
+	observation = pattern.New(`(?m)^[ \t]*(?:Observation|Thought|Final Answer|Question):`)
+)
+
+// reactCall reads the call that a text makes in lines of Action and Action Input. What the model goes on to
+// make up of its outcome is dropped. A text that shows the form, in code or as an example, makes none.
+func reactCall(text string, names Names) (words string, calls []akitad.Call, ok bool) {
+	at := lineAt(text, actionLine)
+	if at < 0 {
+		return "", nil, false
+	}
+	words = reactWords(text[:at])
+	if strings.TrimSpace(words) != "" && isExample(words) {
+		return "", nil, false
+	}
+	body := text[at+len(actionLine):]
+	if end := observation.FindStringIndex(body); end != nil {
+		body = body[:end[0]]
+	}
+	if calls = pythonCalls(body, names); len(calls) > 0 {
+		return words, calls, true
+	}
+	m := actionInput.FindStringSubmatchIndex(body)
+	if m == nil {
+		return "", nil, false
+	}
+	tool := names.Original(body[m[2]:m[3]])
+	args, rest := firstObject(strings.Trim(strings.TrimSpace(body[m[1]:]), "`"))
+	if !names.Known(WireName(tool)) || strings.TrimSpace(rest) != "" {
+		return "", nil, false
+	}
+	return words, []akitad.Call{{Tool: tool, Args: Arguments(args)}}, true
+}
+
+// firstObject splits a text behind the JSON object that it begins with; of another text, all is the first.
+func firstObject(text string) (args, rest string) {
+	var raw json.RawMessage
+	dec := json.NewDecoder(strings.NewReader(text))
+	if strings.HasPrefix(text, "{") && dec.Decode(&raw) == nil {
+		return string(raw), text[dec.InputOffset():]
+	}
+	return text, ""
+}
+
+// lineAt gives where the first line stands that begins with a label and is meant, or -1.
+func lineAt(text, label string) int {
+	var p place
+	for at := range candidates(text, label[:1]) {
+		if !strings.HasPrefix(text[at:], label) {
+			continue
+		}
+		if p.move(text, at); p.fresh(text) && !p.shown(text) {
+			return at
+		}
+	}
+	return -1
+}
+
+// reactWords gives what is for a person of the words before a call: not the thought.
+func reactWords(words string) string {
+	words = strings.TrimSpace(words)
+	if strings.HasPrefix(words, thoughtLine) {
+		return ""
+	}
+	return words
+}
+
+// reactAnswer gives the answer of a text that is in this form: what stands behind its label, without the
+// thoughts before it.
+func reactAnswer(text string) string {
+	start := strings.TrimLeft(text, blanks)
+	if !strings.HasPrefix(start, thoughtLine) && !strings.HasPrefix(start, finalLine) {
+		return text
+	}
+	if at := lineAt(start, finalLine); at >= 0 {
+		return strings.TrimSpace(start[at+len(finalLine):])
+	}
+	return text
+}
+
+// beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
+// says that nothing stands before it.
+func beginsLines(text string, first bool) verdict {
+	labels := []string{actionLine}
+	if first {
+		labels = []string{actionLine, thoughtLine, finalLine}
+	}
+	if slices.ContainsFunc(labels, func(l string) bool { return strings.HasPrefix(text, l) }) {
+		return yes
+	}
+	return begins(labels, text)
+}
+
+// beginsPython judges whether a text may be calls in the form of Python.
+func beginsPython(text string, names Names) verdict {
+	text = strings.TrimLeft(strings.TrimPrefix(text, "["), blanks)
+	if text == "" {
+		return open
+	}
+	found := no
+	for wire := range names {
+		for _, call := range []string{wire + "(", "default_api." + wire + "(", "functions." + wire + "(", "tools." + wire + "("} {
+			if strings.HasPrefix(text, call) {
+				return yes
+			}
+			if strings.HasPrefix(call, text) {
+				found = open
+			}
+		}
+	}
+	return found
+}
