@@ -139,7 +139,7 @@ func TestPings(t *testing.T) {
 		if n := len(r.Calls("ping")); n < 10 || n > 12 {
 			t.Errorf("%d pings in 1000 s at an interval of 100 s", n)
 		}
-		r.Ping = 10 // the next pong says so
+		r.SetPing(10)
 		time.Sleep(100 * time.Second)
 		before := len(r.Calls("ping"))
 		time.Sleep(100 * time.Second)

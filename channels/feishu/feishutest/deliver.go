@@ -188,13 +188,13 @@ func (s *Server) send(e *event) {
 		to = s.lines[n-1]
 	}
 	half := to != nil && to.frozen != nil
-	s.mu.Unlock()
-	if to == nil || half {
-		return
-	}
 	size := len(e.body)
 	if s.Fragment > 0 {
 		size = s.Fragment
+	}
+	s.mu.Unlock()
+	if to == nil || half {
+		return
 	}
 	sum := max(1, (len(e.body)+size-1)/max(size, 1))
 	for seq := range sum {
@@ -392,6 +392,8 @@ func (s *Server) note(method string) {
 func (s *Server) ticket() string { return "ticket-of-" + s.AppID }
 
 func (s *Server) terms() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return map[string]int{"ReconnectCount": -1, "ReconnectInterval": 120, "ReconnectNonce": s.Nonce, "PingInterval": s.Ping}
 }
 
@@ -403,6 +405,13 @@ func (s *Server) Drop() {
 	for _, l := range lines {
 		_ = l.conn.CloseNow()
 	}
+}
+
+// SetPing tells clients another interval, in seconds, with the next pong.
+func (s *Server) SetPing(seconds int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Ping = seconds
 }
 
 // Freeze makes the connections that there are half open: nothing is read, written or closed any more,
