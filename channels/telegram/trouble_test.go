@@ -206,3 +206,21 @@ func menuRefused(t *testing.T) {
 		t.Errorf("%d lines in the log, %d warnings", lines, warnings)
 	}
 }
+
+// A server that stands in for Telegram's need not know what is only nice to have.
+func TestServerWithTheLeastOfMethods(t *testing.T) {
+	missing := []string{"deleteWebhook", "getWebhookInfo", "setMyCommands", "sendChatAction", "setMessageReaction", "sendPhoto"}
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{Open: openText, Commands: []telegram.Command{{Name: "help", En: "help"}}})
+	for _, method := range missing {
+		r.api.Fail(telegramtest.Fault{Method: method, Code: 404, Description: "Not Found", Times: -1})
+	}
+	r.run(t, nil)
+	r.api.Say(7, 0, "hi", telegramtest.Said{})
+	m := next(t, r)
+	d := answer(m.Origin, must[string](t)(r.Placeholder(soon(t), m.Origin, "…")), "here")
+	d.Reply.Files = []akitad.File{{Name: "a.png"}}
+	must[[]string](t)(r.Final(soon(t), d))
+	if got := r.api.FromBot(7); len(got) != 2 || got[1].Kind != "document" || r.Health() != nil {
+		t.Errorf("chat %q, health %v", texts(got), r.Health())
+	}
+}
