@@ -114,10 +114,10 @@ func thatChatOnly(s *stage) {
 		if took := time.Since(began); took > patience/2 {
 			s.t.Errorf("another chat had to wait for %v", took)
 		}
+		if n := s.count(other.Chat, "for boris"); n != 3 {
+			s.t.Errorf("three answers stand in the other chat %d times", n)
+		}
 	})
-	if n := s.count(other.Chat, "for boris"); n != 3 {
-		s.t.Errorf("three answers stand in the other chat %d times", n)
-	}
 }
 
 func dropped(s *stage) {
