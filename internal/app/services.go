@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/channels/feishu"
 	"github.com/akitad/akitad/channels/telegram"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
@@ -20,7 +21,7 @@ func (a *App) services() []service {
 	c := a.Config.Channels
 	return []service{
 		{"telegram", c.Telegram, a.openTelegram},
-		{"feishu", c.Feishu, nil},
+		{"feishu", c.Feishu, a.openFeishu},
 		{"onebot", c.OneBot, nil},
 		{"wecom", c.WeCom, nil},
 		{"dingtalk", c.DingTalk, nil},
@@ -44,5 +45,12 @@ func (a *App) openTelegram(cfg config.Channel) (channels.Channel, error) {
 		URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("telegram"),
 		Mode: cfg.Mode, WebhookURL: cfg.WebhookURL, WebhookSecret: cfg.WebhookSecret.Reveal(), Groups: len(cfg.AllowGroups) > 0, Commands: menu,
 		Open: a.openFile,
+	})
+}
+
+func (a *App) openFeishu(cfg config.Channel) (channels.Channel, error) {
+	return feishu.New(cfg.AppID, cfg.AppSecret.Reveal(), feishu.Options{
+		URL: cfg.BaseURL, Mode: cfg.Mode, EncryptKey: cfg.EncryptKey.Reveal(), VerifyToken: cfg.VerifyToken.Reveal(), Rate: rateOf(cfg),
+		HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("feishu"), Open: a.openFile,
 	})
 }
