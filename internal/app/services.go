@@ -3,7 +3,9 @@ package app
 import (
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/feishu"
+	"github.com/akitad/akitad/channels/onebot"
 	"github.com/akitad/akitad/channels/telegram"
+	"github.com/akitad/akitad/channels/wecom"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/egress"
@@ -22,8 +24,8 @@ func (a *App) services() []service {
 	return []service{
 		{"telegram", c.Telegram, a.openTelegram},
 		{"feishu", c.Feishu, a.openFeishu},
-		{"onebot", c.OneBot, nil},
-		{"wecom", c.WeCom, nil},
+		{"onebot", c.OneBot, a.openOneBot},
+		{"wecom", c.WeCom, a.openWeCom},
 		{"dingtalk", c.DingTalk, nil},
 	}
 }
@@ -52,5 +54,23 @@ func (a *App) openFeishu(cfg config.Channel) (channels.Channel, error) {
 	return feishu.New(cfg.AppID, cfg.AppSecret.Reveal(), feishu.Options{
 		URL: cfg.BaseURL, Mode: cfg.Mode, EncryptKey: cfg.EncryptKey.Reveal(), VerifyToken: cfg.VerifyToken.Reveal(), Rate: rateOf(cfg),
 		HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("feishu"), Open: a.openFile,
+	})
+}
+
+func (a *App) openOneBot(cfg config.Channel) (channels.Channel, error) {
+	url := ""
+	if cfg.Mode == "forward" {
+		url = cfg.BaseURL
+	}
+	return onebot.New(cfg.Token.Reveal(), onebot.Options{
+		URL: url, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("onebot"), Open: a.openFile,
+	})
+}
+
+func (a *App) openWeCom(cfg config.Channel) (channels.Channel, error) {
+	return wecom.New(wecom.App{
+		CorpID: cfg.AppID, AgentID: cfg.AgentID, Secret: cfg.AppSecret.Reveal(), AESKey: cfg.EncryptKey.Reveal(), Token: cfg.VerifyToken.Reveal(),
+	}, wecom.Options{
+		URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("wecom"), Open: a.openFile,
 	})
 }
