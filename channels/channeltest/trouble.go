@@ -86,11 +86,13 @@ func (s *stage) during(to akitad.Origin, f Fault, do func()) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
 		_, err := s.ch.Final(ctx, answer(to, "", "in trouble"))
 		ended <- err
 	}()
+	wait(100 * time.Millisecond) // by then it is in trouble; in real time that is likely, and no test fails if it is not
 	do()
 	cancel()
 	select {

@@ -17,6 +17,7 @@ type record struct {
 	Denied  []Person          `json:"denied,omitempty"`
 	Pending []pending         `json:"pending,omitempty"`
 	Moved   map[string]string `json:"moved,omitempty"` // new id of a chat -> the one before
+	Chats   map[string]string `json:"chats,omitempty"` // an owner -> the private chat they wrote in last
 }
 
 // Person is somebody whom an owner let in, or shut out.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/workspace"
 )
 
@@ -49,6 +50,9 @@ type Info struct {
 	Server       string // the server that the tool comes from, and goes with; empty if it is built in
 	Meta         bool   // it leads to other tools: of use to a model, and no step of a plan
 }
+
+// ForPolicy gives what a decision about who may have the tool called is made from.
+func (i Info) ForPolicy() policy.Tool { return policy.Tool{Name: i.Name, Risk: policy.Risk(i.Risk)} }
 
 // Input is one call and the surroundings it runs in.
 type Input struct {
@@ -90,6 +94,7 @@ func (s Scope) Keep() error {
 // Result is what a call gives back. Exactly one of Text and Suspend counts.
 type Result struct {
 	Text      string
+	Whole     string         // Text without what a limit left out of it; empty if it left out nothing
 	Summary   string         // what is shown in place of a Text that is too long to be; empty: what the filter makes of it
 	Changed   []string       // paths in the session's folder that the call wrote
 	Exit      int            // of a program that ran to its end: its exit code
