@@ -26,7 +26,7 @@ const Name = "dingtalk"
 // Options tune a DingTalk; the zero Options work.
 type Options struct {
 	URL    string // of the API; default https://api.dingtalk.com
-	OldURL string // of the API that takes files; default https://oapi.dingtalk.com, or URL if that is set
+	OldURL string // of the API that takes files; default https://oapi.dingtalk.com, or URL if that is another one
 	Robot  string // the robot's code; default the application's id, which it is for robots of applications
 	// Rate is how many messages the robot sends a second: 0 means 10. Less than 0 is no limit of ours,
 	// also not of the 20 a minute in one chat.
@@ -52,6 +52,12 @@ type DingTalk struct {
 	log    *zap.Logger
 }
 
+// Addresses of DingTalk's two APIs.
+const (
+	apiURL = "https://api.dingtalk.com"
+	oldURL = "https://oapi.dingtalk.com"
+)
+
 // DingTalk takes 20 messages a minute from a robot in one group.
 const (
 	chatRate  = 1.0 / 3
@@ -64,8 +70,11 @@ func New(appID, secret string, opts Options) (*DingTalk, error) {
 	if appID == "" || secret == "" {
 		return nil, refuse("the application's id or secret is empty", "Set DINGTALK_APP_ID and DINGTALK_APP_SECRET.")
 	}
-	opts.OldURL = cmp.Or(opts.OldURL, opts.URL, "https://oapi.dingtalk.com")
-	opts.URL = cmp.Or(opts.URL, "https://api.dingtalk.com")
+	opts.URL = cmp.Or(opts.URL, apiURL)
+	if opts.OldURL == "" && strings.TrimRight(opts.URL, "/") == apiURL {
+		opts.OldURL = oldURL
+	}
+	opts.OldURL = cmp.Or(opts.OldURL, opts.URL)
 	for _, at := range []*string{&opts.URL, &opts.OldURL} {
 		*at = strings.TrimRight(*at, "/")
 		if u, err := url.Parse(*at); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {

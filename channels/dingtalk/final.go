@@ -18,25 +18,12 @@ import (
 	"github.com/akitad/akitad/internal/pace"
 )
 
-// chunk is one text as DingTalk shows it; the title stands in the notification.
-type chunk struct{ Title, Text string }
-
 // chunks cuts a text. There is always one.
-func chunks(text string) (out []chunk) {
-	for _, c := range markdown.Telegram(text, 4000) {
-		out = append(out, chunk{clip(c.Plain), c.Plain})
+func chunks(text string) []markdown.Titled {
+	if out := markdown.DingTalk(text); len(out) > 0 {
+		return out
 	}
-	if len(out) == 0 {
-		return []chunk{{"…", "…"}}
-	}
-	return out
-}
-
-// clip gives the beginning of a text as a title.
-func clip(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	r := []rune(line)
-	return orElse(string(r[:min(len(r), 20)]), "…")
+	return []markdown.Titled{{Title: "…", Text: "…"}}
 }
 
 // Final brings a text into the chat in order, then the files, each as a message of its own; then the
