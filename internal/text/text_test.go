@@ -272,7 +272,8 @@ func TestDegraded(t *testing.T) {
 			"Note: a did not answer in time, so b was used; the model behind b sees no images, so it worked without them.", "说明：a 没有及时响应，因此改用 b；b 的模型看不到图片，因此没有看图片。",
 		},
 		{
-			"a summary by rules", []akitad.Degradation{{Layer: "summary", From: "summarizer", To: "rules", Kind: akitad.Timeout}},
+			"a summary by rules",
+			[]akitad.Degradation{{Layer: "summary", From: "summarizer", To: "rules", Kind: akitad.Timeout}},
 			"Note: the model that sums up earlier work did not answer in time, so rules did it and details may be missing.", "说明：总结之前工作的模型没有及时响应，因此按规则总结，细节可能有缺失。",
 		},
 		{"nothing left", []akitad.Degradation{endpoint("a", "", akitad.Unknown)}, "Note: a failed, and there was nothing to use in its place.", "说明：a 失败了，并且没有可以替代的。"},
