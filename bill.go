@@ -2,7 +2,8 @@ package akitad
 
 import "slices"
 
-// Bill is what one role has used at one endpoint. A call that failed counts as a call and nothing else.
+// Bill is what one role has used at one endpoint. A call that failed counts as a call, with what its server has told that
+// it used, which most often is nothing.
 type Bill struct {
 	Endpoint string `json:"endpoint"`
 	Role     string `json:"role"`

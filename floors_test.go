@@ -25,9 +25,10 @@ var floors = map[string]int{
 	"internal/agent": 5, "internal/tool/builtin": 5, "internal/tool/extract": 5, "internal/tool/data": 5, "internal/tool/memtool": 5,
 	"internal/tool": 4, "internal/window": 4, "internal/claim": 4, "memory": 4, "internal/journal/projection": 4,
 	"internal/journal": 3, "internal/llm/openai": 3, "internal/llm/anthropic": 3, "internal/llm/gemini": 3, "internal/llm/wire": 3, "internal/llm/offline": 3, "internal/llm/offline/question": 3, "internal/compiler": 3, "internal/flow": 3, "internal/controls": 3, "internal/access": 3,
-	"internal/bus": 2, "internal/llm": 2, "internal/plan": 2, "internal/sandbox": 2, "internal/policy": 2, "internal/client": 2, "workspace": 2, "channels/telegram": 2, "channels/feishu": 2, "internal/filter": 2, "internal/tool/catalogue": 4,
+	"internal/bus": 2, "internal/llm": 2, "internal/plan": 2, "internal/sandbox": 2, "internal/client": 2, "workspace": 2, "channels/telegram": 2, "channels/feishu": 2, "internal/filter": 2, "internal/tool/catalogue": 4,
+	"channels/onebot": 2, "channels/wecom": 2, "internal/chathook": 1, "internal/policy": 2,
 	"tracing": 1, "fallback": 1, "internal/egress": 1, "internal/disk": 1, "internal/redact": 1, "internal/text": 1, "internal/config": 1,
-	"internal/lane": 1, "internal/loose": 1, "internal/rows": 1, "channels/markdown": 1, "internal/pattern": 1, "internal/guard": 1, "internal/llm/schema": 1,
+	"internal/lane": 1, "internal/transcribe": 1, "internal/loose": 1, "internal/rows": 1, "channels/markdown": 1, "internal/pattern": 1, "internal/guard": 1, "internal/llm/schema": 1, "internal/pace": 1, "internal/chatfile": 1,
 	"": 0,
 }
 
@@ -49,7 +50,7 @@ var strangers = [][2]string{{"orchestrator", "pool"}, {"orchestrator", "channels
 var owners = map[string][]string{
 	"github.com/nats-io/":                           {"internal/bus"},
 	"github.com/go-telegram/bot":                    {"channels/telegram"},
-	"github.com/coder/websocket":                    {"channels/feishu"},
+	"github.com/coder/websocket":                    {"channels/feishu", "channels/onebot"},
 	"google.golang.org/protobuf/encoding/protowire": {"channels/feishu"},
 	"github.com/yuin/goldmark":                      {"channels/markdown"},
 	"modernc.org/sqlite":                            {"internal/journal/projection", "internal/tool/data"},

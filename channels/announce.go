@@ -147,7 +147,7 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 	if !unsaid(t) {
 		return nil
 	}
-	_, err := d.ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.WaitNote}})
+	_, err := d.ch.Final(ctx, d.askWith(t))
 	if err != nil && !undeliverable(err) {
 		return err
 	}

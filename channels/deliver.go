@@ -137,8 +137,12 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refused error) {
 	lang := text.Lang(t.Sub.Origin.Lang)
 	at, begun := max(t.Parts-1, 0), false
+	whole, err := d.shortened(ctx, reply(t, lang))
+	if err != nil {
+		return nil, err
+	}
 	del := akitad.Delivery{
-		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: reply(t, lang), Repeat: t.Parts > 0,
+		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: whole, Repeat: t.Parts > 0,
 		Before: func(ctx context.Context, part int) error {
 			at, begun = part, true
 			return d.intend(ctx, t, part)

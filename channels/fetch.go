@@ -2,7 +2,10 @@ package channels
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"path"
+	"strings"
 	"time"
 
 	"go.uber.org/zap"
@@ -14,51 +17,79 @@ const (
 	// maxFile is the largest file that is taken, in bytes; services have lower limits of their own.
 	maxFile      = 64 << 20
 	fetchTries   = 3
-	fetchTimeout = 2 * time.Minute // of one try
+	firstWait    = 500 * time.Millisecond // between two tries; then twice as long
+	fetchTimeout = 2 * time.Minute        // of one try
 )
 
+// lost is a file that could not be had, and why.
+type lost struct {
+	file akitad.File
+	why  error
+}
+
 // fetchAll gets the files of a message that are still with the service. One that cannot be had is named
-// all the same, without a hash: the message counts more than its files.
-func (d *desk) fetchAll(ctx context.Context, m akitad.Message) []akitad.File {
-	out := make([]akitad.File, 0, len(m.Files))
+// all the same, without a hash: the message counts more than its files. The error is that of our own
+// store, which is tried again.
+func (d *desk) fetchAll(ctx context.Context, m akitad.Message) (files []akitad.File, missing []lost, err error) {
+	names := map[string]bool{}
 	for _, f := range m.Files {
-		if f.Remote != "" {
-			stored, err := d.fetch(ctx, m.Origin, f)
-			if err != nil {
-				d.log.Warn("file not fetched", zap.String("message", m.ID), zap.String("name", f.Name), zap.Int64("size", f.Size), zap.Error(err))
-			}
-			f = stored
+		f.Name = unique(names, f.Name)
+		if f.Remote == "" {
+			files = append(files, f)
+			continue
 		}
-		out = append(out, f)
+		body, why := d.fetch(ctx, m.Origin, f)
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		got := akitad.File{Name: f.Name, Size: f.Size, Kind: f.Kind}
+		if why == nil {
+			got.Size, got.Mode = int64(len(body)), "ro"
+			if got.Artifact, err = d.bus.PutArtifact(ctx, body); err != nil {
+				return nil, nil, err
+			}
+		} else {
+			d.log.Warn("file not fetched", zap.String("message", m.ID), zap.String("name", f.Name), zap.Int64("size", f.Size), zap.Error(why))
+			missing = append(missing, lost{got, why})
+		}
+		files = append(files, got)
 	}
+	return files, missing, nil
+}
+
+// unique gives a name that no other file of the message has.
+func unique(taken map[string]bool, name string) string {
+	ext := path.Ext(name)
+	out := name
+	for n := 2; taken[out]; n++ {
+		out = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	}
+	taken[out] = true
 	return out
 }
 
-// fetch gets one file and has it stored. After an error the file is named, without a hash.
-func (d *desk) fetch(ctx context.Context, from akitad.Origin, f akitad.File) (akitad.File, error) {
-	named := akitad.File{Name: f.Name, Size: f.Size, Kind: f.Kind}
-	service, ok := d.ch.(Fetcher)
+// fetch gets the bytes of one file, in a few tries.
+func (d *desk) fetch(ctx context.Context, from akitad.Origin, f akitad.File) (body []byte, err error) {
+	service, ok := As[Fetcher](d.ch)
 	if !ok {
-		return named, akitad.Errorf(akitad.InvalidRequest, "channel %s fetches no files", d.ch.Name())
+		return nil, akitad.Errorf(akitad.Unavailable, "channel %s fetches no files", d.ch.Name())
 	}
-	var err error
-	for wait := 500 * time.Millisecond; ; wait *= 2 {
-		var body []byte
-		if body, err = d.download(ctx, service, from, f); err == nil {
-			named.Size, named.Mode = int64(len(body)), "ro"
-			named.Artifact, err = d.bus.PutArtifact(ctx, body)
-			return named, err
+	wait := firstWait
+	for try := 1; ; try++ {
+		if body, err = download(ctx, service, from, f); err == nil {
+			return body, nil
 		}
-		if wait >= 500*time.Millisecond<<(fetchTries-1) || !again(err) || !pause(ctx, wait) {
-			return named, err
+		if try == fetchTries || !again(err) || !pause(ctx, wait) {
+			return nil, err
 		}
+		wait *= 2
 	}
 }
 
-func (d *desk) download(ctx context.Context, from Fetcher, to akitad.Origin, f akitad.File) ([]byte, error) {
+func download(ctx context.Context, service Fetcher, from akitad.Origin, f akitad.File) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
-	body, err := from.Fetch(ctx, to, f)
+	body, err := service.Fetch(ctx, from, f)
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,17 @@ type Options struct {
 	// sender of a group has a session of his own. Through a channel without Access nobody may talk.
 	Access    map[string]*access.Door
 	PerSender map[string]bool
+	// LongAnswer is from how many bytes on an answer is sent as a file with a summary, by the channel's
+	// name; 0 is never.
+	LongAnswer map[string]int
+
+	// Transcribe writes down what is said in a voice message; name has the ending of its format. Nil:
+	// nothing is written down, and people are told so.
+	Transcribe func(ctx context.Context, name string, audio []byte) (string, error)
+	// Questions lets people answer by buttons, or by a choice's number. Nil: questions are text.
+	Questions Questions
+	// Running gives the task that has a session's turn; false if none has. Nil: none is known.
+	Running func(ctx context.Context, session akitad.SessionKey) (akitad.TaskID, bool, error)
 
 	// Room says by a *disk.Low that the disk is too full for new work: then a message is refused and
 	// its sender told. Nil: there is room.
@@ -68,10 +79,20 @@ type desk struct {
 	words   *lane.Lanes
 	watches *watches
 	loans   *loans
+
+	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
+	// whose parts still come.
+	raws     *lane.Lanes
+	rawLoans *loans
+	albums   *albums
 }
 
-// maxDeliveries bounds the events of one kind that a channel has in its lanes at a time.
-const maxDeliveries = 512
+// maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what
+// people sent.
+const (
+	maxDeliveries = 512
+	maxRaw        = 2048
+)
 
 // New gives a gateway for channels; Run starts it.
 func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gateway {
@@ -83,6 +104,7 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 		g.desks = append(g.desks, &desk{
 			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
 			lanes: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), watches: newWatches(), loans: newLoans(),
+			raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
 		})
 	}
 	return g
@@ -101,11 +123,14 @@ func (g *Gateway) Run(ctx context.Context) error {
 func (d *desk) run(ctx context.Context) error {
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error { d.receiveAll(ctx); return nil })
+	eg.Go(func() error { return d.unpackAll(ctx) })
 	eg.Go(func() error { return d.announceAll(ctx) })
 	eg.Go(func() error { return d.deliverAll(ctx) })
 	eg.Go(func() error { d.loans.keep(ctx, d.log); return nil })
+	eg.Go(func() error { d.rawLoans.keep(ctx, d.log); return nil })
 	eg.Go(func() error { d.watchOpen(ctx); return nil })
 	err := eg.Wait()
+	d.raws.Wait()
 	d.lanes.Wait()
 	d.words.Wait()
 	d.watches.wait()
@@ -117,7 +142,7 @@ func (g *Gateway) Health() map[string]error {
 	out := map[string]error{}
 	for _, d := range g.desks {
 		var err error
-		if p, ok := d.ch.(Prober); ok {
+		if p, ok := As[Prober](d.ch); ok {
 			err = p.Health()
 		}
 		out[d.ch.Name()] = err

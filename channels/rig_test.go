@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,6 +46,9 @@ type rig struct {
 	wrap    func(channels.Channel) channels.Channel
 	stop    func()
 	gateway *channels.Gateway
+
+	mu sync.Mutex
+	in []akitad.Message // what came in for the orchestrator, in order
 }
 
 func newRig(t *testing.T) *rig {
@@ -70,13 +75,28 @@ func (r *rig) accept(ctx context.Context, d *bus.Delivery) {
 	if err := json.Unmarshal(d.Body(), &m); err != nil {
 		r.t.Error(err)
 	}
-	_, _, err := r.journal.Create(ctx, m.Task, journal.SubmittedData{Root: m.Task, Origin: m.Origin, Session: m.Session, Text: m.Text + m.TextRef, Profile: "assistant"})
+	r.mu.Lock()
+	r.in = append(r.in, m)
+	r.mu.Unlock()
+	var err error
+	if m.Answers == "" {
+		_, _, err = r.journal.Create(ctx, m.Task, journal.SubmittedData{
+			Root: m.Task, Origin: m.Origin, Session: m.Session, Text: m.Text + m.TextRef, Profile: "assistant", Files: m.Files, Notice: m.Notice,
+		})
+	}
 	if err == nil {
 		err = d.Ack(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
 		r.t.Error(err)
 	}
+}
+
+// came gives what came in for the orchestrator so far.
+func (r *rig) came() []akitad.Message {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.in)
 }
 
 // start runs a new gateway on the same bus, as after a restart.

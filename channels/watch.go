@@ -132,7 +132,7 @@ const (
 
 // typing shows that the bot is at work, while it is.
 func (d *desk) typing(ctx context.Context, to akitad.Origin, busy *atomic.Bool) {
-	c, ok := d.ch.(Companion)
+	c, ok := As[Companion](d.ch)
 	if !ok {
 		return
 	}

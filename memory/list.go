@@ -5,7 +5,23 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/akitad/akitad"
 )
+
+// Newest gives the entries that List gives, in the form of Recall: texts that are safe to place in a prompt
+// as data. It counts nothing as used.
+func (m *Memory) Newest(ctx context.Context, q Query) ([]akitad.Snippet, error) {
+	if q.Limit <= 0 {
+		q.Limit = DefaultRecall
+	}
+	entries, bad := m.List(ctx, q)
+	var out []akitad.Snippet
+	for _, e := range entries {
+		out = append(out, akitad.Snippet{Source: "memory", ID: e.ID, Title: string(e.Type), Text: quote(e.Text)})
+	}
+	return out, bad
+}
 
 // List gives the entries that the person may see, the newest first, without those expired or
 // superseded. With a text it gives first what Recall would find, then the entries in which the text

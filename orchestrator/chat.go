@@ -43,6 +43,9 @@ func (s *sessionState) join(j joined) {
 // own. Like a task's place, the decision is stored before it is carried out: after a crash in between
 // the message comes again, when that task may have ended, and must not become another one.
 func (o *Orchestrator) joinBy(ctx context.Context, m akitad.Message) (bool, error) {
+	if m.Answers != "" {
+		return true, o.answersExactly(ctx, m)
+	}
 	if m.Session == "" {
 		return o.steerBy(ctx, m, m.Steers)
 	}

@@ -111,6 +111,8 @@ func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Reque
 		if err != nil {
 			o.Log.Warn("no planner answers", zap.String("task", string(req.Task)), zap.Error(err))
 			d.reason = "no planner answered: " + err.Error()
+			lost := llm.Billed(err)
+			d.usage, d.bills = d.usage.Add(lost.Total()), d.bills.Add(lost...)
 			return d
 		}
 		d.usage, d.bills = d.usage.Add(reply.Usage), d.bills.Add(reply.Bills...)

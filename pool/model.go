@@ -28,6 +28,8 @@ func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome,
 	for tries := 0; ; tries++ {
 		reply, err := w.Model.Generate(ctx, req)
 		if err != nil {
+			lost := llm.Billed(err)
+			out.Usage, out.Bills = out.Usage.Add(lost.Total()), out.Bills.Add(lost...)
 			return out, err
 		}
 		out.Usage, out.Bills = out.Usage.Add(reply.Usage), out.Bills.Add(reply.Bills...)

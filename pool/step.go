@@ -50,6 +50,11 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 		return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
 	out.Result = stepResult(res.Text, files)
+	if res.Whole != "" {
+		if out.Result.Whole, err = w.Bus.PutArtifact(ctx, []byte(res.Whole)); err != nil {
+			return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
+		}
+	}
 	return out, w.recordStep(ctx, c, call, res, files)
 }
 

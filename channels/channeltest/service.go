@@ -64,6 +64,7 @@ type Setup struct {
 	FilesIn    bool // people send files
 	FilesOut   bool // answers have files
 	Markup     bool // text is formatted, and the service refuses what it cannot read
+	Sockets    bool // the service is reached by a WebSocket alone, while the channel runs, even if that comes in by the hook
 	Announces  bool // Health fails before Run and when the service cannot be heard
 }
 

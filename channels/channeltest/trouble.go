@@ -86,11 +86,13 @@ func (s *stage) during(to akitad.Origin, f Fault, do func()) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
 		_, err := s.ch.Final(ctx, answer(to, "", "in trouble"))
 		ended <- err
 	}()
+	wait(100 * time.Millisecond) // by then it is in trouble; in real time that is likely, and no test fails if it is not
 	do()
 	cancel()
 	select {
@@ -112,10 +114,10 @@ func thatChatOnly(s *stage) {
 		if took := time.Since(began); took > patience/2 {
 			s.t.Errorf("another chat had to wait for %v", took)
 		}
+		if n := s.count(other.Chat, "for boris"); n != 3 {
+			s.t.Errorf("three answers stand in the other chat %d times", n)
+		}
 	})
-	if n := s.count(other.Chat, "for boris"); n != 3 {
-		s.t.Errorf("three answers stand in the other chat %d times", n)
-	}
 }
 
 func dropped(s *stage) {

@@ -199,19 +199,26 @@ var errDeaf = &akitad.Error{Kind: akitad.Transport, Op: "feishu connection", Err
 
 // serve reads frames until the connection ends, and pings meanwhile.
 func (l *line) serve(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var pings sync.WaitGroup
-	pings.Go(func() { cancel(l.ping(ctx)) })
-	defer pings.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	deaf := make(chan bool, 1)
+	go func() {
+		err := l.ping(ctx)
+		cancel()
+		deaf <- errors.Is(err, errDeaf)
+	}()
+	err := l.read(ctx)
+	cancel()
+	if <-deaf { // the reader only saw the connection being closed for that
+		return errDeaf
+	}
+	return l.clean(err)
+}
+
+func (l *line) read(ctx context.Context) error {
 	for {
 		_, body, err := l.conn.Read(ctx)
 		if err != nil {
-			cancel(err)
-			if c := context.Cause(ctx); c != nil {
-				err = c
-			}
-			return l.clean(err)
+			return err
 		}
 		l.hear(nil)
 		f, err := decodeFrame(body)
@@ -272,6 +279,9 @@ func (l *line) ping(ctx context.Context) error {
 	for {
 		f := frame{service: l.service, method: methodControl, headers: []header{{"type", "ping"}}}
 		if err := l.write(ctx, &f); err != nil {
+			if errors.Is(err, context.DeadlineExceeded) {
+				err = errDeaf // what is sent is not even received
+			}
 			return err
 		}
 		if !l.pause(ctx) {

@@ -11,7 +11,7 @@ type dialect struct {
 	bold, italic, strike string
 	lineBreak            string // ends a line of a paragraph
 	language             func(string) string
-	escape               func(t *typist, r, next rune) string
+	escape               func(t *typist, r, next rune) string // empty: as it is
 }
 
 // common is CommonMark, with ~~ as in GFM.
@@ -84,7 +84,7 @@ func backslashed(t *typist, r, next rune) string {
 	case special(t, r, next):
 		return `\` + string(r)
 	}
-	return string(r)
+	return ""
 }
 
 // untagged is backslashed for those who read tags even behind a backslash.
@@ -107,7 +107,7 @@ func referenced(t *typist, r, next rune) string {
 	if special(t, r, next) || r == '$' || r == '>' || (r == ':' && unicode.IsLetter(next)) {
 		return references[r]
 	}
-	return string(r)
+	return ""
 }
 
 // disarmed keeps text from naming people and colours: what looks like a tag gets a space of no
@@ -116,7 +116,7 @@ func disarmed(_ *typist, r, next rune) string {
 	if (r == '<' && (next == '@' || next == '/' || unicode.IsLetter(next))) || (r == '*' && next == '*') {
 		return string(r) + "\u200b"
 	}
-	return string(r)
+	return ""
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

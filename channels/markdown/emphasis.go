@@ -92,7 +92,12 @@ func (t *typist) text(from, to int) {
 		if i+1 < to {
 			next = t.flow.runes[i+1]
 		}
-		t.put(t.dialect.escape(t, r, next))
+		if s := t.dialect.escape(t, r, next); s != "" {
+			t.put(s)
+		} else {
+			t.WriteRune(r)
+			t.last = r
+		}
 		t.digits = t.digits && r >= '0' && r <= '9'
 		t.atStart = t.atStart && unicode.IsSpace(r)
 		t.before = r

@@ -88,7 +88,10 @@ func checkWire(t reporter, body json.RawMessage, plain string) {
 	}
 }
 
-var labelled = regexp.MustCompile(`\[([^\]]*)\]\(`)
+var (
+	labelled = regexp.MustCompile(`\[([^\]]*)\]\(`)
+	codeSpan = regexp.MustCompile("`+[^`]*`+")
+)
 
 // cardText is what all cards show, and if asked for, the links of tables twice.
 func cardText(t reporter, cards []markdown.Card, twice bool) string {
@@ -106,7 +109,7 @@ func cardText(t reporter, cards []markdown.Card, twice bool) string {
 			for _, row := range e.Rows {
 				for _, c := range e.Columns {
 					b.WriteString(shown(t, row[c.Name]) + "\n")
-					for _, m := range labelled.FindAllStringSubmatch(row[c.Name], -1) {
+					for _, m := range labelled.FindAllStringSubmatch(codeSpan.ReplaceAllString(row[c.Name], ""), -1) {
 						below.WriteString(shown(t, m[1]) + "\n")
 					}
 				}

@@ -1,10 +1,9 @@
 package markdown
 
 import (
-	"slices"
 	"sort"
-	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // flow is a text laid out in one line of runes, each with a style. It is what cuts are made in:
@@ -75,14 +74,12 @@ func (s *style) only(k kind) *style {
 	return s
 }
 
-// path is the stack from the outside in.
-func (s *style) path() []*style {
-	var p []*style
-	for ; s != nil; s = s.up {
-		p = append(p, s)
+// path appends the stack, from the outside in, to p.
+func (s *style) path(p []*style) []*style {
+	if s == nil {
+		return p
 	}
-	slices.Reverse(p)
-	return p
+	return append(s.up.path(p), s)
 }
 
 // add appends text in a style.
@@ -93,7 +90,9 @@ func (f *flow) add(text string, s *style) {
 	if n := len(f.spans); n == 0 || f.spans[n-1].style != s {
 		f.spans = append(f.spans, span{at: len(f.runes), style: s})
 	}
-	f.runes = append(f.runes, []rune(text)...)
+	for _, r := range text {
+		f.runes = append(f.runes, r)
+	}
 }
 
 // at gives the style of one rune.
@@ -121,28 +120,34 @@ func (f *flow) each(from, to int, do func(from, to int, s *style)) {
 
 // plain renders a piece without markup. An address follows its link.
 func (f *flow) plain(from, to int) string {
-	var b strings.Builder
+	out := make([]byte, 0, to-from)
 	var last *style
-	label := ""
+	label := 0 // where the words of the last link begin
 	leave := func(next *style) {
-		if last != next && last != nil && last.value != label {
-			b.WriteString(" (" + last.value + ")")
+		if last == next {
+			return
 		}
-		if last != next {
-			last, label = next, ""
+		if last != nil && last.value != string(out[label:]) {
+			out = append(out, " ("+last.value+")"...)
 		}
+		last, label = next, len(out)
 	}
 	f.each(from, to, func(a, z int, s *style) {
 		leave(s.only(link))
 		if s.has(mark) && f.runes[a] == '#' {
 			return // a heading is seen to be one by its place
 		}
-		text := string(f.runes[a:z])
-		b.WriteString(text)
-		label += text
+		out = appendRunes(out, f.runes[a:z])
 	})
 	leave(nil)
-	return b.String()
+	return string(out)
+}
+
+func appendRunes(out []byte, text []rune) []byte {
+	for _, r := range text {
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }
 
 // blank reports whether nothing is seen of a piece.

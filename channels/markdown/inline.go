@@ -28,7 +28,7 @@ func (w *walker) inline(n ast.Node) {
 	case *ast.String:
 		w.write(string(n.Value))
 	case *ast.CodeSpan:
-		w.in(code, "", func() { w.write(rawText(n, w.source)) })
+		w.in(code, "", func() { w.write(w.codeText(n)) })
 	case *ast.Emphasis:
 		w.in(map[int]kind{1: italic, 2: bold}[n.Level], "", func() { w.inlines(n) })
 	case *extast.Strikethrough:
@@ -49,11 +49,11 @@ func (w *walker) inline(n ast.Node) {
 }
 
 func (w *walker) words(n *ast.Text) {
-	text := string(n.Value(w.source))
-	if !n.IsRaw() {
-		text = resolve(n.Value(w.source))
+	if n.IsRaw() {
+		w.write(string(n.Value(w.source)))
+	} else {
+		w.write(resolve(n.Value(w.source)))
 	}
-	w.write(text)
 	if n.SoftLineBreak() || n.HardLineBreak() {
 		w.breakLine()
 	}
@@ -71,11 +71,23 @@ func (w *walker) breakLine() {
 
 // resolve undoes backslashes and character references, in one pass and in the parser's own way.
 func resolve(source []byte) string {
+	if bytes.IndexByte(source, '\\') < 0 && bytes.IndexByte(source, '&') < 0 {
+		return string(source)
+	}
 	var b bytes.Buffer
-	out := bufio.NewWriter(&b)
+	out := bufio.NewWriterSize(&b, len(source)+16)
 	htmlrenderer.DefaultWriter.Write(out, source)
 	_ = out.Flush() // a bytes.Buffer takes everything
 	return html.UnescapeString(b.String())
+}
+
+// codeText is what stands in a span of code. In a row of a table its pipes have backslashes.
+func (w *walker) codeText(n *ast.CodeSpan) string {
+	text := rawText(n, w.source)
+	if w.row {
+		text = strings.ReplaceAll(text, `\|`, "|")
+	}
+	return text
 }
 
 // rawText is what stands in a code span, on one line.

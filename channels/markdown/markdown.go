@@ -7,6 +7,10 @@ package markdown
 // once the markup is parsed (Bot API, sendMessage: "1-4096 characters after entities parsing").
 const Limit = 4096
 
+// CaptionLimit is the most that the caption of a photo or a file holds, in the same units (Bot API,
+// sendPhoto, sendDocument: "0-1024 characters after entities parsing").
+const CaptionLimit = 1024
+
 // minLimit keeps room for one letter with its accents, whatever a caller asks for.
 const minLimit = 32
 
@@ -33,6 +37,16 @@ func Telegram(text string, limit int) []Chunk {
 		from = to
 	}
 	return out
+}
+
+// Caption gives the beginning of text that a caption holds, and whether that is all of it. The chunk of
+// blank text is empty.
+func Caption(text string) (c Chunk, whole bool) {
+	chunks := Telegram(text, CaptionLimit)
+	if len(chunks) == 0 {
+		return Chunk{}, true
+	}
+	return chunks[0], len(chunks) == 1
 }
 
 // Plain gives text without its markup: the words of links are followed by their address, tables

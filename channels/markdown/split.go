@@ -91,8 +91,8 @@ const cjkStops = "。！？；，、：…」』）】》"
 func (f *flow) rankAt(i int) rank {
 	last := f.runes[i-1]
 	switch {
-	case last != '\n' && f.at(i-1).has(mark):
-		return inWord // a bullet stays with its text
+	case last > ' ' && last < 0x80:
+		return inWord
 	case last == '\n' && f.endsHeading(i):
 		return atWord // a heading stays with what it is the heading of
 	case last == '\n' && i > 1 && f.runes[i-2] == '\n' && !f.at(i-1).has(pre):
@@ -101,15 +101,17 @@ func (f *flow) rankAt(i int) rank {
 		return atLine
 	case i < len(f.runes) && unicode.IsSpace(f.runes[i]):
 		return inWord // better after the space than before it
+	case f.at(i - 1).has(mark):
+		return inWord // a bullet stays with its text
 	case unicode.IsSpace(last) && last != '\u00a0', strings.ContainsRune(cjkStops, last):
 		return atWord
 	}
 	return inWord
 }
 
-// endsHeading reports whether nothing but newlines stands between a heading and rune i.
+// endsHeading reports whether nothing but the newlines behind it stands between a heading and rune i.
 func (f *flow) endsHeading(i int) bool {
-	for i > 0 && f.runes[i-1] == '\n' {
+	for n := 0; n < 2 && i > 0 && f.runes[i-1] == '\n'; n++ {
 		i--
 	}
 	_, ok := slices.BinarySearch(f.heads, i)
@@ -121,6 +123,9 @@ func (f *flow) endsHeading(i int) bool {
 // syllables: what Unicode's rules for grapheme clusters (UAX 29) come to in chats.
 func clusterEnd(runes []rune, i int) int {
 	end := i + 1
+	if end < len(runes) && runes[end] < firstJoined {
+		return end // so it is nearly always
+	}
 	if isFlagHalf(runes[i]) && end < len(runes) && isFlagHalf(runes[end]) {
 		end++
 	}
@@ -130,14 +135,17 @@ func clusterEnd(runes []rune, i int) int {
 	return end
 }
 
+// firstJoined is the first code point that can belong to the letter before it.
+const firstJoined = 0x300
+
 const joiner = '\u200d'
 
 func joins(last, next rune) bool {
 	switch {
 	case next == joiner, last == joiner && !unicode.IsSpace(next):
 		return true
-	case last == '\r' && next == '\n':
-		return true
+	case next < firstJoined, next >= 0x2E80 && next <= 0xA4CF && next != 0x3099 && next != 0x309A && (next < 0x302A || next > 0x302F):
+		return false // Chinese, Japanese and the like; looking further takes long
 	case unicode.In(next, unicode.M), next >= 0x1F3FB && next <= 0x1F3FF, next >= 0xE0020 && next <= 0xE007F:
 		return !unicode.IsSpace(last)
 	case next >= 0x1160 && next <= 0x11FF: // the second and third part of a Korean syllable

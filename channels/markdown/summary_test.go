@@ -38,7 +38,7 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"code in a list", "- a\n  ```sh\n  ls\n  ```\n  - b\n- c", "- a\n\n```sh\nls\n```\n- b\n- c"},
 		{"a fence in a fence", "````\n```\n````", "````\n```\n````"},
 		{"quotes", "> a\n> b\n>\n> c\n\nd", "> a\n> b\n>\n> c\n\nd"},
-		{"a quote in a list", "- a\n  > b\n  > c", "- a\n\n    > b\n    > c"},
+		{"a quote in a list", "- a\n  > b\n  > c", "- a\n    > b\n    > c"},
 		{"a rule", "a\n\n---\n\nb", "a\n\n---\n\nb"},
 		{"bold before a letter", "**重要：**请看", "**重要**：请看"},
 		{"bold with code", "**run `x` now**", "**run** `x` **now**"},

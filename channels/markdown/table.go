@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+	"html"
 	"strings"
 	"unicode"
 
@@ -66,6 +68,12 @@ func (w *walker) read(n *extast.Table) *table {
 				rich = append(rich, w.cellFlow(cell))
 			}
 		}
+		if more := w.surplus(row, len(n.Alignments)); more != "" {
+			cells[len(cells)-1] += " | " + more
+			if len(rich) > 0 {
+				rich[len(rich)-1].add(" | "+more, nil)
+			}
+		}
 		if len(t.rows) == 0 {
 			t.head = len(t.urls)
 		}
@@ -75,14 +83,24 @@ func (w *walker) read(n *extast.Table) *table {
 	return t
 }
 
+// surplus is what stands in a row behind its last column, where the parser leaves it.
+func (w *walker) surplus(row ast.Node, columns int) string {
+	last := row.LastChild()
+	if row.ChildCount() < columns || last == nil || last.Lines().Len() == 0 {
+		return ""
+	}
+	rest, _, _ := bytes.Cut(w.source[last.Lines().At(0).Stop:], []byte("\n"))
+	return strings.Join(strings.Fields(html.UnescapeString(strings.Trim(string(rest), " \t|"))), " ")
+}
+
 func (w *walker) cellText(cell ast.Node) (string, []linked) {
-	c := &walker{source: w.source, form: w.form, flow: &flow{}, cell: true, line: true}
+	c := &walker{source: w.source, form: w.form, flow: &flow{}, row: true, cell: true, line: true}
 	c.inlines(cell)
 	return strings.Join(strings.Fields(string(c.flow.runes)), " "), c.urls
 }
 
 func (w *walker) cellFlow(cell ast.Node) *flow {
-	c := &walker{source: w.source, form: w.form, flow: &flow{}, line: true}
+	c := &walker{source: w.source, form: w.form, flow: &flow{}, row: true, line: true}
 	c.inlines(cell)
 	return c.flow
 }
@@ -140,17 +158,33 @@ func pad(cell string, to int, a extast.Alignment) string {
 }
 
 // displayWidth counts columns: two for Chinese, Japanese, Korean and emoji, none for what only
-// changes the letter before it (Unicode Standard Annex 11).
+// changes the letter before it (Unicode Standard Annex 11). Letters that are joined to one picture are
+// as wide as the first.
 func displayWidth(s string) int {
 	n := 0
-	for _, r := range s {
-		switch k := width.LookupRune(r).Kind(); {
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		case k == width.EastAsianWide || k == width.EastAsianFullwidth:
-			n += 2
-		default:
-			n++
-		}
+	runes := []rune(s)
+	for i := 0; i < len(runes); {
+		end := clusterEnd(runes, i)
+		n += clusterWidth(runes[i:end])
+		i = end
 	}
 	return n
+}
+
+// emojiStyle asks for the letter before it to be shown as a picture.
+const emojiStyle = '\ufe0f'
+
+func clusterWidth(letter []rune) int {
+	for _, r := range letter[1:] {
+		if r == emojiStyle || isFlagHalf(r) {
+			return 2
+		}
+	}
+	switch k := width.LookupRune(letter[0]).Kind(); {
+	case unicode.In(letter[0], unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case k == width.EastAsianWide || k == width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
 }

@@ -108,7 +108,9 @@ func (t *typist) sign(text string, s *style) {
 	}
 	t.begin(s)
 	t.put(text)
-	t.atStart, t.before, t.digits = true, ' ', true
+	t.before = ' '
+	t.atStart = text[0] != '#'
+	t.digits = t.atStart
 }
 
 // begin writes the margin of a line that has none yet.

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,10 +22,12 @@ const maxLinks = 4000
 // layOut reads Markdown and lays it out. Text of which nothing would be seen (only link
 // definitions, say) is laid out as it stands: an answer is never lost. So is a text of too many links.
 func layOut(source string, as *form) *walker {
-	source = clean(source)
-	w := &walker{source: []byte(source), form: as, flow: &flow{}}
+	source = escapePipes(clean(source))
+	w := &walker{source: []byte(source), form: as, flow: &flow{runes: make([]rune, 0, len(source))}}
 	if strings.Count(source, "](") <= maxLinks {
-		w.blocks(newParser().Parse(text.NewReader(w.source)), 2)
+		doc := reader().Parse(text.NewReader(w.source))
+		w.used = usedReferences(doc)
+		w.blocks(doc, 2)
 	}
 	if len(w.parts) == 0 && w.flow.blank(0, len(w.flow.runes)) {
 		w.flow, w.headings = &flow{}, nil
@@ -36,7 +39,7 @@ func layOut(source string, as *form) *walker {
 
 // finish ends the last part of the text. A number that a table belongs to is one too.
 func (w *walker) finish() {
-	if strings.TrimSpace(string(w.flow.runes)) != "" {
+	if slices.ContainsFunc(w.flow.runes, func(r rune) bool { return !unicode.IsSpace(r) }) {
 		w.parts = append(w.parts, part{flow: w.flow})
 	}
 }
@@ -85,10 +88,12 @@ type walker struct {
 	glue bool // the next text follows a bullet on its line
 	soft bool // of these newlines the last only breaks a line
 	line bool // everything stands on one line
-	cell bool // in a cell of a table: one line, no formats
+	row  bool // in a row of a table
+	cell bool // in a cell that is drawn: no formats
 	urls []linked
 
 	headings []heading
+	used     map[string]bool // labels of definitions that a link refers to
 }
 
 // heading is where a heading's words are in the flow.
@@ -207,6 +212,8 @@ func (w *walker) block(n ast.Node, gap int) {
 	case *extast.Table:
 		w.begin(gap)
 		w.table(n)
+	case *ast.LinkReferenceDefinition:
+		w.definition(n, gap)
 	default:
 		w.begin(gap)
 		w.inlines(n)
@@ -270,10 +277,16 @@ func (w *walker) quote(n ast.Node, gap int) {
 	if w.form.markup && w.glue {
 		w.need = 1 // and glued still: the item's text begins on the next line
 	}
-	old := w.style
-	w.style = &style{up: old, kind: quote, indent: len(w.indent)}
-	w.blocks(n, 2)
-	w.style = old
+	old, indent := w.style, w.indent
+	w.style = &style{up: old, kind: quote, indent: len(indent)}
+	if !w.form.markup {
+		w.indent = "" // the quotation has a margin of its own
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.block(c, gap)
+		gap = 2
+	}
+	w.style, w.indent = old, indent
 	if w.form.markup {
 		w.begin(2)
 	}

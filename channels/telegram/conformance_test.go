@@ -23,11 +23,7 @@ func TestConformanceWebhook(t *testing.T) { channeltest.Run(t, setup(telegram.Mo
 
 func setup(mode string) channeltest.Setup {
 	start := func(tb testing.TB) channeltest.Service {
-		s := &service{mode: mode, updates: 1000}
-		var client *http.Client
-		s.Server, client = telegramtest.Direct(telegramtest.Options{HTTP: &http.Client{Transport: s}})
-		s.client = client
-		tb.Cleanup(s.Close)
+		s := newService(tb, mode)
 		if mode == telegram.ModeWebhook {
 			return called{s}
 		}
@@ -46,6 +42,13 @@ type service struct {
 	client  *http.Client
 	bot     atomic.Pointer[telegram.Telegram] // that is called
 	updates int64
+}
+
+func newService(tb testing.TB, mode string) *service {
+	s := &service{mode: mode, updates: 1000}
+	s.Server, s.client = telegramtest.Direct(telegramtest.Options{HTTP: &http.Client{Transport: s}})
+	tb.Cleanup(s.Close)
+	return s
 }
 
 // called is a service that calls the bot.

@@ -342,3 +342,18 @@ func TestGroupThatMoves(t *testing.T) {
 		}
 	}
 }
+
+// Telegram stores voices as .oga, which services that write them down do not know by that name.
+func TestVoiceIsAnOgg(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
+	r.api.Say(7, 0, "", telegramtest.Said{Voice: &telegramtest.Upload{Name: "file_12.oga", Bytes: []byte("OggS...")}})
+	m := next(t, r)
+	if len(m.Files) != 1 || m.Files[0].Name != "voice-1.ogg" || m.Files[0].Kind != akitad.FileVoice {
+		t.Fatalf("files %+v", m.Files)
+	}
+	body := must[io.ReadCloser](t)(r.Fetch(soon(t), m.Origin, m.Files[0]))
+	defer body.Close()
+	if got := must[[]byte](t)(io.ReadAll(body)); string(got) != "OggS..." {
+		t.Errorf("bytes %q", got)
+	}
+}

@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -44,7 +45,7 @@ func attachments(m *models.Message) []akitad.File {
 		out = append(out, akitad.File{Remote: id, Name: name, Size: max(size, 0), Kind: kind})
 	}
 	if d := m.Document; d != nil && m.Animation == nil {
-		add(d.FileID, d.FileName, "document-%d", d.FileSize, "")
+		add(d.FileID, d.FileName, "document-%d"+extensions[d.MimeType], d.FileSize, "")
 	}
 	if len(m.Photo) > 0 {
 		p := slices.MaxFunc(m.Photo, func(a, b models.PhotoSize) int { return a.Width*a.Height + a.FileSize - b.Width*b.Height - b.FileSize })
@@ -54,7 +55,7 @@ func attachments(m *models.Message) []akitad.File {
 		add(v.FileID, "", "voice-%d.ogg", v.FileSize, akitad.FileVoice)
 	}
 	if a := m.Audio; a != nil {
-		add(a.FileID, a.FileName, "audio-%d.mp3", a.FileSize, "")
+		add(a.FileID, a.FileName, "audio-%d"+cmp.Or(extensions[a.MimeType], ".mp3"), a.FileSize, "")
 	}
 	if v := m.Video; v != nil {
 		add(v.FileID, v.FileName, "video-%d.mp4", v.FileSize, "")
@@ -69,6 +70,12 @@ func attachments(m *models.Message) []akitad.File {
 		add(s.FileID, "", "sticker-%d"+stickerExt(s), int64(s.FileSize), akitad.FileSticker)
 	}
 	return out
+}
+
+// extensions are those of files that come without a name.
+var extensions = map[string]string{
+	"application/json": ".json", "application/pdf": ".pdf", "application/zip": ".zip", "audio/mp4": ".m4a", "audio/ogg": ".ogg", "audio/x-wav": ".wav",
+	"image/jpeg": ".jpg", "image/png": ".png", "text/csv": ".csv", "text/html": ".html", "text/markdown": ".md", "text/plain": ".txt",
 }
 
 func stickerExt(s *models.Sticker) string {

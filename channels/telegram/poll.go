@@ -1,14 +1,10 @@
 package telegram
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime/multipart"
-	"net/http"
 	"slices"
 	"strconv"
 	"sync"
@@ -198,40 +194,6 @@ func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Updat
 		p.last = time.Now()
 	}
 	return out, nil
-}
-
-// call makes a request of method with fields (name, value, name, value ...).
-func (t *Telegram) call(ctx context.Context, method string, into any, fields ...string) error {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for i := 0; i < len(fields); i += 2 {
-		_ = form.WriteField(fields[i], fields[i+1]) // a bytes.Buffer takes everything
-	}
-	_ = form.Close()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+method, &body)
-	if err != nil {
-		return t.wire.clean(err)
-	}
-	req.Header.Set("Content-Type", form.FormDataContentType())
-	resp, err := t.wire.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	var answer struct {
-		Result json.RawMessage `json:"result"`
-	}
-	text, err := io.ReadAll(resp.Body)
-	if err == nil {
-		err = json.Unmarshal(text, &answer)
-	}
-	if err == nil {
-		err = json.Unmarshal(answer.Result, into)
-	}
-	if err != nil {
-		return fmt.Errorf("read answer of %s: %w", method, err)
-	}
-	return nil
 }
 
 // hand gives the messages of a batch to receive, one after the other, and moves the offset behind

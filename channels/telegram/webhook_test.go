@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -260,5 +261,55 @@ func TestNewRefusesHalfAWebhook(t *testing.T) {
 		if e, isOurs := errors.AsType[*akitad.Error](err); !isOurs || e.Kind != akitad.InvalidRequest || e.Hint == "" {
 			t.Errorf("%s: %v, want invalid_request with a hint", name, err)
 		}
+	}
+}
+
+// Every five minutes the bot looks whether the webhook is still its own and works.
+func TestWebhookIsKept(t *testing.T) { synctest.Test(t, webhookIsKept) }
+
+func webhookIsKept(t *testing.T) {
+	s := newService(t, telegram.ModeWebhook)
+	tg := s.Channel(t, nil).(*telegram.Telegram)
+	var full atomic.Bool
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- tg.Run(ctx, func(context.Context, akitad.Message) error {
+			if full.Load() {
+				return errors.New("the disk is full")
+			}
+			return nil
+		})
+	}()
+	later := func() {
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+	}
+	later()
+	if s.Webhook() != hookURL || tg.Health() != nil {
+		t.Errorf("webhook %q, health %v", s.Webhook(), tg.Health())
+	}
+	resp, err := s.client.PostForm(s.URL+"/bot"+s.Token+"/deleteWebhook", nil) // another program does
+	if err != nil || resp.StatusCode != 200 {
+		t.Fatal(resp, err)
+	}
+	later()
+	if n := len(s.Calls("setWebhook")); s.Webhook() != hookURL || n != 2 {
+		t.Errorf("webhook %q, set %d times", s.Webhook(), n)
+	}
+	full.Store(true)
+	s.Server.Say(7, 0, "hi", telegramtest.Said{})
+	later()
+	if h := tg.Health(); h == nil || !strings.Contains(h.Error(), "cannot deliver") {
+		t.Errorf("health %v", h)
+	}
+	full.Store(false)
+	later()
+	if s.Confirmed() != 100 || tg.Health() != nil || len(s.Calls("setWebhook")) != 2 {
+		t.Errorf("confirmed %d, health %v, set %d times", s.Confirmed(), tg.Health(), len(s.Calls("setWebhook")))
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -68,6 +68,9 @@ func (d *Door) Judge(ctx context.Context, m akitad.Message) (Verdict, error) {
 		return Verdict{}, err
 	}
 	v := d.rules.judge(rec, m)
+	if v.Owner && !m.Origin.Group && rec.Chats[m.Origin.Sender] != m.Origin.Chat {
+		return v, d.noteChat(ctx, m.Origin)
+	}
 	if !d.rules.mayPair(v, m) {
 		return v, nil
 	}
@@ -107,4 +110,30 @@ func (d *Door) Moved(ctx context.Context, from, to string) error {
 		r.Moved[to] = from
 		return nil
 	})
+}
+
+// noteChat keeps where an owner can be written to.
+func (d *Door) noteChat(ctx context.Context, from akitad.Origin) error {
+	return d.book.change(ctx, d.now(), func(r *record) error {
+		if r.Chats == nil {
+			r.Chats = map[string]string{}
+		}
+		r.Chats[from.Sender] = from.Chat
+		return nil
+	})
+}
+
+// OwnerChats gives the private chat of every owner, by their id; empty for one who has not written yet.
+func (d *Door) OwnerChats(ctx context.Context) (map[string]string, error) {
+	rec, _, err := d.book.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for id := range d.rules.owners.set {
+		if !rec.denies([]string{id}) {
+			out[id] = rec.Chats[id]
+		}
+	}
+	return out, nil
 }

@@ -18,6 +18,7 @@ type record struct {
 	Pending []pending         `json:"pending,omitempty"`
 	Past    []pending         `json:"past,omitempty"`  // codes whose time is up, for a day
 	Moved   map[string]string `json:"moved,omitempty"` // new id of a chat -> the one before
+	Chats   map[string]string `json:"chats,omitempty"` // an owner -> the private chat they wrote in last
 }
 
 // Person is somebody whom an owner let in, or shut out.

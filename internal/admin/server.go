@@ -67,8 +67,11 @@ type Options struct {
 	Flows      string    // folder of flows
 	Room       disk.Room // what the disk must have for new work
 	Version    string
-	Budget     rules.Limits  // of a root task's tree
-	BodyTime   time.Duration // in which a request's body must come, default 1 minute
+	// Hooks serves what chat services call below /hooks/, without token: it checks itself who calls, and
+	// bounds what it reads. Nil serves nothing there.
+	Hooks    http.Handler
+	Budget   rules.Limits  // of a root task's tree
+	BodyTime time.Duration // in which a request's body must come, default 1 minute
 }
 
 // Server is the API.
@@ -132,7 +135,11 @@ func (s *Server) route() {
 	s.approvals()
 	s.completions(mux)
 	describeProblems(s.api.OpenAPI())
-	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(bounded(known(mux)))
+	g := newGuard(s.opts.Token, s.opts.Listen)
+	if s.opts.Hooks != nil {
+		g.hooks = timed(s.opts.Hooks)
+	}
+	s.handler = g.wrap(bounded(known(mux)))
 }
 
 // known answers what no route takes as a problem too.

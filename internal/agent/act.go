@@ -306,7 +306,8 @@ func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err er
 	switch {
 	case err != nil:
 		obs.Error = akitad.FailureOf(err)
-		obs.Text = errorText(obs.Error) + again(b.task, p.cached)
+		obs.Text, obs.Artifact = b.r.showError(ctx, p, res, obs.Error)
+		obs.Text += again(b.task, p.cached)
 		obs.Untrusted = obs.Untrusted || p.cached != nil && p.cached.Untrusted
 		return outcome{obs: obs, changed: res.Changed}
 	case res.Suspend != nil:

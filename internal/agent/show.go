@@ -1,9 +1,12 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -17,7 +20,7 @@ func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, arti
 		return res.Text, ""
 	}
 	ended := runTime.FindString(res.Text)
-	whole := runTime.ReplaceAllString(res.Text, "$1\n")
+	whole := runTime.ReplaceAllString(cmp.Or(res.Whole, res.Text), "$1\n")
 	hash, err := r.opts.PutBytes(ctx, []byte(whole))
 	if err != nil {
 		text, _ = tool.Clip(res.Text)
@@ -37,6 +40,40 @@ func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, arti
 		return res.Text, hash
 	}
 	return text, hash
+}
+
+// maxErrorText is how long the message of an error may be before it is shown like any output, in bytes.
+const maxErrorText = 4_000
+
+// showError gives what the model sees of a failed call: the error with its hint and, of a long message or of
+// a program's output, what is shown of any output. The failure keeps the beginning.
+func (r *run) showError(ctx context.Context, p prepared, res tool.Result, f *akitad.Failure) (text, artifact string) {
+	first, _, _ := strings.Cut(f.Message, "\n")
+	if len(f.Message) <= maxErrorText && (res.Whole == "" || p.tool == nil) {
+		return errorText(f), ""
+	}
+	if res.Text == "" {
+		res.Text = f.Message
+	}
+	brief := *f
+	brief.Message, _ = headOf(first, maxErrorText/4)
+	shown, artifact := "", ""
+	if p.tool != nil {
+		shown, artifact = r.show(ctx, p, res)
+	}
+	if artifact == "" { // it is not long, or there is no tool whose output it could be
+		return errorText(f), ""
+	}
+	f.Message, _ = headOf(f.Message, maxErrorText)
+	return errorText(&brief) + "\n" + shown, artifact
+}
+
+// headOf gives at most so many bytes of the beginning of a text, and whether that is all.
+func headOf(s string, limit int) (string, bool) {
+	if len(s) <= limit {
+		return s, true
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…", false
 }
 
 // clip shortens a long text that a note quotes, and keeps all of it as an artifact.

@@ -75,3 +75,52 @@ func TestWhatTheBriefQuotesIsKept(t *testing.T) {
 		t.Errorf("on record is %q", kept)
 	}
 }
+
+// A failed call with a long output, or a long message, shows of it what is shown of any output and keeps the
+// whole; the failure on record is short.
+func TestLongErrorsAreShownInPart(t *testing.T) {
+	var log strings.Builder
+	for i := range 2_000 {
+		fmt.Fprintf(&log, "line %d says nothing much\n", i)
+		if i == 970 {
+			log.WriteString("the valve of boiler 7 is stuck\n")
+		}
+	}
+	long := log.String()
+	stopped := func(text string) error {
+		return akitad.Errorf(akitad.Timeout, "look: stopped after 60s\n%s", text).WithHint("do less at a time")
+	}
+	for _, tt := range []struct {
+		name, args string
+		res        tool.Result
+		err        error
+		has        []string
+		kept       string // "" for nothing
+	}{
+		{"an output that is in the message", `{}`, tool.Result{Text: long}, stopped(long[:8_000]), []string{"error (timeout): look: stopped after 60s\nhint: do less at a time\n", "line 0 says"}, long},
+		{"what is looked for", `{"intent":"which valve is stuck"}`, tool.Result{Text: long}, stopped(long[:8_000]), []string{"look: stopped after 60s\n", "boiler 7"}, long},
+		{"a message of its own", `{}`, tool.Result{}, stopped(long), []string{"look: stopped after 60s\n"}, "look: stopped after 60s\n" + long},
+		{"more than was shown", `{}`, tool.Result{Text: long, Whole: long + long}, stopped("x"), []string{"look: stopped"}, long + long},
+		{"a short one", `{}`, tool.Result{Text: "begun\n"}, stopped("begun\n"), []string{"error (timeout): look: stopped after 60s\nbegun\n\nhint: do less"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			look := saying("look", "", func(i *tool.Info) { i.Readonly, i.Unbounded = true, true })
+			look.call = func(context.Context, tool.Input) (tool.Result, error) { return tt.res, tt.err }
+			r := newRig(t, llmtest.New(t, llmtest.Calls(akitad.Call{ID: "a", Tool: "look", Args: json.RawMessage(tt.args)}), llmtest.Text("done")), tool.WithIntent(look))
+			b := newBook(t, journal.SubmittedData{Text: "go"})
+			r.run(t, b)
+			o := b.Snapshot().Rounds[0].Results[0]
+			for _, part := range tt.has {
+				if !strings.Contains(o.Text, part) {
+					t.Errorf("%q is not shown:\n%s", part, o.Text)
+				}
+			}
+			if r.kept.bodies[o.Artifact] != tt.kept || o.Error == nil || len(o.Error.Message) > 4_100 || len(o.Text) > 12_000 {
+				t.Errorf("%d bytes are kept, want %d; %d shown, the failure has %d", len(r.kept.bodies[o.Artifact]), len(tt.kept), len(o.Text), len(o.Error.Message))
+			}
+			if tt.kept != "" && !strings.Contains(o.Text, o.Artifact[:12]) {
+				t.Errorf("the artifact is not named:\n%s", o.Text)
+			}
+		})
+	}
+}

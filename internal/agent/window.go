@@ -134,8 +134,10 @@ func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, re
 	req.Offline, req.Avoid, req.Beside = t.Sub.Offline, r.guard.Avoid(), r.tools.beside
 	req.OnText = func(piece string) { r.opts.Live(t.ID, piece) }
 	answer, err := r.opts.Model.Generate(ctx, req)
+	lost := llm.Billed(err)
+	r.unheld.Usage, r.unheld.Bills = r.unheld.Usage.Add(lost.Total()), r.unheld.Bills.Add(lost...)
 	if err == nil {
-		r.counts.Learn(answer.Endpoint, rep.Load, answer.Usage.Input)
+		r.counts.Learn(answer.Endpoint, rep.Load, answer.Usage.Input-answer.Lost.Input)
 	}
 	return answer, err
 }

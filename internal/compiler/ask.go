@@ -42,6 +42,10 @@ func (c *Compiler) ask(ctx context.Context, in Input, out *Output) {
 	}
 	for try := 1; try <= 2; try++ {
 		reply, err := c.provider.Generate(ctx, req)
+		if err != nil {
+			reply.Bills = llm.Billed(err)
+			reply.Usage = reply.Bills.Total()
+		}
 		out.Usage, out.Bills = out.Usage.Add(reply.Usage), out.Bills.Add(reply.Bills...)
 		if problem := unusable(reply, err); problem != "" {
 			c.warn(out, problem+", the rules compiled it")

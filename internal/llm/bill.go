@@ -1,17 +1,36 @@
 package llm
 
-import "github.com/akitad/akitad"
+import (
+	"errors"
 
-// bills says which endpoint was asked how often, and what the one that answered used.
+	"github.com/akitad/akitad"
+)
+
+// bills says which endpoint was asked how often, and what that used: of calls that failed, what their servers
+// have told. answered is nil if none was.
 func (w *route) bills(answered *stop, used akitad.Usage) akitad.Bills {
 	var out akitad.Bills
 	for _, s := range w.tried {
 		if s.tries > 0 {
-			out = out.Add(w.bill(s, akitad.Usage{Calls: s.tries}))
+			lost := s.lost
+			lost.Calls = s.tries
+			out = out.Add(w.bill(s, lost))
 		}
 	}
-	used.Calls = answered.tries
-	return out.Add(w.bill(answered, used))
+	if answered != nil {
+		used = used.Add(answered.lost)
+		used.Calls = answered.tries
+		out = out.Add(w.bill(answered, used))
+	}
+	return out
+}
+
+// Billed gives what the calls used that an error of Generate stands for, one bill for each endpoint.
+func Billed(err error) akitad.Bills {
+	if all, ok := errors.AsType[*AllFailed](err); ok {
+		return all.Bills
+	}
+	return nil
 }
 
 func (w *route) bill(s *stop, used akitad.Usage) akitad.Bill {

@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"context"
 	"reflect"
 	"testing"
 
@@ -33,6 +34,32 @@ func TestReplyBillsAndTallies(t *testing.T) {
 		}
 		if got := all[1].Tally; got != (llm.Tally{Failed: 1, Usage: used}) {
 			t.Errorf("b: %+v, want %+v", got, used)
+		}
+	})
+}
+
+// costly fails, and its server tells what that used.
+type costly struct{ kind akitad.Kind }
+
+func (c costly) Generate(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{Text: "not an answer", Usage: akitad.Usage{Input: 100, Cached: 40, Output: 10, Calls: 1}}, akitad.Errorf(c.kind, "no")
+}
+
+// What a failed call used is on the bill of the endpoint that failed, at its price, and told apart from what
+// the answer used, by which sizes are learnt.
+func TestFailedCallsAreBilled(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		a, b := endpoint("a", costly{akitad.Overloaded}), endpoint("b", kinds(""))
+		a.Price = llm.Price{Input: 1_000_000}
+		lost := akitad.Usage{Input: 300, Cached: 120, Output: 30, Calls: 3, Cost: 300}
+		reply, err := router(t, llm.RouterOptions{}, a, b).Generate(t.Context(), main)
+		want := akitad.Bills{{Endpoint: "a", Role: "main", Usage: lost}, {Endpoint: "b", Role: "main", Usage: akitad.Usage{Input: 1000, Cached: 400, Output: 100, Calls: 1}}}
+		if err != nil || !reflect.DeepEqual(reply.Bills, want) || reply.Bills.Total() != reply.Usage || reply.Lost != lost {
+			t.Errorf("%+v, want %+v; usage %+v, lost %+v, %v", reply.Bills, want, reply.Usage, reply.Lost, err)
+		}
+		_, err = router(t, llm.RouterOptions{}, a).Generate(t.Context(), main)
+		if got := llm.Billed(err); !reflect.DeepEqual(got, want[:1]) {
+			t.Errorf("all failed: %+v, want %+v (%v)", got, want[:1], err)
 		}
 	})
 }

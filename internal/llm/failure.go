@@ -93,7 +93,8 @@ func parseWait(value string, unit time.Duration) (time.Duration, bool) {
 // all_failed.
 type AllFailed struct {
 	Role  Role
-	Tried []Tried // in the order in which they were tried
+	Tried []Tried      // in the order in which they were tried
+	Bills akitad.Bills // of all tries, as far as their servers have told what they used
 }
 
 // Tried is one endpoint that could not answer.

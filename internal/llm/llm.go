@@ -11,7 +11,8 @@ import (
 )
 
 // Provider turns one request into one reply. Implementations keep no state between requests,
-// honour ctx, and return errors whose akitad.KindOf is the failure's kind.
+// honour ctx, and return errors whose akitad.KindOf is the failure's kind. Of a reply beside an error only
+// Usage counts: what the server has told that the failed call used.
 type Provider interface {
 	Generate(ctx context.Context, req Request) (Reply, error)
 }
@@ -113,6 +114,7 @@ type Reply struct {
 	Finish   Finish
 	Usage    akitad.Usage
 	Bills    akitad.Bills    // of the same calls as Usage, those that failed before this answer included
+	Lost     akitad.Usage    // what the calls that failed used, of Usage
 	Raw      json.RawMessage // the assistant message as the provider sent it
 	RawBy    string
 	Endpoint string // name of the endpoint that answered

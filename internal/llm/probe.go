@@ -56,6 +56,10 @@ const (
 	probeOutput = 2048 // tokens: models that think first need room for it
 )
 
+// errSilent is why a probe was cut off.
+var errSilent = akitad.Errorf(akitad.Timeout, "no answer within %s", ProbeTime).
+	WithHint("something takes the connection and then says nothing: see whether the model is loaded and the server not busy, and whether base_url leads to it")
+
 // Try asks an endpoint for one tool call, then gives it the result and has it count, so that its text
 // streams in pieces. An offline endpoint is not asked: it works wherever akitad does. All of it takes
 // ProbeTime at most.
@@ -65,7 +69,7 @@ func Try(ctx context.Context, e Endpoint) Probe {
 		p.Reachable, p.KeyAccepted, p.ToolCall = Works, Works, Works
 		return p
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, ProbeTime, akitad.Errorf(akitad.Timeout, "no answer within %s", ProbeTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, ProbeTime, errSilent)
 	defer cancel()
 	start := time.Now()
 	p.ask(ctx, e)
@@ -118,7 +122,7 @@ func (p *Probe) refused(ctx context.Context, err error) {
 	switch {
 	case p.Kind == akitad.Auth:
 		p.Reachable, p.KeyAccepted = Works, Broken
-	case spoke:
+	case spoke, p.Kind == akitad.Unavailable: // a web page, or a way to elsewhere
 		p.Reachable = Works
 	case p.Kind == akitad.Transport, p.Kind == akitad.Timeout:
 		p.Reachable = Broken

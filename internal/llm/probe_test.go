@@ -3,6 +3,7 @@ package llm_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,6 +34,7 @@ func TestTry(t *testing.T) {
 		{"a number as text", []llmtest.Turn{noted(map[string]any{"word": "akita", "number": "7"}), counting}, "yes yes no yes yes", akitad.ToolFailed},
 		{"an argument is missing", []llmtest.Turn{noted(map[string]any{"word": "akita"}), counting}, "yes yes no yes yes", akitad.ToolFailed},
 		{"the result is refused", []llmtest.Turn{good, llmtest.FailKind(akitad.InvalidRequest), llmtest.FailKind(akitad.InvalidRequest)}, "yes yes no unknown yes", akitad.InvalidRequest},
+		{"a web page", []llmtest.Turn{llmtest.Text("").With(llmtest.Raw("<!doctype html>\n<title>Sign\n in</title>"))}, "yes unknown unknown unknown unknown", akitad.Unavailable},
 		{"no usage", []llmtest.Turn{good.With(llmtest.NoUsage()), counting}, "yes yes yes yes no", ""},
 		{"not streamed", []llmtest.Turn{good, counting.With(llmtest.NotStreamed())}, "yes yes yes no yes", ""},
 	} {
@@ -42,6 +44,9 @@ func TestTry(t *testing.T) {
 			got := string(p.Reachable + " " + p.KeyAccepted + " " + p.ToolCall + " " + p.Streaming + " " + p.Usage)
 			if got != tt.want || p.Kind != tt.kind || (tt.kind == "") != (p.Problem == "") {
 				t.Errorf("%s, want %s; %s: %s", got, tt.want, p.Kind, p.Problem)
+			}
+			if tt.kind == akitad.Unavailable && (!strings.Contains(p.Problem, `no model server: it sent a web page ("Sign in")`) || p.Hint == "") {
+				t.Errorf("said %q, %q", p.Problem, p.Hint)
 			}
 			if works := p.KeyAccepted == llm.Works; p.OK(false) != works || p.OK(true) != (works && p.ToolCall == llm.Works) {
 				t.Errorf("OK %v, with tools %v", p.OK(false), p.OK(true))
@@ -68,7 +73,7 @@ func TestTryGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		p := llm.Try(t.Context(), llm.Endpoint{Name: "a", Provider: silent{}})
-		if took := time.Since(start); took != llm.ProbeTime || p.Kind != akitad.Timeout || p.Reachable != llm.Broken {
+		if took := time.Since(start); took != llm.ProbeTime || p.Kind != akitad.Timeout || p.Reachable != llm.Broken || p.Problem != "no answer within 30s" || p.Hint == "" {
 			t.Errorf("after %v: %+v", took, p)
 		}
 	})

@@ -22,6 +22,7 @@ type stop struct {
 	met   []string // signatures of the unknown failures so far
 
 	waited time.Duration // for the last attempt
+	lost   akitad.Usage  // what its failed attempts used, as far as its server has told
 }
 
 // A route is the way of one request through the endpoints of its role.
@@ -198,12 +199,13 @@ func (w *route) finish(s *stop, reply Reply) Reply {
 	if reply.Model == "" {
 		reply.Model = s.Model
 	}
-	reply.Usage.Calls = s.tries
-	for _, t := range w.tried {
-		reply.Usage.Calls += t.tries
-	}
 	reply.Usage.Cost = s.Price.Cost(reply.Usage)
 	reply.Bills = w.bills(s, reply.Usage)
+	reply.Lost = s.lost
+	for _, t := range w.tried {
+		reply.Lost = reply.Lost.Add(t.lost)
+	}
+	reply.Lost.Calls, reply.Usage = reply.Bills.Total().Calls-1, reply.Bills.Total()
 	reply.Degraded = append(w.degraded(s), s.blindness(w.req)...)
 	return reply
 }
@@ -241,7 +243,7 @@ func degradation(from, to *stop) akitad.Degradation {
 }
 
 func (w *route) allFailed() error {
-	failed := &AllFailed{Role: w.req.Role}
+	failed := &AllFailed{Role: w.req.Role, Bills: w.bills(nil, akitad.Usage{})}
 	for _, s := range w.tried {
 		failed.Tried = append(failed.Tried, Tried{Endpoint: s.Name, Tries: s.tries, Err: s.err})
 	}

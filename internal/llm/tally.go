@@ -30,7 +30,6 @@ func (t *tally) add(u akitad.Usage, err error) {
 	defer t.mu.Unlock()
 	u.Calls = 1
 	if err != nil {
-		u = akitad.Usage{Calls: 1}
 		t.sum.Failed++
 	}
 	t.sum.Usage = t.sum.Usage.Add(u)

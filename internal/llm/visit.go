@@ -92,10 +92,17 @@ func (w *route) attempt(ctx context.Context, s *stop) (reply Reply, err error) {
 	reply, err = w.call(live, s)
 	s.count(reply, err)
 	if err != nil {
+		s.lose(reply.Usage)
 		return Reply{}, blame(ctx, live, err)
 	}
 	span.Set(usageAttrs(reply)...)
 	return reply, nil
+}
+
+// lose keeps what a failed attempt used.
+func (s *stop) lose(u akitad.Usage) {
+	u.Calls, u.Cost = 0, s.Price.Cost(u)
+	s.lost = s.lost.Add(u)
 }
 
 func usageAttrs(r Reply) []tracing.Attr {

@@ -5,10 +5,13 @@ import (
 	"sync"
 )
 
-// capture keeps the head and the tail of what is written to it, within a limit of bytes.
+// capture keeps the head and the tail of what is written to it, within a limit of bytes, and beside that
+// the beginning up to another, larger one.
 type capture struct {
 	mu    sync.Mutex
 	limit int
+	most  int    // bytes of whole; below limit there is none
+	whole []byte // what was written first
 	total int64
 	head  []byte
 	tail  []byte // a ring once it is full
@@ -21,6 +24,9 @@ func (c *capture) Write(p []byte) (int, error) {
 	defer c.mu.Unlock()
 	n := len(p)
 	c.total += int64(n)
+	if room := c.most - len(c.whole); room > 0 && c.most > c.limit {
+		c.whole = append(c.whole, p[:min(room, n)]...)
+	}
 	if room := c.limit - c.limit/2 - len(c.head); room > 0 {
 		room = min(room, len(p))
 		c.head = append(c.head, p[:room]...)
@@ -44,6 +50,27 @@ func (c *capture) keepTail(p []byte) {
 		p = p[n:]
 		c.at = (c.at + n) % size
 	}
+}
+
+// all gives what result leaves out too, as far as it is kept: of more, the beginning and the end. It is nil
+// if result leaves nothing out, or all that there is.
+func (c *capture) all() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.total <= int64(c.limit) || len(c.whole) == 0 {
+		return nil
+	}
+	more := c.total - int64(len(c.whole))
+	if more <= 0 {
+		return c.whole
+	}
+	tail := append(append([]byte{}, c.tail[c.at:]...), c.tail[:c.at]...)
+	tail = tail[max(0, int64(len(tail))-more):]
+	out := c.whole[:len(c.whole):len(c.whole)]
+	if missing := more - int64(len(tail)); missing > 0 {
+		out = fmt.Appendf(out, "\n[... %d bytes left out ...]\n", missing)
+	}
+	return append(out, tail...)
 }
 
 // result gives what was kept; between head and tail it says how much is missing.

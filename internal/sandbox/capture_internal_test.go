@@ -31,6 +31,41 @@ func TestCapture(t *testing.T) {
 	})
 }
 
+// What is left out of the middle is kept beside, up to a limit of its own: of more, the beginning and the end.
+func TestCaptureKeepsMore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := &capture{limit: rapid.IntRange(1, 20).Draw(t, "limit"), most: rapid.IntRange(0, 60).Draw(t, "most")}
+		text := ""
+		for _, part := range rapid.SliceOfN(rapid.StringMatching(`[a-z]{0,30}`), 0, 8).Draw(t, "parts") {
+			if _, err := c.Write([]byte(part)); err != nil {
+				t.Fatal(err)
+			}
+			text += part
+		}
+		got := string(c.all())
+		_, cut := c.result()
+		switch {
+		case !cut || c.most <= c.limit:
+			if got != "" {
+				t.Fatalf("%q is kept twice", got)
+			}
+		case len(text) <= c.most:
+			if got != text {
+				t.Fatalf("%q, want %q", got, text)
+			}
+		default:
+			tail := text[len(text)-min(c.limit/2, len(text)-c.most):]
+			want := text[:c.most] + tail
+			if missing := len(text) - c.most - len(tail); missing > 0 {
+				want = fmt.Sprintf("%s\n[... %d bytes left out ...]\n%s", text[:c.most], missing, tail)
+			}
+			if got != want {
+				t.Fatalf("limits %d and %d: %q, want %q", c.limit, c.most, got, want)
+			}
+		}
+	})
+}
+
 func TestHide(t *testing.T) {
 	for _, path := range []string{"/", "/usr"} {
 		if _, err := makeLayout([]string{path}); err == nil {

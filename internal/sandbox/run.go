@@ -24,6 +24,8 @@ type streams struct {
 	stdout, stderr *capture
 }
 
+func (l Limits) capture() *capture { return &capture{limit: l.OutputBytes, most: l.WholeBytes} }
+
 func (st streams) attach(cmd *exec.Cmd) {
 	if len(st.stdin) > 0 {
 		cmd.Stdin = bytes.NewReader(st.stdin)
@@ -78,7 +80,7 @@ func (s *Sandbox) run(ctx context.Context, r *rung, c Command) (Output, error) {
 	// leaves none behind. This goroutine keeps its thread until the program is gone.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	st := streams{c.Stdin, &capture{limit: c.Limits.OutputBytes}, &capture{limit: c.Limits.OutputBytes}}
+	st := streams{c.Stdin, c.Limits.capture(), c.Limits.capture()}
 	begun := time.Now()
 	p, err := r.start(l, c, st)
 	if err != nil {
@@ -90,6 +92,7 @@ func (s *Sandbox) run(ctx context.Context, r *rung, c Command) (Output, error) {
 	out.Stdout, cutOut = st.stdout.result()
 	out.Stderr, cutErr = st.stderr.result()
 	out.Truncated = cutOut || cutErr
+	out.Whole = Whole{st.stdout.all(), st.stderr.all()}
 	return s.conclude(ctx, p, stopped, out)
 }
 

@@ -39,7 +39,8 @@ type Limits struct {
 	Time        time.Duration // wall clock, default 60 s
 	MemoryBytes int64         // of all its processes together, default 1 GiB
 	Processes   int           // at one time, default 128
-	OutputBytes int           // kept of stdout, and of stderr, default 1 MiB each
+	OutputBytes int           // shown of stdout, and of stderr, default 1 MiB each
+	WholeBytes  int           // kept of either beside that, if it is longer, default 8 MiB each
 	FileBytes   int64         // size of one file it writes, default 256 MiB
 }
 
@@ -56,12 +57,17 @@ type Command struct {
 // Output is what came of a run that was started.
 type Output struct {
 	Stdout, Stderr []byte
+	Whole          Whole  // what Truncated leaves out, up to Limits.WholeBytes
 	Truncated      bool   // one of them was longer than OutputBytes; its middle is left out
 	ExitCode       int    // 128 + signal for a program that a signal ended, -1 if it was stopped
 	TimedOut       bool   // stopped at Limits.Time
 	Exceeded       string // the limit at which it was stopped: "memory" or "processes"
 	Duration       time.Duration
 }
+
+// Whole is the output of a program that was longer than is shown. A part that was not is nil. Beyond the
+// limit it is the beginning and the end too.
+type Whole struct{ Stdout, Stderr []byte }
 
 // Sandbox runs programs on the best rung of the ladder that this machine offers.
 type Sandbox struct {
@@ -103,13 +109,13 @@ func (s *Sandbox) Run(ctx context.Context, c Command) (Output, error) {
 	return out, nil
 }
 
-var defaults = Limits{Time: time.Minute, MemoryBytes: 1 << 30, Processes: 128, OutputBytes: 1 << 20, FileBytes: 256 << 20}
+var defaults = Limits{Time: time.Minute, MemoryBytes: 1 << 30, Processes: 128, OutputBytes: 1 << 20, WholeBytes: 8 << 20, FileBytes: 256 << 20}
 
 // or fills what is zero from d.
 func (l Limits) or(d Limits) Limits {
 	return Limits{
 		Time: pick(l.Time, d.Time), MemoryBytes: pick(l.MemoryBytes, d.MemoryBytes), Processes: pick(l.Processes, d.Processes),
-		OutputBytes: pick(l.OutputBytes, d.OutputBytes), FileBytes: pick(l.FileBytes, d.FileBytes),
+		OutputBytes: pick(l.OutputBytes, d.OutputBytes), WholeBytes: pick(l.WholeBytes, d.WholeBytes), FileBytes: pick(l.FileBytes, d.FileBytes),
 	}
 }
 

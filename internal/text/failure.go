@@ -97,6 +97,9 @@ func (l Lang) Degraded(list []akitad.Degradation) string {
 }
 
 func (l Lang) failed(d akitad.Degradation) string {
+	if d.Layer == "input" && d.From == "offline" {
+		return l.say("the built-in offline engine sees no images", "内置离线引擎看不到图片")
+	}
 	if d.Layer == "input" {
 		return l.say("the model behind {from} sees no images", "{from} 的模型看不到图片", "from", line(d.From, shortText))
 	}

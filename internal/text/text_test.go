@@ -272,6 +272,11 @@ func TestDegraded(t *testing.T) {
 			"Note: a did not answer in time, so b was used; the model behind b sees no images, so it worked without them.", "说明：a 没有及时响应，因此改用 b；b 的模型看不到图片，因此没有看图片。",
 		},
 		{
+			"images that rules do not see",
+			[]akitad.Degradation{{Layer: "input", From: "offline", To: "text", Kind: akitad.Unavailable}},
+			"Note: the built-in offline engine sees no images, so it worked without them.", "说明：内置离线引擎看不到图片，因此没有看图片。",
+		},
+		{
 			"a summary by rules",
 			[]akitad.Degradation{{Layer: "summary", From: "summarizer", To: "rules", Kind: akitad.Timeout}},
 			"Note: the model that sums up earlier work did not answer in time, so rules did it and details may be missing.", "说明：总结之前工作的模型没有及时响应，因此按规则总结，细节可能有缺失。",

@@ -94,6 +94,7 @@ func (s Scope) Keep() error {
 // Result is what a call gives back. Exactly one of Text and Suspend counts.
 type Result struct {
 	Text      string
+	Whole     string         // Text without what a limit left out of it; empty if it left out nothing
 	Summary   string         // what is shown in place of a Text that is too long to be; empty: what the filter makes of it
 	Changed   []string       // paths in the session's folder that the call wrote
 	Exit      int            // of a program that ran to its end: its exit code

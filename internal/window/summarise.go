@@ -121,6 +121,10 @@ func (w *reduction) ask(ctx context.Context, source string, quota int) (string, 
 		Role: llm.RoleSummarizer, System: fmt.Sprintf("%s\nUse at most %d words.", summaryRules, max(20, quota*2/3)), MaxOutput: quota + thinkTokens,
 		Messages: []llm.Message{{Speaker: llm.User, Text: "<record>\n" + ends(strings.ReplaceAll(source, "</record>", "< /record>"), room) + "\n</record>"}},
 	})
+	if err != nil {
+		reply.Bills = llm.Billed(err)
+		reply.Usage = reply.Bills.Total()
+	}
 	w.d.Usage, w.d.Bills = w.d.Usage.Add(reply.Usage), w.d.Bills.Add(reply.Bills...)
 	w.d.Degraded = append(w.d.Degraded, reply.Degraded...)
 	text := strings.TrimSpace(valid(reply.Text))

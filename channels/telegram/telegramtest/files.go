@@ -73,6 +73,8 @@ func fits(kind string, u Upload) *apiError {
 	switch {
 	case len(u.Bytes) == 0:
 		return refuse(400, "Bad Request: file must be non-empty")
+	case len(u.Bytes) > maxUpload:
+		return refuse(413, "Request Entity Too Large")
 	case kind == "photo" && len(u.Bytes) > maxPhoto:
 		return refuse(400, "Bad Request: file of size %d bytes is too big for a photo; the maximum size is %d bytes", len(u.Bytes), maxPhoto)
 	case kind == "photo":

@@ -15,7 +15,7 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 	out.Model, out.Usage = a.model, a.usage.usage()
 	switch a.stop {
 	case "refusal":
-		return llm.Reply{}, akitad.Errorf(akitad.ContentFiltered, "the model refuses to answer")
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the model refuses to answer")
 	case "max_tokens", "model_context_window_exceeded":
 		out.Finish = llm.FinishLength
 		return out, nil

@@ -65,9 +65,14 @@ type stream struct {
 	done bool // message_stop was seen
 }
 
-func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, error) {
+func (p *Provider) readStream(req llm.Request, from *wire.Answer) (out llm.Reply, err error) {
 	events := wire.NewEvents(from)
 	s := &stream{answer: newAnswer(p, req), from: from}
+	defer func() {
+		if err != nil {
+			out.Usage = s.usage.usage()
+		}
+	}()
 	s.veil = llm.NewVeil(req.OnText, s.names)
 	for !s.done {
 		data, ok := events.Next()

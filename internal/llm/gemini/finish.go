@@ -17,14 +17,14 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 	switch reason := strings.ToUpper(a.finish); reason {
 	case "":
 		if a.blocked != "" {
-			return llm.Reply{}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the request out: %s", a.blocked)
+			return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the request out: %s", a.blocked)
 		}
 	case "STOP":
 	case "MAX_TOKENS":
 		out.Finish = llm.FinishLength
 		return out, nil
 	default:
-		return llm.Reply{}, stopped(reason)
+		return llm.Reply{Usage: out.Usage}, stopped(reason)
 	}
 	out.Finish = llm.FinishStop
 	if len(out.Calls) > 0 {

@@ -27,7 +27,7 @@ func (p *Provider) read(req llm.Request, in *wire.Answer) (llm.Reply, error) {
 		take = r.whole
 	}
 	if err := take(); err != nil {
-		return llm.Reply{}, err
+		return llm.Reply{Usage: r.usage.usage()}, err
 	}
 	r.veil.Flush()
 	return r.complete(r.reply(p, req))

@@ -47,12 +47,16 @@ func (s *session) mayCall() bool {
 
 // explain says which call failed and what its error advises.
 func (s *session) explain(err error) string {
+	var blind *blindError
+	if errors.As(err, &blind) {
+		return s.sayBlind(blind.files)
+	}
 	var te *toolError
 	if !errors.As(err, &te) {
 		return s.say.f("I could not find this out: %v.", "无法得出结果：%v。", err)
 	}
 	out := s.say.f("I could not find this out: %s failed: %s.", "无法得出结果：%s 失败：%s。", te.tool, strings.TrimSuffix(te.failure.Message, "."))
-	if te.failure.Hint != "" {
+	if te.failure.Hint != "" && s.say == "en" { // hints of tools are written for models
 		out += " " + te.failure.Hint
 	}
 	return out
@@ -203,6 +207,9 @@ func (s *session) solve() (outcome, error) {
 	}
 	for _, q := range s.asked.Unknown {
 		parts = append(parts, s.say.f("I could not answer this part: %s", "这一部分无法回答：%s", code(q)))
+	}
+	if len(s.unseen) > 0 && len(parts) > 0 {
+		parts = append(parts, s.sayBlind(s.unseen))
 	}
 	if s.asked.Dropped > 0 {
 		parts = append(parts, s.say.f("I have answered the first questions only; %d more of this message are left out. Ask them again by themselves.", "只回答了前面的问题；这条消息中还有 %d 个问题没有回答，请另外再问。", s.asked.Dropped))

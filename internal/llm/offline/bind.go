@@ -327,8 +327,16 @@ func (b *binding) durationColumn() *column {
 			return c
 		}
 	}
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "number" && timeUnits[strings.ToLower(c.name)] {
+			return c
+		}
+	}
 	return nil
 }
+
+// timeUnits are names of columns that hold how long something took, by the unit or by what was measured.
+var timeUnits = set("ms msec msecs millis milliseconds sec secs seconds elapsed took rt rtt")
 
 // bindTimes turns the asked range into the tool's, with the file's own days where the words leave
 // them out.

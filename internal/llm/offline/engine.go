@@ -76,6 +76,13 @@ func (e *Engine) Serves(req llm.Request) bool {
 	switch s.asked.Intent() {
 	case question.Refuse:
 		return false
+	case question.Help, question.Remember, question.Recall, question.Forget, question.Clock:
+		return true
+	}
+	if s.onlyImages() {
+		return false // a model sees them
+	}
+	switch s.asked.Intent() {
 	case question.Unknown:
 		return len(s.files()) > 0 && len(s.keywords()) > 0
 	}
@@ -99,6 +106,7 @@ type session struct {
 	want    []akitad.Call
 	scope   [2]string         // since and until of what is asked of a log that is studied
 	sizes   map[string]string // of files, as list_directory told them
+	unseen  []string          // images beside files that were looked at
 	listed  []string          // what list_directory or glob told when no file was given
 }
 

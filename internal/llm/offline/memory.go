@@ -16,7 +16,7 @@ var mine = pattern.New(`\b(?:my|mine|our|ours|i)\b|我|咱`)
 var memoryWords = set("remember recall remind told know forget name names named call calls called what's whats who is am tell said about said")
 
 // hanMemory are the Chinese words of such questions.
-var hanMemory = []string{"还记得", "记不记得", "记得", "记住", "知道", "告诉", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁", "说"}
+var hanMemory = []string{"还记得", "记不记得", "记得", "记住", "知道", "告诉", "不喜欢", "喜欢", "喜爱", "讨厌", "偏好", "爱好", "喜好", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁", "说"}
 
 // entryMark is the type and the name that the tool writes before an entry.
 var entryMark = pattern.New(`^\[[a-z]+ [a-z0-9]+\]\s*`)
@@ -88,20 +88,87 @@ func (s *session) memoryTerms(q *question.Question) []string {
 	return out
 }
 
+// likes tells questions for what somebody likes, and entries that say it; dislikes the same of the contrary.
+var (
+	likes    = pattern.New(`\b(?:likes?|loves?|prefers?|enjoys?|favou?rites?|fond of|preferences?|tastes?)\b|喜欢|喜爱|偏好|喜好|爱好|最爱|爱(?:吃|喝|看|听|玩|好)`)
+	dislikes = pattern.New(`\b(?:dis?likes?|hates?|detests?|cannot stand|can't stand|(?:do|does)(?: not|n't) (?:like|love|enjoy)|(?:do|did) (?:i|we) not (?:like|love|enjoy)|(?:do|did)n't (?:i|we) (?:like|love|enjoy))\b|不喜欢|讨厌|不爱|反感|厌恶`)
+)
+
+// everything is what the tool takes for the newest of all that it may show.
+const everything = "*"
+
+// maxTold is how many entries an answer lists at most.
+const maxTold = 20
+
+// all gives what is remembered of the person, whatever it is about, the newest first.
+func (s *session) all() (items []string, err error) {
+	if !s.has("recall") {
+		return slices.Concat(s.brief.Known, s.brief.Remembered), nil
+	}
+	text, err := s.call("recall", map[string]any{"query": everything, "limit": maxTold})
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.SplitSeq(listItems(text), "\n") {
+		if item := strings.TrimSpace(entryMark.ReplaceAllString(strings.TrimPrefix(line, "- "), "")); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items, nil
+}
+
+// tastes gives what is remembered of what the person likes, or does not, if the question is for that.
+func (s *session) tastes(q *question.Question) (found []string, asked bool, err error) {
+	against := dislikes.MatchString(q.Text)
+	if !against && !likes.MatchString(q.Text) {
+		return nil, false, nil
+	}
+	items, err := s.all()
+	for _, item := range items {
+		item = strings.TrimSpace(item)
+		if low := strings.ToLower(item); dislikes.MatchString(low) == against && (against || likes.MatchString(low)) {
+			found = append(found, item)
+		}
+	}
+	return found, true, err
+}
+
 func (s *session) sayRemembered(found []string) outcome {
 	return outcome{text: s.say.of("I remember:", "我记得：") + "\n- " + strings.Join(found, "\n- ")}
 }
 
 // recall answers a question for what is remembered.
 func (s *session) recall(q *question.Question) (outcome, error) {
-	found, _, err := s.remembered(q)
+	found, nothing, err := s.recalled(q)
 	switch {
 	case err != nil:
 		return outcome{}, err
 	case len(found) == 0:
-		return outcome{text: s.say.of("I remember nothing about this.", "我没有记住与此有关的内容。")}, nil
+		return outcome{text: nothing}, nil
 	}
 	return s.sayRemembered(found), nil
+}
+
+// recalled finds what a question for what is remembered is about, by its words, by what the person likes, or
+// all of it; and gives what is to be said if there is nothing.
+func (s *session) recalled(q *question.Question) (found []string, nothing string, err error) {
+	nothing = s.say.of("I remember nothing about this.", "我没有记住与此有关的内容。")
+	if len(s.memoryTerms(q)) > 0 {
+		if found, _, err = s.remembered(q); len(found) > 0 || err != nil {
+			return found, nothing, err
+		}
+	}
+	found, asked, err := s.tastes(q)
+	switch {
+	case asked && dislikes.MatchString(q.Text):
+		return found, s.say.of("I do not remember that you dislike anything.", "我没有记住您不喜欢什么。"), err
+	case asked:
+		return found, s.say.of("I do not remember that you like anything in particular.", "我没有记住您喜欢什么。"), err
+	case len(s.memoryTerms(q)) > 0:
+		return nil, nothing, nil
+	}
+	found, err = s.all()
+	return found, s.say.of("I remember nothing about you yet. Say \"remember that …\" and I will.", "我还没有记住关于您的内容。说“记住……”，我就会记住。"), err
 }
 
 // fromMemory answers a question that no file is named for from what is remembered; ok is false if

@@ -18,6 +18,14 @@ var dataEndings = []string{".log", ".csv", ".tsv", ".md", ".markdown", ".txt", "
 // targets are the files that a question is about: those it names, else those given, else those in
 // the folder, of the kind it speaks of.
 func (s *session) targets(q *question.Question) ([]string, error) {
+	files, err := s.candidates(q)
+	if err != nil {
+		return nil, err
+	}
+	return s.seen(q, files)
+}
+
+func (s *session) candidates(q *question.Question) ([]string, error) {
 	if s.goal.kind == partOfFile {
 		return s.goal.files, nil
 	}

@@ -99,11 +99,14 @@ func (b *binding) sized() *column {
 
 // one is 1 if the question asks for a single thing.
 func (b *binding) one() int {
-	if (b.q.Desc || b.q.Asc) && !b.q.Group && single.MatchString(b.q.Text) {
+	if (b.q.Desc || b.q.Asc) && !b.q.Group && single.MatchString(b.q.Text) && !several.MatchString(b.q.Text) {
 		return 1
 	}
 	return 0
 }
+
+// several tells a question for more than one thing.
+var several = pattern.New(`\b(?:are|were|ones)\b|哪(?:些|几)|几(?:个|条|行|次|笔|项)`)
 
 var single = pattern.New(`\bhow (?:long|much|big|large|high|low)\b|\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么|是多少`)
 

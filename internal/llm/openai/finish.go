@@ -19,11 +19,11 @@ func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) 
 		out.Finish = llm.FinishLength
 		return out, nil
 	case "content_filter", "safety", "sensitive", "recitation", "blocklist", "prohibited_content":
-		return llm.Reply{}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out")
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out")
 	case "insufficient_system_resource", "engine_overloaded", "overloaded":
-		return llm.Reply{}, akitad.Errorf(akitad.Overloaded, "the server ran out of resources")
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Overloaded, "the server ran out of resources")
 	case "error", "network_error", "abort", "aborted", "cancelled", "timeout":
-		return llm.Reply{}, akitad.Errorf(akitad.Transport, "the server failed while it answered")
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Transport, "the server failed while it answered")
 	}
 	// Whether there are calls counts more than what the server calls the end.
 	out.Finish = llm.FinishStop

@@ -95,8 +95,9 @@ func valuesOf(data []byte) (all []json.RawMessage, rest bool) {
 }
 
 // readChunks reads a body that is a stream without events: chunks on lines of their own, or in a list.
-func (p *Provider) readChunks(req llm.Request, data []byte, values []json.RawMessage) (llm.Reply, error) {
+func (p *Provider) readChunks(req llm.Request, data []byte, values []json.RawMessage) (out llm.Reply, err error) {
 	s := p.newStream(req, nil)
+	defer func() { out = s.billed(out, err) }()
 	for _, raw := range values {
 		if err := s.chunk(p, raw); err != nil {
 			return llm.Reply{}, err
@@ -135,9 +136,10 @@ func (p *Provider) newStream(req llm.Request, from *wire.Answer) *stream {
 	return s
 }
 
-func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, error) {
+func (p *Provider) readStream(req llm.Request, from *wire.Answer) (out llm.Reply, err error) {
 	events := wire.NewEvents(from)
 	s := p.newStream(req, from)
+	defer func() { out = s.billed(out, err) }()
 	for !s.done {
 		data, ok := events.Next()
 		if !ok {
@@ -156,6 +158,14 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (llm.Reply, er
 		}
 	}
 	return s.close(p, req, events.Err(), events.Tail())
+}
+
+// billed gives, beside an error, what the server has told of the call's usage.
+func (s *stream) billed(out llm.Reply, err error) llm.Reply {
+	if err != nil && s.usage != nil {
+		out.Usage = s.usage.usage()
+	}
+	return out
 }
 
 // close gives the reply once no more chunks come; tail is what stood outside of them.

@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // maxAnswer is by default the bound of an answer in bytes, whole or in chunks: a server that never ends
@@ -35,11 +38,23 @@ func (s *Server) open(resp *http.Response, watch *llm.Watch) (*Answer, error) {
 	case err != nil:
 		return nil, Broken("the server sent an empty answer", err)
 	case first == '<':
-		return nil, akitad.Errorf(akitad.Unavailable, "the server answered with a web page").
-			WithHint("check base_url: it should look like " + s.opts.Example)
+		return nil, akitad.Errorf(akitad.Unavailable, "what answers is no model server: it sent a web page%s", titleOf(from)).
+			WithHint("check base_url, also for a proxy or a login page in between: it should look like " + s.opts.Example)
 	default:
 		return &Answer{Reader: from, Whole: first == '{' || first == '[', watch: watch}, nil
 	}
+}
+
+var title = pattern.New(`(?is)<title[^>]*>(.{1,100}?)</title>`)
+
+// titleOf gives the title of a page in quotes, as far as it has come.
+func titleOf(r *bufio.Reader) string {
+	start, _ := r.Peek(min(max(r.Buffered(), 1), 4<<10))
+	m := title.FindStringSubmatch(string(start))
+	if m == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%q)", strings.Join(strings.Fields(m[1]), " "))
 }
 
 // firstByte skips blanks and a byte order mark and gives what comes next, without taking it.

@@ -95,7 +95,7 @@ func (s *Server) Ask(ctx context.Context, req llm.Request, path string, body []b
 	}
 	reply, err := read(answer)
 	if err != nil {
-		return llm.Reply{}, s.failed(ctx, live, err)
+		return llm.Reply{Usage: reply.Usage}, s.failed(ctx, live, err)
 	}
 	reply.FirstByte = watch.FirstByte()
 	drain(resp.Body, watch)

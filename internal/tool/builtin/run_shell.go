@@ -72,7 +72,20 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 		return r, err
 	}
 	r.Text, r.Exit = describeRun(out, changed, removed), out.ExitCode
+	if out.Truncated {
+		r.Whole = describeRun(whole(out), changed, removed)
+	}
 	return r, stoppedBy(out, limit, r.Text)
+}
+
+// whole gives the output with all that is kept of it in place of what is shown.
+func whole(out sandbox.Output) sandbox.Output {
+	for part, all := range map[*[]byte][]byte{&out.Stdout: out.Whole.Stdout, &out.Stderr: out.Whole.Stderr} {
+		if all != nil {
+			*part = all
+		}
+	}
+	return out
 }
 
 func (t runShell) check(a runShellArgs, s tool.Scope) error {

@@ -80,3 +80,20 @@ func TestRunShellWithoutSandbox(t *testing.T) {
 	d.use(builtin.Deps{Sandbox: brokenRunner{out: sandbox.Output{Exceeded: "memory", ExitCode: -1, Stdout: []byte("part\n")}}})
 	d.wantError("run_shell", `{"command":"true"}`, akitad.ToolFailed, "too much: memory\nexit code -1 after 0.0 s\nstdout:\npart\n")
 }
+
+// What is beyond the limit of what is shown is not lost: it comes beside.
+func TestRunShellKeepsAllOutput(t *testing.T) {
+	d := newDesk(t)
+	r, err := d.call("run_shell", `{"command":"seq 1 400000; echo oops >&2"}`)
+	if err != nil || !strings.Contains(r.Text, "bytes left out") || strings.Contains(r.Text, "\n200000\n") {
+		t.Fatalf("%d bytes are shown, %v", len(r.Text), err)
+	}
+	for _, part := range []string{"exit code 0", "stdout:\n1\n", "\n200000\n", "\n400000\n", "stderr:\noops\n"} {
+		if !strings.Contains(r.Whole, part) {
+			t.Errorf("the whole output of %d bytes lacks %q", len(r.Whole), part)
+		}
+	}
+	if r, err := d.call("run_shell", `{"command":"echo x"}`); err != nil || r.Whole != "" {
+		t.Errorf("a short output is kept twice: %q, %v", r.Whole, err)
+	}
+}

@@ -207,3 +207,24 @@ func TestBadArguments(t *testing.T) {
 		t.Errorf("recall: %v", err)
 	}
 }
+
+// A star gives the newest of all that the task may see, whatever it is about, and no other person's.
+func TestRecallOfEverything(t *testing.T) {
+	h := newHouse(t, memtool.Options{})
+	ann, bob := from("telegram", "1001"), from("telegram", "1002")
+	for _, one := range []struct {
+		scope tool.Scope
+		text  string
+	}{{ann, "likes green tea"}, {ann, "the boat is called Heron"}, {bob, "plays the cello"}} {
+		if _, err := call(t, h.remember, one.scope, `{"text":"`+one.text+`"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := call(t, h.recall, ann, `{"query":"*"}`)
+	if err != nil || !strings.Contains(got, "green tea") || !strings.Contains(got, "Heron") || strings.Contains(got, "cello") {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if got, err := call(t, h.recall, ann, `{"query":"*","limit":1}`); err != nil || strings.Count(got, "- [") != 1 {
+		t.Errorf("one of them: %q, %v", got, err)
+	}
+}

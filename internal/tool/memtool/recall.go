@@ -12,9 +12,12 @@ import (
 var recallText string
 
 type recallArgs struct {
-	Query string `json:"query" jsonschema:"the words that matter" minLength:"1"`
+	Query string `json:"query" jsonschema:"the words that matter, or * for the newest of all" minLength:"1"`
 	Limit int    `json:"limit,omitempty" jsonschema:"entries at most" default:"5" minimum:"1" maximum:"20"`
 }
+
+// everything is the query that no words narrow.
+const everything = "*"
 
 // maxRecall bounds what one call can put into the context.
 const maxRecall = 20
@@ -40,7 +43,11 @@ func (t *recall) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	if err := parse(in, &args); err != nil {
 		return tool.Result{}, err
 	}
-	hits, err := t.memory.Recall(ctx, memory.Query{
+	find := t.memory.Recall
+	if args.Query == everything {
+		find, args.Query = t.memory.Newest, ""
+	}
+	hits, err := find(ctx, memory.Query{
 		Text: args.Query, Person: in.Scope.Origin.Person(), Session: in.Scope.Session, Limit: min(args.Limit, maxRecall),
 	})
 	if err != nil && len(hits) == 0 {

@@ -1,0 +1,48 @@
+package app
+
+import (
+	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/channels/telegram"
+	"github.com/akitad/akitad/internal/commands"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/egress"
+)
+
+// service is a chat service that can be switched on.
+type service struct {
+	name string
+	cfg  config.Channel
+	open func(config.Channel) (channels.Channel, error) // nil: not in this version
+}
+
+// services lists all of them, in the order in which they are opened.
+func (a *App) services() []service {
+	c := a.Config.Channels
+	return []service{
+		{"telegram", c.Telegram, a.openTelegram},
+		{"feishu", c.Feishu, nil},
+		{"onebot", c.OneBot, nil},
+		{"wecom", c.WeCom, nil},
+		{"dingtalk", c.DingTalk, nil},
+	}
+}
+
+// rateOf gives a channel's own limit of messages a second; in the configuration 0 is none.
+func rateOf(cfg config.Channel) float64 {
+	if cfg.Rate <= 0 {
+		return -1
+	}
+	return cfg.Rate
+}
+
+func (a *App) openTelegram(cfg config.Channel) (channels.Channel, error) {
+	var menu []telegram.Command
+	for _, c := range commands.List() {
+		menu = append(menu, telegram.Command{Name: c.Name, En: c.En, Zh: c.Zh})
+	}
+	return telegram.New(cfg.Token.Reveal(), telegram.Options{
+		URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("telegram"),
+		Mode: cfg.Mode, WebhookURL: cfg.WebhookURL, WebhookSecret: cfg.WebhookSecret.Reveal(), Groups: len(cfg.AllowGroups) > 0, Commands: menu,
+		Open: a.openFile,
+	})
+}
