@@ -44,8 +44,8 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	if err := d.storeRaw(ctx, m); err != nil {
 		return err
 	}
-	if m.Press != nil || !m.Addressed && m.Origin.Group {
-		return nil
+	if m.Press != nil || !m.Addressed && m.Origin.Group || m.Album != "" && m.Text == "" {
+		return nil // one receipt is enough for an album
 	}
 	return d.receipt(ctx, m)
 }
