@@ -247,8 +247,11 @@ func (l *line) take(ctx context.Context, f *frame) {
 	}
 	a := &ack{line: l, frame: *f, began: time.Now()}
 	// In time whatever happens: the service sends again what it gets no or a bad answer for.
-	a.timer = time.AfterFunc(ackAfter, func() { a.send(ctx, nil, errLate) })
-	l.handle(ctx, event, func(answer []byte, err error) { a.send(ctx, answer, err) })
+	late := time.AfterFunc(ackAfter, func() { a.send(ctx, nil, errLate) })
+	l.handle(ctx, event, func(answer []byte, err error) {
+		late.Stop()
+		a.send(ctx, answer, err)
+	})
 }
 
 var errLate = errors.New("not taken in time")
@@ -316,13 +319,11 @@ type ack struct {
 	*line
 	frame frame
 	began time.Time
-	timer *time.Timer
 	once  sync.Once
 }
 
 func (a *ack) send(ctx context.Context, answer []byte, err error) {
 	a.once.Do(func() {
-		a.timer.Stop()
 		reply := struct {
 			Code int    `json:"code"`
 			Data string `json:"data,omitempty"`
