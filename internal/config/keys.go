@@ -147,7 +147,7 @@ type Channel struct {
 	AppSecret     Secret   `yaml:"app_secret"`
 	AgentID       string   `yaml:"agent_id"`    // of the WeCom application
 	BaseURL       string   `yaml:"base_url"`    // of the service's API; of OneBot where it listens: ws://host:port
-	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first
+	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first, for OneBot with a base_url the second
 	WebhookURL    string   `yaml:"webhook_url"` // under which the service reaches /hooks/NAME from outside; set for Telegram webhooks
 	WebhookSecret Secret   `yaml:"webhook_secret"`
 	EncryptKey    Secret   `yaml:"encrypt_key"`  // of Feishu and WeCom webhooks
