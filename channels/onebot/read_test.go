@@ -9,6 +9,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
+var lookup = look{ours: func(id string) bool { return id == "555" }, unfold: func(s []segment) []segment { return s }}
+
 // decode reads an event of account 10001.
 func decode(t *testing.T, raw string) akitad.Message {
 	t.Helper()
@@ -19,7 +21,7 @@ func decode(t *testing.T, raw string) akitad.Message {
 	if !e.fromPerson() {
 		t.Fatalf("left out: %s", raw)
 	}
-	return e.message(func(id string) bool { return id == "555" })
+	return e.message(lookup)
 }
 
 func group(message string) string {
@@ -208,7 +210,7 @@ func FuzzEvent(f *testing.F) {
 		if err != nil || !e.fromPerson() {
 			return
 		}
-		m := e.message(func(string) bool { return false })
+		m := e.message(lookup)
 		if m.ID == "" || m.Origin.Chat == "" || m.Origin.Sender == "" || !utf8.ValidString(m.Text) {
 			t.Errorf("%+v", m)
 		}
