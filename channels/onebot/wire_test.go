@@ -531,3 +531,16 @@ func TestForwardedMessagesAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A message that the person took back cannot be answered, but the answer arrives all the same.
+func TestReplyToWhatIsGone(t *testing.T) {
+	r := connect(t, onebottest.Options{}, fast()).run(nil).join("Universal")
+	to := r.meet("99")
+	to.Message = "404404"
+	if _, err := r.answer(to, "", "hi"); err != nil {
+		t.Fatal(err)
+	}
+	if all := r.p.Chat("99"); len(all) != 2 || !strings.Contains(all[1].Text, "hi") || all[1].ReplyTo != "" {
+		t.Errorf("%+v", all)
+	}
+}
