@@ -145,9 +145,9 @@ type Channel struct {
 	Token         Secret   `yaml:"token"`  // the bot's of Telegram, the access token of OneBot
 	AppID         string   `yaml:"app_id"` // of Feishu, the client id of DingTalk, the corporation's id of WeCom
 	AppSecret     Secret   `yaml:"app_secret"`
-	AgentID       string   `yaml:"agent_id"`    // of the WeCom application
+	AgentID       string   `yaml:"agent_id"`    // of the WeCom application; of DingTalk the robot's code, if it is not app_id
 	BaseURL       string   `yaml:"base_url"`    // of the service's API; of OneBot where it listens: ws://host:port
-	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first
+	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first, for OneBot with a base_url the second
 	WebhookURL    string   `yaml:"webhook_url"` // under which the service reaches /hooks/NAME from outside; set for Telegram webhooks
 	WebhookSecret Secret   `yaml:"webhook_secret"`
 	EncryptKey    Secret   `yaml:"encrypt_key"`  // of Feishu and WeCom webhooks
