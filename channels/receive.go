@@ -108,7 +108,7 @@ func (d *desk) eventID(m akitad.Message) string { return d.ch.Name() + "/" + m.I
 
 // command serves words that are a command; its reply is given to answer.
 func (d *desk) command(ctx context.Context, m akitad.Message, answer func(reply string) error) (done bool, err error) {
-	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") {
+	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") && !strings.HasPrefix(m.Text, "／") {
 		return false, nil
 	}
 	reply, handled, err := d.opts.Commands.Run(ctx, m)
