@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -10,6 +11,7 @@ import (
 // Work leaves memory behind that the runtime would give back only over minutes.
 const (
 	restLook  = 5 * time.Second
+	restLooks = 3        // quiet looks in a row: the broker drops what it has cached after 10 s
 	restBelow = 4 << 20  // bytes allocated in restLook, below which the house is at rest
 	restAfter = 48 << 20 // bytes allocated since the last time, above which it is worth it
 )
@@ -23,6 +25,7 @@ func giveBack(ctx context.Context) error {
 		select {
 		case <-tick.C:
 			if r.due(allocated()) {
+				runtime.GC() // what pools hold outlives one collection
 				debug.FreeOSMemory()
 			}
 		case <-ctx.Done():
@@ -39,14 +42,21 @@ func allocated() uint64 {
 }
 
 // rest is the rule of when to give memory back.
-type rest struct{ last, given uint64 }
+type rest struct {
+	last, given uint64
+	quiet       int // looks in a row
+}
 
 // due takes what has been allocated so far, and is asked every restLook.
 func (r *rest) due(all uint64) bool {
-	quiet, worth := all-r.last < restBelow, all-r.given > restAfter
-	r.last = all
-	if quiet && worth {
-		r.given = all
+	r.quiet++
+	if all-r.last >= restBelow {
+		r.quiet = 0
 	}
-	return quiet && worth
+	r.last = all
+	if r.quiet < restLooks || all-r.given <= restAfter {
+		return false
+	}
+	r.given = all
+	return true
 }

@@ -9,11 +9,11 @@ func TestMemoryIsGivenBackOnceAfterWork(t *testing.T) {
 		grew []uint64
 		want []bool
 	}{
-		{"a start", []uint64{30, 1, 1}, []bool{false, false, false}},
-		{"work, then rest", []uint64{30, 200, 150, 1, 1, 1}, []bool{false, false, false, true, false, false}},
-		{"work without rest", []uint64{60, 60, 60}, []bool{false, false, false}},
-		{"work again", []uint64{100, 1, 100, 1}, []bool{false, true, false, true}},
-		{"little by little", []uint64{20, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3}, []bool{false, false, false, false, false, false, false, false, false, false, true}},
+		{"a start", []uint64{30, 1, 1, 1, 1}, []bool{false, false, false, false, false}},
+		{"work, then rest", []uint64{30, 200, 150, 1, 1, 1, 1}, []bool{false, false, false, false, false, true, false}},
+		{"work without rest", []uint64{60, 60, 1, 1, 60, 1}, []bool{false, false, false, false, false, false}},
+		{"work again", []uint64{100, 1, 1, 1, 100, 1, 1, 1}, []bool{false, false, false, true, false, false, false, true}},
+		{"little by little", []uint64{45, 1, 1, 1, 1, 1}, []bool{false, false, false, false, true, false}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var r rest
