@@ -39,9 +39,17 @@ func (d *desk) admit(ctx context.Context, m akitad.Message) (_ akitad.Message, o
 	return m, true, nil
 }
 
-// turnAway tells a stranger the pairing code, if there is one.
+// turnAway tells a stranger the pairing code, if there is one, and who presses a button in a group that is
+// served that it is not theirs.
 func (d *desk) turnAway(ctx context.Context, m akitad.Message, v access.Verdict) error {
 	d.log.Debug("message passed over", zap.String("message", m.ID), zap.String("why", string(v.Why)))
+	if asker, ok := As[Asker](d.ch); ok && m.Press != nil && (v.Why == access.Stranger || v.Why == access.Denied) {
+		return d.words.Go(ctx, "press of "+m.ID, func() {
+			if err := asker.Pressed(ctx, m.Origin, *m.Press, text.Lang(m.Origin.Lang).PressNotYours(), ""); err != nil && ctx.Err() == nil {
+				d.log.Debug("press not answered", zap.Error(err))
+			}
+		})
+	}
 	if v.Code == "" {
 		return nil
 	}

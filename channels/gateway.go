@@ -75,6 +75,9 @@ type desk struct {
 	// lanes hold, for each session, its placeholders, questions and answers in the order of the
 	// journal: a placeholder is in the chat, or given up, before the answer that replaces it is sent.
 	lanes *lane.Lanes
+	// looks hold the events of sessions that are on their way into lanes.
+	looks    *lane.Lanes
+	sessions *sessions
 	// words hold what belongs to no task: replies to commands, receipts.
 	words   *lane.Lanes
 	watches *watches
@@ -103,8 +106,8 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 	for _, ch := range channels {
 		g.desks = append(g.desks, &desk{
 			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
-			lanes: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), watches: newWatches(), loans: newLoans(),
-			raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
+			lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), sessions: newSessions(),
+			watches: newWatches(), loans: newLoans(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
 		})
 	}
 	return g
@@ -131,6 +134,7 @@ func (d *desk) run(ctx context.Context) error {
 	eg.Go(func() error { d.watchOpen(ctx); return nil })
 	err := eg.Wait()
 	d.raws.Wait()
+	d.looks.Wait() // before lanes: it fills them
 	d.lanes.Wait()
 	d.words.Wait()
 	d.watches.wait()

@@ -162,6 +162,7 @@ func (d *desk) press(ctx context.Context, m akitad.Message, p akitad.Press) (wor
 	if err != nil {
 		return "", "", err
 	}
+	lang = text.Lang(q.Task.Sub.Origin.Lang)
 	n, bad := strconv.Atoi(nr)
 	switch {
 	case bad != nil || n < 0 || n >= len(q.Choices):
@@ -182,7 +183,7 @@ func (d *desk) press(ctx context.Context, m akitad.Message, p akitad.Press) (wor
 
 // outcome tells what became of a question.
 func outcome(q Question, m akitad.Message) (words, settled string) {
-	lang, theirs := text.Lang(m.Origin.Lang), text.Lang(q.Task.Sub.Origin.Lang)
+	lang := text.Lang(q.Task.Sub.Origin.Lang)
 	switch {
 	case q.By == m.ID:
 		words = lang.PressTaken(q.Answer)
@@ -191,8 +192,7 @@ func outcome(q Question, m akitad.Message) (words, settled string) {
 	default:
 		words = lang.PressOver()
 	}
-	chosen := cmp.Or(q.Answer, theirs.PressOver())
-	return words, q.Text + "\n\n" + theirs.Chosen(chosen)
+	return words, q.Text + "\n\n" + lang.Chosen(cmp.Or(q.Answer, lang.PressOver()))
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

@@ -47,13 +47,14 @@ type rig struct {
 	stop    func()
 	gateway *channels.Gateway
 
-	mu sync.Mutex
-	in []akitad.Message // what came in for the orchestrator, in order
+	mu      sync.Mutex
+	in      []akitad.Message // what came in for the orchestrator, in order
+	changed chan struct{}    // closed when there is more
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{t: t, srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
+	r := &rig{t: t, changed: make(chan struct{}), srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
 	r.access = access.Options{Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, Groups: []string{strconv.Itoa(group)}}
 	r.journal = journal.New(r.bus, "test")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -77,6 +78,8 @@ func (r *rig) accept(ctx context.Context, d *bus.Delivery) {
 	}
 	r.mu.Lock()
 	r.in = append(r.in, m)
+	close(r.changed)
+	r.changed = make(chan struct{})
 	r.mu.Unlock()
 	var err error
 	if m.Answers == "" {
@@ -97,6 +100,25 @@ func (r *rig) came() []akitad.Message {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.in)
+}
+
+// waitFor waits until ok says so; it is asked whenever something came in for the orchestrator.
+func (r *rig) waitFor(ok func() bool) {
+	r.t.Helper()
+	ctx := r.ctx()
+	for {
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
+		if ok() {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			r.t.Fatalf("came %+v", r.came())
+		}
+	}
 }
 
 // start runs a new gateway on the same bus, as after a restart.

@@ -175,7 +175,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 	}
 	for name := range faults {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.Command(os.Args[0], "-test.run", "^TestSuiteFindsFaults$")
+			cmd := exec.Command(os.Args[0], "-test.failfast", "-test.run", "^TestSuiteFindsFaults$")
 			cmd.Env = append(os.Environ(), faultVar+"="+name)
 			if out, err := cmd.CombinedOutput(); err == nil {
 				t.Errorf("the suite finds nothing wrong:\n%s", out)

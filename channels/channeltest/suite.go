@@ -27,6 +27,7 @@ func Run(t *testing.T, s Setup) {
 	t.Run("trouble", func(t *testing.T) { troubles(t, s) })
 	t.Run("life", func(t *testing.T) { lives(t, s) })
 	t.Run("hook", func(t *testing.T) { hooks(t, s) })
+	t.Run("house", func(t *testing.T) { houses(t, s) })
 }
 
 // check is one promise.

@@ -1,105 +1,96 @@
 package markdown
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
-// words writes text with the signs of its formats around it. Signs stand where every reader of
-// CommonMark takes them for such: not beside spaces, and not between a letter and punctuation; what is
-// in their way stands outside of them. Signs that would touch others are left out.
-func (t *typist) words(from, to int, s *style) {
-	a, z := t.inner(from, to)
-	signs := t.signs(s, a > from || isBorder(t.last), z < to || isBorder(t.next(z)))
-	if signs == "" || a >= z {
-		t.text(from, to)
-		return
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// emphasis reads * and _ like CommonMark, but for three things that models write. A * beside Chinese,
+// Japanese or Korean text may open and close wherever no space forbids it: these scripts set no spaces
+// around words, and CommonMark leaves the stars of **重要：**请 standing. So may ** close behind
+// punctuation: **Note:**text. A * between two digits multiplies.
+type emphasis struct{}
+
+func (emphasis) Trigger() []byte { return []byte{'*', '_'} }
+
+func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	d, before, after := delimiter(block, 1, e)
+	if d == nil || (d.Char == '*' && d.OriginalLength == 1 && isDigit(before) && isDigit(after)) {
+		return nil
 	}
-	t.text(from, a)
-	if t.last == '*' || t.last == '~' {
-		t.text(a, to)
-		return
+	if d.Char == '*' {
+		besideCJK(d, before, after)
+		d.CanClose = d.CanClose || (d.OriginalLength == 2 && strings.ContainsRune(":.!?)", before) && isWord(after))
 	}
-	t.put(signs)
-	t.atStart, t.digits, t.before = false, false, '*'
-	t.text(a, z)
-	t.put(reversed(signs))
-	t.text(z, to)
+	pc.PushDelimiter(d)
+	block.Advance(d.OriginalLength)
+	return d
 }
 
-// signs are those of the formats that s has, from the outside in. Signs of two kinds are punctuation to
-// each other, so they need a border on both sides.
-func (t *typist) signs(s *style, left, right bool) string {
-	d := t.dialect
-	signs := ""
-	if s.has(strike) && (left && right || !s.has(bold) && !s.has(italic)) {
-		signs += d.strike
-	}
-	if s.has(bold) {
-		signs += d.bold
-	}
-	if s.has(italic) {
-		signs += d.italic
-	}
-	return signs
+// IsDelimiter reports whether b may mark emphasis.
+func (emphasis) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
+
+// CanOpenCloser reports whether the two marks belong together.
+func (emphasis) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char
 }
 
-func reversed(s string) string {
-	b := []byte(s)
-	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
-		b[i], b[j] = b[j], b[i]
+// OnMatch makes the node for a pair of marks.
+func (emphasis) OnMatch(consumes int) ast.Node { return ast.NewEmphasis(consumes) }
+
+// struck reads ~~ as what is struck out. One ~ is none: 3~5 is a range.
+type struck struct{}
+
+func (struck) Trigger() []byte { return []byte{'~'} }
+
+func (s struck) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	d, before, after := delimiter(block, 2, s)
+	if d == nil || d.OriginalLength != 2 || before == '~' {
+		return nil
 	}
-	return string(b)
+	besideCJK(d, before, after)
+	pc.PushDelimiter(d)
+	block.Advance(d.OriginalLength)
+	return d
 }
 
-// inner is the part of a stretch that signs can stand around: it begins and ends with no space and no
-// star or tilde, and where a letter touches it from outside, with a letter.
-func (t *typist) inner(from, to int) (int, int) {
-	r := t.flow.runes
-	left, right := isBorder(t.last), isBorder(t.next(to))
-	a, z := from, to
-	for a < z && (isOuter(r[a]) || (a == from && !left && isEdge(r[a])) || (a > from && isEdge(r[a]) && !isBorder(r[a-1]))) {
-		a++
+// IsDelimiter reports whether b may mark what is struck out.
+func (struck) IsDelimiter(b byte) bool { return b == '~' }
+
+// CanOpenCloser reports whether the two marks belong together.
+func (struck) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char && opener.Length == closer.Length
+}
+
+// OnMatch makes the node for a pair of marks.
+func (struck) OnMatch(int) ast.Node { return extast.NewStrikethrough() }
+
+// delimiter scans a run of marks, with the letters before and after it.
+func delimiter(block text.Reader, least int, p parser.DelimiterProcessor) (d *parser.Delimiter, before, after rune) {
+	before = block.PrecendingCharacter()
+	line, segment := block.PeekLine()
+	if d = parser.ScanDelimiter(line, before, least, p); d == nil {
+		return nil, before, 0
 	}
-	for a < z && (isOuter(r[z-1]) || (z == to && !right && isEdge(r[z-1])) || (z < to && isEdge(r[z-1]) && !isBorder(r[z]))) {
-		z--
+	after = ' '
+	if d.OriginalLength < len(line) {
+		after, _ = utf8.DecodeRune(line[d.OriginalLength:])
 	}
-	return a, z
+	d.Segment = segment.WithStop(segment.Start + d.OriginalLength)
+	return d, before, after
 }
 
-func isOuter(r rune) bool { return unicode.IsSpace(r) || r == '*' || r == '~' }
-
-// next is the letter of the flow at i; the end of the piece counts as a newline.
-func (t *typist) next(i int) rune {
-	if i >= t.to {
-		return '\n'
-	}
-	return t.flow.runes[i]
-}
-
-// isBorder reports whether every reader takes r for a space or for punctuation.
-func isBorder(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsPunct(r) || (r < 0x80 && unicode.IsSymbol(r))
-}
-
-// isEdge reports whether some reader takes r for a space or for punctuation.
-func isEdge(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r)
-}
-
-// text writes text as text.
-func (t *typist) text(from, to int) {
-	for i := from; i < to; i++ {
-		r := t.flow.runes[i]
-		next := rune(0)
-		if i+1 < to {
-			next = t.flow.runes[i+1]
-		}
-		if s := t.dialect.escape(t, r, next); s != "" {
-			t.put(s)
-		} else {
-			t.WriteRune(r)
-			t.last = r
-		}
-		t.digits = t.digits && r >= '0' && r <= '9'
-		t.atStart = t.atStart && unicode.IsSpace(r)
-		t.before = r
+func besideCJK(d *parser.Delimiter, before, after rune) {
+	if isCJK(before) || isCJK(after) {
+		d.CanOpen = d.CanOpen || (!unicode.IsSpace(after) && isCJK(before))
+		d.CanClose = d.CanClose || (!unicode.IsSpace(before) && isCJK(after))
 	}
 }
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }

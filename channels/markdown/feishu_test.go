@@ -261,6 +261,7 @@ func TestFeishuLosesNothing(t *testing.T) {
 
 func FuzzFeishu(f *testing.F) {
 	f.Add("# a\n\n| a |\n|-|\n| `|` |\n\n```\nc")
+	f.Add("# \n0\n-|\nA")
 	f.Fuzz(func(t *testing.T, in string) { checkFeishu(t, in) })
 }
 

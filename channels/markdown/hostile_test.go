@@ -1,7 +1,9 @@
 package markdown_test
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,4 +54,21 @@ func TestCaption(t *testing.T) {
 			t.Errorf("%.20q: %v, %d units, whole %v", tt.in, err, markdown.Units(text), whole)
 		}
 	}
+}
+
+// All answers are read by one parser, many at once.
+func TestManyAtOnce(t *testing.T) {
+	in := answer(4000)
+	want := markdown.Telegram(in, 0)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 5 {
+				if got := markdown.Telegram(in, 0); !slices.Equal(got, want) {
+					t.Errorf("got %d chunks, want %d, or others", len(got), len(want))
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

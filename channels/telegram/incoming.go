@@ -21,8 +21,11 @@ func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
 		return t.press(u.CallbackQuery)
 	}
 	m := u.Message
-	if m == nil {
+	switch {
+	case m == nil:
 		return msg, "no new message"
+	case u.ID == 0:
+		return msg, "an update without an id"
 	}
 	if from, to := migration(m); from != 0 {
 		t.move(from, to)

@@ -9,6 +9,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -166,7 +167,17 @@ func TestFilesFollowTheChat(t *testing.T) {
 	if got := r.api.FromBot(group); len(got) != 1 || got[0].Thread != 0 {
 		t.Errorf("chat = %+v", got)
 	}
-	if got := r.api.FromBot(after); len(got) != 1 || got[0].File.Name != "a.txt" {
+	must[[]string](t)(r.Final(soon(t), d))
+	if got := r.api.FromBot(after); len(got) != 2 || got[0].File.Name != "a.txt" {
 		t.Errorf("the new chat = %+v", got)
+	}
+	// With a topic, then without; to the old group, then to the new one, in its topic, then without; at
+	// once to the new group.
+	var chats []string
+	for _, c := range r.api.Calls("sendDocument") {
+		chats = append(chats, c.Params["chat_id"])
+	}
+	if old := strings.Count(strings.Join(chats, " "), strconv.Itoa(group)); old != 3 {
+		t.Errorf("sent to %q: the new id is not remembered", chats)
 	}
 }

@@ -40,7 +40,7 @@ type poller struct {
 	offset  int64
 	last    time.Time // when the last update came
 	retry   *backoff.ExponentialBackOff
-	alone   bool // no webhook takes the updates
+	alone   bool // as far as is known, no webhook takes the updates
 }
 
 // Run asks who the bot is and polls, or keeps the webhook, until ctx ends (nil) or the token is refused. Whatever
@@ -90,9 +90,7 @@ func (p *poller) once(ctx context.Context) error {
 	if err := p.identify(ctx); err != nil {
 		return err
 	}
-	if err := p.unhook(ctx); err != nil {
-		return err
-	}
+	p.unhook(ctx)
 	if time.Since(p.last) > idleReset {
 		p.offset = 0
 	}
@@ -106,17 +104,18 @@ func (p *poller) once(ctx context.Context) error {
 }
 
 // unhook takes a webhook away that may be left from another time: with one, there are no polls. What
-// waits for it is kept.
-func (p *poller) unhook(ctx context.Context) error {
+// waits for it is kept. If it fails, the next poll tells whether there is one.
+func (p *poller) unhook(ctx context.Context) {
 	if p.alone {
-		return nil
+		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	var ok bool
-	err := p.call(ctx, "deleteWebhook", &ok, "drop_pending_updates", "false")
-	p.alone = err == nil
-	return err
+	if err := p.call(ctx, "deleteWebhook", &ok, "drop_pending_updates", "false"); err != nil {
+		p.log.Info("telegram webhook not taken away", zap.Error(err))
+	}
+	p.alone = true
 }
 
 // identify asks once who the bot is.

@@ -94,6 +94,10 @@ func (t *Telegram) Progress(ctx context.Context, to akitad.Origin, message, text
 		t.gate.refused(at.chat, pause)
 		return nil
 	}
+	if moved := movedTo(err); moved != 0 {
+		t.move(at.chat, moved) // what comes next goes there
+		return nil
+	}
 	return fail("progress", err)
 }
 

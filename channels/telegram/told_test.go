@@ -74,6 +74,26 @@ func TestFilesOfTheMessageThatIsAnswered(t *testing.T) {
 	}
 }
 
+// What an album answers is told once, by the part with the words.
+func TestAlbumThatAnswersAPicture(t *testing.T) {
+	tg := knowing(t, Options{})
+	for caption, want := range map[string]int{`,"caption":"like this?"`: 2, "": 1} {
+		msg, _ := tg.message(update(t, `{"update_id":1,"message":{"message_id":5,"from":{"id":7},"chat":{"id":7},"media_group_id":"g","photo":[{"file_id":"q"}]`+caption+`,"reply_to_message":{"message_id":3,"from":{"id":12},"photo":[{"file_id":"p"}]}}}`))
+		if len(msg.Files) != want || msg.Album != "g" {
+			t.Errorf("with %q: files %+v", caption, msg.Files)
+		}
+	}
+}
+
+// All anonymous admins share one user id: who writes is the group.
+func TestAnonymousAdminIsTheGroup(t *testing.T) {
+	tg := knowing(t, Options{})
+	msg, why := tg.message(update(t, `{"update_id":1,"message":{"message_id":5,"from":{"id":1087968824,"is_bot":true,"username":"GroupAnonymousBot"},"sender_chat":{"id":-100555,"type":"supergroup","title":"Team"},"chat":{"id":-100555,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]}}`))
+	if why != "" || msg.Origin.Sender != "-100555" || msg.Origin.Name != "Team" || !msg.Addressed {
+		t.Errorf("%+v, %s", msg, why)
+	}
+}
+
 // What is beside the words and cannot be read does not take them with it.
 func TestUpdateThatCanBeReadInPart(t *testing.T) {
 	tg := knowing(t, Options{})

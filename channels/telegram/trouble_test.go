@@ -206,3 +206,40 @@ func menuRefused(t *testing.T) {
 		t.Errorf("%d lines in the log, %d warnings", lines, warnings)
 	}
 }
+
+// A server that stands in for Telegram's need not know what is only nice to have.
+func TestServerWithTheLeastOfMethods(t *testing.T) {
+	missing := []string{"deleteWebhook", "getWebhookInfo", "setMyCommands", "sendChatAction", "setMessageReaction", "sendPhoto"}
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{Open: openText, Commands: []telegram.Command{{Name: "help", En: "help"}}})
+	for _, method := range missing {
+		r.api.Fail(telegramtest.Fault{Method: method, Code: 404, Description: "Not Found", Times: -1})
+	}
+	r.run(t, nil)
+	r.api.Say(7, 0, "hi", telegramtest.Said{})
+	m := next(t, r)
+	d := answer(m.Origin, must[string](t)(r.Placeholder(soon(t), m.Origin, "…")), "here")
+	d.Reply.Files = []akitad.File{{Name: "a.png"}}
+	must[[]string](t)(r.Final(soon(t), d))
+	if got := r.api.FromBot(7); len(got) != 2 || got[1].Kind != "document" || r.Health() != nil {
+		t.Errorf("chat %q, health %v", texts(got), r.Health())
+	}
+}
+
+// Progress is only a try, but what it learns of a group's new id holds for what follows.
+func TestProgressLearnsANewId(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{})
+	r.api.Say(7, -40, "@akita_bot hi", telegramtest.Said{})
+	to := akitad.Origin{Chat: "-40"}
+	id := must[string](t)(r.Placeholder(soon(t), to, "…"))
+	r.api.Migrate(-40, -1001557000001)
+	if err := r.Progress(soon(t), to, id, "step 1"); err != nil {
+		t.Errorf("Progress = %v", err)
+	}
+	must[[]string](t)(r.Final(soon(t), answer(to, id, "done")))
+	if got := texts(r.api.FromBot(-1001557000001)); !slices.Equal(got, []string{"done"}) {
+		t.Errorf("chat %q", got)
+	}
+	if n := len(r.api.Calls("editMessageText")); n != 2 || r.api.Calls("editMessageText")[1].Params["chat_id"] != "-1001557000001" {
+		t.Errorf("%d edits", n)
+	}
+}

@@ -81,39 +81,56 @@ func (t *Telegram) listen(ctx context.Context, receive Receive) error {
 	return nil
 }
 
-// hookOnce makes sure that the webhook is set and ours.
+// hookInfo is what Telegram says of the webhook.
+type hookInfo struct {
+	URL     string `json:"url"`
+	Pending int    `json:"pending_update_count"`
+	Failed  string `json:"last_error_message"`
+	At      int64  `json:"last_error_date"`
+}
+
+// hookOnce makes sure that the webhook is set, and later that it is still ours and works.
 func (t *Telegram) hookOnce(ctx context.Context, receive Receive) error {
 	if err := t.identify(ctx); err != nil {
 		return err
 	}
 	t.openIntake(ctx, receive)
+	if !t.hooked.Load() {
+		return t.setHook(ctx)
+	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	var info struct {
-		URL     string `json:"url"`
-		Pending int    `json:"pending_update_count"`
-		Failed  string `json:"last_error_message"`
-		At      int64  `json:"last_error_date"`
-	}
+	var info hookInfo
 	if err := t.call(ctx, "getWebhookInfo", &info); err != nil {
-		return err
-	}
-	if info.URL != t.opts.WebhookURL || !t.hooked.Load() {
-		var ok bool
-		err := t.call(ctx, "setWebhook", &ok, "url", t.opts.WebhookURL, "secret_token", t.opts.WebhookSecret, "allowed_updates", allowedUpdates)
-		if err != nil {
+		if api, ok := errors.AsType[*apiError](err); ok && api.code == http.StatusUnauthorized {
 			return err
 		}
-		t.hooked.Store(true)
-		t.log.Info("telegram webhook set", zap.String("url", t.opts.WebhookURL))
-		t.setHealth(nil)
+		t.log.Info("telegram webhook not looked at", zap.Error(err)) // messages may come all the same
 		return nil
+	}
+	if info.URL != t.opts.WebhookURL {
+		t.log.Warn("telegram webhook was taken away; it is set again")
+		return t.setHook(ctx)
 	}
 	t.setHealth(nil)
 	if info.Pending > 0 && time.Since(time.Unix(info.At, 0)) < hookCheck {
 		t.log.Warn("telegram cannot deliver to the webhook", zap.String("error", info.Failed), zap.Int("pending", info.Pending))
 		t.setHealth(fmt.Errorf("telegram: %d updates wait, for Telegram cannot deliver them to the webhook: %s", info.Pending, info.Failed))
 	}
+	return nil
+}
+
+func (t *Telegram) setHook(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	var ok bool
+	err := t.call(ctx, "setWebhook", &ok, "url", t.opts.WebhookURL, "secret_token", t.opts.WebhookSecret, "allowed_updates", allowedUpdates)
+	if err != nil {
+		return err
+	}
+	t.hooked.Store(true)
+	t.log.Info("telegram webhook set", zap.String("url", t.opts.WebhookURL))
+	t.setHealth(nil)
 	return nil
 }
 

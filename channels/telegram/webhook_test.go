@@ -173,6 +173,7 @@ func TestHookAnswers(t *testing.T) {
 		{"a channel's post", "POST", secret, `{"update_id":8,"channel_post":{"message_id":5,"chat":{"id":-7,"type":"channel"},"text":"news"}}`, 200, 0},
 		{"nil pieces", "POST", secret, `{"update_id":9,"message":{"message_id":5,"from":null,"chat":null,"text":null,"photo":null}}`, 200, 0},
 		{"fields from the future", "POST", secret, `{"update_id":10,"telepathy":{"x":[1]},"message":{"message_id":5,"mood":{},"from":{"id":7,"soul":1},"chat":{"id":7,"type":"private"},"text":"hi","forward_origin":{"type":"dream"}}}`, 200, 1},
+		{"no update id", "POST", secret, strings.Replace(hookedHi, `"update_id":1,`, "", 1), 200, 0},
 		{"a press of nothing", "POST", secret, `{"update_id":11,"callback_query":{"id":"1","from":{"id":7}}}`, 200, 0},
 	} {
 		if code := r.call(tt.method, tt.token, tt.body); code != tt.code || len(r.got) != tt.taken {

@@ -2,7 +2,11 @@ package app
 
 import (
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/channels/dingtalk"
+	"github.com/akitad/akitad/channels/feishu"
+	"github.com/akitad/akitad/channels/onebot"
 	"github.com/akitad/akitad/channels/telegram"
+	"github.com/akitad/akitad/channels/wecom"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/egress"
@@ -20,10 +24,10 @@ func (a *App) services() []service {
 	c := a.Config.Channels
 	return []service{
 		{"telegram", c.Telegram, a.openTelegram},
-		{"feishu", c.Feishu, nil},
-		{"onebot", c.OneBot, nil},
-		{"wecom", c.WeCom, nil},
-		{"dingtalk", c.DingTalk, nil},
+		{"feishu", c.Feishu, a.openFeishu},
+		{"onebot", c.OneBot, a.openOneBot},
+		{"wecom", c.WeCom, a.openWeCom},
+		{"dingtalk", c.DingTalk, a.openDingTalk},
 	}
 }
 
@@ -44,5 +48,33 @@ func (a *App) openTelegram(cfg config.Channel) (channels.Channel, error) {
 		URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("telegram"),
 		Mode: cfg.Mode, WebhookURL: cfg.WebhookURL, WebhookSecret: cfg.WebhookSecret.Reveal(), Groups: len(cfg.AllowGroups) > 0, Commands: menu,
 		Open: a.openFile,
+	})
+}
+
+func (a *App) openFeishu(cfg config.Channel) (channels.Channel, error) {
+	return feishu.New(cfg.AppID, cfg.AppSecret.Reveal(), feishu.Options{
+		URL: cfg.BaseURL, Mode: cfg.Mode, EncryptKey: cfg.EncryptKey.Reveal(), VerifyToken: cfg.VerifyToken.Reveal(), Rate: rateOf(cfg),
+		HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("feishu"), Open: a.openFile,
+	})
+}
+
+// openOneBot connects to the OneBot program if its address is known, else the program connects to us.
+func (a *App) openOneBot(cfg config.Channel) (channels.Channel, error) {
+	opts := onebot.Options{Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("onebot"), Open: a.openFile}
+	if cfg.Mode != "reverse" {
+		opts.URL = cfg.BaseURL
+	}
+	return onebot.New(cfg.Token.Reveal(), opts)
+}
+
+func (a *App) openWeCom(cfg config.Channel) (channels.Channel, error) {
+	return wecom.New(wecom.App{
+		CorpID: cfg.AppID, AgentID: cfg.AgentID, Secret: cfg.AppSecret.Reveal(), AESKey: cfg.EncryptKey.Reveal(), Token: cfg.VerifyToken.Reveal(),
+	}, wecom.Options{URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("wecom"), Open: a.openFile})
+}
+
+func (a *App) openDingTalk(cfg config.Channel) (channels.Channel, error) {
+	return dingtalk.New(cfg.AppID, cfg.AppSecret.Reveal(), dingtalk.Options{
+		URL: cfg.BaseURL, Robot: cfg.AgentID, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("dingtalk"), Open: a.openFile,
 	})
 }

@@ -187,14 +187,14 @@ func (s *Server) send(e *event) {
 	if n := len(s.lines); n > 0 {
 		to = s.lines[n-1]
 	}
-	half := to != nil && to.frozen != nil
-	s.mu.Unlock()
-	if to == nil || half {
-		return
-	}
+	half := to != nil && to.frozen
 	size := len(e.body)
 	if s.Fragment > 0 {
 		size = s.Fragment
+	}
+	s.mu.Unlock()
+	if to == nil || half {
+		return
 	}
 	sum := max(1, (len(e.body)+size-1)/max(size, 1))
 	for seq := range sum {
@@ -282,7 +282,7 @@ const serviceID = 33
 type line struct {
 	conn   *websocket.Conn
 	out    chan struct{} // held by who writes
-	frozen chan struct{} // of a connection that is half open: closed when it moves again
+	frozen bool          // half open
 }
 
 func (l *line) write(f frame) {
@@ -341,12 +341,7 @@ func (s *Server) listen(l *line) {
 		s.mu.Lock()
 		frozen := l.frozen
 		s.mu.Unlock()
-		if frozen != nil {
-			select { // neither read nor answered, and not closed: half open
-			case <-frozen:
-			case <-s.done:
-				return
-			}
+		if frozen { // it arrives, as far as the sender can tell, and nobody is there: half open
 			continue
 		}
 		f, ok := decode(body)
@@ -392,6 +387,8 @@ func (s *Server) note(method string) {
 func (s *Server) ticket() string { return "ticket-of-" + s.AppID }
 
 func (s *Server) terms() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return map[string]int{"ReconnectCount": -1, "ReconnectInterval": 120, "ReconnectNonce": s.Nonce, "PingInterval": s.Ping}
 }
 
@@ -405,15 +402,20 @@ func (s *Server) Drop() {
 	}
 }
 
-// Freeze makes the connections that there are half open: nothing is read, written or closed any more,
+// SetPing tells clients another interval, in seconds, with the next pong.
+func (s *Server) SetPing(seconds int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Ping = seconds
+}
+
+// Freeze makes the connections that there are half open: nothing is answered, written or closed any more,
 // until Thaw.
 func (s *Server) Freeze() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.lines {
-		if l.frozen == nil {
-			l.frozen = make(chan struct{})
-		}
+		l.frozen = true
 	}
 }
 
@@ -422,10 +424,7 @@ func (s *Server) Thaw() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.lines {
-		if l.frozen != nil {
-			close(l.frozen)
-			l.frozen = nil
-		}
+		l.frozen = false
 	}
 }
 

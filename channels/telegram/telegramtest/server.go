@@ -1,6 +1,7 @@
 // Package telegramtest is a Bot API on loopback that behaves like Telegram's as far as a bot can
-// tell: long polls with offsets, conflicts, refused markup, limits and edits. It records every chat,
-// so that tests can ask what a person has seen. It stores nothing and speaks to no network.
+// tell: long polls with offsets, conflicts, webhooks, refused markup, limits, topics, edits, buttons, files
+// and menus, and trouble on request. It records every chat, so that tests can ask what a person has seen. It
+// stores nothing and speaks to no network.
 package telegramtest
 
 import (

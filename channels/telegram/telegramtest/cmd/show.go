@@ -38,10 +38,15 @@ func (c *console) fresh(seen map[string]string) bool {
 				continue
 			}
 			seen[key] = state
-			if m.Bot || m.Reaction != "" {
-				changed = true
+			switch {
+			case m.Bot:
 				c.print("%s", c.line(m, edited(known)))
+			case m.Reaction != "":
+				c.print("[%d #%d] %s", m.Chat, m.ID, m.Reaction)
+			default:
+				continue
 			}
+			changed = true
 		}
 	}
 	return changed
@@ -65,9 +70,6 @@ func (c *console) line(m telegramtest.Message, note string) string {
 		where += fmt.Sprint("/", m.Thread)
 	}
 	out := fmt.Sprintf("[%s #%d] %s%s: %s", where, m.ID, who, note, render(m.Text, m.Entities, c.color))
-	if !m.Bot && m.Reaction != "" {
-		out = fmt.Sprintf("[%s #%d] %s", where, m.ID, m.Reaction)
-	}
 	if m.File != nil {
 		out += fmt.Sprintf("\n    %s %s, %d bytes%s", m.Kind, printable(m.File.Name), len(m.File.Bytes), c.keep(m))
 	}
