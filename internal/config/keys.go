@@ -94,9 +94,9 @@ type Endpoint struct {
 	// FirstByte is how long the endpoint may say nothing before it counts as hanging; 0 is the default, 30 s.
 	FirstByte time.Duration `yaml:"first_byte"`
 
-	// Thinking is how many tokens the model may think before it answers, where the protocol has that
-	// (anthropic); 0, the default, asks for no thoughts.
-	Thinking int `yaml:"thinking"`
+	// Thinking is how many tokens the model may think before it answers, or adaptive, which leaves that to
+	// the model (anthropic, gemini), or low or high (gemini). Empty and 0, the default, ask for nothing.
+	Thinking string `yaml:"thinking"`
 
 	Price Price    `yaml:"price"`
 	Tags  []string `yaml:"tags"` // vision, code, long ...; none leaves vision to the model's name
