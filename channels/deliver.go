@@ -45,7 +45,9 @@ func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journ
 	}
 }
 
-func taskOf(del *bus.Delivery) akitad.TaskID { return akitad.TaskID(strings.Split(del.Subject(), ".")[2]) }
+func taskOf(del *bus.Delivery) akitad.TaskID {
+	return akitad.TaskID(strings.Split(del.Subject(), ".")[2])
+}
 
 // enter looks whose event it is and puts it into its lane.
 func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {

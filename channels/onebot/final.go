@@ -15,20 +15,16 @@ import (
 	"github.com/akitad/akitad/internal/pace"
 )
 
-// limit is how long one text is at most, in UTF-16 units: QQ refuses texts of more than about 4,500
-// letters, and folds long ones.
+// limit is how long one text is at most, in characters: QQ refuses texts of more than about 4,500, and
+// folds long ones.
 const limit = 3000
 
 // chunks cuts a text as it is shown, without markup. There is always one.
 func chunks(text string) []string {
-	var out []string
-	for _, c := range markdown.Telegram(text, limit) {
-		out = append(out, c.Plain)
+	if out := markdown.PlainChunks(text, limit); len(out) > 0 {
+		return out
 	}
-	if len(out) == 0 {
-		return []string{"…"}
-	}
-	return out
+	return []string{"…"}
 }
 
 // Final brings a text into the chat: part 0 answers the person's message, the others follow in order,

@@ -70,7 +70,7 @@ func (w *WeCom) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, w
 	defer cancel()
 	words = first(strings.TrimSpace(words), "✓")
 	c := card{
-		Type: "button_interaction", TaskID: p.Message, Title: title{"✓"}, Text: clip(markdown.Plain(settled), textLimit),
+		Type: "button_interaction", TaskID: p.Message, Title: title{"✓"}, Text: clip(markdown.Plain(settled), markdown.WeComLimit),
 		Buttons: []button{{Text: clip(words, 40), Style: 2, Key: "done"}}, Replace: clip(words, 40),
 	}
 	var out answer

@@ -75,14 +75,11 @@ func (w *WeCom) parts(d akitad.Delivery) (out []letter) {
 }
 
 // chunks cuts a text. There is always one.
-func chunks(text string) (out []string) {
-	for _, c := range markdown.Telegram(text, textLimit/4) {
-		out = append(out, c.Plain)
+func chunks(text string) []string {
+	if out := markdown.WeCom(text); len(out) > 0 {
+		return out
 	}
-	if len(out) == 0 {
-		return []string{"…"}
-	}
-	return out
+	return []string{"…"}
 }
 
 func classOf(k akitad.DeliveryKind) pace.Class {

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -18,8 +19,6 @@ const (
 	// repeatMark stands before a part that may be in the chat twice. WeCom's own check for doubles
 	// compares texts, and would lose the same words said twice on purpose.
 	repeatMark = "🔁 "
-	// textLimit is the longest text message, in bytes.
-	textLimit = 2048
 	// uploads is how many times longer than another request one with a file may take.
 	uploads = 10
 )
@@ -61,12 +60,20 @@ type outgoing struct {
 // Placeholder puts a first message into the chat and gives its id. WeCom notifies the person of it, and
 // it cannot be rewritten: it is taken back when the answer is there.
 func (w *WeCom) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
-	l := letter{to: to.Chat, class: pace.Notice, text: chunks(text)[0]}
+	l := letter{to: to.Chat, class: pace.Notice, text: plain(text)}
 	if err := w.gate.Wait(ctx, l.to, l.class); err != nil {
 		return "", fail("placeholder", err)
 	}
 	id, err := w.deliver(ctx, l)
 	return id, fail("placeholder", err)
+}
+
+// plain gives what fits one text message.
+func plain(text string) string {
+	if out := markdown.PlainChunks(text, markdown.WeComLimit/4); len(out) > 0 { // a character has at most 4 bytes
+		return out[0]
+	}
+	return "…"
 }
 
 // Progress shows nothing: WeCom cannot edit, and a message for each step would be a nuisance.
@@ -148,6 +155,12 @@ func (w *WeCom) outgoing(ctx context.Context, l letter) (outgoing, error) {
 		m.Type, m.Card = "template_card", &c
 		return m, err
 	case l.markdown != "":
+		if len(mark+l.markdown) > markdown.WeComLimit { // the mark goes before it
+			if _, err := w.once(ctx, letter{to: l.to, text: mark}); err != nil {
+				return m, err
+			}
+			mark = ""
+		}
 		m.Type, m.Markdown = "markdown", &content{mark + l.markdown}
 	default:
 		m.Type, m.Text = "text", &content{mark + l.text}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ func taskCommand(env environment) *cobra.Command {
 		taskAction(env, "pause", "Hold a task once its running round has ended", (*client.Client).Pause),
 		taskAction(env, "resume", "Let a paused task go on", (*client.Client).Resume),
 		taskAction(env, "failover", "End the present attempt and start the next agent", (*client.Client).Failover),
-		taskRetry(env), taskRollback(env), taskFiles(env),
+		taskRetry(env), taskRollback(env), taskFiles(env), taskApprove(env),
 	)
 }
 
@@ -31,7 +32,7 @@ func taskLs(env environment) *cobra.Command {
 	var f client.Filter
 	var asJSON bool
 	cmd := &cobra.Command{Use: "ls", Short: "List tasks, newest first", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-		if err := checkState(f.State); err != nil {
+		if err := cmp.Or(checkState(f.State), checkLimit(f.Limit)); err != nil {
 			return err
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {

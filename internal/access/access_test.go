@@ -166,7 +166,7 @@ func TestCodesEndAndAreFew(t *testing.T) {
 	}
 	c.pass(time.Second)
 	for old := range seen {
-		if _, err := d.Pair(t.Context(), old, "cli"); akitad.KindOf(err) != akitad.NotFound {
+		if _, err := d.Pair(t.Context(), old, "cli"); akitad.KindOf(err) != akitad.Expired {
 			t.Errorf("an old code: %v", err)
 		}
 	}

@@ -16,6 +16,7 @@ type record struct {
 	People  []Person          `json:"people,omitempty"`
 	Denied  []Person          `json:"denied,omitempty"`
 	Pending []pending         `json:"pending,omitempty"`
+	Past    []pending         `json:"past,omitempty"`  // codes whose time is up, for a day
 	Moved   map[string]string `json:"moved,omitempty"` // new id of a chat -> the one before
 	Chats   map[string]string `json:"chats,omitempty"` // an owner -> the private chat they wrote in last
 }

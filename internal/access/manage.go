@@ -10,11 +10,15 @@ import (
 )
 
 // Pair lets in whoever was told this code within the last hour, whatever the case of its letters; by
-// says who decided. A code that is not known is not_found.
+// says who decided. A code that is not known is not_found, one whose time is up expired.
 func (d *Door) Pair(ctx context.Context, code, by string) (Person, error) {
 	var in Person
 	err := d.book.change(ctx, d.now(), func(r *record) error {
 		p, ok := r.redeem(code)
+		if !ok && r.isPast(code) {
+			return akitad.Errorf(akitad.Expired, "the pairing code is too old").
+				WithHint("codes are good for one hour; the person gets a new one by writing to the bot again")
+		}
 		if !ok {
 			return akitad.Errorf(akitad.NotFound, "no such pairing code").
 				WithHint("codes are good for one hour and once; the person gets a new one by writing to the bot again")
@@ -98,6 +102,7 @@ type Listing struct {
 type Waiting struct {
 	ID    string
 	Name  string
+	Since time.Time
 	Until time.Time
 }
 
@@ -113,7 +118,7 @@ func (d *Door) List(ctx context.Context) (Listing, error) {
 		People: rec.People, Denied: rec.Denied,
 	}
 	for _, p := range rec.Pending {
-		out.Waiting = append(out.Waiting, Waiting{ID: p.Sender, Name: p.Name, Until: p.At.Add(codeLife).UTC()})
+		out.Waiting = append(out.Waiting, Waiting{ID: p.Sender, Name: p.Name, Since: p.At.UTC(), Until: p.At.Add(codeLife).UTC()})
 	}
 	return out, nil
 }

@@ -15,7 +15,8 @@ const (
 	alphabet   = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	codeLength = 8
 	codeLife   = time.Hour
-	maxPending = 3 // codes of a channel at a time
+	codeKnown  = 24 * time.Hour // how long an old code is told from one that never was
+	maxPending = 3              // codes of a channel at a time
 )
 
 // pending is a code that somebody was told. It also bars the same person from another one.
@@ -38,8 +39,21 @@ func newCode() (string, error) {
 	return string(raw[:]), nil
 }
 
+// expire ends the codes whose time is up. For a day it is known that they were codes.
 func (r *record) expire(now time.Time) {
+	for _, p := range r.Pending {
+		if now.Sub(p.At) >= codeLife {
+			r.Past = append(r.Past, pending{Code: p.Code, At: p.At})
+		}
+	}
 	r.Pending = slices.DeleteFunc(r.Pending, func(p pending) bool { return now.Sub(p.At) >= codeLife })
+	r.Past = slices.DeleteFunc(r.Past, func(p pending) bool { return now.Sub(p.At) >= codeKnown })
+}
+
+// isPast reports whether a code was good once, not long ago.
+func (r *record) isPast(code string) bool {
+	said := normal(code)
+	return slices.ContainsFunc(r.Past, func(p pending) bool { return p.Code == said })
 }
 
 // offer gives the code for a stranger's message: the one that this message got before, or fresh if the

@@ -46,6 +46,7 @@ type Deps struct {
 	Controls     *controls.Controls
 	Health       *fallback.Ledger        // of the profiles
 	Channels     func() map[string]error // health of each channel; nil for none
+	Services     []Service               // the chat services, those that are off too
 	Log          *zap.Logger
 }
 
@@ -121,7 +122,7 @@ func (s *Server) route() {
 	mux := http.NewServeMux()
 	cfg := huma.DefaultConfig("akitad", cmp.Or(s.opts.Version, "dev"))
 	cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", nil
-	cfg.Transformers = append(cfg.Transformers, asProblem)
+	cfg.Transformers = append(cfg.Transformers, s.asProblem)
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
 	cfg.Security = []map[string][]string{{"bearer": {}}}
 	s.api = humago.New(mux, cfg)
@@ -130,6 +131,8 @@ func (s *Server) route() {
 	s.actions()
 	s.documents(mux)
 	s.others()
+	s.channelRoutes()
+	s.approvals()
 	s.completions(mux)
 	describeProblems(s.api.OpenAPI())
 	g := newGuard(s.opts.Token, s.opts.Listen)

@@ -27,7 +27,7 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	}
 	a.Redact.Add(append(a.Config.Secrets(), token.Reveal())...)
 	gw := channels.Options{
-		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}),
+		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory, Endpoints: a.Router.Status}),
 		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, Log: a.log.Named("channels"),
 		Questions: questions{a.Orchestrator}, Running: a.Orchestrator.Running,
 		Access: map[string]*access.Door{}, PerSender: map[string]bool{}, LongAnswer: map[string]int{},

@@ -131,3 +131,29 @@ func TestMembersSteerNoOwner(t *testing.T) {
 		}
 	}
 }
+
+// Whoever wrote Chinese is answered in Chinese from then on, over a restart too, and what they chose
+// holds for their next tasks.
+func TestChatKeepsWhatAPersonChose(t *testing.T) {
+	home, srv := t.TempDir(), telegramtest.Start(t, telegramtest.Options{})
+	script := llmtest.New(t).Always(llmtest.Any, llmtest.Text("好的"))
+	h := startChat(t, home, srv, script, nil)
+	h.say(boris, "帮我看看有什么文件")
+	h.newest(boris, "好的")
+	h.say(boris, "/status")
+	h.newest(boris, text.Zh.Idle())
+	h.say(boris, "/persona analyst")
+	h.newest(boris, text.Zh.PersonaSet("analyst"))
+	h.stop()
+	h = startChat(t, home, srv, script, nil)
+	h.say(boris, "／状态")
+	h.newest(boris, text.Zh.Idle()+"\n"+text.Zh.Set("", "analyst"))
+	h.say(boris, "/评分 ★★★★")
+	h.until(boris, func(all []string) bool { return strings.Contains(all[len(all)-1], "★★★★☆") }, "four stars")
+	h.say(boris, "再看看")
+	h.newest(boris, "好的")
+	requests := script.Requests()
+	if last := requests[len(requests)-1]; !strings.Contains(last.System, "You are an analyst") {
+		t.Errorf("the chosen persona was not asked: %s", last.System)
+	}
+}

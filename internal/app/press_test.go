@@ -168,5 +168,7 @@ func TestChatPressOnABudget(t *testing.T) {
 	if got := h.press(anna, q, stop); got != text.Zh.PressTaken(stop) {
 		t.Errorf("the press shows %q", got)
 	}
-	h.waits("the end", func() bool { return strings.HasPrefix(h.texts(anna)[0], "as far as I came") && len(h.srv.FromBot(anna)[1].Buttons) == 0 })
+	h.waits("the end", func() bool {
+		return strings.HasPrefix(h.texts(anna)[0], "as far as I came") && len(h.srv.FromBot(anna)[1].Buttons) == 0
+	})
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/channels/dingtalk"
 	"github.com/akitad/akitad/channels/feishu"
 	"github.com/akitad/akitad/channels/onebot"
 	"github.com/akitad/akitad/channels/telegram"
@@ -26,7 +27,7 @@ func (a *App) services() []service {
 		{"feishu", c.Feishu, a.openFeishu},
 		{"onebot", c.OneBot, a.openOneBot},
 		{"wecom", c.WeCom, a.openWeCom},
-		{"dingtalk", c.DingTalk, nil},
+		{"dingtalk", c.DingTalk, a.openDingTalk},
 	}
 }
 
@@ -57,20 +58,23 @@ func (a *App) openFeishu(cfg config.Channel) (channels.Channel, error) {
 	})
 }
 
+// openOneBot connects to the OneBot program if its address is known, else the program connects to us.
 func (a *App) openOneBot(cfg config.Channel) (channels.Channel, error) {
-	url := ""
-	if cfg.Mode == "forward" {
-		url = cfg.BaseURL
+	opts := onebot.Options{Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("onebot"), Open: a.openFile}
+	if cfg.Mode != "reverse" {
+		opts.URL = cfg.BaseURL
 	}
-	return onebot.New(cfg.Token.Reveal(), onebot.Options{
-		URL: url, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("onebot"), Open: a.openFile,
-	})
+	return onebot.New(cfg.Token.Reveal(), opts)
 }
 
 func (a *App) openWeCom(cfg config.Channel) (channels.Channel, error) {
 	return wecom.New(wecom.App{
 		CorpID: cfg.AppID, AgentID: cfg.AgentID, Secret: cfg.AppSecret.Reveal(), AESKey: cfg.EncryptKey.Reveal(), Token: cfg.VerifyToken.Reveal(),
-	}, wecom.Options{
-		URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("wecom"), Open: a.openFile,
+	}, wecom.Options{URL: cfg.BaseURL, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("wecom"), Open: a.openFile})
+}
+
+func (a *App) openDingTalk(cfg config.Channel) (channels.Channel, error) {
+	return dingtalk.New(cfg.AppID, cfg.AppSecret.Reveal(), dingtalk.Options{
+		URL: cfg.BaseURL, Robot: cfg.AgentID, Rate: rateOf(cfg), HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}), Log: a.log.Named("dingtalk"), Open: a.openFile,
 	})
 }

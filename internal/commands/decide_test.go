@@ -107,7 +107,8 @@ func TestApproveAnswersQuestions(t *testing.T) {
 	id := c.says("7", "which colour", nil)
 	q := orchestrator.Questions(c.until(id, waits))[0]
 	c.want("7", "/approve yes", text.En.DecisionUnfit("yes", []string{"red", "blue"}))
-	c.want("7", "/approve BLUE", text.En.Decided("BLUE", q.Text))
+	c.want("7", "/approve 3", text.En.DecisionUnfit("3", []string{"red", "blue"}))
+	c.want("7", "/approve 2", text.En.Decided("2", q.Text))
 	got := c.until(id, (*journal.Task).Final)
 	if obs := got.Rounds[0].Results[0].Text; !strings.HasSuffix(obs, "blue") {
 		t.Errorf("the agent reads %q", obs)
