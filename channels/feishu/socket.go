@@ -2,7 +2,6 @@ package feishu
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -194,13 +193,28 @@ type line struct {
 	terms terms
 	heard time.Time     // when the last frame came
 	other chan struct{} // gets a word when the interval of pings has changed
+	open  int           // events that are not answered yet
+	idle  chan struct{} // made when no more events are taken, closed when open is 0
 }
 
 var errDeaf = &akitad.Error{Kind: akitad.Transport, Op: "feishu connection", Err: errors.New("the service does not answer pings any more")}
 
-// serve reads frames until the connection ends, and pings meanwhile.
+// serve reads frames until the connection ends, and pings meanwhile. When ctx ends, what has been handed
+// over is still answered.
 func (l *line) serve(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
+	stop := ctx
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	drained := make(chan struct{})
+	undo := context.AfterFunc(stop, func() {
+		l.drain()
+		cancel()
+		close(drained)
+	})
+	defer func() {
+		if !undo() {
+			<-drained
+		}
+	}()
 	deaf := make(chan bool, 1)
 	go func() {
 		err := l.ping(ctx)
@@ -243,7 +257,7 @@ func (l *line) take(ctx context.Context, f *frame) {
 		return
 	}
 	event, whole := l.join.add(time.Now(), f)
-	if !whole {
+	if !whole || !l.begin() {
 		return
 	}
 	a := &ack{line: l, frame: *f, began: time.Now()}
@@ -333,33 +347,4 @@ func (l *line) write(ctx context.Context, f *frame) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	return l.conn.Write(ctx, websocket.MessageBinary, f.encode())
-}
-
-// ack answers one event, once.
-type ack struct {
-	*line
-	frame frame
-	began time.Time
-	once  sync.Once
-}
-
-func (a *ack) send(ctx context.Context, answer []byte, err error) {
-	a.once.Do(func() {
-		reply := struct {
-			Code int    `json:"code"`
-			Data string `json:"data,omitempty"`
-		}{Code: http.StatusOK}
-		if err != nil {
-			reply.Code = http.StatusInternalServerError
-			a.log.Warn("feishu event not taken; it comes again", zap.Error(err))
-		} else if answer != nil {
-			reply.Data = base64.StdEncoding.EncodeToString(answer)
-		}
-		f := a.frame
-		f.payload = encode(reply)
-		f.headers = append(f.headers[:len(f.headers):len(f.headers)], header{"biz_rt", strconv.FormatInt(time.Since(a.began).Milliseconds(), 10)})
-		if err := a.write(ctx, &f); err != nil && ctx.Err() == nil {
-			a.log.Debug("feishu event not acknowledged; it comes again", zap.Error(err))
-		}
-	})
 }

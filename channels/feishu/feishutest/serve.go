@@ -228,6 +228,9 @@ type bare map[string]any
 func answer(w http.ResponseWriter, result any, bad *refusal) {
 	if f, ok := result.(download); ok && bad == nil {
 		w.Header().Set("Content-Type", "application/octet-stream")
+		if strings.HasSuffix(f.Name, ".json") {
+			w.Header().Set("Content-Type", "application/json")
+		}
 		w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(f.Name))
 		_, _ = w.Write(f.Bytes)
 		return
