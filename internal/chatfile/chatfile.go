@@ -31,15 +31,14 @@ func Name(name, fallback string) string {
 
 // shorten keeps the extension.
 func shorten(name string) string {
-	for len(name) > maxName {
-		ext := path.Ext(name)
-		stem := []rune(strings.TrimSuffix(name, ext))
-		if len(ext) > 20 || len(stem) < 2 {
-			return ""
-		}
-		name = string(stem[:len(stem)-1]) + ext
+	if len(name) <= maxName {
+		return name
 	}
-	return name
+	ext := path.Ext(name)
+	if len(ext) > 20 {
+		return ""
+	}
+	return strings.ToValidUTF8(name[:maxName-len(ext)], "") + ext
 }
 
 // Apart gives the files of one message different names, by numbers before the extension.
