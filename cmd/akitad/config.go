@@ -1,7 +1,8 @@
 package main
 
 import (
-	"errors"
+	"cmp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,11 +25,12 @@ func configExplain(env environment) *cobra.Command {
 		if err := printLines(env, config.ExplainAll(cfg, problems), asJSON); err != nil || len(problems) == 0 {
 			return err
 		}
-		err = config.Invalid(problems)
-		if e, ok := errors.AsType[*akitad.Error](err); ok {
-			err = e.WithHint("correct each line above; nothing starts before")
+		var where []string // the lines above say what is wrong
+		for _, p := range problems {
+			where = append(where, cmp.Or(p.Where, p.Key))
 		}
-		return err
+		return akitad.Errorf(akitad.InvalidRequest, "the configuration has %d problems: %s", len(problems), strings.Join(where, ", ")).
+			WithHint("correct each line that says WRONG; nothing starts before")
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -42,7 +44,7 @@ func printLines(env environment, lines []config.Line, asJSON bool) error {
 	for _, l := range lines {
 		source := l.Source
 		if l.Note != "" {
-			source += " (" + l.Note + ")"
+			source += "  NO EFFECT: " + l.Note
 		}
 		if l.Problem != "" {
 			source += "  WRONG: " + l.Problem

@@ -71,7 +71,7 @@ func examine(ctx context.Context, env environment) []finding {
 	}
 	found := []finding{checkHome(cfg), {"config", "ok", detail, ""}, checkToken(cfg), checkDaemon(ctx, cfg)}
 	for _, l := range config.WithoutEffect(cfg) {
-		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + " " + l.Note, "remove it, so that nobody relies on it"})
+		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, so that nobody relies on it"})
 	}
 	found = append(found, checkSandbox(), checkEndpoints(cfg), checkPool(cfg))
 	for name, advice := range app.Advice(cfg) {

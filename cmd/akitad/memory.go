@@ -63,7 +63,7 @@ func (f *memoryFlags) register(cmd *cobra.Command) {
 func memoryList(env environment, use, short string, check cobra.PositionalArgs) *cobra.Command {
 	var f memoryFlags
 	cmd := &cobra.Command{Use: use, Short: short, Args: check, RunE: func(cmd *cobra.Command, a []string) error {
-		if err := checkType(f.kind); err != nil {
+		if err := cmp.Or(checkType(f.kind), checkLimit(f.limit)); err != nil {
 			return err
 		}
 		page, err := findEntries(cmd.Context(), env, strings.Join(a, " "), f)

@@ -52,6 +52,14 @@ func group(name, short string, subs ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// checkLimit refuses a number of items that no page can have.
+func checkLimit(n int) error {
+	if n < 1 || n > 500 {
+		return usage("--limit %d: give 1 to 500", n)
+	}
+	return nil
+}
+
 // withDaemon does something with the daemon of the home.
 func withDaemon(env environment, do func(*client.Client) error) error {
 	cfg, err := env.config()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func taskLs(env environment) *cobra.Command {
 	var f client.Filter
 	var asJSON bool
 	cmd := &cobra.Command{Use: "ls", Short: "List tasks, newest first", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-		if err := checkState(f.State); err != nil {
+		if err := cmp.Or(checkState(f.State), checkLimit(f.Limit)); err != nil {
 			return err
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,6 +93,11 @@ func usageCommand(env environment) *cobra.Command {
 		for _, day := range []string{f.since, f.until} {
 			if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
 				return usage("%q is no day: write it like 2026-11-30", day)
+			}
+		}
+		for by := range strings.SplitSeq(f.by, ",") {
+			if f.by != "" && !slices.Contains(projection.Groups(), strings.TrimSpace(by)) {
+				return usage("--by %s: use some of %s", by, strings.Join(projection.Groups(), ", "))
 			}
 		}
 		return withReader(cmd.Context(), env, func(c *client.Client) error {

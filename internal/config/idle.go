@@ -35,7 +35,7 @@ func WithoutEffect(cfg Config) []Line {
 // note gives what an owner should know of a key that somebody has set.
 func (c Config) note(key, source string) string {
 	if source != "" && c.withoutEffect(key) {
-		return "is read but has no effect yet"
+		return "this version reads it and does nothing with it"
 	}
 	return ""
 }
