@@ -44,6 +44,7 @@ type house struct {
 	mu     sync.Mutex
 	heads  map[akitad.SessionKey]akitad.TaskID
 	begun  int           // tasks
+	torn   bool          // the gateway was ended at work: a placeholder that it had not noted stays
 	closed chan struct{} // tasks do not end while it is open; nil: they end
 }
 
@@ -168,7 +169,7 @@ func (h *house) sees(chat string, words ...string) {
 	if got := answers(all); !slices.Equal(got, want) {
 		h.t.Errorf("the answers are %q, want %q", got, want)
 	}
-	if h.Edits && len(all) != len(want) {
+	if h.Edits && !h.torn && len(all) != len(want) {
 		h.t.Errorf("%d answers in %d messages: %s", len(want), len(all), show(all))
 	}
 }
@@ -238,6 +239,7 @@ func restartInTheMiddle(s *stage) {
 		wait(5 * time.Millisecond)
 	}
 	h.restart()
+	h.torn = true
 	release()
 	h.sees(chat, words...)
 }

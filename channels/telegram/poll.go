@@ -195,17 +195,18 @@ func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Updat
 	return out, nil
 }
 
-// hand gives the messages of a batch to receive, one after the other, and moves the offset behind
-// each that was taken. An error means that ctx has ended.
+// hand gives the messages of a batch to receive and moves the offset behind all that were taken. An error
+// means that ctx has ended; what was taken behind one that was not comes again, with the id it had.
 func (p *poller) hand(ctx context.Context, batch []*models.Update) error {
-	for _, u := range batch {
-		if err := p.take(ctx, u); err != nil {
-			return err
+	taken, err := p.handAll(ctx, batch)
+	for i, u := range batch {
+		if !taken[i] {
+			break
 		}
 		p.taken.add(u.ID)
 		p.offset = max(p.offset, u.ID+1)
 	}
-	return nil
+	return err
 }
 
 // take hands over one update until it is taken.
