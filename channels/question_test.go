@@ -77,3 +77,23 @@ func TestTooManyChoices(t *testing.T) {
 	r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Note: "Which?"})
 	s.wait(r, "the question", s.said("Which?"))
 }
+
+// What an owner has to decide nobody else decides, by number neither.
+func TestNumbersForOwners(t *testing.T) {
+	r, s := stubRig(t)
+	r.opts.Questions = &oneQuestion{q: channels.Question{ID: "q", Call: "c1", Text: "May it?", Choices: []string{"Yes", "No"}, Owner: true}}
+	var id akitad.TaskID
+	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return id, id != "", nil }
+	r.start()
+	id = s.say(boris, 1, nil)
+	r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonApproval, Note: "May it?"})
+	r.until(id, func(t *journal.Task) bool { return t.SaidSeq > 0 && t.SaidSeq >= t.WaitSeq })
+	for nr, who := range []int64{boris, anna} { // anna is the owner
+		want := s.say(who, 2+nr, func(m *akitad.Message) { m.Text = "1" })
+		r.waitFor(func() bool { all := r.came(); return all[len(all)-1].Task == want })
+		all := r.came()
+		if m := all[len(all)-1]; (m.Answers == "c1") != (who == anna) || (m.Text == "Yes") != (who == anna) {
+			t.Errorf("%d: %q answers %q", who, m.Text, m.Answers)
+		}
+	}
+}

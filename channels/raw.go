@@ -114,6 +114,11 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
 		return err
 	}
+	if slashed(m.Text) { // it was no command after all
+		if refusal := d.full(m); refusal != "" {
+			return d.tell(ctx, m, []string{refusal})
+		}
+	}
 	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {
 		return err // it came again, or is a late part of an album
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/text"
 )
@@ -260,4 +261,29 @@ type stopper struct{}
 
 func (stopper) Run(_ context.Context, m akitad.Message) (string, bool, error) {
 	return "stopped", m.Text == "/stop", nil
+}
+
+// A disk without room refuses work, and neither commands nor presses.
+func TestFullDisk(t *testing.T) {
+	r, s := stubRig(t)
+	r.opts.Commands = echo{}
+	low := &disk.Low{Room: disk.Room{Reserve: 2}, Free: 1}
+	r.opts.Room = func() error { return low }
+	r.start()
+	s.say(anna, 1, nil)
+	s.say(anna, 2, func(m *akitad.Message) { m.Text = "/echo still here" })
+	s.say(anna, 3, func(m *akitad.Message) { m.Text = "/etc/hosts has what?" })
+	refused := text.En.DiskLow(1, 2)
+	s.wait(r, "the refusals and the echo", func() bool {
+		n := 0
+		for _, said := range s.texts() {
+			if said == refused {
+				n++
+			}
+		}
+		return n == 2 && s.said("still here")()
+	})
+	if all := r.came(); len(all) != 0 {
+		t.Errorf("came %+v", all)
+	}
 }

@@ -38,14 +38,16 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 && m.Press == nil {
 		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
 	}
-	if full, err := d.full(ctx, m); full && m.Press == nil {
-		return err
+	if m.Press == nil && !slashed(m.Text) { // a command needs no room, and may be about it
+		if refusal := d.full(m); refusal != "" {
+			return d.say(ctx, m, refusal)
+		}
 	}
 	if err := d.storeRaw(ctx, m); err != nil {
 		return err
 	}
-	if m.Press != nil || !m.Addressed && m.Origin.Group {
-		return nil
+	if m.Press != nil || !m.Addressed && m.Origin.Group || m.Album != "" && m.Text == "" {
+		return nil // one receipt is enough for an album
 	}
 	return d.receipt(ctx, m)
 }
@@ -53,28 +55,33 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 // urgent reports whether words may not wait behind what the same person sent before: they end what runs.
 func urgent(words string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(words), " ")
-	switch strings.ToLower(first) {
+	switch strings.ToLower(strings.Replace(first, "／", "/", 1)) {
 	case "/stop", "/停止", "/取消":
 		return true
 	}
 	return false
 }
 
-// full refuses a message for which the disk has no room. A disk that cannot be looked at is none.
-func (d *desk) full(ctx context.Context, m akitad.Message) (bool, error) {
+// slashed reports whether words have the look of a command.
+func slashed(words string) bool {
+	return strings.HasPrefix(words, "/") || strings.HasPrefix(words, "／")
+}
+
+// full gives the words by which a message is refused for which the disk has no room; empty if it has. A
+// disk that cannot be looked at has.
+func (d *desk) full(m akitad.Message) (refusal string) {
 	if d.opts.Room == nil {
-		return false, nil
+		return ""
 	}
 	err := d.opts.Room()
-	low, full := errors.AsType[*disk.Low](err)
-	switch {
-	case full:
+	if low, full := errors.AsType[*disk.Low](err); full {
 		d.log.Warn("message refused", zap.String("message", m.ID), zap.Error(err))
-		return true, d.say(ctx, m, text.Lang(m.Origin.Lang).DiskLow(low.Free, low.Reserve))
-	case err != nil:
+		return text.Lang(m.Origin.Lang).DiskLow(low.Free, low.Reserve)
+	}
+	if err != nil {
 		d.log.Warn("room on the disk is unknown", zap.Error(err))
 	}
-	return false, nil
+	return ""
 }
 
 // inlineText is the longest text that travels inside a message, in bytes.
@@ -108,7 +115,7 @@ func (d *desk) eventID(m akitad.Message) string { return d.ch.Name() + "/" + m.I
 
 // command serves words that are a command; its reply is given to answer.
 func (d *desk) command(ctx context.Context, m akitad.Message, answer func(reply string) error) (done bool, err error) {
-	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") && !strings.HasPrefix(m.Text, "／") {
+	if d.opts.Commands == nil || !slashed(m.Text) {
 		return false, nil
 	}
 	reply, handled, err := d.opts.Commands.Run(ctx, m)

@@ -20,7 +20,8 @@ const (
 const (
 	defaultRate = 16.0 // messages a second; with botBurst at most 990 in any minute
 	botBurst    = 30.0
-	chatRate    = 2.5 // messages a second; with chatBurst at most 5 in any second
+	botSecond   = 48.0 // with a higher rate the burst is smaller, so that no second has more
+	chatRate    = 2.5  // messages a second; with chatBurst at most 5 in any second
 	chatBurst   = 2.5
 
 	// Progress leaves so much free that the answer need not wait for it.
@@ -62,7 +63,7 @@ func (b *budget) take(now time.Time, chat string, c class) (wait time.Duration, 
 	if c == classProgress {
 		need += progressRoom
 	}
-	b.bot.refill(now, b.rate, botBurst)
+	b.bot.refill(now, b.rate, b.burst())
 	r.bucket.refill(now, chatRate, chatBurst)
 	if wait = max(b.bot.wait(need, b.rate), r.bucket.wait(need, chatRate)); wait > 0 {
 		return wait, false
@@ -80,9 +81,12 @@ func (b *budget) full(now time.Time) time.Duration {
 	if b.rate <= 0 {
 		return 0
 	}
-	b.bot.refill(now, b.rate, botBurst)
+	b.bot.refill(now, b.rate, b.burst())
 	return b.bot.wait(1, b.rate)
 }
+
+// burst is how many messages may leave at once.
+func (b *budget) burst() float64 { return max(min(botBurst, botSecond-b.rate), 1+progressRoom) }
 
 // share is how long the bot takes for n messages.
 func (b *budget) share(n int) time.Duration {

@@ -282,13 +282,22 @@ func TestRates(t *testing.T) {
 
 // With the bot's own budget the service has nothing to refuse, and answers need not wait for progress.
 func TestBudgetKeepsTheLimits(t *testing.T) {
+	for _, rate := range []float64{0, 5, 25, 45} {
+		withinLimits(t, rate, 1)
+		withinLimits(t, rate, 40)
+	}
+}
+
+func withinLimits(t *testing.T, rate float64, chats int) {
+	t.Helper()
 	bubble(t, feishutest.Options{Rates: true}, func(r *rig) {
+		r.connect(feishu.Options{Rate: rate})
 		r.run()
 		var to []akitad.Origin
-		for i := range 40 {
+		for i := range chats {
 			r.Say(feishutest.Said{From: fmt.Sprintf("ou_%d", i), Text: "hello"})
 		}
-		for range 40 {
+		for range chats {
 			to = append(to, r.next().Origin)
 		}
 		done := make(chan struct{})
@@ -311,7 +320,7 @@ func TestBudgetKeepsTheLimits(t *testing.T) {
 		}
 		for _, c := range r.Calls("") {
 			if c.Code != 0 {
-				t.Fatalf("%s was refused: %d", c.Method, c.Code)
+				t.Fatalf("at %v a second %s was refused: %d", rate, c.Method, c.Code)
 			}
 		}
 	})

@@ -106,7 +106,7 @@ func (s *socket) once(ctx context.Context, handle handler) (lived time.Duration,
 	s.log.Info("feishu connected")
 	service, _ := strconv.Atoi(target.Query().Get("service_id"))
 	began := time.Now()
-	l := &line{socket: s, conn: conn, service: int32(service), terms: known, heard: began, join: newJoiner()}
+	l := &line{socket: s, conn: conn, service: int32(service), terms: known, heard: began, join: newJoiner(), other: make(chan struct{}, 1)}
 	// What was begun to be taken goes on when the connection is lost.
 	l.handle = func(_ context.Context, event []byte, done func([]byte, error)) { handle(ctx, event, done) }
 	err = l.serve(ctx)
@@ -192,7 +192,8 @@ type line struct {
 
 	mu    sync.Mutex
 	terms terms
-	heard time.Time // when the last frame came
+	heard time.Time     // when the last frame came
+	other chan struct{} // gets a word when the interval of pings has changed
 }
 
 var errDeaf = &akitad.Error{Kind: akitad.Transport, Op: "feishu connection", Err: errors.New("the service does not answer pings any more")}
@@ -247,8 +248,11 @@ func (l *line) take(ctx context.Context, f *frame) {
 	}
 	a := &ack{line: l, frame: *f, began: time.Now()}
 	// In time whatever happens: the service sends again what it gets no or a bad answer for.
-	a.timer = time.AfterFunc(ackAfter, func() { a.send(ctx, nil, errLate) })
-	l.handle(ctx, event, func(answer []byte, err error) { a.send(ctx, answer, err) })
+	late := time.AfterFunc(ackAfter, func() { a.send(ctx, nil, errLate) })
+	l.handle(ctx, event, func(answer []byte, err error) {
+		late.Stop()
+		a.send(ctx, answer, err)
+	})
 }
 
 var errLate = errors.New("not taken in time")
@@ -262,9 +266,16 @@ func (l *line) hear(payload []byte) {
 		return
 	}
 	next := l.terms
-	if json.Unmarshal(payload, &next) == nil {
-		l.terms = next
+	if json.Unmarshal(payload, &next) != nil {
+		return
 	}
+	if next.ping() != l.terms.ping() {
+		select {
+		case l.other <- struct{}{}:
+		default:
+		}
+	}
+	l.terms = next
 }
 
 func (l *line) known() terms {
@@ -293,10 +304,23 @@ func (l *line) ping(ctx context.Context) error {
 	}
 }
 
-// pause waits for the next ping, but not beyond the moment at which the service counts as gone.
+// pause waits for the next ping, by the interval that holds at last, but not beyond the moment at which the
+// service counts as gone.
 func (l *line) pause(ctx context.Context) bool {
-	every := l.known().ping()
-	return sleep(ctx, min(every, max(every*5/2-l.silence()+time.Millisecond, time.Millisecond)))
+	began := time.Now()
+	for {
+		every := l.known().ping()
+		timer := time.NewTimer(min(every-time.Since(began), every*5/2-l.silence()+time.Millisecond))
+		select {
+		case <-timer.C:
+			return true
+		case <-l.other:
+			timer.Stop()
+		case <-ctx.Done():
+			timer.Stop()
+			return false
+		}
+	}
 }
 
 func (l *line) silence() time.Duration {
@@ -316,13 +340,11 @@ type ack struct {
 	*line
 	frame frame
 	began time.Time
-	timer *time.Timer
 	once  sync.Once
 }
 
 func (a *ack) send(ctx context.Context, answer []byte, err error) {
 	a.once.Do(func() {
-		a.timer.Stop()
 		reply := struct {
 			Code int    `json:"code"`
 			Data string `json:"data,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -135,12 +136,12 @@ func TestPings(t *testing.T) {
 	bubble(t, feishutest.Options{Ping: 100}, func(r *rig) {
 		r.run()
 		r.meet()
-		time.Sleep(1000 * time.Second)
+		time.Sleep(1050 * time.Second)
 		if n := len(r.Calls("ping")); n < 10 || n > 12 {
-			t.Errorf("%d pings in 1000 s at an interval of 100 s", n)
+			t.Errorf("%d pings in 1050 s at an interval of 100 s", n)
 		}
-		r.SetPing(10)
-		time.Sleep(100 * time.Second)
+		r.SetPing(10) // the next pong says so
+		time.Sleep(105 * time.Second)
 		before := len(r.Calls("ping"))
 		time.Sleep(100 * time.Second)
 		if n := len(r.Calls("ping")) - before; n < 9 || n > 11 {
@@ -314,6 +315,36 @@ func TestSafeAddress(t *testing.T) {
 		if len(ended) > 0 {
 			t.Fatal("Run has ended")
 		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// By TLS, too, at a server that would rather speak HTTP/2.
+func TestTLS(t *testing.T) {
+	s := feishutest.New(feishutest.Options{})
+	web := httptest.NewUnstartedServer(s.Handler())
+	web.EnableHTTP2 = true
+	web.StartTLS()
+	t.Cleanup(func() { s.Close(); web.Close() })
+	f, err := feishu.New(s.AppID, s.Secret, feishu.Options{URL: web.URL, HTTP: web.Client()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan akitad.Message, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- f.Run(ctx, func(_ context.Context, m akitad.Message) error { got <- m; return nil }) }()
+	s.Say(feishutest.Said{From: anna, Text: "in secret"})
+	select {
+	case m := <-got:
+		if m.Text != "in secret" {
+			t.Errorf("got %q", m.Text)
+		}
+	case <-time.After(2 * time.Minute):
+		t.Errorf("nothing came: %v", f.Health())
 	}
 	cancel()
 	if err := <-ended; err != nil {

@@ -65,6 +65,8 @@ func special(t *typist, r, next rune) bool {
 		return true
 	case '_':
 		return !isWord(t.before) || !isWord(next)
+	case '#': // at the start, or where it would close a heading
+		return t.atStart || ((next == 0 || unicode.IsSpace(next)) && (t.before == '#' || unicode.IsSpace(t.before)))
 	case '!':
 		return next == '[' || next == 0
 	case '&':

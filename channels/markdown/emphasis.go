@@ -26,7 +26,7 @@ func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	}
 	if d.Char == '*' {
 		besideCJK(d, before, after)
-		d.CanClose = d.CanClose || (d.OriginalLength == 2 && strings.ContainsRune(":.!?)", before) && isWord(after))
+		d.CanClose = d.CanClose || (d.OriginalLength == 2 && strings.ContainsRune(":.!?)"+cjkStops, before) && isWord(after))
 	}
 	pc.PushDelimiter(d)
 	block.Advance(d.OriginalLength)

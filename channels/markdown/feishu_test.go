@@ -261,6 +261,7 @@ func TestFeishuLosesNothing(t *testing.T) {
 
 func FuzzFeishu(f *testing.F) {
 	f.Add("# a\n\n| a |\n|-|\n| `|` |\n\n```\nc")
+	f.Add("# # <br>")
 	f.Add("# \n0\n-|\nA")
 	f.Fuzz(func(t *testing.T, in string) { checkFeishu(t, in) })
 }
@@ -290,10 +291,10 @@ func sorted(s string) string {
 	return string(r)
 }
 
-// letters is a text without space and punctuation, which tables and quotes are drawn with.
+// letters is a text without space and punctuation, which tables, quotes and numbers are drawn with.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("-+|>☐", r) {
+		if strings.ContainsRune("-+|>☐.)", r) {
 			return -1
 		}
 		return r

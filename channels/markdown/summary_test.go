@@ -44,6 +44,7 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"bold with code", "**run `x` now**", "**run** `x` **now**"},
 		{"an image", "![a](https://e.test/a.png)", "[a](https://e.test/a.png)"},
 		{"heading over lines", "a\nb\n===", "# a b"},
+		{"a heading that ends in its sign", "# No. \\#\n\n## C#", "# No. \\#\n\n## C#"},
 		{"tasks", "- [x] a\n- [ ] b", "- ☑ a\n- ☐ b"},
 	} {
 		if got := markdown.Summary(tt.in, 0); got != tt.want {
@@ -86,7 +87,7 @@ func FuzzSummary(f *testing.F) {
 func checkSummary(t reporter, in string, limit int) {
 	t.Helper()
 	whole := markdown.Summary(in, 1<<24)
-	if got, want := bare(shown(t, whole)), bare(shown(t, in)); got != want && strings.Trim(want, "0123456789.)") != "" {
+	if got, want := bare(shown(t, whole)), bare(shown(t, in)); got != want && strings.Trim(want, "0123456789") != "" {
 		t.Fatalf("%q is written as\n%q\nshows %q\nwant  %q", in, whole, got, want)
 	}
 	short := markdown.Summary(in, limit)
@@ -108,7 +109,7 @@ func shown(t reporter, text string) string {
 
 // bare is a text without space and without what only lays it out.
 func bare(s string) string {
-	for _, cut := range []string{"•", "◦", "▪", "›", "———"} {
+	for _, cut := range []string{"•", "◦", "▪", "›", "———", ".", ")"} {
 		s = strings.ReplaceAll(s, cut, "")
 	}
 	return squeeze(s)

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,14 +14,19 @@ type typist struct {
 	flow    *flow
 	to      int // where the piece ends
 
-	last    rune // the last letter that was written
-	before  rune // the last letter of the flow that was written
-	atStart bool // nothing stands on the line yet, but its margin
-	fresh   bool // not even the margin
-	digits  bool // only digits stand on the line
-	column  int  // how far right the line begins in the flow
-	base    int  // how much further left than in the flow it is written
-	link    *style
+	last     rune // the last letter that was written
+	before   rune // the last letter of the flow that was written
+	atStart  bool // nothing stands on the line yet, but its margin
+	fresh    bool // not even the margin
+	digits   bool // only digits stand on the line
+	column   int  // how far right the line begins in the flow
+	base     int  // how much further left than in the flow it is written
+	link     *style
+	blank    bool             // the last line is blank, or there is none
+	nestedAt int              // how far right they begin in the flow
+	nested   string           // the signs of quotations within the quotation of the line
+	numbers  map[int]numbered // the last number of the list that begins so far right
+	loose    bool             // what comes next in a list may not belong to it any more: a blank line makes it one
 }
 
 // unset is the base before the first line: that one begins at the left edge, and what belongs to it
@@ -34,7 +40,7 @@ func (f *flow) markdown(from, to int, d *dialect) string {
 		from++
 	}
 	t := &typist{dialect: d, flow: f, to: to, base: unset, last: '\n', fresh: true, atStart: true}
-	t.column = f.column(from)
+	t.column, t.blank, t.loose = f.column(from), true, from > 0
 	f.each(from, to, t.piece)
 	t.turn(nil)
 	return strings.TrimRight(t.String(), " \n")
@@ -99,18 +105,67 @@ func (t *typist) stretch(from, to int, s *style) {
 // sign writes a bullet or the like as it is; spaces at the start of a line are its margin.
 func (t *typist) sign(text string, s *style) {
 	if t.fresh {
-		bare := strings.TrimLeft(text, " ")
-		t.column += len(text) - len(bare)
-		text = bare
+		text = t.measure(text)
 	}
 	if text == "" {
 		return
 	}
+	if t.fresh && !t.blank && t.last == '\n' && isDigit(rune(text[0])) && (t.loose || t.column < t.base) {
+		t.put("\n") // a number does not end a paragraph
+	}
 	t.begin(s)
-	t.put(text)
+	t.loose = false
+	t.put(t.number(text))
 	t.before = ' '
 	t.atStart = text[0] != '#'
 	t.digits = t.atStart
+}
+
+// measure takes what only moves a line to the right: spaces, and the signs of inner quotations.
+func (t *typist) measure(text string) string {
+	bare := strings.TrimLeft(text, " >")
+	margin := text[:len(text)-len(bare)]
+	if n := strings.Count(margin, ">"); n > 0 {
+		t.nested, t.nestedAt = strings.Repeat("> ", n), t.column+strings.IndexByte(margin, '>')
+		margin = strings.ReplaceAll(strings.ReplaceAll(margin, "> ", ""), ">", "")
+	}
+	t.column += len(margin)
+	return bare
+}
+
+// numbered is an item of a list with numbers.
+type numbered struct {
+	number int
+	sign   byte
+}
+
+// number is a number that no reader counts on from another list: two lists that stand beside each other
+// only because they begin at the left edge differ in what follows the number.
+func (t *typist) number(text string) string {
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.Atoi(text[:digits])
+	if err != nil || len(text) != digits+len(". ") {
+		return text
+	}
+	at := t.column - t.base
+	last, again := t.numbers[at]
+	sign := text[digits]
+	switch {
+	case again && n == last.number+1:
+		sign = last.sign
+	case again && sign == last.sign:
+		sign = '.' + ')' - sign
+	}
+	if t.numbers == nil {
+		t.numbers = map[int]numbered{}
+	}
+	t.numbers[at] = numbered{n, sign}
+	for deeper := range t.numbers {
+		if deeper > at {
+			delete(t.numbers, deeper)
+		}
+	}
+	return text[:digits] + string(rune(sign)) + " "
 }
 
 // begin writes the margin of a line that has none yet.
@@ -119,28 +174,42 @@ func (t *typist) begin(s *style) {
 		return
 	}
 	t.fresh, t.atStart, t.digits, t.before = false, true, true, '\n'
-	t.base = min(t.base, t.column)
+	if t.column < t.base {
+		t.base, t.loose = t.column, true
+	}
 	if q := s.only(quote); q != nil {
 		outer := min(max(q.indent-t.base, 0), t.column-t.base)
-		t.put(spaces(outer) + "> " + spaces(t.column-t.base-outer))
+		t.put(spaces(outer) + "> " + t.within(outer))
 		return
 	}
 	t.put(spaces(t.column - t.base))
 }
 
+// within is the margin within a quotation that begins so far right.
+func (t *typist) within(outer int) string {
+	all := max(t.column-t.base-outer, 0)
+	before := 0
+	if t.nested != "" {
+		before = min(max(t.nestedAt-t.base-outer, 0), all)
+	}
+	return spaces(before) + t.nested + spaces(all-before)
+}
+
 func (t *typist) endLine(s *style) {
 	t.turn(nil)
+	t.blank = t.fresh
 	switch {
 	case t.fresh && s.has(quote) && t.base == unset:
-		t.put(">\n")
+		t.put(strings.TrimRight("> "+t.nested, " ") + "\n")
 	case t.fresh && s.has(quote):
-		t.put(spaces(s.only(quote).indent-t.base) + ">\n")
+		outer := max(s.only(quote).indent-t.base, 0)
+		t.put(spaces(outer) + strings.TrimRight("> "+t.within(outer), " ") + "\n")
 	case !t.fresh && s.has(mark) && s.value == softBreak:
 		t.put(t.dialect.lineBreak)
 	default:
 		t.put("\n")
 	}
-	t.fresh, t.column = true, 0
+	t.fresh, t.column, t.nested = true, 0, ""
 }
 
 // turn closes the link that is open and opens another.
@@ -177,7 +246,7 @@ func (t *typist) fence(code string, s *style) {
 	}
 	ticks := strings.Repeat("`", max(3, longestRun(code, '`')+1))
 	t.put(ticks + t.dialect.language(s.value) + "\n" + strings.TrimSuffix(code, "\n") + "\n" + ticks)
-	t.fresh, t.column, t.base, t.before = false, 0, unset, '`'
+	t.fresh, t.column, t.base, t.before, t.loose = false, 0, unset, '`', true
 }
 
 // code writes a span of code.

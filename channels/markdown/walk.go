@@ -130,11 +130,25 @@ func (w *walker) payNewlines() {
 		if w.form.markup && soft && n == 1 {
 			shared = shared.with(mark, softBreak)
 		}
-		w.flow.add(strings.Repeat("\n", n), shared)
+		w.newlines(n, shared)
 	}
 	if !w.style.has(pre) {
 		w.flow.add(w.indent, w.margin())
 	}
+}
+
+// newlines ends lines. In Markdown the blank ones belong to the inner quotation too.
+func (w *walker) newlines(n int, s *style) {
+	inner := strings.LastIndexByte(w.indent, '>') + 1
+	if !w.form.markup || inner == 0 || n == 1 {
+		w.flow.add(strings.Repeat("\n", n), s)
+		return
+	}
+	for range n - 1 {
+		w.flow.add("\n", s)
+		w.flow.add(w.indent[:inner], w.margin())
+	}
+	w.flow.add("\n", w.margin().only(quote))
 }
 
 // margin is the style of what stands before a line's text.

@@ -103,8 +103,14 @@ func (e event) at() time.Time {
 	return time.Time{}
 }
 
-// message makes of an event what a person said. ours tells whether a message is the bot's own.
-func (e event) message(ours func(id string) bool) akitad.Message {
+// look is what an event does not say by itself.
+type look struct {
+	ours   func(id string) bool      // whether a message is the bot's own
+	unfold func([]segment) []segment // forwarded messages
+}
+
+// message makes of an event what a person said.
+func (e event) message(by look) akitad.Message {
 	m := akitad.Message{Origin: e.origin(), At: e.at()}
 	if e.Post == "notice" {
 		f := sharedFile(e.File)
@@ -113,10 +119,10 @@ func (e event) message(ours func(id string) bool) akitad.Message {
 		return m
 	}
 	m.ID = "ob:" + string(e.Self) + ":" + string(e.ID) + ":" + string(e.Time)
-	r := read(decodeSegments(e.Message), string(e.Self), string(e.Group))
+	r := read(by.unfold(decodeSegments(e.Message)), string(e.Self), string(e.Group))
 	m.Text, m.Files, m.ReplyTo, m.Addressed = r.text(), r.files, r.replyTo, r.addressed
 	if m.ReplyTo != "" && !m.Addressed {
-		m.Addressed = ours(m.ReplyTo)
+		m.Addressed = by.ours(m.ReplyTo)
 	}
 	return m
 }

@@ -13,10 +13,11 @@ import (
 func TestMain(m *testing.M) { leaktest.Main(m) }
 
 var (
-	_ channels.Channel = (*onebot.OneBot)(nil)
-	_ channels.Fetcher = (*onebot.OneBot)(nil)
-	_ channels.Hooked  = (*onebot.OneBot)(nil)
-	_ channels.Prober  = (*onebot.OneBot)(nil)
+	_ channels.Channel   = (*onebot.OneBot)(nil)
+	_ channels.Fetcher   = (*onebot.OneBot)(nil)
+	_ channels.Companion = (*onebot.OneBot)(nil)
+	_ channels.Hooked    = (*onebot.OneBot)(nil)
+	_ channels.Prober    = (*onebot.OneBot)(nil)
 )
 
 // patience is how long a test waits for what takes milliseconds.

@@ -55,6 +55,8 @@ type OneBot struct {
 	files *memo[bool] // files that were handed over, as some programs tell of them twice
 	echo  atomic.Int64
 
+	unknown *memo[bool] // actions that the program does not know
+
 	mu      sync.Mutex
 	changed chan struct{} // closed when a connection comes or goes, and replaced
 	running chan struct{} // closed when Run ends; nil before Run and after it
@@ -87,7 +89,7 @@ func New(token string, opts Options) (*OneBot, error) {
 	return &OneBot{
 		token: token, opts: opts, log: opts.Log, changed: make(chan struct{}),
 		gate:  pace.New(pace.Options{Rate: opts.Rate, Burst: 3, ChatRate: chatRate, ChatBurst: 3}),
-		inbox: make(chan event, 1024), mine: newMemo[bool](4096), files: newMemo[bool](256),
+		inbox: make(chan event, 1024), mine: newMemo[bool](4096), files: newMemo[bool](256), unknown: newMemo[bool](16),
 	}, nil
 }
 

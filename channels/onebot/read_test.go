@@ -9,6 +9,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
+var lookup = look{ours: func(id string) bool { return id == "555" }, unfold: func(s []segment) []segment { return s }}
+
 // decode reads an event of account 10001.
 func decode(t *testing.T, raw string) akitad.Message {
 	t.Helper()
@@ -19,7 +21,7 @@ func decode(t *testing.T, raw string) akitad.Message {
 	if !e.fromPerson() {
 		t.Fatalf("left out: %s", raw)
 	}
-	return e.message(func(id string) bool { return id == "555" })
+	return e.message(lookup)
 }
 
 func group(message string) string {
@@ -150,6 +152,7 @@ func TestFiles(t *testing.T) {
 		{"a picture that is a sticker", `[{"type":"image","data":{"summary":"[动画表情]","sub_type":1,"file":"S.gif","url":"https://e.com/s"}}]`, "[动画表情]", []akitad.File{{Name: "S.gif", Kind: akitad.FileSticker, Remote: `{"k":"image","f":"S.gif","u":"https://e.com/s","g":"99"}`}}},
 		{"voice", `[{"type":"record","data":{"file":"v.amr","path":"/root/v.amr","file_size":"1024"}}]`, "", []akitad.File{{Name: "voice.mp3", Kind: akitad.FileVoice, Size: 1024, Remote: `{"k":"record","f":"v.amr","g":"99"}`}}},
 		{"a file", `[{"type":"file","data":{"file":"../plan.pdf","file_id":"/f1","file_size":2048}}]`, "", []akitad.File{{Name: "plan.pdf", Size: 2048, Remote: `{"k":"file","f":"../plan.pdf","i":"/f1","g":"99"}`}}},
+		{"neither is another scheme", `[{"type":"image","data":{"url":"file://localhost/etc/passwd"}}]`, "[image]", nil},
 		{"a path is no address", `[{"type":"image","data":{"file":"file:///etc/passwd","url":"file:///etc/passwd"}}]`, "[image]", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -208,7 +211,7 @@ func FuzzEvent(f *testing.F) {
 		if err != nil || !e.fromPerson() {
 			return
 		}
-		m := e.message(func(string) bool { return false })
+		m := e.message(lookup)
 		if m.ID == "" || m.Origin.Chat == "" || m.Origin.Sender == "" || !utf8.ValidString(m.Text) {
 			t.Errorf("%+v", m)
 		}

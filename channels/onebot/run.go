@@ -78,7 +78,10 @@ func (o *OneBot) handOver(ctx context.Context, receive func(context.Context, aki
 // message decodes an event. twin names the file that it is about, if it is about one alone: some
 // programs tell of a file in a group by a message and by a notice.
 func (o *OneBot) message(ctx context.Context, e event) (m akitad.Message, twin string) {
-	m = e.message(func(id string) bool { return o.ours(ctx, string(e.Self), id) })
+	m = e.message(look{
+		ours:   func(id string) bool { return o.ours(ctx, string(e.Self), id) },
+		unfold: func(s []segment) []segment { return o.unfold(ctx, s) },
+	})
 	if len(m.Files) == 1 && m.Text == "" && m.Origin.Group && m.Files[0].Kind == "" {
 		twin = m.Origin.Chat + "/" + m.Origin.Sender + "/" + m.Files[0].Name + "/" + m.At.String()
 	}

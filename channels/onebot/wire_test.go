@@ -492,3 +492,55 @@ func TestOwnRate(t *testing.T) {
 		t.Errorf("five messages to one chat went within %v", took)
 	}
 }
+
+func TestTypingAndReceipts(t *testing.T) {
+	for _, old := range []bool{false, true} {
+		t.Run(fmt.Sprint(old), func(t *testing.T) {
+			r := connect(t, onebottest.Options{Old: old}, fast()).run(nil)
+			private, shared := akitad.Origin{Chat: "user:7", Message: "1"}, akitad.Origin{Chat: "99", Message: "1", Group: true}
+			do := func() {
+				t.Helper()
+				for _, to := range []akitad.Origin{private, shared} {
+					if err := errors.Join(r.Typing(soon(t), to), r.Receipt(soon(t), to)); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			do() // without a connection nothing is waited for
+			r.join("Universal")
+			do()
+			do()
+			want := 2
+			if old {
+				want = 1 // a program that does not know the action is asked once
+			}
+			if a, b := len(r.p.Calls("set_input_status")), len(r.p.Calls("set_msg_emoji_like")); a != want || b != want {
+				t.Errorf("%d and %d actions, want %d each", a, b, want)
+			}
+		})
+	}
+}
+
+func TestForwardedMessagesAreRead(t *testing.T) {
+	r := connect(t, onebottest.Options{}, fast()).run(nil).join("Universal")
+	r.p.Forward("abc", []any{map[string]any{"sender": map[string]any{"nickname": "B"}, "message": "hi"}, map[string]any{"sender": map[string]any{"nickname": "C"}, "content": []any{onebottest.Text("yo")}}})
+	for id, want := range map[string]string{"abc": "[forwarded messages]\nB: hi\nC: yo", "gone": "[forwarded messages]"} {
+		r.p.Say("7", "", onebottest.Segment{Type: "forward", Data: map[string]any{"id": id}})
+		if m := r.next(); m.Text != want {
+			t.Errorf("%q, want %q", m.Text, want)
+		}
+	}
+}
+
+// A message that the person took back cannot be answered, but the answer arrives all the same.
+func TestReplyToWhatIsGone(t *testing.T) {
+	r := connect(t, onebottest.Options{}, fast()).run(nil).join("Universal")
+	to := r.meet("99")
+	to.Message = "404404"
+	if _, err := r.answer(to, "", "hi"); err != nil {
+		t.Fatal(err)
+	}
+	if all := r.p.Chat("99"); len(all) != 2 || !strings.Contains(all[1].Text, "hi") || all[1].ReplyTo != "" {
+		t.Errorf("%+v", all)
+	}
+}

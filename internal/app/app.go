@@ -269,6 +269,7 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Budget: a.budget(),
 	})
 	a.onRun("worker", worker.Run)
+	a.onRun("memory", giveBack)
 }
 
 // budget gives the limits of a root task and everything below it.

@@ -143,7 +143,10 @@ func BenchmarkChat(b *testing.B) {
 	b.ReportMetric(replies/wall.Seconds(), "replies/s")
 	b.ReportMetric(median(firsts), "first-ms")
 	b.ReportMetric(1000*(cpuOf(b, s.cmd.Process.Pid)-before).Seconds()/replies, "cpu-ms/reply")
+	b.ReportMetric(memory(b, s.cmd.Process.Pid, "VmRSS:"), "peak-MB")
+	time.Sleep(30 * time.Second) // rest is what is measured
 	b.ReportMetric(memory(b, s.cmd.Process.Pid, "VmRSS:"), "MB")
+	b.ReportMetric(memory(b, s.cmd.Process.Pid, "RssAnon:"), "anon-MB")
 }
 
 // BenchmarkChatAlone has one person ask after the other.

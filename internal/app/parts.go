@@ -164,17 +164,29 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	case anthropic.Protocol:
 		ep.Provider = anthropic.New(e.Model, anthropic.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
-			Thinking: e.Thinking,
+			Thinking: e.ThinkingTokens(), Adaptive: e.Thinking == config.ThinkAdaptive,
 		})
 	case gemini.Protocol:
 		ep.Provider = gemini.New(e.Model, gemini.Options{
 			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			Thinking: thinkingOf(e),
 		})
 	default:
 		return ep, akitad.Errorf(akitad.InvalidRequest, "endpoint %s: the protocol %s is not served by this version", e.Name, e.Protocol).
 			WithHint("use an address of the vendor that speaks openai, anthropic or gemini, with that protocol")
 	}
 	return ep, nil
+}
+
+// thinkingOf gives what a Gemini model is told of its thinking.
+func thinkingOf(e config.Endpoint) gemini.Thinking {
+	switch e.Thinking {
+	case config.ThinkAdaptive:
+		return gemini.Thinking{Budget: -1}
+	case config.ThinkLow, config.ThinkHigh:
+		return gemini.Thinking{Level: e.Thinking}
+	}
+	return gemini.Thinking{Budget: e.ThinkingTokens()}
 }
 
 // compiler makes the prompt compiler.

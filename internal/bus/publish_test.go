@@ -50,6 +50,23 @@ func TestPublishInFull(t *testing.T) {
 	must(t, b.PublishIn(within(t), "test", "m2", []byte("m2")))
 }
 
+// TestPublishRaw: what a channel handed over waits apart from the inbox, once each, and a full stream says so.
+func TestPublishRaw(t *testing.T) {
+	b := bustest.Open(t, bus.Options{Dir: t.TempDir(), MaxInbox: 2})
+	for _, id := range []string{"m0", "m0", "m1"} {
+		must(t, b.PublishRaw(within(t), "test", id, []byte(id)))
+	}
+	wantKind(t, b.PublishRaw(within(t), "test", "m2", []byte("m2")), akitad.Overloaded)
+	must(t, b.PublishIn(within(t), "test", "m0", []byte("in")))
+	ch, _ := consume(t, b, bus.ConsumerOptions{Stream: bus.Raw, Durable: "raw-test", Filters: []string{"akita.raw.test"}, AckWait: time.Hour})
+	for _, want := range []string{"m0", "m1"} {
+		if d := receive(t, ch); string(d.Body()) != want || d.Subject() != "akita.raw.test" {
+			t.Errorf("received %q on %s, want %q", d.Body(), d.Subject(), want)
+		}
+	}
+	wantKind(t, b.PublishRaw(within(t), "a.b", "m", nil), akitad.InvalidRequest)
+}
+
 func TestPublishInRefuses(t *testing.T) {
 	b := bustest.New(t)
 	wantKind(t, b.PublishIn(within(t), "test", "big", make([]byte, 2<<20)), akitad.InvalidRequest)

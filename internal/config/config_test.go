@@ -239,7 +239,22 @@ func TestThinking(t *testing.T) {
 	for _, tt := range []struct {
 		protocol, tokens string
 		ok               bool
-	}{{"anthropic", "4096", true}, {"anthropic", "0", true}, {"openai", "0", true}, {"anthropic", "100", false}, {"anthropic", "-1", false}, {"openai", "4096", false}} {
+	}{
+		{"anthropic", "4096", true},
+		{"anthropic", "0", true},
+		{"openai", "0", true},
+		{"anthropic", "100", false},
+		{"anthropic", "-1", false},
+		{"openai", "4096", false},
+		{"anthropic", "adaptive", true},
+		{"anthropic", "low", false},
+		{"openai", "adaptive", false},
+		{"gemini", "128", true},
+		{"gemini", "adaptive", true},
+		{"gemini", "high", true},
+		{"gemini", "much", false},
+		{"gemini", "-1", false},
+	} {
 		_, err := config.Load(homeWith(t, "endpoints: [{name: a, protocol: "+tt.protocol+", model: m, base_url: 'http://h', thinking: "+tt.tokens+"}]"), nil)
 		if (err == nil) != tt.ok || err != nil && !strings.Contains(err.Error(), "endpoints[0].thinking") {
 			t.Errorf("%+v: %v", tt, err)

@@ -40,7 +40,7 @@ func defaults() Config {
 
 		Offline: "answer",
 		Channels: Channels{
-			Telegram: channel(telegramURL, 25), Feishu: channel(feishuURL, 25), OneBot: channel("", 5),
+			Telegram: channel(telegramURL, 25), Feishu: channel(feishuURL, 16), OneBot: channel("", 5),
 			WeCom: channel(wecomURL, 15), DingTalk: channel(dingtalkURL, 15),
 		},
 		Voice: Transcription{BaseURL: openAIURL, Timeout: time.Minute},

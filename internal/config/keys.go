@@ -94,9 +94,9 @@ type Endpoint struct {
 	// FirstByte is how long the endpoint may say nothing before it counts as hanging; 0 is the default, 30 s.
 	FirstByte time.Duration `yaml:"first_byte"`
 
-	// Thinking is how many tokens the model may think before it answers, where the protocol has that
-	// (anthropic); 0, the default, asks for no thoughts.
-	Thinking int `yaml:"thinking"`
+	// Thinking is how many tokens the model may think before it answers, or adaptive, which leaves that to
+	// the model (anthropic, gemini), or low or high (gemini). Empty and 0, the default, ask for nothing.
+	Thinking string `yaml:"thinking"`
 
 	Price Price    `yaml:"price"`
 	Tags  []string `yaml:"tags"` // vision, code, long ...; none leaves vision to the model's name
@@ -145,9 +145,9 @@ type Channel struct {
 	Token         Secret   `yaml:"token"`  // the bot's of Telegram, the access token of OneBot
 	AppID         string   `yaml:"app_id"` // of Feishu, the client id of DingTalk, the corporation's id of WeCom
 	AppSecret     Secret   `yaml:"app_secret"`
-	AgentID       string   `yaml:"agent_id"`    // of the WeCom application
+	AgentID       string   `yaml:"agent_id"`    // of the WeCom application; of DingTalk the robot's code, if it is not app_id
 	BaseURL       string   `yaml:"base_url"`    // of the service's API; of OneBot where it listens: ws://host:port
-	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first
+	Mode          string   `yaml:"mode"`        // poll or webhook (Telegram), websocket or webhook (Feishu), reverse or forward (OneBot); empty means the first, for OneBot with a base_url the second
 	WebhookURL    string   `yaml:"webhook_url"` // under which the service reaches /hooks/NAME from outside; set for Telegram webhooks
 	WebhookSecret Secret   `yaml:"webhook_secret"`
 	EncryptKey    Secret   `yaml:"encrypt_key"`  // of Feishu and WeCom webhooks

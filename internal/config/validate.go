@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -218,14 +219,36 @@ func (l *loader) endpoints(cfg Config) {
 	}
 }
 
-// thinking refuses a number of tokens that the service refuses, and one that nobody would look at.
+// What the model may decide by itself about its thinking.
+const (
+	ThinkAdaptive = "adaptive"
+	ThinkLow      = "low"
+	ThinkHigh     = "high"
+)
+
+// ThinkingTokens gives Thinking as a number of tokens; 0 if it is none.
+func (e Endpoint) ThinkingTokens() int {
+	n, err := strconv.Atoi(e.Thinking)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// thinking refuses what the service refuses, and what nobody would look at.
 func (l *loader) thinking(key string, e Endpoint) {
+	_, err := strconv.Atoi(e.Thinking)
+	least := map[string]float64{"anthropic": 1024, "gemini": 1}[e.Protocol]
 	switch {
-	case e.Thinking == 0:
-	case e.Protocol != "anthropic":
-		l.bad(key, "leave it out, or use an endpoint with protocol: anthropic", "protocol %s has no such thing", clip(e.Protocol))
+	case e.Thinking == "", e.Thinking == "0":
+	case least == 0:
+		l.bad(key, "leave it out, or use an endpoint with protocol: anthropic or gemini", "protocol %s has no such thing", clip(e.Protocol))
+	case err == nil:
+		l.within(key, float64(e.ThinkingTokens()), least, float64(max(1024, e.Window-1)))
+	case e.Protocol == "gemini":
+		l.oneOf(key, e.Thinking, ThinkAdaptive, ThinkLow, ThinkHigh)
 	default:
-		l.within(key, float64(e.Thinking), 1024, float64(max(1024, e.Window-1)))
+		l.oneOf(key, e.Thinking, ThinkAdaptive)
 	}
 }
 

@@ -3,6 +3,7 @@ package llm
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"html"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/pdf"
 )
 
 // maxPartText bounds the text that stands for a file, in bytes.
@@ -31,6 +33,13 @@ func (p Part) Unseen(why string) string {
 // cheap to have, else why it is not shown.
 func (p Part) Told(why string) string {
 	text, ok := p.text()
+	if p.MIME == "application/pdf" {
+		var err error
+		if text, err = pdf.Text(context.Background(), p.Data); err != nil {
+			return p.Unseen(why + ", and " + err.Error())
+		}
+		ok = true
+	}
 	if !ok {
 		return p.Unseen(why)
 	}

@@ -121,7 +121,7 @@ func (s *Server) controlWait(w http.ResponseWriter, r *http.Request) {
 }
 
 // ServeMain runs a Server as a process: flags -addr-file (where the URL is written once it listens),
-// -app-id, -secret and -listen; with -talk, who sits at the terminal is a person who writes to the bot. It
+// -app-id, -secret and -listen; unless -talk=false, who sits at the terminal is a person who writes to the bot. It
 // ends with ctx and gives the exit code.
 func ServeMain(ctx context.Context, args []string) int {
 	if err := serve(ctx, args); err != nil && !errors.Is(err, http.ErrServerClosed) {

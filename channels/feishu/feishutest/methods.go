@@ -42,7 +42,11 @@ func (s *Server) endpoint(c call) (any, *refusal) {
 	if in.AppID != s.AppID || in.AppSecret != s.Secret {
 		return nil, &refusal{status: 200, code: 514, msg: "app_id or app_secret is wrong"}
 	}
-	url := fmt.Sprintf("ws://%s/callback/ws?device_id=1&service_id=%d&fpid=493&aid=552564&access_key=%s&ticket=%s", c.host, serviceID, s.ticket(), s.ticket())
+	scheme := "ws"
+	if c.r.TLS != nil {
+		scheme = "wss"
+	}
+	url := fmt.Sprintf("%s://%s/callback/ws?device_id=1&service_id=%d&fpid=493&aid=552564&access_key=%s&ticket=%s", scheme, c.host, serviceID, s.ticket(), s.ticket())
 	return map[string]any{"URL": url, "ClientConfig": s.terms()}, nil
 }
 

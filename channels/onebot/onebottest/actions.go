@@ -49,6 +49,16 @@ func (p *Program) run(action string, params map[string]json.RawMessage) answer {
 			break
 		}
 		return p.getFile(str(params["file_id"]))
+	case "get_forward_msg":
+		if f, found := p.forwards[str(params["id"])]; found {
+			return ok(map[string]any{"messages": f})
+		}
+		return failed(1200, "there are no such messages")
+	case "set_input_status", "set_msg_emoji_like":
+		if p.opts.Old {
+			break
+		}
+		return ok(nil)
 	case "get_group_file_url":
 		return p.getFile(str(params["file_id"]))
 	}

@@ -49,6 +49,7 @@ type Program struct {
 	next     int64
 	clock    int64
 	files    map[string]File
+	forwards map[string]any
 	calls    []Call
 	faults   []*Fault
 	deaf     time.Time // no connection is kept before
@@ -94,7 +95,7 @@ func Start(tb testing.TB, opts Options) *Program {
 	}
 	p := &Program{
 		Token: "onebot-test-token", Self: opts.Self, opts: opts, changed: make(chan struct{}), conns: map[*conn]bool{},
-		chats: map[string][]*Message{}, messages: map[string]*Message{}, files: map[string]File{}, next: 7000, clock: 1_700_000_000,
+		chats: map[string][]*Message{}, messages: map[string]*Message{}, files: map[string]File{}, forwards: map[string]any{}, next: 7000, clock: 1_700_000_000,
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
@@ -245,6 +246,13 @@ func (p *Program) Keep(name string, data []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.files[name] = File{Name: name, Bytes: data}
+}
+
+// Forward has messages that can be passed on by an id: a list of objects with sender and message.
+func (p *Program) Forward(id string, messages any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forwards[id] = messages
 }
 
 func (p *Program) id() string {

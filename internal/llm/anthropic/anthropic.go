@@ -46,12 +46,17 @@ type Options struct {
 	// Thinking is how many tokens the model may think before it answers, beside those of the answer;
 	// 0 asks for no thoughts. The service's least is 1024.
 	Thinking int
+	// Adaptive leaves it to the model whether it thinks, and how long.
+	Adaptive bool
 	// MaxAnswer bounds an answer in bytes as they come, whole or in events; default 64 MiB. A longer one
 	// fails with kind unavailable.
 	MaxAnswer int
 	// Vendor names whose messages may be sent back as they came; default the host of BaseURL.
 	Vendor string
 }
+
+// maxRequest is how many bytes a request may have, by the service's documentation.
+const maxRequest = 32_000_000
 
 // Provider is one model at one server. It is safe for use by many goroutines and remembers nothing of
 // requests.
@@ -80,7 +85,7 @@ func New(model string, opts Options) *Provider {
 		blocks: wire.NewToolBlocks(encodeTools),
 		server: wire.New(model, wire.Options{
 			BaseURL: opts.BaseURL, Example: DefaultBaseURL, Header: header, Secret: opts.Key, HTTP: opts.HTTP,
-			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer, Wait: wait,
+			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer, MaxRequest: maxRequest, Wait: wait,
 		}),
 	}
 }

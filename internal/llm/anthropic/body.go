@@ -44,16 +44,26 @@ func (p *Provider) body(req llm.Request, how form) []byte {
 	return b.Bytes()
 }
 
+// adaptiveRoom is how many tokens a model gets beside its answer that thinks as long as it likes: the limit
+// of an answer is one of both together.
+const adaptiveRoom = 8192
+
 // writeLimits writes how long answer and thoughts may be. A service that is to think refuses a history
 // in whose last turn somebody else, or nobody, did: then it is not asked to.
 func (p *Provider) writeLimits(b *bytes.Buffer, req llm.Request, turns []turn) {
 	limit := cmp.Or(req.MaxOutput, p.opts.MaxOutput)
-	thinks := p.opts.Thinking > 0 && thoughtful(turns)
-	if thinks {
+	thinks := (p.opts.Thinking > 0 || p.opts.Adaptive) && thoughtful(turns)
+	switch {
+	case thinks && p.opts.Adaptive:
+		limit += adaptiveRoom
+	case thinks:
 		limit += p.opts.Thinking
 	}
 	b.WriteString(`,"max_tokens":` + strconv.Itoa(limit))
-	if thinks {
+	switch {
+	case thinks && p.opts.Adaptive:
+		b.WriteString(`,"thinking":{"type":"adaptive"}`)
+	case thinks:
 		b.WriteString(`,"thinking":{"type":"enabled","budget_tokens":` + strconv.Itoa(p.opts.Thinking) + `}`)
 	}
 }

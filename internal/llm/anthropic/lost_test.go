@@ -1,6 +1,7 @@
 package anthropic_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad"
@@ -26,5 +27,13 @@ func TestUsageOfFailedCalls(t *testing.T) {
 		if akitad.KindOf(err) != tt.kind || reply.Usage != (akitad.Usage{Input: 100, Output: 1, Calls: 1}) {
 			t.Errorf("%s: %+v, %v", tt.name, reply.Usage, err)
 		}
+	}
+}
+
+// A model that decides itself how long it thinks is told so, and has room for it.
+func TestAdaptiveThinking(t *testing.T) {
+	body := sent(t, llm.Request{MaxOutput: 100, Messages: []llm.Message{{Speaker: llm.User, Text: "x"}}}, anthropic.Options{Adaptive: true})
+	if !strings.Contains(body, `"max_tokens":8292,"thinking":{"type":"adaptive"}`) {
+		t.Errorf("sent %s", body)
 	}
 }

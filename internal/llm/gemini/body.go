@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/wire"
@@ -33,14 +34,30 @@ func (p *Provider) body(req llm.Request, form form) []byte {
 			b.WriteString(`"toolConfig":{"functionCallingConfig":{"mode":"NONE"}},`)
 		}
 	}
-	if req.MaxOutput > 0 {
-		b.WriteString(`"generationConfig":{"maxOutputTokens":` + strconv.Itoa(req.MaxOutput) + `},`)
+	if config := p.generation(req); config != "" {
+		b.WriteString(`"generationConfig":{` + config + `},`)
 	}
 	b.WriteString(`"contents":[`)
 	p.writeContents(&b, req.Messages, form)
 	b.WriteString(`]}`)
 	p.large.Store(int64(b.Len() + b.Len()/4))
 	return b.Bytes()
+}
+
+// generation writes how long answer and thoughts may be: the limit of an answer is one of both together.
+func (p *Provider) generation(req llm.Request) string {
+	var fields []string
+	t := p.opts.Thinking
+	if req.MaxOutput > 0 {
+		fields = append(fields, `"maxOutputTokens":`+strconv.Itoa(req.MaxOutput+max(t.Budget, 0)))
+	}
+	switch {
+	case t.Level != "":
+		fields = append(fields, `"thinkingConfig":{"thinkingLevel":`+wire.Text(t.Level)+`}`)
+	case t.Budget != 0:
+		fields = append(fields, `"thinkingConfig":{"thinkingBudget":`+strconv.Itoa(t.Budget)+`}`)
+	}
+	return strings.Join(fields, ",")
 }
 
 // encodeTools writes the tools' block. A tool without parameters says nothing of them: an object

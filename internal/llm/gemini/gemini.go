@@ -38,8 +38,17 @@ type Options struct {
 	// MaxAnswer bounds an answer in bytes as they come; default 64 MiB. A longer one fails with kind
 	// unavailable.
 	MaxAnswer int
+	// Thinking is what the model is told of its thinking; zero leaves it to the service.
+	Thinking Thinking
 	// Vendor names whose messages may be sent back as they came; default the host of BaseURL.
 	Vendor string
+}
+
+// Thinking says how long a model may think: tokens, -1 for as long as it likes, or, of newer models, a level
+// (low, high).
+type Thinking struct {
+	Budget int
+	Level  string
 }
 
 // Provider is one model at one server. It is safe for use by many goroutines. It remembers nothing
@@ -71,7 +80,7 @@ func New(model string, opts Options) *Provider {
 		model: model, opts: opts, rawBy: Protocol + "@" + opts.Vendor, blocks: wire.NewToolBlocks(encodeTools),
 		server: wire.New(model, wire.Options{
 			BaseURL: versioned(opts.BaseURL), Example: DefaultBaseURL, Header: header, Secret: opts.Key, HTTP: opts.HTTP,
-			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer,
+			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer, MaxRequest: maxRequest,
 		}),
 	}
 }

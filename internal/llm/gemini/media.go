@@ -10,6 +10,9 @@ import (
 	"github.com/akitad/akitad/internal/llm/wire"
 )
 
+// maxRequest is how many bytes a request may have, by Google's documentation.
+const maxRequest = 20_000_000
+
 // maxInline is how much one file may hold to go with a request: a whole request may have 20 MB, and
 // base64 makes four bytes of three.
 const maxInline = 14 << 20

@@ -72,7 +72,7 @@ func (in messagesRequest) checkThinking() error {
 	if in.Thinking == nil {
 		return nil
 	}
-	if in.Thinking.Budget < 1024 || in.Thinking.Budget >= in.MaxTokens {
+	if in.Thinking.Type != "adaptive" && in.Thinking.Budget < 1024 || in.Thinking.Budget >= in.MaxTokens {
 		return fmt.Errorf("`max_tokens` must be greater than `thinking.budget_tokens`, which must be at least 1024")
 	}
 	n := len(in.Messages)

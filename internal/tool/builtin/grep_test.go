@@ -75,3 +75,16 @@ func TestGrepOfABigFile(t *testing.T) {
 		t.Errorf("a cancelled search gives %v", err)
 	}
 }
+
+// The text of a PDF is read and searched like that of any file; one without text says why.
+func TestPDFsAreRead(t *testing.T) {
+	d := newDesk(t)
+	d.write("a.pdf", "%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 3 0 obj<</Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"+
+		"4 0 obj<<>>stream\nBT /F 9 Tf (Invoice 4711) Tj 0 -12 Td (Total 99) Tj ET\nendstream endobj 5 0 obj<</Subtype/Type1>>endobj trailer<</Root 1 0 R>>\x00")
+	d.wantText("read_file", `{"path":"a.pdf"}`, "    1\tInvoice 4711\n    2\tTotal 99\n[lines 1-2 of 2]")
+	if r, err := d.call("grep", `{"pattern":"Total","path":"a.pdf"}`); err != nil || !strings.Contains(r.Text, "Total 99") {
+		t.Errorf("grep gives %q, %v", r.Text, err)
+	}
+	d.write("b.pdf", "%PDF-1.4\n1 0 obj<<>>endobj trailer<</Root 1 0 R/Encrypt 2 0 R>>\x00")
+	d.wantError("read_file", `{"path":"b.pdf"}`, akitad.InvalidRequest, "it is encrypted")
+}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pdf"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -35,7 +36,14 @@ func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, 
 	}
 	defer f.Close()
 	r := lineReader(f)
-	if head, _ := r.Peek(sniff); bytes.IndexByte(head, 0) >= 0 {
+	head, _ := r.Peek(sniff)
+	if pdf.Is(head) {
+		text, err := pdfText(ctx, r)
+		if err != nil {
+			return fmt.Errorf("read %q: %w", name, err)
+		}
+		r = bufio.NewReader(strings.NewReader(text))
+	} else if bytes.IndexByte(head, 0) >= 0 {
 		return &akitad.Error{
 			Kind: akitad.InvalidRequest, Op: "read", Err: fmt.Errorf("%q %w", name, errBinary),
 			Hint: "run_shell has programs that read such files",
@@ -57,6 +65,15 @@ func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, 
 			return nil
 		}
 	}
+}
+
+// pdfText gives the text of a PDF file, or why it has none.
+func pdfText(ctx context.Context, r io.Reader) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(r, pdf.MaxFile+1))
+	if err != nil {
+		return "", err
+	}
+	return pdf.Text(ctx, data)
 }
 
 // lineReader reads a file through a buffer no larger than the file: most are small, and a search opens

@@ -1,0 +1,308 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"encoding/ascii85"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// file is a PDF as it lies in memory. Objects are found by looking for them: tables of where they are often
+// lie, and do not count.
+type file struct {
+	ctx     context.Context
+	data    []byte
+	objects map[int]place
+	known   map[int]any // objects that were read
+	fonts   map[int]*font
+	root    any
+
+	encrypted bool
+	images    int // pages with images
+	unpack    int // bytes that streams may still unpack to
+	steps     int // operators that may still be looked at
+	loading   int // objects that are being read in each other
+}
+
+// place is where an object begins: in the file, or in the bytes of a stream of objects.
+type place struct {
+	in []byte // nil: the file
+	at int
+}
+
+// objectAt gives the number of the object that begins with the word obj at a point; ok is false if none does.
+func (f *file) objectAt(at int) (n int, ok bool) {
+	_, rest := number(f.data[:at])
+	if rest < 0 {
+		return 0, false
+	}
+	n, rest = number(f.data[:rest])
+	return n, rest >= 0
+}
+
+// number reads the digits that bytes end in, and blanks behind them, and gives where they begin, or -1.
+func number(data []byte) (n, at int) {
+	end := len(data)
+	for end > 0 && isSpace(data[end-1]) {
+		end--
+	}
+	from := end
+	for from > 0 && end-from < 9 && data[from-1] >= '0' && data[from-1] <= '9' {
+		from--
+	}
+	n, err := strconv.Atoi(string(data[from:end]))
+	if err != nil || end == len(data) {
+		return 0, -1
+	}
+	return n, from
+}
+
+// scan finds the objects, those in streams of objects too, and the root.
+func (f *file) scan() {
+	var streams []int
+	for at := 0; at < len(f.data) && len(f.objects) < maxObjects; {
+		next := bytes.Index(f.data[at:], []byte("obj"))
+		if next < 0 {
+			break
+		}
+		at += next + len("obj")
+		n, ok := f.objectAt(at - len("obj"))
+		if !ok {
+			continue
+		}
+		f.objects[n] = place{at: at}
+		head := f.data[at:min(at+600, len(f.data))]
+		if kind := head[:max(0, bytes.Index(head, []byte("stream")))]; bytes.Contains(kind, []byte("/ObjStm")) || bytes.Contains(kind, []byte("/XRef")) {
+			streams = append(streams, n)
+		}
+	}
+	f.trailers()
+	for _, n := range streams[:min(len(streams), maxStreams)] {
+		s, ok := f.object(n).(*stream)
+		if !ok {
+			continue
+		}
+		if s.dict["Type"] == name("XRef") {
+			f.trailer(s.dict)
+			continue
+		}
+		f.packed(s)
+	}
+}
+
+// trailers reads what the ends of the file say.
+func (f *file) trailers() {
+	for at := 0; ; {
+		next := bytes.Index(f.data[at:], []byte("trailer"))
+		if next < 0 || f.ctx.Err() != nil {
+			return
+		}
+		at += next + len("trailer")
+		l := lexer{data: f.data, at: at, refs: true}
+		if v, ok := l.next(); ok {
+			if d, ok := v.(dict); ok {
+				f.trailer(d)
+			}
+		}
+	}
+}
+
+func (f *file) trailer(d dict) {
+	f.encrypted = f.encrypted || d["Encrypt"] != nil
+	if d["Root"] != nil {
+		f.root = d["Root"]
+	}
+}
+
+// packed finds the objects of a stream of objects. Those that stand in the file itself come first.
+func (f *file) packed(s *stream) {
+	body := f.bytes(s)
+	first, count := int(num(f.get(s.dict["First"]))), int(num(f.get(s.dict["N"])))
+	l := lexer{data: body[:min(max(first, 0), len(body))]}
+	for range min(max(count, 0), maxObjects) {
+		n, ok := l.next()
+		at, more := l.next()
+		if !ok || !more || len(f.objects) >= maxObjects {
+			return
+		}
+		if _, there := f.objects[int(num(n))]; !there {
+			f.objects[int(num(n))] = place{in: body, at: first + int(num(at))}
+		}
+	}
+}
+
+// get follows references to the value.
+func (f *file) get(v any) any {
+	for range 8 {
+		r, ok := v.(ref)
+		if !ok {
+			return v
+		}
+		v = f.object(int(r))
+	}
+	return nil
+}
+
+// object reads an object, once.
+func (f *file) object(n int) any {
+	if v, ok := f.known[n]; ok {
+		return v
+	}
+	p, ok := f.objects[n]
+	if !ok || f.loading > maxDepth || f.ctx.Err() != nil {
+		return nil
+	}
+	f.known[n] = nil // one that is in itself ends here
+	f.loading++
+	defer func() { f.loading-- }()
+	data := p.in
+	if data == nil {
+		data = f.data
+	}
+	if p.at < 0 || p.at > len(data) {
+		return nil
+	}
+	l := lexer{data: data, at: p.at, refs: true}
+	v, _ := l.next()
+	if d, ok := v.(dict); ok && p.in == nil {
+		if s := f.streamAt(d, l.at); s != nil {
+			v = s
+		}
+	}
+	f.known[n] = v
+	return v
+}
+
+// streamAt gives the stream whose dictionary has just been read, nil if there is none.
+func (f *file) streamAt(d dict, at int) *stream {
+	l := lexer{data: f.data, at: at}
+	l.skip()
+	rest := f.data[l.at:]
+	if !bytes.HasPrefix(rest, []byte("stream")) {
+		return nil
+	}
+	rest = rest[len("stream"):]
+	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
+	if n := int(num(f.get(d["Length"]))); n > 0 && n <= len(rest) && bytes.HasPrefix(bytes.TrimLeft(rest[n:min(n+16, len(rest))], "\r\n "), []byte("endstream")) {
+		return &stream{d, rest[:n]}
+	}
+	end := bytes.Index(rest, []byte("endstream"))
+	if end < 0 {
+		end = len(rest)
+	}
+	return &stream{d, rest[:end]}
+}
+
+// bytes gives a stream unpacked, as far as its filters are known and there is room.
+func (f *file) bytes(s *stream) []byte {
+	data := s.raw
+	filters, ok := f.get(s.dict["Filter"]).(array)
+	if !ok && s.dict["Filter"] != nil {
+		filters = array{s.dict["Filter"]}
+	}
+	for _, filter := range filters[:min(len(filters), 4)] {
+		switch f.get(filter) {
+		case name("FlateDecode"), name("Fl"):
+			data = f.inflate(data)
+		case name("ASCIIHexDecode"), name("AHx"):
+			data = unhex(data)
+		case name("ASCII85Decode"), name("A85"):
+			data = un85(data)
+		default:
+			return nil
+		}
+	}
+	return data
+}
+
+// inflate gives what there is of a packed text, also if its end is missing.
+func (f *file) inflate(data []byte) []byte {
+	z, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	out, _ := io.ReadAll(io.LimitReader(z, int64(f.unpack))) // what was read before an error counts
+	f.unpack -= len(out)
+	return out
+}
+
+func un85(data []byte) []byte {
+	if end := bytes.Index(data, []byte("~>")); end >= 0 {
+		data = data[:end]
+	}
+	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~"))
+	out := make([]byte, 4*len(data)+4)
+	n, _, _ := ascii85.Decode(out, data, true) // what was read before an error counts
+	return out[:n]
+}
+
+func num(v any) float64 {
+	n, _ := v.(float64)
+	return max(min(n, 1e9), -1e9)
+}
+
+// dict gives a dictionary, of a stream too; nil if it is none.
+func (f *file) dict(v any) dict {
+	switch v := f.get(v).(type) {
+	case dict:
+		return v
+	case *stream:
+		return v.dict
+	}
+	return nil
+}
+
+// page is one page, with what it inherits.
+type page struct {
+	dict
+	resources dict
+}
+
+// pages gives the pages in order; if the tree of pages is lost, in the order of their objects.
+func (f *file) pages() (out []page) {
+	seen := map[ref]bool{}
+	var walk func(v, resources any, depth int)
+	walk = func(v, resources any, depth int) {
+		r, _ := v.(ref)
+		d := f.dict(v)
+		if d == nil || depth > maxDepth || len(out) >= maxPages || r != 0 && seen[r] {
+			return
+		}
+		seen[r] = true
+		if d["Resources"] != nil {
+			resources = d["Resources"]
+		}
+		kids, ok := f.get(d["Kids"]).(array)
+		if !ok {
+			out = append(out, page{d, f.dict(resources)})
+			return
+		}
+		for _, k := range kids {
+			walk(k, resources, depth+1)
+		}
+	}
+	if root := f.dict(f.root); root != nil {
+		walk(root["Pages"], nil, 0)
+	}
+	if len(out) == 0 {
+		out = f.loosePages()
+	}
+	return out
+}
+
+func (f *file) loosePages() (out []page) {
+	var numbers []int
+	for n := range f.objects {
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	for _, n := range numbers {
+		if d, ok := f.object(n).(dict); ok && d["Type"] == name("Page") && len(out) < maxPages {
+			out = append(out, page{d, f.dict(d["Resources"])})
+		}
+	}
+	return out
+}

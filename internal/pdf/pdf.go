@@ -1,0 +1,99 @@
+// Package pdf reads the text out of PDF files, page by page, within bounds on time, memory and size. It
+// draws nothing, recognises no letters in images, and opens no encrypted files.
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// Bounds of one reading, whatever the file says. A file of a megabyte can unpack to gigabytes.
+const (
+	MaxFile    = 32 << 20 // bytes of a file that is looked at
+	maxText    = 2 << 20  // bytes of text that are given
+	maxUnpack  = 32 << 20 // bytes that all streams unpack to together
+	maxObjects = 500_000
+	maxPages   = 5_000
+	maxDepth   = 64 // of values in values, pages in pages
+	maxForms   = 8  // of drawings in drawings
+	maxSteps   = 8_000_000
+	maxStreams = 20_000  // of objects
+	maxCodes   = 1 << 17 // of a font, with their widths
+	maxTime    = 10 * time.Second
+)
+
+// Is reports whether data begins like a PDF file.
+func Is(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-")) }
+
+// Text gives the text of a PDF, pages apart by a form feed and a line end. Errors are of kind
+// invalid_request and say why there is none: the file is encrypted, broken, too large, or holds images only.
+// The end of ctx ends it. It never panics.
+func Text(ctx context.Context, data []byte) (text string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = "", refuse("it cannot be read: its structure is broken")
+		}
+	}()
+	switch {
+	case len(data) > MaxFile:
+		return "", refuse(fmt.Sprintf("it is larger than %d MiB", MaxFile>>20))
+	case !Is(data):
+		return "", refuse("it is no PDF file")
+	}
+	whole := ctx
+	ctx, cancel := context.WithTimeout(whole, maxTime)
+	defer cancel()
+	f := &file{ctx: ctx, data: data, objects: map[int]place{}, known: map[int]any{}, fonts: map[int]*font{}, unpack: maxUnpack, steps: maxSteps}
+	f.scan()
+	if f.encrypted {
+		return "", refuse("it is encrypted")
+	}
+	pages := f.pages()
+	var out strings.Builder
+	for n, p := range pages {
+		if ctx.Err() != nil {
+			break
+		}
+		if n > 0 {
+			out.WriteString("\f\n")
+		}
+		out.WriteString(f.page(p))
+		if out.Len() > maxText {
+			break
+		}
+	}
+	if err := whole.Err(); err != nil {
+		return "", err
+	}
+	return f.conclude(out.String(), len(pages))
+}
+
+// conclude gives the text, or why there is none.
+func (f *file) conclude(text string, pages int) (string, error) {
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "") + "\n(cut: there is more)"
+	}
+	letters := strings.Trim(text, " \t\r\n\f\uFFFD")
+	switch {
+	case letters != "":
+		return text, nil
+	case f.ctx.Err() != nil:
+		return "", refuse("it takes too long to read")
+	case pages == 0:
+		return "", refuse("no page of it can be found")
+	case strings.Contains(text, "\uFFFD"):
+		return "", refuse("its fonts do not say which letters they hold")
+	case f.images > 0:
+		return "", refuse(fmt.Sprintf("it holds no text: %d of its %d pages are images, such as of a scanner", min(f.images, pages), pages))
+	}
+	return "", refuse("it holds no text")
+}
+
+func refuse(why string) error {
+	return akitad.Errorf(akitad.InvalidRequest, "the PDF has no text to read: %s", why)
+}
