@@ -13,7 +13,10 @@ import (
 // to record.
 func (q Question) read(decision string) (words, outcome string, err error) {
 	decision = strings.TrimSpace(decision)
-	if n, err := strconv.Atoi(decision); err == nil && n >= 1 && n <= len(q.Choices) {
+	if n, err := strconv.Atoi(decision); err == nil && len(q.Choices) > 0 {
+		if n < 1 || n > len(q.Choices) {
+			return "", "", q.unfit(decision)
+		}
 		decision = q.Choices[n-1]
 	}
 	said := text.ReadDecision(decision)
