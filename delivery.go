@@ -19,7 +19,7 @@ type Delivery struct {
 	Kind    DeliveryKind
 	Reply   Reply
 	Message string   // id of the placeholder that part 0 replaces; empty: part 0 is a message of its own
-	Notify  string   // if not empty, words of a last short message that notifies the person
+	Notify  string   // if not empty, words of a last short message that notifies the person; a channel whose answers notify leaves them out
 	From    int      // the first part to send; those before it are in the chat
 	Choices []Choice // buttons below the last part of the text, in order; a channel without buttons is given none
 	Repeat  bool     // part From may be in the chat already: if it has to be sent, it is marked as a repetition

@@ -37,6 +37,9 @@ type Message struct {
 	Addressed bool   `json:"-"` // it is to the bot: by a mention, a reply to the bot, or a command with its name; "@all" is not
 	Press     *Press `json:"-"` // a button was pressed; there are no words
 	MovedFrom string `json:"-"` // the chat had this id before; there are no words
+
+	// Aliases are further ids that the service has for the sender, each good in an allow list.
+	Aliases []string `json:"-"`
 }
 
 // Press is a button that a person pressed below a question.

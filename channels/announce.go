@@ -22,7 +22,7 @@ func (d *desk) announceAll(ctx context.Context) error {
 	return d.bus.Consume(ctx, bus.ConsumerOptions{
 		Stream: bus.Tasks, Durable: "announce-" + d.ch.Name(), Filters: []string{"akita.task.*.ready", "akita.task.*.wait"}, MaxAckPending: maxDeliveries,
 	}, func(ctx context.Context, del *bus.Delivery) {
-		if !announces(del.Body(), time.Now()) {
+		if !d.announces(taskOf(del), del.Body(), time.Now()) {
 			d.settle(ctx, del)
 			return
 		}
@@ -37,8 +37,8 @@ func (d *desk) announceAll(ctx context.Context) error {
 }
 
 // announces tells the events that may concern a person from those that do not, without reading a
-// journal: most of what happens is between agents.
-func announces(body []byte, now time.Time) bool {
+// journal: most of what happens is between agents. It takes note of the channel's new tasks.
+func (d *desk) announces(id akitad.TaskID, body []byte, now time.Time) bool {
 	var e akitad.Event
 	if json.Unmarshal(body, &e) != nil || now.Sub(e.At) > staleAfter {
 		return false
@@ -53,7 +53,12 @@ func announces(body []byte, now time.Time) bool {
 	case e.Kind == journal.Waiting:
 		return decode[journal.WaitingData](e).Note != ""
 	}
-	return decode[journal.SubmittedData](e).Parent == ""
+	sub := decode[journal.SubmittedData](e)
+	if sub.Parent != "" || sub.Origin.Channel != d.ch.Name() {
+		return false
+	}
+	d.sessions.begin(id, laneOf(id, sub))
+	return true
 }
 
 // ours reports whether the task came from a message of this channel.
@@ -147,7 +152,7 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 	if !unsaid(t) {
 		return nil
 	}
-	_, err := d.ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.WaitNote}})
+	_, err := d.ch.Final(ctx, d.askWith(t))
 	if err != nil && !undeliverable(err) {
 		return err
 	}

@@ -33,7 +33,24 @@ func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journ
 	if !d.loans.take(del) {
 		return // it waits in its lane already
 	}
-	id := akitad.TaskID(strings.Split(del.Subject(), ".")[2])
+	id := taskOf(del)
+	session := d.sessions.of(id, strings.HasSuffix(del.Subject(), ".end"))
+	if session == "" {
+		d.enter(ctx, del, id, wanted, do)
+		return
+	}
+	// Side by side: one journal that takes long to read must not keep the people of others waiting.
+	if err := d.looks.Go(ctx, session, func() { d.enter(ctx, del, id, wanted, do) }); err != nil {
+		d.loans.end(del)
+	}
+}
+
+func taskOf(del *bus.Delivery) akitad.TaskID {
+	return akitad.TaskID(strings.Split(del.Subject(), ".")[2])
+}
+
+// enter looks whose event it is and puts it into its lane.
+func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {
 	var t *journal.Task
 	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
 		t, err = d.journal.Load(ctx, id)
@@ -46,11 +63,7 @@ func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journ
 		}
 		return
 	}
-	key := string(t.Sub.Session)
-	if key == "" {
-		key = string(id)
-	}
-	err := d.lanes.Go(ctx, key, func() {
+	err := d.lanes.Go(ctx, laneOf(id, t.Sub), func() {
 		if d.insist(ctx, id, func(ctx context.Context) error { return do(ctx, id) }) {
 			d.settle(ctx, del)
 		}
@@ -137,8 +150,12 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refused error) {
 	lang := text.Lang(t.Sub.Origin.Lang)
 	at, begun := max(t.Parts-1, 0), false
+	whole, err := d.shortened(ctx, reply(t, lang))
+	if err != nil {
+		return nil, err
+	}
 	del := akitad.Delivery{
-		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: reply(t, lang), Repeat: t.Parts > 0,
+		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: whole, Repeat: t.Parts > 0,
 		Before: func(ctx context.Context, part int) error {
 			at, begun = part, true
 			return d.intend(ctx, t, part)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/lane"
@@ -26,8 +27,23 @@ type Options struct {
 	Commands  Commands      // nil: commands are words like any other
 	SlowAfter time.Duration // an answer later than this is announced by a notifying message, default 30 s
 	Grace     time.Duration // how long what is being sent may go on after the stop, default 5 s
-	PerSender bool          // in groups each sender has a session of his own
 	Log       *zap.Logger
+
+	// Access says who may talk through each channel, by its name, and PerSender in which channels each
+	// sender of a group has a session of his own. Through a channel without Access nobody may talk.
+	Access    map[string]*access.Door
+	PerSender map[string]bool
+	// LongAnswer is from how many bytes on an answer is sent as a file with a summary, by the channel's
+	// name; 0 is never.
+	LongAnswer map[string]int
+
+	// Transcribe writes down what is said in a voice message; name has the ending of its format. Nil:
+	// nothing is written down, and people are told so.
+	Transcribe func(ctx context.Context, name string, audio []byte) (string, error)
+	// Questions lets people answer by buttons, or by a choice's number. Nil: questions are text.
+	Questions Questions
+	// Running gives the task that has a session's turn; false if none has. Nil: none is known.
+	Running func(ctx context.Context, session akitad.SessionKey) (akitad.TaskID, bool, error)
 
 	// Room says by a *disk.Low that the disk is too full for new work: then a message is refused and
 	// its sender told. Nil: there is room.
@@ -53,19 +69,33 @@ type desk struct {
 	journal *journal.Journal
 	ch      Channel
 	opts    Options
+	door    *access.Door
 	log     *zap.Logger
 
 	// lanes hold, for each session, its placeholders, questions and answers in the order of the
 	// journal: a placeholder is in the chat, or given up, before the answer that replaces it is sent.
 	lanes *lane.Lanes
+	// looks hold the events of sessions that are on their way into lanes.
+	looks    *lane.Lanes
+	sessions *sessions
 	// words hold what belongs to no task: replies to commands, receipts.
 	words   *lane.Lanes
 	watches *watches
 	loans   *loans
+
+	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
+	// whose parts still come.
+	raws     *lane.Lanes
+	rawLoans *loans
+	albums   *albums
 }
 
-// maxDeliveries bounds the events of one kind that a channel has in its lanes at a time.
-const maxDeliveries = 512
+// maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what
+// people sent.
+const (
+	maxDeliveries = 512
+	maxRaw        = 2048
+)
 
 // New gives a gateway for channels; Run starts it.
 func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gateway {
@@ -75,8 +105,9 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 	g := &Gateway{}
 	for _, ch := range channels {
 		g.desks = append(g.desks, &desk{
-			bus: b, journal: j, ch: ch, opts: opts, log: opts.Log.With(zap.String("channel", ch.Name())),
-			lanes: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), watches: newWatches(), loans: newLoans(),
+			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
+			lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), sessions: newSessions(),
+			watches: newWatches(), loans: newLoans(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
 		})
 	}
 	return g
@@ -95,11 +126,15 @@ func (g *Gateway) Run(ctx context.Context) error {
 func (d *desk) run(ctx context.Context) error {
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error { d.receiveAll(ctx); return nil })
+	eg.Go(func() error { return d.unpackAll(ctx) })
 	eg.Go(func() error { return d.announceAll(ctx) })
 	eg.Go(func() error { return d.deliverAll(ctx) })
 	eg.Go(func() error { d.loans.keep(ctx, d.log); return nil })
+	eg.Go(func() error { d.rawLoans.keep(ctx, d.log); return nil })
 	eg.Go(func() error { d.watchOpen(ctx); return nil })
 	err := eg.Wait()
+	d.raws.Wait()
+	d.looks.Wait() // before lanes: it fills them
 	d.lanes.Wait()
 	d.words.Wait()
 	d.watches.wait()
@@ -111,7 +146,7 @@ func (g *Gateway) Health() map[string]error {
 	out := map[string]error{}
 	for _, d := range g.desks {
 		var err error
-		if p, ok := d.ch.(Prober); ok {
+		if p, ok := As[Prober](d.ch); ok {
 			err = p.Health()
 		}
 		out[d.ch.Name()] = err

@@ -1,13 +1,11 @@
 package channels
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"go.uber.org/zap"
 
@@ -24,29 +22,42 @@ func (d *desk) receiveAll(ctx context.Context) {
 	}
 }
 
-// receive takes one message of a person who may talk. When it returns nil the message is stored, or
-// its command is done. It waits for no chat service: the channel hands over one message at a time, and
-// one chat that has to wait must not keep the others waiting.
+// receive takes one message of a person. When it returns nil the message is stored, or it was none for
+// the bot. It waits for no chat service: the channel hands over one message at a time,
+// and one chat that has to wait must not keep the others waiting.
 func (d *desk) receive(ctx context.Context, m akitad.Message) error {
-	m.Origin.Lang = cmp.Or(m.Origin.Lang, string(text.Detect(m.Text)))
-	m.Session = d.session(m)
-	m.Task = akitad.DeriveTaskID(m.Origin.Channel, m.ID)
-	if m.At.IsZero() {
-		m.At = time.Now().UTC()
-	}
-	if done, err := d.command(ctx, m); done || err != nil {
+	m, ok, err := d.admit(ctx, m)
+	if err != nil || !ok {
 		return err
 	}
-	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
+	if urgent(m.Text) {
+		if done, err := d.command(ctx, m, func(reply string) error { return d.say(ctx, m, reply) }); done || err != nil {
+			return err
+		}
+	}
+	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 && m.Press == nil {
 		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
 	}
-	if full, err := d.full(ctx, m); full {
+	if full, err := d.full(ctx, m); full && m.Press == nil {
 		return err
 	}
-	if err := d.store(ctx, m); err != nil {
+	if err := d.storeRaw(ctx, m); err != nil {
 		return err
+	}
+	if m.Press != nil || !m.Addressed && m.Origin.Group {
+		return nil
 	}
 	return d.receipt(ctx, m)
+}
+
+// urgent reports whether words may not wait behind what the same person sent before: they end what runs.
+func urgent(words string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(words), " ")
+	switch strings.ToLower(first) {
+	case "/stop", "/停止", "/取消":
+		return true
+	}
+	return false
 }
 
 // full refuses a message for which the disk has no room. A disk that cannot be looked at is none.
@@ -66,46 +77,45 @@ func (d *desk) full(ctx context.Context, m akitad.Message) (bool, error) {
 	return false, nil
 }
 
-// session gives the conversation that a message belongs to.
-func (d *desk) session(m akitad.Message) akitad.SessionKey {
-	parts := []string{m.Origin.Channel, m.Origin.Chat, m.Origin.Thread}
-	if d.opts.PerSender {
-		parts = append(parts, m.Origin.Sender)
-	}
-	return akitad.DeriveSessionKey(parts...)
-}
-
 // inlineText is the longest text that travels inside a message, in bytes.
 const inlineText = 16 << 10
 
 // store puts the message where the orchestrator finds it; the same message again changes nothing.
 func (d *desk) store(ctx context.Context, m akitad.Message) error {
-	if len(m.Text) > inlineText {
-		ref, err := d.bus.PutArtifact(ctx, []byte(m.Text))
-		if err != nil {
-			return err
-		}
-		m.Text, m.TextRef = "", ref
+	m, err := d.shorten(ctx, m)
+	if err != nil {
+		return err
 	}
 	body, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("message %s: %w", m.ID, err)
 	}
-	return d.bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
+	return d.bus.PublishIn(ctx, m.Origin.Channel, d.eventID(m), body)
 }
 
-func (d *desk) command(ctx context.Context, m akitad.Message) (done bool, err error) {
-	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") {
+// shorten keeps words that are too long to travel with a message apart from it.
+func (d *desk) shorten(ctx context.Context, m akitad.Message) (akitad.Message, error) {
+	if len(m.Text) <= inlineText {
+		return m, nil
+	}
+	ref, err := d.bus.PutArtifact(ctx, []byte(m.Text))
+	m.Text, m.TextRef = "", ref
+	return m, err
+}
+
+// eventID is the message's id among those of all channels.
+func (d *desk) eventID(m akitad.Message) string { return d.ch.Name() + "/" + m.ID }
+
+// command serves words that are a command; its reply is given to answer.
+func (d *desk) command(ctx context.Context, m akitad.Message, answer func(reply string) error) (done bool, err error) {
+	if d.opts.Commands == nil || !strings.HasPrefix(m.Text, "/") && !strings.HasPrefix(m.Text, "／") {
 		return false, nil
 	}
 	reply, handled, err := d.opts.Commands.Run(ctx, m)
-	if err != nil || !handled {
+	if err != nil || !handled || reply == "" {
 		return handled, err
 	}
-	if reply == "" {
-		return true, d.receipt(ctx, m)
-	}
-	return true, d.say(ctx, m, reply)
+	return true, answer(reply)
 }
 
 // say sends a short word on the side, which is part of no task, in order for each session. It may be
@@ -126,7 +136,7 @@ func (d *desk) say(ctx context.Context, m akitad.Message, words string) error {
 
 // receipt shows that a message was taken, if the channel can.
 func (d *desk) receipt(ctx context.Context, m akitad.Message) error {
-	c, ok := d.ch.(Companion)
+	c, ok := As[Companion](d.ch)
 	if !ok {
 		return nil
 	}

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/telegram"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/journal"
@@ -39,14 +42,20 @@ type rig struct {
 	bus     *bus.Bus
 	journal *journal.Journal
 	opts    channels.Options
+	access  access.Options
 	wrap    func(channels.Channel) channels.Channel
 	stop    func()
 	gateway *channels.Gateway
+
+	mu      sync.Mutex
+	in      []akitad.Message // what came in for the orchestrator, in order
+	changed chan struct{}    // closed when there is more
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{t: t, srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
+	r := &rig{t: t, changed: make(chan struct{}), srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
+	r.access = access.Options{Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, Groups: []string{strconv.Itoa(group)}}
 	r.journal = journal.New(r.bus, "test")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -67,7 +76,17 @@ func (r *rig) accept(ctx context.Context, d *bus.Delivery) {
 	if err := json.Unmarshal(d.Body(), &m); err != nil {
 		r.t.Error(err)
 	}
-	_, _, err := r.journal.Create(ctx, m.Task, journal.SubmittedData{Root: m.Task, Origin: m.Origin, Session: m.Session, Text: m.Text + m.TextRef, Profile: "assistant"})
+	r.mu.Lock()
+	r.in = append(r.in, m)
+	close(r.changed)
+	r.changed = make(chan struct{})
+	r.mu.Unlock()
+	var err error
+	if m.Answers == "" {
+		_, _, err = r.journal.Create(ctx, m.Task, journal.SubmittedData{
+			Root: m.Task, Origin: m.Origin, Session: m.Session, Text: m.Text + m.TextRef, Profile: "assistant", Files: m.Files, Notice: m.Notice,
+		})
+	}
 	if err == nil {
 		err = d.Ack(ctx)
 	}
@@ -76,13 +95,38 @@ func (r *rig) accept(ctx context.Context, d *bus.Delivery) {
 	}
 }
 
+// came gives what came in for the orchestrator so far.
+func (r *rig) came() []akitad.Message {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.in)
+}
+
+// waitFor waits until ok says so; it is asked whenever something came in for the orchestrator.
+func (r *rig) waitFor(ok func() bool) {
+	r.t.Helper()
+	ctx := r.ctx()
+	for {
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
+		if ok() {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			r.t.Fatalf("came %+v", r.came())
+		}
+	}
+}
+
 // start runs a new gateway on the same bus, as after a restart.
 func (r *rig) start() {
 	r.t.Helper()
 	client := &http.Client{Transport: &http.Transport{}}
 	tg, err := telegram.New(r.srv.Token, telegram.Options{
-		URL: r.srv.URL, Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, AllowGroups: []string{strconv.Itoa(group)},
-		Rate: -1, HTTP: client, Open: r.open,
+		URL: r.srv.URL, Rate: -1, HTTP: client, Open: r.open,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -90,6 +134,9 @@ func (r *rig) start() {
 	var ch channels.Channel = tg
 	if r.wrap != nil {
 		ch = r.wrap(ch)
+	}
+	if r.opts.Access == nil {
+		r.opts.Access = map[string]*access.Door{"telegram": access.New(r.bus, "telegram", r.access)}
 	}
 	g := channels.New(r.bus, r.journal, []channels.Channel{ch}, r.opts)
 	r.gateway = g

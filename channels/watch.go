@@ -84,12 +84,14 @@ func (d *desk) watch(ctx context.Context, t *journal.Task) {
 	}
 	d.watches.start(ctx, t.ID, func(ctx context.Context) {
 		var busy atomic.Bool
-		typed := make(chan struct{})
-		tctx, cancel := context.WithCancel(ctx)
-		go func() { defer close(typed); d.typing(tctx, t.Sub.Origin, &busy) }()
-		err := d.follow(ctx, t, &busy)
+		var beside sync.WaitGroup
+		shown := newDisplay(func(line string) { d.show(ctx, t, line) })
+		bctx, cancel := context.WithCancel(ctx)
+		beside.Go(func() { d.typing(bctx, t.Sub.Origin, &busy) })
+		beside.Go(func() { shown.run(bctx) })
+		err := d.follow(ctx, t, &busy, shown)
 		cancel()
-		<-typed
+		beside.Wait()
 		if err != nil && ctx.Err() == nil {
 			d.log.Warn("progress not followed", zap.String("task", string(t.ID)), zap.Error(err))
 		}
@@ -98,7 +100,7 @@ func (d *desk) watch(ctx context.Context, t *journal.Task) {
 
 // follow reads the journal from its beginning. It shows the last line of what was there when t was
 // loaded, as work may have gone on while the placeholder was on its way, and every line after that.
-func (d *desk) follow(ctx context.Context, t *journal.Task, busy *atomic.Bool) error {
+func (d *desk) follow(ctx context.Context, t *journal.Task, busy *atomic.Bool, shown *display) error {
 	show, last := newProgress(t), ""
 	return d.journal.Follow(ctx, t.ID, 0, func(e akitad.Event) bool {
 		if line := show.line(e); line != "" || show.ended {
@@ -107,7 +109,7 @@ func (d *desk) follow(ctx context.Context, t *journal.Task, busy *atomic.Bool) e
 		busy.Store(show.busy)
 		past := e.Seq < t.Seq
 		if last != "" && !past && ctx.Err() == nil {
-			d.show(ctx, t, last)
+			shown.set(last)
 			last = ""
 		}
 		return (past || !show.ended) && ctx.Err() == nil
@@ -132,14 +134,14 @@ const (
 
 // typing shows that the bot is at work, while it is.
 func (d *desk) typing(ctx context.Context, to akitad.Origin, busy *atomic.Bool) {
-	c, ok := d.ch.(Companion)
+	c, ok := As[Companion](d.ch)
 	if !ok {
 		return
 	}
 	tick := time.NewTicker(typingEvery)
 	defer tick.Stop()
-	for first := true; ; first = false {
-		if first || busy.Load() {
+	for rest(ctx, showEvery); ctx.Err() == nil; { // an answer within the second needs none
+		if busy.Load() {
 			if err := c.Typing(ctx, to); err != nil && ctx.Err() == nil {
 				d.log.Debug("typing not shown", zap.Error(err))
 			}

@@ -46,6 +46,9 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	case err != nil:
 		return err
 	}
+	if err := o.prefer(ctx, &m); err != nil {
+		return err
+	}
 	switch err := o.pinNew(ctx, &m); akitad.KindOf(err) {
 	case "":
 	case akitad.NotFound, akitad.InvalidRequest:

@@ -11,6 +11,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/policy"
 )
 
 // maxJoined is how many messages a session remembers that became part of a task and not a task of
@@ -42,6 +43,9 @@ func (s *sessionState) join(j joined) {
 // own. Like a task's place, the decision is stored before it is carried out: after a crash in between
 // the message comes again, when that task may have ended, and must not become another one.
 func (o *Orchestrator) joinBy(ctx context.Context, m akitad.Message) (bool, error) {
+	if m.Answers != "" {
+		return true, o.answersExactly(ctx, m)
+	}
 	if m.Session == "" {
 		return o.steerBy(ctx, m, m.Steers)
 	}
@@ -106,6 +110,9 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 		t, err := o.Journal.Load(ctx, id)
 		if err != nil {
 			return joined{}, err
+		}
+		if policy.CheckJoin(t.Sub.Origin, m.Origin) != nil {
+			continue
 		}
 		if call := o.questionTo(t, m.Origin); call != "" {
 			return joined{Message: m.Task, Task: id, Call: call}, nil
@@ -218,8 +225,8 @@ func (o *Orchestrator) NewSession(ctx context.Context, key akitad.SessionKey) er
 }
 
 // Correct hands a message's words to the task that has the message's session's turn: as the answer, if
-// it waits for one, else as a correction. False means that no task has the turn. The same message again
-// changes nothing.
+// it waits for one, else as a correction. False means that no task has the turn; permission_denied, that
+// the task is not for this person to change. The same message again changes nothing.
 func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, error) {
 	id, running, err := o.Running(ctx, m.Session)
 	if err != nil || !running {
@@ -228,6 +235,9 @@ func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, err
 	m.Steers = id
 	t, err := o.Journal.Load(ctx, id)
 	if err != nil {
+		return false, err
+	}
+	if err := policy.CheckJoin(t.Sub.Origin, m.Origin); err != nil {
 		return false, err
 	}
 	if call := o.questionTo(t, m.Origin); call != "" {

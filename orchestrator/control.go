@@ -125,7 +125,7 @@ func (o *Orchestrator) questionTo(t *journal.Task, from akitad.Origin) string {
 	switch {
 	case !journal.Decides(call), of.Sender == "":
 		return call
-	case from.Channel != of.Channel, from.Sender != of.Sender && (from.Sender == "" || from.Sender != o.opts.Owners[of.Channel]):
+	case from.Channel != of.Channel, from.Sender != of.Sender && !from.Owner && (from.Sender == "" || from.Sender != o.opts.Owners[of.Channel]):
 		return ""
 	}
 	return call

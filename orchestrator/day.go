@@ -84,7 +84,7 @@ func (o *Orchestrator) warnDay(ctx context.Context, m *akitad.Message, now time.
 	}
 	mine, err := o.firstToday(ctx, *m, reset)
 	if mine {
-		m.Notice = text.Lang(m.Origin.Lang).DayNearlyUsedUp(min(99, int(100*share+0.5)), reset)
+		m.Notice = addNotice(m.Notice, text.Lang(m.Origin.Lang).DayNearlyUsedUp(min(99, int(100*share+0.5)), reset))
 	}
 	return err
 }

@@ -95,7 +95,9 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	if req.Plan != "" && req.Flow != "" {
 		bad("give one of the two", "both a plan and a flow were given")
 	}
-	if err := o.checkPlan(req); err != nil {
+	if word := strings.TrimSpace(req.Plan); word != "" && !strings.ContainsAny(word, " \t\n:{[") {
+		bad("the only word is ask, which shows the plan for approval first; a plan of your own is YAML with steps", "plan: %q is no plan", word)
+	} else if err := o.checkPlan(req); err != nil {
 		errs = append(errs, err)
 	}
 	if err := checkSchema(req.OutputSchema); err != nil {

@@ -28,7 +28,7 @@ func (o *Orchestrator) feed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f := &feeder{o: o, dirty: map[akitad.TaskID]bool{}, cursor: cursor}
+	f := &feeder{o: o, news: make(chan struct{}, 1), dirty: map[akitad.TaskID]bool{}, cursor: cursor}
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error {
 		return o.Bus.FollowTasks(ctx, []string{"akita.task.>"}, cursor+1, f.saw)
@@ -39,6 +39,7 @@ func (o *Orchestrator) feed(ctx context.Context) error {
 
 type feeder struct {
 	o      *Orchestrator
+	news   chan struct{} // holds one when something is dirty
 	mu     sync.Mutex
 	dirty  map[akitad.TaskID]bool
 	cursor uint64
@@ -50,14 +51,28 @@ func (f *feeder) saw(s bus.Stored) error {
 	defer f.mu.Unlock()
 	f.dirty[id] = true
 	f.cursor = s.Seq
+	f.tell()
 	return nil
 }
 
-// run writes now and then. A failure is on the log and tried again, ever more seldom: listings lag, and
+// tell wakes run.
+func (f *feeder) tell() {
+	select {
+	case f.news <- struct{}{}:
+	default: // it knows
+	}
+}
+
+// run writes some time after there is something to write. A failure is on the log and tried again, ever more seldom: listings lag, and
 // everything else goes on.
 func (f *feeder) run(ctx context.Context) error {
 	wait := feedEvery
 	for {
+		select {
+		case <-f.news:
+		case <-ctx.Done():
+			return nil
+		}
 		pause(ctx, wait)
 		if ctx.Err() != nil {
 			return nil
@@ -86,6 +101,7 @@ func (f *feeder) putBack(ids ...akitad.TaskID) {
 	for _, id := range ids {
 		f.dirty[id] = true
 	}
+	f.tell()
 }
 
 // flush writes a row for each task that has new events. The cursor stays where it is while one of them

@@ -55,12 +55,16 @@ func pathOf(profile string, m akitad.Message) []string {
 // StartFlow hands in a message of a person in a chat that asks for a flow, with m.Flow and m.Params
 // set. It is checked here, so that the person is told at once what is wrong: not_found for a flow
 // that there is none of, invalid_request for one that cannot run with these parameters, a *disk.Low
-// for a disk without room. The same message again changes nothing.
+// for a disk without room, permission_denied for one with a step that is not for this person. The same message again changes nothing.
 func (o *Orchestrator) StartFlow(ctx context.Context, m akitad.Message) error {
 	if err := o.pin(&m); err != nil {
 		return err
 	}
-	if _, err := o.readPlan(m.Plan, m.Params); err != nil {
+	p, err := o.readPlan(m.Plan, m.Params)
+	if err == nil {
+		err = o.permitted(m.Origin, p)
+	}
+	if err != nil {
 		return err
 	}
 	if err := o.room(); err != nil {

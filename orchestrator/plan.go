@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/tracing"
 )
 
@@ -38,6 +40,9 @@ func (o *Orchestrator) plan(ctx context.Context, c *claim.Claim, t *journal.Task
 		return err
 	case src != "":
 		p, err := o.readPlan(src, t.Sub.Params)
+		if err == nil {
+			err = o.permitted(t.Sub.Origin, p)
+		}
 		if err != nil {
 			return err
 		}
@@ -113,6 +118,9 @@ func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Reque
 		d.usage, d.bills = d.usage.Add(reply.Usage), d.bills.Add(reply.Bills...)
 		d.degraded = append(d.degraded, reply.Degraded...)
 		p, err := read(reply)
+		if err == nil {
+			err = o.permitted(t.Sub.Origin, p)
+		}
 		switch {
 		case err != nil:
 			d.reason = "the planner's plan was not valid: " + err.Error()
@@ -161,9 +169,31 @@ func (o *Orchestrator) plannerBrief(t *journal.Task) llm.Brief {
 		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
 	}
 	for _, info := range o.Tools.Steps() {
-		b.Tools = append(b.Tools, info.Name)
+		if policy.Check(t.Sub.Origin, info.ForPolicy()) == nil {
+			b.Tools = append(b.Tools, info.Name)
+		}
 	}
 	return b
+}
+
+// permitted says of a plan for somebody there whether all that its steps call may be called for them.
+func (o *Orchestrator) permitted(from akitad.Origin, p akitad.Plan) error {
+	for _, s := range p.Steps {
+		calls := []string{s.Tool}
+		if s.Verify != nil && s.Verify.Command != "" {
+			calls = append(calls, plan.VerifyTool)
+		}
+		for _, name := range calls {
+			tl, ok := o.Tools.Get(name)
+			if !ok {
+				continue // no tool, or one that validation has refused
+			}
+			if err := policy.Check(from, tl.Info().ForPolicy()); err != nil {
+				return fmt.Errorf("step %s: %w", s.ID, err)
+			}
+		}
+	}
+	return nil
 }
 
 func (o *Orchestrator) profileNames() []string {

@@ -23,6 +23,8 @@ type sessionState struct {
 	Running *place        `json:"running,omitempty"`
 	Queue   []place       `json:"queue,omitempty"`
 	Joined  []joined      `json:"joined,omitempty"` // messages that became part of a task
+
+	Preferences Preferences `json:"prefs,omitzero"`
 }
 
 // find gives the place a task has been given already.

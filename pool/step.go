@@ -15,6 +15,7 @@ import (
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/tracing"
@@ -67,6 +68,9 @@ func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 	tl, ok := w.Tools.Get(step.Tool)
 	if !ok {
 		return nil, nil, akitad.Errorf(akitad.NotFound, "there is no tool %q", step.Tool)
+	}
+	if err := policy.Check(t.Sub.Origin, tl.Info().ForPolicy()); err != nil {
+		return nil, nil, fmt.Errorf("step %s: %w", step.ID, err)
 	}
 	raw, err := json.Marshal(step.With)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/tracing"
 )
@@ -93,6 +94,9 @@ func (w *Worker) checkCommand(ctx context.Context, t *journal.Task, i *Instance,
 	tl, ok := w.Tools.Get(plan.VerifyTool)
 	if !ok {
 		return tool.Result{}, akitad.Errorf(akitad.Unavailable, "the tool %s is not enabled", plan.VerifyTool)
+	}
+	if err := policy.Check(t.Sub.Origin, tl.Info().ForPolicy()); err != nil {
+		return tool.Result{}, err
 	}
 	raw, err := json.Marshal(map[string]string{"command": command})
 	if err != nil {

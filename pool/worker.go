@@ -19,6 +19,7 @@ import (
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/tracing"
 	"github.com/akitad/akitad/workspace"
@@ -308,8 +309,9 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	}, c)
 }
 
-// toolsFor leaves out what makes no sense for the task: a root task answers by its last words, and only
-// a step whose plan can be rewritten may ask for that, whatever tools its profile names.
+// toolsFor leaves out what makes no sense for the task, and what whoever asked for it may not have
+// called: a root task answers by its last words, and only a step whose plan can be rewritten may ask for
+// that, whatever tools its profile names.
 func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
 	out := make([]tool.Tool, 0, len(i.Tools)+1)
 	for _, have := range i.Tools {
@@ -321,7 +323,9 @@ func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
 		case "replan":
 			continue
 		}
-		out = append(out, have)
+		if policy.Check(t.Sub.Origin, have.Info().ForPolicy()) == nil {
+			out = append(out, have)
+		}
 	}
 	if replan, ok := w.Tools.Get("replan"); ok && t.Sub.MayReplan {
 		out = append(out, replan)

@@ -2,38 +2,53 @@ package markdown
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
-var (
-	textEscapes  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	valueEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-)
+var valueEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // html renders a piece as Telegram's HTML. Whatever is open at its edges is opened and closed.
 func (f *flow) html(from, to int) string {
-	var b strings.Builder
-	var open []*style
-	f.each(from, to, func(text string, s *style) {
-		open = shift(&b, open, s.path())
-		b.WriteString(textEscapes.Replace(text))
+	out := make([]byte, 0, to-from+(to-from)/4)
+	var open, spare []*style
+	f.each(from, to, func(a, z int, s *style) {
+		want := s.path(spare[:0])
+		out = shift(out, open, want)
+		open, spare = want, open
+		out = escape(out, f.runes[a:z])
 	})
-	shift(&b, open, nil)
-	return b.String()
+	return string(shift(out, open, nil))
+}
+
+func escape(out []byte, text []rune) []byte {
+	for _, r := range text {
+		switch r {
+		case '&':
+			out = append(out, "&amp;"...)
+		case '<':
+			out = append(out, "&lt;"...)
+		case '>':
+			out = append(out, "&gt;"...)
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }
 
 // shift closes and opens what leads from one stack of formats to another.
-func shift(b *strings.Builder, open, want []*style) []*style {
+func shift(out []byte, open, want []*style) []byte {
 	same := 0
 	for same < len(open) && same < len(want) && open[same] == want[same] {
 		same++
 	}
 	for i := len(open) - 1; i >= same; i-- {
-		b.WriteString(open[i].closing())
+		out = append(out, open[i].closing()...)
 	}
 	for _, s := range want[same:] {
-		b.WriteString(s.opening())
+		out = append(out, s.opening()...)
 	}
-	return want
+	return out
 }
 
 func (s *style) opening() string {

@@ -28,7 +28,7 @@ func (w *walker) inline(n ast.Node) {
 	case *ast.String:
 		w.write(string(n.Value))
 	case *ast.CodeSpan:
-		w.in(code, "", func() { w.write(rawText(n, w.source)) })
+		w.in(code, "", func() { w.write(w.codeText(n)) })
 	case *ast.Emphasis:
 		w.in(map[int]kind{1: italic, 2: bold}[n.Level], "", func() { w.inlines(n) })
 	case *extast.Strikethrough:
@@ -49,23 +49,45 @@ func (w *walker) inline(n ast.Node) {
 }
 
 func (w *walker) words(n *ast.Text) {
-	text := string(n.Value(w.source))
-	if !n.IsRaw() {
-		text = resolve(n.Value(w.source))
+	if n.IsRaw() {
+		w.write(string(n.Value(w.source)))
+	} else {
+		w.write(resolve(n.Value(w.source)))
 	}
-	w.write(text)
 	if n.SoftLineBreak() || n.HardLineBreak() {
-		w.need = max(w.need, 1)
+		w.breakLine()
+	}
+}
+
+// breakLine ends a line of a paragraph.
+func (w *walker) breakLine() {
+	switch {
+	case w.line:
+		w.write(" ")
+	case w.need == 0:
+		w.need, w.soft = 1, true
 	}
 }
 
 // resolve undoes backslashes and character references, in one pass and in the parser's own way.
 func resolve(source []byte) string {
+	if bytes.IndexByte(source, '\\') < 0 && bytes.IndexByte(source, '&') < 0 {
+		return string(source)
+	}
 	var b bytes.Buffer
-	out := bufio.NewWriter(&b)
+	out := bufio.NewWriterSize(&b, len(source)+16)
 	htmlrenderer.DefaultWriter.Write(out, source)
 	_ = out.Flush() // a bytes.Buffer takes everything
 	return html.UnescapeString(b.String())
+}
+
+// codeText is what stands in a span of code. In a row of a table its pipes have backslashes.
+func (w *walker) codeText(n *ast.CodeSpan) string {
+	text := rawText(n, w.source)
+	if w.row {
+		text = strings.ReplaceAll(text, `\|`, "|")
+	}
+	return text
 }
 
 // rawText is what stands in a code span, on one line.
@@ -82,7 +104,16 @@ func rawText(n ast.Node, source []byte) string {
 // rawHTML shows a tag as the text that it is; only a line break means what it says.
 func (w *walker) rawHTML(tag string) {
 	if lineBreakTag.MatchString(tag) {
-		w.need++
+		switch {
+		case w.line:
+			w.write(" ")
+		case !w.form.markup:
+			w.need++
+		case !w.glue && w.need == 0:
+			w.need, w.soft = 1, true
+		case w.soft:
+			w.need, w.soft = 2, false
+		}
 		return
 	}
 	w.write(tag)
@@ -95,7 +126,7 @@ type linked struct{ label, url string }
 func (w *walker) linkTo(dest []byte, label func()) {
 	url := string(util.URLEscape(dest, true))
 	before := len(w.flow.runes)
-	if linkable(url) {
+	if w.form.linkable(url) {
 		w.in(link, url, label)
 		if len(w.flow.runes) == before {
 			w.in(link, url, func() { w.write(url) })
@@ -113,19 +144,9 @@ func (w *walker) linkTo(dest []byte, label func()) {
 	}
 }
 
-// linkable reports whether Telegram makes a link of url.
-func linkable(url string) bool {
-	for _, scheme := range []string{"http://", "https://", "tg://", "ton://", "mailto:", "tel:"} {
-		if len(url) > len(scheme) && strings.EqualFold(url[:len(scheme)], scheme) {
-			return true
-		}
-	}
-	return false
-}
-
 func (w *walker) autoLink(n *ast.AutoLink) {
 	label := string(n.Label(w.source))
-	if n.AutoLinkType == ast.AutoLinkEmail || !linkable(string(n.URL(w.source))) {
+	if n.AutoLinkType == ast.AutoLinkEmail || !w.form.linkable(string(n.URL(w.source))) {
 		w.write(label)
 		return
 	}

@@ -21,10 +21,13 @@ func (w *walker) list(n *ast.List, gap int) {
 	if nested {
 		gap = 1
 	}
+	if w.glue && w.form.markup {
+		w.glue, w.need, gap = false, 1, 1
+	}
 	number := n.Start
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 		w.begin(gap)
-		w.item(item, w.marker(n, number), n.IsTight)
+		w.item(item, w.marker(n, item, number), n.IsTight)
 		number++
 		gap = 1
 		if !n.IsTight && !nested {
@@ -34,18 +37,16 @@ func (w *walker) list(n *ast.List, gap int) {
 }
 
 func (w *walker) item(item ast.Node, marker string, tight bool) {
-	if hasCheckBox(item) {
-		marker = ""
-	}
-	w.glue = w.glue || marker == ""
 	if marker != "" {
-		w.write(marker)
-		w.glue = true
+		w.sign(marker)
 	} else {
 		w.payNewlines()
-		w.glue = true
 	}
-	by := "    "
+	w.glue = true
+	by := spaces(4)
+	if w.form.markup {
+		by = spaces(max(4, len(marker)))
+	}
 	if len(w.indent) >= maxIndent {
 		by = ""
 	}
@@ -57,9 +58,16 @@ func (w *walker) item(item ast.Node, marker string, tight bool) {
 	w.glue = false
 }
 
-func (w *walker) marker(n *ast.List, number int) string {
+// marker is what an item begins with. A task's box stands in place of a bullet.
+func (w *walker) marker(n *ast.List, item ast.Node, number int) string {
 	if n.IsOrdered() {
 		return strconv.Itoa(number) + string(n.Marker) + " "
+	}
+	if w.form.markup {
+		return "- "
+	}
+	if hasCheckBox(item) {
+		return ""
 	}
 	return bullets[len(w.indent)/4%len(bullets)]
 }

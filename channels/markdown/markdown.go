@@ -1,12 +1,15 @@
-// Package markdown turns the Markdown that models write into what chat services show: Telegram's
-// HTML, and plain text. It cuts long texts into messages; it sends nothing.
+// Package markdown turns the Markdown that models write into what chat services show: Telegram's HTML,
+// Feishu's cards and posts, the Markdown of WeCom and DingTalk, and plain text. It cuts long texts into
+// messages; it sends nothing.
 package markdown
-
-import "strings"
 
 // Limit is the most that one Telegram message holds, in UTF-16 units of the text that is seen
 // once the markup is parsed (Bot API, sendMessage: "1-4096 characters after entities parsing").
 const Limit = 4096
+
+// CaptionLimit is the most that the caption of a photo or a file holds, in the same units (Bot API,
+// sendPhoto, sendDocument: "0-1024 characters after entities parsing").
+const CaptionLimit = 1024
 
 // minLimit keeps room for one letter with its accents, whatever a caller asks for.
 const minLimit = 32
@@ -24,11 +27,11 @@ type Chunk struct {
 // several code points; formats that are open at a cut are closed and opened again. The texts that
 // are seen, one after the other, are the whole text. Blank text gives no chunk.
 func Telegram(text string, limit int) []Chunk {
-	f := layOut(text)
+	f := layOut(text, &telegramForm).flow
 	var out []Chunk
 	for from := 0; from < len(f.runes); {
-		to := f.cut(from, max(orLimit(limit), minLimit))
-		if !blank(f.runes[from:to]) {
+		to := f.cut(from, max(orLimit(limit), minLimit), unitsOf)
+		if !f.blank(from, to) {
 			out = append(out, f.chunk(from, to, limit))
 		}
 		from = to
@@ -36,10 +39,20 @@ func Telegram(text string, limit int) []Chunk {
 	return out
 }
 
+// Caption gives the beginning of text that a caption holds, and whether that is all of it. The chunk of
+// blank text is empty.
+func Caption(text string) (c Chunk, whole bool) {
+	chunks := Telegram(text, CaptionLimit)
+	if len(chunks) == 0 {
+		return Chunk{}, true
+	}
+	return chunks[0], len(chunks) == 1
+}
+
 // Plain gives text without its markup: the words of links are followed by their address, tables
 // are aligned, lists keep their bullets and numbers.
 func Plain(text string) string {
-	f := layOut(text)
+	f := layOut(text, &telegramForm).flow
 	return f.plain(0, len(f.runes))
 }
 
@@ -57,5 +70,3 @@ func orLimit(limit int) int {
 	}
 	return limit
 }
-
-func blank(runes []rune) bool { return strings.TrimSpace(string(runes)) == "" }

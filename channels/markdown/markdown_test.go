@@ -22,6 +22,10 @@ func TestTelegramHTML(t *testing.T) {
 		{"an image", "![a cat](https://ex.test/c.png)", `<a href="https://ex.test/c.png">a cat</a>`, "a cat (https://ex.test/c.png)"},
 		{"an image in a link", "[![badge](https://ex.test/b.svg)](https://ex.test/)", `<a href="https://ex.test/">badge</a>`, "badge (https://ex.test/)"},
 		{"code in a link", "[`f.go`](https://ex.test/f)", `<a href="https://ex.test/f">f.go</a>`, "f.go (https://ex.test/f)"},
+		{"an address in Chinese text", "访问 https://e.test/g，然后", `访问 <a href="https://e.test/g">https://e.test/g</a>，然后`, "访问 https://e.test/g，然后"},
+		{"letters beyond ASCII in an address", "[y](https://e.test/é?q=汉#ü)", `<a href="https://e.test/%C3%A9?q=%E6%B1%89#%C3%BC">y</a>`, "y (https://e.test/%C3%A9?q=%E6%B1%89#%C3%BC)"},
+		{"brackets in the words", "[a [b] c](https://e.test)", `<a href="https://e.test">a [b] c</a>`, "a [b] c (https://e.test)"},
+		{"relative addresses", "[a](/b) [c](#d) [e](ftp://f)", "a (/b) c e (ftp://f)", "a (/b) c e (ftp://f)"},
 		{"an e-mail address", "write to me@ex.test", "write to me@ex.test", "write to me@ex.test"},
 
 		{"language c++", "```c++\nif (a < b && c) {}\n```", `<pre><code class="language-c++">if (a &lt; b &amp;&amp; c) {}</code></pre>`, "if (a < b && c) {}"},
@@ -59,11 +63,19 @@ func TestTelegramHTML(t *testing.T) {
 		{"tasks", "- [x] done\n- [ ] open", "☑ done\n☐ open", "☑ done\n☐ open"},
 		{"a loose list", "- a\n\n- b", "• a\n\n• b", "• a\n\n• b"},
 		{"code below a bullet", "- run:\n  ```sh\n  ls\n  ```\n- end", "• run:\n<pre><code class=\"language-sh\">ls</code></pre>\n• end", "• run:\nls\n• end"},
+		{"numbers with boxes", "1. [ ] a\n2. [x] b", "1. ☐ a\n2. ☑ b", "1. ☐ a\n2. ☑ b"},
+		{"a link that looks like a box", "- [x](https://e.test)", "• <a href=\"https://e.test\">x</a>", "• x (https://e.test)"},
+		{"paragraphs and code in an item", "1. a\n\n   p\n\n   ```go\n   x\n   ```\n\n   q\n2. b", "1. a\n\n    p\n<pre><code class=\"language-go\">x</code></pre>\n\n    q\n\n2. b", "1. a\n\n    p\nx\n\n    q\n\n2. b"},
+		{"a quote in an item", "- a\n  > q\n  > r", "• a\n<blockquote>q\nr</blockquote>", "• a\nq\nr"},
 		{"lines in an item", "- a\n  b", "• a\n    b", "• a\n    b"},
 
 		{"table", "| name | n |\n|---|--:|\n| apple | 3 |\n| **fig** | 12 |", "<pre>name  |  n\n------+---\napple |  3\nfig   | 12</pre>", "name  |  n\n------+---\napple |  3\nfig   | 12"},
 		{"table in Chinese", "| 名字 | x |\n|:-:|---|\n| 苹果手机 | 1 |", "<pre>  名字   | x\n---------+--\n苹果手机 | 1</pre>", "  名字   | x\n---------+--\n苹果手机 | 1"},
 		{"a link in a table", "| a |\n|---|\n| [x](https://e.test/) |", "<pre>a\n-\nx</pre>\n<a href=\"https://e.test/\">x</a>", "a\n-\nx\nx (https://e.test/)"},
+		{"emoji in a table", "| a | b |\n|---|---|\n| 👨\u200d👩\u200d👧 | 1 |\n| 🇨🇳 | 2 |\n| ❤️ | 3 |\n| 👍🏽 | 4 |", "<pre>a  | b\n---+--\n👨\u200d👩\u200d👧 | 1\n🇨🇳 | 2\n❤️ | 3\n👍🏽 | 4</pre>", "a  | b\n---+--\n👨\u200d👩\u200d👧 | 1\n🇨🇳 | 2\n❤️ | 3\n👍🏽 | 4"},
+		{"pipes in cells", "| a | b |\n|---|---|\n| `x|y` | c\\|d |\n| `p \\| q` | ` |", "<pre>a     | b\n------+----\nx|y   | c|d\np | q | `</pre>", "a     | b\n------+----\nx|y   | c|d\np | q | `"},
+		{"pipes in code that is no table", "```\n| a |\n|---|\n| `x|y` |\n```\n\n| `x|y` |", "<pre>| a |\n|---|\n| `x|y` |</pre>\n\n| <code>x|y</code> |", "| a |\n|---|\n| `x|y` |\n\n| x|y |"},
+		{"a long row", "| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |", "<pre>a | b\n--+----------\n1 | 2 | 3 | 4</pre>", "a | b\n--+----------\n1 | 2 | 3 | 4"},
 		{"a short row", "| a | b |\n|---|---|\n| 1 |", "<pre>a | b\n--+--\n1 |</pre>", "a | b\n--+--\n1 |"},
 
 		{"quote", "> said **he**\n\nyes", "<blockquote>said <b>he</b></blockquote>\n\nyes", "said he\n\nyes"},
@@ -74,9 +86,24 @@ func TestTelegramHTML(t *testing.T) {
 		{"bold before a Chinese word", "**重要：**请看", "<b>重要：</b>请看", "重要：请看"},
 		{"italic quotes in Chinese", "这是*“好”*吗", "这是<i>“好”</i>吗", "这是“好”吗"},
 		{"stars that multiply", "2 * 3 * 4", "2 * 3 * 4", "2 * 3 * 4"},
+		{"stars between digits", "2*3*4=24", "2*3*4=24", "2*3*4=24"},
+		{"stars of arguments", "f(**kwargs, *args)", "f(**kwargs, *args)", "f(**kwargs, *args)"},
+		{"bold before a letter", "**Note:**text", "<b>Note:</b>text", "Note:text"},
+		{"ranges", "3~5天，10~20天 and H~2~O", "3~5天，10~20天 and H~2~O", "3~5天，10~20天 and H~2~O"},
+		{"struck out in Chinese", "**注：**~~删除！~~了", "<b>注：</b><s>删除！</s>了", "注：删除！了"},
+		{"identifiers", "snake_case_name, _x_y and @user_name", "snake_case_name, _x_y and @user_name", "snake_case_name, _x_y and @user_name"},
+		{"three stars", "***both***", "<i><b>both</b></i>", "both"},
+		{"bars", "a || b || c ||d||", "a || b || c ||d||", "a || b || c ||d||"},
+		{"thoughts that leak", "<think>a < b</think>\n\nyes", "&lt;think&gt;a &lt; b&lt;/think&gt;\n\nyes", "<think>a < b</think>\n\nyes"},
+		{"references", "&copy; &#128512; &lt;b&gt; &nbsp;x &notone;", "© 😀 &lt;b&gt; \u00a0x &amp;notone;", "© 😀 <b> \u00a0x &notone;"},
+		{"footnotes", "[^1] foot\n\n[^1]: Some note here.", "[^1] foot\n\n[^1]: Some note here.", "[^1] foot\n\n[^1]: Some note here."},
 		{"right to left below a name", "**akita**\n\nاین متن است.", "<b>akita</b>\n\nاین متن است.", "akita\n\nاین متن است."},
-		{"only a link definition", "[a]: https://x.test", "[a]: https://x.test", "[a]: https://x.test"},
+		{"definitions that nothing uses", "Sources:\n\n[1]: https://x.test\n[^2]: <b c.md> \"T\"", "Sources:\n\n[1]: <a href=\"https://x.test\">https://x.test</a>\n[^2]: b c.md T", "Sources:\n\n[1]: https://x.test\n[^2]: b c.md T"},
+		{"definitions that are used", "see [1] and [it][b]\n\n[1]: https://x.test\n[B]: https://y.test", "see <a href=\"https://x.test\">1</a> and <a href=\"https://y.test\">it</a>", "see 1 (https://x.test) and it (https://y.test)"},
 		{"Windows lines", "a\r\n\r\nb", "a\n\nb", "a\n\nb"},
+		{"old Mac lines", "a\rb", "a\nb", "a\nb"},
+		{"control characters", "\x1b[31mred\x1b[0m\x00.", "[31mred [0m .", "[31mred [0m ."},
+		{"only a fence", "```\n```", "```\n```", "```\n```"},
 		{"broken UTF-8", "a\xffb", "a\uFFFDb", "a\uFFFDb"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -107,6 +134,9 @@ func seen(t reporter, chunks []markdown.Chunk, limit int) []string {
 		text, entities, err := telegramtest.ParseHTML(c.HTML)
 		if err != nil {
 			t.Fatalf("chunk %d is refused: %v\n%q", i, err, c.HTML)
+		}
+		if strictly, err := strict(c.HTML); err != nil || strictly != text {
+			t.Fatalf("chunk %d breaks a rule: %v\n%q", i, err, c.HTML)
 		}
 		if n := telegramtest.Units(text); n > limit {
 			t.Fatalf("chunk %d shows %d units, limit %d", i, n, limit)

@@ -1,12 +1,11 @@
 package markdown
 
 import (
-	"html"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
-	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -19,22 +18,64 @@ const maxLinks = 4000
 
 // layOut reads Markdown and lays it out. Text of which nothing would be seen (only link
 // definitions, say) is laid out as it stands: an answer is never lost. So is a text of too many links.
-func layOut(source string) *flow {
-	source = strings.ReplaceAll(strings.ToValidUTF8(source, "\uFFFD"), "\r\n", "\n")
-	w := &walker{source: []byte(source), flow: &flow{}}
+func layOut(source string, as *form) *walker {
+	source = clean(source)
+	w := &walker{source: []byte(escapePipes(source)), form: as, flow: &flow{runes: make([]rune, 0, len(source))}}
 	if strings.Count(source, "](") <= maxLinks {
-		w.blocks(newParser().Parse(text.NewReader(w.source)), 2)
+		doc := reader().Parse(text.NewReader(w.source))
+		w.used = usedReferences(doc)
+		w.blocks(doc, 2)
 	}
-	if blank(w.flow.runes) {
-		w.flow = &flow{}
+	if len(w.parts) == 0 && w.flow.blank(0, len(w.flow.runes)) {
+		w.flow, w.headings = &flow{}, nil
 		w.flow.add(source, nil)
 	}
-	return w.flow
+	w.finish()
+	return w
 }
+
+// finish ends the last part of the text. A number that a table belongs to is one too.
+func (w *walker) finish() {
+	if slices.ContainsFunc(w.flow.runes, func(r rune) bool { return !unicode.IsSpace(r) }) {
+		w.parts = append(w.parts, part{flow: w.flow})
+	}
+}
+
+// apart sets p apart from the text around it.
+func (w *walker) apart(p part) {
+	w.finish()
+	w.parts = append(w.parts, p)
+	w.flow, w.need, w.glue = &flow{}, 0, false
+}
+
+// clean makes a text valid: broken UTF-8 is marked, lines end in one way, and control characters,
+// which no service shows, are spaces.
+func clean(source string) string {
+	if !utf8.ValidString(source) {
+		source = strings.ToValidUTF8(source, "\uFFFD")
+	}
+	if strings.IndexFunc(source, isControl) < 0 {
+		return source
+	}
+	source = strings.ReplaceAll(source, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case isControl(r):
+			return ' '
+		}
+		return r
+	}, source)
+}
+
+func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7F }
 
 // walker goes through a document and writes it into a flow.
 type walker struct {
 	source []byte
+	form   *form
+	parts  []part // those that are complete
 	flow   *flow
 	style  *style
 	indent string // what each line begins with, outside of code
@@ -42,9 +83,18 @@ type walker struct {
 
 	need int  // newlines that come before the next text
 	glue bool // the next text follows a bullet on its line
-	cell bool // in a cell of a table: one line, no formats
+	soft bool // of these newlines the last only breaks a line
+	line bool // everything stands on one line
+	row  bool // in a row of a table
+	cell bool // in a cell that is drawn: no formats
 	urls []linked
+
+	headings []heading
+	used     map[string]bool // labels of definitions that a link refers to
 }
+
+// heading is where a heading's words are in the flow.
+type heading struct{ level, from, to int }
 
 // write adds text in the present style; newlines that are owed and the indentation come first.
 func (w *walker) write(s string) {
@@ -58,7 +108,7 @@ func (w *walker) write(s string) {
 	}
 	for i, line := range strings.SplitAfter(s, "\n") {
 		if i > 0 && line != "" {
-			w.flow.add(w.indent, w.style.only(quote))
+			w.flow.add(w.indent, w.margin())
 		}
 		w.flow.add(line, w.style)
 	}
@@ -66,8 +116,8 @@ func (w *walker) write(s string) {
 
 // payNewlines ends the last block. The newlines belong to the quote that both blocks stand in.
 func (w *walker) payNewlines() {
-	n := w.need
-	w.need, w.glue = 0, false
+	n, soft := w.need, w.soft
+	w.need, w.glue, w.soft = 0, false, false
 	if n == 0 {
 		return
 	}
@@ -77,11 +127,31 @@ func (w *walker) payNewlines() {
 		if w.flow.at(len(w.flow.runes)-1).only(quote) != outer {
 			shared = nil
 		}
+		if w.form.markup && soft && n == 1 {
+			shared = shared.with(mark, softBreak)
+		}
 		w.flow.add(strings.Repeat("\n", n), shared)
 	}
 	if !w.style.has(pre) {
-		w.flow.add(w.indent, outer)
+		w.flow.add(w.indent, w.margin())
 	}
+}
+
+// margin is the style of what stands before a line's text.
+func (w *walker) margin() *style {
+	outer := w.style.only(quote)
+	if w.form.markup {
+		return outer.with(mark, "")
+	}
+	return outer
+}
+
+// sign writes what is a sign of Markdown if Markdown comes out, and text if not.
+func (w *walker) sign(s string) {
+	old := w.style
+	w.style = w.margin()
+	w.write(s)
+	w.style = old
 }
 
 // begin asks for n newlines before the next text, unless it follows a bullet.
@@ -107,87 +177,4 @@ func (w *walker) indented(by string, do func()) {
 	w.indent += by
 	do()
 	w.indent = old
-}
-
-func (w *walker) blocks(n ast.Node, gap int) {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		w.block(c, gap)
-	}
-}
-
-func (w *walker) block(n ast.Node, gap int) {
-	w.depth++
-	defer func() { w.depth-- }()
-	if w.depth > maxDepth {
-		w.begin(1)
-		w.write(sourceOf(n, w.source))
-		return
-	}
-	switch n := n.(type) {
-	case *ast.Heading:
-		w.begin(gap)
-		w.in(bold, "", func() { w.inlines(n) })
-	case *ast.FencedCodeBlock:
-		w.codeBlock(n, language(n.Language(w.source)))
-	case *ast.CodeBlock:
-		w.codeBlock(n, "")
-	case *ast.Blockquote:
-		w.quote(n, gap)
-	case *ast.List:
-		w.list(n, gap)
-	case *ast.ThematicBreak:
-		w.begin(gap)
-		w.write("———")
-	case *extast.Table:
-		w.begin(gap)
-		w.table(n)
-	default:
-		w.begin(gap)
-		w.inlines(n)
-	}
-}
-
-// quote writes a quotation. Telegram's quotes do not nest, so the inner ones get a mark instead.
-func (w *walker) quote(n ast.Node, gap int) {
-	w.begin(gap)
-	if w.style.has(quote) {
-		w.indented("› ", func() { w.blocks(n, 1) })
-		return
-	}
-	w.in(quote, "", func() { w.blocks(n, 2) })
-}
-
-// codeBlock writes the lines of n as they are. A fence below a bullet begins on a line of its own.
-func (w *walker) codeBlock(n ast.Node, lang string) {
-	if w.glue {
-		w.glue, w.need = false, 1
-	}
-	w.begin(1)
-	if w.need == 1 && w.indent == "" {
-		w.need = 2
-	}
-	w.in(pre, lang, func() { w.write(strings.TrimSuffix(string(n.Lines().Value(w.source)), "\n")) })
-}
-
-// language is the first word after a fence, if it is fit to be a class name; its letters are those
-// of real languages: c++, c#, objective-c, asp.net.
-func language(info []byte) string {
-	for _, r := range string(info) {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+-#._/", r) {
-			return ""
-		}
-	}
-	return string(info)
-}
-
-// sourceOf gives the lines of a block and of all blocks in it, as they were written.
-func sourceOf(n ast.Node, source []byte) string {
-	var b strings.Builder
-	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering && n.Type() == ast.TypeBlock {
-			b.Write(n.Lines().Value(source))
-		}
-		return ast.WalkContinue, nil
-	})
-	return html.UnescapeString(strings.TrimSuffix(b.String(), "\n"))
 }

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) { leaktest.Main(m) }
 var (
 	_ channels.Channel   = (*telegram.Telegram)(nil)
 	_ channels.Companion = (*telegram.Telegram)(nil)
+	_ channels.Fetcher   = (*telegram.Telegram)(nil)
 	_ channels.Prober    = (*telegram.Telegram)(nil)
 )
 
@@ -44,9 +45,6 @@ func connect(t *testing.T, api *telegramtest.Server, opts telegram.Options) *rig
 	t.Helper()
 	core, logs := observer.New(zap.DebugLevel)
 	opts.URL, opts.Log = api.URL, zap.New(core)
-	if opts.Allow == nil {
-		opts.Allow = []string{"7", "8"}
-	}
 	if opts.Rate == 0 {
 		opts.Rate = -1
 	}
@@ -252,69 +250,110 @@ func TestMessageThatIsRefusedForGoodIsPassedOver(t *testing.T) {
 	}
 }
 
-func TestStrangersGetNothing(t *testing.T) {
-	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{Allow: []string{"7"}, AllowGroups: []string{"-50"}}).run(t, nil)
+// The bot decides nothing about who may talk: it says who, where and to whom.
+func TestEverybodyIsHandedOver(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
 	r.api.Say(8, 0, "let me in", telegramtest.Said{})
-	r.api.Say(8, -50, "@akita_bot let me in", telegramtest.Said{})
-	r.api.Say(7, -51, "@akita_bot wrong group", telegramtest.Said{})
-	r.api.Say(7, -50, "not to the bot", telegramtest.Said{})
+	r.api.Say(8, -50, "not to the bot", telegramtest.Said{})
 	r.api.Say(7, -50, "hello @akita_bot", telegramtest.Said{})
-	if m := next(t, r); m.Text != "hello" || m.Origin.Chat != "-50" || m.Origin.Sender != "7" {
-		t.Errorf("message = %+v", m)
-	}
-	for _, id := range []int64{8, -50, -51} {
-		if n := len(r.api.FromBot(id)); n != 0 {
-			t.Errorf("the bot wrote %d messages into %d", n, id)
+	r.api.Say(7, -50, "a bot's words", telegramtest.Said{IsBot: true})
+	r.api.Say(7, -50, "an admin's words", telegramtest.Said{AsChat: -50})
+	for _, want := range []struct {
+		text, sender, name string
+		group, addressed   bool
+	}{
+		{"let me in", "8", "Person 8", false, true},
+		{"not to the bot", "8", "Person 8", true, false},
+		{"hello", "7", "Person 7", true, true},
+		{"an admin's words", "-50", "", true, false},
+	} {
+		m := next(t, r)
+		if m.Text != want.text || m.Origin.Sender != want.sender || m.Origin.Name != want.name || m.Origin.Group != want.group || m.Addressed != want.addressed {
+			t.Errorf("message = %+v, want %+v", m, want)
 		}
 	}
 }
 
-func TestAlbumThatComesInPieces(t *testing.T) {
-	synctest.Test(t, albumInPieces)
-}
-
-func albumInPieces(t *testing.T) {
-	var mu sync.Mutex
-	kept := map[string]string{}
-	r := virtual(t, telegramtest.Rates{}, telegram.Options{Store: func(_ context.Context, name string, body io.Reader) (akitad.File, error) {
-		b, err := io.ReadAll(body)
-		mu.Lock()
-		defer mu.Unlock()
-		kept[name] = string(b)
-		return akitad.File{Name: name, Size: int64(len(b)), Artifact: "hash-" + name}, err
-	}})
-	picture := func(s string) *telegramtest.Upload { return &telegramtest.Upload{Name: "x.jpg", Bytes: []byte(s)} }
-	api := r.api
-	api.Say(7, 0, "compare", telegramtest.Said{Album: "g", Photo: picture("aa")})
-	r.run(t, nil)
-	if err := api.Wait(soon(t), func() bool { return len(api.Calls("getUpdates")) > 0 }); err != nil {
-		t.Fatal(err)
-	}
-	api.Say(7, 0, "", telegramtest.Said{Album: "g", Photo: picture("bb")}) // the first poll has ended without it
-	api.Say(7, 0, "", telegramtest.Said{Album: "g", File: &telegramtest.Upload{Name: "c.txt", Bytes: []byte("cc")}})
-	api.Say(7, 0, "after", telegramtest.Said{})
-	m := next(t, r)
-	if m.Text != "compare" || len(m.Files) != 3 || m.Files[2] != (akitad.File{Name: "c.txt", Size: 2, Artifact: "hash-c.txt"}) {
-		t.Errorf("message = %+v", m)
-	}
-	if n := next(t, r); n.Text != "after" {
-		t.Errorf("then %+v", n)
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	if kept["photo-1.jpg"] != "aa" || kept["photo-2.jpg"] != "bb" || kept["c.txt"] != "cc" {
-		t.Errorf("stored %v", kept)
+// The parts of an album come one by one, each with its own id, and no file is fetched before it is asked for.
+func TestAlbumAndItsFiles(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
+	r.api.Say(7, 0, "compare", telegramtest.Said{Album: "g", UpdateID: 100, Photo: &telegramtest.Upload{Name: "x.jpg", Bytes: []byte("aa")}})
+	r.api.Say(7, 0, "", telegramtest.Said{Album: "g", UpdateID: 101, File: &telegramtest.Upload{Name: "c.txt", Bytes: []byte("cc")}})
+	for i, want := range []struct {
+		id, text, name, body string
+		kind                 akitad.FileKind
+	}{{"tg:100", "compare", "photo-1.jpg", "aa", akitad.FilePhoto}, {"tg:101", "", "c.txt", "cc", ""}} {
+		m := next(t, r)
+		if m.ID != want.id || m.Text != want.text || m.Album != "g" || len(m.Files) != 1 || m.Files[0].Name != want.name || m.Files[0].Kind != want.kind {
+			t.Fatalf("part %d = %+v", i, m)
+		}
+		if n := len(r.api.Calls("getFile")); n != i {
+			t.Errorf("%d files fetched, want %d", n, i)
+		}
+		body := must[io.ReadCloser](t)(r.Fetch(soon(t), m.Origin, m.Files[0]))
+		got := must[[]byte](t)(io.ReadAll(body))
+		if err := body.Close(); err != nil || string(got) != want.body {
+			t.Errorf("%s holds %q (%v)", want.name, got, err)
+		}
 	}
 }
 
-func TestFileThatIsTooLargeIsNamed(t *testing.T) {
-	store := func(context.Context, string, io.Reader) (akitad.File, error) {
-		t.Error("it was stored")
-		return akitad.File{}, nil
-	}
-	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{Store: store}).run(t, nil)
+func TestFetchRefusals(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
 	r.api.Say(7, 0, "look", telegramtest.Said{File: &telegramtest.Upload{Name: "big.bin", Bytes: make([]byte, 20<<20+1)}})
-	if m := next(t, r); m.Text != "look" || len(m.Files) != 1 || m.Files[0] != (akitad.File{Name: "big.bin", Size: 20<<20 + 1}) {
-		t.Errorf("message = %+v", m.Files)
+	big := next(t, r).Files[0]
+	lying := big
+	lying.Size = 1
+	for _, tt := range []struct {
+		name  string
+		file  akitad.File
+		fault telegramtest.Fault
+		want  akitad.Kind
+	}{
+		{"too large", big, telegramtest.Fault{}, akitad.InvalidRequest},
+		{"larger than was said", lying, telegramtest.Fault{}, akitad.InvalidRequest},
+		{"too many requests", lying, telegramtest.Fault{Method: "getFile", Code: 429, RetryAfter: 1}, akitad.RateLimited},
+		{"a server that fails", lying, telegramtest.Fault{Method: "getFile", Code: 502}, akitad.Overloaded},
+		{"a file that is gone", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: file not found"}, akitad.NotFound},
+	} {
+		if tt.fault.Method != "" {
+			r.api.Fail(tt.fault)
+		}
+		body, err := r.Fetch(soon(t), akitad.Origin{}, tt.file)
+		if err == nil {
+			_, err = io.Copy(io.Discard, body)
+			_ = body.Close()
+		}
+		if akitad.KindOf(err) != tt.want {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestGroupThatMoves(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
+	for _, body := range []string{
+		`{"message":{"message_id":1,"from":{"id":7},"chat":{"id":-4001,"type":"group"},"migrate_to_chat_id":-1001557000001}}`,
+		`{"message":{"message_id":2,"from":{"id":7,"is_bot":true},"chat":{"id":-1001557000001,"type":"supergroup"},"migrate_from_chat_id":-4001}}`,
+	} {
+		must[int64](t)(r.api.Push(body))
+		if m := next(t, r); m.MovedFrom != "-4001" || m.Origin.Chat != "-1001557000001" || m.Text != "" {
+			t.Errorf("%s became %+v", body, m)
+		}
+	}
+}
+
+// Telegram stores voices as .oga, which services that write them down do not know by that name.
+func TestVoiceIsAnOgg(t *testing.T) {
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
+	r.api.Say(7, 0, "", telegramtest.Said{Voice: &telegramtest.Upload{Name: "file_12.oga", Bytes: []byte("OggS...")}})
+	m := next(t, r)
+	if len(m.Files) != 1 || m.Files[0].Name != "voice-1.ogg" || m.Files[0].Kind != akitad.FileVoice {
+		t.Fatalf("files %+v", m.Files)
+	}
+	body := must[io.ReadCloser](t)(r.Fetch(soon(t), m.Origin, m.Files[0]))
+	defer body.Close()
+	if got := must[[]byte](t)(io.ReadAll(body)); string(got) != "OggS..." {
+		t.Errorf("bytes %q", got)
 	}
 }

@@ -33,12 +33,47 @@ func notModified(err error) bool { return refused(err, "message is not modified"
 
 // editGone: there is no message to edit any more.
 func editGone(err error) bool {
-	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified")
+	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit")
 }
 
 // badMarkup: the formatted text is refused, but the plain one need not be.
 func badMarkup(err error) bool {
 	return refused(err, "can't parse entities", "message is too long", "message_too_long", "entity_", "entities_too_long")
+}
+
+// badButtons: the buttons are refused, the text need not be.
+func badButtons(err error) bool {
+	return refused(err, "button_", "inline keyboard", "reply markup", "reply_markup")
+}
+
+// pressGone: the press is too old to be answered.
+func pressGone(err error) bool { return refused(err, "query is too old", "query id is invalid") }
+
+// refusedForm: the file is refused in the form in which it was sent, but not the chat or its place.
+func refusedForm(err error) bool {
+	if errors.Is(err, errForm) {
+		return true
+	}
+	api, ok := errors.AsType[*apiError](err)
+	if !ok || refused(err, "chat not found") {
+		return false
+	}
+	return api.code == http.StatusBadRequest || api.code == http.StatusNotFound || refusedKind(api)
+}
+
+// refusedKind: this person or group does not take such messages.
+func refusedKind(e *apiError) bool {
+	text := strings.ToLower(e.description)
+	return e.code == http.StatusForbidden && (strings.Contains(text, "_forbidden") || strings.Contains(text, "restricted"))
+}
+
+// overLimit: the file is larger than a bot may send.
+func overLimit(err error) bool {
+	if errors.Is(err, errOver) {
+		return true
+	}
+	api, ok := errors.AsType[*apiError](err)
+	return ok && api.code == http.StatusRequestEntityTooLarge
 }
 
 // noThread: the topic has been deleted.
@@ -67,6 +102,12 @@ func pauseOf(err error) (time.Duration, bool) {
 func conflict(err error) bool {
 	api, ok := errors.AsType[*apiError](err)
 	return ok && api.code == http.StatusConflict
+}
+
+// hookActive: the updates go to a webhook.
+func hookActive(err error) bool {
+	api, ok := errors.AsType[*apiError](err)
+	return ok && api.code == http.StatusConflict && strings.Contains(strings.ToLower(api.description), "webhook")
 }
 
 // neverSent: no byte of the request can have arrived.

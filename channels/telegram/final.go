@@ -1,14 +1,10 @@
 package telegram
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"path"
 	"strconv"
 
-	"github.com/go-telegram/bot"
-	"github.com/go-telegram/bot/models"
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
@@ -21,8 +17,9 @@ type part struct {
 	file   *akitad.File
 }
 
-// Final brings a text into the chat: part 0 takes the placeholder's place, the others follow in
-// order, then the files, then the notifying words. It waits for its turn, however long; end ctx to
+// Final brings a text into the chat: part 0 takes the placeholder's place, the others follow in order,
+// with the choices as buttons below the last one, then the files (pictures as photos, stickers and
+// spoken words as such, everything else as documents of at most 50 MB), then the notifying words. It waits for its turn, however long; end ctx to
 // give up. On an error the part announced last may have arrived, unless the kind says that it was
 // refused (rate_limited never comes: it is waited out). Deliver again with From at that part, and
 // with Repeat.
@@ -52,7 +49,7 @@ func (t *Telegram) Final(ctx context.Context, d akitad.Delivery) (messages []str
 func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 	edit, _ := strconv.Atoi(d.Message)
 	c := classOf(d.Kind)
-	base := letter{to: to, class: c, silent: true}
+	base := letter{to: to, class: c, silent: true, lang: d.Reply.Origin.Lang}
 	base.to.answer = 0 // only what begins or notifies replies to the person
 	var out []part
 	for _, chunk := range chunksOf(d.Reply) {
@@ -60,6 +57,7 @@ func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 		l.chunk = chunk
 		out = append(out, part{letter: l})
 	}
+	out[len(out)-1].letter.buttons = t.keyboardOf(d.Choices)
 	out[0].letter.edit, out[0].letter.silent, out[0].letter.to = edit, false, to
 	if t.opts.Open != nil {
 		for _, f := range d.Reply.Files {
@@ -97,39 +95,5 @@ func (t *Telegram) deliver(ctx context.Context, p part) (int, error) {
 	if p.file == nil {
 		return t.post(ctx, p.letter)
 	}
-	l := p.letter
-	for {
-		id, err := t.attempt(ctx, l.to.chat, l.class, false, func(ctx context.Context) (int, error) { return t.upload(ctx, l, *p.file) })
-		next, ok := l.amended(err)
-		if !ok {
-			return id, err
-		}
-		l = next
-		if moved := movedTo(err); moved != 0 {
-			l.to.chat = moved
-		}
-	}
-}
-
-// upload sends one file as a document.
-func (t *Telegram) upload(ctx context.Context, l letter, f akitad.File) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, uploadTimeout)
-	defer cancel()
-	body, err := t.opts.Open(ctx, f)
-	if err != nil {
-		return 0, fmt.Errorf("open %q: %w", f.Name, err)
-	}
-	defer body.Close()
-	caption := ""
-	if l.repeat {
-		caption = repeatMark
-	}
-	sent, err := t.api.SendDocument(ctx, &bot.SendDocumentParams{
-		ChatID: l.to.chat, MessageThreadID: l.to.thread, DisableNotification: l.silent, Caption: caption,
-		Document: &models.InputFileUpload{Filename: path.Base(f.Name), Data: bufio.NewReader(body)},
-	})
-	if err != nil {
-		return 0, err
-	}
-	return sent.ID, nil
+	return t.sendFile(ctx, p.letter, *p.file)
 }

@@ -37,45 +37,45 @@ func update(t testing.TB, body string) *models.Update {
 func TestMessageMapping(t *testing.T) {
 	const private = `"message_id":5,"date":1700000000,"from":{"id":7,"language_code":"zh-hans"},"chat":{"id":7,"type":"private"}`
 	const group = `"message_id":5,"date":1700000000,"from":{"id":7},"chat":{"id":-1001,"type":"supergroup"}`
-	tg := knowing(t, Options{Allow: []string{"7", "-1002"}, AllowGroups: []string{"-1001", "-1002"}})
-	for _, tt := range []struct{ name, fields, text, skip string }{
-		{"plain words", private + `,"text":"  hi  there\n"`, "  hi  there\n", ""},
-		{"a stranger", `"message_id":5,"from":{"id":8},"chat":{"id":8,"type":"private"},"text":"hi"`, "", "the sender is not in allow"},
-		{"nobody", `"message_id":5,"chat":{"id":7,"type":"private"},"text":"hi"`, "", "nobody wrote it"},
-		{"another bot", `"message_id":5,"from":{"id":7,"is_bot":true},"chat":{"id":7,"type":"private"},"text":"hi"`, "", "a bot wrote it"},
-		{"a channel", `"message_id":5,"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"channel"},"text":"hi"`, "", "a broadcast"},
-		{"a sticker", private + `,"sticker":{"file_id":"s"}`, "", "neither words nor files"},
-		{"a group without a mention", group + `,"text":"hi all"`, "", "in a group, and not to the bot"},
-		{"a mention", group + `,"text":"@akita_bot what is this","entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", ""},
-		{"a mention in capitals, with a comma", group + `,"text":"@Akita_Bot, go","entities":[{"type":"mention","offset":0,"length":10}]`, "go", ""},
-		{"a mention after Chinese", group + `,"text":"你好 @akita_bot 请帮忙","entities":[{"type":"mention","offset":3,"length":10}]`, "你好 请帮忙", ""},
-		{"a mention after an emoji", group + `,"text":"😀 @akita_bot go","entities":[{"type":"mention","offset":3,"length":10}]`, "😀 go", ""},
-		{"a mention at the end", group + `,"text":"go @akita_bot","entities":[{"type":"mention","offset":3,"length":10}]`, "go", ""},
-		{"two mentions", group + `,"text":"@akita_bot and @akita_bot go","entities":[{"type":"mention","offset":0,"length":10},{"type":"mention","offset":15,"length":10}]`, "and go", ""},
-		{"a mention without words", group + `,"text":"@akita_bot","entities":[{"type":"mention","offset":0,"length":10}]`, "", "neither words nor files"},
-		{"somebody else's mention", group + `,"text":"@akita_bot2 go","entities":[{"type":"mention","offset":0,"length":11}]`, "", "in a group, and not to the bot"},
-		{"everybody's mention", group + `,"text":"@all go","entities":[{"type":"mention","offset":0,"length":4}]`, "", "in a group, and not to the bot"},
-		{"the name in code", group + `,"text":"see @akita_bot usage","entities":[{"type":"code","offset":4,"length":10}]`, "", "in a group, and not to the bot"},
-		{"the name without an entity", group + `,"text":"see @akita_bot usage"`, "", "in a group, and not to the bot"},
-		{"an entity out of the text", group + `,"text":"hi","entities":[{"type":"mention","offset":1,"length":90},{"type":"mention","offset":-4,"length":2}]`, "", "in a group, and not to the bot"},
-		{"a mention by id", group + `,"text":"Akita go","entities":[{"type":"text_mention","offset":0,"length":5,"user":{"id":999}}]`, "go", ""},
-		{"a mention by another id", group + `,"text":"Akita go","entities":[{"type":"text_mention","offset":0,"length":5,"user":{"id":998}}]`, "", "in a group, and not to the bot"},
-		{"a caption", group + `,"photo":[{"file_id":"p"}],"caption":"@akita_bot what is this","caption_entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", ""},
-		{"a reply to the bot", group + `,"text":"and then?","reply_to_message":{"message_id":3,"from":{"id":999}}`, "and then?", ""},
-		{"a reply to somebody", group + `,"text":"and then?","reply_to_message":{"message_id":3,"from":{"id":12}}`, "", "in a group, and not to the bot"},
-		{"a topic that the bot opened", group + `,"text":"hi","reply_to_message":{"message_id":3,"from":{"id":999},"forum_topic_created":{"name":"x","icon_color":1}}`, "", "in a group, and not to the bot"},
-		{"a command with the name", group + `,"text":"/status@akita_bot t_1","entities":[{"type":"bot_command","offset":0,"length":17}]`, "/status t_1", ""},
-		{"a command to another bot", group + `,"text":"/status@other_bot","entities":[{"type":"bot_command","offset":0,"length":17}]`, "", "a command to another bot"},
-		{"a command in a private chat", private + `,"text":"/help","entities":[{"type":"bot_command","offset":0,"length":5}]`, "/help", ""},
-		{"a group that is not allowed", `"message_id":5,"from":{"id":7},"chat":{"id":-1003,"type":"group"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]`, "", "the group is not in allow_groups"},
-		{"a stranger in an allowed group", `"message_id":5,"from":{"id":8},"chat":{"id":-1001,"type":"group"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]`, "", "the sender is not in allow"},
-		{"an anonymous admin", `"message_id":5,"from":{"id":1087968824,"is_bot":true,"username":"GroupAnonymousBot"},"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]`, "", "the sender is not in allow"},
-		{"an anonymous admin who is listed", `"message_id":5,"from":{"id":1087968824,"is_bot":true},"sender_chat":{"id":-1002},"chat":{"id":-1002,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]`, "run", ""},
+	tg := knowing(t, Options{})
+	for _, tt := range []struct {
+		name, fields, text, skip string
+		addressed                bool
+	}{
+		{"plain words", private + `,"text":"  hi  there\n"`, "  hi  there\n", "", true},
+		{"nobody", `"message_id":5,"chat":{"id":7,"type":"private"},"text":"hi"`, "", "nobody wrote it", false},
+		{"another bot", `"message_id":5,"from":{"id":7,"is_bot":true},"chat":{"id":7,"type":"private"},"text":"hi"`, "", "a bot wrote it", false},
+		{"a channel", `"message_id":5,"sender_chat":{"id":-1001},"chat":{"id":-1001,"type":"channel"},"text":"hi"`, "", "a broadcast", false},
+		{"a service message", private + `,"new_chat_title":"x"`, "", "neither words nor files", false},
+		{"a channel's post in its group", `"message_id":5,"from":{"id":777000},"sender_chat":{"id":-9},"is_automatic_forward":true,"chat":{"id":-1001,"type":"supergroup"},"text":"hi"`, "", "a channel's post, shown in its group", false},
+		{"a group without a mention", group + `,"text":"hi all"`, "hi all", "", false},
+		{"a mention", group + `,"text":"@akita_bot what is this","entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", "", true},
+		{"a mention in capitals, with a comma", group + `,"text":"@Akita_Bot, go","entities":[{"type":"mention","offset":0,"length":10}]`, "go", "", true},
+		{"a mention after Chinese", group + `,"text":"你好 @akita_bot 请帮忙","entities":[{"type":"mention","offset":3,"length":10}]`, "你好 请帮忙", "", true},
+		{"a mention after an emoji", group + `,"text":"😀 @akita_bot go","entities":[{"type":"mention","offset":3,"length":10}]`, "😀 go", "", true},
+		{"a mention at the end", group + `,"text":"go @akita_bot","entities":[{"type":"mention","offset":3,"length":10}]`, "go", "", true},
+		{"two mentions", group + `,"text":"@akita_bot and @akita_bot go","entities":[{"type":"mention","offset":0,"length":10},{"type":"mention","offset":15,"length":10}]`, "and go", "", true},
+		{"a mention without words", group + `,"text":"@akita_bot","entities":[{"type":"mention","offset":0,"length":10}]`, "", "neither words nor files", false},
+		{"somebody else's mention", group + `,"text":"@akita_bot2 go","entities":[{"type":"mention","offset":0,"length":11}]`, "@akita_bot2 go", "", false},
+		{"everybody's mention", group + `,"text":"@all go","entities":[{"type":"mention","offset":0,"length":4}]`, "@all go", "", false},
+		{"the name in code", group + `,"text":"see @akita_bot usage","entities":[{"type":"code","offset":4,"length":10}]`, "see @akita_bot usage", "", false},
+		{"the name without an entity", group + `,"text":"see @akita_bot usage"`, "see @akita_bot usage", "", false},
+		{"an entity out of the text", group + `,"text":"hi","entities":[{"type":"mention","offset":1,"length":90},{"type":"mention","offset":-4,"length":2}]`, "hi", "", false},
+		{"a mention by id", group + `,"text":"Akita go","entities":[{"type":"text_mention","offset":0,"length":5,"user":{"id":999}}]`, "go", "", true},
+		{"a mention by another id", group + `,"text":"Akita go","entities":[{"type":"text_mention","offset":0,"length":5,"user":{"id":998}}]`, "Akita go", "", false},
+		{"a caption", group + `,"photo":[{"file_id":"p"}],"caption":"@akita_bot what is this","caption_entities":[{"type":"mention","offset":0,"length":10}]`, "what is this", "", true},
+		{"a reply to the bot", group + `,"text":"and then?","reply_to_message":{"message_id":3,"from":{"id":999}}`, "and then?", "", true},
+		{"a reply to somebody", group + `,"text":"and then?","reply_to_message":{"message_id":3,"from":{"id":12}}`, "and then?", "", false},
+		{"a topic that the bot opened", group + `,"text":"hi","reply_to_message":{"message_id":3,"from":{"id":999},"forum_topic_created":{"name":"x","icon_color":1}}`, "hi", "", false},
+		{"a command with the name", group + `,"text":"/status@akita_bot t_1","entities":[{"type":"bot_command","offset":0,"length":17}]`, "/status t_1", "", true},
+		{"a command to another bot", group + `,"text":"/status@other_bot","entities":[{"type":"bot_command","offset":0,"length":17}]`, "", "a command to another bot", false},
+		{"a command in a private chat", private + `,"text":"/help","entities":[{"type":"bot_command","offset":0,"length":5}]`, "/help", "", true},
+		{"an anonymous admin", `"message_id":5,"from":{"id":1087968824,"is_bot":true},"sender_chat":{"id":-1002},"chat":{"id":-1002,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]`, "run", "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			msg, why := tg.message(update(t, `{"update_id":41,"message":{`+tt.fields+`}}`))
-			if why != tt.skip || msg.Text != tt.text {
-				t.Errorf("message = %q, %q, want %q, %q", msg.Text, why, tt.text, tt.skip)
+			if why != tt.skip || msg.Text != tt.text || msg.Addressed != tt.addressed {
+				t.Errorf("message = %q, %q, to the bot %v, want %q, %q, %v", msg.Text, why, msg.Addressed, tt.text, tt.skip, tt.addressed)
 			}
 			if why == "" && (msg.ID != "tg:41" || msg.Origin.Message != "5" || msg.Origin.Channel != "telegram") {
 				t.Errorf("message = %+v", msg)
@@ -85,7 +85,7 @@ func TestMessageMapping(t *testing.T) {
 }
 
 func TestOrigin(t *testing.T) {
-	tg := knowing(t, Options{Allow: []string{"*"}, AllowGroups: []string{"*"}})
+	tg := knowing(t, Options{})
 	for _, tt := range []struct {
 		name, body string
 		want       akitad.Message
@@ -103,7 +103,7 @@ func TestOrigin(t *testing.T) {
 			`{"update_id":2,"message":{"message_id":30,"date":1700000000,"message_thread_id":55,"is_topic_message":true,"from":{"id":7},"chat":{"id":-1001,"type":"supergroup","is_forum":true},"text":"hi","reply_to_message":{"message_id":29,"from":{"id":999}}}}`,
 			akitad.Message{
 				ID: "tg:2", Text: "hi", ReplyTo: "29", At: time.Unix(1700000000, 0).UTC(),
-				Origin: akitad.Origin{Channel: "telegram", Chat: "-1001", Thread: "55", Sender: "7", Message: "30", Lang: "en"},
+				Origin: akitad.Origin{Channel: "telegram", Chat: "-1001", Thread: "55", Sender: "7", Message: "30", Lang: "en", Group: true},
 			},
 		},
 	} {
@@ -150,7 +150,7 @@ func TestLanguage(t *testing.T) {
 
 func TestUpdatesWithoutAMessageArePassedOver(t *testing.T) {
 	core, logs := observer.New(zap.DebugLevel)
-	tg := knowing(t, Options{Allow: []string{"*"}, Log: zap.New(core)})
+	tg := knowing(t, Options{Log: zap.New(core)})
 	p := &poller{Telegram: tg}
 	for _, body := range []string{
 		`{"update_id":1,"edited_message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"fixed typo"}}`,
@@ -162,54 +162,56 @@ func TestUpdatesWithoutAMessageArePassedOver(t *testing.T) {
 		`{"update_id":7,"message":{"message_id":"five"}}`,
 		`{"update_id":8,"message":null}`,
 	} {
-		u := p.decode(json.RawMessage(body))
-		units := tg.units([]*models.Update{u})
-		if len(units) != 1 || units[0].msg.ID != "" || units[0].last == 0 {
-			t.Errorf("%s became %+v", body, units)
+		if u := p.decode(json.RawMessage(body)); u.ID == 0 {
+			t.Errorf("%s has no id", body)
+		} else if msg, why := tg.message(u); why == "" {
+			t.Errorf("%s became %+v", body, msg)
 		}
 	}
-	if logs.Len() < 8 {
-		t.Errorf("%d log lines for 8 updates", logs.Len())
+	if logs.Len() != 1 {
+		t.Errorf("%d log lines for one update that cannot be read", logs.Len())
 	}
 }
 
-func TestAlbumIsOneMessage(t *testing.T) {
-	tg := knowing(t, Options{Allow: []string{"7"}})
-	part := func(id int, extra string) *models.Update {
-		return update(t, `{"update_id":`+asJSON(id)+`,"message":{"message_id":`+asJSON(id)+`,"from":{"id":7},"chat":{"id":7,"type":"private"},`+extra+`}}`)
-	}
-	units := tg.units([]*models.Update{
-		part(1, `"media_group_id":"g","photo":[{"file_id":"a0","width":1,"height":1},{"file_id":"a","width":9,"height":9}]`),
-		part(2, `"text":"another"`),
-		part(3, `"media_group_id":"g","photo":[{"file_id":"b"}],"caption":"compare"`),
-		part(4, `"media_group_id":"g","document":{"file_id":"c","file_name":"../../c.txt","file_size":3}`),
-	})
-	if len(units) != 2 || units[0].msg.Text != "compare" || units[0].msg.ID != "tg:album:g" || units[0].last != 4 || units[1].msg.Text != "another" {
-		t.Fatalf("units = %+v", units)
-	}
-	want := []attachment{{"a", "photo-1.jpg", 0}, {"b", "photo-3.jpg", 0}, {"c", "c.txt", 3}}
-	for i, a := range units[0].files {
-		if a != want[i] {
-			t.Errorf("file %d = %+v, want %+v", i, a, want[i])
+func TestAttachments(t *testing.T) {
+	for _, tt := range []struct {
+		fields string
+		want   akitad.File
+	}{
+		{`"photo":[{"file_id":"a0","width":1,"height":1},{"file_id":"a","width":9,"height":9}]`, akitad.File{Remote: "a", Name: "photo-5.jpg", Kind: akitad.FilePhoto}},
+		{`"document":{"file_id":"c","file_name":"../../c.txt","file_size":3}`, akitad.File{Remote: "c", Name: "c.txt", Size: 3}},
+		{`"voice":{"file_id":"v","file_size":9}`, akitad.File{Remote: "v", Name: "voice-5.ogg", Size: 9, Kind: akitad.FileVoice}},
+		{`"document":{"file_id":"c","mime_type":"application/pdf"}`, akitad.File{Remote: "c", Name: "document-5.pdf"}},
+		{`"document":{"file_id":"c","mime_type":"x/y","file_size":-1}`, akitad.File{Remote: "c", Name: "document-5"}},
+		{`"audio":{"file_id":"s","mime_type":"audio/mp4"}`, akitad.File{Remote: "s", Name: "audio-5.m4a"}},
+		{`"video_note":{"file_id":"n","file_size":3}`, akitad.File{Remote: "n", Name: "video-note-5.mp4", Size: 3}},
+		{`"sticker":{"file_id":"k"}`, akitad.File{Remote: "k", Name: "sticker-5.webp", Kind: akitad.FileSticker}},
+		{`"sticker":{"file_id":"k","is_animated":true}`, akitad.File{Remote: "k", Name: "sticker-5.tgs", Kind: akitad.FileSticker}},
+		{`"sticker":{"file_id":"k","is_video":true}`, akitad.File{Remote: "k", Name: "sticker-5.webm", Kind: akitad.FileSticker}},
+		{`"audio":{"file_id":"s","file_name":"song.mp3"}`, akitad.File{Remote: "s", Name: "song.mp3"}},
+		{`"video":{"file_id":"m"}`, akitad.File{Remote: "m", Name: "video-5.mp4"}},
+		{`"document":{"file_id":"d"},"animation":{"file_id":"g"}`, akitad.File{Remote: "g", Name: "animation-5.mp4"}},
+	} {
+		got := attachments(update(t, `{"update_id":1,"message":{"message_id":5,`+tt.fields+`}}`).Message)
+		if len(got) != 1 || got[0] != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.fields, got, tt.want)
 		}
 	}
 }
 
-func TestMigrationIsNoMessage(t *testing.T) {
-	tg := knowing(t, Options{Allow: []string{"7"}, AllowGroups: []string{"-4001"}})
-	for range 2 { // both service messages, and both again
+// Both service messages tell of the same move, and each may come again.
+func TestMigration(t *testing.T) {
+	tg := knowing(t, Options{})
+	for range 2 {
 		for _, body := range []string{
 			`{"update_id":1,"message":{"message_id":1,"from":{"id":7},"chat":{"id":-4001,"type":"group"},"migrate_to_chat_id":-1001557000001}}`,
 			`{"update_id":2,"message":{"message_id":2,"from":{"id":7},"chat":{"id":-1001557000001,"type":"supergroup"},"migrate_from_chat_id":-4001}}`,
 		} {
-			if msg, why := tg.message(update(t, body)); why == "" {
-				t.Errorf("%s became %+v", body, msg)
+			msg, why := tg.message(update(t, body))
+			if why != "" || msg.MovedFrom != "-4001" || msg.Origin.Chat != "-1001557000001" || msg.Text != "" {
+				t.Errorf("%s became %+v, %q", body, msg, why)
 			}
 		}
-	}
-	msg, why := tg.message(update(t, `{"update_id":3,"message":{"message_id":3,"from":{"id":7},"chat":{"id":-1001557000001,"type":"supergroup"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]}}`))
-	if why != "" || msg.Text != "go" {
-		t.Errorf("after the move: %+v, %q", msg, why)
 	}
 	if at, err := tg.place(akitad.Origin{Chat: "-4001"}); err != nil || at.chat != -1001557000001 {
 		t.Errorf("an answer to the old id goes to %d (%v)", at.chat, err)
@@ -234,16 +236,17 @@ func TestFileNames(t *testing.T) {
 func FuzzUpdate(f *testing.F) {
 	f.Add(`{"update_id":1,"message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"@akita_bot 你好","entities":[{"type":"mention","offset":0,"length":10}]}}`)
 	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":-7},"text":"😀/a@akita_bot","entities":[{"type":"bot_command","offset":2,"length":12},{"type":"mention","offset":1,"length":3}],"photo":[{}]}}`)
+	f.Add(`{"update_id":1,"callback_query":{"id":"4","from":{"id":7,"first_name":"A"},"message":{"message_id":5,"date":0,"chat":{"id":-7,"type":"supergroup"}},"data":"x"}}`)
+	f.Add(`{"update_id":1,"message":{"from":{"id":7},"chat":{"id":7},"forward_origin":{"type":"user","sender_user":{"id":1}},"sticker":{"file_id":"s","emoji":"x"},"quote":{"text":"y"},"external_reply":{"origin":{"type":"chat"}},"poll":{"options":[{"text":"z"}]},"checklist":{"tasks":[{}]}}}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		tg := knowing(t, Options{Allow: []string{"*"}, AllowGroups: []string{"*"}})
+		tg := knowing(t, Options{})
 		p := &poller{Telegram: tg}
-		for _, u := range tg.units([]*models.Update{p.decode(json.RawMessage(body))}) {
-			if u.msg.ID != "" && u.msg.Text == "" && len(u.files) == 0 {
-				t.Errorf("%q became a message that says nothing", body)
-			}
-			if strings.ContainsAny(asJSON(u.msg.Origin), "\n") {
-				t.Errorf("%q has an origin of two lines", body)
-			}
+		msg, why := tg.message(p.decode(json.RawMessage(body)))
+		if why == "" && msg.Text == "" && len(msg.Files) == 0 && msg.MovedFrom == "" && msg.Press == nil {
+			t.Errorf("%q became a message that says nothing", body)
+		}
+		if strings.ContainsAny(asJSON(msg.Origin), "\n") {
+			t.Errorf("%q has an origin of two lines", body)
 		}
 	})
 }

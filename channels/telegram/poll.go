@@ -1,14 +1,13 @@
 package telegram
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime/multipart"
-	"net/http"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -23,12 +22,14 @@ type Receive = func(context.Context, akitad.Message) error
 
 const (
 	batchSize = 100 // updates; the most that one poll gives
-	// albumWait is how long the parts of an album may come apart.
-	albumWait = time.Second
 	// idleReset is when the offset is forgotten: after a week without updates Telegram may go on with
 	// any id (Bot API, Update.update_id), and all up to the offset is confirmed by then.
 	idleReset = 6 * 24 * time.Hour
 	maxRetry  = 30 * time.Second
+	// pollSlack is how much later than a poll ends its answer may come. Then the connection is dead.
+	pollSlack = 10 * time.Second
+	// allowedUpdates are what is asked for. No edits: what was asked has been taken as it stood.
+	allowedUpdates = `["message","callback_query"]`
 )
 
 // poller is the loop of one Run. The library's own loop confirms an update once it is queued in
@@ -39,13 +40,24 @@ type poller struct {
 	offset  int64
 	last    time.Time // when the last update came
 	retry   *backoff.ExponentialBackOff
+	alone   bool // as far as is known, no webhook takes the updates
 }
 
-// Run asks who the bot is and polls until ctx ends (nil), or until the token is refused. Whatever
+// Run asks who the bot is and polls, or keeps the webhook, until ctx ends (nil) or the token is refused. Whatever
 // else goes wrong is tried again, after at most 30 s or as long as the API asks for; Health tells
 // of it meanwhile. Updates are handed over one after the other, each until receive returns nil or
 // an error of kind invalid_request, which passes it over.
 func (t *Telegram) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
+	var menu sync.WaitGroup
+	defer menu.Wait()
+	menu.Go(func() { t.setMenus(ctx) })
+	if t.opts.Mode == ModeWebhook {
+		return t.listen(ctx, receive)
+	}
+	return t.poll(ctx, receive)
+}
+
+func (t *Telegram) poll(ctx context.Context, receive Receive) error {
 	p := &poller{Telegram: t, receive: receive, last: time.Now(), retry: newRetry()}
 	for ctx.Err() == nil {
 		err := p.once(ctx)
@@ -78,18 +90,32 @@ func (p *poller) once(ctx context.Context) error {
 	if err := p.identify(ctx); err != nil {
 		return err
 	}
+	p.unhook(ctx)
 	if time.Since(p.last) > idleReset {
 		p.offset = 0
 	}
 	batch, err := p.fetch(ctx, p.opts.Poll)
 	if err != nil {
+		p.alone = p.alone && !hookActive(err)
 		return err
 	}
 	p.setHealth(nil)
-	if batch, err = p.waitForAlbum(ctx, batch); err != nil {
-		return err
-	}
 	return p.hand(ctx, batch)
+}
+
+// unhook takes a webhook away that may be left from another time: with one, there are no polls. What
+// waits for it is kept. If it fails, the next poll tells whether there is one.
+func (p *poller) unhook(ctx context.Context) {
+	if p.alone {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	var ok bool
+	if err := p.call(ctx, "deleteWebhook", &ok, "drop_pending_updates", "false"); err != nil {
+		p.log.Info("telegram webhook not taken away", zap.Error(err))
+	}
+	p.alone = true
 }
 
 // identify asks once who the bot is.
@@ -107,7 +133,7 @@ func (t *Telegram) identify(ctx context.Context) error {
 	t.self = identity{id: user.ID, username: user.Username}
 	t.mu.Unlock()
 	t.log.Info("telegram bot", zap.String("username", user.Username), zap.Int64("id", user.ID))
-	if !t.groups.empty() && !user.CanReadAllGroupMessages {
+	if t.opts.Groups && !user.CanReadAllGroupMessages {
 		t.log.Warn("the bot sees only commands, mentions and replies in groups; to change that, use /setprivacy of @BotFather, then remove the bot from the group and add it again")
 	}
 	return nil
@@ -120,7 +146,10 @@ func (p *poller) pause(ctx context.Context, err error) {
 		wait = p.retry.NextBackOff()
 	}
 	text := "telegram poll failed"
-	if conflict(err) {
+	switch {
+	case hookActive(err):
+		text = "telegram poll refused: a webhook is set; it is taken away"
+	case conflict(err):
 		text = "telegram poll refused: another program polls with this token, or a webhook is set"
 	}
 	p.log.Warn(text, zap.Error(err), zap.Duration("wait", wait))
@@ -139,137 +168,77 @@ func sleep(ctx context.Context, d time.Duration) {
 // fetch polls for updates from the offset on, for as long as poll. It has its own request because
 // the library has none that leaves the offset to us.
 func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Update, error) {
-	ctx, cancel := context.WithTimeout(ctx, poll+sendTimeout)
+	ctx, cancel := context.WithTimeout(ctx, poll+pollSlack)
 	defer cancel()
 	var raw []json.RawMessage
 	err := p.call(ctx, "getUpdates", &raw,
 		"offset", strconv.FormatInt(p.offset, 10),
 		"timeout", strconv.Itoa(int(poll.Seconds())),
 		"limit", strconv.Itoa(batchSize),
-		"allowed_updates", `["message"]`)
+		"allowed_updates", allowedUpdates)
 	if err != nil {
+		if ctx.Err() != nil {
+			p.wire.client.CloseIdleConnections() // the next poll gets a connection of its own
+		}
 		return nil, err
 	}
 	var out []*models.Update
 	for _, body := range raw {
-		out = append(out, p.decode(body))
+		if u := p.decode(body); !p.taken.has(u.ID) {
+			out = append(out, u)
+		}
 	}
+	slices.SortStableFunc(out, func(a, b *models.Update) int { return cmp.Compare(a.ID, b.ID) })
 	if len(out) > 0 {
 		p.last = time.Now()
 	}
 	return out, nil
 }
 
-// decode reads one update. One that cannot be read still has its id, so that it can be passed over.
-func (p *poller) decode(body json.RawMessage) *models.Update {
-	u := &models.Update{}
-	if err := json.Unmarshal(body, u); err != nil {
-		var head struct {
-			ID int64 `json:"update_id"`
-		}
-		_ = json.Unmarshal(body, &head) // without an id it counts as already handed over
-		p.log.Warn("telegram update cannot be read; passed over", zap.Int64("update", head.ID), zap.Error(err))
-		return &models.Update{ID: head.ID}
-	}
-	return u
-}
-
-// call makes a request of method with fields (name, value, name, value ...).
-func (t *Telegram) call(ctx context.Context, method string, into any, fields ...string) error {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for i := 0; i < len(fields); i += 2 {
-		_ = form.WriteField(fields[i], fields[i+1]) // a bytes.Buffer takes everything
-	}
-	_ = form.Close()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+method, &body)
-	if err != nil {
-		return t.wire.clean(err)
-	}
-	req.Header.Set("Content-Type", form.FormDataContentType())
-	resp, err := t.wire.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	var answer struct {
-		Result json.RawMessage `json:"result"`
-	}
-	text, err := io.ReadAll(resp.Body)
-	if err == nil {
-		err = json.Unmarshal(text, &answer)
-	}
-	if err == nil {
-		err = json.Unmarshal(answer.Result, into)
-	}
-	if err != nil {
-		return fmt.Errorf("read answer of %s: %w", method, err)
-	}
-	return nil
-}
-
-// waitForAlbum polls again for the rest of an album that the batch ends in. Nothing is confirmed
-// before, so the same updates come once more with the new ones.
-func (p *poller) waitForAlbum(ctx context.Context, batch []*models.Update) ([]*models.Update, error) {
-	for range 3 {
-		n := len(batch)
-		if n == 0 || n >= batchSize || albumOf(batch[n-1]) == "" {
-			break
-		}
-		sleep(ctx, albumWait)
-		more, err := p.fetch(ctx, 0)
-		if err != nil {
-			return nil, err
-		}
-		if len(more) <= n {
-			break
-		}
-		batch = more
-	}
-	return batch, nil
-}
-
 // hand gives the messages of a batch to receive, one after the other, and moves the offset behind
-// each that was taken.
+// each that was taken. An error means that ctx has ended.
 func (p *poller) hand(ctx context.Context, batch []*models.Update) error {
-	units := p.units(batch)
-	taken := p.offset
-	for i, u := range units {
+	for _, u := range batch {
 		if err := p.take(ctx, u); err != nil {
 			return err
 		}
-		taken = max(taken, u.last+1)
-		p.offset = taken
-		if i+1 < len(units) {
-			p.offset = min(taken, units[i+1].first) // a part of an album may be ahead
-		}
+		p.taken.add(u.ID)
+		p.offset = max(p.offset, u.ID+1)
 	}
 	return nil
 }
 
-// take hands over one message until it is taken. An error means that ctx has ended.
-func (p *poller) take(ctx context.Context, u unit) error {
-	if u.msg.ID == "" {
-		return nil
-	}
-	u.msg.Files = append(u.msg.Files, p.fetchFiles(ctx, u.files)...)
+// take hands over one update until it is taken.
+func (p *poller) take(ctx context.Context, u *models.Update) error {
 	retry := newRetry()
 	for {
-		err := p.receive(ctx, u.msg)
-		switch {
-		case err == nil:
+		err := p.takeOnce(ctx, p.receive, u)
+		if err == nil {
 			return nil
-		case akitad.KindOf(err) == akitad.InvalidRequest:
-			p.log.Error("telegram message refused; passed over", zap.String("event", u.msg.ID), zap.Error(err))
-			return nil
-		case ctx.Err() != nil:
+		}
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		wait := retry.NextBackOff()
 		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
-		p.log.Warn("telegram message not taken", zap.String("event", u.msg.ID), zap.Error(err), zap.Duration("wait", wait))
+		p.log.Warn("telegram message not taken", zap.Int64("update", u.ID), zap.Error(err), zap.Duration("wait", wait))
 		sleep(ctx, wait)
 	}
+}
+
+// takeOnce hands over the message of an update. Nil means that it is taken, or that it never will be.
+func (t *Telegram) takeOnce(ctx context.Context, receive Receive, u *models.Update) error {
+	msg, why := t.message(u)
+	if why != "" {
+		t.log.Debug("telegram update passed over", zap.Int64("update", u.ID), zap.String("why", why))
+		return nil
+	}
+	err := receive(ctx, msg)
+	if akitad.KindOf(err) == akitad.InvalidRequest {
+		t.log.Error("telegram message refused; passed over", zap.String("event", msg.ID), zap.Error(err))
+		return nil
+	}
+	return err
 }
 
 // confirm tells the API, at the end of Run, what was taken. If that fails, the last messages come
@@ -281,7 +250,7 @@ func (p *poller) confirm(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	var none []json.RawMessage
-	err := p.call(ctx, "getUpdates", &none, "offset", strconv.FormatInt(p.offset, 10), "timeout", "0", "limit", "1", "allowed_updates", `["message"]`)
+	err := p.call(ctx, "getUpdates", &none, "offset", strconv.FormatInt(p.offset, 10), "timeout", "0", "limit", "1", "allowed_updates", allowedUpdates)
 	if err != nil {
 		p.log.Debug("telegram offset not confirmed", zap.Error(err))
 	}

@@ -33,13 +33,16 @@ type place struct {
 
 // letter is one text on its way.
 type letter struct {
-	to     place
-	class  class
-	edit   int // the message whose text it becomes; 0: a message of its own
-	silent bool
-	repeat bool // marked if it is a message of its own
-	chunk  markdown.Chunk
-	bare   bool // without markup
+	to      place
+	class   class
+	edit    int  // the message whose text it becomes; 0: a message of its own
+	only    bool // never a message of its own
+	silent  bool
+	repeat  bool // marked if it is a message of its own
+	chunk   markdown.Chunk
+	bare    bool      // without markup
+	lang    string    // of the person
+	buttons *keyboard // nil is none, and takes away those of a message that is edited
 }
 
 // place reads an origin, following a group to its new id.
@@ -89,6 +92,10 @@ func (t *Telegram) Progress(ctx context.Context, to akitad.Origin, message, text
 	_, err = t.postOnce(ctx, letter{to: at, edit: edit, chunk: first(text)})
 	if pause, limited := pauseOf(err); limited {
 		t.gate.refused(at.chat, pause)
+		return nil
+	}
+	if moved := movedTo(err); moved != 0 {
+		t.move(at.chat, moved) // what comes next goes there
 		return nil
 	}
 	return fail("progress", err)
@@ -166,7 +173,9 @@ func (l letter) amended(err error) (letter, bool) {
 		return l, false
 	case !l.bare && badMarkup(err):
 		l.bare = true
-	case l.edit != 0 && editGone(err):
+	case l.buttons != nil && badButtons(err):
+		l.buttons = nil
+	case l.edit != 0 && !l.only && editGone(err):
 		l.edit = 0
 	case l.to.thread != 0 && noThread(err):
 		l.to.thread = 0
@@ -211,7 +220,7 @@ func (t *Telegram) postOnce(ctx context.Context, l letter) (id int, err error) {
 	preview := &models.LinkPreviewOptions{IsDisabled: &off}
 	if l.edit != 0 {
 		_, err := t.api.EditMessageText(ctx, &bot.EditMessageTextParams{
-			ChatID: l.to.chat, MessageID: l.edit, Text: text, ParseMode: mode, LinkPreviewOptions: preview,
+			ChatID: l.to.chat, MessageID: l.edit, Text: text, ParseMode: mode, LinkPreviewOptions: preview, ReplyMarkup: l.markup(),
 		})
 		if notModified(err) {
 			err = nil
@@ -220,12 +229,20 @@ func (t *Telegram) postOnce(ctx context.Context, l letter) (id int, err error) {
 	}
 	sent, err := t.api.SendMessage(ctx, &bot.SendMessageParams{
 		ChatID: l.to.chat, MessageThreadID: l.to.thread, Text: text, ParseMode: mode, LinkPreviewOptions: preview,
-		DisableNotification: l.silent, ReplyParameters: l.to.reply(),
+		DisableNotification: l.silent, ReplyParameters: l.to.reply(), ReplyMarkup: l.markup(),
 	})
 	if err != nil {
 		return 0, err
 	}
 	return sent.ID, nil
+}
+
+// markup is nil, and not a nil pointer, for none: the library would send that.
+func (l letter) markup() models.ReplyMarkup {
+	if l.buttons == nil {
+		return nil
+	}
+	return l.buttons
 }
 
 func (p place) reply() *models.ReplyParameters {

@@ -256,7 +256,7 @@ func limitsAreNeverMet(t *testing.T) {
 }
 
 func TestTopics(t *testing.T) {
-	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{AllowGroups: []string{"*"}, Open: openText}).run(t, nil)
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{Open: openText}).run(t, nil)
 	r.api.Say(7, -1001234567890, "@akita_bot hi", telegramtest.Said{Thread: 55})
 	m := next(t, r)
 	if m.Origin.Thread != "55" {

@@ -1,5 +1,5 @@
-// Package telegram connects one Telegram bot: it polls for people's messages and hands each over
-// until it is safely taken, and it writes answers by editing a placeholder, inside of the limits
+// Package telegram connects one Telegram bot: it polls for people's messages, or has them delivered to a
+// webhook, and hands each over until it is safely taken, and it writes answers by editing a placeholder, inside of the limits
 // that Telegram sets. It does not know what a task is, and no type of the Bot API leaves it.
 package telegram
 
@@ -11,9 +11,9 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot"
@@ -22,11 +22,9 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Options tune a Telegram; the zero Options work, but let nobody talk.
+// Options tune a Telegram; the zero Options work.
 type Options struct {
-	URL         string   // of the Bot API; default https://api.telegram.org
-	Allow       []string // numeric ids of the people who may talk; "*" is anyone. Required
-	AllowGroups []string // numeric ids of the groups in which they may; "*" is any
+	URL string // of the Bot API; default https://api.telegram.org
 	// Rate is how many messages the bot sends a second: 0 means 25, which stays below the 30 that
 	// Telegram allows. With less than 0 there is no budget at all, neither for the bot nor for a chat:
 	// only what the server refuses makes the bot wait.
@@ -35,26 +33,37 @@ type Options struct {
 	Poll time.Duration // how long one poll may last, in whole seconds; default 50 s
 	Log  *zap.Logger   // default silent
 
-	// Store keeps the bytes of a file that a person sent and gives the file with its content hash.
-	// Nil means that files are named in messages, but not fetched.
-	Store func(ctx context.Context, name string, body io.Reader) (akitad.File, error)
+	Mode          string    // ModePoll (default) or ModeWebhook
+	WebhookURL    string    // with ModeWebhook: the address that leads to Hook. Required then
+	WebhookSecret string    // with ModeWebhook: 1 to 256 letters, digits, _ and -. Required then
+	Groups        bool      // the bot is meant to be used in groups
+	Commands      []Command // of the bot's menu
+
 	// Open reads a file that goes with an answer. Nil means that files are not sent.
 	Open func(ctx context.Context, file akitad.File) (io.ReadCloser, error)
 }
 
+// The ways to receive (Options.Mode).
+const (
+	ModePoll    = "poll"    // ask for updates; works everywhere
+	ModeWebhook = "webhook" // Telegram calls Hook
+)
+
 // Telegram is one bot. Its methods may be called by many goroutines at once; Run only once.
 type Telegram struct {
-	opts   Options
-	base   string // URL and token, without a method: a secret
-	files  string // the same for downloads
-	api    *bot.Bot
-	wire   *doer
-	allow  guestList
-	groups guestList
-	gate   *gate
-	log    *zap.Logger
+	opts  Options
+	base  string // URL and token, without a method: a secret
+	files string // the same for downloads
+	api   *bot.Bot
+	wire  *doer
+	gate  *gate
+	log   *zap.Logger
+
+	taken  recent
+	hooked atomic.Bool // the webhook was set by this process
 
 	mu     sync.Mutex
+	intake *intake // of a webhook that runs
 	self   identity
 	health error
 	moved  map[int64]int64 // groups that got a new id since the start
@@ -71,8 +80,7 @@ var (
 	errStarted = errors.New("has not polled yet")
 )
 
-// New makes the bot of a token. An empty token, an empty allow list, and names in place of numeric
-// ids are refused: nothing is trusted by default, and names change hands.
+// New makes the bot of a token. An empty token is refused.
 func New(token string, opts Options) (*Telegram, error) {
 	if !tokenForm.MatchString(token) {
 		return nil, refuse("the bot token is missing or has letters that no token has", "Set TELEGRAM_BOT_TOKEN to the token that @BotFather gave you.")
@@ -81,18 +89,14 @@ func New(token string, opts Options) (*Telegram, error) {
 	if u, err := url.Parse(opts.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, refuse("the URL of the Bot API is none", "Set TELEGRAM_API_URL to something like https://api.telegram.org, or leave it out.")
 	}
-	allow, groups := newGuestList(opts.Allow), newGuestList(opts.AllowGroups)
-	switch {
-	case allow.wrong+groups.wrong != "":
-		return nil, refuse(strconv.Quote(cmp.Or(allow.wrong, groups.wrong))+" in an allow list is no numeric id", "List numeric ids, or * for anyone: names can change hands.")
-	case allow.empty():
-		return nil, refuse("nobody may talk to the bot", "Set TELEGRAM_ALLOW to your numeric Telegram id, or to * for anyone.")
+	if err := opts.checkHook(); err != nil {
+		return nil, err
 	}
 	opts.Poll = max(cmp.Or(opts.Poll, 50*time.Second), time.Second)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	t := &Telegram{
 		opts: opts, base: opts.URL + "/bot" + token + "/", files: opts.URL + "/file/bot" + token + "/", wire: newDoer(opts.HTTP, token),
-		allow: allow, groups: groups, gate: newGate(cmp.Or(opts.Rate, defaultRate)), log: opts.Log,
+		gate: newGate(cmp.Or(opts.Rate, defaultRate)), log: opts.Log,
 		health: errStarted, moved: map[int64]int64{},
 	}
 	api, err := bot.New(token, bot.WithServerURL(opts.URL), bot.WithHTTPClient(opts.Poll, t.wire), bot.WithSkipGetMe(), bot.WithErrorsHandler(t.libraryError))
@@ -133,31 +137,3 @@ func (t *Telegram) me() identity {
 	defer t.mu.Unlock()
 	return t.self
 }
-
-// guestList is a list of numeric ids, or everybody.
-type guestList struct {
-	ids    map[int64]bool
-	anyone bool
-	wrong  string // the first entry that is no id
-}
-
-func newGuestList(entries []string) guestList {
-	l := guestList{ids: map[int64]bool{}}
-	for _, e := range entries {
-		e = strings.TrimSpace(e)
-		id, err := strconv.ParseInt(e, 10, 64)
-		switch {
-		case e == "":
-		case e == "*":
-			l.anyone = true
-		case err != nil:
-			l.wrong = cmp.Or(l.wrong, e)
-		default:
-			l.ids[id] = true
-		}
-	}
-	return l
-}
-
-func (l guestList) empty() bool       { return !l.anyone && len(l.ids) == 0 }
-func (l guestList) has(id int64) bool { return l.anyone || l.ids[id] }

@@ -31,7 +31,7 @@ func (f *flaky) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	ok := telegram.Options{Allow: []string{"7"}}
+	ok := telegram.Options{}
 	for _, tt := range []struct {
 		name, token string
 		opts        telegram.Options
@@ -39,12 +39,8 @@ func TestNewRefuses(t *testing.T) {
 		{"no token", "", ok},
 		{"a token of two lines", "1:a\nb", ok},
 		{"a token with a slash", "1:a/../b", ok},
-		{"nobody", "1:a", telegram.Options{}},
-		{"nobody but blanks", "1:a", telegram.Options{Allow: []string{" ", ""}}},
-		{"a name", "1:a", telegram.Options{Allow: []string{"7", "@alice"}}},
-		{"a group's name", "1:a", telegram.Options{Allow: []string{"7"}, AllowGroups: []string{"team"}}},
-		{"no URL", "1:a", telegram.Options{Allow: []string{"7"}, URL: "api.telegram.org"}},
-		{"a file", "1:a", telegram.Options{Allow: []string{"7"}, URL: "file:///etc/passwd"}},
+		{"no URL", "1:a", telegram.Options{URL: "api.telegram.org"}},
+		{"a file", "1:a", telegram.Options{URL: "file:///etc/passwd"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := telegram.New(tt.token, tt.opts)
@@ -57,14 +53,14 @@ func TestNewRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := telegram.New("1:a", telegram.Options{Allow: []string{"*"}}); err != nil {
-		t.Errorf("anyone: %v", err)
+	if _, err := telegram.New("1:a", telegram.Options{}); err != nil {
+		t.Errorf("New = %v", err)
 	}
 }
 
 func TestWrongTokenEndsRun(t *testing.T) {
 	api := telegramtest.Start(t, telegramtest.Options{})
-	tg, err := telegram.New("1:wrong", telegram.Options{URL: api.URL, Allow: []string{"7"}})
+	tg, err := telegram.New("1:wrong", telegram.Options{URL: api.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +137,7 @@ func TestTwoPollersOneToken(t *testing.T) {
 }
 
 func TestStartsBeforeTheNetworkDoes(t *testing.T) {
-	r := connect(t, telegramtest.Start(t, telegramtest.Options{Privacy: true}), telegram.Options{HTTP: &http.Client{Transport: &flaky{fail: 2}}, AllowGroups: []string{"-5"}})
+	r := connect(t, telegramtest.Start(t, telegramtest.Options{Privacy: true}), telegram.Options{Groups: true, HTTP: &http.Client{Transport: &flaky{fail: 2}}})
 	if r.Health() == nil {
 		t.Error("healthy before the first poll")
 	}
@@ -178,7 +174,7 @@ func TestTokenNeverShows(t *testing.T) {
 		_, err := r.Final(soon(t), answer(to, "", "x"))
 		note(err)
 	}
-	dead, err := telegram.New(api.Token, telegram.Options{URL: "http://127.0.0.1:1", Allow: []string{"7"}, Rate: -1, HTTP: &http.Client{Transport: &refusing{}}})
+	dead, err := telegram.New(api.Token, telegram.Options{URL: "http://127.0.0.1:1", Rate: -1, HTTP: &http.Client{Transport: &refusing{}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,12 @@ package telegram
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -132,4 +134,38 @@ func refusal(status int, body []byte) error {
 		code: answer.Code, description: answer.Description,
 		retryAfter: time.Duration(answer.Parameters.RetryAfter) * time.Second, movedTo: answer.Parameters.MigrateTo,
 	}
+}
+
+// call makes a request of a method with fields (name, value, name, value ...).
+func (t *Telegram) call(ctx context.Context, method string, into any, fields ...string) error {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
+		_ = form.WriteField(fields[i], fields[i+1]) // a bytes.Buffer takes everything
+	}
+	_ = form.Close()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+method, &body)
+	if err != nil {
+		return t.wire.clean(err)
+	}
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	resp, err := t.wire.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Result json.RawMessage `json:"result"`
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err == nil {
+		err = json.Unmarshal(text, &answer)
+	}
+	if err == nil {
+		err = json.Unmarshal(answer.Result, into)
+	}
+	if err != nil {
+		return fmt.Errorf("read answer of %s: %w", method, err)
+	}
+	return nil
 }

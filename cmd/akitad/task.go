@@ -23,7 +23,7 @@ func taskCommand(env environment) *cobra.Command {
 		taskAction(env, "pause", "Hold a task once its running round has ended", (*client.Client).Pause),
 		taskAction(env, "resume", "Let a paused task go on", (*client.Client).Resume),
 		taskAction(env, "failover", "End the present attempt and start the next agent", (*client.Client).Failover),
-		taskRetry(env), taskRollback(env), taskFiles(env),
+		taskRetry(env), taskRollback(env), taskFiles(env), taskApprove(env),
 	)
 }
 

@@ -42,11 +42,17 @@ type daemon struct {
 
 func start(t *testing.T, model llm.Provider) *daemon {
 	t.Helper()
+	return startOn(t, model, func(*config.Config) {})
+}
+
+func startOn(t *testing.T, model llm.Provider, change func(*config.Config)) *daemon {
+	t.Helper()
 	cfg, err := config.Load(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Compiler, cfg.Stop.Grace, cfg.Admin.Listen = "twin", 2*time.Second, "127.0.0.1:0"
+	change(&cfg)
 	a, err := app.New(t.Context(), cfg, app.Options{Parts: app.Parts{Orchestrate: true, Work: true, Serve: true}, Model: model})
 	if err != nil {
 		t.Fatal(err)

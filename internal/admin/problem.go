@@ -32,7 +32,7 @@ var statuses = map[akitad.Kind]int{
 	akitad.InvalidRequest: http.StatusUnprocessableEntity, akitad.NotFound: http.StatusNotFound,
 	akitad.PermissionDenied: http.StatusForbidden, akitad.Overloaded: http.StatusServiceUnavailable,
 	akitad.Unavailable: http.StatusServiceUnavailable, akitad.RateLimited: http.StatusTooManyRequests,
-	akitad.Timeout: http.StatusGatewayTimeout, akitad.OverBudget: http.StatusPaymentRequired,
+	akitad.Expired: http.StatusGone, akitad.Timeout: http.StatusGatewayTimeout, akitad.OverBudget: http.StatusPaymentRequired,
 }
 
 // problem makes the answer for an error. A joined error of one kind lists its parts.
@@ -69,14 +69,14 @@ var httpCodes = map[int]string{
 }
 
 // asProblem turns the framework's own errors (malformed JSON, a field of the wrong type) into ours.
-func asProblem(_ huma.Context, _ string, v any) (any, error) {
+func (s *Server) asProblem(ctx huma.Context, _ string, v any) (any, error) {
 	m, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
 	}
 	p := &Problem{Title: m.Title, Status: m.Status, Code: httpCodes[m.Status], Detail: m.Detail, Hint: hintFor(m.Status)}
 	for _, e := range m.Errors {
-		p.Errors = append(p.Errors, strings.TrimSpace(e.Location+" "+e.Message+place(m.Status, e.Value)))
+		p.Errors = append(p.Errors, strings.TrimSpace(e.Location+" "+e.Message+place(m.Status, e.Value)+s.nearName(ctx.Operation(), e.Location, e.Message)))
 	}
 	if len(p.Errors) > 0 {
 		p.Detail = strings.Join(p.Errors[:min(len(p.Errors), 5)], "; ")

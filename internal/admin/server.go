@@ -46,6 +46,7 @@ type Deps struct {
 	Controls     *controls.Controls
 	Health       *fallback.Ledger        // of the profiles
 	Channels     func() map[string]error // health of each channel; nil for none
+	Services     []Service               // the chat services, those that are off too
 	Log          *zap.Logger
 }
 
@@ -66,8 +67,11 @@ type Options struct {
 	Flows      string    // folder of flows
 	Room       disk.Room // what the disk must have for new work
 	Version    string
-	Budget     rules.Limits  // of a root task's tree
-	BodyTime   time.Duration // in which a request's body must come, default 1 minute
+	// Hooks serves what chat services call below /hooks/, without token: it checks itself who calls, and
+	// bounds what it reads. Nil serves nothing there.
+	Hooks    http.Handler
+	Budget   rules.Limits  // of a root task's tree
+	BodyTime time.Duration // in which a request's body must come, default 1 minute
 }
 
 // Server is the API.
@@ -118,7 +122,7 @@ func (s *Server) route() {
 	mux := http.NewServeMux()
 	cfg := huma.DefaultConfig("akitad", cmp.Or(s.opts.Version, "dev"))
 	cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", nil
-	cfg.Transformers = append(cfg.Transformers, asProblem)
+	cfg.Transformers = append(cfg.Transformers, s.asProblem)
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
 	cfg.Security = []map[string][]string{{"bearer": {}}}
 	s.api = humago.New(mux, cfg)
@@ -127,9 +131,15 @@ func (s *Server) route() {
 	s.actions()
 	s.documents(mux)
 	s.others()
+	s.channelRoutes()
+	s.approvals()
 	s.completions(mux)
 	describeProblems(s.api.OpenAPI())
-	s.handler = newGuard(s.opts.Token, s.opts.Listen).wrap(bounded(known(mux)))
+	g := newGuard(s.opts.Token, s.opts.Listen)
+	if s.opts.Hooks != nil {
+		g.hooks = timed(s.opts.Hooks)
+	}
+	s.handler = g.wrap(bounded(known(mux)))
 }
 
 // known answers what no route takes as a problem too.

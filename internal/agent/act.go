@@ -13,6 +13,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/tracing"
 )
@@ -169,7 +170,7 @@ func (r *run) batch(ctx context.Context, t *journal.Task, round journal.RoundSta
 func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	p := prepared{call: c, same: -1}
 	if p.tool = r.find(c.Tool); p.tool == nil {
-		p.err = r.tools.unknown(c.Tool)
+		p.err = r.refusedTool(c.Tool)
 		return p
 	}
 	if round.Thought.Cut && !p.tool.Info().Readonly {
@@ -178,6 +179,17 @@ func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	}
 	p.args, p.err = r.opts.Tools.Prepare(c.Tool, c.Args)
 	return p
+}
+
+// refusedTool says why there is no such tool for the task: whoever asked for it may not have it called,
+// or it is none of its profile's.
+func (r *run) refusedTool(name string) error {
+	if t, ok := r.opts.Tools.Get(name); ok {
+		if err := policy.Check(r.rec.Snapshot().Sub.Origin, t.Info().ForPolicy()); err != nil {
+			return err
+		}
+	}
+	return r.tools.unknown(name)
 }
 
 func (b *batch) parallel() bool {

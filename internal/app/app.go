@@ -16,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/fallback"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/bus"
@@ -73,8 +74,10 @@ type App struct {
 	Tracer       *tracing.Tracer
 	Redact       *redact.Redactor
 	Node         string
-	Admin        *admin.Server     // nil without Serve
-	Gateway      *channels.Gateway // nil without a chat service
+	Admin        *admin.Server           // nil without Serve
+	Gateway      *channels.Gateway       // nil without a chat service
+	Access       map[string]*access.Door // who may talk through each chat service that is on
+	HookAddr     string                  // where chat services call, if not at Admin
 
 	log     *zap.Logger
 	known   *tool.Registry   // all tools, those that are switched off too
@@ -227,7 +230,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 		Compiler: a.compiler(),
 		Tracer:   a.Tracer, Log: a.log.Named("orchestrator"),
 	}, orchestrator.Options{
-		Owners: map[string]string{"telegram": a.Config.Channels.Telegram.Owner(), "feishu": a.Config.Channels.Feishu.Owner()},
+		Owners: a.ownerIDs(),
 		Grace:  a.Config.Stop.Grace, ClaimTTL: a.Config.Claim.TTL, Retention: a.Config.Retention, Folder: a.Config.Path.Flows,
 		Day:     orchestrator.DayBudget{Tokens: a.Config.Budgets.PersonTokens, Money: a.Config.Budgets.PersonMoney, Warn: a.Config.Budgets.Warn},
 		PlanAsk: a.Config.Plan == "ask", NoPlanner: a.Config.Plan == "off", Budget: a.budget(), Room: a.room().Check, Steer: a.Config.Queue == "steer",

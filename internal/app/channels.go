@@ -2,19 +2,18 @@ package app
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"io"
 	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
-	"github.com/akitad/akitad/channels/telegram"
+	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/journal/projection"
-	"github.com/akitad/akitad/internal/redact"
+	"github.com/akitad/akitad/internal/transcribe"
 )
 
 // openChannels makes the chat services that are switched on, and the gateway that serves them.
@@ -22,64 +21,77 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	if !opts.Parts.Serve || !opts.Parts.Orchestrate {
 		return nil
 	}
-	if a.Config.Channels.Feishu.Enabled {
-		a.log.Warn("the channel feishu is switched on, but this version does not serve it")
-	}
-	if !a.Config.Channels.Telegram.Enabled {
-		return nil
-	}
 	token, err := config.AdminToken(a.Config.Path.Token)
 	if err != nil {
 		return err
 	}
 	a.Redact.Add(append(a.Config.Secrets(), token.Reveal())...)
-	tg, err := a.openTelegram()
-	if err != nil {
+	gw := channels.Options{
+		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory, Endpoints: a.Router.Status}),
+		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, Log: a.log.Named("channels"),
+		Questions: questions{a.Orchestrator}, Running: a.Orchestrator.Running,
+		Access: map[string]*access.Door{}, PerSender: map[string]bool{}, LongAnswer: map[string]int{},
+	}
+	var all []channels.Channel
+	for _, s := range a.services() {
+		if !s.cfg.Enabled {
+			continue
+		}
+		ch, err := a.openChannel(s)
+		if err != nil {
+			return err
+		}
+		all = append(all, ch)
+		gw.Access[s.name] = access.New(a.Bus, s.name, access.Options{Allow: s.cfg.Allow, Owners: s.cfg.Owners, Groups: s.cfg.AllowGroups, Pairing: s.cfg.Pairing})
+		gw.PerSender[s.name], gw.LongAnswer[s.name] = s.cfg.PerSender, s.cfg.LongAnswer
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if gw.Transcribe, err = a.transcriber(); err != nil {
 		return err
 	}
-	a.Gateway = channels.New(a.Bus, a.Journal, []channels.Channel{tg}, channels.Options{
-		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}),
-		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, PerSender: a.Config.Channels.Telegram.PerSender, Log: a.log.Named("channels"),
-	})
+	a.Access = gw.Access
+	a.Gateway = channels.New(a.Bus, a.Journal, all, gw)
 	a.onRun("channels", a.Gateway.Run)
-	a.openOwner(tg)
-	return nil
+	a.openOwners(all)
+	return a.openHooks()
 }
 
-func (a *App) openTelegram() (redacted, error) {
-	cfg := a.Config.Channels.Telegram
-	if err := a.Config.Channels.Ready("telegram"); err != nil {
-		return redacted{}, err
+// openChannel makes one chat service, out of which no secret goes.
+func (a *App) openChannel(s service) (channels.Channel, error) {
+	if err := a.Config.Channels.Ready(s.name); err != nil {
+		return nil, err
 	}
-	if cfg.Mode == "webhook" {
-		return redacted{}, akitad.Errorf(akitad.InvalidRequest, "channels.telegram.mode: webhooks are not served by this version").
-			WithHint("leave channels.telegram.mode out: the bot then polls, which needs no address of its own")
+	if s.open == nil {
+		return nil, akitad.Errorf(akitad.Unavailable, "this version does not serve the channel %s", s.name).WithHint("set channels." + s.name + ".enabled: false")
 	}
-	rate := cfg.Rate
-	if rate <= 0 {
-		rate = -1 // none of ours
-	}
-	tg, err := telegram.New(cfg.Token.Reveal(), telegram.Options{
-		URL: cfg.BaseURL, Allow: cfg.Allow, AllowGroups: cfg.AllowGroups, Rate: rate, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
-		Store: a.storeFile, Open: a.openFile, Log: a.log.Named("telegram"),
-	})
-	return redacted{tg, a.Redact}, err
-}
-
-// maxChatFile is the largest file that a person may send, in bytes.
-const maxChatFile = 64 << 20
-
-// storeFile keeps a file that a person sent; it is placed read-only in the task's folder.
-func (a *App) storeFile(ctx context.Context, name string, body io.Reader) (akitad.File, error) {
-	data, err := io.ReadAll(io.LimitReader(body, maxChatFile+1))
+	ch, err := s.open(s.cfg)
 	if err != nil {
-		return akitad.File{}, err
+		return nil, err
 	}
-	if len(data) > maxChatFile {
-		return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "file %q has over %d bytes", name, maxChatFile)
+	return redacted(ch, a.Redact), nil
+}
+
+// transcriber gives what writes voice messages down; nil if the owner names no model for it.
+func (a *App) transcriber() (func(context.Context, string, []byte) (string, error), error) {
+	cfg := a.Config.Voice
+	if cfg.Model == "" {
+		return nil, nil
 	}
-	hash, err := a.Bus.PutArtifact(ctx, data)
-	return akitad.File{Name: name, Artifact: hash, Size: int64(len(data)), Mode: "ro"}, err
+	c, err := transcribe.New(transcribe.Options{
+		BaseURL: cfg.BaseURL, APIKey: cfg.APIKey.Reveal(), Model: cfg.Model, Timeout: cfg.Timeout, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, name string, audio []byte) (string, error) {
+		words, err := c.Words(ctx, name, audio)
+		if akitad.KindOf(err) == akitad.Auth {
+			a.tellOwner(ctx, "transcription", err)
+		}
+		return words, err
+	}, nil
 }
 
 // openFile reads a file that goes with an answer. Secrets in text are redacted; other bytes go as they
@@ -111,37 +123,3 @@ func (a *App) openTasks(ctx context.Context, channel string) ([]akitad.TaskID, e
 	}
 	return out, nil
 }
-
-// redacted is a channel out of which no secret goes.
-type redacted struct {
-	*telegram.Telegram
-	by *redact.Redactor
-}
-
-// Placeholder redacts and passes on.
-func (r redacted) Placeholder(ctx context.Context, to akitad.Origin, text string) (string, error) {
-	return r.Telegram.Placeholder(ctx, to, r.by.String(text))
-}
-
-// Progress redacts and passes on.
-func (r redacted) Progress(ctx context.Context, to akitad.Origin, message, text string) error {
-	return r.Telegram.Progress(ctx, to, message, r.by.String(text))
-}
-
-// Final redacts and passes on.
-func (r redacted) Final(ctx context.Context, d akitad.Delivery) ([]string, error) {
-	d.Reply.Text, d.Notify = r.by.String(d.Reply.Text), r.by.String(d.Notify)
-	files := make([]akitad.File, len(d.Reply.Files))
-	for i, f := range d.Reply.Files {
-		f.Name = cmp.Or(r.by.String(f.Name), "file")
-		files[i] = f
-	}
-	d.Reply.Files = files
-	return r.Telegram.Final(ctx, d)
-}
-
-var _ interface {
-	channels.Channel
-	channels.Companion
-	channels.Prober
-} = redacted{}

@@ -277,9 +277,10 @@ func TestChatNewDropsAnOpenQuestion(t *testing.T) {
 	h.say(anna, "deploy it")
 	h.isAsked(anna, "Blue or green?")
 	h.say(anna, "/new")
-	h.sees(anna, text.En.Cancelled(), "Blue or green?", text.En.NewSession())
+	told := text.En.NewSession() + "\n" + text.En.GivenUp("deploy it")
+	h.sees(anna, text.En.Cancelled(), "Blue or green?", told)
 	h.say(anna, "unrelated")
-	h.sees(anna, text.En.Cancelled(), "Blue or green?", text.En.NewSession(), "an answer")
+	h.sees(anna, text.En.Cancelled(), "Blue or green?", told, "an answer")
 }
 
 func TestChatBusySessionQueues(t *testing.T) {
@@ -311,16 +312,17 @@ func TestChatStop(t *testing.T) {
 	held := llmtest.NewHold()
 	script := llmtest.New(t).On(asked("work"), llmtest.Text("never").Held(held)).On(asked("after"), llmtest.Text("answer after"))
 	h := newChat(t, script, nil)
-	h.say(anna, "work")
+	h.srv.Say(anna, 0, "work", telegramtest.Said{UpdateID: 500})
 	<-held.Arrived()
 	h.say(anna, "after")
 	h.sees(anna, text.En.Received(), text.En.Queued(1))
 	h.say(boris, "/stop") // somebody else's conversation
 	h.sees(boris, text.En.NothingToStop())
 	h.say(anna, "/stop")
-	h.sees(anna, text.En.Cancelled(), "answer after")
+	told := text.En.Stopping(string(akitad.DeriveTaskID("telegram", "tg:500")), "work", 1)
+	h.sees(anna, text.En.Cancelled(), "answer after", told)
 	h.say(anna, "/stop")
-	h.sees(anna, text.En.Cancelled(), "answer after", text.En.NothingToStop())
+	h.sees(anna, text.En.Cancelled(), "answer after", told, text.En.NothingToStop())
 }
 
 func TestChatNew(t *testing.T) {
@@ -426,7 +428,7 @@ func TestChatMemory(t *testing.T) {
 	second.say(boris, "/memory")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := srv.Wait(ctx, func() bool { return slices.Contains(second.texts(boris), text.En.MemoryNone()) }); err != nil {
+	if err := srv.Wait(ctx, func() bool { return slices.Contains(second.texts(boris), text.En.MemoryEmpty()) }); err != nil {
 		t.Errorf("Boris sees %q", second.texts(boris))
 	}
 }

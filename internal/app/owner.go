@@ -30,19 +30,23 @@ func (a *App) tellOwner(_ context.Context, endpoint string, err error) {
 	}
 }
 
-// openOwner tells the owner in a direct chat with ch. A list that lets anybody in makes nobody owner.
-func (a *App) openOwner(ch channels.Channel) {
-	owner := a.Config.Channels.Telegram.Owner()
-	if owner == "" {
-		return
+// ownerIDs gives the first owner of each channel. A list that lets anybody in makes nobody owner.
+func (a *App) ownerIDs() map[string]string {
+	out := map[string]string{}
+	for _, s := range a.services() {
+		out[s.name] = s.cfg.Owner()
 	}
+	return out
+}
+
+// openOwners tells the owners of all channels, each in a direct chat.
+func (a *App) openOwners(all []channels.Channel) {
 	a.untold = make(chan string, maxUntold)
-	to := akitad.Origin{Channel: ch.Name(), Chat: owner, Sender: owner, Lang: string(text.En)}
 	a.onRun("owner", func(ctx context.Context) error {
 		for {
 			select {
 			case endpoint := <-a.untold:
-				a.writeOwner(ctx, ch, to, endpoint)
+				a.writeOwners(ctx, all, endpoint)
 			case <-ctx.Done():
 				return nil
 			}
@@ -50,13 +54,38 @@ func (a *App) openOwner(ch channels.Channel) {
 	})
 }
 
-func (a *App) writeOwner(ctx context.Context, ch channels.Channel, to akitad.Origin, endpoint string) {
+func (a *App) writeOwners(ctx context.Context, all []channels.Channel, endpoint string) {
 	mine, err := a.mayTell(ctx, endpoint, time.Now())
-	if err == nil && mine {
-		_, err = ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverNotice, Reply: akitad.Reply{Origin: to, Text: text.Lang(to.Lang).KeyRefused(endpoint)}})
+	for _, ch := range all {
+		if err != nil || !mine {
+			break
+		}
+		var chats map[string]string
+		if chats, err = a.Access[ch.Name()].OwnerChats(ctx); err != nil {
+			break
+		}
+		for owner, chat := range chats {
+			a.writeOwner(ctx, ch, owner, chat, endpoint)
+		}
 	}
 	if err != nil && ctx.Err() == nil {
-		a.log.Warn("the owner could not be told", zap.String("endpoint", endpoint), zap.Error(err))
+		a.log.Warn("the owners could not be told", zap.String("endpoint", endpoint), zap.Error(err))
+	}
+}
+
+// writeOwner tells one owner. Where one has not written yet, only Telegram can be written to: there a
+// person's private chat has the person's id.
+func (a *App) writeOwner(ctx context.Context, ch channels.Channel, owner, chat, endpoint string) {
+	if chat == "" && ch.Name() == "telegram" {
+		chat = owner
+	}
+	if chat == "" {
+		return
+	}
+	to := akitad.Origin{Channel: ch.Name(), Chat: chat, Sender: owner, Lang: string(text.En)}
+	_, err := ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverNotice, Reply: akitad.Reply{Origin: to, Text: text.Lang(to.Lang).KeyRefused(endpoint)}})
+	if err != nil && ctx.Err() == nil {
+		a.log.Warn("an owner could not be told", zap.String("channel", ch.Name()), zap.String("endpoint", endpoint), zap.Error(err))
 	}
 }
 

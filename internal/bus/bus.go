@@ -25,7 +25,7 @@ type Options struct {
 	Replicas   int           // copies of each stream on an external cluster; default 1
 	Spans      time.Duration // how long spans are kept; default 7 days, at least 2 minutes
 	Reserve    int64         // bytes that the disk must have free before a store that a full disk stopped starts again; default 1 MiB
-	MaxInbox   int           // messages that may wait in the inbox; default 100,000
+	MaxInbox   int           // messages that may wait in the inbox, and as many before it; default 100,000
 	Log        *zap.Logger   // default silent
 }
 

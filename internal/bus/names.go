@@ -11,6 +11,7 @@ const (
 	Tasks  = "AKITA_TASKS" // akita.task.<id>.<route>
 	Queue  = "AKITA_WORK"  // akita.work.<profile>.<priority>.<id>
 	Timers = "AKITA_TIMER" // akita.timer.<id> and akita.due.<id>
+	Raw    = "AKITA_RAW"   // akita.raw.<channel>
 	Inbox  = "AKITA_IN"    // akita.in.<channel>
 	Spans  = "AKITA_SPANS" // akita.span.<trace>
 	store  = "AKITA_ARTIFACTS"

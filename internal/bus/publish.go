@@ -23,6 +23,15 @@ func (b *Bus) PublishIn(ctx context.Context, channel, msgID string, body []byte)
 	return b.publish(ctx, &nats.Msg{Subject: subj, Data: body}, msgID)
 }
 
+// PublishRaw stores what a channel handed over before anything was made of it, as PublishIn does.
+func (b *Bus) PublishRaw(ctx context.Context, channel, msgID string, body []byte) error {
+	subj, err := subject("akita.raw", channel)
+	if err != nil {
+		return err
+	}
+	return b.publish(ctx, &nats.Msg{Subject: subj, Data: body}, msgID)
+}
+
 // PublishWork puts an item into the work queue and returns once it is stored. prio is high, normal
 // or low; msgID saves work as in PublishIn; traceparent may be empty.
 func (b *Bus) PublishWork(ctx context.Context, profile, prio, id, msgID string, body []byte, traceparent string) error {

@@ -10,13 +10,19 @@ import (
 	"go.uber.org/zap"
 )
 
-const pullExpiry = 30 * time.Second
+// pullExpiry is how long the server keeps a pull. In this process it loses none, so that few are made.
+func (b *Bus) pullExpiry() time.Duration {
+	if b.srv != nil {
+		return 2 * time.Minute
+	}
+	return 30 * time.Second
+}
 
 // heartbeat is how often the server says that a pull is alive. Twice that in silence and the pull
 // is made again; on a cluster, new consumers were seen that stayed silent for seconds.
 func (b *Bus) heartbeat() time.Duration {
 	if b.srv != nil {
-		return 5 * time.Second
+		return 30 * time.Second
 	}
 	return time.Second
 }
@@ -43,7 +49,7 @@ func (p *pump) run(ctx context.Context) error {
 	if p.ordered { // what was on its way when the connection broke is not sent again
 		back = p.b.link.change()
 	}
-	cc, err := p.cons.Consume(p.handler(ctx, ended), jetstream.PullMaxMessages(p.batch), jetstream.PullExpiry(pullExpiry),
+	cc, err := p.cons.Consume(p.handler(ctx, ended), jetstream.PullMaxMessages(p.batch), jetstream.PullExpiry(p.b.pullExpiry()),
 		jetstream.PullHeartbeat(p.b.heartbeat()), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
 			select {
 			case broken <- err:

@@ -30,7 +30,7 @@ func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 	base := jetstream.StreamConfig{
 		Storage: jetstream.FileStorage, Replicas: b.opts.Replicas, Duplicates: dedupWindow, Discard: jetstream.DiscardNew,
 	}
-	tasks, work, timers, inbox, spans := base, base, base, base, base
+	tasks, work, timers, raws, inbox, spans := base, base, base, base, base, base
 
 	tasks.Name, tasks.Subjects = Tasks, []string{"akita.task.*.*"}
 	tasks.AllowDirect, tasks.Compression = true, jetstream.S2Compression
@@ -45,12 +45,15 @@ func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 	timers.Retention, timers.Discard = jetstream.WorkQueuePolicy, jetstream.DiscardOld
 	timers.AllowMsgSchedules = true
 
+	raws.Name, raws.Subjects = Raw, []string{"akita.raw.*"}
+	raws.Retention, raws.MaxMsgs, raws.MaxBytes = jetstream.WorkQueuePolicy, int64(b.opts.MaxInbox), maxInbox
+
 	inbox.Name, inbox.Subjects = Inbox, []string{"akita.in.*"}
 	inbox.Retention, inbox.MaxMsgs, inbox.MaxBytes = jetstream.WorkQueuePolicy, int64(b.opts.MaxInbox), maxInbox
 
 	spans.Name, spans.Subjects = Spans, []string{"akita.span.*"}
 	spans.AllowDirect, spans.Compression, spans.MaxAge = true, jetstream.S2Compression, max(cmp.Or(b.opts.Spans, spansKept), dedupWindow)
-	return []jetstream.StreamConfig{tasks, work, timers, inbox, spans}
+	return []jetstream.StreamConfig{tasks, work, timers, raws, inbox, spans}
 }
 
 // setup makes all that must exist, side by side: one after the other took twice as long.

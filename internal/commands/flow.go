@@ -7,20 +7,21 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/plan"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // flow runs a prepared flow as the person's own task, or lists those that there are.
-func (c *Commands) flow(ctx context.Context, m akitad.Message, args string) (string, error) {
-	lang := c.lang(m)
-	name, rest := oneValue(args)
+func (c *Commands) flow(ctx context.Context, r request) (string, error) {
+	lang, m := r.lang, r.Message
+	name, rest := oneValue(r.args)
 	if name == "" {
-		return c.listFlows(m)
+		return c.listFlows(lang)
 	}
 	params, err := pairs(rest)
 	if err != nil {
 		return lang.FlowRefused(name, err.Error()), nil
 	}
-	m.Flow, m.Params = name, params
+	m.Flow, m.Params, m.Origin.Lang = name, params, string(lang)
 	err = c.Orchestrator.StartFlow(ctx, m)
 	if words := full(lang, err); words != "" {
 		return words, nil
@@ -28,14 +29,13 @@ func (c *Commands) flow(ctx context.Context, m akitad.Message, args string) (str
 	switch akitad.KindOf(err) {
 	case akitad.NotFound:
 		return lang.NoSuchFlow(name), nil
-	case akitad.InvalidRequest:
+	case akitad.InvalidRequest, akitad.PermissionDenied:
 		return lang.FlowRefused(name, err.Error()), nil
 	}
 	return "", err
 }
 
-func (c *Commands) listFlows(m akitad.Message) (string, error) {
-	lang := c.lang(m)
+func (c *Commands) listFlows(lang text.Lang) (string, error) {
 	all, err := c.Orchestrator.Flows()
 	if err != nil {
 		return "", err
@@ -62,7 +62,7 @@ func (c *Commands) listFlows(m akitad.Message) (string, error) {
 	if more > 0 {
 		lines = append(lines[:maxListed], lang.MemoryMore(more))
 	}
-	return strings.Join(append(lines, lang.Command("flow")), "\n"), nil
+	return strings.Join(append(lines, usage(lang, "flow")), "\n"), nil
 }
 
 // pairs reads key=value words; a value with blanks stands in quotes, of the kind that phones write too.

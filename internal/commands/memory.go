@@ -2,63 +2,81 @@ package commands
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/memory"
 )
 
+// The words of /memory, in both languages.
+var (
+	listWords   = []string{"list", "ls", "show", "列表", "查看"}
+	forgetWords = []string{"forget", "delete", "remove", "忘记", "删除"}
+	allWords    = []string{"all", "everything", "全部", "所有"}
+	sureWords   = []string{"yes", "sure", "confirm", "是", "是的", "确认"}
+)
+
 // memory lists what is remembered about the person who asks, or forgets it: one entry by its id, or
-// all of them once that is confirmed. Nobody sees or forgets another person's entries.
-func (c *Commands) memory(ctx context.Context, m akitad.Message, args string) (string, error) {
-	lang, person := c.lang(m), m.Origin.Person()
-	words := strings.Fields(args)
-	verb := ""
-	if len(words) > 0 {
-		verb = strings.ToLower(words[0])
-	}
+// all of them once that is confirmed. Nobody sees or forgets another person's entries, and nobody's are
+// shown to a group.
+func (c *Commands) memory(ctx context.Context, r request) (string, error) {
+	words := strings.Fields(strings.ToLower(r.args))
+	is := func(n int, of []string) bool { return len(words) > n && slices.Contains(of, words[n]) }
+	forget := is(0, forgetWords)
 	switch {
-	case person == "":
-		return lang.MemoryNone(), nil
-	case len(words) == 0 || (len(words) == 1 && verb == "list"):
-		return c.remembered(ctx, m)
-	case verb == "forget" && len(words) == 2 && strings.EqualFold(words[1], "all"):
-		mine, err := c.mine(ctx, person)
-		return lang.MemoryForgetAll(len(mine)), err
-	case verb == "forget" && len(words) == 3 && strings.EqualFold(words[1], "all") && strings.EqualFold(words[2], "yes"):
-		n, err := c.Memory.ForgetAll(ctx, person)
-		return lang.MemoryAllForgotten(n), err
-	case verb == "forget" && len(words) == 2:
-		return c.forget(ctx, m, words[1])
+	case r.Origin.Person() == "":
+		return r.lang.MemoryEmpty(), nil
+	case len(words) == 0, len(words) == 1 && is(0, listWords):
+		return c.remembered(ctx, r)
+	case forget && is(1, allWords) && len(words) <= 3:
+		return c.forgetAll(ctx, r, is(2, sureWords))
+	case forget && len(words) == 2:
+		return c.forget(ctx, r, strings.Fields(r.args)[1])
 	}
-	return lang.Command("memory"), nil
+	return usage(r.lang, "memory"), nil
 }
 
 func (c *Commands) mine(ctx context.Context, person string) ([]memory.Entry, error) {
 	return c.Memory.List(ctx, memory.Query{Person: person, Own: true})
 }
 
-func (c *Commands) remembered(ctx context.Context, m akitad.Message) (string, error) {
-	lang := c.lang(m)
-	entries, err := c.mine(ctx, m.Origin.Person())
+func (c *Commands) remembered(ctx context.Context, r request) (string, error) {
+	if r.Origin.Group {
+		return r.lang.MemoryPrivate(), nil
+	}
+	entries, err := c.mine(ctx, r.Origin.Person())
 	if err != nil {
 		return "", err
 	}
 	if len(entries) == 0 {
-		return lang.MemoryNone(), nil
+		return r.lang.MemoryEmpty(), nil
 	}
 	var lines []string
 	for _, e := range entries[:min(len(entries), maxListed)] {
-		lines = append(lines, lang.MemoryLine(e.ID, string(e.Type), e.Text))
+		lines = append(lines, r.lang.MemoryLine(e.ID, string(e.Type), e.Text))
 	}
 	if more := len(entries) - len(lines); more > 0 {
-		lines = append(lines, lang.MemoryMore(more))
+		lines = append(lines, r.lang.MemoryMore(more))
 	}
 	return strings.Join(lines, "\n"), nil
 }
 
-func (c *Commands) forget(ctx context.Context, m akitad.Message, id string) (string, error) {
-	lang, person := c.lang(m), m.Origin.Person()
+// forgetAll forgets everything about the person, once they have confirmed it.
+func (c *Commands) forgetAll(ctx context.Context, r request, sure bool) (string, error) {
+	if sure {
+		n, err := c.Memory.ForgetAll(ctx, r.Origin.Person())
+		return r.lang.MemoryAllForgotten(n), err
+	}
+	mine, err := c.mine(ctx, r.Origin.Person())
+	if err == nil && len(mine) == 0 {
+		return r.lang.MemoryEmpty(), nil
+	}
+	return r.lang.MemoryForgetAll(len(mine)), err
+}
+
+func (c *Commands) forget(ctx context.Context, r request, id string) (string, error) {
+	person := r.Origin.Person()
 	entries, err := c.mine(ctx, person)
 	if err != nil {
 		return "", err
@@ -71,7 +89,10 @@ func (c *Commands) forget(ctx context.Context, m akitad.Message, id string) (str
 	}
 	err = c.Memory.Forget(ctx, id, person)
 	if akitad.KindOf(err) == akitad.NotFound {
-		return lang.MemoryNoSuch(id), nil
+		return r.lang.MemoryNoSuch(id), nil
 	}
-	return lang.MemoryForgotten(said), err
+	if r.Origin.Group {
+		said = id
+	}
+	return r.lang.MemoryForgotten(said), err
 }

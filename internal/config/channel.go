@@ -28,7 +28,7 @@ func (c namedChannel) ready() error {
 	}
 	if len(c.Allow) == 0 {
 		return missing("nobody is allowed to talk to the bot",
-			"set "+upper+"_ALLOW or "+key+`.allow to the ids of people, comma-separated; the first is the owner; "*" allows anyone and makes nobody owner`)
+			"set "+upper+"_ALLOW or "+key+`.allow to the ids of people, comma-separated; the first is the owner; "*" allows anyone and makes nobody owner; more people can be let in later with: akitad channel pair CODE`)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (s State) equal(o State) bool {
 
 // Options tune Controls. The zero value works.
 type Options struct {
-	Every time.Duration // how often Follow looks, default 500 ms
+	Every time.Duration // how often Follow looks by itself; default 500 ms, and 30 s where the server is in this process and loses no nudge
 	Log   *zap.Logger   // default silent
 }
 
@@ -54,6 +54,9 @@ type Controls struct {
 
 // Open gives the switches that are kept on a bus.
 func Open(ctx context.Context, b *bus.Bus, opts Options) (*Controls, error) {
+	if b.Embedded() {
+		opts.Every = cmp.Or(opts.Every, 30*time.Second)
+	}
 	opts.Every = cmp.Or(opts.Every, 500*time.Millisecond)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	kv, err := b.KV(ctx, "akita")

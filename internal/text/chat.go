@@ -37,10 +37,21 @@ func (l Lang) MemoryMore(more int) string {
 // MemoryForgetAll asks for the confirmation of /memory forget all.
 func (l Lang) MemoryForgetAll(count int) string {
 	return l.say("This forgets everything I remember about you ({count}), for good. To confirm, send: /memory forget all yes",
-		"这会永久忘记关于你的全部内容（{count} 条）。如确认，请发送：/memory forget all yes", "count", count)
+		"这会永久忘记关于你的全部内容（{count} 条）。如确认，请发送：/memory forget all yes（或 /记忆 忘记 全部 确认）", "count", count)
 }
 
 // MemoryNoSuch answers for an id that is none of the person's entries.
 func (l Lang) MemoryNoSuch(id string) string {
 	return l.say("You have no entry {id}. /memory lists yours.", "你没有编号为 {id} 的内容。用 /memory 查看。", "id", line(id, shortText))
+}
+
+// MemoryEmpty answers /memory when nothing is remembered about a person.
+func (l Lang) MemoryEmpty() string {
+	return l.say("I remember nothing about you yet. Tell me what I should keep in mind, for example: remember that my reports go to the team on Mondays. What I keep shows here, and you can have it forgotten.",
+		"我还没有记住关于你的内容。告诉我需要记住什么，例如：请记住我的周报每周一发给团队。记住的内容会显示在这里，你可以随时让我忘记。")
+}
+
+// MemoryPrivate tells that what is remembered about a person is not shown to a group.
+func (l Lang) MemoryPrivate() string {
+	return l.say("What I remember about you is not for a group to read: ask me in a private chat.", "我记住的关于你的内容不适合在群里显示：请私聊问我。")
 }

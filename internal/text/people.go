@@ -54,11 +54,6 @@ func (l Lang) MemoryAllForgotten(count int) string {
 	return l.say("Forgotten: everything I remembered about you ({count}).", "已忘记关于你的全部内容（{count} 条）。", "count", count)
 }
 
-// MemoryNone tells that nothing is remembered, or nothing that fits.
-func (l Lang) MemoryNone() string {
-	return l.say("I remember nothing about that.", "关于这个，我没有记住任何内容。")
-}
-
 // Schedule tells a schedule as it was understood, with its next runs as times in its own zone.
 func (l Lang) Schedule(what, spec string, next []string) string {
 	return l.say("{what}: {spec}. Next: {next}.", "{what}：{spec}。接下来：{next}。", "what", line(what, shortText), "spec", line(spec, shortText), "next", l.list(next))

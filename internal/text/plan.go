@@ -16,12 +16,13 @@ const (
 	Skip    Choice = "skip"
 	Stop    Choice = "stop"
 	Approve Choice = "approve"
+	Deny    Choice = "deny" // of an approval; as an answer it reads as Stop
 )
 
 var choices = map[string]Choice{
 	"retry": Retry, "again": Retry, "try again": Retry, "once more": Retry, "重试": Retry, "再试": Retry, "再试一次": Retry, "重来": Retry, "再来一次": Retry,
 	"skip": Skip, "skip it": Skip, "go on": Skip, "go on without it": Skip, "continue": Skip, "跳过": Skip, "略过": Skip, "继续": Skip,
-	"stop": Stop, "stop it": Stop, "cancel": Stop, "no": Stop, "abort": Stop, "quit": Stop, "停止": Stop, "停": Stop, "取消": Stop, "不": Stop, "不要": Stop, "不行": Stop, "算了": Stop, "终止": Stop,
+	"stop": Stop, "stop it": Stop, "cancel": Stop, "no": Stop, "abort": Stop, "quit": Stop, "deny": Stop, "denied": Stop, "reject": Stop, "rejected": Stop, "refuse": Stop, "n": Stop, "停止": Stop, "停": Stop, "取消": Stop, "不": Stop, "不要": Stop, "不行": Stop, "算了": Stop, "终止": Stop, "拒绝": Stop, "否": Stop, "不同意": Stop, "不批准": Stop, "驳回": Stop, "放弃": Stop,
 	"approve": Approve, "approved": Approve, "yes": Approve, "y": Approve, "ok": Approve, "okay": Approve, "go": Approve, "go ahead": Approve, "do it": Approve, "run it": Approve, "looks good": Approve, "lgtm": Approve,
 	"批准": Approve, "同意": Approve, "好": Approve, "好的": Approve, "可以": Approve, "行": Approve, "是": Approve, "开始": Approve, "执行": Approve, "没问题": Approve,
 }
@@ -42,7 +43,7 @@ func ReadChoice(words string) Choice {
 // ChoiceWords gives the words by which a person makes the choices.
 func ChoiceWords(l Lang, of ...Choice) []string {
 	words := map[Choice]string{
-		Retry: l.say("retry", "重试"), Skip: l.say("skip", "跳过"), Stop: l.say("stop", "停止"), Approve: l.say("approve", "批准"),
+		Retry: l.say("retry", "重试"), Skip: l.say("skip", "跳过"), Stop: l.say("stop", "停止"), Approve: l.say("approve", "批准"), Deny: l.say("deny", "拒绝"),
 	}
 	out := make([]string, len(of))
 	for i, c := range of {
@@ -50,6 +51,26 @@ func ChoiceWords(l Lang, of ...Choice) []string {
 	}
 	return out
 }
+
+// ReadDecision reads a short yes or no in either language: Approve, Stop, or "" for anything else.
+func ReadDecision(words string) Choice {
+	switch c := ReadChoice(words); {
+	case c == Approve || Agrees(words):
+		return Approve
+	case c == Stop || Ends(words):
+		return Stop
+	}
+	return ""
+}
+
+// Yes, No and GoOn are the short answers of a person.
+func (l Lang) Yes() string { return l.say("yes", "是") }
+
+// No is a person's no.
+func (l Lang) No() string { return l.say("no", "不") }
+
+// GoOn is the word that lets a task go on.
+func (l Lang) GoOn() string { return l.say("continue", "继续") }
 
 // StepAsks asks what to do about a step of a plan that failed, the number of its attempts so far
 // included. again says that the last answer was none of the three words.

@@ -34,15 +34,26 @@ func (l Lang) Or(other Lang) Lang {
 // least as many Han characters as words in other scripts. File names, addresses and code do not
 // count, and kana means Japanese, which is answered in English. Text without words is English.
 func Detect(s string) Lang {
-	var han, kana, words int
-	for token := range strings.FieldsSeq(s) {
-		h, k, w := weigh(token)
-		han, kana, words = han+h, kana+k, words+w
-	}
+	han, kana, words := weighAll(s)
 	if han == 0 || han < words || kana*3 > han {
 		return En
 	}
 	return Zh
+}
+
+// Speaks is Detect, with whether s says enough to tell the language of who writes: one word such as ok,
+// a number or a picture does not.
+func Speaks(s string) (l Lang, sure bool) {
+	han, kana, words := weighAll(s)
+	return Detect(s), han+kana > 0 || words > 1
+}
+
+func weighAll(s string) (han, kana, words int) {
+	for token := range strings.FieldsSeq(s) {
+		h, k, w := weigh(token)
+		han, kana, words = han+h, kana+k, words+w
+	}
+	return han, kana, words
 }
 
 // weigh counts the Han characters, kana and words of one blank-free piece of text.

@@ -156,9 +156,6 @@ func samples(m reflect.Method) []reflect.Value {
 			v = fmt.Sprintf("arg%d {k}\nline", i)
 		case reflect.TypeFor[[]string]():
 			v = []string{"one", "two"}
-			if m.Name == "Help" {
-				v = []string{"help", "new", "stop", "status", "task", "steer", "plan", "schedule", "memory", "flow", "skill", "model", "persona", "approve", "rate", "lang", "id", "other"}
-			}
 		case reflect.TypeFor[time.Time]():
 			v = time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC)
 		case reflect.TypeFor[text.Lang]():
@@ -175,6 +172,8 @@ func samples(m reflect.Method) []reflect.Value {
 			v = akitad.Step{ID: "save", Model: "main", Prompt: "write {k}\nall", Needs: []string{"a", "b"}, Verify: &akitad.Verify{Command: "true"}}
 		case reflect.TypeFor[akitad.Plan]():
 			v = akitad.Plan{Steps: []akitad.Step{{ID: "a", Agent: "analyst", Goal: "look {k}"}, {ID: "b", Tool: "grep", Needs: []string{"a"}}}}
+		case reflect.TypeFor[text.TaskFacts]():
+			v = text.TaskFacts{Profile: "analyst", Model: "small", Flow: "triage", Created: time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC), Took: 61 * time.Second, Rounds: 3, Calls: 4, Files: []string{"a.csv (1.0 KiB)"}, Rating: 4}
 		case reflect.TypeFor[text.Progress]():
 			v = text.Progress{Task: "t_x", Text: "count errors", State: "waiting", Reason: "children", Step: 1, Steps: 3, Rounds: 2, For: 90 * time.Second, Queued: 1}
 		default:
@@ -191,7 +190,7 @@ func TestMessages(t *testing.T) {
 	typ := reflect.TypeFor[text.Lang]()
 	for i := range typ.NumMethod() {
 		m := typ.Method(i)
-		if m.Name == "Or" || m.Name == "Command" || m.Type.NumOut() == 0 {
+		if m.Name == "Or" || m.Type.NumOut() == 0 {
 			continue
 		}
 		said := map[text.Lang]string{}

@@ -175,5 +175,16 @@ func (l Lang) reason(s string) string {
 
 func clock(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }
 
+// sizeText shows the size of a file.
+func sizeText(n int64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
+
 // bytesText shows bytes in the unit that people think of disks in.
 func bytesText(n int64) string { return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20)) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/workspace"
 )
 
@@ -49,6 +50,9 @@ type Info struct {
 	Server       string // the server that the tool comes from, and goes with; empty if it is built in
 	Meta         bool   // it leads to other tools: of use to a model, and no step of a plan
 }
+
+// ForPolicy gives what a decision about who may have the tool called is made from.
+func (i Info) ForPolicy() policy.Tool { return policy.Tool{Name: i.Name, Risk: policy.Risk(i.Risk)} }
 
 // Input is one call and the surroundings it runs in.
 type Input struct {

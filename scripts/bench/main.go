@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,8 +30,13 @@ func main() {
 func run(w io.Writer, program string, build []string, count int) error {
 	args := append([]string{"test"}, build...)
 	cmd := exec.Command("go", append(args, "-run", "^$", "-bench", pattern(), "-benchtime", "2s", "-count", strconv.Itoa(count),
-		"-timeout", "30m", "./internal/app", "./internal/journal", "./internal/filter", "./internal/window")...)
+		"-timeout", "30m", "./internal/app", "./internal/journal", "./internal/filter", "./internal/window", "./channels/markdown")...)
 	cmd.Stderr = os.Stderr
+	path, err := filepath.Abs(program)
+	if err != nil {
+		return err
+	}
+	cmd.Env = append(os.Environ(), "BENCH_PROGRAM="+path) // what serves chats is the program itself
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

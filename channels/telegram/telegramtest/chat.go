@@ -8,21 +8,24 @@ import (
 
 // Message is one message of a chat as it stands, with what it was before.
 type Message struct {
-	ID       int       `json:"id"`
-	Chat     int64     `json:"chat"`
-	Thread   int       `json:"thread,omitempty"`
-	Bot      bool      `json:"bot"`  // sent by the bot
-	From     int64     `json:"from"` // the person, or the bot
-	Text     string    `json:"text"` // what is seen
-	Raw      string    `json:"raw"`  // what was sent, with its markup
-	Mode     string    `json:"mode,omitempty"`
-	Entities []Entity  `json:"entities,omitempty"`
-	ReplyTo  int       `json:"reply_to,omitempty"`
-	Silent   bool      `json:"silent,omitempty"` // sent without a notification
-	File     *Upload   `json:"file,omitempty"`
-	Edits    []Edit    `json:"edits,omitempty"` // earlier texts, the oldest first
-	Reaction string    `json:"reaction,omitempty"`
-	At       time.Time `json:"at"`
+	ID       int        `json:"id"`
+	Chat     int64      `json:"chat"`
+	Thread   int        `json:"thread,omitempty"`
+	Bot      bool       `json:"bot"`  // sent by the bot
+	From     int64      `json:"from"` // the person, or the bot
+	Text     string     `json:"text"` // what is seen
+	Raw      string     `json:"raw"`  // what was sent, with its markup
+	Mode     string     `json:"mode,omitempty"`
+	Entities []Entity   `json:"entities,omitempty"`
+	ReplyTo  int        `json:"reply_to,omitempty"`
+	Silent   bool       `json:"silent,omitempty"` // sent without a notification
+	File     *Upload    `json:"file,omitempty"`
+	Kind     string     `json:"kind,omitempty"`  // what the file is: document, photo, sticker, voice ...
+	Album    string     `json:"album,omitempty"` // messages of one album share it
+	Buttons  [][]Button `json:"buttons,omitempty"`
+	Edits    []Edit     `json:"edits,omitempty"` // earlier texts, the oldest first
+	Reaction string     `json:"reaction,omitempty"`
+	At       time.Time  `json:"at"`
 }
 
 // Edit is what a message showed before it was edited.

@@ -19,6 +19,8 @@ import (
 // control adds the routes by which another process plays the persons:
 //
 //	POST /control/say    {"from":7,"chat":0,"text":"hi", ...Said}  -> {"message_id":1}
+//	POST /control/press  {"from":7,"chat":0,"message":2,"data":"yes"}  -> {"id":"..."}, 409 if there is no such button
+//	GET  /control/pressed?id=ID                                    -> Pressed
 //	POST /control/push   an update without update_id               -> {"update_id":100}
 //	POST /control/fail   Fault                                     -> {}
 //	GET  /control/chats                                            -> {"7":[Message...]}
@@ -28,6 +30,8 @@ import (
 // wait looks at the bot's messages as they stand.
 func (s *Server) control(mux *http.ServeMux) {
 	mux.HandleFunc("POST /control/say", s.controlSay)
+	mux.HandleFunc("POST /control/press", s.controlPress)
+	mux.HandleFunc("GET /control/pressed", func(w http.ResponseWriter, r *http.Request) { reply(w, s.Pressed(r.FormValue("id"))) })
 	mux.HandleFunc("POST /control/push", s.controlPush)
 	mux.HandleFunc("POST /control/fail", s.controlFail)
 	mux.HandleFunc("GET /control/chats", func(w http.ResponseWriter, _ *http.Request) { reply(w, s.Chats()) })
@@ -55,6 +59,24 @@ func (s *Server) controlSay(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply(w, map[string]int{"message_id": s.Say(in.From, in.Chat, in.Text, in.Said)})
+}
+
+func (s *Server) controlPress(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		From, Chat int64
+		Message    int
+		Data       string
+	}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	id := s.Press(in.From, in.Chat, in.Message, in.Data)
+	if id == "" {
+		http.Error(w, "there is no such button", http.StatusConflict)
+		return
+	}
+	reply(w, map[string]string{"id": id})
 }
 
 func (s *Server) controlPush(w http.ResponseWriter, r *http.Request) {

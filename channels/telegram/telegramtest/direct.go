@@ -21,7 +21,10 @@ type direct struct{ server http.Handler }
 func (d direct) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // how a handler breaks the connection
-			resp, err = nil, fmt.Errorf("%w: %v", io.ErrUnexpectedEOF, broken)
+			resp, err = nil, r.Context().Err()
+			if err == nil {
+				err = fmt.Errorf("%w: %v", io.ErrUnexpectedEOF, broken)
+			}
 		}
 	}()
 	w := httptest.NewRecorder()

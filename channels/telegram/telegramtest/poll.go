@@ -15,7 +15,10 @@ func (s *Server) getUpdates(ctx context.Context, p params) (any, *apiError) {
 	if limit <= 0 || limit > 100 {
 		limit = 100
 	}
-	mine := s.takePoll(offset)
+	mine, err := s.takePoll(offset, p)
+	if err != nil {
+		return nil, err
+	}
 	defer s.endPoll(mine)
 	timeout := time.NewTimer(time.Duration(p.int("timeout")) * time.Second)
 	defer timeout.Stop()
@@ -26,8 +29,8 @@ func (s *Server) getUpdates(ctx context.Context, p params) (any, *apiError) {
 		}
 		select {
 		case <-changed:
-		case <-mine:
-			return nil, refuse(409, "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running")
+		case <-mine.ended:
+			return nil, refuse(409, "Conflict: %s", mine.why)
 		case <-timeout.C:
 			return []json.RawMessage{}, nil
 		case <-ctx.Done():
@@ -38,25 +41,41 @@ func (s *Server) getUpdates(ctx context.Context, p params) (any, *apiError) {
 	}
 }
 
-func (s *Server) takePoll(offset int64) chan struct{} {
+// poll is a getUpdates that waits.
+type poll struct {
+	ended chan struct{}
+	why   string // it was ended
+}
+
+// keptGone is how many confirmed updates are kept, so that a fault can give them again.
+const keptGone = 100
+
+func (s *Server) takePoll(offset int64, p params) (*poll, *apiError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.polling != nil {
-		close(s.polling)
+	if s.hook != nil {
+		return nil, refuse(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
 	}
-	s.polling = make(chan struct{})
+	if s.polling != nil {
+		s.polling.why = "terminated by other getUpdates request; make sure that only one bot instance is running"
+		close(s.polling.ended)
+	}
+	s.polling = &poll{ended: make(chan struct{})}
+	s.allow(p)
 	s.updates = slices.DeleteFunc(s.updates, func(u update) bool {
 		gone := u.id < offset
 		if gone {
 			s.confirmed = max(s.confirmed, u.id)
+			s.gone = append(s.gone, u)
 		}
 		return gone
 	})
+	s.gone = s.gone[max(0, len(s.gone)-keptGone):]
 	s.touch()
-	return s.polling
+	return s.polling, nil
 }
 
-func (s *Server) endPoll(mine chan struct{}) {
+func (s *Server) endPoll(mine *poll) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.polling == mine {
@@ -78,5 +97,44 @@ func (s *Server) pending(offset int64, limit int) (batch []json.RawMessage, chan
 			batch = append(batch, u.body)
 		}
 	}
+	batch = append(batch, s.again...)
+	s.again = nil
 	return batch, s.changed
+}
+
+// Again delivers an update once more, though it was confirmed: the service's word is at least once.
+func (s *Server) Again(id int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range slices.Concat(s.gone, s.updates) {
+		if u.id != id {
+			continue
+		}
+		if s.hook != nil {
+			s.updates = append(s.updates, u)
+		} else {
+			s.again = append(s.again, u.body)
+		}
+		break
+	}
+	s.touch()
+}
+
+// disorder spoils what a poll gives, as a fault says.
+func (s *Server) disorder(f *Fault, result any) any {
+	batch, ok := result.([]json.RawMessage)
+	if !ok {
+		return result
+	}
+	if f.Repeat {
+		s.mu.Lock()
+		for _, u := range s.gone {
+			batch = append(batch, u.body)
+		}
+		s.mu.Unlock()
+	}
+	if f.Reverse {
+		slices.Reverse(batch)
+	}
+	return batch
 }

@@ -1,126 +1,168 @@
 package telegramtest
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Said is what goes with a person's words; the zero value is a plain message.
+// Said is what goes with a person's words; the zero value is a plain message. Of the files one is sent,
+// with the words as its caption.
 type Said struct {
-	Thread   int      `json:"thread,omitempty"`    // topic of a forum
-	ReplyTo  int      `json:"reply_to,omitempty"`  // a message of the same chat
-	Lang     string   `json:"lang,omitempty"`      // of the person's client
-	File     *Upload  `json:"file,omitempty"`      // a document; the words are its caption
-	Photo    *Upload  `json:"photo,omitempty"`     // a picture; the words are its caption
-	Album    string   `json:"album,omitempty"`     // messages of one album share it
-	AsChat   int64    `json:"as_chat,omitempty"`   // written by an anonymous admin, as this chat
-	IsBot    bool     `json:"is_bot,omitempty"`    // the writer is a bot
-	Entities []Entity `json:"entities,omitempty"`  // default: mentions and commands are found
-	UpdateID int64    `json:"update_id,omitempty"` // default: the next one
+	Thread    int             `json:"thread,omitempty"`   // topic of a forum
+	ReplyTo   int             `json:"reply_to,omitempty"` // a message of the same chat
+	Quote     string          `json:"quote,omitempty"`    // the piece of that message that is meant
+	Lang      string          `json:"lang,omitempty"`     // of the person's client
+	File      *Upload         `json:"file,omitempty"`     // a document
+	Photo     *Upload         `json:"photo,omitempty"`
+	Voice     *Upload         `json:"voice,omitempty"`
+	Audio     *Upload         `json:"audio,omitempty"`
+	Video     *Upload         `json:"video,omitempty"`
+	VideoNote *Upload         `json:"video_note,omitempty"`
+	Animation *Upload         `json:"animation,omitempty"`
+	Sticker   *Upload         `json:"sticker,omitempty"`
+	Emoji     string          `json:"emoji,omitempty"`     // of the sticker
+	Set       string          `json:"set,omitempty"`       // of the sticker
+	Album     string          `json:"album,omitempty"`     // messages of one album share it
+	Forward   string          `json:"forward,omitempty"`   // name of who wrote it first
+	AsChat    int64           `json:"as_chat,omitempty"`   // written by an anonymous admin, as this chat
+	IsBot     bool            `json:"is_bot,omitempty"`    // the writer is a bot
+	Entities  []Entity        `json:"entities,omitempty"`  // default: mentions and commands are found
+	Extra     json.RawMessage `json:"extra,omitempty"`     // an object with more fields of the message
+	UpdateID  int64           `json:"update_id,omitempty"` // default: the next one
 }
 
 type update struct {
 	id   int64
+	chat int64 // 0 if it is of none
 	body json.RawMessage
 }
 
-// The wire's own shapes; only what a bot reads.
-type (
-	wireUser struct {
-		ID       int64  `json:"id"`
-		IsBot    bool   `json:"is_bot"`
-		First    string `json:"first_name"`
-		Username string `json:"username,omitempty"`
-		Lang     string `json:"language_code,omitempty"`
-		ReadsAll *bool  `json:"can_read_all_group_messages,omitempty"`
+// file gives what is sent, and what it is.
+func (o Said) file() (*Upload, string) {
+	for _, f := range []struct {
+		file *Upload
+		kind string
+	}{
+		{o.File, "document"},
+		{o.Photo, "photo"},
+		{o.Voice, "voice"},
+		{o.Audio, "audio"},
+		{o.Video, "video"},
+		{o.VideoNote, "video_note"},
+		{o.Animation, "animation"},
+		{o.Sticker, "sticker"},
+	} {
+		if f.file != nil {
+			return f.file, f.kind
+		}
 	}
-	wireChat struct {
-		ID    int64  `json:"id"`
-		Type  string `json:"type"`
-		Forum bool   `json:"is_forum,omitempty"`
-	}
-	wireFile struct {
-		ID   string `json:"file_id"`
-		UID  string `json:"file_unique_id"`
-		Size int    `json:"file_size"`
-		Name string `json:"file_name,omitempty"`
-		Path string `json:"file_path,omitempty"`
-	}
-	wireMessage struct {
-		ID              int          `json:"message_id"`
-		Thread          int          `json:"message_thread_id,omitempty"`
-		Topic           bool         `json:"is_topic_message,omitempty"`
-		From            *wireUser    `json:"from,omitempty"`
-		SenderChat      *wireChat    `json:"sender_chat,omitempty"`
-		Date            int64        `json:"date"`
-		Chat            wireChat     `json:"chat"`
-		ReplyTo         *wireMessage `json:"reply_to_message,omitempty"`
-		Text            string       `json:"text,omitempty"`
-		Entities        []Entity     `json:"entities,omitempty"`
-		Caption         string       `json:"caption,omitempty"`
-		CaptionEntities []Entity     `json:"caption_entities,omitempty"`
-		Album           string       `json:"media_group_id,omitempty"`
-		Document        *wireFile    `json:"document,omitempty"`
-		Photo           []wireFile   `json:"photo,omitempty"`
-	}
-)
+	return nil, ""
+}
 
-// Say puts a person's message into a chat and gives its id. A chat with a positive id is the
-// person's own; with 0 it is that of from. A private bot is not told of a group's plain messages,
-// but that is the caller's to respect.
+// Say puts a person's message into a chat and gives its id. A chat with a positive id is the person's
+// own; with 0 it is that of from. A private bot is not told of a group's plain messages.
 func (s *Server) Say(from, chat int64, text string, opts Said) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if chat == 0 {
-		chat = from
-	}
-	c := s.chat(chat)
+	c := s.chat(cmp.Or(chat, from))
 	if opts.Thread > 1 {
 		c.forum = true
 		c.threads[opts.Thread] = true
 	}
-	m := c.add(Message{From: from, Text: text, Raw: text, Thread: opts.Thread, ReplyTo: opts.ReplyTo, File: opts.File})
-	wire := s.wire(c, m)
-	wire.From = &wireUser{ID: from, IsBot: opts.IsBot, First: fmt.Sprintf("Person %d", from), Lang: opts.Lang}
-	s.fill(wire, text, opts)
-	s.push(opts.UpdateID, map[string]any{"message": wire})
+	file, kind := opts.file()
+	m := c.add(Message{From: from, Text: text, Raw: text, Thread: opts.Thread, ReplyTo: opts.ReplyTo, File: file, Kind: kind, Album: opts.Album})
+	w := s.wire(c, m)
+	w.From = person(from, opts.Lang)
+	w.From.IsBot = opts.IsBot
+	s.fill(w, text, opts)
+	if !s.opts.Privacy || c.id > 0 || s.concerns(w) {
+		s.push(opts.UpdateID, c.id, map[string]any{"message": w})
+	}
 	return m.ID
 }
 
-func (s *Server) fill(wire *wireMessage, text string, opts Said) {
+// Correct has a person edit a message. The bot is told only if it asks for edits.
+func (s *Server) Correct(chat int64, message int, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(chat)
+	m := c.find(message)
+	if m == nil {
+		return
+	}
+	m.Edits = append(m.Edits, Edit{Text: m.Text, At: time.Now()})
+	m.Text, m.Raw = text, text
+	if w := s.wire(c, m); s.asked("edited_message") {
+		w.EditDate = time.Now().Unix()
+		s.push(0, c.id, map[string]any{"edited_message": w})
+	}
+	s.touch()
+}
+
+// Migrate makes a supergroup of a group: two service messages tell of it, and what is sent to the old id
+// is refused with the new one.
+func (s *Server) Migrate(from, to int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, after := s.chat(from), s.chat(to)
+	s.moved[from] = to
+	for _, step := range []struct {
+		c    *chat
+		fill func(*wireMessage)
+	}{
+		{before, func(w *wireMessage) { w.MigrateTo = to }},
+		{after, func(w *wireMessage) { w.MigrateFrom = from }},
+	} {
+		w := s.wire(step.c, step.c.add(Message{From: 1087968824}))
+		w.From = &wireUser{ID: 1087968824, IsBot: true, First: "Group", Username: "GroupAnonymousBot"}
+		step.fill(w)
+		s.push(0, step.c.id, map[string]any{"message": w})
+	}
+}
+
+func (s *Server) fill(w *wireMessage, text string, opts Said) {
 	entities := opts.Entities
 	if entities == nil {
 		entities = findEntities(text)
 	}
-	wire.Album = opts.Album
-	if opts.AsChat != 0 {
-		wire.SenderChat = &wireChat{ID: opts.AsChat, Type: "supergroup"}
-		wire.From = &wireUser{ID: 1087968824, IsBot: true, First: "Group", Username: "GroupAnonymousBot"}
+	w.Extra = opts.Extra
+	if opts.Forward != "" {
+		w.Forward = map[string]any{"type": "hidden_user", "sender_user_name": opts.Forward, "date": w.Date}
 	}
-	if opts.File == nil && opts.Photo == nil {
-		wire.Text, wire.Entities = text, entities
+	if opts.Quote != "" {
+		w.Quote = &wireQuote{Text: opts.Quote, Manual: true}
+	}
+	if opts.AsChat != 0 {
+		w.SenderChat = &wireChat{ID: opts.AsChat, Type: "supergroup"}
+		w.From = &wireUser{ID: 1087968824, IsBot: true, First: "Group", Username: "GroupAnonymousBot"}
+	}
+	file, kind := opts.file()
+	if file == nil {
+		w.Text, w.Entities = text, entities
 		return
 	}
-	wire.Caption, wire.CaptionEntities = text, entities
-	if opts.File != nil {
-		f := s.keep(*opts.File)
-		wire.Document = &f
-	}
-	if opts.Photo != nil {
-		small, large := s.keep(*opts.Photo), s.keep(*opts.Photo)
-		small.Size, small.Name, large.Name = 1, "", ""
-		wire.Photo = []wireFile{small, large}
-	}
+	w.Text, w.Entities, w.Caption, w.CaptionEntities = "", nil, text, entities
+	f := s.keep(*file)
+	f.Emoji, f.Set = opts.Emoji, opts.Set
+	w.put(kind, f)
 }
 
-// keep stores a file for getFile.
-func (s *Server) keep(u Upload) wireFile {
-	id := fmt.Sprintf("file-%d", len(s.files)+1)
-	s.files[id] = u
-	return wireFile{ID: id, UID: "u-" + id, Size: len(u.Bytes), Name: u.Name}
+// concerns reports whether a bot in privacy mode gets a group's message.
+func (s *Server) concerns(w *wireMessage) bool {
+	if w.ReplyTo != nil && w.ReplyTo.From.ID == s.BotID {
+		return true
+	}
+	text := w.Text + w.Caption
+	for _, e := range slices.Concat(w.Entities, w.CaptionEntities) {
+		if e.Type == "bot_command" || (e.Type == "mention" && strings.Contains(strings.ToLower(text), "@"+strings.ToLower(s.opts.Username))) {
+			return true
+		}
+	}
+	return false
 }
 
 var (
@@ -145,20 +187,24 @@ func findEntities(text string) []Entity {
 	return out
 }
 
-// Push gives the bot an update of any sort, as JSON without its update_id, and gives that id. With
-// JSON that already has an update_id, that one is kept.
+// Push gives the bot an update of any sort, whether it asks for such or not, as JSON without its
+// update_id, and gives that id. With JSON that already has an update_id, that one is kept.
 func (s *Server) Push(body string) (int64, error) {
 	fields := map[string]any{}
 	if err := json.Unmarshal([]byte(body), &fields); err != nil {
 		return 0, err
 	}
+	var head struct {
+		Message struct{ Chat struct{ ID int64 } }
+	}
+	_ = json.Unmarshal([]byte(body), &head) // what cannot be read is of no chat
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, _ := fields["update_id"].(float64)
-	return s.push(int64(id), fields), nil
+	return s.push(int64(id), head.Message.Chat.ID, fields), nil
 }
 
-func (s *Server) push(id int64, fields map[string]any) int64 {
+func (s *Server) push(id, chat int64, fields map[string]any) int64 {
 	if id == 0 {
 		id = s.nextUpdate
 	}
@@ -168,29 +214,7 @@ func (s *Server) push(id int64, fields map[string]any) int64 {
 	if err != nil {
 		panic(err) // only our own types and parsed JSON come here
 	}
-	s.updates = append(s.updates, update{id: id, body: body})
+	s.updates = append(s.updates, update{id: id, chat: chat, body: body})
 	s.touch()
 	return id
-}
-
-// wire gives a message in the API's own form; the caller holds the lock.
-func (s *Server) wire(c *chat, m *Message) *wireMessage {
-	w := &wireMessage{
-		ID: m.ID, Date: m.At.Unix(), Chat: wireChat{ID: c.id, Type: c.kind(), Forum: c.forum}, Text: m.Text, Entities: m.Entities,
-		Thread: m.Thread, Topic: m.Thread > 1 && c.forum, From: &wireUser{ID: m.From, IsBot: m.Bot, First: "Akita"},
-	}
-	if m.ReplyTo != 0 {
-		if to := c.find(m.ReplyTo); to != nil {
-			w.ReplyTo = &wireMessage{
-				ID: to.ID, Date: to.At.Unix(), Chat: w.Chat, Text: to.Text, From: &wireUser{ID: to.From, IsBot: to.Bot, First: "x"},
-			}
-		}
-	}
-	return w
-}
-
-// stamp remembers one message sent, for the rates.
-type stamp struct {
-	chat int64
-	at   time.Time
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"path"
 	"slices"
@@ -15,6 +14,7 @@ import (
 // Fault is trouble ordered by a test: the requests it meets go wrong.
 type Fault struct {
 	Method      string        `json:"method,omitempty"` // "" is any but getUpdates
+	Texts       bool          `json:"texts,omitempty"`  // only what brings texts: sendMessage and editMessageText
 	Chat        int64         `json:"chat,omitempty"`   // 0 is any
 	Code        int           `json:"code,omitempty"`   // of the answer in place of the right one
 	Description string        `json:"description,omitempty"`
@@ -22,6 +22,10 @@ type Fault struct {
 	MigrateTo   int64         `json:"migrate_to,omitempty"`  // with 400: the group has this id now
 	Body        string        `json:"body,omitempty"`        // an answer that is no API answer, with Code
 	Drop        bool          `json:"drop,omitempty"`        // the connection breaks in place of an answer
+	Hang        bool          `json:"hang,omitempty"`        // no answer comes, ever
+	Half        bool          `json:"half,omitempty"`        // the answer begins, and no more of it comes
+	Reverse     bool          `json:"reverse,omitempty"`     // of getUpdates: the updates come in the wrong order
+	Repeat      bool          `json:"repeat,omitempty"`      // of getUpdates: updates that were confirmed come again
 	Apply       bool          `json:"apply,omitempty"`       // the method takes effect before it goes wrong
 	Delay       time.Duration `json:"delay,omitempty"`       // the answer comes later; with Code 0 it is the right one
 	Times       int           `json:"times,omitempty"`       // how many requests; 0 is one, -1 all
@@ -50,6 +54,9 @@ func (s *Server) fault(method string, chat int64) *Fault {
 	defer s.mu.Unlock()
 	for i, f := range s.faults {
 		meets := f.Method == method || (f.Method == "" && method != "getUpdates")
+		if f.Texts {
+			meets = method == "sendMessage" || method == "editMessageText"
+		}
 		if !meets || (f.Chat != 0 && f.Chat != chat) {
 			continue
 		}
@@ -96,11 +103,12 @@ func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request) {
 	}
 	f := s.fault(method, p.int("chat_id"))
 	var result any
-	if f == nil || f.Apply || (f.Code == 0 && !f.Drop) {
+	if f == nil || f.Apply || (f.Code == 0 && !f.Drop && !f.Hang && !f.Half) {
 		result, err = s.run(r, method, p)
 	}
 	if f != nil {
-		err = f.strike(r, err)
+		err = s.strike(w, r, f, err)
+		result = s.disorder(f, result)
 	}
 	s.record(method, p, err)
 	if f != nil && f.Body != "" {
@@ -112,12 +120,26 @@ func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request) {
 }
 
 // strike lets a fault happen; it does not return if the connection is to break.
-func (f *Fault) strike(r *http.Request, err *apiError) *apiError {
+func (s *Server) strike(w http.ResponseWriter, r *http.Request, f *Fault, err *apiError) *apiError {
 	if f.Delay > 0 {
+		timer := time.NewTimer(f.Delay)
+		defer timer.Stop()
 		select {
-		case <-time.After(f.Delay):
+		case <-timer.C:
 		case <-r.Context().Done():
+		case <-s.done:
 		}
+	}
+	if f.Half {
+		_, _ = io.WriteString(w, `{"ok":tr`)
+		_ = http.NewResponseController(w).Flush() // a recorder cannot
+	}
+	if f.Hang || f.Half {
+		select {
+		case <-r.Context().Done():
+		case <-s.done:
+		}
+		panic(http.ErrAbortHandler)
 	}
 	if f.Drop {
 		panic(http.ErrAbortHandler)
@@ -175,67 +197,11 @@ func (s *Server) answer(w http.ResponseWriter, result any, err *apiError) {
 func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 	rest, ok := strings.CutPrefix(r.URL.Path, "/file/bot"+s.Token+"/")
 	s.mu.Lock()
-	f, found := s.files[path.Base(rest)]
+	f, found := s.files[strings.TrimSuffix(path.Base(rest), path.Ext(rest))]
 	s.mu.Unlock()
 	if !ok || !found {
 		s.answer(w, nil, refuse(404, "Not Found"))
 		return
 	}
 	_, _ = w.Write(f.Bytes)
-}
-
-// params are what came with a request, in any of the four forms that the API takes.
-type params struct {
-	values map[string]string
-	upload *Upload
-}
-
-func readParams(r *http.Request) (params, error) {
-	p := params{values: map[string]string{}}
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if kind == "application/json" {
-		raw := map[string]json.RawMessage{}
-		if err := json.NewDecoder(r.Body).Decode(&raw); err != nil && err != io.EOF {
-			return p, err
-		}
-		for k, v := range raw {
-			var text string
-			if json.Unmarshal(v, &text) != nil {
-				text = string(v)
-			}
-			p.values[k] = text
-		}
-		return p, nil
-	}
-	if kind == "multipart/form-data" {
-		// The go client sends a form without any part for a method without parameters.
-		if err := r.ParseMultipartForm(64 << 20); err != nil && err != io.EOF && !strings.Contains(err.Error(), "EOF") {
-			return p, err
-		}
-	} else if err := r.ParseForm(); err != nil {
-		return p, err
-	}
-	for k := range r.Form {
-		p.values[k] = r.FormValue(k)
-	}
-	return p, p.readUpload(r)
-}
-
-func (p *params) readUpload(r *http.Request) error {
-	if r.MultipartForm == nil {
-		return nil
-	}
-	for _, headers := range r.MultipartForm.File {
-		f, err := headers[0].Open()
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		body, err := io.ReadAll(f)
-		if err != nil {
-			return err
-		}
-		p.upload = &Upload{Name: headers[0].Filename, Bytes: body}
-	}
-	return nil
 }

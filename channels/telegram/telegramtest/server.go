@@ -1,10 +1,13 @@
 // Package telegramtest is a Bot API on loopback that behaves like Telegram's as far as a bot can
-// tell: long polls with offsets, conflicts, refused markup, limits and edits. It records every chat,
-// so that tests can ask what a person has seen. It stores nothing and speaks to no network.
+// tell: long polls with offsets, conflicts, webhooks, refused markup, limits, topics, edits, buttons, files
+// and menus, and trouble on request. It records every chat, so that tests can ask what a person has seen. It
+// stores nothing and speaks to no network.
 package telegramtest
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
@@ -18,15 +21,21 @@ type Options struct {
 	Username string // of the bot; default "akita_bot"
 	Rates    Rates  // default: none are held
 	Privacy  bool   // the bot does not get the plain messages of groups; getMe says so
+
+	HTTP *http.Client // delivers to webhooks; default: one of its own
 }
 
-// Rates are the limits that the Server holds over sliding windows, with 429 and retry_after; 0 is
-// no limit. Telegram's own are about 30, 1 with short bursts, and 20.
+// Rates are the limits that the Server holds, with 429 and retry_after; 0 is no limit.
 type Rates struct {
-	BotPerSecond   int
-	ChatPerSecond  int
-	GroupPerMinute int
+	BotPerSecond   int // in any second
+	ChatPerSecond  int // in any second; with ChatBurst: in the long run
+	ChatBurst      int // so many at once, then ChatPerSecond
+	GroupPerMinute int // in any minute
 }
+
+// Real gives Telegram's own limits, as far as they are known (Bot FAQ, "My bot is hitting limits"): 30
+// messages a second for a bot, one a second in a chat with short bursts, 20 a minute in a group.
+func Real() Rates { return Rates{BotPerSecond: 30, ChatPerSecond: 1, ChatBurst: 3, GroupPerMinute: 20} }
 
 // Server is the fake. Its methods may be called by many goroutines at once.
 type Server struct {
@@ -36,20 +45,29 @@ type Server struct {
 	// BotID is the number before the token's colon, or 1 if there is none.
 	BotID int64
 
-	opts Options
-	done chan struct{}
+	opts  Options
+	done  chan struct{}
+	tasks sync.WaitGroup // webhooks that are served
 
 	mu         sync.Mutex
 	changed    chan struct{} // closed at each change, and replaced
 	updates    []update
 	nextUpdate int64
-	confirmed  int64 // updates up to here were confirmed by an offset
-	polling    chan struct{}
+	confirmed  int64             // updates up to here were confirmed by an offset
+	gone       []update          // the last that were confirmed, for repetitions
+	again      []json.RawMessage // given with the next poll, whatever its offset
+	polling    *poll
+	hook       *hook
+	allowed    []string // kinds of updates that the bot asked for last; none is all
+	commands   map[string][]Command
+	presses    []*Pressed
 	chats      map[int64]*chat
 	calls      []Call
 	faults     []*Fault
 	files      map[string]Upload
 	sent       []stamp
+	buckets    map[int64]bucket
+	moved      map[int64]int64 // groups that got a new id
 }
 
 // Call is one request as it arrived.
@@ -65,13 +83,17 @@ func New(token string, opts Options) *Server {
 	if opts.Username == "" {
 		opts.Username = "akita_bot"
 	}
+	if opts.HTTP == nil {
+		opts.HTTP = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	}
 	id, err := strconv.ParseInt(strings.Split(token, ":")[0], 10, 64)
 	if err != nil {
 		id = 1
 	}
 	return &Server{
 		Token: token, BotID: id, opts: opts, done: make(chan struct{}), changed: make(chan struct{}),
-		nextUpdate: 100, chats: map[int64]*chat{}, files: map[string]Upload{},
+		nextUpdate: 100, chats: map[int64]*chat{}, files: map[string]Upload{}, commands: map[string][]Command{},
+		buckets: map[int64]bucket{}, moved: map[int64]int64{},
 	}
 }
 
@@ -88,15 +110,16 @@ func Start(tb testing.TB, opts Options) *Server {
 	return s
 }
 
-// Close ends the long polls that are open.
+// Close ends the long polls that are open, what hangs, and the delivery to a webhook.
 func (s *Server) Close() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	select {
 	case <-s.done:
 	default:
 		close(s.done)
 	}
+	s.mu.Unlock()
+	s.tasks.Wait()
 }
 
 // touch wakes all who wait; the caller holds the lock.

@@ -1,0 +1,9 @@
+package feishu_test
+
+import (
+	"testing"
+
+	"github.com/akitad/akitad/internal/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Main(m) }

@@ -1,0 +1,134 @@
+package feishu
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// post is a message of paragraphs: a title and lines of elements.
+type post struct {
+	Title   word              `json:"title"`
+	Content []json.RawMessage `json:"content"`
+}
+
+// piece is one element of a line.
+type piece struct {
+	Tag      word   `json:"tag"`
+	Text     word   `json:"text"`
+	Href     word   `json:"href"`
+	User     word   `json:"user_id"`
+	Name     word   `json:"user_name"`
+	Image    word   `json:"image_key"`
+	File     word   `json:"file_key"`
+	FileName word   `json:"file_name"`
+	Emoji    word   `json:"emoji_type"`
+	Language word   `json:"language"`
+	Content  word   `json:"content"`
+	Style    []word `json:"style"`
+}
+
+// readPost reads a post, which is flat or has a body for each language.
+func readPost(content []byte) (post, bool) {
+	var p post
+	if json.Unmarshal(content, &p) == nil && p.Content != nil {
+		return p, true
+	}
+	var byLang map[string]json.RawMessage
+	if json.Unmarshal(content, &byLang) != nil {
+		return p, p.Title != ""
+	}
+	if inner, ok := byLang["post"]; ok {
+		return readPost(inner)
+	}
+	for _, lang := range append([]string{"zh_cn", "en_us"}, slices.Sorted(maps.Keys(byLang))...) {
+		var one post
+		if json.Unmarshal(byLang[lang], &one) == nil && one.Content != nil {
+			return one, true
+		}
+	}
+	return p, p.Title != ""
+}
+
+// post gives the words and files of a post.
+func (r *reader) post(content []byte) string {
+	p, ok := readPost(content)
+	if !ok {
+		return "[post]"
+	}
+	var lines []string
+	if p.Title != "" {
+		lines = append(lines, string(p.Title))
+	}
+	for _, raw := range p.Content {
+		lines = append(lines, r.line(raw))
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// line gives one line's words. A line may be a single element, too.
+func (r *reader) line(raw json.RawMessage) string {
+	var pieces []piece
+	if json.Unmarshal(raw, &pieces) != nil {
+		var one piece
+		if json.Unmarshal(raw, &one) != nil {
+			return ""
+		}
+		pieces = []piece{one}
+	}
+	var out strings.Builder
+	for _, p := range pieces {
+		out.WriteString(r.piece(p))
+	}
+	return out.String()
+}
+
+func (r *reader) piece(p piece) string {
+	switch p.Tag {
+	case "a":
+		return link(string(p.Text), string(p.Href))
+	case "at":
+		return r.atKey(p)
+	case "img":
+		r.add("image", string(p.Image), "", imageName)
+		return ""
+	case "media":
+		r.add("file", string(p.File), string(p.FileName), videoName)
+		return ""
+	case "emotion":
+		return "[" + string(p.Emoji) + "]"
+	case "code_block":
+		return "```" + strings.ToLower(string(p.Language)) + "\n" + strings.TrimSuffix(string(p.Text), "\n") + "\n```"
+	case "hr":
+		return "---"
+	}
+	return string(p.Text) + string(p.Content) // text, md and whatever else has words
+}
+
+func link(text, href string) string {
+	switch {
+	case href == "" || text == href:
+		return text
+	case text == "":
+		return href
+	}
+	return "[" + text + "](" + href + ")"
+}
+
+// atKey gives a mention by its key, so that it is treated like those of plain texts.
+func (r *reader) atKey(p piece) string {
+	user := string(p.User)
+	if user == "all" || user == everybody {
+		return everybody
+	}
+	for _, m := range r.mentions {
+		if string(m.Key) == user || string(m.ID.Open) == user {
+			return string(m.Key)
+		}
+	}
+	if p.Name != "" {
+		return "@" + string(p.Name)
+	}
+	return "@" + user
+}

@@ -1,0 +1,98 @@
+package onebot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/akitad/akitad"
+)
+
+// refusal is an action that the OneBot program did not carry out.
+type refusal struct {
+	action string
+	code   int64
+	words  string
+}
+
+func (r *refusal) Error() string {
+	return fmt.Sprintf("%s was refused with code %d: %s", r.action, r.code, orElse(r.words, "no reason given"))
+}
+
+// call makes an action, as soon as there is a connection, and reads its data into out. An action that
+// was only accepted for later (status async) gives no data.
+func (o *OneBot) call(ctx context.Context, action string, params, out any) error {
+	return o.callWithin(ctx, o.opts.Timeout, action, params, out)
+}
+
+func (o *OneBot) callWithin(ctx context.Context, limit time.Duration, action string, params, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	l, err := o.waitActions(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := l.call(ctx, "akita-"+strconv.FormatInt(o.echo.Add(1), 36), action, params)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.Status == "async":
+		return nil
+	case r.Status != "ok" || r.Code.int() != 0:
+		return &refusal{action, r.Code.int(), orElse(string(r.Wording), plain(r.Message))}
+	case out == nil || len(r.Data) == 0:
+		return nil
+	}
+	if err := json.Unmarshal(r.Data, out); err != nil {
+		return fmt.Errorf("the answer to %s is not understood: %w", action, err)
+	}
+	return nil
+}
+
+// kindOf sorts an error into the table that tasks use. The codes are those of the protocol (1400 to
+// 1404, as HTTP's) and of go-cqhttp (100 to 104); programs have more, and say by them only that an
+// action failed.
+func kindOf(err error) akitad.Kind {
+	if r, ok := errors.AsType[*refusal](err); ok {
+		switch r.code {
+		case 100, 1400, 400:
+			return akitad.InvalidRequest
+		case 1401, 1403, 401, 403, 104:
+			return akitad.Auth
+		case 1404, 404:
+			return akitad.Unavailable
+		}
+		return akitad.PermissionDenied
+	}
+	switch {
+	case errors.Is(err, errNotSent), errors.Is(err, errLost):
+		return akitad.Transport
+	}
+	if kind := akitad.KindOf(err); kind != akitad.Unknown {
+		return kind
+	}
+	return akitad.Transport
+}
+
+var hints = map[akitad.Kind]string{
+	akitad.Auth:             "Check ONEBOT_TOKEN, here and in the OneBot program, and that the QQ account is logged in there.",
+	akitad.PermissionDenied: "QQ does not let the account write there: it may be muted, not be a friend, or be held back for sending too much.",
+	akitad.Unavailable:      "The OneBot program does not know this action.",
+	akitad.Transport:        "Check that the OneBot program runs and is connected.",
+}
+
+// fail gives err its kind, the name of what was done and a hint. Nil stays nil.
+func fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*akitad.Error](err); ok {
+		return err
+	}
+	kind := kindOf(err)
+	return &akitad.Error{Kind: kind, Op: "onebot " + op, Err: err, Hint: hints[kind]}
+}

@@ -1,0 +1,136 @@
+package onebot
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+// Hook takes the WebSocket that the OneBot program opens, with its access token in the Authorization
+// header or in the query.
+func (o *OneBot) Hook() http.Handler { return http.HandlerFunc(o.serveHook) }
+
+func (o *OneBot) serveHook(w http.ResponseWriter, r *http.Request) {
+	token := given(r)
+	switch {
+	case token == "":
+		http.Error(w, "the access token is missing", http.StatusUnauthorized)
+		return
+	case !same(token, o.token):
+		o.log.Warn("onebot connection with a wrong access token", zap.String("from", r.RemoteAddr))
+		http.Error(w, "the access token is wrong", http.StatusForbidden)
+		return
+	}
+	l := &link{self: r.Header.Get("X-Self-ID"), role: roleOf(r.Header.Get("X-Client-Role"))}
+	ended, status := o.enter(l)
+	if status != http.StatusOK {
+		http.Error(w, http.StatusText(status), status)
+		return
+	}
+	defer o.links.Done()
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return // Accept has answered
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	defer cancel()
+	go func() {
+		select {
+		case <-ended:
+		case <-ctx.Done():
+		}
+		cancel()
+	}()
+	_ = o.accept(ctx, newLink(conn, l.self, l.role))
+}
+
+// enter counts a connection that Run has to wait for. It is refused while Run is not running, and if
+// it is that of another account.
+func (o *OneBot) enter(l *link) (ended <-chan struct{}, status int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case o.running == nil:
+		return nil, http.StatusServiceUnavailable
+	case o.opts.URL != "":
+		return nil, http.StatusNotFound
+	case o.opts.Self != "" && l.self != "" && l.self != o.opts.Self,
+		o.events != nil && other(l.self, o.events.self), o.actions != nil && other(l.self, o.actions.self):
+		o.log.Warn("onebot connection of another account refused", zap.String("self", l.self))
+		return nil, http.StatusConflict
+	}
+	o.links.Add(1)
+	return o.running, http.StatusOK
+}
+
+func other(a, b string) bool { return a != "" && b != "" && a != b }
+
+func roleOf(header string) role {
+	switch {
+	case strings.EqualFold(header, string(roleEvents)):
+		return roleEvents
+	case strings.EqualFold(header, string(roleActions)):
+		return roleActions
+	}
+	return roleBoth
+}
+
+// given reads the token of a request. Old programs write Token in place of Bearer.
+func given(r *http.Request) string {
+	kind, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	if ok && (strings.EqualFold(kind, "Bearer") || strings.EqualFold(kind, "Token")) {
+		return strings.TrimSpace(token)
+	}
+	return r.URL.Query().Get("access_token")
+}
+
+// same compares in constant time, whatever the lengths.
+func same(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// dialAll keeps a connection to the OneBot program.
+func (o *OneBot) dialAll(ctx context.Context) {
+	retry := o.newRetry()
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := o.dial(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if time.Since(began) > maxRetry {
+			retry.Reset()
+		}
+		wait := retry.NextBackOff()
+		o.log.Warn("onebot connects again", zap.Duration("after", wait), zap.Error(err))
+		o.mu.Lock()
+		o.failure = err
+		o.mu.Unlock()
+		pause(ctx, wait)
+	}
+}
+
+func (o *OneBot) dial(ctx context.Context) error {
+	dctx, cancel := context.WithTimeout(ctx, o.opts.Timeout)
+	defer cancel()
+	conn, resp, err := websocket.Dial(dctx, o.opts.URL, &websocket.DialOptions{
+		HTTPClient: o.opts.HTTP, HTTPHeader: http.Header{"Authorization": {"Bearer " + o.token}}, CompressionMode: websocket.CompressionDisabled,
+	})
+	switch {
+	case resp != nil && (resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden):
+		return &akitad.Error{Kind: akitad.Auth, Op: "connect to the OneBot program", Err: errors.New("it refuses the access token"), Hint: hints[akitad.Auth]}
+	case err != nil:
+		return &akitad.Error{Kind: akitad.Transport, Op: "connect to the OneBot program", Err: err, Hint: "Check that it runs and listens at ONEBOT_URL."}
+	}
+	return o.accept(ctx, newLink(conn, o.opts.Self, roleBoth))
+}

@@ -1,0 +1,162 @@
+package onebot
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"path"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/pace"
+)
+
+// limit is how long one text is at most, in characters: QQ refuses texts of more than about 4,500, and
+// folds long ones.
+const limit = 3000
+
+// chunks cuts a text as it is shown, without markup. There is always one.
+func chunks(text string) []string {
+	if out := markdown.PlainChunks(text, limit); len(out) > 0 {
+		return out
+	}
+	return []string{"…"}
+}
+
+// Final brings a text into the chat: part 0 answers the person's message, the others follow in order,
+// then the files: pictures as such, the others as files. Then the placeholder is taken back. Every
+// message of QQ notifies, so the notifying words are left out. A part that may be in the chat already
+// is sent again, with a mark. It waits for its turn, however long; end ctx to give up.
+func (o *OneBot) Final(ctx context.Context, d akitad.Delivery) (messages []string, err error) {
+	to, err := placeOf(d.Reply.Origin)
+	if err != nil {
+		return nil, err
+	}
+	parts := o.parts(to, d)
+	for i := max(d.From, 0); i < len(parts); i++ {
+		l := parts[i]
+		l.repeat = d.Repeat && i == d.From
+		id, err := o.part(ctx, d, i, l)
+		if _, refused := errors.AsType[*refusal](err); refused && l.file != nil {
+			err = &akitad.Error{Kind: akitad.InvalidRequest, Op: "onebot send " + l.file.file.Name, Err: err} // what comes after it may pass
+		}
+		if err != nil {
+			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
+		}
+		messages = append(messages, id)
+	}
+	o.recall(ctx, d.Message)
+	return messages, nil
+}
+
+// part announces and sends one part. It is announced only when there is room and a connection, so
+// that one which surely did not leave is not taken for one that may have.
+func (o *OneBot) part(ctx context.Context, d akitad.Delivery, i int, l letter) (string, error) {
+	if err := o.room(ctx, l.to, l.class); err != nil {
+		return "", err
+	}
+	if d.Before != nil {
+		if err := d.Before(ctx, i); err != nil {
+			return "", fmt.Errorf("before part %d: %w", i, err)
+		}
+	}
+	if l.file != nil && l.file.data == nil {
+		if err := o.load(ctx, &l); err != nil {
+			return "", err
+		}
+	}
+	return o.deliver(ctx, l)
+}
+
+// parts cuts a delivery, always in the same way.
+func (o *OneBot) parts(to place, d akitad.Delivery) []letter {
+	base := letter{to: to, class: classOf(d.Kind)}
+	var out []letter
+	for _, text := range chunks(d.Reply.Text) {
+		l := base
+		l.body = textOf(text)
+		out = append(out, l)
+	}
+	out[0].reply = true
+	if o.opts.Open == nil {
+		if len(d.Reply.Files) > 0 {
+			o.log.Warn("onebot answer without its files", zap.Int("files", len(d.Reply.Files)))
+		}
+		return out
+	}
+	for _, f := range d.Reply.Files {
+		l := base
+		l.file = &upload{file: f}
+		out = append(out, l)
+	}
+	return out
+}
+
+func classOf(k akitad.DeliveryKind) pace.Class {
+	switch k {
+	case akitad.DeliverQuestion:
+		return pace.Question
+	case akitad.DeliverNotice:
+		return pace.Notice
+	}
+	return pace.Answer
+}
+
+// upload is a file on its way.
+type upload struct {
+	file akitad.File
+	data []byte
+}
+
+// load reads a file that is to be sent. A picture, a sticker or a voice message becomes a message.
+func (o *OneBot) load(ctx context.Context, l *letter) error {
+	f := l.file.file
+	body, err := o.opts.Open(ctx, f)
+	if err != nil {
+		return fmt.Errorf("open %q: %w", f.Name, err)
+	}
+	defer body.Close()
+	data, err := chatfile.ReadAll(body, o.opts.MaxFile)
+	if err != nil {
+		return fmt.Errorf("read %q: %w", f.Name, err)
+	}
+	content := "base64://" + base64.StdEncoding.EncodeToString(data)
+	switch {
+	case f.Kind == akitad.FileSticker:
+		l.file, l.body = nil, []out{{Type: "image", Data: map[string]string{"file": content, "sub_type": "1", "summary": "[sticker]"}}}
+	case f.Kind == akitad.FileVoice:
+		l.file, l.body = nil, []out{{Type: "record", Data: map[string]string{"file": content}}}
+	case chatfile.Picture(f):
+		l.file, l.body = nil, []out{{Type: "image", Data: map[string]string{"file": content}}}
+	default:
+		l.file = &upload{file: f, data: data}
+	}
+	return nil
+}
+
+// uploads is how many times longer than another action an upload may take.
+const uploads = 10
+
+// upload sends a file as such. It has no message number.
+func (o *OneBot) upload(ctx context.Context, l letter) (string, error) {
+	name := path.Base(l.file.file.Name)
+	if l.repeat {
+		name = repeatMark + name
+	}
+	var sent struct {
+		ID scalar `json:"file_id"`
+	}
+	err := o.callWithin(ctx, uploads*o.opts.Timeout, l.to.action("upload_group_file", "upload_private_file"), struct {
+		target
+		File string `json:"file"`
+		Name string `json:"name"`
+	}{l.to.target(), "base64://" + base64.StdEncoding.EncodeToString(l.file.data), name}, &sent)
+	if err != nil {
+		return "", err
+	}
+	return unsent + orElse(string(sent.ID), name), nil
+}

@@ -1,0 +1,203 @@
+package channels
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/text"
+)
+
+// Questions is what tasks ask people, and how it is settled.
+type Questions interface {
+	// Of gives what a task asks at present, oldest first.
+	Of(t *journal.Task) []Question
+	// Find gives a question by its id, settled or not. An id that never named one is not_found.
+	Find(ctx context.Context, id string) (Question, error)
+	// Settle answers an open question by one of its choices, once; message is the id of the message that
+	// did so. A question that is not open any more is left as it is, without an error.
+	Settle(ctx context.Context, id, choice, message string) error
+}
+
+// Question is one that a task asks, or asked.
+type Question struct {
+	ID      string // names task and question, and none that is asked later; at most 60 bytes
+	Task    *journal.Task
+	Call    string   // the open call
+	Text    string   // Markdown
+	Choices []string // none: any words answer it
+	Owner   bool     // an owner may answer
+	Asker   bool     // the person of the task may answer
+
+	Closed bool   // it is not open any more
+	Answer string // what was answered, if a person answered
+	By     string // the message that answered
+}
+
+// maxButtons is the most choices that are shown as buttons or by number, and maxLabel the longest label
+// of a button, in characters.
+const (
+	maxButtons = 9
+	maxLabel   = 60
+)
+
+// asked gives the question that a task's present note is about; false if it is none with choices.
+func (d *desk) asked(t *journal.Task) (Question, bool) {
+	if d.opts.Questions == nil {
+		return Question{}, false
+	}
+	all := d.opts.Questions.Of(t)
+	at := slices.IndexFunc(all, func(q Question) bool { return q.Text == t.WaitNote })
+	if at < 0 || len(all[at].Choices) == 0 || len(all[at].Choices) > maxButtons {
+		return Question{}, false
+	}
+	return all[at], true
+}
+
+// askWith is the delivery of a task's question: with buttons, or with numbered lines.
+func (d *desk) askWith(t *journal.Task) akitad.Delivery {
+	del := akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.WaitNote}}
+	q, ok := d.asked(t)
+	if !ok {
+		return del
+	}
+	if _, ok := As[Asker](d.ch); ok {
+		del.Choices = buttons(q)
+		return del
+	}
+	lines := make([]string, 0, len(q.Choices)+1)
+	for i, c := range q.Choices {
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, c))
+	}
+	lines = append(lines, "", text.Lang(t.Sub.Origin.Lang).ByNumber())
+	del.Reply.Text += "\n\n" + strings.Join(lines, "\n")
+	return del
+}
+
+func buttons(q Question) []akitad.Choice {
+	var out []akitad.Choice
+	for i, c := range q.Choices {
+		label := c
+		if r := []rune(c); len(r) > maxLabel {
+			label = string(r[:maxLabel-1]) + "…"
+		}
+		out = append(out, akitad.Choice{ID: q.ID + ":" + strconv.Itoa(i), Label: label, Style: style(c)})
+	}
+	return out
+}
+
+func style(choice string) string {
+	switch text.ReadChoice(choice) {
+	case text.Approve:
+		return "primary"
+	case text.Stop:
+		return "danger"
+	}
+	return ""
+}
+
+// numbered makes of a number the choice that it stands for, if the session's task asks by numbers.
+func (d *desk) numbered(ctx context.Context, m akitad.Message) (akitad.Message, error) {
+	n, err := strconv.Atoi(strings.Trim(strings.TrimSpace(m.Text), ".)。）"))
+	if _, buttons := As[Asker](d.ch); buttons || err != nil || d.opts.Running == nil || len(m.Files) > 0 {
+		return m, nil
+	}
+	id, running, err := d.opts.Running(ctx, m.Session)
+	if err != nil || !running {
+		return m, err
+	}
+	t, err := d.journal.Load(ctx, id)
+	if err != nil {
+		return m, err
+	}
+	if q, ok := d.asked(t); ok && !unsaid(t) && n >= 1 && n <= len(q.Choices) && mayAnswer(q, m.Origin) {
+		m.Text, m.Steers, m.Answers = q.Choices[n-1], t.ID, q.Call
+	}
+	return m, nil
+}
+
+// mayAnswer reports whether it is a person's to choose.
+func mayAnswer(q Question, who akitad.Origin) bool {
+	of := q.Task.Sub.Origin
+	return q.Owner && who.Owner || q.Asker && who.Channel == of.Channel && (of.Sender == "" || who.Sender == of.Sender)
+}
+
+// pressed does what a button stands for, shows who pressed it what came of it, and settles the message. A
+// press that comes again changes nothing.
+func (d *desk) pressed(ctx context.Context, m akitad.Message, p akitad.Press) error {
+	asker, ok := As[Asker](d.ch)
+	if !ok || d.opts.Questions == nil {
+		return nil
+	}
+	words, settled, err := d.press(ctx, m, p)
+	if err != nil {
+		return err
+	}
+	pctx, cancel := context.WithTimeout(ctx, tellTimeout)
+	defer cancel()
+	if err := asker.Pressed(pctx, m.Origin, p, words, settled); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		d.log.Warn("press not answered", zap.String("message", m.ID), zap.Error(err))
+	}
+	return nil
+}
+
+// press gives the words for who pressed, and what the message is to be from now on; empty: as it is.
+func (d *desk) press(ctx context.Context, m akitad.Message, p akitad.Press) (words, settled string, err error) {
+	lang := text.Lang(m.Origin.Lang)
+	id, nr, _ := cutLast(p.Choice, ":")
+	q, err := d.opts.Questions.Find(ctx, id)
+	if akitad.KindOf(err) == akitad.NotFound || err == nil && !d.ours(q.Task) {
+		return lang.PressOver(), "", nil
+	}
+	if err != nil {
+		return "", "", err
+	}
+	lang = text.Lang(q.Task.Sub.Origin.Lang)
+	n, bad := strconv.Atoi(nr)
+	switch {
+	case bad != nil || n < 0 || n >= len(q.Choices):
+		return lang.PressOver(), "", nil
+	case !mayAnswer(q, m.Origin):
+		return lang.PressNotYours(), "", nil
+	case !q.Closed:
+		if err := d.opts.Questions.Settle(ctx, id, q.Choices[n], m.ID); err != nil {
+			return "", "", err
+		}
+		if q, err = d.opts.Questions.Find(ctx, id); err != nil {
+			return "", "", err
+		}
+	}
+	words, settled = outcome(q, m)
+	return words, settled, nil
+}
+
+// outcome tells what became of a question.
+func outcome(q Question, m akitad.Message) (words, settled string) {
+	lang := text.Lang(q.Task.Sub.Origin.Lang)
+	switch {
+	case q.By == m.ID:
+		words = lang.PressTaken(q.Answer)
+	case q.Answer != "":
+		words = lang.PressAnswered(q.Answer)
+	default:
+		words = lang.PressOver()
+	}
+	return words, q.Text + "\n\n" + lang.Chosen(cmp.Or(q.Answer, lang.PressOver()))
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if at := strings.LastIndex(s, sep); at >= 0 {
+		return s[:at], s[at+len(sep):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,186 @@
+package channels
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/bus"
+)
+
+// raw is a message as it was taken from the channel, with what of it goes no further.
+type raw struct {
+	Message   akitad.Message `json:"message"`
+	Addressed bool           `json:"addressed,omitempty"`
+	Press     *akitad.Press  `json:"press,omitempty"`
+}
+
+// storeRaw keeps a message before anything slow is done with it; the same message again changes nothing.
+func (d *desk) storeRaw(ctx context.Context, m akitad.Message) error {
+	m, err := d.shorten(ctx, m)
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(raw{Message: m, Addressed: m.Addressed, Press: m.Press})
+	if err != nil {
+		return fmt.Errorf("message %s: %w", m.ID, err)
+	}
+	return d.bus.PublishRaw(ctx, d.ch.Name(), d.eventID(m), body)
+}
+
+// unpackAll makes messages for the orchestrator of what people sent: in order for each session, and
+// sessions beside each other, so that what takes long for one holds up nobody else.
+func (d *desk) unpackAll(ctx context.Context) error {
+	return d.bus.Consume(ctx, bus.ConsumerOptions{
+		Stream: bus.Raw, Durable: "raw-" + d.ch.Name(), Filters: []string{"akita.raw." + d.ch.Name()}, MaxAckPending: maxRaw,
+	}, d.unpack)
+}
+
+func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
+	if !d.rawLoans.take(del) {
+		return // it waits in its lane already
+	}
+	p := part{del: del}
+	if err := json.Unmarshal(del.Body(), &p.raw); err != nil {
+		d.log.Error("message cannot be read and is dropped", zap.Error(err))
+		d.rawDone(ctx, p)
+		return
+	}
+	parcel, isNew := d.albums.add(p, time.Now())
+	if !isNew {
+		return // it goes with its album
+	}
+	if err := d.raws.Go(ctx, string(p.Message.Session), func() { d.unpackOne(ctx, parcel) }); err != nil {
+		d.albums.end(parcel)
+		for _, p := range parcel.all() { // the gateway stops: they come again
+			d.rawLoans.end(p.del)
+		}
+	}
+}
+
+// unpackOne waits until a parcel is whole and does with it what is to be done, until that succeeds.
+func (d *desk) unpackOne(ctx context.Context, p *parcel) {
+	whole := d.albums.wait(ctx, p)
+	d.albums.end(p)
+	parts := p.all()
+	if whole {
+		r := join(parts)
+		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error { return d.passOver(r, d.unwrap(ctx, r)) })
+	}
+	for _, one := range parts {
+		if whole {
+			d.rawDone(ctx, one)
+		} else {
+			d.rawLoans.end(one.del)
+		}
+	}
+}
+
+// passOver gives up a message that no repetition makes good.
+func (d *desk) passOver(r raw, err error) error {
+	if akitad.KindOf(err) != akitad.InvalidRequest || err == nil {
+		return err
+	}
+	d.log.Error("message refused; passed over", zap.String("message", r.Message.ID), zap.Error(err))
+	return nil
+}
+
+func (d *desk) rawDone(ctx context.Context, p part) {
+	d.settle(ctx, p.del)
+	d.rawLoans.end(p.del)
+}
+
+// unwrap does what one message calls for. It may be done again from the beginning after a crash: nothing of
+// it is lost, and no task comes of it twice.
+func (d *desk) unwrap(ctx context.Context, r raw) error {
+	m := r.Message
+	if r.Press != nil {
+		return d.pressed(ctx, m, *r.Press)
+	}
+	if m.Origin.Group && !r.Addressed {
+		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
+		return nil
+	}
+	m, err := d.lengthen(ctx, m)
+	if err != nil {
+		return err
+	}
+	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
+		return err
+	}
+	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {
+		return err // it came again, or is a late part of an album
+	}
+	m, told, err := d.unpackFiles(ctx, m)
+	if err != nil || ctx.Err() != nil {
+		return cmp.Or(err, context.Cause(ctx))
+	}
+	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
+		return d.tell(ctx, m, told)
+	}
+	if m, err = d.notify(ctx, m, told); err != nil {
+		return err
+	}
+	if m, err = d.numbered(ctx, m); err != nil {
+		return err
+	}
+	return d.store(ctx, m)
+}
+
+// lengthen brings back words that were kept apart.
+func (d *desk) lengthen(ctx context.Context, m akitad.Message) (akitad.Message, error) {
+	if m.TextRef == "" {
+		return m, nil
+	}
+	body, err := d.bus.GetArtifact(ctx, m.TextRef)
+	if err != nil {
+		return m, fmt.Errorf("text of message %s: %w", m.ID, err)
+	}
+	m.Text, m.TextRef = string(body), ""
+	return m, nil
+}
+
+// notify has the person told what there is to tell about a message: with the task that it becomes, or at
+// once if a task runs that it may answer or correct.
+func (d *desk) notify(ctx context.Context, m akitad.Message, words []string) (akitad.Message, error) {
+	if len(words) == 0 {
+		return m, nil
+	}
+	if d.opts.Running != nil {
+		if _, busy, err := d.opts.Running(ctx, m.Session); err != nil || busy {
+			if err != nil {
+				return m, err
+			}
+			return m, d.tell(ctx, m, words)
+		}
+	}
+	m.Notice = strings.Join(words, "\n")
+	return m, nil
+}
+
+// tellTimeout is how long a word on the side may take; the chat may have to wait.
+const tellTimeout = time.Minute
+
+// tell sends words that belong to no task. If the chat cannot be written to they are lost: nobody waits
+// for them.
+func (d *desk) tell(ctx context.Context, m akitad.Message, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	tctx, cancel := context.WithTimeout(ctx, tellTimeout)
+	defer cancel()
+	reply := akitad.Reply{Task: m.Task, Origin: m.Origin, Text: strings.Join(words, "\n")}
+	if _, err := d.ch.Final(tctx, akitad.Delivery{Kind: akitad.DeliverNotice, Reply: reply}); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		d.log.Warn("word on the side not sent", zap.String("message", m.ID), zap.Error(err))
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package channels_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels"
+)
+
+// stub is a chat service of which the test says everything. It fetches files, and has no buttons.
+type stub struct {
+	mu      sync.Mutex
+	changed chan struct{}
+	queue   []akitad.Message
+	taken   int
+	sent    []akitad.Delivery
+	fetched map[string]int
+	fetch   func(ctx context.Context, f akitad.File) (string, error)
+	next    int
+}
+
+func newStub() *stub {
+	return &stub{changed: make(chan struct{}), fetched: map[string]int{}, fetch: func(_ context.Context, f akitad.File) (string, error) {
+		return "bytes of " + f.Remote, nil
+	}}
+}
+
+func (s *stub) touch() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *stub) Name() string { return "telegram" }
+
+func (s *stub) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
+	for ctx.Err() == nil {
+		s.mu.Lock()
+		changed, at := s.changed, s.taken
+		var m *akitad.Message
+		if at < len(s.queue) {
+			m = &s.queue[at]
+		}
+		s.mu.Unlock()
+		if m == nil {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		if receive(ctx, *m) == nil {
+			s.mu.Lock()
+			s.taken++
+			s.touch()
+			s.mu.Unlock()
+		}
+	}
+	return nil
+}
+
+// say has somebody write; the message's id is derived from nr.
+func (s *stub) say(from int64, nr int, change func(*akitad.Message)) akitad.TaskID {
+	who := strconv.FormatInt(from, 10)
+	m := akitad.Message{
+		ID: "m" + strconv.Itoa(nr), At: time.Now().UTC(), Addressed: true, Text: "message " + strconv.Itoa(nr),
+		Origin: akitad.Origin{Channel: "telegram", Chat: who, Sender: who, Message: strconv.Itoa(nr), Lang: "en"},
+	}
+	if change != nil {
+		change(&m)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = append(s.queue, m)
+	s.touch()
+	return akitad.DeriveTaskID("telegram", m.ID)
+}
+
+func (s *stub) Placeholder(_ context.Context, to akitad.Origin, words string) (string, error) {
+	ids, err := s.Final(context.Background(), akitad.Delivery{Reply: akitad.Reply{Origin: to, Text: words}})
+	return ids[0], err
+}
+
+func (s *stub) Progress(context.Context, akitad.Origin, string, string) error { return nil }
+
+func (s *stub) Final(_ context.Context, d akitad.Delivery) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	s.sent = append(s.sent, d)
+	s.touch()
+	return []string{strconv.Itoa(s.next)}, nil
+}
+
+func (s *stub) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (io.ReadCloser, error) {
+	s.mu.Lock()
+	s.fetched[f.Remote]++
+	fetch := s.fetch
+	s.touch()
+	s.mu.Unlock()
+	body, err := fetch(ctx, f)
+	return io.NopCloser(strings.NewReader(body)), err
+}
+
+// texts gives all that was sent, in order.
+func (s *stub) texts() (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.sent {
+		out = append(out, d.Reply.Text)
+	}
+	return out
+}
+
+// wait waits until ok says so.
+func (s *stub) wait(r *rig, what string, ok func() bool) {
+	r.t.Helper()
+	ctx := r.ctx()
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if ok() {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			r.t.Fatalf("%s never came; sent: %q", what, s.texts())
+		}
+	}
+}
+
+func (s *stub) said(words string) func() bool {
+	return func() bool { return slices.Contains(s.texts(), words) }
+}
+
+// stubRig is a gateway whose chat service is a stub.
+func stubRig(t *testing.T) (*rig, *stub) {
+	t.Helper()
+	r, s := newRig(t), newStub()
+	r.wrap = func(channels.Channel) channels.Channel { return s }
+	return r, s
+}
+
+func file(name string, change ...func(*akitad.File)) akitad.File {
+	f := akitad.File{Name: name, Remote: "remote-" + name, Size: 9}
+	for _, c := range change {
+		c(&f)
+	}
+	return f
+}
+
+func voice(f *akitad.File) { f.Kind = akitad.FileVoice }
+
+func withFiles(text string, files ...akitad.File) func(*akitad.Message) {
+	return func(m *akitad.Message) { m.Text, m.Files = text, files }
+}
+
+func (r *rig) bytes(hash string) string {
+	r.t.Helper()
+	body, err := r.bus.GetArtifact(r.ctx(), hash)
+	if err != nil {
+		r.t.Error(err)
+	}
+	return string(body)
+}
+
+func names(files []akitad.File) string {
+	var out []string
+	for _, f := range files {
+		out = append(out, fmt.Sprintf("%s %s %d %s", f.Name, f.Mode, f.Size, f.Kind))
+	}
+	return strings.Join(out, ", ")
+}

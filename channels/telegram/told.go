@@ -1,0 +1,189 @@
+package telegram
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/go-telegram/bot/models"
+)
+
+const (
+	maxShown = 64   // characters of a name or a title
+	maxQuote = 2000 // characters of a message that is answered
+	maxTold  = 4000 // characters of what stands for things without words
+)
+
+// told gives what a message says: the person's words as they are, what it has in place of words, and
+// what others wrote, labelled as theirs. A command keeps its words alone, for it is read by its
+// beginning and its end.
+func (t *Telegram) told(m *models.Message, text, lang string) string {
+	if things := cutTo(strings.Join(things(m), "\n"), maxTold); things != "" {
+		text = join(text, "\n", things)
+	}
+	if name, ok := forwardedFrom(m.ForwardOrigin); ok {
+		return join(label(lang, "forwarded from %s", "转发自 %s", name), "\n", text)
+	}
+	if strings.HasPrefix(text, "/") || silentPart(m) {
+		return text
+	}
+	return join(text, "\n\n", t.quoted(m, lang))
+}
+
+func join(a, between, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + between + b
+}
+
+func label(lang, en, zh, name string) string {
+	if lang == "zh" {
+		en = zh
+	}
+	return "[" + fmt.Sprintf(en, name) + "]"
+}
+
+// quoted gives what a message answers, each line marked: a piece that the person picked, or all of a
+// message that is not the bot's own, whose words it knows.
+func (t *Telegram) quoted(m *models.Message, lang string) string {
+	r := m.ReplyToMessage
+	if r != nil && r.ForumTopicCreated != nil {
+		return ""
+	}
+	words, name := "", ""
+	switch {
+	case m.Quote != nil && (m.Quote.IsManual || r == nil || !t.mine(r)):
+		words = m.Quote.Text
+	case r != nil && !t.mine(r):
+		words = join(r.Text+r.Caption, "\n", strings.Join(things(r), "\n"))
+	}
+	if words == "" {
+		return ""
+	}
+	switch {
+	case r == nil:
+		name = externalAuthor(m.ExternalReply)
+	case t.mine(r):
+		name = "@" + t.me().username
+	case r.SenderChat != nil:
+		name = oneLine(r.SenderChat.Title)
+	case r.From != nil:
+		name = nameOf(r.From)
+	}
+	marked := "> " + strings.ReplaceAll(cutTo(strings.TrimSpace(words), maxQuote), "\n", "\n> ")
+	if name == "" {
+		name = "?"
+	}
+	return label(lang, "in reply to %s:", "回复 %s：", name) + "\n" + marked
+}
+
+func externalAuthor(e *models.ExternalReplyInfo) string {
+	if e == nil {
+		return ""
+	}
+	name, _ := forwardedFrom(&e.Origin)
+	return name
+}
+
+// forwardedFrom names who wrote a message first.
+func forwardedFrom(o *models.MessageOrigin) (name string, ok bool) {
+	switch {
+	case o == nil:
+		return "", false
+	case o.MessageOriginUser != nil:
+		name = nameOf(&o.MessageOriginUser.SenderUser)
+	case o.MessageOriginHiddenUser != nil:
+		name = oneLine(o.MessageOriginHiddenUser.SenderUserName)
+	case o.MessageOriginChat != nil:
+		name = oneLine(o.MessageOriginChat.SenderChat.Title)
+	case o.MessageOriginChannel != nil:
+		name = oneLine(o.MessageOriginChannel.Chat.Title)
+	}
+	if name == "" {
+		name = "?"
+	}
+	return name, true
+}
+
+// things puts into words what a message has in place of them, so that nothing is dropped silently.
+func things(m *models.Message) (out []string) {
+	add := func(format string, args ...any) { out = append(out, "["+fmt.Sprintf(format, args...)+"]") }
+	if s := m.Sticker; s != nil {
+		add("%s", stickerWords(s))
+	}
+	switch {
+	case m.Venue != nil:
+		add("place: %s, %s, %s", oneLine(m.Venue.Title), oneLine(m.Venue.Address), point(m.Venue.Location))
+	case m.Location != nil:
+		add("location: %s", point(*m.Location))
+	}
+	if c := m.Contact; c != nil {
+		add("contact: %s, %s", oneLine(c.FirstName+" "+c.LastName), oneLine(c.PhoneNumber))
+	}
+	if p := m.Poll; p != nil {
+		add("poll: %s", pollWords(p))
+	}
+	if d := m.Dice; d != nil {
+		add("dice %s: %d", oneLine(d.Emoji), d.Value)
+	}
+	if c := m.Checklist; c != nil {
+		add("checklist: %s", checklistWords(c))
+	}
+	if g := m.Game; g != nil {
+		add("game: %s", oneLine(g.Title))
+	}
+	if i := m.Invoice; i != nil {
+		add("invoice: %s", oneLine(i.Title))
+	}
+	if m.Story != nil {
+		add("story")
+	}
+	if m.PaidMedia != nil {
+		add("paid media")
+	}
+	return out
+}
+
+func stickerWords(s *models.Sticker) string {
+	words := join("sticker", " ", oneLine(s.Emoji))
+	if set := oneLine(s.SetName); set != "" {
+		words += " from " + set
+	}
+	return words
+}
+
+func point(l models.Location) string {
+	return strconv.FormatFloat(l.Latitude, 'f', 6, 64) + ", " + strconv.FormatFloat(l.Longitude, 'f', 6, 64)
+}
+
+func pollWords(p *models.Poll) string {
+	words := cutTo(strings.TrimSpace(p.Question), maxQuote)
+	for i, o := range p.Options {
+		words += fmt.Sprintf(" %d) %s", i+1, oneLine(o.Text))
+	}
+	return words
+}
+
+func checklistWords(c *models.Checklist) string {
+	words := oneLine(c.Title)
+	for i, task := range c.Tasks {
+		words += fmt.Sprintf(" %d) %s", i+1, oneLine(task.Text))
+	}
+	return words
+}
+
+// oneLine makes of a name or a title, which anybody may choose, one short line without brackets.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r):
+			return ' '
+		case r == '[' || r == ']':
+			return '|'
+		}
+		return r
+	}, s)
+	return cutTo(strings.Join(strings.Fields(s), " "), maxShown)
+}

@@ -1,0 +1,225 @@
+package telegram
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+)
+
+const (
+	secretHeader = "X-Telegram-Bot-Api-Secret-Token"
+	maxUpdate    = 1 << 20 // bytes of one update; Telegram's own are far below
+	// hookCheck is how often it is looked at whether the webhook is still ours.
+	hookCheck = 5 * time.Minute
+)
+
+// secretForm is what setWebhook takes as secret_token.
+var secretForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
+
+// intake is what a running webhook hands its updates to.
+type intake struct {
+	ctx     context.Context // ends the handing over when Run does
+	receive Receive
+	under   sync.WaitGroup // requests
+}
+
+// checkHook says what is missing for a webhook.
+func (o Options) checkHook() error {
+	switch o.Mode {
+	case "", ModePoll:
+		return nil
+	case ModeWebhook:
+	default:
+		return refuse(fmt.Sprintf("%q is no way to receive", o.Mode), "Set channels.telegram.mode to poll or to webhook.")
+	}
+	if u, err := url.Parse(o.WebhookURL); err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		return refuse("the address of the webhook is none", "Set channels.telegram.webhook_url to the https address that leads to /hooks/telegram.")
+	}
+	if !secretForm.MatchString(o.WebhookSecret) {
+		return refuse("the webhook's secret is missing or has letters that Telegram does not take", "Set channels.telegram.webhook_secret to 1 to 256 letters, digits, _ and -.")
+	}
+	return nil
+}
+
+// listen sets the webhook and keeps it until ctx ends (nil) or the token is refused.
+func (t *Telegram) listen(ctx context.Context, receive Receive) error {
+	retry := newRetry()
+	for ctx.Err() == nil {
+		err := t.hookOnce(ctx, receive)
+		wait := hookCheck
+		switch {
+		case err == nil:
+			retry.Reset()
+		case kindOf(err) == akitad.Auth:
+			t.setHealth(fail("webhook", err))
+			t.closeIntake()
+			return fail("webhook", err)
+		case ctx.Err() == nil:
+			t.setHealth(fail("webhook", err))
+			var asked bool
+			if wait, asked = pauseOf(err); !asked {
+				wait = retry.NextBackOff()
+			}
+			t.log.Warn("telegram webhook not set", zap.Error(err), zap.Duration("wait", wait))
+		}
+		sleep(ctx, wait)
+	}
+	t.closeIntake()
+	return nil
+}
+
+// hookInfo is what Telegram says of the webhook.
+type hookInfo struct {
+	URL     string `json:"url"`
+	Pending int    `json:"pending_update_count"`
+	Failed  string `json:"last_error_message"`
+	At      int64  `json:"last_error_date"`
+}
+
+// hookOnce makes sure that the webhook is set, and later that it is still ours and works.
+func (t *Telegram) hookOnce(ctx context.Context, receive Receive) error {
+	if err := t.identify(ctx); err != nil {
+		return err
+	}
+	t.openIntake(ctx, receive)
+	if !t.hooked.Load() {
+		return t.setHook(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	var info hookInfo
+	if err := t.call(ctx, "getWebhookInfo", &info); err != nil {
+		if api, ok := errors.AsType[*apiError](err); ok && api.code == http.StatusUnauthorized {
+			return err
+		}
+		t.log.Info("telegram webhook not looked at", zap.Error(err)) // messages may come all the same
+		return nil
+	}
+	if info.URL != t.opts.WebhookURL {
+		t.log.Warn("telegram webhook was taken away; it is set again")
+		return t.setHook(ctx)
+	}
+	t.setHealth(nil)
+	if info.Pending > 0 && time.Since(time.Unix(info.At, 0)) < hookCheck {
+		t.log.Warn("telegram cannot deliver to the webhook", zap.String("error", info.Failed), zap.Int("pending", info.Pending))
+		t.setHealth(fmt.Errorf("telegram: %d updates wait, for Telegram cannot deliver them to the webhook: %s", info.Pending, info.Failed))
+	}
+	return nil
+}
+
+func (t *Telegram) setHook(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	var ok bool
+	err := t.call(ctx, "setWebhook", &ok, "url", t.opts.WebhookURL, "secret_token", t.opts.WebhookSecret, "allowed_updates", allowedUpdates)
+	if err != nil {
+		return err
+	}
+	t.hooked.Store(true)
+	t.log.Info("telegram webhook set", zap.String("url", t.opts.WebhookURL))
+	t.setHealth(nil)
+	return nil
+}
+
+func (t *Telegram) openIntake(ctx context.Context, receive Receive) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.intake == nil {
+		t.intake = &intake{ctx: ctx, receive: receive}
+	}
+}
+
+// closeIntake lets nothing more in, and waits for what is under way.
+func (t *Telegram) closeIntake() {
+	t.mu.Lock()
+	in := t.intake
+	t.intake = nil
+	t.mu.Unlock()
+	if in != nil {
+		in.under.Wait()
+	}
+}
+
+// enter gives the intake, of which the caller must say that it is done; nil if none is open.
+func (t *Telegram) enter() *intake {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.intake != nil {
+		t.intake.under.Add(1)
+	}
+	return t.intake
+}
+
+// Hook serves the webhook: 401 without the secret, 413 above 1 MB, 200 once an update was taken or is
+// none of ours, and 503 while it cannot be taken, so that Telegram delivers it again.
+func (t *Telegram) Hook() http.Handler { return http.HandlerFunc(t.serveHook) }
+
+func (t *Telegram) serveHook(w http.ResponseWriter, r *http.Request) {
+	if !t.knowsSecret(r) {
+		http.Error(w, "the secret token is missing or wrong", http.StatusUnauthorized)
+		return
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "updates come by POST", http.StatusMethodNotAllowed)
+		return
+	}
+	in := t.enter()
+	if in == nil {
+		http.Error(w, "not running", http.StatusServiceUnavailable)
+		return
+	}
+	defer in.under.Done()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxUpdate))
+	if _, over := errors.AsType[*http.MaxBytesError](err); over {
+		http.Error(w, "an update has at most 1 MB", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err == nil {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(in.ctx, cancel)()
+		err = t.takeHooked(ctx, in, body)
+	}
+	if err != nil {
+		http.Error(w, "not taken", http.StatusServiceUnavailable)
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+// knowsSecret compares in a time that does not tell how much of the secret was right.
+func (t *Telegram) knowsSecret(r *http.Request) bool {
+	if t.opts.Mode != ModeWebhook {
+		return false
+	}
+	got, want := sha256.Sum256([]byte(r.Header.Get(secretHeader))), sha256.Sum256([]byte(t.opts.WebhookSecret))
+	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// takeHooked hands over one update. Nil means that it need not come again.
+func (t *Telegram) takeHooked(ctx context.Context, in *intake, body json.RawMessage) error {
+	u := t.decode(body)
+	if u.ID != 0 && t.taken.has(u.ID) {
+		return nil
+	}
+	if err := t.takeOnce(ctx, in.receive, u); err != nil {
+		t.log.Warn("telegram update not taken", zap.Int64("update", u.ID), zap.Error(err))
+		return err
+	}
+	t.taken.add(u.ID)
+	return nil
+}

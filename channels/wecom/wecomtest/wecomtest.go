@@ -1,0 +1,232 @@
+// Package wecomtest is WeCom as one application sees it: the API by which it sends, and the calls by
+// which it hears of people. It records every chat, goes wrong on request, and stores nothing. It needs
+// no socket: Client reaches it in memory.
+package wecomtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/akitad/akitad/channels/wecom"
+)
+
+// URL is where Client finds the API.
+const URL = "http://qyapi.wecom.test"
+
+// Server is the fake. Its methods may be called by many goroutines at once.
+type Server struct {
+	App wecom.App
+
+	mu      sync.Mutex
+	token   string
+	tokens  int
+	next    int
+	clock   int64
+	chats   map[string][]*Message
+	media   map[string]File
+	codes   map[string]*Message // response codes, of sent cards and of presses
+	faults  []*Fault
+	calls   []Call
+	limited map[string]time.Time // chats that take nothing before
+	ips     bool                 // the caller's address is not trusted
+}
+
+// Message is one message of a chat as it stands.
+type Message struct {
+	ID      string // msgid, or the task id of a card
+	From    string // empty: the application
+	Type    string
+	Text    string
+	Buttons []Button
+	File    *File
+	Gone    bool // it was taken back
+}
+
+// Button is one of a card.
+type Button struct{ Text, Key string }
+
+// File is a file in a chat.
+type File struct {
+	Name  string
+	Bytes []byte
+}
+
+// Call is one request as it arrived.
+type Call struct {
+	Path string
+	Body string
+	Code int64 // errcode of the answer
+}
+
+// Fault is trouble ordered by a test: the requests it meets go wrong.
+type Fault struct {
+	Path   string        // "" is /cgi-bin/message/send
+	To     string        // "" is any; only of message/send
+	Code   int64         // errcode of the answer
+	Status int           // of HTTP, in place of an answer
+	Wait   time.Duration // with Code 45009: for so long nothing is taken for that person
+	Hang   bool          // no answer
+	Cut    bool          // the connection breaks in place of an answer
+	Apply  bool          // the request takes effect before it goes wrong
+	Times  int           // how many requests; 0 is one, -1 all
+}
+
+// New gives a service with an application.
+func New() *Server {
+	return &Server{
+		App:   wecom.App{CorpID: "wwcorp0123456789", AgentID: "1000002", Secret: "wecom-test-secret", AESKey: "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG", Token: "wecom-callback-token"},
+		chats: map[string][]*Message{}, media: map[string]File{}, codes: map[string]*Message{}, limited: map[string]time.Time{}, clock: time.Now().Unix(),
+	}
+}
+
+// Client reaches the server in memory.
+func (s *Server) Client() *http.Client { return &http.Client{Transport: direct{s}} }
+
+type direct struct{ s *Server }
+
+// RoundTrip serves the request here.
+func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	w := httptest.NewRecorder()
+	if err := d.s.serve(w, r); err != nil {
+		return nil, err
+	}
+	return w.Result(), nil
+}
+
+// ServeHTTP serves the API over a socket.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.serve(w, r) != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// serve answers a request; an error is a connection that breaks.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	f := s.fault(r.URL.Path, body)
+	trouble := f.Code != 0 || f.Status != 0 || f.Hang || f.Cut
+	out := reply{}
+	if !trouble || f.Apply {
+		out = s.run(r, body)
+	}
+	if f.Code != 0 {
+		out = failed(f.Code)
+	}
+	s.record(r.URL.Path, body, out.code)
+	switch {
+	case f.Hang:
+		<-r.Context().Done()
+		return r.Context().Err()
+	case f.Cut:
+		return io.ErrUnexpectedEOF
+	case f.Status != 0:
+		w.WriteHeader(f.Status)
+	case out.file != nil:
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", out.file.Name))
+		_, _ = w.Write(out.file.Bytes)
+	default:
+		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+		_ = json.NewEncoder(w).Encode(out.fields())
+	}
+	return nil
+}
+
+// Fail orders trouble; several faults are met in the order in which they were ordered.
+func (s *Server) Fail(f Fault) {
+	if f.Times == 0 {
+		f.Times = 1
+	}
+	if f.Path == "" {
+		f.Path = "/cgi-bin/message/send"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, &f)
+}
+
+func (s *Server) fault(path string, body []byte) Fault {
+	var to struct {
+		User string `json:"touser"`
+	}
+	_ = json.Unmarshal(body, &to)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if path == "/cgi-bin/message/send" && time.Now().Before(s.limited[to.User]) {
+		return Fault{Code: 45009}
+	}
+	for i, f := range s.faults {
+		if f.Path != path || f.To != "" && f.To != to.User {
+			continue
+		}
+		if f.Times--; f.Times == 0 {
+			s.faults = slices.Delete(s.faults, i, i+1)
+		}
+		if f.Wait > 0 {
+			s.limited[to.User] = time.Now().Add(f.Wait)
+		}
+		return *f
+	}
+	return Fault{}
+}
+
+func (s *Server) record(path string, body []byte, code int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, Call{Path: path, Body: string(body), Code: code})
+}
+
+// Calls gives the requests for a path so far, or all for "".
+func (s *Server) Calls(path string) (out []Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.calls {
+		if path == "" || c.Path == path {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Chat gives a person's chat, with what was taken back.
+func (s *Server) Chat(person string) (out []Message) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.chats[person] {
+		out = append(out, *m)
+	}
+	return out
+}
+
+// Expire makes the access token unknown.
+func (s *Server) Expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.token = ""
+}
+
+// Tokens is how many access tokens were given.
+func (s *Server) Tokens() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tokens
+}
+
+// Distrust refuses the caller's address from now on.
+func (s *Server) Distrust() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ips = true
+}

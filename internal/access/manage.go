@@ -1,0 +1,124 @@
+package access
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/akitad/akitad"
+)
+
+// Pair lets in whoever was told this code within the last hour, whatever the case of its letters; by
+// says who decided. A code that is not known is not_found, one whose time is up expired.
+func (d *Door) Pair(ctx context.Context, code, by string) (Person, error) {
+	var in Person
+	err := d.book.change(ctx, d.now(), func(r *record) error {
+		p, ok := r.redeem(code)
+		if !ok && r.isPast(code) {
+			return akitad.Errorf(akitad.Expired, "the pairing code is too old").
+				WithHint("codes are good for one hour; the person gets a new one by writing to the bot again")
+		}
+		if !ok {
+			return akitad.Errorf(akitad.NotFound, "no such pairing code").
+				WithHint("codes are good for one hour and once; the person gets a new one by writing to the bot again")
+		}
+		in = Person{ID: p.Sender, Name: p.Name, At: d.now().UTC(), By: by}
+		r.People = append(without(r.People, in.ID), in)
+		r.Denied = without(r.Denied, in.ID)
+		return nil
+	})
+	return in, err
+}
+
+// Allow lets a person in by their id, and ends what Deny did.
+func (d *Door) Allow(ctx context.Context, id, by string) error {
+	id, err := personID(id)
+	if err != nil {
+		return err
+	}
+	return d.book.change(ctx, d.now(), func(r *record) error {
+		r.Denied = without(r.Denied, id)
+		r.dropPending(id)
+		if !holds(r.People, []string{id}) {
+			r.People = append(r.People, Person{ID: id, At: d.now().UTC(), By: by})
+		}
+		return nil
+	})
+}
+
+// Deny shuts a person out, also one whom the configuration lists.
+func (d *Door) Deny(ctx context.Context, id, by string) error {
+	id, err := personID(id)
+	if err != nil {
+		return err
+	}
+	return d.book.change(ctx, d.now(), func(r *record) error {
+		r.People = without(r.People, id)
+		r.dropPending(id)
+		if !holds(r.Denied, []string{id}) {
+			r.Denied = append(r.Denied, Person{ID: id, At: d.now().UTC(), By: by})
+		}
+		return nil
+	})
+}
+
+func (r *record) dropPending(id string) {
+	kept := r.Pending[:0]
+	for _, p := range r.Pending {
+		if p.Sender != id {
+			kept = append(kept, p)
+		}
+	}
+	r.Pending = kept
+}
+
+// maxID is the longest id of a person, in bytes.
+const maxID = 128
+
+func personID(id string) (string, error) {
+	id = strings.TrimSpace(id)
+	bad := strings.IndexFunc(id, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) >= 0
+	if id == "" || id == "*" || len(id) > maxID || bad {
+		return "", akitad.Errorf(akitad.InvalidRequest, "%q is no id of a person", id).
+			WithHint("give the id that /id shows; anyone at once is allowed in the configuration only")
+	}
+	return id, nil
+}
+
+// Listing is who may talk, and who asks to.
+type Listing struct {
+	Allow   []string // of the configuration, and so are Owners and Groups
+	Owners  []string
+	Groups  []string
+	Pairing bool
+	People  []Person  // let in since
+	Denied  []Person  // shut out since
+	Waiting []Waiting // who was told a code
+}
+
+// Waiting is somebody who was told a pairing code. The code itself stays with them: only who has it from
+// them can use it.
+type Waiting struct {
+	ID    string
+	Name  string
+	Since time.Time
+	Until time.Time
+}
+
+// List gives all of it.
+func (d *Door) List(ctx context.Context) (Listing, error) {
+	rec, _, err := d.book.read(ctx)
+	if err != nil {
+		return Listing{}, err
+	}
+	rec.expire(d.now())
+	out := Listing{
+		Allow: d.rules.allow.list(), Owners: d.rules.owners.list(), Groups: d.rules.groups.list(), Pairing: d.rules.pairing,
+		People: rec.People, Denied: rec.Denied,
+	}
+	for _, p := range rec.Pending {
+		out.Waiting = append(out.Waiting, Waiting{ID: p.Sender, Name: p.Name, Since: p.At.UTC(), Until: p.At.Add(codeLife).UTC()})
+	}
+	return out, nil
+}

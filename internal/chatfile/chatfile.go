@@ -1,0 +1,98 @@
+// Package chatfile has the rules for files that people send in chats: what they may be called and
+// how large they may be. It stores nothing.
+package chatfile
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/akitad/akitad"
+)
+
+// maxName is the most bytes that a file's name may have in a folder.
+const maxName = 120
+
+// Name makes of a name that a person chose one that names a file in a folder and nothing else; it is
+// fallback if nothing is left.
+func Name(name, fallback string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || strings.ContainsRune(`:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_"))
+	name = strings.TrimLeft(path.Base(path.Clean("/"+name)), ".")
+	return cmp.Or(shorten(strings.TrimSpace(strings.Trim(name, "/"))), fallback)
+}
+
+// shorten keeps the extension.
+func shorten(name string) string {
+	for len(name) > maxName {
+		ext := path.Ext(name)
+		stem := []rune(strings.TrimSuffix(name, ext))
+		if len(ext) > 20 || len(stem) < 2 {
+			return ""
+		}
+		name = string(stem[:len(stem)-1]) + ext
+	}
+	return name
+}
+
+// Apart gives the files of one message different names, by numbers before the extension.
+func Apart(files []akitad.File) []akitad.File {
+	seen := map[string]bool{}
+	for i := range files {
+		name := files[i].Name
+		ext := path.Ext(name)
+		for n := 2; seen[files[i].Name]; n++ {
+			files[i].Name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+		}
+		seen[files[i].Name] = true
+	}
+	return files
+}
+
+// Bound gives body, which fails with invalid_request where it gets longer than limit bytes.
+func Bound(body io.ReadCloser, limit int64) io.ReadCloser {
+	return &bounded{ReadCloser: body, limit: limit, left: limit}
+}
+
+type bounded struct {
+	io.ReadCloser
+	limit, left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, TooLarge(b.limit)
+	}
+	return n, err
+}
+
+// TooLarge is the error for a file of more than limit bytes.
+func TooLarge(limit int64) error {
+	return akitad.Errorf(akitad.InvalidRequest, "the file has more than %d MB", limit>>20)
+}
+
+// ReadAll reads what a file may have, and fails with invalid_request if there is more.
+func ReadAll(body io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, TooLarge(limit)
+	}
+	return data, err
+}
+
+// Picture reports whether chats show a file of that name as a picture.
+func Picture(f akitad.File) bool {
+	switch strings.ToLower(path.Ext(f.Name)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp":
+		return true
+	}
+	return f.Kind == akitad.FilePhoto
+}

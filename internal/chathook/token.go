@@ -1,0 +1,68 @@
+package chathook
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Token keeps one access token. Whoever finds none fetches one, and the others wait for that.
+type Token struct {
+	fetch func(context.Context) (string, time.Duration, error)
+	turn  chan struct{} // held by who fetches
+
+	mu    sync.Mutex
+	value string
+	until time.Time
+}
+
+// NewToken gives the token that fetch gets, with how long it is good.
+func NewToken(fetch func(context.Context) (string, time.Duration, error)) *Token {
+	return &Token{fetch: fetch, turn: make(chan struct{}, 1)}
+}
+
+// early is how long before its end a token is not used any more, as a request takes a while; at most
+// half of its life.
+const early = 5 * time.Minute
+
+// Get gives the token.
+func (t *Token) Get(ctx context.Context) (string, error) {
+	if value := t.good(); value != "" {
+		return value, nil
+	}
+	select {
+	case t.turn <- struct{}{}:
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	defer func() { <-t.turn }()
+	if value := t.good(); value != "" {
+		return value, nil
+	}
+	value, life, err := t.fetch(ctx)
+	if err != nil {
+		return "", err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.value, t.until = value, time.Now().Add(max(life-early, life/2))
+	return value, nil
+}
+
+func (t *Token) good() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !time.Now().Before(t.until) {
+		return ""
+	}
+	return t.value
+}
+
+// Drop forgets a token that was refused, unless another one has come meanwhile.
+func (t *Token) Drop(value string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.value == value {
+		t.until = time.Time{}
+	}
+}

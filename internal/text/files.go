@@ -1,0 +1,12 @@
+package text
+
+// FileTooLarge tells of a file of an answer that the chat service does not take. Sizes are in MB; of 0
+// the size is not known.
+func (l Lang) FileTooLarge(name string, size, limit int64) string {
+	if size == 0 {
+		return l.say("📎 {name} is too large to send here (the limit is {limit} MB).", "📎 {name} 太大，无法在这里发送（上限 {limit} MB）。",
+			"name", line(name, shortText), "limit", limit)
+	}
+	return l.say("📎 {name} ({size} MB) is too large to send here (the limit is {limit} MB).", "📎 {name}（{size} MB）太大，无法在这里发送（上限 {limit} MB）。",
+		"name", line(name, shortText), "size", size, "limit", limit)
+}
