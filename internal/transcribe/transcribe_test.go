@@ -90,8 +90,19 @@ func TestWords(t *testing.T) {
 
 func TestFileNames(t *testing.T) {
 	for _, tt := range []struct{ name, audio, want string }{
-		{"a.oga", "x", "a.ogg"}, {"a.OGA", "x", "a.ogg"}, {"a.opus", "x", "a.ogg"}, {"a.mp3", "OggS", "a.mp3"}, {"dir/a.wav", "x", "a.wav"}, {`c:\x\a.m4a`, "x", "a.m4a"},
-		{"", "RIFF....", "voice.wav"}, {"voice", "ID3", "voice.mp3"}, {"a.aac", "x", "a.m4a"}, {"a", "....ftypM4A", "a.m4a"}, {"a", "?", "a.ogg"}, {"a.amr", "#!AMR", "a.amr"}, {".oga", "x", "voice.ogg"},
+		{"a.oga", "x", "a.ogg"},
+		{"a.OGA", "x", "a.ogg"},
+		{"a.opus", "x", "a.ogg"},
+		{"a.mp3", "OggS", "a.mp3"},
+		{"dir/a.wav", "x", "a.wav"},
+		{`c:\x\a.m4a`, "x", "a.m4a"},
+		{"", "RIFF....", "voice.wav"},
+		{"voice", "ID3", "voice.mp3"},
+		{"a.aac", "x", "a.m4a"},
+		{"a", "....ftypM4A", "a.m4a"},
+		{"a", "?", "a.ogg"},
+		{"a.amr", "#!AMR", "a.amr"},
+		{".oga", "x", "voice.ogg"},
 	} {
 		s := &service{answers: []func(http.ResponseWriter){answer(200, `{"text":"x"}`)}}
 		if _, err := client(t, s).Words(t.Context(), tt.name, []byte(tt.audio)); err != nil || s.got[0].file != tt.want {
