@@ -36,12 +36,34 @@ func escape(out []byte, text []rune) []byte {
 	return out
 }
 
-// shift closes and opens what leads from one stack of formats to another.
-func shift(out []byte, open, want []*style) []byte {
+// crowded gives where the first format of a piece begins that Telegram would not show; to if it shows
+// all. Code with a language is one format.
+func (f *flow) crowded(from, to int) int {
+	var open, spare []*style
+	formats, end := 0, to
+	f.each(from, to, func(a, _ int, s *style) {
+		want := s.path(spare[:0])
+		formats += len(want) - shared(open, want)
+		open, spare = want, open
+		if formats > maxFormats && a > from {
+			end = min(end, a)
+		}
+	})
+	return end
+}
+
+// shared counts the formats with which two stacks begin alike.
+func shared(open, want []*style) int {
 	same := 0
 	for same < len(open) && same < len(want) && open[same] == want[same] {
 		same++
 	}
+	return same
+}
+
+// shift closes and opens what leads from one stack of formats to another.
+func shift(out []byte, open, want []*style) []byte {
+	same := shared(open, want)
 	for i := len(open) - 1; i >= same; i-- {
 		out = append(out, open[i].closing()...)
 	}

@@ -11,6 +11,10 @@ const Limit = 4096
 // sendPhoto, sendDocument: "0-1024 characters after entities parsing").
 const CaptionLimit = 1024
 
+// maxFormats is how many formats one message may have: of more, Telegram shows the first hundred and
+// drops the others without a word.
+const maxFormats = 100
+
 // minLimit keeps room for one letter with its accents, whatever a caller asks for.
 const minLimit = 32
 
@@ -24,13 +28,16 @@ type Chunk struct {
 
 // Telegram cuts text into messages of at most limit UTF-16 units (0 means Limit). It prefers to
 // cut at a paragraph, then at a line, then at a word, and never inside of a letter that is made of
-// several code points; formats that are open at a cut are closed and opened again. The texts that
-// are seen, one after the other, are the whole text. Blank text gives no chunk.
+// several code points; formats that are open at a cut are closed and opened again. A message of more
+// formats than Telegram shows is cut, too. The texts that are seen, one after the other, are the whole text. Blank text gives no chunk.
 func Telegram(text string, limit int) []Chunk {
 	f := layOut(text, &telegramForm).flow
 	var out []Chunk
 	for from := 0; from < len(f.runes); {
 		to := f.cut(from, max(orLimit(limit), minLimit), unitsOf)
+		if end := f.crowded(from, to); end < to {
+			to = f.cut(from, Units(string(f.runes[from:end])), unitsOf)
+		}
 		if !f.blank(from, to) {
 			out = append(out, f.chunk(from, to, limit))
 		}

@@ -169,3 +169,31 @@ func TestUnclosedLinksDoNotStall(t *testing.T) {
 		t.Fatal("100 KB of unclosed links took over a minute")
 	}
 }
+
+// Of more than a hundred formats in a message Telegram drops the last ones, so a message has no more.
+func TestNoMessageHasMoreFormatsThanAreShown(t *testing.T) {
+	tags := regexp.MustCompile(`<(b|i|s|a|pre|blockquote|code)[ >]`)
+	language := regexp.MustCompile(`<pre><code class`)
+	for name, in := range map[string]string{
+		"words":      strings.Repeat("**a** b ", 300),
+		"no spaces":  strings.Repeat("`x`y", 250),
+		"nested":     strings.Repeat("***a** b* ", 200),
+		"a list":     strings.Repeat("- **key**: `value` and [link](https://x.test)\n", 90),
+		"quotations": strings.Repeat("> **a**\n\n", 120),
+		"code":       strings.Repeat("```go\nx\n```\n\n", 130),
+	} {
+		t.Run(name, func(t *testing.T) {
+			chunks := markdown.Telegram(in, 0)
+			for i, c := range chunks {
+				n := len(tags.FindAllString(c.HTML, -1)) - len(language.FindAllString(c.HTML, -1))
+				if n > 100 {
+					t.Errorf("message %d of %d has %d formats", i, len(chunks), n)
+				}
+			}
+			checkChunks(t, in, markdown.Limit)
+		})
+	}
+	if got := len(markdown.Telegram(strings.Repeat("**a** b ", 100), 0)); got != 1 {
+		t.Errorf("a hundred formats took %d messages", got)
+	}
+}
