@@ -68,7 +68,7 @@ func (r *reader) read(kind string, content []byte) string {
 	bad := json.Unmarshal(content, &b) != nil
 	switch kind {
 	case "text":
-		if bad {
+		if bad && b.Text == "" {
 			return string(content)
 		}
 		return string(b.Text)

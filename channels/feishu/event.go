@@ -34,6 +34,14 @@ func (w *word) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// lenient reads JSON whatever its fields hold: one that is not of the expected kind is left empty, as far
+// as the rest can be read.
+func lenient(body []byte, into any) bool {
+	err := json.Unmarshal(body, into)
+	_, odd := errors.AsType[*json.UnmarshalTypeError](err)
+	return err == nil || odd
+}
+
 // ids name one person or bot. In events they are an object, in messages that were asked for a word.
 type ids struct {
 	Open  word `json:"open_id"`
@@ -158,7 +166,7 @@ func decodeMessage(body json.RawMessage) (*incoming, error) {
 		} `json:"sender"`
 		Message incoming `json:"message"`
 	}
-	if err := json.Unmarshal(body, &e); err != nil || e.Message.ID == "" || e.Message.Chat == "" {
+	if !lenient(body, &e) || e.Message.ID == "" || e.Message.Chat == "" {
 		return nil, errEvent
 	}
 	e.Message.sender, e.Message.senderType = e.Sender.ID, e.Sender.Type

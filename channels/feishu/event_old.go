@@ -28,7 +28,7 @@ type oldMessage struct {
 // decodeOld reads a message event of version 1; anything else of that version is passed over.
 func decodeOld(body json.RawMessage) (*incoming, error) {
 	var e oldMessage
-	if err := json.Unmarshal(body, &e); err != nil {
+	if !lenient(body, &e) {
 		return nil, errEvent
 	}
 	if e.Type != "message" {

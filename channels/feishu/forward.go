@@ -2,7 +2,6 @@ package feishu
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -44,7 +43,7 @@ func (f *Feishu) ask(ctx context.Context, id string) ([]stored, error) {
 	var answer struct {
 		Items []stored `json:"items"`
 	}
-	if err := json.Unmarshal(out.data, &answer); err != nil {
+	if !lenient(out.data, &answer) {
 		return nil, &apiError{status: http.StatusBadGateway, msg: "a message cannot be read"}
 	}
 	return answer.Items, nil

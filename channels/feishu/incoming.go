@@ -68,7 +68,7 @@ func (in *intake) message(ctx context.Context, m *incoming) error {
 // leaveOut says why a message is no person's; "" if it is. Two bots that answer each other would not stop.
 func (in *intake) leaveOut(m *incoming) string {
 	switch {
-	case m.senderType == "app":
+	case m.senderType == "app", m.senderType == "bot":
 		return "a bot wrote it"
 	case m.sender.Open == "" || string(m.sender.Open) == in.me():
 		return "no person wrote it"

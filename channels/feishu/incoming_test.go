@@ -18,7 +18,7 @@ import (
 func TestWords(t *testing.T) {
 	for _, tt := range []struct {
 		name, kind, content string
-		mentions            []any
+		mentions            any
 		want                string
 		files               string // kinds and names
 		addressed           bool
@@ -60,6 +60,13 @@ func TestWords(t *testing.T) {
 				`[{"tag":"media","file_key":"f1","file_name":"v.mp4"}],[{"tag":"at","user_id":"all"}]]}`,
 			want: "[docs](http://e.test) @Ann[SMILE]\n---\n**hi**\n```go\nx := 1\n```\nstill here\n\n@all", files: "v.mp4",
 		},
+		{
+			name: "post with odd fields", kind: "post", want: "a1true\nword\nlone\n3",
+			content: `{"content":[[{"tag":"text","text":"a","style":"bold"},{"tag":"text","text":1,"style":{"bold":true}},{"tag":["x"],"text":true}],["word",null,[],{}],{"tag":"text","text":"lone","style":7},3]}`,
+		},
+		{name: "mentions that are no list", content: `{"text":"@_all hi"}`, mentions: map[string]any{}, want: "@all hi"},
+		{name: "mentions of odd kinds", content: `{"text":"@_user_1 @_user_2 hi"}`, mentions: []any{"x", nil, map[string]any{"key": "@_user_1", "id": []any{}}, map[string]any{"key": "@_user_2", "id": "ou_b"}}, want: "@_user_1 @ou_b hi"},
+		{name: "a text with an odd field", content: `{"text":"hi","options":{}}`, want: "hi"},
 		{name: "an empty post", kind: "post", content: `{"title":"","content":[]}`, want: ""},
 		{name: "no post", kind: "post", content: `[1]`, want: "[post]"},
 		{name: "image", kind: "image", content: `{"image_key":"img_1"}`, files: "photo image-1.jpg"},
@@ -372,6 +379,7 @@ func TestOtherEvents(t *testing.T) {
 			`{"uuid":"u","type":"event_callback","event":{"type":"add_bot"}}`,
 			wireEvent("e", "om_s", map[string]any{"message_type": "system", "content": `{"template":"x"}`}),
 			wireEvent("e", "om_n", map[string]any{"sender": map[string]string{}}),
+			`{"schema":"2.0","header":{"event_type":"im.message.receive_v1"},"event":{"sender":{"sender_id":{"open_id":"ou_other"},"sender_type":"bot"},"message":{"message_id":"om_b","chat_id":"oc_1","message_type":"text","content":"{\"text\":\"hi\"}"}}}`,
 			wireEvent("e", "om_me", map[string]any{"sender": map[string]string{"open_id": "ou_bot"}}),
 		} {
 			r.Push(raw)

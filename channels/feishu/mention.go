@@ -1,6 +1,7 @@
 package feishu
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -31,7 +32,7 @@ func named(text string, mentions []mention, me string) string {
 		case m.is(me):
 			text = closeUp(&out, text[len(key):])
 		default:
-			out.WriteString("@" + string(m.Name))
+			out.WriteString("@" + string(cmp.Or(m.Name, m.ID.Open, m.Key[1:])))
 			text = text[len(key):]
 		}
 	}

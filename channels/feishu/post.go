@@ -15,18 +15,17 @@ type post struct {
 
 // piece is one element of a line.
 type piece struct {
-	Tag      word   `json:"tag"`
-	Text     word   `json:"text"`
-	Href     word   `json:"href"`
-	User     word   `json:"user_id"`
-	Name     word   `json:"user_name"`
-	Image    word   `json:"image_key"`
-	File     word   `json:"file_key"`
-	FileName word   `json:"file_name"`
-	Emoji    word   `json:"emoji_type"`
-	Language word   `json:"language"`
-	Content  word   `json:"content"`
-	Style    []word `json:"style"`
+	Tag      word `json:"tag"`
+	Text     word `json:"text"`
+	Href     word `json:"href"`
+	User     word `json:"user_id"`
+	Name     word `json:"user_name"`
+	Image    word `json:"image_key"`
+	File     word `json:"file_key"`
+	FileName word `json:"file_name"`
+	Emoji    word `json:"emoji_type"`
+	Language word `json:"language"`
+	Content  word `json:"content"`
 }
 
 // readPost reads a post, which is flat or has a body for each language.
@@ -67,18 +66,21 @@ func (r *reader) post(content []byte) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// line gives one line's words. A line may be a single element, too.
+// line gives one line's words. A line may be a single element, too, and an element a mere word.
 func (r *reader) line(raw json.RawMessage) string {
-	var pieces []piece
+	var pieces []json.RawMessage
 	if json.Unmarshal(raw, &pieces) != nil {
-		var one piece
-		if json.Unmarshal(raw, &one) != nil {
-			return ""
-		}
-		pieces = []piece{one}
+		pieces = []json.RawMessage{raw}
 	}
 	var out strings.Builder
-	for _, p := range pieces {
+	for _, raw := range pieces {
+		var p piece
+		if !lenient(raw, &p) {
+			continue
+		}
+		if p == (piece{}) {
+			_ = p.Text.UnmarshalJSON(raw) // of what is no word nothing is left
+		}
 		out.WriteString(r.piece(p))
 	}
 	return out.String()

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/akitad/akitad"
 )
 
@@ -69,7 +71,7 @@ func (w *waiting) words(ctx context.Context) []byte {
 }
 
 // Pressed shows words to who pressed, if the service still waits for them, and puts settled in the place
-// of the message with the buttons.
+// of the message with the buttons. One that cannot be edited any more stays as it is, and is no error.
 func (f *Feishu) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
 	if w := f.presses.find(p.Event); w != nil {
 		select {
@@ -88,6 +90,10 @@ func (f *Feishu) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, 
 	if settled == "" || p.Message == "" {
 		return nil
 	}
-	_, err := f.post(ctx, letter{to: place{chat: to.Chat}, class: classNotice, edit: p.Message, card: first(settled)})
+	_, err := f.post(ctx, letter{to: place{chat: to.Chat}, class: classNotice, edit: p.Message, only: true, card: first(settled)})
+	if editGone(err) {
+		f.log.Debug("feishu card with buttons cannot be edited any more", zap.Error(err))
+		return nil
+	}
 	return fail("settle a question", err)
 }

@@ -86,6 +86,24 @@ func TestPressElsewhere(t *testing.T) {
 	})
 }
 
+// A card that is gone when its press is settled is not replaced by a message out of place.
+func TestPressOfACardThatIsGone(t *testing.T) {
+	bubble(t, feishutest.Options{}, func(r *rig) {
+		r.run()
+		asked := r.question(r.meet(), "shall I?")
+		r.Server.Press(anna, asked.Chat, asked.ID, "Yes")
+		m := r.next()
+		r.Recall(asked.ID)
+		before := len(r.FromBot(asked.Chat))
+		if err := r.f.Pressed(r.t.Context(), m.Origin, *m.Press, "noted", "shall I? Yes."); err != nil {
+			t.Error(err)
+		}
+		if got := len(r.FromBot(asked.Chat)); got != before {
+			t.Errorf("the bot's messages went from %d to %d", before, got)
+		}
+	})
+}
+
 // The older form of a press, which has no envelope.
 func TestOldPress(t *testing.T) {
 	bubble(t, feishutest.Options{}, func(r *rig) {

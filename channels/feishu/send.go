@@ -44,6 +44,7 @@ type letter struct {
 	to      place
 	class   class
 	edit    string // the message that it takes the place of; "": a message of its own
+	only    bool   // never a message of its own
 	uuid    string // by which the service knows a repetition of a message of its own
 	card    card
 	buttons []button
@@ -132,6 +133,8 @@ func (f *Feishu) post(ctx context.Context, l letter) (id string, err error) {
 func (l letter) amended(err error) (letter, bool) {
 	switch {
 	case err == nil:
+		return l, false
+	case l.only && (l.form == formPlain || !badContent(err)):
 		return l, false
 	case l.kind == "" && l.form < formText && badContent(err):
 		if l.form++; l.edit == "" && len(l.buttons) == 0 {
