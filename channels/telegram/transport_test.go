@@ -85,6 +85,11 @@ func TestPollGoesOnAfterTrouble(t *testing.T) {
 		{"too many requests", telegramtest.Fault{Code: 429, Description: "Too Many Requests: retry after 1", RetryAfter: 1}, time.Second, "telegram poll failed"},
 		{"a gateway", telegramtest.Fault{Code: 502, Body: "<html>"}, 0, "telegram poll failed"},
 		{"a page in place of an answer", telegramtest.Fault{Code: 200, Body: "<html>login</html>"}, 0, "telegram poll failed"},
+		{"a page of a proxy that knows no such path", telegramtest.Fault{Code: 404, Body: "<html>not found</html>"}, 0, "telegram poll failed"},
+		{"a proxy that wants to know who asks", telegramtest.Fault{Code: 401, Body: `{"error":"unauthorized"}`}, 0, "telegram poll failed"},
+		{"a wait below nothing", telegramtest.Fault{Code: 429, Body: `{"ok":false,"error_code":429,"parameters":{"retry_after":-5}}`}, time.Second, "telegram poll failed"},
+		{"a wait of part of a second", telegramtest.Fault{Code: 429, Body: `{"ok":false,"error_code":429,"parameters":{"retry_after":1.5}}`}, 1500 * time.Millisecond, "telegram poll failed"},
+		{"a wait that is no number", telegramtest.Fault{Code: 429, Body: `{"ok":false,"error_code":429,"parameters":{"retry_after":{}}}`}, time.Second, "telegram poll failed"},
 		{"a broken connection", telegramtest.Fault{Drop: true}, 0, "telegram poll failed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

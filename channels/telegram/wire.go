@@ -107,33 +107,44 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("telegram answered %d: %s", e.code, e.description)
 }
 
-// refusal reads an answer; nil means that it is "ok".
+// refusal reads an answer; nil means that it is "ok". What does not say whether it is comes from something
+// in between, like a proxy, whose word about tokens and methods counts for nothing.
 func refusal(status int, body []byte) error {
 	var answer struct {
-		OK          bool   `json:"ok"`
+		OK          *bool  `json:"ok"`
 		Code        int    `json:"error_code"`
 		Description string `json:"description"`
 		Parameters  struct {
-			RetryAfter int   `json:"retry_after"`
-			MigrateTo  int64 `json:"migrate_to_chat_id"`
+			RetryAfter json.Number `json:"retry_after"`
+			MigrateTo  int64       `json:"migrate_to_chat_id"`
 		} `json:"parameters"`
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
-		if status < 300 {
-			status = http.StatusBadGateway // a proxy's page, whatever it calls itself
+	err := json.Unmarshal(body, &answer)
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !odd || answer.OK == nil {
+		if status < 300 || status == http.StatusUnauthorized || status == http.StatusNotFound {
+			status = http.StatusBadGateway
 		}
 		return &apiError{code: status, description: "the answer is not the Bot API's"}
 	}
-	if answer.OK {
+	if *answer.OK {
 		return nil
 	}
 	if answer.Code == 0 {
 		answer.Code = status
 	}
-	return &apiError{
-		code: answer.Code, description: answer.Description,
-		retryAfter: time.Duration(answer.Parameters.RetryAfter) * time.Second, movedTo: answer.Parameters.MigrateTo,
+	return &apiError{code: answer.Code, description: answer.Description, retryAfter: waitOf(answer.Parameters.RetryAfter), movedTo: answer.Parameters.MigrateTo}
+}
+
+// maxPause keeps a wait that makes no sense from lasting for ever.
+const maxPause = 7 * 24 * time.Hour
+
+// waitOf reads seconds; 0 if they are none.
+func waitOf(seconds json.Number) time.Duration {
+	n, err := seconds.Float64()
+	if err != nil || n <= 0 {
+		return 0
 	}
+	return time.Duration(min(n, maxPause.Seconds()) * float64(time.Second))
 }
 
 // call makes a request of a method with fields (name, value, name, value ...).
