@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -83,6 +85,18 @@ var hints = map[akitad.Kind]string{
 	akitad.PermissionDenied: "QQ does not let the account write there: it may be muted, not be a friend, or be held back for sending too much.",
 	akitad.Unavailable:      "The OneBot program does not know this action.",
 	akitad.Transport:        "Check that the OneBot program runs and is connected.",
+}
+
+// bare takes the address out of an error: it may have a token or a picture's key in its query.
+func bare(err error) error {
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		where := "its address"
+		if at, bad := url.Parse(u.URL); bad == nil {
+			where = at.Host
+		}
+		return fmt.Errorf("%s %s: %w", strings.ToLower(u.Op), where, u.Err)
+	}
+	return err
 }
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.

@@ -130,7 +130,7 @@ func (o *OneBot) dial(ctx context.Context) error {
 	case resp != nil && (resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden):
 		return &akitad.Error{Kind: akitad.Auth, Op: "connect to the OneBot program", Err: errors.New("it refuses the access token"), Hint: hints[akitad.Auth]}
 	case err != nil:
-		return &akitad.Error{Kind: akitad.Transport, Op: "connect to the OneBot program", Err: err, Hint: "Check that it runs and listens at ONEBOT_URL."}
+		return &akitad.Error{Kind: akitad.Transport, Op: "connect to the OneBot program", Err: bare(err), Hint: "Check that it runs and listens at ONEBOT_URL."}
 	}
 	return o.accept(ctx, newLink(conn, o.opts.Self, roleBoth))
 }

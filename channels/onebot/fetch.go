@@ -126,7 +126,7 @@ func (o *OneBot) download(ctx context.Context, address string) (io.ReadCloser, e
 	}
 	resp, err := o.opts.HTTP.Do(req)
 	if err != nil {
-		return nil, fail("fetch", err)
+		return nil, fail("fetch", bare(err))
 	}
 	switch {
 	case resp.StatusCode == http.StatusOK && resp.ContentLength > o.opts.MaxFile:

@@ -243,6 +243,25 @@ func TestForwardWithAWrongToken(t *testing.T) {
 	}
 }
 
+// An address may have secrets in its query: no error shows it.
+func TestAddressesAreNotShown(t *testing.T) {
+	opts := fast()
+	opts.URL = "ws://127.0.0.1:1/?access_token=hidden-token"
+	o, err := onebot.New("hidden-token", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := (&rig{OneBot: o, t: t}).run(nil)
+	r.until("a failure", func() bool { return akitad.KindOf(r.Health()) == akitad.Transport })
+	_, failed := connect(t, onebottest.Options{}, fast()).run(nil).join("Universal").
+		Fetch(soon(t), akitad.Origin{}, akitad.File{Remote: `{"k":"record","u":"http://127.0.0.1:1/x?rkey=hidden-token"}`})
+	for _, err := range []error{r.Health(), failed} {
+		if err == nil || strings.Contains(err.Error(), "hidden-token") || !strings.Contains(err.Error(), "127.0.0.1:1") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
 func TestPlaceholderIsTakenBack(t *testing.T) {
 	for _, stays := range []bool{false, true} {
 		t.Run(fmt.Sprint(stays), func(t *testing.T) {
