@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatfile"
 )
 
 // Names of files that have none: the number of the message's file comes in.
@@ -33,9 +32,7 @@ func (r *reader) add(kind, key, name, other string) *akitad.File {
 	if key == "" {
 		return &akitad.File{}
 	}
-	if name = cleanName(name); name == "" {
-		name = fmt.Sprintf(other, len(r.files)+1)
-	}
+	name = chatfile.Name(name, fmt.Sprintf(other, len(r.files)+1))
 	r.files = append(r.files, akitad.File{Name: name, Remote: remote(r.message, kind, key)})
 	return &r.files[len(r.files)-1]
 }
@@ -177,31 +174,4 @@ func filled(template string, content []byte) string {
 		pairs = append(pairs, "{"+key+"}", strings.Join(names, ", "))
 	}
 	return strings.NewReplacer(pairs...).Replace(template)
-}
-
-// maxName is the most bytes that a file's name may have in a folder.
-const maxName = 120
-
-// cleanName makes of a name that a person chose one that names a file and nothing else; "" if nothing is
-// left of it.
-func cleanName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || strings.ContainsRune(`:*?"<>|`, r) {
-			return '_'
-		}
-		return r
-	}, strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_"))
-	name = strings.TrimLeft(path.Base(path.Clean("/"+name)), ".")
-	if name == "/" {
-		return ""
-	}
-	for len(name) > maxName {
-		ext := path.Ext(name)
-		stem := []rune(strings.TrimSuffix(name, ext))
-		if len(ext) > 20 || len(stem) < 2 {
-			return ""
-		}
-		name = string(stem[:len(stem)-1]) + ext
-	}
-	return name
 }

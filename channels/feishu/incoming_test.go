@@ -71,6 +71,7 @@ func TestWords(t *testing.T) {
 		{name: "no post", kind: "post", content: `[1]`, want: "[post]"},
 		{name: "image", kind: "image", content: `{"image_key":"img_1"}`, files: "photo image-1.jpg"},
 		{name: "file", kind: "file", content: `{"file_key":"f","file_name":"../../etc/passwd"}`, files: "passwd"},
+		{name: "file whose name turns around", kind: "file", content: `{"file_key":"f","file_name":"photo\u202egpj.exe"}`, files: "photogpj.exe"},
 		{name: "file without a name", kind: "file", content: `{"file_key":"f","file_name":".."}`, files: "file-1"},
 		{name: "voice", kind: "audio", content: `{"file_key":"f","duration":2000}`, files: "voice voice-1.opus"},
 		{name: "video", kind: "media", content: `{"file_key":"f","image_key":"i","file_name":"a.mp4","duration":2}`, files: "a.mp4"},

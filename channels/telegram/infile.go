@@ -8,6 +8,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatfile"
 )
 
 // allFiles gives the files of a message, and those of the message that it answers if that is not the
@@ -39,9 +40,7 @@ func attachments(m *models.Message) []akitad.File {
 		if id == "" {
 			return
 		}
-		if name = cleanName(name); name == "" {
-			name = fmt.Sprintf(other, m.ID)
-		}
+		name = chatfile.Name(name, fmt.Sprintf(other, m.ID))
 		out = append(out, akitad.File{Remote: id, Name: name, Size: max(size, 0), Kind: kind})
 	}
 	if d := m.Document; d != nil && m.Animation == nil {

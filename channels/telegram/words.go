@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,29 +128,3 @@ func widen(units []uint16, from, to int) (int, int) {
 }
 
 func isSpace(unit uint16) bool { return unit == ' ' || unit == '\n' || unit == '\t' }
-
-// maxName is the most bytes that a file's name may have in a folder.
-const maxName = 120
-
-// cleanName makes of a name that a person chose one that names a file and nothing else.
-func cleanName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || strings.ContainsRune(`:*?"<>|`, r) {
-			return '_'
-		}
-		return r
-	}, strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_"))
-	name = strings.TrimLeft(path.Base(path.Clean("/"+name)), ".")
-	if name == "/" {
-		return ""
-	}
-	for len(name) > maxName {
-		ext := path.Ext(name)
-		stem := []rune(strings.TrimSuffix(name, ext))
-		if len(ext) > 20 || len(stem) < 2 {
-			return ""
-		}
-		name = string(stem[:len(stem)-1]) + ext
-	}
-	return name
-}

@@ -16,17 +16,25 @@ import (
 // maxName is the most bytes that a file's name may have in a folder.
 const maxName = 120
 
-// Name makes of a name that a person chose one that names a file in a folder and nothing else; it is
-// fallback if nothing is left.
+// Name makes of a name that a person chose one that names a file in a folder and nothing else, and reads
+// as it is; it is fallback if nothing is left.
 func Name(name, fallback string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || strings.ContainsRune(`:*?"<>|`, r) {
-			return '_'
-		}
-		return r
-	}, strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_"))
-	name = strings.TrimLeft(path.Base(path.Clean("/"+name)), ".")
-	return cmp.Or(shorten(strings.TrimSpace(strings.Trim(name, "/"))), fallback)
+	name = strings.Map(safe, strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_"))
+	name = strings.Trim(path.Base(path.Clean("/"+name)), "/")
+	name = strings.TrimLeftFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
+	return cmp.Or(shorten(strings.TrimSpace(name)), fallback)
+}
+
+// safe gives a letter as it may stand in a name. What turns the direction of writing goes: by it an ending
+// looks like another one.
+func safe(r rune) rune {
+	switch {
+	case unicode.Is(unicode.Bidi_Control, r):
+		return -1
+	case unicode.IsControl(r), strings.ContainsRune(`:*?"<>|`, r):
+		return '_'
+	}
+	return r
 }
 
 // shorten keeps the extension.

@@ -27,6 +27,11 @@ func TestName(t *testing.T) {
 		{long + ".docx", strings.Repeat("长", 38) + ".docx"},
 		{strings.Repeat("x", 200), strings.Repeat("x", 120)},
 		{"a." + strings.Repeat("x", 200), "file"},
+		{"report\u202efdp.exe", "reportfdp.exe"},
+		{"a\u2066b\u2069\u200f.txt", "ab.txt"},
+		{" .bashrc", "bashrc"},
+		{". .x", "x"},
+		{"报告.docx", "报告.docx"},
 	} {
 		if got := chatfile.Name(tt.in, "file"); got != tt.want {
 			t.Errorf("Name(%q) = %q, want %q", tt.in, got, tt.want)
@@ -40,7 +45,7 @@ func FuzzName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		got := chatfile.Name(name, "file")
-		if got == "" || got == "." || got == ".." || path.Base(got) != got || len(got) > 120 || strings.ContainsAny(got, "\x00/\\\n") {
+		if got == "" || got == "." || got == ".." || path.Base(got) != got || len(got) > 120 || strings.ContainsAny(got, "\x00/\\\n\u202e") || got[0] == '.' {
 			t.Errorf("Name(%q) = %q", name, got)
 		}
 	})
