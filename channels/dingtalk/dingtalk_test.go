@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/dingtalk"
 	"github.com/akitad/akitad/channels/dingtalk/dingtalktest"
@@ -307,6 +309,30 @@ func TestFetchErrors(t *testing.T) {
 			if _, err := d.Fetch(t.Context(), akitad.Origin{}, akitad.File{Remote: remote}); akitad.KindOf(err) != akitad.NotFound {
 				t.Errorf("%q: %v (%s)", remote, err, akitad.KindOf(err))
 			}
+		}
+	})
+}
+
+// When three chats are refused at once, it is the robot that sends too much.
+func TestFlowControlOfTheRobot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := dingtalktest.New()
+		d := connect(t, s, dingtalk.Options{Pause: 7 * time.Second})
+		var all errgroup.Group
+		for _, who := range []string{"anna", "boris", "carl"} {
+			s.Fail(dingtalktest.Fault{Status: 429, Chat: who, Times: 1})
+			all.Go(func() error {
+				_, err := d.Final(t.Context(), answer(akitad.Origin{Channel: "dingtalk", Chat: who, Sender: who}, "hi"))
+				return err
+			})
+		}
+		synctest.Wait()
+		began := time.Now()
+		if _, err := d.Final(t.Context(), answer(akitad.Origin{Channel: "dingtalk", Chat: "dora", Sender: "dora"}, "hi")); err != nil || time.Since(began) < 6*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+		if err := all.Wait(); err != nil {
+			t.Error(err)
 		}
 	})
 }

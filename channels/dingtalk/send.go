@@ -73,6 +73,7 @@ func (d *DingTalk) deliver(ctx context.Context, l letter) (id string, err error)
 			return id, err
 		case kind == akitad.RateLimited:
 			wait = d.opts.Pause
+			d.gate.Refused(l.to.Chat, wait)
 		case kind.Temporary() && neverSent(err) && try < sendTries:
 			wait = retry.NextBackOff()
 			try++

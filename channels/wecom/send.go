@@ -97,6 +97,7 @@ func (w *WeCom) deliver(ctx context.Context, l letter) (id string, err error) {
 			return id, err
 		case kind == akitad.RateLimited:
 			wait = w.opts.Pause
+			w.gate.Refused(l.to, wait)
 		case kind.Temporary() && (neverSent(err) || codeOf(err) == -1) && try < sendTries:
 			wait = retry.NextBackOff()
 			try++

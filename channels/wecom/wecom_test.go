@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/wecom"
 	"github.com/akitad/akitad/channels/wecom/wecomtest"
@@ -307,6 +309,27 @@ func TestFetchErrors(t *testing.T) {
 		defer got.Close()
 		if data, err := io.ReadAll(got); err != nil || string(data) != `{"errcode":40007}` {
 			t.Errorf("%q %v", data, err)
+		}
+	})
+}
+
+// When three persons' messages are refused at once, it is the application that sends too much.
+func TestRateOfTheApplication(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := wecomtest.New()
+		w := connect(t, s, wecom.Options{Pause: 7 * time.Second})
+		var all errgroup.Group
+		for _, who := range []string{"anna", "boris", "carl"} {
+			s.Fail(wecomtest.Fault{Code: 45009, To: who, Times: 1})
+			all.Go(func() error { _, err := w.Final(t.Context(), answer(who, "hi")); return err })
+		}
+		synctest.Wait()
+		began := time.Now()
+		if _, err := w.Final(t.Context(), answer("dora", "hi")); err != nil || time.Since(began) < 6*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+		if err := all.Wait(); err != nil {
+			t.Error(err)
 		}
 	})
 }

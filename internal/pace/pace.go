@@ -31,11 +31,23 @@ type Options struct {
 type Gate struct {
 	opts Options
 
-	mu    sync.Mutex
-	all   bucket
-	chats map[string]*bucket
-	queue []*waiter
+	mu      sync.Mutex
+	all     bucket
+	chats   map[string]*bucket
+	queue   []*waiter
+	strikes []strike
 }
+
+// strike is one refusal for sending too much.
+type strike struct {
+	chat string
+	at   time.Time
+}
+
+const (
+	strikeWindow = 5 * time.Second
+	strikeLimit  = 3 // chats that are refused in strikeWindow until all pause
+)
 
 type waiter struct {
 	chat  string
@@ -73,10 +85,28 @@ func (g *Gate) Wait(ctx context.Context, chat string, c Class) error {
 	}
 }
 
+// Refused notes that the service refused a message to a chat for sending too much, and leaves the chat alone
+// for a time. Three chats within five seconds mean that it is all of them that sent too much: then all are
+// left alone.
+func (g *Gate) Refused(chat string, d time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.pause(chat, d)
+	now := time.Now()
+	g.strikes = slices.DeleteFunc(g.strikes, func(s strike) bool { return s.chat == chat || now.Sub(s.at) >= strikeWindow })
+	if g.strikes = append(g.strikes, strike{chat, now}); len(g.strikes) >= strikeLimit {
+		g.pause("", d)
+	}
+}
+
 // Pause leaves a chat alone for a time, or all of them if chat is empty. A pause never gets shorter.
 func (g *Gate) Pause(chat string, d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.pause(chat, d)
+}
+
+func (g *Gate) pause(chat string, d time.Duration) {
 	b := &g.all
 	if chat != "" {
 		b = g.chat(time.Now(), chat)

@@ -92,6 +92,43 @@ func TestPauses(t *testing.T) {
 	})
 }
 
+// One chat that is refused, however often, is its own matter; three within five seconds are everybody's.
+func TestRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		refused []string
+		apart   time.Duration
+		want    time.Duration // that another chat waits
+	}{
+		{"one chat, often", []string{"a", "a", "a", "a"}, 0, 0},
+		{"two chats", []string{"a", "b", "a", "b"}, time.Second, 0},
+		{"three chats", []string{"a", "b", "c"}, time.Second, 7 * time.Second},
+		{"three chats, not at once", []string{"a", "b", "c"}, 3 * time.Second, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := pace.New(pace.Options{})
+				for i, chat := range tt.refused {
+					if i > 0 {
+						time.Sleep(tt.apart)
+					}
+					g.Refused(chat, 7*time.Second)
+				}
+				if got := times(t, g, "z", 1); got[0] != tt.want {
+					t.Errorf("another chat waits %v, want %v", got[0], tt.want)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		g := pace.New(pace.Options{})
+		g.Refused("a", 7*time.Second)
+		if got := times(t, g, "a", 1); got[0] != 7*time.Second {
+			t.Errorf("the chat waits %v, want 7s", got[0])
+		}
+	})
+}
+
 func TestWaitEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, stop := pace.New(pace.Options{ChatRate: 1}), errors.New("stop")
