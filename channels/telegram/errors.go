@@ -29,7 +29,9 @@ func refused(err error, texts ...string) bool {
 }
 
 // notModified: the message shows this text already.
-func notModified(err error) bool { return refused(err, "message is not modified") }
+func notModified(err error) bool {
+	return refused(err, "message is not modified", "message_not_modified")
+}
 
 // editGone: there is no message to edit any more.
 func editGone(err error) bool {
@@ -39,6 +41,16 @@ func editGone(err error) bool {
 // badMarkup: the formatted text is refused, but the plain one need not be.
 func badMarkup(err error) bool {
 	return refused(err, "can't parse entities", "message is too long", "message_too_long", "entity_", "entities_too_long")
+}
+
+// noText: nothing is seen of the text, as of one of invisible letters.
+func noText(err error) bool {
+	return refused(err, "message text is empty", "text must be non-empty", "message_empty")
+}
+
+// noAnswer: the message to reply to is gone, and the server cannot do without it.
+func noAnswer(err error) bool {
+	return refused(err, "replied message not found", "to be replied not found", "reply message not found", "message to reply not found", "reply_message_id_invalid")
 }
 
 // badButtons: the buttons are refused, the text need not be.

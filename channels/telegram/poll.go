@@ -28,6 +28,8 @@ const (
 	maxRetry  = 30 * time.Second
 	// pollSlack is how much later than a poll ends its answer may come. Then the connection is dead.
 	pollSlack = 10 * time.Second
+	// stuckPause is how long after updates that move nothing on the next poll comes: they come at once.
+	stuckPause = time.Second
 	// allowedUpdates are what is asked for. No edits: what was asked has been taken as it stood.
 	allowedUpdates = `["message","callback_query"]`
 )
@@ -94,13 +96,21 @@ func (p *poller) once(ctx context.Context) error {
 	if time.Since(p.last) > idleReset {
 		p.offset = 0
 	}
-	batch, err := p.fetch(ctx, p.opts.Poll)
+	batch, came, err := p.fetch(ctx, p.opts.Poll)
 	if err != nil {
 		p.alone = p.alone && !hookActive(err)
 		return err
 	}
 	p.setHealth(nil)
-	return p.hand(ctx, batch)
+	before := p.offset
+	if err := p.hand(ctx, batch); err != nil {
+		return err
+	}
+	if came > 0 && p.offset == before {
+		p.log.Warn("telegram gives updates that cannot be confirmed, or were", zap.Int("updates", came))
+		sleep(ctx, stuckPause)
+	}
+	return nil
 }
 
 // unhook takes a webhook away that may be left from another time: with one, there are no polls. What
@@ -165,13 +175,13 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// fetch polls for updates from the offset on, for as long as poll. It has its own request because
-// the library has none that leaves the offset to us.
-func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Update, error) {
+// fetch polls for updates from the offset on, for as long as poll, and says how many came, known ones
+// too. It has its own request because the library has none that leaves the offset to us.
+func (p *poller) fetch(ctx context.Context, poll time.Duration) (out []*models.Update, came int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, poll+pollSlack)
 	defer cancel()
 	var raw []json.RawMessage
-	err := p.call(ctx, "getUpdates", &raw,
+	err = p.call(ctx, "getUpdates", &raw,
 		"offset", strconv.FormatInt(p.offset, 10),
 		"timeout", strconv.Itoa(int(poll.Seconds())),
 		"limit", strconv.Itoa(batchSize),
@@ -180,9 +190,8 @@ func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Updat
 		if ctx.Err() != nil {
 			p.wire.client.CloseIdleConnections() // the next poll gets a connection of its own
 		}
-		return nil, err
+		return nil, 0, err
 	}
-	var out []*models.Update
 	for _, body := range raw {
 		if u := p.decode(body); !p.taken.has(u.ID) {
 			out = append(out, u)
@@ -192,7 +201,7 @@ func (p *poller) fetch(ctx context.Context, poll time.Duration) ([]*models.Updat
 	if len(out) > 0 {
 		p.last = time.Now()
 	}
-	return out, nil
+	return out, len(raw), nil
 }
 
 // hand gives the messages of a batch to receive and moves the offset behind all that were taken. An error

@@ -101,11 +101,14 @@ func (t *Telegram) Progress(ctx context.Context, to akitad.Origin, message, text
 	return fail("progress", err)
 }
 
+// nothing stands for a text of which nothing is seen.
+var nothing = markdown.Chunk{HTML: "…", Plain: "…"}
+
 // first gives what fits one message.
 func first(text string) markdown.Chunk {
 	chunks := markdown.Telegram(text, 0)
 	if len(chunks) == 0 {
-		return markdown.Chunk{HTML: "…", Plain: "…"}
+		return nothing
 	}
 	return chunks[0]
 }
@@ -173,6 +176,10 @@ func (l letter) amended(err error) (letter, bool) {
 		return l, false
 	case !l.bare && badMarkup(err):
 		l.bare = true
+	case noText(err) && l.chunk != nothing:
+		l.chunk = nothing
+	case l.to.answer != 0 && noAnswer(err):
+		l.to.answer = 0
 	case l.buttons != nil && badButtons(err):
 		l.buttons = nil
 	case l.edit != 0 && !l.only && editGone(err):

@@ -109,6 +109,12 @@ func TestRefusalsOfAnAnswer(t *testing.T) {
 		{name: "none", want: []string{"a < b"}, calls: 1},
 		{name: "the markup is refused", faults: []telegramtest.Fault{bad("editMessageText", "can't parse entities: Can't find end of Bold entity at byte offset 11")}, want: []string{"a < b"}, calls: 2},
 		{name: "it is shown already", faults: []telegramtest.Fault{bad("editMessageText", "message is not modified: specified new message content and reply markup are exactly the same")}, want: []string{"…"}, calls: 1},
+		{name: "it is shown already, in the short form", faults: []telegramtest.Fault{bad("editMessageText", "MESSAGE_NOT_MODIFIED")}, want: []string{"…"}, calls: 1},
+		{name: "nothing is seen of it", faults: []telegramtest.Fault{bad("editMessageText", "message text is empty")}, want: []string{"…"}, calls: 2},
+		{
+			name: "the person's message is gone too", prep: func(r *rig, id int) { r.api.Remove(7, id) }, want: []string{"a < b"}, calls: 3,
+			faults: []telegramtest.Fault{bad("sendMessage", "message to be replied not found")},
+		},
 		{name: "the placeholder was deleted", prep: func(r *rig, id int) { r.api.Remove(7, id) }, want: []string{"a < b"}, calls: 2},
 		{name: "the placeholder cannot be edited", faults: []telegramtest.Fault{bad("editMessageText", "message can't be edited")}, want: []string{"…", "a < b"}, calls: 2},
 		{name: "the server fails", faults: []telegramtest.Fault{{Method: "editMessageText", Code: 502, Body: "<html>Bad Gateway</html>"}}, want: []string{"a < b"}, calls: 2},

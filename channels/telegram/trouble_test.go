@@ -136,6 +136,32 @@ func wrongOrder(t *testing.T) {
 	}
 }
 
+// Updates that cannot be confirmed, or that the server gives again and again, do not make the poller spin.
+func TestUpdatesThatMoveNothingOn(t *testing.T) {
+	for name, fault := range map[string]telegramtest.Fault{
+		"without a number":      {Code: 200, Body: `{"ok":true,"result":[{"update_id":"x","message":{}}]}`},
+		"confirmed ones, again": {Code: 200, Body: `{"ok":true,"result":[{"update_id":100,"message":{"message_id":1,"text":"a"}}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := virtual(t, telegramtest.Rates{}, telegram.Options{})
+				r.api.Say(7, 0, "a", telegramtest.Said{})
+				r.run(t, nil)
+				next(t, r)
+				synctest.Wait()
+				fault.Method, fault.Times = "getUpdates", 1000
+				r.api.Fail(fault)
+				began := time.Now()
+				r.api.Say(7, 0, "b", telegramtest.Said{}) // ends the poll that waits
+				time.Sleep(time.Minute)
+				if polls := len(r.api.Calls("getUpdates")); polls > int(time.Since(began)/time.Second)+5 {
+					t.Errorf("%d polls in %v", polls, time.Since(began))
+				}
+			})
+		})
+	}
+}
+
 // An edit that times out is made again, and never becomes a second message.
 func TestEditThatTimesOut(t *testing.T) { synctest.Test(t, editTimesOut) }
 
