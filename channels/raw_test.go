@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -261,6 +262,48 @@ type stopper struct{}
 
 func (stopper) Run(_ context.Context, m akitad.Message) (string, bool, error) {
 	return "stopped", m.Text == "/stop", nil
+}
+
+// counter serves all commands and keeps their messages' ids.
+type counter chan string
+
+func (c counter) Run(_ context.Context, m akitad.Message) (string, bool, error) {
+	c <- m.ID
+	return "", true, nil
+}
+
+// A command that comes again is not served again, also not after a restart; the same words in a message of
+// their own are.
+func TestCommandThatComesAgain(t *testing.T) {
+	r, s := stubRig(t)
+	ran := make(counter, 100)
+	r.opts.Commands = ran
+	var got []string
+	until := func(last string) {
+		for {
+			select {
+			case id := <-ran:
+				if got = append(got, id); id == last {
+					return
+				}
+			case <-r.ctx().Done():
+				t.Fatalf("served %q, and not yet %s", got, last)
+			}
+		}
+	}
+	stop := func(m *akitad.Message) { m.Text = "/stop" }
+	r.start()
+	s.say(anna, 1, stop)
+	s.say(anna, 1, stop)
+	s.say(anna, 2, stop)
+	until("m2")
+	r.restart()
+	s.say(anna, 2, stop)
+	s.say(anna, 3, stop)
+	until("m3")
+	if want := []string{"m1", "m2", "m3"}; !slices.Equal(got, want) {
+		t.Errorf("served %q, want %q", got, want)
+	}
 }
 
 // A disk without room refuses work, and neither commands nor presses.

@@ -113,16 +113,49 @@ func (d *desk) shorten(ctx context.Context, m akitad.Message) (akitad.Message, e
 // eventID is the message's id among those of all channels.
 func (d *desk) eventID(m akitad.Message) string { return d.ch.Name() + "/" + m.ID }
 
-// command serves words that are a command; its reply is given to answer.
+// command serves words that are a command; its reply is given to answer. A message that comes again after
+// that does nothing more, however late: services repeat what they got no acknowledgement for, for hours.
 func (d *desk) command(ctx context.Context, m akitad.Message, answer func(reply string) error) (done bool, err error) {
 	if d.opts.Commands == nil || !slashed(m.Text) {
 		return false, nil
 	}
-	reply, handled, err := d.opts.Commands.Run(ctx, m)
-	if err != nil || !handled || reply == "" {
-		return handled, err
+	if served, err := d.served(ctx, m); served || err != nil {
+		return served, err
 	}
-	return true, answer(reply)
+	reply, handled, err := d.opts.Commands.Run(ctx, m)
+	if err != nil || !handled {
+		return false, err
+	}
+	if reply != "" {
+		err = answer(reply)
+	}
+	if err == nil {
+		d.serve(ctx, m)
+	}
+	return true, err
+}
+
+// servedKey names a command among the steps that are done once.
+func servedKey(m akitad.Message) string { return "command." + string(m.Task) }
+
+func (d *desk) served(ctx context.Context, m akitad.Message) (bool, error) {
+	steps, err := d.bus.KV(ctx, "steps")
+	if err != nil {
+		return false, err
+	}
+	_, rev, err := steps.Get(ctx, servedKey(m))
+	return rev != 0, err
+}
+
+// serve notes that a command was served. Where that fails, it is served again if it comes again.
+func (d *desk) serve(ctx context.Context, m akitad.Message) {
+	steps, err := d.bus.KV(ctx, "steps")
+	if err == nil {
+		_, err = steps.Put(ctx, servedKey(m), []byte("done"))
+	}
+	if err != nil {
+		d.log.Warn("command not noted as served", zap.String("message", m.ID), zap.Error(err))
+	}
 }
 
 // say sends a short word on the side, which is part of no task, in order for each session. It may be
