@@ -57,21 +57,43 @@ func (o *OneBot) Run(ctx context.Context, receive func(context.Context, akitad.M
 	return err
 }
 
-// handOver takes events one by one.
+// lastWithin is how long, at the end of Run, what has arrived may take to be handed over: nobody sends it
+// again.
+const lastWithin = 3 * time.Second
+
+// handOver takes events one by one, and at the end those that have arrived by then.
 func (o *OneBot) handOver(ctx context.Context, receive func(context.Context, akitad.Message) error) {
 	for {
 		select {
 		case <-ctx.Done():
+			o.handLast(ctx, receive)
 			return
 		case e := <-o.inbox:
-			m, twin := o.message(ctx, e)
-			if _, known := o.files.get(twin); twin != "" && known {
-				continue
-			}
-			if o.insist(ctx, m, receive) && twin != "" {
-				o.files.put(twin, true)
-			}
+			o.hand(ctx, e, receive)
 		}
+	}
+}
+
+func (o *OneBot) handLast(ctx context.Context, receive func(context.Context, akitad.Message) error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWithin)
+	defer cancel()
+	for ctx.Err() == nil {
+		select {
+		case e := <-o.inbox:
+			o.hand(ctx, e, receive)
+		default:
+			return
+		}
+	}
+}
+
+func (o *OneBot) hand(ctx context.Context, e event, receive func(context.Context, akitad.Message) error) {
+	m, twin := o.message(ctx, e)
+	if _, known := o.files.get(twin); twin != "" && known {
+		return
+	}
+	if o.insist(ctx, m, receive) && twin != "" {
+		o.files.put(twin, true)
 	}
 }
 
@@ -88,7 +110,8 @@ func (o *OneBot) message(ctx context.Context, e event) (m akitad.Message, twin s
 	return m, twin
 }
 
-// insist hands a message over until it is taken. One that is refused for good is passed over.
+// insist hands a message over until it is taken, and when ctx ends once more. One that is refused for good is
+// passed over.
 func (o *OneBot) insist(ctx context.Context, m akitad.Message, receive func(context.Context, akitad.Message) error) bool {
 	for retry := o.newRetry(); ; {
 		err := receive(ctx, m)
@@ -99,12 +122,22 @@ func (o *OneBot) insist(ctx context.Context, m akitad.Message, receive func(cont
 			o.log.Error("onebot message refused; passed over", zap.String("event", m.ID), zap.Error(err))
 			return false
 		case ctx.Err() != nil:
-			return false
+			return o.insistLast(ctx, m, receive)
 		}
 		wait := retry.NextBackOff()
 		o.log.Warn("onebot message not taken, handed over again", zap.String("event", m.ID), zap.Duration("after", wait), zap.Error(err))
 		pause(ctx, wait)
 	}
+}
+
+func (o *OneBot) insistLast(ctx context.Context, m akitad.Message, receive func(context.Context, akitad.Message) error) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWithin)
+	defer cancel()
+	err := receive(ctx, m)
+	if err != nil {
+		o.log.Error("onebot message lost at the stop", zap.String("event", m.ID), zap.Error(err))
+	}
+	return err == nil
 }
 
 // ours reports whether a message is the bot's own: as far as it is remembered, else as the program

@@ -563,3 +563,39 @@ func TestReplyToWhatIsGone(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// Nobody sends again what has arrived, so the end of Run hands it over.
+func TestTheEndHandsOverWhatHasArrived(t *testing.T) {
+	r := connect(t, onebottest.Options{}, fast())
+	ctx, stop := context.WithCancel(t.Context())
+	entered := make(chan struct{}, 10)
+	var got []string
+	ended := make(chan error, 1)
+	go func() {
+		ended <- r.Run(ctx, func(ctx context.Context, m akitad.Message) error {
+			entered <- struct{}{}
+			if len(entered) == 1 { // the first try of the first one lasts until the stop
+				<-ctx.Done()
+				return context.Cause(ctx)
+			}
+			got = append(got, m.Text)
+			return nil
+		})
+	}()
+	r.until("the start", func() bool { return r.Health() == nil || r.p.Connect(soon(t), r.hook, "Universal") == nil })
+	for _, words := range []string{"a", "b", "c"} {
+		r.p.Say("7", "", onebottest.Text(words))
+	}
+	r.until("the first message", func() bool { return len(entered) == 1 })
+	to := akitad.Origin{Channel: "onebot", Chat: "user:7", Sender: "7"}
+	if _, err := r.Placeholder(soon(t), to, "its answer comes behind the events"); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("handed over %q", got)
+	}
+}
