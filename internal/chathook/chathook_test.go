@@ -107,3 +107,40 @@ func TestToken(t *testing.T) {
 		wg.Wait()
 	})
 }
+
+// Those who wait for a token that cannot be had are told so at once, and do not ask one after the other. Who
+// gives up decides nothing for the others.
+func TestTokenThatCannotBeHad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, broken := 0, errors.New("broken")
+		token := chathook.NewToken(func(ctx context.Context) (string, time.Duration, error) {
+			n++
+			select {
+			case <-time.After(10 * time.Second):
+				return "", 0, broken
+			case <-ctx.Done():
+				return "", 0, context.Cause(ctx)
+			}
+		})
+		ask := func(ctx context.Context, want error, within time.Duration) func() {
+			return func() {
+				began := time.Now()
+				if _, err := token.Get(ctx); !errors.Is(err, want) || time.Since(began) > within {
+					t.Errorf("%v after %v", err, time.Since(began))
+				}
+			}
+		}
+		var wg sync.WaitGroup
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		wg.Go(ask(ctx, context.DeadlineExceeded, time.Second))
+		synctest.Wait()
+		for range 20 {
+			wg.Go(ask(t.Context(), broken, 11*time.Second))
+		}
+		wg.Wait()
+		if n != 2 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}

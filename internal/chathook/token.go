@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Token keeps one access token. Whoever finds none fetches one, and the others wait for that.
+// Token keeps one access token. Whoever finds none fetches one, and the others wait for that, also for its
+// failure: who waited does not ask again.
 type Token struct {
 	fetch func(context.Context) (string, time.Duration, error)
 	turn  chan struct{} // held by who fetches
@@ -14,6 +15,8 @@ type Token struct {
 	mu    sync.Mutex
 	value string
 	until time.Time
+	why   error // of the last failure
+	at    time.Time
 }
 
 // NewToken gives the token that fetch gets, with how long it is good.
@@ -30,6 +33,7 @@ func (t *Token) Get(ctx context.Context) (string, error) {
 	if value := t.good(); value != "" {
 		return value, nil
 	}
+	began := time.Now()
 	select {
 	case t.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -39,8 +43,12 @@ func (t *Token) Get(ctx context.Context) (string, error) {
 	if value := t.good(); value != "" {
 		return value, nil
 	}
+	if err := t.failed(began); err != nil {
+		return "", err
+	}
 	value, life, err := t.fetch(ctx)
 	if err != nil {
+		t.fail(ctx, err)
 		return "", err
 	}
 	t.mu.Lock()
@@ -56,6 +64,26 @@ func (t *Token) good() string {
 		return ""
 	}
 	return t.value
+}
+
+// failed gives the failure of a fetch that ended after that time.
+func (t *Token) failed(began time.Time) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.at.After(began) {
+		return t.why
+	}
+	return nil
+}
+
+// fail keeps a failure, unless it was the caller who gave up.
+func (t *Token) fail(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.why, t.at = err, time.Now()
 }
 
 // Drop forgets a token that was refused, unless another one has come meanwhile.
