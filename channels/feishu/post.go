@@ -38,8 +38,12 @@ func readPost(content []byte) (post, bool) {
 	if json.Unmarshal(content, &byLang) != nil {
 		return p, p.Title != ""
 	}
-	if inner, ok := byLang["post"]; ok {
-		return readPost(inner)
+	if inner, ok := byLang["post"]; ok { // once: what is wrapped again and again takes long
+		byLang = nil
+		if json.Unmarshal(inner, &p) == nil && p.Content != nil {
+			return p, true
+		}
+		_ = json.Unmarshal(inner, &byLang) // else it has no languages
 	}
 	for _, lang := range append([]string{"zh_cn", "en_us"}, slices.Sorted(maps.Keys(byLang))...) {
 		var one post

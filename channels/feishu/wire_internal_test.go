@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,6 +103,22 @@ func FuzzEvent(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// A content that is wrapped thousands of times is read in no time.
+func TestDeepContents(t *testing.T) {
+	for _, open := range []string{`{"post":`, `{"zh_cn":`, `{"content":[`, `{"elements":[`, `{"summary":`} {
+		closing := map[bool]string{true: "]}", false: "}"}[strings.HasSuffix(open, "[")]
+		content := []byte(strings.Repeat(open, 9000/len(closing)) + "1" + strings.Repeat(closing, 9000/len(closing)))
+		allocs := testing.AllocsPerRun(1, func() {
+			for _, kind := range []string{"post", "interactive", "todo", "system"} {
+				(&reader{message: "om"}).read(kind, content)
+			}
+		})
+		if allocs > 200_000 {
+			t.Errorf("%s: %.0f allocations", open, allocs)
+		}
+	}
 }
 
 func fragment(id string, sum, seq int, payload string) *frame {
