@@ -135,6 +135,13 @@ func TestHookChecks(t *testing.T) {
 				t.Errorf("%s: the challenge is in the answer: %q", tt.name, body)
 			}
 		}
+		for range 200 { // of sixteen that are encrypted with another key, one seems to be padded right
+			raw := `{"encrypt":"` + feishutest.Encrypt("k", []byte(hookEvent)) + `"}`
+			if code, _ := call(hook, posted(raw, now)); code != http.StatusUnauthorized {
+				t.Errorf("encrypted with another key: answered %d", code)
+				break
+			}
+		}
 	})
 }
 
