@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // raw is a message as it was taken from the channel, with what of it goes no further.
@@ -70,8 +72,11 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 	d.albums.end(p)
 	parts := p.all()
 	if whole {
-		r := join(parts)
-		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error { return d.passOver(r, d.unwrap(ctx, r)) })
+		r, try := join(parts), 0
+		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error {
+			try++
+			return d.passOver(ctx, r, d.unwrap(ctx, r), try)
+		})
 	}
 	for _, one := range parts {
 		if whole {
@@ -82,13 +87,20 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 	}
 }
 
-// passOver gives up a message that no repetition makes good.
-func (d *desk) passOver(r raw, err error) error {
-	if akitad.KindOf(err) != akitad.InvalidRequest || err == nil {
+// commandTries is how often a command is tried that fails, in about three seconds: whatever it is that fails,
+// what its sender writes next must not wait for ever.
+const commandTries = 5
+
+// passOver gives up a message that no repetition makes good, and tells its sender.
+func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
+	kind := akitad.KindOf(err)
+	_, command := errors.AsType[*commandError](err)
+	vain := kind == akitad.InvalidRequest || command && try >= commandTries && !kind.Temporary()
+	if err == nil || ctx.Err() != nil || !vain {
 		return err
 	}
-	d.log.Error("message refused; passed over", zap.String("message", r.Message.ID), zap.Error(err))
-	return nil
+	d.log.Error("message passed over", zap.String("message", r.Message.ID), zap.Error(err))
+	return d.tell(ctx, r.Message, []string{text.Lang(r.Message.Origin.Lang).Failed(*akitad.FailureOf(err))})
 }
 
 func (d *desk) rawDone(ctx context.Context, p part) {
@@ -111,9 +123,14 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if err != nil {
 		return err
 	}
+	m, told, err := d.bring(ctx, m)
+	if err != nil {
+		return err
+	}
 	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
 		return err
 	}
+	m.Notice = "" // of a command
 	if slashed(m.Text) { // it was no command after all
 		if refusal := d.full(m); refusal != "" {
 			return d.tell(ctx, m, []string{refusal})
@@ -122,10 +139,11 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {
 		return err // it came again, or is a late part of an album
 	}
-	m, told, err := d.unpackFiles(ctx, m)
+	m, more, err := d.unpackFiles(ctx, m)
 	if err != nil || ctx.Err() != nil {
 		return cmp.Or(err, context.Cause(ctx))
 	}
+	told = append(told, more...)
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
 		return d.tell(ctx, m, told)
 	}
@@ -136,6 +154,21 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 		return err
 	}
 	return d.store(ctx, m)
+}
+
+// bring fetches the files that go with a command: some make a task of them.
+func (d *desk) bring(ctx context.Context, m akitad.Message) (_ akitad.Message, told []string, err error) {
+	if d.opts.Commands == nil || !slashed(m.Text) || len(m.Files) == 0 {
+		return m, nil, nil
+	}
+	files, missing, err := d.fetchAll(ctx, m)
+	if err != nil {
+		return m, nil, err
+	}
+	m.Files = files
+	told = lostWords(m, missing)
+	m.Notice = strings.Join(told, "\n")
+	return m, told, nil
 }
 
 // lengthen brings back words that were kept apart.
