@@ -130,7 +130,7 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
 		return err
 	}
-	m.Notice = "" // of a command
+	m.Notice = ""        // of a command
 	if slashed(m.Text) { // it was no command after all
 		if refusal := d.full(m); refusal != "" {
 			return d.tell(ctx, m, []string{refusal})
