@@ -139,7 +139,11 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {
 		return err // it came again, or is a late part of an album
 	}
-	m, more, err := d.unpackFiles(ctx, m)
+	hctx, halting := d.halts.begin(ctx, m)
+	m, more, err := d.unpackFiles(hctx, m)
+	if d.halts.end(halting) {
+		return nil
+	}
 	if err != nil || ctx.Err() != nil {
 		return cmp.Or(err, context.Cause(ctx))
 	}

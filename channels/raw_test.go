@@ -257,6 +257,41 @@ func TestStopDoesNotWait(t *testing.T) {
 	s.wait(r, "the stop", s.said("stopped"))
 }
 
+// A stop ends what is still on its way and no task yet, be it a file or spoken words that are written down;
+// what was sent after it goes on, and so does the task of who asked twice.
+func TestStopEndsWhatIsOnItsWay(t *testing.T) {
+	for _, kind := range []func(*akitad.File){func(*akitad.File) {}, voice} {
+		r, s := stubRig(t)
+		arrived := make(chan struct{}, 1)
+		hang := func(ctx context.Context) error {
+			arrived <- struct{}{}
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		f := file("a.txt", kind)
+		if f.Kind == "" {
+			s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { return "", hang(ctx) }
+		}
+		r.opts.Transcribe = func(ctx context.Context, _ string, _ []byte) (string, error) { return "", hang(ctx) }
+		r.opts.Commands = stopper{}
+		r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return "", false, nil }
+		r.start()
+		first := s.say(anna, 1, withFiles("", f))
+		next := s.say(anna, 2, nil)
+		<-arrived
+		s.say(boris, 3, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "the word that nothing runs there", s.said("stopped"))
+		s.say(anna, 4, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "the stop", s.said(text.En.Stopping(string(first), "a.txt", 0)))
+		r.until(next, (*journal.Task).Exists)
+		r.restart()
+		r.until(s.say(anna, 5, nil), (*journal.Task).Exists)
+		if all := r.came(); len(all) != 2 || all[0].Task != next {
+			t.Errorf("came %+v", all)
+		}
+	}
+}
+
 type stopper struct{}
 
 func (stopper) Run(_ context.Context, m akitad.Message) (string, bool, error) {

@@ -32,6 +32,9 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	}
 	toUs := m.Addressed || !m.Origin.Group || m.Press != nil // else a part of an album, of which that shows later
 	if toUs && urgent(m.Text) {
+		if done, err := d.stopEarly(ctx, m); done || err != nil {
+			return err
+		}
 		if done, err := d.command(ctx, m, func(reply string) error { return d.say(ctx, m, reply) }); done || err != nil {
 			return err
 		}
