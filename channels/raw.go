@@ -58,8 +58,10 @@ func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 	if !isNew {
 		return // it goes with its album
 	}
+	d.backlog.add(p.Message.Session)
 	if err := d.raws.Go(ctx, string(p.Message.Session), func() { d.unpackOne(ctx, parcel) }); err != nil {
 		d.albums.end(parcel)
+		d.backlog.done(p.Message.Session)
 		for _, p := range parcel.all() { // the gateway stops: they come again
 			d.rawLoans.end(p.del)
 		}
@@ -71,6 +73,7 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 	whole := d.albums.wait(ctx, p)
 	d.albums.end(p)
 	parts := p.all()
+	defer d.backlog.done(parts[0].Message.Session)
 	if whole {
 		r, try := join(parts), 0
 		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error {

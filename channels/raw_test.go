@@ -257,6 +257,26 @@ func TestStopDoesNotWait(t *testing.T) {
 	s.wait(r, "the stop", s.said("stopped"))
 }
 
+// Whoever sends without end behind a file that never comes is refused, and nobody else is.
+func TestCrowdOfOneConversation(t *testing.T) {
+	r, s := stubRig(t)
+	r.opts.Grace, r.opts.Commands = 1, echo{}
+	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { <-ctx.Done(); return "", ctx.Err() }
+	r.start()
+	s.say(anna, 1, withFiles("look", file("a.txt")))
+	refused := s.said(text.En.Crowded(100))
+	nr := 2
+	for ; nr < 3000 && !refused(); nr++ {
+		s.say(anna, nr, nil)
+		s.wait(r, "the next message", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.taken >= nr })
+	}
+	if nr < 100 || nr >= 3000 {
+		t.Errorf("refused after %d messages", nr)
+	}
+	s.say(anna, nr, func(m *akitad.Message) { m.Text = "/stop" }) // a command is kept all the same
+	r.until(s.say(boris, nr+1, nil), (*journal.Task).Exists)
+}
+
 // A stop ends what is still on its way and no task yet, be it a file or spoken words that are written down;
 // what was sent after it goes on, and so does the task of who asked twice.
 func TestStopEndsWhatIsOnItsWay(t *testing.T) {

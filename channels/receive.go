@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,7 +44,7 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
 	}
 	if m.Press == nil && !slashed(m.Text) { // a command needs no room, and may be about it
-		if refusal := d.full(m); refusal != "" {
+		if refusal := cmp.Or(d.full(m), d.crowded(m)); refusal != "" {
 			if !toUs {
 				return nil
 			}

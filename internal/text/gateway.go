@@ -32,6 +32,12 @@ func (l Lang) Heard(words string) string {
 	return l.say("🎤 I heard: {words}", "🎤 我听到的是：{words}", "words", line(words, longText))
 }
 
+// Crowded refuses a message since as many as n of its conversation wait already.
+func (l Lang) Crowded(n int) string {
+	return l.say("{n} messages of this conversation are waiting already, so I did not take this one. Wait for answers, or write /stop.",
+		"这个会话已有 {n} 条消息在等待，这一条没有收下。请等待答复，或发送 /停止。", "n", n)
+}
+
 // FileMissing tells why a file that a person sent could not be had.
 func (l Lang) FileMissing(name string, kind akitad.Kind) string {
 	switch kind {
