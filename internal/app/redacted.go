@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
@@ -75,4 +76,15 @@ type quietAsker struct {
 // Pressed redacts and passes on.
 func (q quietAsker) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
 	return q.asker.Pressed(ctx, to, p, q.by.String(words), q.markdown(settled))
+}
+
+// channelHealth gives what is wrong with each channel, without secrets: whoever probes reads it.
+func (a *App) channelHealth() map[string]error {
+	out := a.Gateway.Health()
+	for name, err := range out {
+		if err != nil {
+			out[name] = errors.New(a.Redact.String(err.Error()))
+		}
+	}
+	return out
 }
