@@ -45,5 +45,5 @@ func (d *desk) crowded(m akitad.Message) (refusal string) {
 	if d.backlog.of(m.Session) < maxBacklog {
 		return ""
 	}
-	return text.Lang(m.Origin.Lang).Crowded(maxBacklog)
+	return text.Lang(m.Origin.Lang).Crowded()
 }

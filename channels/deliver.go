@@ -217,6 +217,8 @@ func reply(t *journal.Task, lang text.Lang) akitad.Reply {
 		r.Text = lang.Cancelled()
 	case t.Error != nil && t.Error.Kind == akitad.Expired:
 		r.Text = lang.Expired(t.Created)
+	case t.Error != nil && t.Error.Kind == akitad.Overloaded && t.Started.IsZero(): // it was not taken
+		r.Text = lang.Crowded()
 	case t.Error != nil:
 		r.Text = lang.Failed(*t.Error)
 	}

@@ -84,6 +84,7 @@ type desk struct {
 	watches *watches
 	loans   *loans
 	served  served
+	joined  served // the parts of albums
 	halts   *halts
 
 	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
@@ -112,7 +113,7 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 		g.desks = append(g.desks, &desk{
 			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
 			lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), sessions: newSessions(),
-			watches: newWatches(), loans: newLoans(), served: served{b, "commands." + ch.Name()}, halts: newHalts(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
+			watches: newWatches(), loans: newLoans(), served: served{b, "commands." + ch.Name()}, joined: served{b, "albums." + ch.Name()}, halts: newHalts(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
 			backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
 		})
 	}

@@ -77,6 +77,7 @@ func TestEveryEndHasWords(t *testing.T) {
 	}{
 		{"answer", journal.Completed, journal.EndData{Result: &akitad.Result{Text: "42"}}, "42"},
 		{"no words", journal.Completed, journal.EndData{Result: &akitad.Result{}}, text.En.NoAnswer(0)},
+		{"not taken", journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Overloaded, Message: "too many wait"}}, text.En.Crowded()},
 		{"failure", journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout, Message: "internal detail"}}, text.En.Failed(akitad.Failure{Kind: akitad.Timeout})},
 		{
 			"failure after a part", journal.Failed,

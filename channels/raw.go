@@ -21,6 +21,8 @@ type raw struct {
 	Message   akitad.Message `json:"message"`
 	Addressed bool           `json:"addressed,omitempty"`
 	Press     *akitad.Press  `json:"press,omitempty"`
+
+	parts []akitad.TaskID // of an album: what each part would have become
 }
 
 // storeRaw keeps a message before anything slow is done with it; the same message again changes nothing.
@@ -116,11 +118,15 @@ func (d *desk) rawDone(ctx context.Context, p part) {
 func (d *desk) unwrap(ctx context.Context, r raw) error {
 	m := r.Message
 	if r.Press != nil {
-		return d.pressed(ctx, m, *r.Press)
+		if err := d.pressed(ctx, m, *r.Press); err != nil {
+			return &commandError{err}
+		}
+		return nil
 	}
 	if m.Origin.Group && !r.Addressed {
 		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
-		return nil
+		_, err := d.again(ctx, r)
+		return err
 	}
 	m, err := d.lengthen(ctx, m)
 	if err != nil {
@@ -139,8 +145,8 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 			return d.tell(ctx, m, []string{refusal})
 		}
 	}
-	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {
-		return err // it came again, or is a late part of an album
+	if again, err := d.again(ctx, r); again || err != nil {
+		return err
 	}
 	hctx, halting := d.halts.begin(ctx, m)
 	m, more, err := d.unpackFiles(hctx, m)
@@ -160,7 +166,27 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if m, err = d.numbered(ctx, m); err != nil {
 		return err
 	}
+	if len(r.parts) > 0 {
+		if err := d.joined.add(ctx, r.parts...); err != nil {
+			return err
+		}
+	}
 	return d.store(ctx, m)
+}
+
+// again reports whether a message has become a task already: it came again, or it is a part of an album whose
+// others have. The sender of such a part is told.
+func (d *desk) again(ctx context.Context, r raw) (bool, error) {
+	m := r.Message
+	was, err := d.journal.Load(ctx, m.Task)
+	if err != nil || !was.Exists() {
+		return false, err
+	}
+	known, err := d.joined.has(ctx, r.parts...)
+	if err != nil || known {
+		return true, err
+	}
+	return true, d.tell(ctx, m, []string{text.Lang(m.Origin.Lang).AlbumLate(len(r.parts))})
 }
 
 // bring fetches the files that go with a command: some make a task of them.
@@ -184,6 +210,9 @@ func (d *desk) lengthen(ctx context.Context, m akitad.Message) (akitad.Message, 
 		return m, nil
 	}
 	body, err := d.bus.GetArtifact(ctx, m.TextRef)
+	if akitad.KindOf(err) == akitad.NotFound { // to try again would hold up the session for ever
+		return m, &akitad.Error{Kind: akitad.InvalidRequest, Op: "text of message " + m.ID, Err: err}
+	}
 	if err != nil {
 		return m, fmt.Errorf("text of message %s: %w", m.ID, err)
 	}

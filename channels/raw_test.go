@@ -134,6 +134,9 @@ func TestAlbumsBecomeOneMessage(t *testing.T) {
 	if n := len(r.came()); n != 3 || s.fetched["remote-c.jpg"] != 0 {
 		t.Errorf("a late part: %d messages came, it was fetched %d times", n, s.fetched["remote-c.jpg"])
 	}
+	if late := text.En.AlbumLate(1); strings.Count(strings.Join(s.texts(), "\n"), late) != 1 {
+		t.Errorf("the sender of a late part is told %q", s.texts())
+	}
 }
 
 // In a group an album is to the bot if one of its parts is, and costs nothing if none is.
@@ -264,7 +267,7 @@ func TestCrowdOfOneConversation(t *testing.T) {
 	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { <-ctx.Done(); return "", ctx.Err() }
 	r.start()
 	s.say(anna, 1, withFiles("look", file("a.txt")))
-	refused := s.said(text.En.Crowded(100))
+	refused := s.said(text.En.Crowded())
 	nr := 2
 	for ; nr < 3000 && !refused(); nr++ {
 		s.say(anna, nr, nil)

@@ -11,12 +11,12 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// maxServed is how many commands a channel remembers to have served: enough for all that can be handed over
+// maxServed is how many commands, or parts of albums, a channel remembers to have served: enough for all that can be handed over
 // again after a crash.
 const maxServed = 256
 
-// served are the newest commands that a channel has served, by the tasks that their messages would have
-// become. A service may hand a message over again at any time, and a second /stop would end the next task.
+// served are the newest commands that a channel has served, or parts of albums, by the tasks that their
+// messages would have become. A service may hand a message over again at any time, and a second /stop would end the next task.
 type served struct {
 	bus *bus.Bus
 	key string
@@ -35,18 +35,19 @@ func (s served) read(ctx context.Context) (kv *bus.KV, ids []akitad.TaskID, rev 
 	return kv, ids, rev, err
 }
 
-func (s served) has(ctx context.Context, id akitad.TaskID) (bool, error) {
+// has reports whether all of these were served.
+func (s served) has(ctx context.Context, all ...akitad.TaskID) (bool, error) {
 	_, ids, _, err := s.read(ctx)
-	return slices.Contains(ids, id), err
+	return !slices.ContainsFunc(all, func(id akitad.TaskID) bool { return !slices.Contains(ids, id) }), err
 }
 
-func (s served) add(ctx context.Context, id akitad.TaskID) error {
+func (s served) add(ctx context.Context, more ...akitad.TaskID) error {
 	for {
 		kv, ids, rev, err := s.read(ctx)
-		if err != nil || slices.Contains(ids, id) {
+		if err != nil {
 			return err
 		}
-		ids = append(ids, id)
+		ids = append(slices.DeleteFunc(ids, func(id akitad.TaskID) bool { return slices.Contains(more, id) }), more...)
 		body, err := json.Marshal(ids[max(0, len(ids)-maxServed):])
 		if err != nil {
 			return fmt.Errorf("write %s: %w", s.key, err)
