@@ -1,9 +1,13 @@
 package app_test
 
 import (
+	"bufio"
 	"encoding/json"
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -84,5 +88,43 @@ func TestFileWithACommand(t *testing.T) {
 	task, err := h.Journal.Wait(t.Context(), akitad.DeriveTaskID("telegram", "tg:500"), (*journal.Task).Exists)
 	if err != nil || len(task.Sub.Files) != 1 || task.Sub.Files[0].Artifact == "" || !task.Sub.PlanAsk {
 		t.Errorf("the task has the files %+v (%v)", task.Sub.Files, err)
+	}
+}
+
+// Nothing but the hooks is reached by the way that needs no token, whatever a path looks like.
+func TestHooksLeadNowhereElse(t *testing.T) {
+	script := llmtest.New(t).Always(llmtest.Any, llmtest.Text("never"))
+	h := newChat(t, script, func(c *config.Config) { // a channel with a hook
+		c.Channels.OneBot = config.Channel{Enabled: true, Token: config.NewSecret("a-long-token"), Allow: []string{"7"}}
+	})
+	at, err := url.Parse(h.Admin.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := `{"text":"hi"}`
+	for _, line := range []string{
+		"POST /hooks/../v1/tasks", "POST /hooks/%2e%2e/v1/tasks", "POST /hooks/..%2fv1%2ftasks", "POST /hooks/onebot/../../v1/tasks", "POST /hooks/onebot/", "POST /hooks/onebot", "POST /hooks//../v1/tasks",
+		"POST /hooks/./../v1/tasks", "POST //hooks/../v1/tasks", `POST /hooks/..\v1\tasks`, "POST /hooks;/v1/tasks", "POST http://" + at.Host + "/hooks/../v1/tasks",
+		"POST /v1/tasks?/hooks/", "POST /HOOKS/../v1/tasks", "GET /hooks/../v1/channels", "GET /hooks/%2e%2e/metrics", "OPTIONS /hooks/../v1/tasks", "POST /v1/hooks/../tasks",
+	} {
+		for _, host := range []string{at.Host, "bot.example.org"} {
+			conn, err := net.Dial("tcp", at.Host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", line, host, len(body), body)
+			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			if resp.StatusCode < 300 {
+				t.Errorf("%s (host %s) is answered with %s", line, host, resp.Status)
+			}
+			_ = resp.Body.Close()
+			_ = conn.Close()
+		}
+	}
+	if n := len(script.Requests()); n != 0 {
+		t.Errorf("%d requests to models", n)
 	}
 }
