@@ -94,7 +94,11 @@ func (p *poller) once(ctx context.Context) error {
 	if time.Since(p.last) > idleReset {
 		p.offset = 0
 	}
-	batch, err := p.fetch(ctx, p.opts.Poll)
+	wait := p.opts.Poll
+	if p.Health() != nil { // what is said of it must not wait for somebody to write
+		wait = 0
+	}
+	batch, err := p.fetch(ctx, wait)
 	if err != nil {
 		p.alone = p.alone && !hookActive(err)
 		return err

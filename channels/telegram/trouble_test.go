@@ -243,3 +243,14 @@ func TestProgressLearnsANewId(t *testing.T) {
 		t.Errorf("%d edits", n)
 	}
 }
+
+// A bot that nobody writes to is known to receive at once, not when its first poll is over.
+func TestHealthOfABotThatNobodyWritesTo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := virtual(t, telegramtest.Rates{}, telegram.Options{Poll: 50 * time.Second}).run(t, nil)
+		time.Sleep(time.Second)
+		if err := r.Health(); err != nil {
+			t.Errorf("after a second: %v", err)
+		}
+	})
+}

@@ -40,6 +40,8 @@ type Bus struct {
 	kv   map[string]jetstream.KeyValue
 
 	unsent chan *nats.Msg // spans to send again
+	spanMu sync.Mutex
+	spans  map[string]*spanBatch // by subject
 
 	link      *link
 	closed    chan struct{} // the connection is gone for good
@@ -55,7 +57,7 @@ func Open(ctx context.Context, opts Options) (*Bus, error) {
 	opts.Replicas = max(opts.Replicas, 1)
 	opts.MaxInbox = cmp.Or(opts.MaxInbox, 100_000)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
-	b := &Bus{opts: opts, log: opts.Log, link: newLink(), unsent: make(chan *nats.Msg, maxPendingSpans), closed: make(chan struct{})}
+	b := &Bus{opts: opts, log: opts.Log, link: newLink(), unsent: make(chan *nats.Msg, maxPendingSpans), spans: map[string]*spanBatch{}, closed: make(chan struct{})}
 	if err := b.open(ctx); err != nil {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()

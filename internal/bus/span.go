@@ -1,26 +1,36 @@
 package bus
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"maps"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
 )
 
 const (
 	maxPendingSpans = 1024
 	spanStall       = 2 * time.Second // pauses of the server of 200 ms do occur
 	flushRounds     = 3
+	// spanWait is how long spans of a trace are collected: a trace is to be there within a second.
+	spanWait  = 250 * time.Millisecond
+	spanBytes = 64 << 10  // of one batch, unless a span alone has more
+	maxSpan   = 900 << 10 // bytes: a message of the server has at most 1 MiB
 )
 
-// PublishSpan stores a span of trace without waiting for it. With 1,024 of them unanswered it
-// waits up to 2 s for room and then gives up as overloaded. Spans whose answer was lost with the
-// connection are sent again by the next call, or by Close, which flushes; a span is lost only if
-// the process dies within moments, and otherwise with a line in the log.
+// PublishSpan takes a span of trace, one line of JSON, and returns at once: what a trace has within
+// spanWait is stored as one message, for the server works as long for a span as for a batch. With 1,024
+// batches unanswered it waits up to 2 s for room and then gives up as overloaded. Batches whose answer was
+// lost with the connection are sent again by the next call, or by Close, which flushes; a span is lost only
+// if the process dies within moments, and otherwise with a line in the log.
 func (b *Bus) PublishSpan(ctx context.Context, trace string, body []byte) error {
 	subj, err := subject("akita.span", trace)
 	if err != nil {
@@ -29,9 +39,88 @@ func (b *Bus) PublishSpan(ctx context.Context, trace string, body []byte) error 
 	if err := ctx.Err(); err != nil {
 		return fault("publish a span", err)
 	}
+	if len(body) > maxSpan || bytes.IndexByte(body, '\n') >= 0 {
+		return akitad.Errorf(akitad.InvalidRequest, "publish a span: it has %d bytes, the most are %d on one line", len(body), maxSpan)
+	}
 	b.resendSpans()
-	m := &nats.Msg{Subject: subj, Data: body, Header: nats.Header{nats.MsgIdHdr: {nuid.Next()}}}
-	return fault("publish a span", b.sendSpan(m))
+	return fault("publish a span", b.collect(subj, body))
+}
+
+// spanBatch is what has been collected of one trace.
+type spanBatch struct {
+	mu    sync.Mutex
+	lines []byte
+	timer *time.Timer
+	gone  bool // sent, and not in the map any more
+}
+
+// collect adds a span to its trace's batch.
+func (b *Bus) collect(subj string, body []byte) (err error) {
+	for {
+		x := b.batch(subj)
+		x.mu.Lock()
+		if x.gone {
+			x.mu.Unlock()
+			continue
+		}
+		defer x.mu.Unlock()
+		if len(x.lines) > 0 && len(x.lines)+len(body) >= spanBytes {
+			err = b.send(subj, x)
+		}
+		x.lines = append(append(x.lines, body...), '\n')
+		return err
+	}
+}
+
+func (b *Bus) batch(subj string) *spanBatch {
+	b.spanMu.Lock()
+	defer b.spanMu.Unlock()
+	x := b.spans[subj]
+	if x == nil {
+		x = &spanBatch{}
+		x.timer = time.AfterFunc(spanWait, func() { b.endBatch(subj, x) })
+		b.spans[subj] = x
+	}
+	return x
+}
+
+// send sends what a batch holds; its lock is held.
+func (b *Bus) send(subj string, x *spanBatch) error {
+	if len(x.lines) == 0 {
+		return nil
+	}
+	m := &nats.Msg{Subject: subj, Data: bytes.TrimSuffix(x.lines, []byte("\n")), Header: nats.Header{nats.MsgIdHdr: {nuid.Next()}}}
+	x.lines = nil
+	return b.sendSpan(m)
+}
+
+// endBatch sends a batch and forgets it, if nobody has.
+func (b *Bus) endBatch(subj string, x *spanBatch) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.gone {
+		return
+	}
+	x.timer.Stop()
+	x.gone = true
+	if err := b.send(subj, x); err != nil {
+		b.log.Warn("spans are lost", zap.String("subject", subj), zap.Error(err))
+	}
+	b.spanMu.Lock()
+	defer b.spanMu.Unlock()
+	delete(b.spans, subj)
+}
+
+// endBatches sends what is collected of the given subject, of all with an empty one.
+func (b *Bus) endBatches(of string) {
+	b.spanMu.Lock()
+	open := maps.Clone(b.spans)
+	b.spanMu.Unlock()
+	for subj, x := range open {
+		if of == "" || subj == of {
+			b.endBatch(subj, x)
+		}
+	}
 }
 
 func (b *Bus) sendSpan(m *nats.Msg) error {
@@ -68,6 +157,7 @@ func (b *Bus) resendSpans() (any bool) {
 
 // FlushSpans returns when every span published so far is stored, or three tries have failed.
 func (b *Bus) FlushSpans(ctx context.Context) error {
+	b.endBatches("")
 	for range flushRounds {
 		select {
 		case <-b.js.PublishAsyncComplete():
@@ -81,12 +171,43 @@ func (b *Bus) FlushSpans(ctx context.Context) error {
 	return nil
 }
 
-// ReadSpans calls fn with the stored spans of trace in the order they were published. An error of
-// fn ends the read and comes back.
+// ReadSpans calls fn with the spans of trace that are stored, and those that this process has published, in
+// the order in which they were. An error of fn ends the read and comes back.
 func (b *Bus) ReadSpans(ctx context.Context, trace string, fn func(body []byte) error) error {
 	subj, err := subject("akita.span", trace)
 	if err != nil {
 		return err
 	}
-	return b.read(ctx, Spans, subj, 1, func(s Stored) error { return fn(s.Body) })
+	if err := b.stored(ctx, subj); err != nil {
+		return err
+	}
+	return b.read(ctx, Spans, subj, 1, func(s Stored) error {
+		for line := range bytes.SplitSeq(s.Body, []byte("\n")) {
+			if err := fn(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// stored waits until what this process has published of a trace is stored, or for as long as a pause of the
+// server may take.
+func (b *Bus) stored(ctx context.Context, subj string) error {
+	b.spanMu.Lock()
+	_, open := b.spans[subj]
+	b.spanMu.Unlock()
+	if !open {
+		return nil
+	}
+	b.endBatches(subj)
+	timer := time.NewTimer(spanStall)
+	defer timer.Stop()
+	select {
+	case <-b.js.PublishAsyncComplete():
+	case <-timer.C:
+	case <-ctx.Done():
+		return fault("read spans", ctx.Err())
+	}
+	return nil
 }

@@ -33,6 +33,7 @@ type route struct {
 	only  bool    // the first stop is not a stand-in: it was asked for, or there is nothing else
 	tried []*stop
 	spoke bool // text has been passed on that no reply stands behind yet
+	open  bool // whether the offline engine may stand in is not known yet
 }
 
 // Generate implements Provider. The reply says which endpoint answered and what was passed over. An
@@ -44,7 +45,8 @@ func (r *Router) Generate(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, err
 	}
 	w := r.plan(ctx, req)
-	for i, s := range w.stops {
+	for i := 0; i < len(w.stops); i++ {
+		s := w.stops[i]
 		reply, err := w.visit(ctx, s)
 		if err == nil {
 			return w.finish(s, reply), nil
@@ -54,6 +56,7 @@ func (r *Router) Generate(ctx context.Context, req Request) (Reply, error) {
 		}
 		s.err = err
 		w.tried = append(w.tried, s)
+		w.standIn()
 		if i+1 < len(w.stops) {
 			s.tell(ctx, err, w.stops[i+1])
 			w.decide(ctx, w.stops[i+1], fmt.Sprintf("%s failed: %s", s.Name, akitad.KindOf(err)))
@@ -137,12 +140,22 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 	}
 	w.avoid()
 	w.stops = append(append(w.stops, resting...), sick...)
-	if off := w.r.offline; off != nil && w.r.opts.Offline == OfflineAnswer && off.serves(w.req) {
-		w.stops = append(w.stops, &stop{endpoint: off, rank: len(serving)})
+	w.open = w.r.offline != nil && w.r.opts.Offline == OfflineAnswer
+	if len(w.stops) == 0 || w.stops[0].rank > 0 {
+		w.standIn()
 	}
 	if len(w.stops) > 0 && w.stops[0].rank > 0 {
 		w.decide(ctx, w.stops[0], "better endpoints are degraded, have just timed out, or are to be avoided")
 	}
+}
+
+// standIn puts the offline engine behind all others, once, if it can serve the request. To find out
+// takes longer than the rest of the way to an endpoint that answers: it is asked when one has not.
+func (w *route) standIn() {
+	if w.open && w.r.offline.serves(w.req) {
+		w.stops = append(w.stops, &stop{endpoint: w.r.offline, rank: len(w.r.preferred(w.req))})
+	}
+	w.open = false
 }
 
 // avoid puts the endpoint that the request avoids behind the other healthy ones.

@@ -530,3 +530,17 @@ func TestSpans(t *testing.T) {
 		t.Errorf("tokens in %v", last)
 	}
 }
+
+// To find out whether the offline engine can serve takes long: it is not asked while an endpoint answers.
+func TestTheOfflineEngineIsAskedLast(t *testing.T) {
+	asked := 0
+	off := endpoint("offline", kinds(""))
+	off.Offline, off.Serves = true, func(llm.Request) bool { asked++; return true }
+	r := router(t, llm.RouterOptions{Policy: fallback.Policy{Tries: 1}}, endpoint("a", kinds("", akitad.Auth)), off)
+	for i, want := range []string{"a", "offline"} {
+		reply, err := r.Generate(t.Context(), main)
+		if err != nil || reply.Endpoint != want || asked != i {
+			t.Errorf("%q answers (%v), and the engine was asked %d times, want %q and %d", reply.Endpoint, err, asked, want, i)
+		}
+	}
+}
