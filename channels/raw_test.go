@@ -134,6 +134,9 @@ func TestAlbumsBecomeOneMessage(t *testing.T) {
 	if n := len(r.came()); n != 3 || s.fetched["remote-c.jpg"] != 0 {
 		t.Errorf("a late part: %d messages came, it was fetched %d times", n, s.fetched["remote-c.jpg"])
 	}
+	if late := text.En.AlbumLate(1); strings.Count(strings.Join(s.texts(), "\n"), late) != 1 {
+		t.Errorf("the sender of a late part is told %q", s.texts())
+	}
 }
 
 // In a group an album is to the bot if one of its parts is, and costs nothing if none is.
@@ -255,6 +258,61 @@ func TestStopDoesNotWait(t *testing.T) {
 	s.say(anna, 1, withFiles("look", file("a.txt")))
 	s.say(anna, 2, func(m *akitad.Message) { m.Text = "/stop" })
 	s.wait(r, "the stop", s.said("stopped"))
+}
+
+// Whoever sends without end behind a file that never comes is refused, and nobody else is.
+func TestCrowdOfOneConversation(t *testing.T) {
+	r, s := stubRig(t)
+	r.opts.Grace, r.opts.Commands = 1, echo{}
+	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { <-ctx.Done(); return "", ctx.Err() }
+	r.start()
+	s.say(anna, 1, withFiles("look", file("a.txt")))
+	refused := s.said(text.En.Crowded())
+	nr := 2
+	for ; nr < 3000 && !refused(); nr++ {
+		s.say(anna, nr, nil)
+		s.wait(r, "the next message", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.taken >= nr })
+	}
+	if nr < 100 || nr >= 3000 {
+		t.Errorf("refused after %d messages", nr)
+	}
+	s.say(anna, nr, func(m *akitad.Message) { m.Text = "/stop" }) // a command is kept all the same
+	r.until(s.say(boris, nr+1, nil), (*journal.Task).Exists)
+}
+
+// A stop ends what is still on its way and no task yet, be it a file or spoken words that are written down;
+// what was sent after it goes on, and so does the task of who asked twice.
+func TestStopEndsWhatIsOnItsWay(t *testing.T) {
+	for _, kind := range []func(*akitad.File){func(*akitad.File) {}, voice} {
+		r, s := stubRig(t)
+		arrived := make(chan struct{}, 1)
+		hang := func(ctx context.Context) error {
+			arrived <- struct{}{}
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		f := file("a.txt", kind)
+		if f.Kind == "" {
+			s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { return "", hang(ctx) }
+		}
+		r.opts.Transcribe = func(ctx context.Context, _ string, _ []byte) (string, error) { return "", hang(ctx) }
+		r.opts.Commands = stopper{}
+		r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return "", false, nil }
+		r.start()
+		first := s.say(anna, 1, withFiles("", f))
+		next := s.say(anna, 2, nil)
+		<-arrived
+		s.say(boris, 3, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "the word that nothing runs there", s.said("stopped"))
+		s.say(anna, 4, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "the stop", s.said(text.En.Stopping(string(first), "a.txt", 0)))
+		r.until(next, (*journal.Task).Exists)
+		r.restart()
+		r.until(s.say(anna, 5, nil), (*journal.Task).Exists)
+		if all := r.came(); len(all) != 2 || all[0].Task != next {
+			t.Errorf("came %+v", all)
+		}
+	}
 }
 
 type stopper struct{}
