@@ -110,7 +110,7 @@ func albumKey(m akitad.Message) string {
 }
 
 // join makes one message of parts, always with the same id for the same album: a part that comes late
-// starts nothing. The words, and with them whom the album is for, may stand at any of its parts.
+// starts nothing, and its sender is told. The words, and with them whom the album is for, may stand at any of its parts.
 func join(parts []part) raw {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.del.Seq(), b.del.Seq()) })
 	out := parts[0].raw
@@ -121,11 +121,13 @@ func join(parts []part) raw {
 	m.ID = "album:" + akitad.Digest(albumKey(*m))
 	m.Task = akitad.DeriveTaskID(m.Origin.Channel, m.ID)
 	m.Files = slices.Clone(m.Files)
+	out.parts = []akitad.TaskID{parts[0].Message.Task}
 	for _, p := range parts[1:] {
 		if seen[p.Message.ID] {
 			continue
 		}
 		seen[p.Message.ID] = true
+		out.parts = append(out.parts, p.Message.Task)
 		out.Addressed = out.Addressed || p.Addressed
 		m.Files = append(m.Files, p.Message.Files...)
 		m.ReplyTo = cmp.Or(m.ReplyTo, p.Message.ReplyTo)

@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -150,12 +151,13 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refused error) {
 	lang := text.Lang(t.Sub.Origin.Lang)
 	at, begun := max(t.Parts-1, 0), false
-	whole, err := d.shortened(ctx, reply(t, lang))
+	whole := reply(t, lang)
+	short, inFile, err := d.shortened(ctx, whole)
 	if err != nil {
 		return nil, err
 	}
 	del := akitad.Delivery{
-		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: whole, Repeat: t.Parts > 0,
+		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: short, Repeat: t.Parts > 0,
 		Before: func(ctx context.Context, part int) error {
 			at, begun = part, true
 			return d.intend(ctx, t, part)
@@ -164,17 +166,25 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 	if time.Since(t.Created) > d.opts.SlowAfter {
 		del.Notify = lang.Done()
 	}
+	var passed []int
 	for {
 		del.From, begun = at, false
 		some, err := d.ch.Final(ctx, del)
 		sent = append(sent, some...)
 		if err == nil {
+			if begun {
+				at++
+			}
+			if inFile && lacksText(del, passed, at) {
+				some, err = d.sendWhole(ctx, whole)
+				return append(sent, some...), cmp.Or(err, refused)
+			}
 			return sent, refused
 		}
 		if !begun || akitad.KindOf(err) != akitad.InvalidRequest {
 			return sent, err
 		}
-		refused, del.Repeat = err, false
+		refused, del.Repeat, passed = err, false, append(passed, at)
 		at++
 	}
 }
@@ -207,6 +217,8 @@ func reply(t *journal.Task, lang text.Lang) akitad.Reply {
 		r.Text = lang.Cancelled()
 	case t.Error != nil && t.Error.Kind == akitad.Expired:
 		r.Text = lang.Expired(t.Created)
+	case t.Error != nil && t.Error.Kind == akitad.Overloaded && t.Started.IsZero(): // it was not taken
+		r.Text = lang.Crowded()
 	case t.Error != nil:
 		r.Text = lang.Failed(*t.Error)
 	}

@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -19,6 +20,11 @@ const (
 	fetchTries   = 3
 	firstWait    = 500 * time.Millisecond // between two tries; then twice as long
 	fetchTimeout = 2 * time.Minute        // of one try
+
+	// maxFetching is how many bytes of files a channel has in memory at a time, as far as their sizes are
+	// told; one whose size is not counts as unknownSize. A small file seldom waits for large ones.
+	maxFetching = 512 << 20
+	unknownSize = 16 << 20
 )
 
 // lost is a file that could not be had, and why.
@@ -38,23 +44,37 @@ func (d *desk) fetchAll(ctx context.Context, m akitad.Message) (files []akitad.F
 			files = append(files, f)
 			continue
 		}
-		body, why := d.fetch(ctx, m.Origin, f)
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+		got, why, err := d.fetchOne(ctx, m.Origin, f)
+		if err != nil {
+			return nil, nil, err
 		}
-		got := akitad.File{Name: f.Name, Size: f.Size, Kind: f.Kind}
-		if why == nil {
-			got.Size, got.Mode = int64(len(body)), "ro"
-			if got.Artifact, err = d.bus.PutArtifact(ctx, body); err != nil {
-				return nil, nil, err
-			}
-		} else {
+		if why != nil {
 			d.log.Warn("file not fetched", zap.String("message", m.ID), zap.String("name", f.Name), zap.Int64("size", f.Size), zap.Error(why))
 			missing = append(missing, lost{got, why})
 		}
 		files = append(files, got)
 	}
 	return files, missing, nil
+}
+
+// fetchOne stores one file. why is for what reason it could not be had, err that it could not be kept.
+func (d *desk) fetchOne(ctx context.Context, from akitad.Origin, f akitad.File) (got akitad.File, why, err error) {
+	got = akitad.File{Name: f.Name, Size: f.Size, Kind: f.Kind}
+	room := min(cmp.Or(max(f.Size, 0), unknownSize), maxFile)
+	if d.fetching.Acquire(ctx, room) != nil {
+		return got, nil, context.Cause(ctx)
+	}
+	defer d.fetching.Release(room)
+	body, why := d.fetch(ctx, from, f)
+	switch {
+	case ctx.Err() != nil:
+		return got, nil, context.Cause(ctx)
+	case why != nil:
+		return got, why, nil
+	}
+	got.Size, got.Mode = int64(len(body)), "ro"
+	got.Artifact, err = d.bus.PutArtifact(ctx, body)
+	return got, nil, err
 }
 
 // unique gives a name that no other file of the message has.

@@ -7,6 +7,7 @@ import (
 
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/access"
@@ -82,12 +83,17 @@ type desk struct {
 	words   *lane.Lanes
 	watches *watches
 	loans   *loans
+	served  served
+	joined  served // the parts of albums
+	halts   *halts
 
 	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
 	// whose parts still come.
 	raws     *lane.Lanes
 	rawLoans *loans
 	albums   *albums
+	backlog  *backlog
+	fetching *semaphore.Weighted
 }
 
 // maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what
@@ -107,7 +113,8 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 		g.desks = append(g.desks, &desk{
 			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
 			lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), sessions: newSessions(),
-			watches: newWatches(), loans: newLoans(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
+			watches: newWatches(), loans: newLoans(), served: served{b, "commands." + ch.Name()}, joined: served{b, "albums." + ch.Name()}, halts: newHalts(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
+			backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
 		})
 	}
 	return g

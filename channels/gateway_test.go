@@ -47,6 +47,26 @@ func TestAnswerReplacesThePlaceholder(t *testing.T) {
 	}
 }
 
+// Whoever waits is told that an endpoint is silent, and what is done about it.
+func TestSilenceIsShown(t *testing.T) {
+	r := newRig(t)
+	r.start()
+	m := r.say(anna, "count the errors", 100)
+	r.until(m.id, placed)
+	for _, next := range []string{"near", "far"} {
+		r.append(m.id, journal.Stalled, journal.StalledData{Endpoint: "near", Next: next, Try: 1})
+		want := text.En.Stalled("near", next)
+		if _, err := r.srv.WaitChat(r.ctx(), anna, func(all []telegramtest.Message) bool {
+			return slices.ContainsFunc(all, func(m telegramtest.Message) bool { return m.Text == want })
+		}); err != nil {
+			t.Fatalf("%q was not shown: %v%s", want, err, r.chats())
+		}
+	}
+	r.complete(m.id, "42")
+	r.delivered(m.id)
+	r.want(anna, "42")
+}
+
 // What a task ends with, and what the person reads.
 func TestEveryEndHasWords(t *testing.T) {
 	for _, tt := range []struct {
@@ -57,6 +77,7 @@ func TestEveryEndHasWords(t *testing.T) {
 	}{
 		{"answer", journal.Completed, journal.EndData{Result: &akitad.Result{Text: "42"}}, "42"},
 		{"no words", journal.Completed, journal.EndData{Result: &akitad.Result{}}, text.En.NoAnswer(0)},
+		{"not taken", journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Overloaded, Message: "too many wait"}}, text.En.Crowded()},
 		{"failure", journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout, Message: "internal detail"}}, text.En.Failed(akitad.Failure{Kind: akitad.Timeout})},
 		{
 			"failure after a part", journal.Failed,

@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -16,15 +17,16 @@ const (
 )
 
 // shortened makes of an answer that is too long for a chat a file with all of it, first of the answer's
-// files, and a summary: always the same ones for the same answer.
-func (d *desk) shortened(ctx context.Context, r akitad.Reply) (akitad.Reply, error) {
+// files, and a summary: always the same ones for the same answer. inFile is false for a shorter answer, which
+// is left as it is.
+func (d *desk) shortened(ctx context.Context, r akitad.Reply) (_ akitad.Reply, inFile bool, err error) {
 	limit := d.opts.LongAnswer[d.ch.Name()]
 	if limit <= 0 || len(r.Text) <= limit {
-		return r, nil
+		return r, false, nil
 	}
 	hash, err := d.bus.PutArtifact(ctx, []byte(r.Text))
 	if err != nil {
-		return r, err
+		return r, false, err
 	}
 	taken := map[string]bool{}
 	for _, f := range r.Files {
@@ -33,5 +35,28 @@ func (d *desk) shortened(ctx context.Context, r akitad.Reply) (akitad.Reply, err
 	all := akitad.File{Name: unique(taken, answerFile), Artifact: hash, Size: int64(len(r.Text))}
 	r.Files = slices.Concat([]akitad.File{all}, r.Files)
 	r.Text = markdown.Summary(r.Text, summaryLimit) + "\n\n" + text.Lang(r.Origin.Lang).AnswerInFile(all.Name)
-	return r, nil
+	return r, true, nil
+}
+
+// lacksText reports whether the file with all of an answer was among the parts that were passed over; n
+// counts all parts. Some channels send the words of Notify as a part of its own, after the files.
+func lacksText(del akitad.Delivery, passed []int, n int) bool {
+	at := n - len(del.Reply.Files)
+	return slices.Contains(passed, at) || del.Notify != "" && slices.Contains(passed, at-1)
+}
+
+// sendWhole sends all of an answer's text whose file was refused, until it arrives or is refused too.
+func (d *desk) sendWhole(ctx context.Context, r akitad.Reply) (sent []string, err error) {
+	r.Files = nil
+	arrived := d.insist(ctx, r.Task, func(ctx context.Context) (again error) {
+		sent, err = d.ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverAnswer, Reply: r})
+		if err == nil || undeliverable(err) {
+			return nil
+		}
+		return err
+	})
+	if !arrived {
+		err = cmp.Or(err, context.Cause(ctx))
+	}
+	return sent, err
 }

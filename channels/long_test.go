@@ -47,3 +47,44 @@ func TestLongAnswers(t *testing.T) {
 		})
 	}
 }
+
+// Where the file with a long answer is refused, the chat has all of its text; where another file is, it has
+// the summary and the file.
+func TestLongAnswerWhoseFileIsRefused(t *testing.T) {
+	long := "# Findings" + strings.Repeat("\n\nA line about the matter.", 400)
+	for _, tt := range []struct {
+		refused int // the part: 0 is the summary, 1 the answer as a file, 2 another file
+		whole   bool
+	}{{1, true}, {2, false}} {
+		r, s := stubRig(t)
+		r.opts.LongAnswer = map[string]int{"telegram": 1000}
+		var fail error = akitad.Errorf(akitad.Overloaded, "busy")
+		s.final = func(d akitad.Delivery) error {
+			if d.Reply.Text == long { // at first it fails
+				err := fail
+				fail = nil
+				return err
+			}
+			for i := d.From; d.Before != nil && i <= len(d.Reply.Files); i++ {
+				if err := d.Before(t.Context(), i); err != nil {
+					return err
+				}
+				if i == tt.refused {
+					return akitad.Errorf(akitad.InvalidRequest, "no such files here")
+				}
+			}
+			return nil
+		}
+		hash, err := r.bus.PutArtifact(t.Context(), []byte("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.start()
+		id := s.say(anna, 1, nil)
+		r.append(id, journal.Completed, journal.EndData{Result: &akitad.Result{Text: long, Artifacts: []akitad.File{{Name: "a.png", Artifact: hash, Size: 1}}}})
+		r.delivered(id)
+		if got := s.said(long)(); got != tt.whole {
+			t.Errorf("part %d refused: the whole text was sent: %v; %d texts", tt.refused, got, len(s.texts()))
+		}
+	}
+}

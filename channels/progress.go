@@ -48,6 +48,9 @@ func (p *progress) line(e akitad.Event) string {
 		if d := decode[journal.ThoughtData](e); len(d.Calls) > 0 {
 			return p.lang.Working(d.Round, d.Calls[0].Tool)
 		}
+	case journal.Stalled:
+		d := decode[journal.StalledData](e)
+		return p.lang.Stalled(d.Endpoint, d.Next)
 	case journal.Steered:
 		return p.lang.SteerAccepted()
 	case journal.Completed, journal.Failed, journal.Cancelled:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // raw is a message as it was taken from the channel, with what of it goes no further.
@@ -19,6 +21,8 @@ type raw struct {
 	Message   akitad.Message `json:"message"`
 	Addressed bool           `json:"addressed,omitempty"`
 	Press     *akitad.Press  `json:"press,omitempty"`
+
+	parts []akitad.TaskID // of an album: what each part would have become
 }
 
 // storeRaw keeps a message before anything slow is done with it; the same message again changes nothing.
@@ -56,8 +60,10 @@ func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 	if !isNew {
 		return // it goes with its album
 	}
+	d.backlog.add(p.Message.Session)
 	if err := d.raws.Go(ctx, string(p.Message.Session), func() { d.unpackOne(ctx, parcel) }); err != nil {
 		d.albums.end(parcel)
+		d.backlog.done(p.Message.Session)
 		for _, p := range parcel.all() { // the gateway stops: they come again
 			d.rawLoans.end(p.del)
 		}
@@ -69,9 +75,13 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 	whole := d.albums.wait(ctx, p)
 	d.albums.end(p)
 	parts := p.all()
+	defer d.backlog.done(parts[0].Message.Session)
 	if whole {
-		r := join(parts)
-		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error { return d.passOver(r, d.unwrap(ctx, r)) })
+		r, try := join(parts), 0
+		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error {
+			try++
+			return d.passOver(ctx, r, d.unwrap(ctx, r), try)
+		})
 	}
 	for _, one := range parts {
 		if whole {
@@ -82,13 +92,20 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 	}
 }
 
-// passOver gives up a message that no repetition makes good.
-func (d *desk) passOver(r raw, err error) error {
-	if akitad.KindOf(err) != akitad.InvalidRequest || err == nil {
+// commandTries is how often a command is tried that fails, in about three seconds: whatever it is that fails,
+// what its sender writes next must not wait for ever.
+const commandTries = 5
+
+// passOver gives up a message that no repetition makes good, and tells its sender.
+func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
+	kind := akitad.KindOf(err)
+	_, command := errors.AsType[*commandError](err)
+	vain := kind == akitad.InvalidRequest || command && try >= commandTries && !kind.Temporary()
+	if err == nil || ctx.Err() != nil || !vain {
 		return err
 	}
-	d.log.Error("message refused; passed over", zap.String("message", r.Message.ID), zap.Error(err))
-	return nil
+	d.log.Error("message passed over", zap.String("message", r.Message.ID), zap.Error(err))
+	return d.tell(ctx, r.Message, []string{text.Lang(r.Message.Origin.Lang).Failed(*akitad.FailureOf(err))})
 }
 
 func (d *desk) rawDone(ctx context.Context, p part) {
@@ -101,31 +118,45 @@ func (d *desk) rawDone(ctx context.Context, p part) {
 func (d *desk) unwrap(ctx context.Context, r raw) error {
 	m := r.Message
 	if r.Press != nil {
-		return d.pressed(ctx, m, *r.Press)
+		if err := d.pressed(ctx, m, *r.Press); err != nil {
+			return &commandError{err}
+		}
+		return nil
 	}
 	if m.Origin.Group && !r.Addressed {
 		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
-		return nil
+		_, err := d.again(ctx, r)
+		return err
 	}
 	m, err := d.lengthen(ctx, m)
+	if err != nil {
+		return err
+	}
+	m, told, err := d.bring(ctx, m)
 	if err != nil {
 		return err
 	}
 	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
 		return err
 	}
+	m.Notice = ""        // of a command
 	if slashed(m.Text) { // it was no command after all
 		if refusal := d.full(m); refusal != "" {
 			return d.tell(ctx, m, []string{refusal})
 		}
 	}
-	if was, err := d.journal.Load(ctx, m.Task); err != nil || was.Exists() {
-		return err // it came again, or is a late part of an album
+	if again, err := d.again(ctx, r); again || err != nil {
+		return err
 	}
-	m, told, err := d.unpackFiles(ctx, m)
+	hctx, halting := d.halts.begin(ctx, m)
+	m, more, err := d.unpackFiles(hctx, m)
+	if d.halts.end(halting) {
+		return nil
+	}
 	if err != nil || ctx.Err() != nil {
 		return cmp.Or(err, context.Cause(ctx))
 	}
+	told = append(told, more...)
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
 		return d.tell(ctx, m, told)
 	}
@@ -135,7 +166,42 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if m, err = d.numbered(ctx, m); err != nil {
 		return err
 	}
+	if len(r.parts) > 0 {
+		if err := d.joined.add(ctx, r.parts...); err != nil {
+			return err
+		}
+	}
 	return d.store(ctx, m)
+}
+
+// again reports whether a message has become a task already: it came again, or it is a part of an album whose
+// others have. The sender of such a part is told.
+func (d *desk) again(ctx context.Context, r raw) (bool, error) {
+	m := r.Message
+	was, err := d.journal.Load(ctx, m.Task)
+	if err != nil || !was.Exists() {
+		return false, err
+	}
+	known, err := d.joined.has(ctx, r.parts...)
+	if err != nil || known {
+		return true, err
+	}
+	return true, d.tell(ctx, m, []string{text.Lang(m.Origin.Lang).AlbumLate(len(r.parts))})
+}
+
+// bring fetches the files that go with a command: some make a task of them.
+func (d *desk) bring(ctx context.Context, m akitad.Message) (_ akitad.Message, told []string, err error) {
+	if d.opts.Commands == nil || !slashed(m.Text) || len(m.Files) == 0 {
+		return m, nil, nil
+	}
+	files, missing, err := d.fetchAll(ctx, m)
+	if err != nil {
+		return m, nil, err
+	}
+	m.Files = files
+	told = lostWords(m, missing)
+	m.Notice = strings.Join(told, "\n")
+	return m, told, nil
 }
 
 // lengthen brings back words that were kept apart.
@@ -144,6 +210,9 @@ func (d *desk) lengthen(ctx context.Context, m akitad.Message) (akitad.Message, 
 		return m, nil
 	}
 	body, err := d.bus.GetArtifact(ctx, m.TextRef)
+	if akitad.KindOf(err) == akitad.NotFound { // to try again would hold up the session for ever
+		return m, &akitad.Error{Kind: akitad.InvalidRequest, Op: "text of message " + m.ID, Err: err}
+	}
 	if err != nil {
 		return m, fmt.Errorf("text of message %s: %w", m.ID, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -135,6 +134,9 @@ func TestAlbumsBecomeOneMessage(t *testing.T) {
 	if n := len(r.came()); n != 3 || s.fetched["remote-c.jpg"] != 0 {
 		t.Errorf("a late part: %d messages came, it was fetched %d times", n, s.fetched["remote-c.jpg"])
 	}
+	if late := text.En.AlbumLate(1); strings.Count(strings.Join(s.texts(), "\n"), late) != 1 {
+		t.Errorf("the sender of a late part is told %q", s.texts())
+	}
 }
 
 // In a group an album is to the bot if one of its parts is, and costs nothing if none is.
@@ -258,52 +260,65 @@ func TestStopDoesNotWait(t *testing.T) {
 	s.wait(r, "the stop", s.said("stopped"))
 }
 
+// Whoever sends without end behind a file that never comes is refused, and nobody else is.
+func TestCrowdOfOneConversation(t *testing.T) {
+	r, s := stubRig(t)
+	r.opts.Grace, r.opts.Commands = 1, echo{}
+	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { <-ctx.Done(); return "", ctx.Err() }
+	r.start()
+	s.say(anna, 1, withFiles("look", file("a.txt")))
+	refused := s.said(text.En.Crowded())
+	nr := 2
+	for ; nr < 3000 && !refused(); nr++ {
+		s.say(anna, nr, nil)
+		s.wait(r, "the next message", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.taken >= nr })
+	}
+	if nr < 100 || nr >= 3000 {
+		t.Errorf("refused after %d messages", nr)
+	}
+	s.say(anna, nr, func(m *akitad.Message) { m.Text = "/stop" }) // a command is kept all the same
+	r.until(s.say(boris, nr+1, nil), (*journal.Task).Exists)
+}
+
+// A stop ends what is still on its way and no task yet, be it a file or spoken words that are written down;
+// what was sent after it goes on, and so does the task of who asked twice.
+func TestStopEndsWhatIsOnItsWay(t *testing.T) {
+	for _, kind := range []func(*akitad.File){func(*akitad.File) {}, voice} {
+		r, s := stubRig(t)
+		arrived := make(chan struct{}, 1)
+		hang := func(ctx context.Context) error {
+			arrived <- struct{}{}
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		f := file("a.txt", kind)
+		if f.Kind == "" {
+			s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { return "", hang(ctx) }
+		}
+		r.opts.Transcribe = func(ctx context.Context, _ string, _ []byte) (string, error) { return "", hang(ctx) }
+		r.opts.Commands = stopper{}
+		r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return "", false, nil }
+		r.start()
+		first := s.say(anna, 1, withFiles("", f))
+		next := s.say(anna, 2, nil)
+		<-arrived
+		s.say(boris, 3, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "the word that nothing runs there", s.said("stopped"))
+		s.say(anna, 4, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "the stop", s.said(text.En.Stopping(string(first), "a.txt", 0)))
+		r.until(next, (*journal.Task).Exists)
+		r.restart()
+		r.until(s.say(anna, 5, nil), (*journal.Task).Exists)
+		if all := r.came(); len(all) != 2 || all[0].Task != next {
+			t.Errorf("came %+v", all)
+		}
+	}
+}
+
 type stopper struct{}
 
 func (stopper) Run(_ context.Context, m akitad.Message) (string, bool, error) {
 	return "stopped", m.Text == "/stop", nil
-}
-
-// counter serves all commands and keeps their messages' ids.
-type counter chan string
-
-func (c counter) Run(_ context.Context, m akitad.Message) (string, bool, error) {
-	c <- m.ID
-	return "", true, nil
-}
-
-// A command that comes again is not served again, also not after a restart; the same words in a message of
-// their own are.
-func TestCommandThatComesAgain(t *testing.T) {
-	r, s := stubRig(t)
-	ran := make(counter, 100)
-	r.opts.Commands = ran
-	var got []string
-	until := func(last string) {
-		for {
-			select {
-			case id := <-ran:
-				if got = append(got, id); id == last {
-					return
-				}
-			case <-r.ctx().Done():
-				t.Fatalf("served %q, and not yet %s", got, last)
-			}
-		}
-	}
-	stop := func(m *akitad.Message) { m.Text = "/stop" }
-	r.start()
-	s.say(anna, 1, stop)
-	s.say(anna, 1, stop)
-	s.say(anna, 2, stop)
-	until("m2")
-	r.restart()
-	s.say(anna, 2, stop)
-	s.say(anna, 3, stop)
-	until("m3")
-	if want := []string{"m1", "m2", "m3"}; !slices.Equal(got, want) {
-		t.Errorf("served %q, want %q", got, want)
-	}
 }
 
 // A disk without room refuses work, and neither commands nor presses.

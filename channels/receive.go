@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,7 +31,11 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	if err != nil || !ok {
 		return err
 	}
-	if urgent(m.Text) {
+	toUs := m.Addressed || !m.Origin.Group || m.Press != nil // else a part of an album, of which that shows later
+	if toUs && urgent(m.Text) {
+		if done, err := d.stopEarly(ctx, m); done || err != nil {
+			return err
+		}
 		if done, err := d.command(ctx, m, func(reply string) error { return d.say(ctx, m, reply) }); done || err != nil {
 			return err
 		}
@@ -39,14 +44,17 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
 	}
 	if m.Press == nil && !slashed(m.Text) { // a command needs no room, and may be about it
-		if refusal := d.full(m); refusal != "" {
+		if refusal := cmp.Or(d.full(m), d.crowded(m)); refusal != "" {
+			if !toUs {
+				return nil
+			}
 			return d.say(ctx, m, refusal)
 		}
 	}
 	if err := d.storeRaw(ctx, m); err != nil {
 		return err
 	}
-	if m.Press != nil || !m.Addressed && m.Origin.Group || m.Album != "" && m.Text == "" {
+	if m.Press != nil || !toUs || m.Album != "" && m.Text == "" {
 		return nil // one receipt is enough for an album
 	}
 	return d.receipt(ctx, m)
@@ -113,49 +121,36 @@ func (d *desk) shorten(ctx context.Context, m akitad.Message) (akitad.Message, e
 // eventID is the message's id among those of all channels.
 func (d *desk) eventID(m akitad.Message) string { return d.ch.Name() + "/" + m.ID }
 
-// command serves words that are a command; its reply is given to answer. A message that comes again after
-// that does nothing more, however late: services repeat what they got no acknowledgement for, for hours.
+// commandError is why a command could not be served.
+type commandError struct{ err error }
+
+func (e *commandError) Error() string { return e.err.Error() }
+func (e *commandError) Unwrap() error { return e.err }
+
+// command serves words that are a command, once; its reply is given to answer.
 func (d *desk) command(ctx context.Context, m akitad.Message, answer func(reply string) error) (done bool, err error) {
 	if d.opts.Commands == nil || !slashed(m.Text) {
 		return false, nil
 	}
-	if served, err := d.served(ctx, m); served || err != nil {
-		return served, err
+	if again, err := d.served.has(ctx, m.Task); again || err != nil {
+		return again, err
 	}
 	reply, handled, err := d.opts.Commands.Run(ctx, m)
-	if err != nil || !handled {
-		return false, err
+	if err != nil {
+		return false, &commandError{err}
+	}
+	if !handled {
+		return false, nil
 	}
 	if reply != "" {
-		err = answer(reply)
+		if err := answer(reply); err != nil {
+			return true, err
+		}
 	}
-	if err == nil {
-		d.serve(ctx, m)
+	if err := d.served.add(ctx, m.Task); err != nil {
+		d.log.Warn("a command that was served is not noted", zap.String("message", m.ID), zap.Error(err))
 	}
-	return true, err
-}
-
-// servedKey names a command among the steps that are done once.
-func servedKey(m akitad.Message) string { return "command." + string(m.Task) }
-
-func (d *desk) served(ctx context.Context, m akitad.Message) (bool, error) {
-	steps, err := d.bus.KV(ctx, "steps")
-	if err != nil {
-		return false, err
-	}
-	_, rev, err := steps.Get(ctx, servedKey(m))
-	return rev != 0, err
-}
-
-// serve notes that a command was served. Where that fails, it is served again if it comes again.
-func (d *desk) serve(ctx context.Context, m akitad.Message) {
-	steps, err := d.bus.KV(ctx, "steps")
-	if err == nil {
-		_, err = steps.Put(ctx, servedKey(m), []byte("done"))
-	}
-	if err != nil {
-		d.log.Warn("command not noted as served", zap.String("message", m.ID), zap.Error(err))
-	}
+	return true, nil
 }
 
 // say sends a short word on the side, which is part of no task, in order for each session. It may be

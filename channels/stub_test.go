@@ -25,6 +25,7 @@ type stub struct {
 	fetched map[string]int
 	fetch   func(ctx context.Context, f akitad.File) (string, error)
 	next    int
+	final   func(akitad.Delivery) error // nil: all arrives, in one part
 }
 
 func newStub() *stub {
@@ -94,6 +95,11 @@ func (s *stub) Final(_ context.Context, d akitad.Delivery) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next++
+	if s.final != nil {
+		if err := s.final(d); err != nil {
+			return nil, err
+		}
+	}
 	s.sent = append(s.sent, d)
 	s.touch()
 	return []string{strconv.Itoa(s.next)}, nil

@@ -29,9 +29,7 @@ func (d *desk) unpackFiles(ctx context.Context, m akitad.Message) (_ akitad.Mess
 		return m, nil, err
 	}
 	m.Files = files
-	for _, l := range missing {
-		told = append(told, lang.FileMissing(l.file.Name, akitad.KindOf(l.why)))
-	}
+	told = append(told, lostWords(m, missing)...)
 	if d.opts.Transcribe != nil {
 		m, told = d.listen(ctx, m, told)
 	}
@@ -39,6 +37,14 @@ func (d *desk) unpackFiles(ctx context.Context, m akitad.Message) (_ akitad.Mess
 		m.Files = nil
 	}
 	return m, told, nil
+}
+
+// lostWords tells which files could not be had, and why.
+func lostWords(m akitad.Message, missing []lost) (told []string) {
+	for _, l := range missing {
+		told = append(told, text.Lang(m.Origin.Lang).FileMissing(l.file.Name, akitad.KindOf(l.why)))
+	}
+	return told
 }
 
 func isVoice(f akitad.File) bool { return f.Kind == akitad.FileVoice }

@@ -68,8 +68,8 @@ func (d *Door) Judge(ctx context.Context, m akitad.Message) (Verdict, error) {
 		return Verdict{}, err
 	}
 	v := d.rules.judge(rec, m)
-	if v.Owner && !m.Origin.Group && rec.Chats[m.Origin.Sender] != m.Origin.Chat {
-		return v, d.noteChat(ctx, m.Origin)
+	if id := d.rules.owner(m); v.Owner && !m.Origin.Group && rec.Chats[id] != m.Origin.Chat {
+		return v, d.noteChat(ctx, id, m.Origin.Chat)
 	}
 	if !d.rules.mayPair(v, m) {
 		return v, nil
@@ -113,12 +113,12 @@ func (d *Door) Moved(ctx context.Context, from, to string) error {
 }
 
 // noteChat keeps where an owner can be written to.
-func (d *Door) noteChat(ctx context.Context, from akitad.Origin) error {
+func (d *Door) noteChat(ctx context.Context, owner, chat string) error {
 	return d.book.change(ctx, d.now(), func(r *record) error {
 		if r.Chats == nil {
 			r.Chats = map[string]string{}
 		}
-		r.Chats[from.Sender] = from.Chat
+		r.Chats[owner] = chat
 		return nil
 	})
 }

@@ -31,6 +31,19 @@ func with(m akitad.Message, change func(*akitad.Message)) akitad.Message {
 	return m
 }
 
+// An owner who is named by a further id of theirs can be written to all the same.
+func TestOwnerByAFurtherID(t *testing.T) {
+	d := access.New(bustest.New(t), "x", access.Options{Owners: []string{"on_1"}})
+	m := from("ou_1")
+	m.Aliases, m.Origin.Chat = []string{"u", "on_1"}, "oc_9"
+	if v := judge(t, d, m); !v.Owner {
+		t.Errorf("%+v", v)
+	}
+	if chats, err := d.OwnerChats(t.Context()); err != nil || len(chats) != 1 || chats["on_1"] != "oc_9" {
+		t.Errorf("%v, %v", chats, err)
+	}
+}
+
 // clock is a time that the test sets.
 type clock struct {
 	mu  sync.Mutex

@@ -76,6 +76,16 @@ func senders(m akitad.Message) []string {
 	return out
 }
 
+// owner gives the id by which the configuration names the owner who wrote, empty if no owner did.
+func (r rules) owner(m akitad.Message) string {
+	for _, id := range senders(m) {
+		if r.owners.has(id) {
+			return id
+		}
+	}
+	return ""
+}
+
 // judge is the rule, without codes.
 func (r rules) judge(rec record, m akitad.Message) Verdict {
 	v := Verdict{Chat: rec.first(m.Origin.Chat)}

@@ -34,7 +34,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	a.Redact.Add(token.Reveal())
 	var health func() map[string]error
 	if a.Gateway != nil {
-		health = a.Gateway.Health
+		health = a.channelHealth
 	}
 	hooks := a.hooks()
 	if cfg.Hooks.Listen != "" {

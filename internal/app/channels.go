@@ -94,14 +94,14 @@ func (a *App) transcriber() (func(context.Context, string, []byte) (string, erro
 	}, nil
 }
 
-// openFile reads a file that goes with an answer. Secrets in text are redacted; other bytes go as they
-// are.
+// openFile reads a file that goes with an answer. Secrets in text, of whatever encoding that keeps ASCII, are
+// redacted; other bytes go as they are.
 func (a *App) openFile(ctx context.Context, f akitad.File) (io.ReadCloser, error) {
 	data, err := a.Bus.GetArtifact(ctx, f.Artifact)
 	if err != nil {
 		return nil, err
 	}
-	if utf8.Valid(data) {
+	if utf8.Valid(data) || bytes.IndexByte(data, 0) < 0 {
 		data = a.Redact.Bytes(data)
 	}
 	return io.NopCloser(bytes.NewReader(data)), nil

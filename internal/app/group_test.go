@@ -157,3 +157,16 @@ func TestChatKeepsWhatAPersonChose(t *testing.T) {
 		t.Errorf("the chosen persona was not asked: %s", last.System)
 	}
 }
+
+// Nor by an answer to what it asks, given as a decision.
+func TestMembersAnswerForNoOwner(t *testing.T) {
+	script := llmtest.New(t).Rounds(llmtest.Begins("the owner asks"),
+		llmtest.Calls(llmtest.Call("ask_user", map[string]any{"question": "Which of them?"})), llmtest.Text("owner done"))
+	h := newChat(t, script, nil)
+	h.inGroup(anna, "the owner asks")
+	h.until(group, func(all []string) bool { return strings.Contains(strings.Join(all, "\n"), "Which of them?") }, "the question")
+	h.srv.Say(boris, group, "/approve@akita_bot run a program", telegramtest.Said{})
+	h.until(group, func(all []string) bool { return slices.Contains(all, text.En.NotYours(false)) }, "a refusal")
+	h.srv.Say(anna, group, "/approve@akita_bot the first", telegramtest.Said{})
+	h.until(group, func(all []string) bool { return slices.Contains(all, "owner done") }, "the owner's answer")
+}

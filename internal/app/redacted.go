@@ -3,9 +3,11 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/redact"
 )
 
@@ -27,6 +29,17 @@ type quiet struct {
 // Unwrap gives the channel itself, for what writes nothing.
 func (q quiet) Unwrap() channels.Channel { return q.Channel }
 
+// markdown redacts Markdown: as it is written, and as it is seen once the markup is gone, which may part a
+// secret (a\_b). Then its formats go too.
+func (q quiet) markdown(text string) string {
+	text = q.by.String(text)
+	seen := markdown.Plain(text)
+	if clean := q.by.String(seen); clean != seen {
+		return clean
+	}
+	return text
+}
+
 // Placeholder redacts and passes on.
 func (q quiet) Placeholder(ctx context.Context, to akitad.Origin, text string) (string, error) {
 	return q.Channel.Placeholder(ctx, to, q.by.String(text))
@@ -39,7 +52,7 @@ func (q quiet) Progress(ctx context.Context, to akitad.Origin, message, text str
 
 // Final redacts and passes on.
 func (q quiet) Final(ctx context.Context, d akitad.Delivery) ([]string, error) {
-	d.Reply.Text, d.Notify = q.by.String(d.Reply.Text), q.by.String(d.Notify)
+	d.Reply.Text, d.Notify = q.markdown(d.Reply.Text), q.markdown(d.Notify)
 	files := make([]akitad.File, len(d.Reply.Files))
 	for i, f := range d.Reply.Files {
 		f.Name = cmp.Or(q.by.String(f.Name), "file")
@@ -62,5 +75,16 @@ type quietAsker struct {
 
 // Pressed redacts and passes on.
 func (q quietAsker) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
-	return q.asker.Pressed(ctx, to, p, q.by.String(words), q.by.String(settled))
+	return q.asker.Pressed(ctx, to, p, q.by.String(words), q.markdown(settled))
+}
+
+// channelHealth gives what is wrong with each channel, without secrets: whoever probes reads it.
+func (a *App) channelHealth() map[string]error {
+	out := a.Gateway.Health()
+	for name, err := range out {
+		if err != nil {
+			out[name] = errors.New(a.Redact.String(err.Error()))
+		}
+	}
+	return out
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/redact"
 )
 
@@ -102,5 +104,54 @@ func TestWrappedChannelsCanWhatTheyCould(t *testing.T) {
 	}
 	if got := can(redacted(&writer{}, redact.New())); got != [5]bool{} {
 		t.Errorf("none of it: %v", got)
+	}
+}
+
+// Markdown is seen without its markup, which may stand in the middle of a secret.
+func TestMarkupHidesNoSecret(t *testing.T) {
+	const token = "8100:AAH_planted_Token-value"
+	by := redact.New(token)
+	for _, says := range []string{
+		`it is 8100:AAH\_planted\_Token-value`, "it is 8100:AAH_**planted**_Token-value", "it is 8100:AAH&#95;planted&#95;Token&#45;value",
+		"it is 8100:AAH_<b>planted</b>_Token-value", "it is 8100:AAH_`planted`_Token-value", "it is **8100:AAH**_planted_Token-value",
+	} {
+		a := &able{}
+		ch := redacted(a, by)
+		asker, _ := channels.As[channels.Asker](ch)
+		_, _ = ch.Final(t.Context(), akitad.Delivery{Reply: akitad.Reply{Text: says}})
+		_ = asker.Pressed(t.Context(), akitad.Origin{}, akitad.Press{}, "", says)
+		for _, wrote := range []string{a.wrote[0], a.wrote[len(a.wrote)-1]} {
+			if seen := markdown.Plain(wrote); strings.Contains(seen, token) {
+				t.Errorf("%s: people read %q", says, seen)
+			}
+		}
+	}
+	a := &able{}
+	fine := "a **bold** `word`, a [link](https://example.com) and 1\\_2"
+	_, _ = redacted(a, by).Final(t.Context(), akitad.Delivery{Reply: akitad.Reply{Text: fine}})
+	if a.wrote[0] != fine {
+		t.Errorf("what holds no secret became %q", a.wrote[0])
+	}
+}
+
+// No secret goes out in a text file, be it in an old encoding; what is no text goes as it is.
+func TestNothingSecretLeavesInFiles(t *testing.T) {
+	a := &App{Bus: bustest.New(t), Redact: redact.New(secret)}
+	for body, want := range map[string]string{
+		"key: " + secret:                 "key: " + redact.Mark,
+		"cl\xe9: " + secret + "\xff":     "cl\xe9: " + redact.Mark + "\xff",
+		"\x89PNG\x00\xff" + secret + "!": "\x89PNG\x00\xff" + secret + "!",
+	} {
+		hash, err := a.Bus.PutArtifact(t.Context(), []byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.openFile(t.Context(), akitad.File{Name: "f", Artifact: hash})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != want {
+			t.Errorf("%q goes out as %q (%v)", body, got, err)
+		}
 	}
 }

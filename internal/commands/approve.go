@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/internal/text"
 	"github.com/akitad/akitad/orchestrator"
 )
@@ -66,6 +67,9 @@ func lines(open []orchestrator.Question) []string {
 func (c *Commands) decide(ctx context.Context, r request, q orchestrator.Question, decision string) (string, error) {
 	if who := q.Who(); len(who) > 0 && !mayDecide(who, r.Origin) {
 		return r.lang.NotYours(len(who) == 1), nil
+	}
+	if policy.CheckJoin(q.Task.Sub.Origin, r.Origin) != nil {
+		return r.lang.NotYours(false), nil
 	}
 	err := c.Orchestrator.Settle(ctx, q, decision, r.ID)
 	if _, closed := errors.AsType[*orchestrator.Conflict](err); closed {

@@ -32,6 +32,18 @@ func (l Lang) Heard(words string) string {
 	return l.say("🎤 I heard: {words}", "🎤 我听到的是：{words}", "words", line(words, longText))
 }
 
+// Crowded refuses a message since too many of its conversation wait already.
+func (l Lang) Crowded() string {
+	return l.say("Too many messages of this conversation are waiting already, so I did not take this one. Wait for answers, or write /stop.",
+		"这个会话已有太多消息在等待，这一条没有收下。请等待答复，或发送 /停止。")
+}
+
+// AlbumLate tells that n parts of an album came when the others were a task already.
+func (l Lang) AlbumLate(n int) string {
+	return l.say("{n} of the files that you sent together came too late: I go on without. Send what is missing again.",
+		"你一起发送的文件中有 {n} 个到得太晚，我先不带它们继续。请把缺少的重新发送。", "n", n)
+}
+
 // FileMissing tells why a file that a person sent could not be had.
 func (l Lang) FileMissing(name string, kind akitad.Kind) string {
 	switch kind {
