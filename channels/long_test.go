@@ -19,7 +19,7 @@ func TestLongAnswers(t *testing.T) {
 		file  bool
 	}{{"short", 9000, "short", false}, {"at the limit", len(long), long, false}, {"over it", len(long) - 1, long, true}, {"without a limit", 0, long, false}} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, s := stubRig(t)
+			r, s := puppetRig(t)
 			r.opts.LongAnswer = map[string]int{"telegram": tt.limit}
 			hash, err := r.bus.PutArtifact(t.Context(), []byte("x"))
 			if err != nil {
@@ -56,7 +56,7 @@ func TestLongAnswerWhoseFileIsRefused(t *testing.T) {
 		refused int // the part: 0 is the summary, 1 the answer as a file, 2 another file
 		whole   bool
 	}{{1, true}, {2, false}} {
-		r, s := stubRig(t)
+		r, s := puppetRig(t)
 		r.opts.LongAnswer = map[string]int{"telegram": 1000}
 		var fail error = akitad.Errorf(akitad.Overloaded, "busy")
 		s.final = func(d akitad.Delivery) error {

@@ -36,7 +36,7 @@ func (o *oneQuestion) Settle(context.Context, string, string, string) error { re
 // A service without buttons shows numbered lines, and the number of a choice is the choice: of who may
 // answer, and while the question is open.
 func TestNumberedChoices(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Questions = &oneQuestion{q: channels.Question{ID: "q", Call: "c1", Text: "Blue or green?", Choices: []string{"Blue", "Green"}, Asker: true}}
 	var id akitad.TaskID
 	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return id, id != "", nil }
@@ -70,7 +70,7 @@ func TestNumberedChoices(t *testing.T) {
 
 // Choices that are too many for buttons are left out: the question's words have to do.
 func TestTooManyChoices(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Questions = &oneQuestion{q: channels.Question{ID: "q", Call: "c1", Text: "Which?", Choices: strings.Fields("a b c d e f g h i j"), Asker: true}}
 	r.start()
 	id := s.say(anna, 1, nil)
@@ -80,7 +80,7 @@ func TestTooManyChoices(t *testing.T) {
 
 // What an owner has to decide nobody else decides, by number neither.
 func TestNumbersForOwners(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Questions = &oneQuestion{q: channels.Question{ID: "q", Call: "c1", Text: "May it?", Choices: []string{"Yes", "No"}, Owner: true}}
 	var id akitad.TaskID
 	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return id, id != "", nil }

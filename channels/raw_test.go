@@ -17,7 +17,7 @@ import (
 // A slow download holds up its own conversation, in order, and no other, and nothing is acknowledged late
 // because of it.
 func TestSlowDownloadHoldsUpNobodyElse(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	release := make(chan struct{})
 	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) {
 		select {
@@ -58,7 +58,7 @@ func TestFilesThatCannotBeHad(t *testing.T) {
 		{"gone", []error{akitad.Errorf(akitad.NotFound, "gone")}, text.En.FileMissing("a.txt", akitad.NotFound), 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, s := stubRig(t)
+			r, s := puppetRig(t)
 			left := tt.fails
 			s.fetch = func(context.Context, akitad.File) (string, error) {
 				if len(left) == 0 {
@@ -83,7 +83,7 @@ func TestFilesThatCannotBeHad(t *testing.T) {
 // The gateway is stopped while a file is on its way, and one that went all the way comes again: nothing is
 // lost and nothing is there twice.
 func TestStopBetweenTheStages(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	arrived := make(chan struct{}, 9)
 	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) {
 		arrived <- struct{}{}
@@ -115,7 +115,7 @@ func TestStopBetweenTheStages(t *testing.T) {
 }
 
 func TestAlbumsBecomeOneMessage(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.start()
 	album := func(nr int, words, name string) {
 		s.say(anna, nr, func(m *akitad.Message) { m.Text, m.Album, m.Files = words, "g", []akitad.File{file(name)} })
@@ -141,7 +141,7 @@ func TestAlbumsBecomeOneMessage(t *testing.T) {
 
 // In a group an album is to the bot if one of its parts is, and costs nothing if none is.
 func TestAlbumsInAGroup(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.start()
 	say := func(nr int, words, album string, addressed bool) {
 		s.say(anna, nr, func(m *akitad.Message) {
@@ -207,7 +207,7 @@ func TestVoice(t *testing.T) {
 		{"nobody listens, with words", nil, "look", []akitad.File{file("v.oga", voice)}, "look", text.En.VoiceUnreadable()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, s := stubRig(t)
+			r, s := puppetRig(t)
 			r.opts.Transcribe = tt.hear
 			r.start()
 			id := s.say(anna, 1, withFiles(tt.words, tt.files...))
@@ -229,7 +229,7 @@ func TestVoice(t *testing.T) {
 
 // Where a task runs that the words may answer, what was understood is said at once.
 func TestVoiceToARunningTask(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Transcribe = func(context.Context, string, []byte) (string, error) { return "yes", nil }
 	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return "t_x", true, nil }
 	r.start()
@@ -241,7 +241,7 @@ func TestVoiceToARunningTask(t *testing.T) {
 
 // A text that is too long to travel is a command's and an agent's all the same.
 func TestLongWordsInTheRawStage(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Commands = echo{}
 	r.start()
 	long := strings.Repeat("word ", 5000)
@@ -251,7 +251,7 @@ func TestLongWordsInTheRawStage(t *testing.T) {
 
 // A stop is not held up by what the same person sent before.
 func TestStopDoesNotWait(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Commands, r.opts.Grace = stopper{}, 1
 	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { <-ctx.Done(); return "", ctx.Err() }
 	r.start()
@@ -262,7 +262,7 @@ func TestStopDoesNotWait(t *testing.T) {
 
 // Whoever sends without end behind a file that never comes is refused, and nobody else is.
 func TestCrowdOfOneConversation(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Grace, r.opts.Commands = 1, echo{}
 	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) { <-ctx.Done(); return "", ctx.Err() }
 	r.start()
@@ -284,7 +284,7 @@ func TestCrowdOfOneConversation(t *testing.T) {
 // what was sent after it goes on, and so does the task of who asked twice.
 func TestStopEndsWhatIsOnItsWay(t *testing.T) {
 	for _, kind := range []func(*akitad.File){func(*akitad.File) {}, voice} {
-		r, s := stubRig(t)
+		r, s := puppetRig(t)
 		arrived := make(chan struct{}, 1)
 		hang := func(ctx context.Context) error {
 			arrived <- struct{}{}
@@ -323,7 +323,7 @@ func (stopper) Run(_ context.Context, m akitad.Message) (string, bool, error) {
 
 // A disk without room refuses work, and neither commands nor presses.
 func TestFullDisk(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	r.opts.Commands = echo{}
 	low := &disk.Low{Room: disk.Room{Reserve: 2}, Free: 1}
 	r.opts.Room = func() error { return low }

@@ -34,7 +34,7 @@ func (c *counter) count(words string) int {
 
 // A command that is handed over again is served once, be it at once or after a restart.
 func TestCommandsAreServedOnce(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	c := &counter{calls: map[string]int{}}
 	r.opts.Commands = c
 	words := func(text string) func(*akitad.Message) { return func(m *akitad.Message) { m.Text = text } }
@@ -58,7 +58,7 @@ func TestCommandsAreServedOnce(t *testing.T) {
 
 // A command that always fails is given up, its sender is told, and what comes after it is served.
 func TestCommandThatFailsHoldsUpNobody(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	c := &counter{calls: map[string]int{}, fails: errors.New("permission denied")}
 	r.opts.Commands = c
 	r.start()
@@ -79,7 +79,7 @@ func (f filed) Run(_ context.Context, m akitad.Message) (string, bool, error) {
 
 // A command has the files that were sent with it, and is told of those that could not be had.
 func TestCommandsHaveTheirFiles(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	f := filed{make(chan akitad.Message, 1)}
 	r.opts.Commands = f
 	s.fetch = func(_ context.Context, f akitad.File) (string, error) {
@@ -98,7 +98,7 @@ func TestCommandsHaveTheirFiles(t *testing.T) {
 
 // An album in a group that is not to the bot stops nothing, and has it say nothing, whatever its caption.
 func TestAlbumsOfOthersStopNothing(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	c := &counter{calls: map[string]int{}}
 	r.opts.Commands = c
 	r.start()

@@ -15,8 +15,8 @@ import (
 	"github.com/akitad/akitad/channels"
 )
 
-// stub is a chat service of which the test says everything. It fetches files, and has no buttons.
-type stub struct {
+// puppet is a chat service of which the test says everything. It fetches files, and has no buttons.
+type puppet struct {
 	mu      sync.Mutex
 	changed chan struct{}
 	queue   []akitad.Message
@@ -28,20 +28,20 @@ type stub struct {
 	final   func(akitad.Delivery) error // nil: all arrives, in one part
 }
 
-func newStub() *stub {
-	return &stub{changed: make(chan struct{}), fetched: map[string]int{}, fetch: func(_ context.Context, f akitad.File) (string, error) {
+func newPuppet() *puppet {
+	return &puppet{changed: make(chan struct{}), fetched: map[string]int{}, fetch: func(_ context.Context, f akitad.File) (string, error) {
 		return "bytes of " + f.Remote, nil
 	}}
 }
 
-func (s *stub) touch() {
+func (s *puppet) touch() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-func (s *stub) Name() string { return "telegram" }
+func (s *puppet) Name() string { return "telegram" }
 
-func (s *stub) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
+func (s *puppet) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
 	for ctx.Err() == nil {
 		s.mu.Lock()
 		changed, at := s.changed, s.taken
@@ -68,7 +68,7 @@ func (s *stub) Run(ctx context.Context, receive func(context.Context, akitad.Mes
 }
 
 // say has somebody write; the message's id is derived from nr.
-func (s *stub) say(from int64, nr int, change func(*akitad.Message)) akitad.TaskID {
+func (s *puppet) say(from int64, nr int, change func(*akitad.Message)) akitad.TaskID {
 	who := strconv.FormatInt(from, 10)
 	m := akitad.Message{
 		ID: "m" + strconv.Itoa(nr), At: time.Now().UTC(), Addressed: true, Text: "message " + strconv.Itoa(nr),
@@ -84,14 +84,14 @@ func (s *stub) say(from int64, nr int, change func(*akitad.Message)) akitad.Task
 	return akitad.DeriveTaskID("telegram", m.ID)
 }
 
-func (s *stub) Placeholder(_ context.Context, to akitad.Origin, words string) (string, error) {
+func (s *puppet) Placeholder(_ context.Context, to akitad.Origin, words string) (string, error) {
 	ids, err := s.Final(context.Background(), akitad.Delivery{Reply: akitad.Reply{Origin: to, Text: words}})
 	return ids[0], err
 }
 
-func (s *stub) Progress(context.Context, akitad.Origin, string, string) error { return nil }
+func (s *puppet) Progress(context.Context, akitad.Origin, string, string) error { return nil }
 
-func (s *stub) Final(_ context.Context, d akitad.Delivery) ([]string, error) {
+func (s *puppet) Final(_ context.Context, d akitad.Delivery) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next++
@@ -105,7 +105,7 @@ func (s *stub) Final(_ context.Context, d akitad.Delivery) ([]string, error) {
 	return []string{strconv.Itoa(s.next)}, nil
 }
 
-func (s *stub) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (io.ReadCloser, error) {
+func (s *puppet) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (io.ReadCloser, error) {
 	s.mu.Lock()
 	s.fetched[f.Remote]++
 	fetch := s.fetch
@@ -116,7 +116,7 @@ func (s *stub) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (io.Re
 }
 
 // texts gives all that was sent, in order.
-func (s *stub) texts() (out []string) {
+func (s *puppet) texts() (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, d := range s.sent {
@@ -126,7 +126,7 @@ func (s *stub) texts() (out []string) {
 }
 
 // wait waits until ok says so.
-func (s *stub) wait(r *rig, what string, ok func() bool) {
+func (s *puppet) wait(r *rig, what string, ok func() bool) {
 	r.t.Helper()
 	ctx := r.ctx()
 	for {
@@ -144,14 +144,14 @@ func (s *stub) wait(r *rig, what string, ok func() bool) {
 	}
 }
 
-func (s *stub) said(words string) func() bool {
+func (s *puppet) said(words string) func() bool {
 	return func() bool { return slices.Contains(s.texts(), words) }
 }
 
-// stubRig is a gateway whose chat service is a stub.
-func stubRig(t *testing.T) (*rig, *stub) {
+// puppetRig is a gateway whose chat service is a puppet.
+func puppetRig(t *testing.T) (*rig, *puppet) {
 	t.Helper()
-	r, s := newRig(t), newStub()
+	r, s := newRig(t), newPuppet()
 	r.wrap = func(channels.Channel) channels.Channel { return s }
 	return r, s
 }
