@@ -142,7 +142,7 @@ func TestWhoMayConnect(t *testing.T) {
 		{"wrong token", r.hook, bearer("Bearer nope"), "status 403"},
 		{"a token of another form", r.hook, bearer("Basic " + r.p.Token), "status 401"},
 		{"wrong token in the query", r.hook + "?access_token=nope", http.Header{}, "status 403"},
-		{"token in the query", r.hook + "?access_token=" + r.p.Token, http.Header{}, ""},
+		{"token in the query", r.hook + "?access_token=" + r.p.Token, http.Header{"X-Self-Id": {r.p.Self}}, ""},
 		{"Token", r.hook, bearer("Token " + r.p.Token), ""},
 		{"another account", r.hook, http.Header{"Authorization": {"Bearer " + r.p.Token}, "X-Self-Id": {"66"}}, "status 409"},
 		{"a page of another site", r.hook + "?access_token=" + r.p.Token, http.Header{"Origin": {"https://evil.example"}}, "status 403"},

@@ -293,6 +293,21 @@ func (l *line) write(f frame) {
 	_ = l.conn.Write(ctx, websocket.MessageBinary, f.encode())
 }
 
+// open counts a connection, unless the server is closed.
+func (s *Server) open(l *line) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.done:
+		return false
+	default:
+	}
+	s.lines = append(s.lines, l)
+	s.tasks.Add(1)
+	s.touch()
+	return true
+}
+
 // connect serves the long connection.
 func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	if f := s.fault("connect", ""); f != nil {
@@ -312,11 +327,10 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	conn.SetReadLimit(8 << 20)
 	l := &line{conn: conn, out: make(chan struct{}, 1)}
-	s.mu.Lock()
-	s.lines = append(s.lines, l)
-	s.touch()
-	s.mu.Unlock()
-	s.tasks.Add(1)
+	if !s.open(l) {
+		_ = conn.CloseNow()
+		return
+	}
 	defer s.tasks.Done()
 	s.listen(l)
 	s.mu.Lock()
