@@ -54,8 +54,8 @@ func TestSmallTalk(t *testing.T) {
 func TestNothingIsSaidOnce(t *testing.T) {
 	files := map[string]string{"a.csv": twoSales, "b.csv": fewPens, "c.csv": twoSales}
 	for words, once := range map[string][]string{
-		"blorp zibble":     {"I find nothing in a.csv, b.csv and c.csv that answers this.", "What I can do by rules"},
-		"阿姆斯特丹花园": {"在 a.csv、b.csv、c.csv 中没有找到答案", "没有语言模型时"},
+		"blorp zibble": {"I find nothing in a.csv, b.csv and c.csv that answers this.", "What I can do by rules"},
+		"阿姆斯特丹花园":      {"在 a.csv、b.csv、c.csv 中没有找到答案", "没有语言模型时"},
 	} {
 		for _, got := range []string{newKit(t, files).ask(words), newKit(t, files).team(words).Text} {
 			for _, w := range once {
