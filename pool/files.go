@@ -115,6 +115,38 @@ func hashOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// known gives the names of the files that the task's conversation was given or wrote: those of the task, of
+// the tasks that it is a part of, and of those of the session that they follow. It is nil, for any file,
+// if the conversation is longer than it is looked back.
+func (w *Worker) known(ctx context.Context, t *journal.Task) (map[string]bool, error) {
+	names := map[string]bool{}
+	add := func(t *journal.Task) {
+		for _, f := range slices.Concat(t.Sub.Files, t.Files) {
+			names[f.Name] = true
+		}
+	}
+	for add(t); !t.IsRoot(); add(t) {
+		parent, err := w.Journal.Load(ctx, t.Sub.Parent)
+		if err != nil {
+			return nil, err
+		}
+		if !parent.Exists() {
+			return names, nil
+		}
+		t = parent
+	}
+	looked := 0
+	err := w.back(ctx, t, func(before *journal.Task) bool {
+		add(before)
+		looked++
+		return true
+	})
+	if looked == maxBack {
+		return nil, err
+	}
+	return names, err
+}
+
 // keepFiles stores changed files as artifacts. A file that is gone again by now, or that may not be
 // read, is not kept.
 func (w *Worker) keepFiles(ctx context.Context, dir *workspace.Dir, names []string) ([]akitad.File, error) {

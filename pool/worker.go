@@ -305,7 +305,7 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	}
 	return w.Agent.Run(ctx, agent.Turn{
 		Profile: i.Profile, Tools: surely(c, w.toolsFor(i, t)), Dir: i.Dir, Earlier: earlier, Rounds: w.rounds(i.Profile, t), Stop: w.gate.end(i.Profile.Name),
-		Budget: (&meter{w: w}).read,
+		Budget: (&meter{w: w}).read, Known: w.known,
 	}, c)
 }
 

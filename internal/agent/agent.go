@@ -94,6 +94,10 @@ type Turn struct {
 	Rounds  int             // cap; 0 means RoundsTask
 	Stop    <-chan struct{} // closed when the process drains: stop at the next round boundary
 
+	// Known gives the names of the files that the task's conversation was given or wrote: others in the
+	// folder are not the task's to be told of. A nil Known, or a nil map, means that all are.
+	Known func(ctx context.Context, t *journal.Task) (map[string]bool, error)
+
 	// Budget gives what the task's whole tree may use and has used so far; nil means no limits.
 	Budget func(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend)
 }

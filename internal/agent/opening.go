@@ -95,8 +95,8 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 	if err != nil {
 		return b, fmt.Errorf("list the folder: %w", err)
 	}
-	for _, f := range relevant(t, files) {
-		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
+	if err := r.briefFiles(ctx, t, files, &b); err != nil {
+		return b, err
 	}
 	for _, n := range t.Sub.Results {
 		b.Results = append(b.Results, llm.BriefResult{Step: n.Name, Text: n.Text, Data: string(n.Data), Failed: n.Failed})
@@ -117,6 +117,29 @@ func assumed(missing []string) []string {
 		out = append(out, "not given, and nobody could be asked: "+m)
 	}
 	return out
+}
+
+// briefFiles lists the files that the task is about, and says which of them came with its message and how
+// many more lie in the folder.
+func (r *run) briefFiles(ctx context.Context, t *journal.Task, files []akitad.File, b *llm.Brief) error {
+	var known map[string]bool
+	if r.turn.Known != nil && (t.Sub.Step == nil || len(t.Sub.Step.Files) == 0) {
+		var err error
+		if known, err = r.turn.Known(ctx, t); err != nil {
+			return fmt.Errorf("%w: read the files of the session: %w", ErrStore, err)
+		}
+	}
+	for _, f := range relevant(t, files) {
+		if known != nil && !known[f.Name] {
+			b.Others++
+			continue
+		}
+		b.Files = append(b.Files, llm.BriefFile{Name: f.Name, Bytes: f.Size})
+		if t.IsRoot() && slices.ContainsFunc(t.Sub.Files, func(sent akitad.File) bool { return sent.Name == f.Name }) {
+			b.Sent = append(b.Sent, f.Name)
+		}
+	}
+	return nil
 }
 
 // relevant keeps the files that a step names, or all of the folder's.

@@ -15,6 +15,8 @@ type Brief struct {
 	Date        string         `yaml:"date,omitempty"` // to the day
 	Language    string         `yaml:"language,omitempty"`
 	Files       []BriefFile    `yaml:"files,omitempty"`
+	Sent        []string       `yaml:"sent,omitempty"`        // of the files, those that came with this message
+	Others      int            `yaml:"other_files,omitempty"` // files of earlier conversations that lie in the folder and are not listed
 	Given       []string       `yaml:"given,omitempty"`
 	Constraints []string       `yaml:"constraints,omitempty"`
 	Output      []string       `yaml:"output,omitempty"`

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
@@ -55,11 +57,28 @@ func (s *session) explain(err error) string {
 	if !errors.As(err, &te) {
 		return s.say.f("I could not find this out: %v.", "无法得出结果：%v。", err)
 	}
-	out := s.say.f("I could not find this out: %s failed: %s.", "无法得出结果：%s 失败：%s。", te.tool, strings.TrimSuffix(te.failure.Message, "."))
-	if te.failure.Hint != "" && s.say == "en" { // hints of tools are written for models
+	if s.say == "zh" { // what tools say is in English
+		return te.han()
+	}
+	out := fmt.Sprintf("I could not find this out: %s failed: %s.", te.tool, strings.TrimSuffix(te.failure.Message, "."))
+	if te.failure.Hint != "" { // hints of tools are written for models
 		out += " " + te.failure.Hint
 	}
 	return out
+}
+
+// han says in Chinese what kind of failure it was. Of a kind that says little the tool's own words stay.
+func (e *toolError) han() string {
+	onFile := e.path != "" && e.path != "."
+	switch {
+	case onFile && e.failure.Kind == akitad.NotFound:
+		return "无法得出结果：没有找到文件 " + e.path + "。"
+	case onFile && e.failure.Kind == akitad.InvalidRequest:
+		return "无法得出结果：" + e.path + " 不是可以按文本或表格读取的文件。"
+	case onFile && e.failure.Kind == akitad.PermissionDenied:
+		return "无法得出结果：没有权限读取 " + e.path + "。"
+	}
+	return "无法得出结果：" + e.tool + " 失败：" + strings.TrimSuffix(e.failure.Message, ".") + "。"
 }
 
 // deliver writes the report if one is wanted, then submits or says the answer.
@@ -96,9 +115,16 @@ func (s *session) writeReport(out outcome) (note string, reply *llm.Reply) {
 	case errors.Is(err, errWant):
 		return "", &llm.Reply{Calls: s.want}
 	case errors.As(err, &te):
-		return s.say.f("I could not write %s: %s.", "无法写入 %s：%s。", s.asked.Report, strings.TrimSuffix(te.failure.Message, ".")), nil
+		return s.notWritten(te), nil
 	}
 	return s.say.f("The report is in %s.", "报告已写入 %s。", s.asked.Report), nil
+}
+
+func (s *session) notWritten(te *toolError) string {
+	if s.say == "zh" {
+		return "无法写入 " + s.asked.Report + "：它可能是只读的，请换一个文件名。"
+	}
+	return fmt.Sprintf("I could not write %s: %s.", s.asked.Report, strings.TrimSuffix(te.failure.Message, "."))
 }
 
 // What a submitted result may hold, in bytes: the text and the data together stay below the limit
@@ -192,6 +218,9 @@ func (s *session) solve() (outcome, error) {
 	if s.joins() {
 		return s.join()
 	}
+	if out, ok, err := s.smallTalk(); ok || err != nil {
+		return out, err
+	}
 	var parts, reports []string
 	var out outcome
 	var errs []error
@@ -219,7 +248,7 @@ func (s *session) solve() (outcome, error) {
 	} else if err != nil {
 		parts = append(parts, s.explain(err))
 	}
-	out.text, out.report = strings.Join(parts, "\n\n"), strings.Join(reports, "\n\n")
+	out.text, out.report = s.say.helpOnce(strings.Join(parts, "\n\n")), s.say.helpOnce(strings.Join(reports, "\n\n"))
 	return out, nil
 }
 
@@ -228,7 +257,7 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.Refuse:
 		return s.refuse(), nil
 	case question.Help:
-		return outcome{text: s.canDo(), refused: true}, nil
+		return outcome{text: s.say.canDo(), refused: true}, nil
 	case question.Remember:
 		return s.remember(q)
 	case question.Recall:
@@ -264,7 +293,7 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 		if len(files) == 1 && isProse(files[0]) {
 			return outcome{refused: true, text: s.needsModel(files[0]).Text}, nil
 		}
-		if q.Missing || bothWords.MatchString(q.Text) {
+		if q.Missing || bothWords.MatchString(q.Text) && q.Fn == "" {
 			return s.compareSets(q, files)
 		}
 		return s.compareFiles(q, files)
@@ -339,7 +368,10 @@ func (s *session) overFiles(q *question.Question, files []string) (outcome, erro
 	for i, file := range files {
 		f, err := s.answer(q, file)
 		var te *toolError
-		if errors.As(err, &te) && len(files) > 1 {
+		switch isTool := errors.As(err, &te); {
+		case isTool && !s.answersFor(file):
+			f, err = nil, nil // of an earlier message: nothing was said of it
+		case isTool && len(files) > 1:
 			f, err = &finding{Kind: "failed", File: file, Text: s.explain(err)}, nil
 		}
 		fs[i] = f
@@ -347,6 +379,9 @@ func (s *session) overFiles(q *question.Question, files []string) (outcome, erro
 	}
 	if err := first(errs...); err != nil {
 		return outcome{}, err
+	}
+	if !slices.ContainsFunc(fs, func(f *finding) bool { return f != nil }) {
+		return s.nothingToRead(q), nil
 	}
 	if asJSON.MatchString(q.Text) {
 		if text := jsonOf(fs); text != "" {

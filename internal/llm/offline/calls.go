@@ -20,6 +20,7 @@ var errWant = errors.New("a call is not answered yet")
 type toolError struct {
 	tool    string
 	failure *akitad.Failure
+	path    string // the file that it was about, if it was about one
 }
 
 func (e *toolError) Error() string { return e.tool + ": " + e.failure.Message }
@@ -52,12 +53,12 @@ func (s *session) call(tool string, args any) (string, error) {
 	}
 	if ok {
 		if obs.Error != nil {
-			return "", &toolError{tool, obs.Error}
+			return "", &toolError{tool, obs.Error, pathOf(raw)}
 		}
 		return obs.Text, nil
 	}
 	if !s.has(tool) {
-		return "", &toolError{tool, &akitad.Failure{Kind: akitad.Unavailable, Message: "the tool is not at hand"}}
+		return "", &toolError{tool, &akitad.Failure{Kind: akitad.Unavailable, Message: "the tool is not at hand"}, ""}
 	}
 	c := akitad.Call{ID: id, Tool: tool, Args: raw}
 	if !s.offered(tool) {
@@ -65,6 +66,20 @@ func (s *session) call(tool string, args any) (string, error) {
 	}
 	s.wish(llm.AsMade(c))
 	return "", errWant
+}
+
+func asToolError(err error) (*toolError, bool) {
+	var te *toolError
+	ok := errors.As(err, &te)
+	return te, ok
+}
+
+func pathOf(args json.RawMessage) string {
+	var v struct{ Path string }
+	if json.Unmarshal(args, &v) != nil {
+		return ""
+	}
+	return v.Path
 }
 
 // encode writes JSON as people would, with < and > as they are.

@@ -73,6 +73,9 @@ func (e *Engine) Serves(req llm.Request) bool {
 	if len(s.brief.Results) > 0 {
 		return true
 	}
+	if _, ok := courtesyOf(s.words); ok {
+		return true
+	}
 	switch s.asked.Intent() {
 	case question.Refuse:
 		return false
@@ -165,9 +168,12 @@ func (s *session) readHistory() {
 func (s *session) understand() {
 	s.goal = readGoal(s.words)
 	ask := cmp.Or(s.goal.words, s.words)
+	if rest := politely.ReplaceAllString(ask, ""); rest != "" {
+		ask = rest
+	}
 	s.asked = question.Parse(ask, s.names())
 	if s.goal.kind == notAPart {
-		s.asked = s.asked.Follow(s.earlier, s.names())
+		s.follow()
 	}
 	if lang := briefLang(s.brief.Language); lang != "" && s.asked.Lang != "zh" {
 		s.asked.Lang = lang

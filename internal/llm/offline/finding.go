@@ -28,6 +28,7 @@ type finding struct {
 	full     *finding    // rows: all of them, for a report
 	More     []*finding  `json:"more,omitempty"` // the same of further columns
 	Text     string      `json:"text,omitempty"`
+	Nothing  bool        `json:"nothing,omitempty"` // none: the words name nothing that the file holds
 }
 
 // groupLine is one group: its name, its figure, where it begins and ends.

@@ -34,13 +34,17 @@ func (s *session) seen(q *question.Question, files []string) (rest []string, err
 			rest = append(rest, f)
 		}
 	}
+	told := slices.DeleteFunc(slices.Clone(images), func(f string) bool { return !s.answersFor(f) })
+	about := aboutImages.MatchString(q.Text) && len(q.Files) == 0
 	switch {
 	case len(images) == 0:
 		return files, nil
-	case len(rest) == 0, aboutImages.MatchString(q.Text) && len(q.Files) == 0:
-		return nil, &blindError{images}
+	case len(rest) == 0 && len(told) == 0 && !about:
+		return nil, nil
+	case len(rest) == 0, about:
+		return nil, &blindError{told}
 	}
-	for _, f := range images {
+	for _, f := range told {
 		if !slices.Contains(s.unseen, f) {
 			s.unseen = append(s.unseen, f)
 		}
@@ -55,5 +59,8 @@ func (s *session) onlyImages() bool {
 }
 
 func (s *session) sayBlind(files []string) string {
+	if len(files) == 0 {
+		return s.say.of("I cannot see images without a language model.", "没有语言模型时我看不到图片。")
+	}
 	return s.say.f("I cannot see images without a language model, so I did not look at %s.", "没有语言模型时我看不到图片，因此没有查看 %s。", s.say.list(files))
 }

@@ -52,7 +52,7 @@ func (s *session) join() (outcome, error) {
 			said = append(said, "## "+r.Step+"\n"+strings.TrimSpace(r.Text))
 		}
 	}
-	out.text = s.joined(byQuestion, said, out.missing, maxAnswer)
+	out.text = s.say.helpOnce(s.joined(byQuestion, said, out.missing, maxAnswer))
 	out.report = s.joined(byQuestion, said, out.missing, 0)
 	return out, nil
 }

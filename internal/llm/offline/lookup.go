@@ -193,7 +193,7 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 // needsModel says that a text does not hold the question's words, so that to answer it would be to
 // understand it.
 func (s *session) needsModel(file string) *finding {
-	return &finding{Kind: "none", File: file, Text: s.say.f("No line of %s says this in the words of the question; to understand a text takes a language model, and none is at hand. ", "%s 中没有一行直接写明这个问题的答案；理解文字内容需要语言模型，目前没有可用的。", file) + s.canDo()}
+	return &finding{Kind: "none", File: file, Nothing: true, Text: s.say.inNoText(file)}
 }
 
 var listing = pattern.New(`\b(?:list|show|give|print|display|get)\b|列出|显示|给出|打印`)
@@ -221,7 +221,7 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 		return f, err
 	}
 	if len(b.where) == 0 || len(b.unheard) > len(b.where) {
-		return &finding{Kind: "none", File: file, Text: s.say.f("I find nothing in %s that answers this. ", "在 %s 中没有找到答案。", file) + s.canDo()}, nil
+		return &finding{Kind: "none", File: file, Nothing: true}, nil
 	}
 	f, err := s.filterRows(b)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // merge says what several files together answer to one question.
 func (l say) merge(q *question.Question, fs []*finding) string {
-	fs = slices.DeleteFunc(slices.Clone(fs), func(f *finding) bool { return f == nil })
+	fs = l.nothingOnce(slices.DeleteFunc(slices.Clone(fs), func(f *finding) bool { return f == nil }))
 	switch {
 	case len(fs) == 0:
 		return l.of("Nothing was found out.", "没有得到任何结果。")

@@ -56,7 +56,7 @@ func splits(a question.Asked) bool {
 
 func (s *session) parts() []akitad.Step {
 	files := s.files()
-	if len(files) < 2 || !splits(s.asked) {
+	if len(files) < 2 || s.chat() || !splits(s.asked) {
 		return nil
 	}
 	look, join := s.profile("analyst"), s.profile("writer")
@@ -141,8 +141,12 @@ func (s *session) files() []string {
 	if len(named) > 0 {
 		return named
 	}
+	names := s.names()
+	if own := s.own(); len(own) > 0 && !allFiles.MatchString(s.words) {
+		names = own
+	}
 	var out []string
-	for _, f := range s.names() {
+	for _, f := range names {
 		if f != s.asked.Report {
 			out = append(out, f)
 		}

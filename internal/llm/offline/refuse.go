@@ -10,14 +10,14 @@ import (
 )
 
 // canDo says in a sentence what the engine is good for.
-func (s *session) canDo() string {
-	return s.say.of("What I can do by rules, without a language model: count, filter, group, rank, sum and compare what logs, CSV, JSON lines and Markdown hold, find the first and last, look into what failed and what changed before, list and search files, write findings to a file, and remember and recall facts, with the file and line of each statement.",
+func (l say) canDo() string {
+	return l.of("What I can do by rules, without a language model: count, filter, group, rank, sum and compare what logs, CSV, JSON lines and Markdown hold, find the first and last, look into what failed and what changed before, list and search files, write findings to a file, and remember and recall facts, with the file and line of each statement.",
 		"没有语言模型时，我能按规则对日志、CSV、JSON 行和 Markdown 做计数、筛选、分组、排名、求和与比较，找出最早和最后的记录，分析什么出了故障、之前有什么变更，列出和搜索文件，把结果写入文件，记住并找回信息，每个结论都注明文件和行号。")
 }
 
 // refuse says that this cannot be served, and what can.
 func (s *session) refuse() outcome {
-	return outcome{refused: true, text: s.say.of("I cannot do this: it takes a language model, and none is at hand. ", "这件事需要语言模型，目前没有可用的，因此我做不了。") + s.canDo()}
+	return outcome{refused: true, text: s.say.of("I cannot do this: it takes a language model, and none is at hand. ", "这件事需要语言模型，目前没有可用的，因此我做不了。") + s.say.canDo()}
 }
 
 // nothingToRead answers a question about files when there are none.
@@ -130,6 +130,7 @@ func (s *session) listFiles(q *question.Question) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
+	names = s.current(names)
 	if q.Folder != "" {
 		names = slices.DeleteFunc(names, func(f string) bool { return !strings.HasSuffix(strings.ToLower(f), q.Folder) })
 	}
@@ -165,6 +166,9 @@ func (s *session) findFiles(q *question.Question) (outcome, error) {
 	switch {
 	case len(q.Files) > 0:
 		return s.sayPresent(q.Files, names), nil
+	}
+	names = s.current(names)
+	switch {
 	case len(words) == 0:
 		return s.listFiles(q)
 	case byName.MatchString(q.Text):
@@ -214,7 +218,7 @@ func (s *session) findByContent(q *question.Question, text string) (outcome, err
 	var lines []string
 	for line := range strings.SplitSeq(out, "\n") {
 		m := countLine.FindStringSubmatch(line)
-		if m == nil || m[1] == "total" || m[2] == "0" || q.Folder != "" && !strings.HasSuffix(m[1], q.Folder) {
+		if m == nil || m[1] == "total" || len(s.current([]string{m[1]})) == 0 || m[2] == "0" || q.Folder != "" && !strings.HasSuffix(m[1], q.Folder) {
 			continue
 		}
 		lines = append(lines, s.say.f("- %s: %s", "- %s：%s", m[1], s.say.of(plural(atoi(m[2]), "line"), m[2]+" 行")))

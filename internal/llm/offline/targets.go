@@ -30,10 +30,11 @@ func (s *session) candidates(q *question.Question) ([]string, error) {
 		return s.goal.files, nil
 	}
 	if len(q.Files) > 0 {
-		return s.resolve(q.Files)
+		files, err := s.resolve(q.Files)
+		return s.besideOwn(q, files), err
 	}
-	files := s.files()
-	if len(files) == 0 {
+	files := s.readable(s.files())
+	if len(files) == 0 && s.brief.Others == 0 {
 		names, err := s.listing()
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
@@ -27,6 +28,12 @@ func Parse(words string, known []string) Asked {
 	a.Report = name
 	if at >= 0 {
 		words = dropReport(words, ms[at])
+	} else if rest, ok := dropUnnamed(words); ok {
+		a.Report, words = cmp.Or(name, "report.md"), rest
+	}
+	if a.Bare = a.Report != "" && strings.Trim(words, " \t\n,.;:!，。；：！") == ""; a.Bare {
+		words = map[string]string{"zh": "总结"}[a.Lang]
+		words = cmp.Or(words, "summarize")
 	}
 	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() {
 		a.Questions = []Question{whole}

@@ -112,7 +112,7 @@ func reportOf(text string, ms []mention) (name string, at int) {
 		if !writeBefore.MatchString(before) || writeInChoice.MatchString(text[m.to:]) {
 			continue
 		}
-		if !m.known || writeClose.MatchString(before) && i > 0 {
+		if !m.known || writeClose.MatchString(before) && i > 0 || overwrites.MatchString(before) {
 			return m.name, i
 		}
 	}
