@@ -176,6 +176,9 @@ type Degradation struct {
 	To     string `json:"to"`
 	Kind   Kind   `json:"kind"`
 	Reason string `json:"reason,omitempty"`
+
+	Status  int  `json:"status,omitempty"`  // of the HTTP answer that refused the request; 0 if there was none
+	Skipped bool `json:"skipped,omitempty"` // From was not asked this time: Kind and Reason are of an earlier time
 }
 
 // Usage is what model calls cost: tokens, number of calls, and money in the endpoint's currency.

@@ -3,7 +3,6 @@ package channels
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -223,25 +222,16 @@ func reply(t *journal.Task, lang text.Lang) akitad.Reply {
 		r.Text = lang.Failed(*t.Error)
 	}
 	if t.Result != nil {
-		r.Partial, r.Degraded, r.Files = t.Result.Partial, t.Result.Degraded, files(t)
+		kept := 0
+		r.Partial, r.Degraded = t.Result.Partial, t.Result.Degraded
+		r.Files, kept = files(t)
 		r.Text = strings.TrimSpace(t.Result.Text + "\n\n" + r.Text)
+		if kept > 0 {
+			r.Text = strings.TrimSpace(r.Text + "\n\n" + lang.FilesKept(kept, string(t.ID)))
+		}
 	}
 	if r.Text == "" {
 		r.Text = lang.NoAnswer(len(t.Rounds))
 	}
 	return r
-}
-
-// files are the result's files as they were stored. One whose bytes were not is left out.
-func files(t *journal.Task) []akitad.File {
-	var out []akitad.File
-	for _, f := range t.Result.Artifacts {
-		if at := slices.IndexFunc(t.Files, func(have akitad.File) bool { return have.Name == f.Name }); f.Artifact == "" && at >= 0 {
-			f.Artifact = t.Files[at].Artifact
-		}
-		if f.Artifact != "" {
-			out = append(out, f)
-		}
-	}
-	return out
 }

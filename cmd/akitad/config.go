@@ -29,7 +29,7 @@ func configExplain(env environment) *cobra.Command {
 		for _, p := range problems {
 			where = append(where, cmp.Or(p.Where, p.Key))
 		}
-		return akitad.Errorf(akitad.InvalidRequest, "the configuration has %d problems: %s", len(problems), strings.Join(where, ", ")).
+		return akitad.Errorf(akitad.InvalidRequest, "the configuration has %s: %s", counted(len(problems), "problem"), strings.Join(where, ", ")).
 			WithHint("correct each line that says WRONG; nothing starts before")
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,9 +123,9 @@ func checkDaemon(ctx context.Context, cfg config.Config) finding {
 		h, err := c.Health(ctx)
 		switch {
 		case err == nil && h.Ready:
-			return finding{"daemon", "ok", "runs at " + c.URL(), ""}
+			return finding{"daemon", "ok", "runs at " + c.URL() + channelStates(h.Channels), ""}
 		case err == nil:
-			return finding{"daemon", "fail", fmt.Sprintf("runs at %s and is not ready: bus %s; intake %s; channels %v", c.URL(), h.Bus, h.Intake, h.Channels), "see akitad logs"}
+			return finding{"daemon", "fail", fmt.Sprintf("runs at %s and is not ready: bus %s; intake %s%s", c.URL(), h.Bus, h.Intake, channelStates(h.Channels)), "see akitad logs"}
 		}
 	}
 	l, err := net.Listen("tcp", cfg.Admin.Listen)
@@ -132,6 +134,15 @@ func checkDaemon(ctx context.Context, cfg config.Config) finding {
 	}
 	_ = l.Close()
 	return finding{"daemon", "ok", "none runs; " + cfg.Admin.Listen + " is free", ""}
+}
+
+// channelStates names the chat services and how each stands.
+func channelStates(all map[string]string) string {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out.WriteString("; " + name + " " + all[name])
+	}
+	return out.String()
 }
 
 // checkControls tells what an owner has switched, if a daemon runs that knows: it explains much that

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -150,16 +151,54 @@ func printJSON(w io.Writer, v any) error {
 
 // table prints rows in columns below a head, if there is one.
 func table(w io.Writer, head []string, rows [][]string) error {
-	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	if head != nil {
 		rows = slices.Concat([][]string{head}, rows)
 	}
+	var wide []int
 	for _, row := range rows {
-		if _, err := fmt.Fprintln(t, strings.Join(row, "\t")); err != nil {
+		for i, cell := range row {
+			if i == len(wide) {
+				wide = append(wide, 0)
+			}
+			wide[i] = max(wide[i], cells(cell))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			b.WriteString(cell)
+			if i < len(row)-1 {
+				b.WriteString(strings.Repeat(" ", wide[i]-cells(cell)+2))
+			}
+		}
+		if _, err := fmt.Fprintln(w, b.String()); err != nil {
 			return err
 		}
 	}
-	return t.Flush()
+	return nil
+}
+
+// cells gives how many columns of a terminal a text takes: Chinese, Japanese and Korean characters two each.
+func cells(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case unicode.Is(unicode.Mn, r), r == 0x200d:
+		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), r >= 0x3000 && r < 0x3040, r >= 0xff01 && r <= 0xff60, r >= 0x1f300 && r < 0x1fb00:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// counted gives a number with its noun, in the plural where it is not one.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // brief gives a text on one line, cut to about n characters.

@@ -48,8 +48,10 @@ func endpointState(e client.Endpoint) string {
 	switch {
 	case !e.Healthy && e.Since != nil && e.NextProbe != nil:
 		return fmt.Sprintf("degraded since %s, tried again from %s: %s", stamp(*e.Since), stamp(*e.NextProbe), brief(e.Error, 80))
+	case e.RestsUntil != nil:
+		return fmt.Sprintf("resting until %s, others are asked first: %s", stamp(*e.RestsUntil), brief(e.Error, 80))
 	case e.Failures > 0:
-		return fmt.Sprintf("healthy, %d failures lately: %s", e.Failures, brief(e.Error, 80))
+		return fmt.Sprintf("healthy, %s lately: %s", counted(e.Failures, "failure"), brief(e.Error, 80))
 	}
 	return "healthy"
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/pool"
@@ -148,6 +149,10 @@ func endpoint(e llm.Status) client.Endpoint {
 	}
 	if !out.Healthy {
 		out.Since, out.NextProbe = &e.Health.Since, &e.Health.Next
+	}
+	if e.Health.Resting(time.Now()) {
+		until := e.Health.Failures[len(e.Health.Failures)-1].Add(fallback.Rest)
+		out.RestsUntil = &until
 	}
 	return out
 }

@@ -60,11 +60,22 @@ func (a *App) Banner() string {
 	home := a.Config.Path.Home
 	switch {
 	case a.Admin != nil:
-		return fmt.Sprintf("akitad serves %s at %s (model endpoints: %d, node %s)", home, a.Admin.URL(), len(a.Config.Endpoints), a.Node)
+		return fmt.Sprintf("akitad serves %s at %s (model endpoints: %d, node %s)", home, a.Admin.URL(), a.modelEndpoints(), a.Node)
 	case a.Pool != nil:
-		return fmt.Sprintf("akitad works for %s as node %s, home %s (model endpoints: %d)", a.Config.NATS.URL, a.Node, home, len(a.Config.Endpoints))
+		return fmt.Sprintf("akitad works for %s as node %s, home %s (model endpoints: %d)", a.Config.NATS.URL, a.Node, home, a.modelEndpoints())
 	}
 	return fmt.Sprintf("akitad runs in %s as node %s", home, a.Node)
+}
+
+// modelEndpoints counts the model endpoints; the offline engine is none.
+func (a *App) modelEndpoints() int {
+	n := 0
+	for _, e := range a.Config.Endpoints {
+		if e.Protocol != config.OfflineEndpoint {
+			n++
+		}
+	}
+	return n
 }
 
 // Known gives what a plan may name in a home, without starting anything.

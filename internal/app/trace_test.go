@@ -91,7 +91,7 @@ func TestTraceHasAllTwelveKindsAcrossTwoNodes(t *testing.T) {
 		Rounds(llmtest.Begins("anything known"), submitResult("nothing"))
 	both := func(c *config.Config) { c.NATS.URL = url; c.Rounds.Task = 3 }
 	control := startParts(t, t.TempDir(), script, app.Parts{Orchestrate: true}, both)
-	startParts(t, t.TempDir(), script, app.Parts{Work: true}, both)
+	worker := startParts(t, t.TempDir(), script, app.Parts{Work: true}, both)
 	id := submit(t, control, akitad.TaskRequest{
 		Text:  "Compare a.log and b.log and c.log, find the errors in each, and write a summary to out.md",
 		Files: []akitad.InputFile{{Name: "a.log", Content: []byte("E x\n")}, {Name: "b.log", Content: []byte("ok\n")}, {Name: "c.log", Content: []byte("ok\n")}},
@@ -99,6 +99,9 @@ func TestTraceHasAllTwelveKindsAcrossTwoNodes(t *testing.T) {
 	got := ended(t, control, id)
 	if got.State != akitad.Completed || got.Result.Text != "one error" {
 		t.Fatalf("%s %+v %+v", got.State, got.Result, got.Error)
+	}
+	if err := worker.Bus.FlushSpans(t.Context()); err != nil { // its own are still to be sent
+		t.Fatal(err)
 	}
 	spans := spansOf(t, control, id)
 	kinds := map[akitad.SpanKind]bool{}

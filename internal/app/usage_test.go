@@ -57,13 +57,14 @@ func usageOf(t *testing.T, a *app.App, calls int) []projection.Sum {
 	}
 }
 
-// What an agent used before it failed is on the bill, once, though another one ended the task.
+// What an agent used before it failed is on the bill, once, though another one ended the task. The call that
+// was refused is one of the calls: who asks how often an endpoint was asked must see it, though it used nothing.
 func TestUsageOfAnAgentThatWasPassedOver(t *testing.T) {
 	script := llmtest.New(t).On(llmtest.Begins("work"),
 		llmtest.Text("").Using(10, 0, 1), llmtest.FailKind(akitad.InvalidRequest), llmtest.Text("done").Using(5, 0, 1))
 	a := start(t, script, nil)
 	got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "work on it", Profile: "analyst"}))
-	if got.State != akitad.Completed || got.Profile != "assistant" || got.Usage.Input != 15 || got.Usage.Calls != 2 || got.Bills().Total() != got.Usage {
+	if got.State != akitad.Completed || got.Profile != "assistant" || got.Usage.Input != 15 || got.Usage.Calls != 3 || got.Bills().Total() != got.Usage {
 		t.Errorf("%s by %s: used %+v, bills %+v (%+v)", got.State, got.Profile, got.Usage, got.Bills(), got.Error)
 	}
 }

@@ -136,6 +136,8 @@ type Endpoint struct {
 	NextProbe *time.Time `json:"next_probe,omitempty"`
 	Error     string     `json:"last_failure,omitempty"`
 
+	RestsUntil *time.Time `json:"rests_until,omitempty"` // it timed out so lately that others are asked first
+
 	// Since the daemon that answers began. Each try is a call.
 	Calls  int     `json:"calls"`
 	Failed int     `json:"failed_calls"`

@@ -58,6 +58,9 @@ func describe(lang text.Lang, p text.Progress, t *journal.Task) string {
 	if q := t.Question(); q != "" && !t.Final() {
 		lines = append(lines, lang.Asked(q))
 	}
+	if s := t.Silent; s != nil && t.State == akitad.Running {
+		lines = append(lines, lang.Stalled(s.Endpoint, s.Next))
+	}
 	if t.State == akitad.Waiting && t.Until != nil {
 		lines = append(lines, lang.WaitsUntil(t.Until.Local()))
 	}

@@ -35,7 +35,7 @@ func (l *loader) bad(key, fix, what string, args ...any) {
 
 func (l *loader) oneOf(key, value string, known ...string) {
 	if !slices.Contains(known, value) {
-		l.bad(key, "write one of: "+strings.Join(known, ", "), "%q is not known", clip(value))
+		l.bad(key, "write one of: "+strings.Join(slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == "" }), ", "), "%q is not known", clip(value))
 	}
 }
 
@@ -147,7 +147,7 @@ func (l *loader) addresses(cfg Config) {
 			schemes = []string{"ws", "wss"}
 		}
 		l.url("channels."+c.name+".base_url", c.BaseURL, schemes...)
-		l.url("channels."+c.name+".webhook_url", c.WebhookURL, "http", "https")
+		l.webhookURL("channels."+c.name+".webhook_url", c.WebhookURL, c.name == "telegram")
 	}
 	l.url("transcription.base_url", cfg.Voice.BaseURL, "http", "https")
 	if cfg.Hooks.Listen != "" {
@@ -174,6 +174,17 @@ func (l *loader) hostPort(key, text string) string {
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// webhookURL checks the address at which a chat service reaches the bot. Telegram calls https only; plain
+// http to this machine serves tests.
+func (l *loader) webhookURL(key, text string, secure bool) {
+	u, err := url.Parse(text)
+	if secure && err == nil && u.Scheme == "http" && !loopback(u.Hostname()) && u.Hostname() != "localhost" {
+		l.bad(key, "write the https address", "%q is not https, and Telegram calls nothing else", clip(hidden(text)))
+		return
+	}
+	l.url(key, text, "http", "https")
 }
 
 // url checks an absolute URL; empty is fine.

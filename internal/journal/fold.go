@@ -62,6 +62,7 @@ type Task struct {
 	Skipped  []StepNote
 	Files    []akitad.File // changed by its rounds and by its children
 	Tainted  bool
+	Silent   *StalledData // the last endpoint that said nothing, while its round's answer is waited for
 
 	Retried    time.Time       // when it was reopened last
 	Restoring  bool            // the folder is to be what Files say before the next round
@@ -194,7 +195,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
 	Retried: on((*Task).retried), RolledBack: on((*Task).rolledBack),
-	Reduced: on((*Task).reduced), Stalled: on(func(*Task, akitad.Event, StalledData) {}),
+	Reduced: on((*Task).reduced), Stalled: on((*Task).stalled),
 }
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {
@@ -209,7 +210,7 @@ func (t *Task) submitted(e akitad.Event, d SubmittedData) {
 
 // ready makes the task pending; the event's sequence is the activation that a work item names.
 func (t *Task) ready(seq uint64) {
-	t.State, t.Reason, t.WaitNote, t.Until, t.WakeOnAny = akitad.Pending, "", "", nil, false
+	t.State, t.Reason, t.WaitNote, t.Until, t.WakeOnAny, t.Silent = akitad.Pending, "", "", nil, false, nil
 	t.Activation, t.Epoch = seq, 0
 }
 
@@ -268,10 +269,14 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 
 // thought opens a round. One that comes before the round before it is closed, or while calls wait
 // for their answers, is of no round.
+// stalled keeps which endpoint is silent until a round's answer has come, or the task stands still.
+func (t *Task) stalled(_ akitad.Event, d StalledData) { t.Silent = &d }
+
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	if n := len(t.Rounds); t.Final() || len(t.Open) > 0 || n > 0 && !t.Rounds[n-1].Done {
 		return
 	}
+	t.Silent = nil
 	t.Rounds = append(t.Rounds, RoundState{Thought: d, Epoch: e.Epoch})
 	t.spend(e.At, d.Usage, d.Bills, d.Endpoint, "main")
 	t.Degraded = append(t.Degraded, d.Degraded...)

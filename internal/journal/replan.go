@@ -18,6 +18,11 @@ func StepOf(run string) string {
 // hold; it is there from the first failure on.
 func ProgressNote(run string) string { return "progress/" + run + ".md" }
 
+// IsProgressNote reports whether a file of that name is such a note.
+func IsProgressNote(name string) bool {
+	return strings.HasPrefix(name, "progress/") && strings.HasSuffix(name, ".md")
+}
+
 // StillCall, with the number of rounds until then, is the open call that stands for the question how an
 // agent that gets no further is to go on.
 const StillCall = "standstill-"

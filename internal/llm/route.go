@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -17,6 +18,7 @@ type stop struct {
 	*endpoint
 	rank  int      // place in the role's order; the offline engine comes after all
 	once  bool     // one attempt and no retry: it is sick, or being probed
+	hung  bool     // the last that is known of it is that it timed out, and it is not its turn to be tried again
 	tries int      // attempts made
 	err   error    // why it did not answer
 	met   []string // signatures of the unknown failures so far
@@ -139,7 +141,10 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 		}
 	}
 	w.avoid()
-	w.stops = append(append(w.stops, resting...), sick...)
+	hung := func(s *stop) bool { return s.hung }
+	quick := slices.DeleteFunc(slices.Clone(sick), hung) // these refuse at once, if they do
+	sick = slices.DeleteFunc(sick, func(s *stop) bool { return !s.hung })
+	w.stops = slices.Concat(w.stops, quick, resting, sick)
 	w.open = w.r.offline != nil && w.r.opts.Offline == OfflineAnswer
 	if len(w.stops) == 0 || w.stops[0].rank > 0 {
 		w.standIn()
@@ -149,11 +154,16 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 	}
 }
 
-// standIn puts the offline engine behind all others, once, if it can serve the request. To find out
-// takes longer than the rest of the way to an endpoint that answers: it is asked when one has not.
+// standIn puts the offline engine, once, behind all others but those that hung, if it can serve the
+// request: to ask one of those again would cost its whole wait. To find out takes longer than the rest of
+// the way to an endpoint that answers: it is asked when one has not, or when all that is left hung.
 func (w *route) standIn() {
 	if w.open && w.r.offline.serves(w.req) {
-		w.stops = append(w.stops, &stop{endpoint: w.r.offline, rank: len(w.r.preferred(w.req))})
+		at := slices.IndexFunc(w.stops, func(s *stop) bool { return s.hung })
+		if at < 0 {
+			at = len(w.stops)
+		}
+		w.stops = slices.Insert(w.stops, at, &stop{endpoint: w.r.offline, rank: len(w.r.preferred(w.req))})
 	}
 	w.open = false
 }
@@ -189,6 +199,7 @@ func (w *route) standing(ctx context.Context, s *stop) standing {
 	}
 	switch {
 	case h.Resting(now):
+		s.hung = true
 		s.err = akitad.Errorf(h.Kind, "it did not answer %s ago: %s", now.Sub(h.Failures[len(h.Failures)-1]).Round(time.Second), h.Reason)
 		return rests
 	case !h.Degraded():
@@ -197,12 +208,14 @@ func (w *route) standing(ctx context.Context, s *stop) standing {
 	s.once = true
 	s.err = akitad.Errorf(h.Kind, "degraded since %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
 	if !h.ProbeDue(now) {
+		s.hung = h.Kind == akitad.Timeout
 		return ill
 	}
 	taken, err := w.r.opts.Health.TakeProbe(ctx, healthName(s.endpoint), now)
 	if err == nil && taken {
 		return ready
 	}
+	s.hung = h.Kind == akitad.Timeout
 	return ill
 }
 
@@ -245,9 +258,12 @@ func (w *route) degraded(answered *stop) []akitad.Degradation {
 }
 
 func degradation(from, to *stop) akitad.Degradation {
-	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err)}
+	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err), Skipped: from.tries == 0}
 	if to.Offline {
 		d.Layer = "strategy"
+	}
+	if said, ok := errors.AsType[*ServerError](from.err); ok {
+		d.Status = said.Status
 	}
 	if from.err != nil {
 		d.Reason = from.err.Error()

@@ -82,3 +82,37 @@ func TestATimeoutThatAServerTellsOfIsNoHang(t *testing.T) {
 		}
 	})
 }
+
+// Where the offline engine can answer, an endpoint that hung is not asked again until it has rested; where
+// it cannot, it is. Those that refuse at once are asked before it.
+func TestTheOfflineEngineComesBeforeWhatHung(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		serves bool
+		took   time.Duration
+		refuse int64 // calls of the one that refuses, in both requests
+		chain  string
+	}{
+		{"it can", true, 0, 2, "endpoint a>b timeout; strategy b>offline auth"},
+		{"it cannot", false, 90 * time.Second, 2, ""},
+	} {
+		inBubble(t, func(t *testing.T) {
+			b := &failing{kinds: []akitad.Kind{akitad.Auth, akitad.Auth}}
+			r := router(t, llm.RouterOptions{Ceiling: 30 * time.Second}, endpoint("a", hanging{}), endpoint("b", b), offline(tt.serves))
+			if _, err := r.Generate(t.Context(), main); (err == nil) != tt.serves {
+				t.Fatalf("%s: at first %v", tt.name, err)
+			}
+			start := time.Now()
+			reply, err := r.Generate(t.Context(), main)
+			if took := time.Since(start); (err == nil) != tt.serves || took < tt.took || tt.serves && took > 0 || b.calls.Load() != tt.refuse {
+				t.Errorf("%s: after %v, %d calls of b, %v", tt.name, took, b.calls.Load(), err)
+			}
+			if got := degradedText(reply); got != tt.chain {
+				t.Errorf("%s: degraded %q", tt.name, got)
+			}
+			if tt.serves && (!reply.Degraded[0].Skipped || reply.Degraded[1].Skipped) {
+				t.Errorf("%s: who was skipped: %+v", tt.name, reply.Degraded)
+			}
+		})
+	}
+}

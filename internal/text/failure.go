@@ -1,6 +1,8 @@
 package text
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -60,7 +62,7 @@ func (l Lang) Failed(f akitad.Failure) string {
 	case akitad.InvalidRequest, akitad.NotFound, akitad.PermissionDenied:
 		first, _, _ := strings.Cut(strings.TrimSpace(f.Message), "\n") // what follows is for the trace
 		if first != "" {
-			sentence += l.say(" ({message})", "（{message}）", "message", line(first, longText))
+			sentence += l.say(" ({message})", "（{message}）", "message", literal(line(first, longText)))
 		}
 	}
 	return sentence + l.say(" ", "") + hint
@@ -70,6 +72,10 @@ func (l Lang) Failed(f akitad.Failure) string {
 func (l Lang) AllFailed(tried []string) string {
 	sentence, hint := l.Kind(akitad.AllFailed)
 	if len(tried) > 0 {
+		tried = slices.Clone(tried)
+		for i := range tried {
+			tried[i] = literal(tried[i])
+		}
 		sentence += l.say(" Tried: {tried}.", "已尝试：{tried}。", "tried", l.list(tried))
 	}
 	return sentence + l.say(" ", "") + hint
@@ -106,7 +112,19 @@ func (l Lang) failed(d akitad.Degradation) string {
 	if d.Layer == "summary" {
 		return l.say("the model that sums up earlier work {why}", "总结之前工作的模型{why}", "why", l.why(d.Kind))
 	}
-	return l.say("{from} {why}", "{from} {why}", "from", line(d.From, shortText), "why", l.why(d.Kind))
+	return l.say("{from} {why}", "{from} {why}", "from", line(d.From, shortText), "why", l.whyNot(d))
+}
+
+// whyNot is why, also for what was not even asked since it had failed shortly before, and for a server that
+// says no more than that something went wrong in it.
+func (l Lang) whyNot(d akitad.Degradation) string {
+	if d.Skipped && d.Kind == akitad.Timeout {
+		return l.say("has not answered in time lately", "最近没有及时响应")
+	}
+	if d.Kind == akitad.Overloaded && d.Status == http.StatusInternalServerError {
+		return l.say("had a fault of its own", "内部出错")
+	}
+	return l.why(d.Kind)
 }
 
 // instead tells what did the work in the end.

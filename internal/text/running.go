@@ -9,7 +9,9 @@ import (
 // Stopping confirms /stop: what is stopped, and how many messages wait behind it.
 func (l Lang) Stopping(task, asked string, waiting int) string {
 	out := l.say("Stopped: {asked} ({task}).", "已停止：{asked}（{task}）。", "asked", line(asked, shortText), "task", task)
-	if waiting > 0 {
+	if waiting == 1 {
+		out += " " + l.say("The message that waits begins now.", "排队的消息现在开始。")
+	} else if waiting > 0 {
 		out += " " + l.say("The next of {n} waiting messages begins now.", "排队的 {n} 条消息中的下一条现在开始。", "n", waiting)
 	}
 	return out
@@ -23,7 +25,9 @@ func (l Lang) EndedAlready(task, state string) string {
 // GoesOn tells with a new conversation that the running task goes on.
 func (l Lang) GoesOn(asked string, waiting int) string {
 	out := l.say("What is running goes on, and its answer still comes here: {asked}. /stop ends it.", "正在运行的任务会继续，答复仍会发到这里：{asked}。用 /stop 可以停止。", "asked", line(asked, shortText))
-	if waiting > 0 {
+	if waiting == 1 {
+		out += " " + l.say("So does the message that waits.", "排队的消息也会继续。")
+	} else if waiting > 0 {
 		out += " " + l.say("So do {n} waiting messages.", "排队的 {n} 条消息也会继续。", "n", waiting)
 	}
 	return out
@@ -40,10 +44,10 @@ func StatusStep(state, step, what, why string) string {
 	mark := cmp.Or(map[string]string{"completed": "✓", "running": "▸", "failed": "✗", "blocked": "✗", "cancelled": "✗", "skipped": "–"}[state], "·")
 	out := mark + " " + line(step, shortText)
 	if what != "" {
-		out += ": " + line(what, shortText)
+		out += ": " + literal(line(what, shortText))
 	}
 	if why != "" {
-		out += " (" + line(why, shortText) + ")"
+		out += " (" + literal(line(why, shortText)) + ")"
 	}
 	return out
 }
@@ -109,5 +113,5 @@ func (l Lang) TaskDetails(f TaskFacts) string {
 
 // FileLine names a file and its size.
 func FileLine(name string, size int64) string {
-	return line(name, shortText) + " (" + sizeText(size) + ")"
+	return literal(line(name, shortText)) + " (" + sizeText(size) + ")"
 }

@@ -111,6 +111,15 @@ func (l Lang) list(names []string) string {
 	return strings.Join(names, l.say(", ", "、"))
 }
 
+// literal gives words of others, such as an error or a file's name, so that no chat reads markup in them:
+// as they are, or as a code span where they hold what Markdown gives a meaning to.
+func literal(s string) string {
+	if !strings.ContainsAny(s, "*`[<\\") && !strings.Contains(s, "~~") && !strings.HasPrefix(s, "_") && !strings.Contains(s, "__") && !strings.Contains(s, " _") {
+		return s
+	}
+	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
+}
+
 // line makes one bounded line of text that comes from elsewhere.
 func line(s string, limit int) string {
 	s = strings.Join(strings.Fields(s), " ")

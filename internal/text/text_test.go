@@ -319,3 +319,37 @@ func TestForeignTextStaysText(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A chat reads Markdown: what others wrote, such as the pattern in an error, must come through as it is.
+func TestWordsOfOthersAreNoMarkup(t *testing.T) {
+	f := akitad.Failure{Kind: akitad.NotFound, Message: "no file fits *.log or *.txt"}
+	if got := text.En.Failed(f); !strings.Contains(got, "(`no file fits *.log or *.txt`)") {
+		t.Errorf("%q", got)
+	}
+	f.Message = "no file fits `*.log`"
+	if got := text.Zh.Failed(f); !strings.Contains(got, "（`no file fits '*.log'`）") {
+		t.Errorf("%q", got)
+	}
+	if got := text.FileLine("a_b_c.md", 1); strings.Contains(got, "`") {
+		t.Errorf("a plain name became code: %q", got)
+	}
+	if got := text.En.SoFar([]string{"*a*.md"}); !strings.Contains(got, "`*a*.md`") {
+		t.Errorf("%q", got)
+	}
+}
+
+// A plain 500 says nothing of load.
+func TestAFaultIsNoOverload(t *testing.T) {
+	d := []akitad.Degradation{{Layer: "endpoint", From: "big", To: "small", Kind: akitad.Overloaded, Status: 500}}
+	if got := text.En.Degraded(d); got != "Note: big had a fault of its own, so small was used." {
+		t.Errorf("%q", got)
+	}
+}
+
+// What was not asked this time did not fail to answer this time.
+func TestSkippedIsNotSilentNow(t *testing.T) {
+	d := []akitad.Degradation{{Layer: "endpoint", From: "big", To: "small", Kind: akitad.Timeout, Skipped: true}}
+	if got := text.En.Degraded(d); got != "Note: big has not answered in time lately, so small was used." {
+		t.Errorf("%q", got)
+	}
+}

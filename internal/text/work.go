@@ -71,7 +71,7 @@ func (l Lang) Stalled(endpoint, next string) string {
 func (l Lang) SoFar(files []string) string {
 	shown := make([]string, 0, mostNamed)
 	for _, f := range files[:min(len(files), mostNamed)] {
-		shown = append(shown, line(f, shortText))
+		shown = append(shown, literal(line(f, shortText)))
 	}
 	if more := len(files) - len(shown); more > 0 {
 		return l.say("What was written so far: {files} and {more} more.", "目前已写入：{files}，另有 {more} 个文件。", "files", l.list(shown), "more", more)

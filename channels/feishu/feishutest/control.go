@@ -124,7 +124,7 @@ func (s *Server) controlWait(w http.ResponseWriter, r *http.Request) {
 // -app-id, -secret and -listen; unless -talk=false, who sits at the terminal is a person who writes to the bot. It
 // ends with ctx and gives the exit code.
 func ServeMain(ctx context.Context, args []string) int {
-	if err := serve(ctx, args); err != nil && !errors.Is(err, http.ErrServerClosed) {
+	if err := serve(ctx, args); err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "feishutest:", err)
 		return 1
 	}

@@ -49,7 +49,7 @@ func TestParts(t *testing.T) {
 		{"no parts", openai.Options{}, nil, `"what is it?"`},
 		{"an image", openai.Options{}, []llm.Part{png}, `[` + image + `,{"type":"text","text":"what is it?"}]`},
 		{"a PDF where it is taken", openai.Options{Vendor: "openai"}, []llm.Part{png, pdf}, `[` + image + `,` + file + `,{"type":"text","text":"what is it?"}]`},
-		{"a PDF where it is not", openai.Options{}, []llm.Part{pdf}, `"[a.pdf (application/pdf, 8 bytes) is not shown: the model takes no files of this type]\nwhat is it?"`},
+		{"a PDF where it is not", openai.Options{}, []llm.Part{pdf}, `"[a.pdf (application/pdf, 8 bytes) is not shown: the model takes no files of this type, and the PDF has no text to read: no page of it can be found]\nwhat is it?"`},
 		{"a text", openai.Options{}, []llm.Part{csv, png}, `[` + image + `,{"type":"text","text":"\u003cfile name=\"t.csv\"\u003e\na,b\n1,2\n\u003c/file\u003e\nwhat is it?"}]`},
 		{"nothing taken", openai.Options{NoParts: true}, []llm.Part{png}, `"[scan.png (image/png, 6 bytes) is not shown: the model takes text only]\nwhat is it?"`},
 	} {

@@ -52,11 +52,16 @@ func isTerminal(f *os.File) bool {
 
 // run serves until the input or ctx ends.
 func run(ctx context.Context, set settings, in io.Reader, out io.Writer) error {
+	if set.save != "" {
+		if err := os.MkdirAll(set.save, 0o700); err != nil {
+			return fmt.Errorf("folder for files: %w", err)
+		}
+	}
 	ln, err := net.Listen("tcp", set.listen)
 	if err != nil {
 		return fmt.Errorf("%w; choose another address with -listen", err)
 	}
-	s := telegramtest.New(set.token, telegramtest.Options{Privacy: set.privacy})
+	s := telegramtest.New(set.token, telegramtest.Options{Privacy: set.privacy, HTTP: &http.Client{Timeout: 30 * time.Second}})
 	web := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(ln) }()
