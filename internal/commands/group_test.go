@@ -39,11 +39,6 @@ func TestMembersDoNotEndAnOwnersTask(t *testing.T) {
 	if got := c.until(asking, (*journal.Task).Final); got.State != akitad.WasCancelled {
 		t.Errorf("the task that asked is %s", got.State)
 	}
-	other := c.says("8", "ask them", member)
-	c.until(other, waits)
-	if got := c.runAs("/stop", member); got != text.En.Stopping(string(other), "ask them", 0) {
-		t.Errorf("/stop of another member's task gives %q", got)
-	}
 }
 
 // A group's language is its owner's choice; a member is answered as they write.
@@ -78,4 +73,23 @@ func TestStatusOfAPlanThatWaits(t *testing.T) {
 	if got := c.until(id, (*journal.Task).Exists); !waits(got) || got.Plans != 1 {
 		t.Errorf("after a decision that is none the task is %s with %d plans", got.State, got.Plans)
 	}
+}
+
+// The beginning of an id is enough where only one task begins so, and a task without words goes by its file.
+func TestTasksByTheBeginningOfTheirID(t *testing.T) {
+	c := newChat(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("an answer")))
+	id := c.says("7", "", func(m *akitad.Message) { m.Files = []akitad.File{{Name: "a.csv", Size: 1}} })
+	c.until(id, (*journal.Task).Final)
+	c.listed(id)
+	begin := string(id)[:8]
+	if got := c.run("7", "/task "+begin); !strings.Contains(got, string(id)) || strings.Count(got, "Rounds") != 1 || strings.Contains(got, "Queued") {
+		t.Errorf("/task %s shows %q", begin, got)
+	}
+	if got := c.run("7", "/task"); !strings.Contains(got, "a.csv") {
+		t.Errorf("/task shows %q", got)
+	}
+	c.want("7", "/stop "+begin, text.En.EndedAlready(string(id), "completed"))
+	c.want("7", "/rate 4 "+begin, text.En.Rated(string(id), "a.csv", 4, 0))
+	c.want("7", "/stop t_", text.En.EndedAlready(string(id), "completed"))
+	c.want("7", "/stop t_nothing", text.En.TaskNotFound("t_nothing"))
 }
