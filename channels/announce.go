@@ -135,10 +135,26 @@ func (d *desk) firstWords(ctx context.Context, t *journal.Task) string {
 	if err != nil {
 		d.log.Warn("place in the queue not known", zap.String("task", string(t.ID)), zap.Error(err))
 	}
-	if place <= 0 {
+	switch {
+	case place <= 0:
 		return lang.Received()
+	case d.behindQuestion(ctx, t.Sub.Session):
+		return lang.QueuedBehindQuestion(place)
 	}
 	return lang.Queued(place)
+}
+
+// behindQuestion reports whether the task with the session's turn waits for an answer.
+func (d *desk) behindQuestion(ctx context.Context, session akitad.SessionKey) bool {
+	if d.opts.Running == nil {
+		return false
+	}
+	id, running, err := d.opts.Running(ctx, session)
+	if err != nil || !running {
+		return false
+	}
+	t, err := d.journal.Load(ctx, id)
+	return err == nil && t.State == akitad.Waiting && t.Question() != ""
 }
 
 func queued(t *journal.Task) bool {

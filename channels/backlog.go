@@ -1,10 +1,10 @@
 package channels
 
 import (
+	"context"
 	"sync"
 
 	"github.com/akitad/akitad"
-	"github.com/akitad/akitad/internal/text"
 )
 
 // maxBacklog is how many messages of one session may wait for the one whose files are on their way: as many
@@ -41,9 +41,9 @@ func (b *backlog) of(session akitad.SessionKey) int {
 
 // crowded gives the words by which a message is refused whose session has too many that wait; empty if it
 // has not.
-func (d *desk) crowded(m akitad.Message) (refusal string) {
+func (d *desk) crowded(ctx context.Context, m akitad.Message) (refusal string) {
 	if d.backlog.of(m.Session) < maxBacklog {
 		return ""
 	}
-	return text.Lang(m.Origin.Lang).Crowded()
+	return d.language(ctx, m).Crowded()
 }

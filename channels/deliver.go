@@ -162,7 +162,7 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 			return d.intend(ctx, t, part)
 		},
 	}
-	if time.Since(t.Created) > d.opts.SlowAfter {
+	if answered(t) && time.Since(t.Created) > d.opts.SlowAfter {
 		del.Notify = lang.Done()
 	}
 	var passed []int
@@ -186,6 +186,11 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 		refused, del.Repeat, passed = err, false, append(passed, at)
 		at++
 	}
+}
+
+// answered reports whether the task ended with an answer, and not with why there is none.
+func answered(t *journal.Task) bool {
+	return t.State == akitad.Completed && t.Result != nil && (t.Result.Text != "" || len(t.Result.Artifacts) > 0)
 }
 
 // intend journals that a part is about to be sent, so that a crash while it is sent is known.

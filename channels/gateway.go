@@ -46,6 +46,10 @@ type Options struct {
 	// Running gives the task that has a session's turn; false if none has. Nil: none is known.
 	Running func(ctx context.Context, session akitad.SessionKey) (akitad.TaskID, bool, error)
 
+	// Language gives the language that people set for a session, and the one that they wrote there last;
+	// both may be empty. Nil: a message is answered in its own language.
+	Language func(ctx context.Context, session akitad.SessionKey) (set, spoke string, err error)
+
 	// Room says by a *disk.Low that the disk is too full for new work: then a message is refused and
 	// its sender told. Nil: there is room.
 	Room func() error

@@ -384,16 +384,23 @@ func TestOrderInAChatWhoseEventsComeInDisorder(t *testing.T) {
 func TestSlowAnswerNotifies(t *testing.T) {
 	for _, tt := range []struct {
 		slow time.Duration
+		end  func(*rig, akitad.TaskID)
 		want []string
 	}{
-		{time.Nanosecond, []string{"42", text.En.Done()}},
-		{time.Hour, []string{"42"}},
+		{time.Nanosecond, func(r *rig, id akitad.TaskID) { r.complete(id, "42") }, []string{"42", text.En.Done()}},
+		{time.Hour, func(r *rig, id akitad.TaskID) { r.complete(id, "42") }, []string{"42"}},
+		{time.Nanosecond, func(r *rig, id akitad.TaskID) {
+			r.append(id, journal.Cancelled, journal.EndData{Error: &akitad.Failure{Kind: akitad.Cancelled}})
+		}, []string{text.En.Cancelled()}},
+		{time.Nanosecond, func(r *rig, id akitad.TaskID) {
+			r.append(id, journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout}, Result: &akitad.Result{Text: "so far"}})
+		}, []string{"so far\n\n" + text.En.Failed(akitad.Failure{Kind: akitad.Timeout})}},
 	} {
 		r := newRig(t)
 		r.opts.SlowAfter = tt.slow
 		r.start()
 		m := r.say(anna, "go", 100)
-		r.complete(m.id, "42")
+		tt.end(r, m.id)
 		r.delivered(m.id)
 		r.want(anna, tt.want...)
 		last := r.srv.FromBot(anna)[len(tt.want)-1]
@@ -479,6 +486,35 @@ func TestQueuedIsToldItsPlace(t *testing.T) {
 	if _, err := r.srv.WaitChat(r.ctx(), anna, func([]telegramtest.Message) bool { return slices.Equal(r.texts(anna), []string{text.Zh.Received()}) }); err != nil {
 		t.Errorf("its turn is not shown: %s", r.chats())
 	}
+}
+
+// Behind a task that waits for the person it is told that an answer is waited for.
+func TestQueuedBehindAQuestion(t *testing.T) {
+	r := newRig(t)
+	r.opts.Place = func(context.Context, akitad.SessionKey, akitad.TaskID) (int, error) { return 2, nil }
+	r.start()
+	asking := r.say(anna, "which one", 100)
+	r.opened(asking.id)
+	r.stop()
+	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return asking.id, true, nil }
+	r.start()
+	id := akitad.DeriveTaskID("queued")
+	_, _, err := r.journal.Create(t.Context(), id, journal.SubmittedData{
+		Root: id, Queued: true, Session: "s-x", Profile: "assistant",
+		Origin: akitad.Origin{Channel: "telegram", Chat: fmt.Sprint(boris), Sender: fmt.Sprint(boris), Lang: "en"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.srv.Say(stranger, boris, "x", telegramtest.Said{})
+	r.until(id, placed)
+	r.want(boris, text.En.QueuedBehindQuestion(2))
+}
+
+// opened has the task wait for an answer.
+func (r *rig) opened(id akitad.TaskID) {
+	r.append(id, journal.Round, journal.RoundData{Open: []journal.OpenCall{{ID: "c1", Kind: "answer", Payload: []byte(`{"text":"Which?"}`)}}})
+	r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Note: "Which?"})
 }
 
 // Progress goes on after a restart, from where it stood.

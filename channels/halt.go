@@ -48,11 +48,13 @@ func (h *halts) end(this *halt) bool {
 	return this.halted
 }
 
-func (h *halts) stop(session akitad.SessionKey) (akitad.Message, bool) {
+// stop ends what is on its way in the session of by, the message that asks for it: only its sender and an
+// owner may.
+func (h *halts) stop(by akitad.Message) (akitad.Message, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	this := h.on[session]
-	if this == nil || this.halted {
+	this := h.on[by.Session]
+	if this == nil || this.halted || !by.Origin.Owner && this.message.Origin.Sender != by.Origin.Sender {
 		return akitad.Message{}, false
 	}
 	this.halted = true
@@ -72,7 +74,7 @@ func (d *desk) stopEarly(ctx context.Context, m akitad.Message) (done bool, err 
 	if _, busy, err := d.opts.Running(ctx, m.Session); busy || err != nil {
 		return false, err
 	}
-	ended, ok := d.halts.stop(m.Session)
+	ended, ok := d.halts.stop(m)
 	if !ok {
 		return false, nil
 	}

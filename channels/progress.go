@@ -52,7 +52,9 @@ func (p *progress) line(e akitad.Event) string {
 		d := decode[journal.StalledData](e)
 		return p.lang.Stalled(d.Endpoint, d.Next)
 	case journal.Steered:
-		return p.lang.SteerAccepted()
+		if !decode[journal.SteeredData](e).Told {
+			return p.lang.SteerAccepted()
+		}
 	case journal.Completed, journal.Failed, journal.Cancelled:
 		p.ended, p.busy = true, false
 	case journal.Retried:

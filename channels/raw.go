@@ -13,7 +13,6 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
-	"github.com/akitad/akitad/internal/text"
 )
 
 // raw is a message as it was taken from the channel, with what of it goes no further.
@@ -105,7 +104,7 @@ func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 		return err
 	}
 	d.log.Error("message passed over", zap.String("message", r.Message.ID), zap.Error(err))
-	return d.tell(ctx, r.Message, []string{text.Lang(r.Message.Origin.Lang).Failed(*akitad.FailureOf(err))})
+	return d.tell(ctx, r.Message, []string{d.language(ctx, r.Message).Failed(*akitad.FailureOf(err))})
 }
 
 func (d *desk) rawDone(ctx context.Context, p part) {
@@ -139,9 +138,10 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
 		return err
 	}
+	m.Origin.Lang = string(d.language(ctx, m))
 	m.Notice = ""        // of a command
 	if slashed(m.Text) { // it was no command after all
-		if refusal := d.full(m); refusal != "" {
+		if refusal := d.full(ctx, m); refusal != "" {
 			return d.tell(ctx, m, []string{refusal})
 		}
 	}
@@ -186,7 +186,7 @@ func (d *desk) again(ctx context.Context, r raw) (bool, error) {
 	if err != nil || known {
 		return true, err
 	}
-	return true, d.tell(ctx, m, []string{text.Lang(m.Origin.Lang).AlbumLate(len(r.parts))})
+	return true, d.tell(ctx, m, []string{d.language(ctx, m).AlbumLate(len(r.parts))})
 }
 
 // bring fetches the files that go with a command: some make a task of them.
@@ -199,7 +199,7 @@ func (d *desk) bring(ctx context.Context, m akitad.Message) (_ akitad.Message, t
 		return m, nil, err
 	}
 	m.Files = files
-	told = lostWords(m, missing)
+	told = lostWords(d.language(ctx, m), missing)
 	m.Notice = strings.Join(told, "\n")
 	return m, told, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -312,6 +313,60 @@ func TestStopEndsWhatIsOnItsWay(t *testing.T) {
 		if all := r.came(); len(all) != 2 || all[0].Task != next {
 			t.Errorf("came %+v", all)
 		}
+	}
+}
+
+// In a group only who sent it, or an owner, stops what is on its way.
+func TestOthersStopNothingOnItsWay(t *testing.T) {
+	r, s := stubRig(t)
+	arrived := make(chan struct{}, 1)
+	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) {
+		arrived <- struct{}{}
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
+	r.access.Owners = []string{strconv.Itoa(anna)}
+	r.opts.Commands = stopper{}
+	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return "", false, nil }
+	r.start()
+	here := func(words string, files ...akitad.File) func(*akitad.Message) {
+		return func(m *akitad.Message) {
+			m.Origin.Group, m.Origin.Chat, m.Text, m.Files = true, strconv.Itoa(group), words, files
+		}
+	}
+	first := s.say(anna, 1, here("look", file("a.txt")))
+	<-arrived
+	s.say(boris, 2, here("/stop"))
+	s.wait(r, "the word that nothing runs there", s.said("stopped"))
+	s.say(anna, 3, here("/stop"))
+	s.wait(r, "the stop", s.said(text.En.Stopping(string(first), "look", 0)))
+	second := s.say(boris, 4, here("see", file("b.txt")))
+	<-arrived
+	s.say(anna, 5, here("/stop"))
+	s.wait(r, "the owner's stop", s.said(text.En.Stopping(string(second), "see", 0)))
+}
+
+// A message that shows no language is answered in the conversation's.
+func TestNoticesSpeakTheConversationsLanguage(t *testing.T) {
+	for _, tt := range []struct {
+		set, spoke, words string
+		want              text.Lang
+	}{{"", "zh", "", text.Zh}, {"zh", "en", "", text.Zh}, {"", "", "", text.En}, {"", "zh", "look at this one", text.En}, {"zh", "", "look at this one", text.Zh}} {
+		r, s := stubRig(t)
+		r.opts.Language = func(context.Context, akitad.SessionKey) (string, string, error) { return tt.set, tt.spoke, nil }
+		r.start()
+		id := s.say(anna, 1, withFiles(tt.words, file("v.oga", voice)))
+		if tt.words == "" {
+			s.wait(r, "the notice", s.said(tt.want.VoiceUnreadable()))
+		} else if got := r.until(id, (*journal.Task).Exists); got.Sub.Notice != tt.want.VoiceUnreadable() {
+			t.Errorf("%+v: told %q", tt, got.Sub.Notice)
+		}
+		s.say(anna, 2, withFiles(" "))
+		empty := tt.want
+		if tt.words != "" {
+			empty = text.Lang(tt.set).Or(text.Lang(tt.spoke).Or(text.En))
+		}
+		s.wait(r, "the word about nothing", s.said(empty.EmptyMessage()))
 	}
 }
 

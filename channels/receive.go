@@ -41,10 +41,10 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 		}
 	}
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 && m.Press == nil {
-		return d.say(ctx, m, text.Lang(m.Origin.Lang).EmptyMessage())
+		return d.say(ctx, m, d.language(ctx, m).EmptyMessage())
 	}
 	if m.Press == nil && !slashed(m.Text) { // a command needs no room, and may be about it
-		if refusal := cmp.Or(d.full(m), d.crowded(m)); refusal != "" {
+		if refusal := cmp.Or(d.full(ctx, m), d.crowded(ctx, m)); refusal != "" {
 			if !toUs {
 				return nil
 			}
@@ -77,14 +77,14 @@ func slashed(words string) bool {
 
 // full gives the words by which a message is refused for which the disk has no room; empty if it has. A
 // disk that cannot be looked at has.
-func (d *desk) full(m akitad.Message) (refusal string) {
+func (d *desk) full(ctx context.Context, m akitad.Message) (refusal string) {
 	if d.opts.Room == nil {
 		return ""
 	}
 	err := d.opts.Room()
 	if low, full := errors.AsType[*disk.Low](err); full {
 		d.log.Warn("message refused", zap.String("message", m.ID), zap.Error(err))
-		return text.Lang(m.Origin.Lang).DiskLow(low.Free, low.Reserve)
+		return d.language(ctx, m).DiskLow(low.Free, low.Reserve)
 	}
 	if err != nil {
 		d.log.Warn("room on the disk is unknown", zap.Error(err))
@@ -167,6 +167,24 @@ func (d *desk) say(ctx context.Context, m akitad.Message, words string) error {
 			d.log.Warn("word on the side not sent", zap.String("message", m.ID), zap.Error(err))
 		}
 	})
+}
+
+// language gives the language in which a message is answered: the one that is set, else its own, or if it
+// shows none, as a file or a voice message, the one that was written last.
+func (d *desk) language(ctx context.Context, m akitad.Message) text.Lang {
+	own := text.Lang(m.Origin.Lang)
+	if d.opts.Language == nil || m.Session == "" {
+		return own
+	}
+	set, spoke, err := d.opts.Language(ctx, m.Session)
+	if err != nil {
+		d.log.Warn("the language of a conversation is not known", zap.Error(err))
+		return own
+	}
+	if _, sure := text.Speaks(m.Text); sure {
+		spoke = ""
+	}
+	return text.Lang(set).Or(text.Lang(spoke).Or(own))
 }
 
 // receipt shows that a message was taken, if the channel can.

@@ -29,7 +29,7 @@ func (d *desk) unpackFiles(ctx context.Context, m akitad.Message) (_ akitad.Mess
 		return m, nil, err
 	}
 	m.Files = files
-	told = append(told, lostWords(m, missing)...)
+	told = append(told, lostWords(lang, missing)...)
 	if d.opts.Transcribe != nil {
 		m, told = d.listen(ctx, m, told)
 	}
@@ -40,9 +40,9 @@ func (d *desk) unpackFiles(ctx context.Context, m akitad.Message) (_ akitad.Mess
 }
 
 // lostWords tells which files could not be had, and why.
-func lostWords(m akitad.Message, missing []lost) (told []string) {
+func lostWords(lang text.Lang, missing []lost) (told []string) {
 	for _, l := range missing {
-		told = append(told, text.Lang(m.Origin.Lang).FileMissing(l.file.Name, akitad.KindOf(l.why)))
+		told = append(told, lang.FileMissing(l.file.Name, akitad.KindOf(l.why)))
 	}
 	return told
 }

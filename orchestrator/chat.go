@@ -243,5 +243,5 @@ func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, err
 	if call := o.questionTo(t, m.Origin); call != "" {
 		return o.answerCall(ctx, joined{Task: id, Call: call}, m)
 	}
-	return o.steerBy(ctx, m, id)
+	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID, Told: true})
 }

@@ -39,10 +39,9 @@ func (q Question) read(decision string) (words, outcome string, err error) {
 	return words, q.outcome(said), nil
 }
 
-// open reports whether any words answer the question.
-func (q Question) open() bool {
-	return q.Kind == AskedPlan || q.Kind == AskedStandstill || q.Kind == AskedAnswer
-}
+// open reports whether any words answer the question. Words about a plan ask for another one, but a
+// decision is not meant so.
+func (q Question) open() bool { return q.Kind == AskedStandstill || q.Kind == AskedAnswer }
 
 func (q Question) lang() text.Lang { return text.Lang(q.Task.Sub.Origin.Lang) }
 

@@ -17,6 +17,8 @@ type Options struct {
 	Groups  []string // ids of groups; "*" is any. The sender must be allowed all the same
 	Pairing bool     // a stranger in a private chat gets a code by which an owner can let them in
 
+	// Person refuses what cannot be the id of a person in the service; nil takes any id.
+	Person func(id string) error
 	// Now tells the time; nil is the clock.
 	Now func() time.Time
 }
@@ -25,6 +27,7 @@ type Options struct {
 // processes on one bus: what one changes counts for all at once.
 type Door struct {
 	rules rules
+	check func(id string) error
 	book  book
 	now   func() time.Time
 }
@@ -34,7 +37,7 @@ func New(b *bus.Bus, channel string, opts Options) *Door {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Door{rules: newRules(opts), book: book{bus: b, key: "access." + channel}, now: opts.Now}
+	return &Door{rules: newRules(opts), check: opts.Person, book: book{bus: b, key: "access." + channel}, now: opts.Now}
 }
 
 // Why says for what reason a message counts or not.

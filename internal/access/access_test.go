@@ -287,3 +287,34 @@ func TestWithoutABusNobodyIsLetIn(t *testing.T) {
 		t.Errorf("Judge = %+v, %v", v, err)
 	}
 }
+
+// Nobody shuts out the only owner, a name stays on record, and what is no id of the service is refused.
+func TestWhatDenyAndAllowKeep(t *testing.T) {
+	b := bustest.New(t)
+	d := access.New(b, "x", access.Options{Allow: []string{"7"}, Owners: []string{"6"}, Pairing: true, Person: func(id string) error {
+		if id == "@ann" {
+			return akitad.Errorf(akitad.InvalidRequest, "no id")
+		}
+		return nil
+	}})
+	if err := d.Allow(t.Context(), "@ann", "cli"); akitad.KindOf(err) != akitad.InvalidRequest {
+		t.Errorf("Allow of what is no id: %v", err)
+	}
+	ok(t, d.Deny(t.Context(), "6", "cli"))
+	if err := d.Deny(t.Context(), "7", "cli"); akitad.KindOf(err) != akitad.InvalidRequest {
+		t.Errorf("Deny of the only owner: %v", err)
+	}
+	v, err := d.Judge(t.Context(), akitad.Message{ID: "m", Origin: akitad.Origin{Sender: "9", Chat: "9", Name: "Ann"}})
+	ok(t, err)
+	_, err = d.Pair(t.Context(), v.Code, "cli")
+	ok(t, err)
+	for range 2 {
+		ok(t, d.Deny(t.Context(), "9", "cli"))
+		ok(t, d.Allow(t.Context(), "9", "cli"))
+	}
+	l, err := d.List(t.Context())
+	ok(t, err)
+	if len(l.People) != 1 || l.People[0].Name != "Ann" {
+		t.Errorf("on record: %+v", l.People)
+	}
+}

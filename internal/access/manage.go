@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -31,36 +32,62 @@ func (d *Door) Pair(ctx context.Context, code, by string) (Person, error) {
 	return in, err
 }
 
-// Allow lets a person in by their id, and ends what Deny did.
+// Allow lets a person in by their id, and ends what Deny did. What is no id of a person in the service is
+// invalid_request.
 func (d *Door) Allow(ctx context.Context, id, by string) error {
 	id, err := personID(id)
+	if err == nil && d.check != nil {
+		err = d.check(id)
+	}
 	if err != nil {
 		return err
 	}
 	return d.book.change(ctx, d.now(), func(r *record) error {
+		name := r.name(id)
 		r.Denied = without(r.Denied, id)
 		r.dropPending(id)
 		if !holds(r.People, []string{id}) {
-			r.People = append(r.People, Person{ID: id, At: d.now().UTC(), By: by})
+			r.People = append(r.People, Person{ID: id, Name: name, At: d.now().UTC(), By: by})
 		}
 		return nil
 	})
 }
 
-// Deny shuts a person out, also one whom the configuration lists.
+// Deny shuts a person out, also one whom the configuration lists; but not the only owner that is left, which
+// is invalid_request.
 func (d *Door) Deny(ctx context.Context, id, by string) error {
 	id, err := personID(id)
 	if err != nil {
 		return err
 	}
 	return d.book.change(ctx, d.now(), func(r *record) error {
+		if d.rules.onlyOwner(*r, id) {
+			return akitad.Errorf(akitad.InvalidRequest, "%s is the only owner", id).
+				WithHint("name another owner in the configuration first, or take this one out of it")
+		}
+		name := r.name(id)
 		r.People = without(r.People, id)
 		r.dropPending(id)
 		if !holds(r.Denied, []string{id}) {
-			r.Denied = append(r.Denied, Person{ID: id, At: d.now().UTC(), By: by})
+			r.Denied = append(r.Denied, Person{ID: id, Name: name, At: d.now().UTC(), By: by})
 		}
 		return nil
 	})
+}
+
+// name gives the name by which a person is on record, "" if there is none.
+func (r *record) name(id string) string {
+	for _, p := range append(slices.Clone(r.People), r.Denied...) {
+		if p.ID == id && p.Name != "" {
+			return p.Name
+		}
+	}
+	for _, p := range r.Pending {
+		if p.Sender == id {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 func (r *record) dropPending(id string) {

@@ -86,6 +86,16 @@ func (r rules) owner(m akitad.Message) string {
 	return ""
 }
 
+// onlyOwner reports whether the person is an owner, and every other one is shut out.
+func (r rules) onlyOwner(rec record, id string) bool {
+	for other := range r.owners.set {
+		if other != id && !rec.denies([]string{other}) {
+			return false
+		}
+	}
+	return r.owners.set[id]
+}
+
 // judge is the rule, without codes.
 func (r rules) judge(rec record, m akitad.Message) Verdict {
 	v := Verdict{Chat: rec.first(m.Origin.Chat)}

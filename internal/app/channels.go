@@ -29,7 +29,7 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	gw := channels.Options{
 		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory, Endpoints: a.Router.Status}),
 		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, Log: a.log.Named("channels"),
-		Questions: questions{a.Orchestrator}, Running: a.Orchestrator.Running,
+		Questions: questions{a.Orchestrator}, Running: a.Orchestrator.Running, Language: a.languageOf,
 		Access: map[string]*access.Door{}, PerSender: map[string]bool{}, LongAnswer: map[string]int{},
 	}
 	var all []channels.Channel
@@ -42,7 +42,7 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 			return err
 		}
 		all = append(all, ch)
-		gw.Access[s.name] = access.New(a.Bus, s.name, access.Options{Allow: s.cfg.Allow, Owners: s.cfg.Owners, Groups: s.cfg.AllowGroups, Pairing: s.cfg.Pairing})
+		gw.Access[s.name] = access.New(a.Bus, s.name, access.Options{Allow: s.cfg.Allow, Owners: s.cfg.Owners, Groups: s.cfg.AllowGroups, Pairing: s.cfg.Pairing, Person: func(id string) error { return config.PersonID(s.name, id) }})
 		gw.PerSender[s.name], gw.LongAnswer[s.name] = s.cfg.PerSender, s.cfg.LongAnswer
 	}
 	if len(all) == 0 {
@@ -56,6 +56,12 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	a.onRun("channels", a.Gateway.Run)
 	a.openOwners(all)
 	return a.openHooks()
+}
+
+// languageOf gives the language that a conversation has set, and the one that was written there last.
+func (a *App) languageOf(ctx context.Context, session akitad.SessionKey) (set, spoke string, err error) {
+	p, err := a.Orchestrator.Preferences(ctx, session)
+	return p.Lang, p.Spoke, err
 }
 
 // openChannel makes one chat service, out of which no secret goes.

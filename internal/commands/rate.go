@@ -29,7 +29,7 @@ func (c *Commands) rate(ctx context.Context, r request) (string, error) {
 	if t == nil || err != nil {
 		return reply, err
 	}
-	return r.lang.Rated(string(t.ID), t.Sub.Text, stars, t.Rating), c.Orchestrator.Rate(ctx, t.ID, stars)
+	return r.lang.Rated(string(t.ID), asked(t), stars, t.Rating), c.Orchestrator.Rate(ctx, t.ID, stars)
 }
 
 // rated gives the task that is to be rated, or the reply why there is none.

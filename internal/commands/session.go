@@ -3,15 +3,19 @@ package commands
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/policy"
 	"github.com/akitad/akitad/internal/text"
 )
 
 // fresh starts an empty conversation. What runs goes on; a task that waits for an answer is ended:
-// whatever is written next belongs to the new conversation, so nobody could answer it any more.
+// whatever is written next belongs to the new conversation, so nobody could answer it any more. In a group
+// an owner's task is not for others to end.
 func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
 	t, err := c.running(ctx, r)
 	if err != nil {
@@ -20,22 +24,23 @@ func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
 	reply := r.lang.NewSession()
 	switch {
 	case t == nil:
-	case t.State == akitad.Waiting && t.Question() != "":
+	case t.State == akitad.Waiting && t.Question() != "" && policy.CheckJoin(t.Sub.Origin, r.Origin) == nil:
 		if err := c.Orchestrator.Cancel(ctx, t.ID, "a new conversation was started"); err != nil {
 			return "", err
 		}
-		reply += "\n" + r.lang.GivenUp(t.Sub.Text)
+		reply += "\n" + r.lang.GivenUp(asked(t))
 	default:
 		queue, err := c.Orchestrator.Queued(ctx, r.Session)
 		if err != nil {
 			return "", err
 		}
-		reply += "\n" + r.lang.GoesOn(t.Sub.Text, len(queue))
+		reply += "\n" + r.lang.GoesOn(asked(t), len(queue))
 	}
 	return reply, c.Orchestrator.NewSession(ctx, r.Session)
 }
 
-// stop ends the running task, or the one that is named.
+// stop ends the running task, or the one that is named; in a group an owner's task is not for others to
+// end.
 func (c *Commands) stop(ctx context.Context, r request) (string, error) {
 	t, err := c.running(ctx, r)
 	if id, _ := oneValue(r.args); id != "" && err == nil {
@@ -50,6 +55,8 @@ func (c *Commands) stop(ctx context.Context, r request) (string, error) {
 		return r.lang.NothingToStop(), nil
 	case t.Final():
 		return r.lang.EndedAlready(string(t.ID), string(t.State)), nil
+	case policy.CheckJoin(t.Sub.Origin, r.Origin) != nil:
+		return r.lang.NotYourTask(), nil
 	}
 	queue, err := c.Orchestrator.Queued(ctx, r.Session)
 	if err != nil {
@@ -58,7 +65,7 @@ func (c *Commands) stop(ctx context.Context, r request) (string, error) {
 	if t.Reason == akitad.ReasonQueued {
 		queue = nil // it had no turn to pass on
 	}
-	return r.lang.Stopping(string(t.ID), t.Sub.Text, len(queue)), c.Orchestrator.Cancel(ctx, t.ID, "stopped in the chat")
+	return r.lang.Stopping(string(t.ID), asked(t), len(queue)), c.Orchestrator.Cancel(ctx, t.ID, "stopped in the chat")
 }
 
 func (c *Commands) steer(ctx context.Context, r request) (string, error) {
@@ -110,16 +117,40 @@ func (c *Commands) running(ctx context.Context, r request) (*journal.Task, error
 	return c.Journal.Load(ctx, id)
 }
 
-// seen gives the task of that id, nil if there is none that the person may see.
+// seen gives the task of that id, or the one whose id begins so; nil if there is none that the person may
+// see, or several.
 func (c *Commands) seen(ctx context.Context, r request, id string) (*journal.Task, error) {
-	if !akitad.TaskID(id).Valid() {
+	if !strings.HasPrefix(id, "t_") {
 		return nil, nil
+	}
+	if !akitad.TaskID(id).Valid() {
+		whole, err := c.whole(ctx, r, id)
+		if whole == "" || err != nil {
+			return nil, err
+		}
+		id = string(whole)
 	}
 	t, err := c.Journal.Load(ctx, akitad.TaskID(id))
 	if err != nil || !t.Exists() || !visible(t, r.Message) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// whole completes the beginning of an id, "" if not exactly one of the person's tasks begins so.
+func (c *Commands) whole(ctx context.Context, r request, begin string) (found akitad.TaskID, err error) {
+	rows, _, err := c.Projection.List(ctx, projection.Filter{IDPrefix: begin, Limit: projection.MaxLimit})
+	for _, row := range rows {
+		mine := r.Origin.Sender != "" && row.Channel == r.Origin.Channel && row.Sender == r.Origin.Sender
+		if !mine && (r.Session == "" || row.Session != r.Session) {
+			continue
+		}
+		if found != "" {
+			return "", err
+		}
+		found = row.ID
+	}
+	return found, err
 }
 
 // visible reports whether whoever wrote m may see the task: it is their own, or of this conversation.

@@ -91,7 +91,7 @@ func (c *Commands) persona(ctx context.Context, r request) (string, error) {
 	var names, lines []string
 	for _, p := range c.Orchestrator.Profiles.Described() {
 		names = append(names, p.Name)
-		lines = append(lines, text.PersonaLine(p.Name, p.Description, p.Name == r.set.Profile))
+		lines = append(lines, text.PersonaLine(p.Name, text.Does(r.lang, p.Description), p.Name == r.set.Profile))
 	}
 	given := name
 	switch {
@@ -116,13 +116,15 @@ var languages = map[string]text.Lang{
 	"zh": text.Zh, "cn": text.Zh, "zh-cn": text.Zh, "zh-hans": text.Zh, "chinese": text.Zh, "中文": text.Zh, "汉语": text.Zh, "简体中文": text.Zh, "简体": text.Zh,
 }
 
-// language shows or sets the language of messages to this conversation.
+// language shows or sets the language of messages to this conversation; a group's is for owners to set.
 func (c *Commands) language(ctx context.Context, r request) (string, error) {
 	name, _ := oneValue(r.args)
 	lang, known := languages[strings.ToLower(name)]
 	switch {
 	case name == "":
 		return r.lang.LangIs(text.Lang(r.set.Lang)), nil
+	case r.reserved():
+		return r.lang.OwnerOnly("/lang"), nil
 	case !known && !automatic(name):
 		return r.lang.NoLang(name), nil
 	}

@@ -30,7 +30,7 @@ func (c *Commands) status(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strings.Join(without("", describe(r.lang, p, t), waiting, set), "\n"), nil
+	return strings.Join(without("", describe(r.lang, r.lang.Status(p), t), waiting, set), "\n"), nil
 }
 
 // waiting lists the messages that wait for their turn.
@@ -44,7 +44,7 @@ func (c *Commands) waiting(ctx context.Context, r request, queue []akitad.TaskID
 		if err != nil {
 			return "", err
 		}
-		lines = append(lines, text.QueueLine(i+1, string(id), t.Sub.Text))
+		lines = append(lines, text.QueueLine(i+1, string(id), asked(t)))
 	}
 	if more := len(queue) - maxListed; more > 0 {
 		lines = append(lines, r.lang.MemoryMore(more))
@@ -52,9 +52,17 @@ func (c *Commands) waiting(ctx context.Context, r request, queue []akitad.TaskID
 	return strings.Join(lines, "\n"), nil
 }
 
-// describe tells how a task stands: its state, each step of its plan, and what it asks.
-func describe(lang text.Lang, p text.Progress, t *journal.Task) string {
-	lines := append([]string{lang.Status(p)}, steps(t)...)
+// asked gives what a task was asked, or without words the name of what was sent.
+func asked(t *journal.Task) string {
+	if words := strings.TrimSpace(t.Sub.Text); words != "" || len(t.Sub.Files) == 0 {
+		return words
+	}
+	return t.Sub.Files[0].Name
+}
+
+// describe tells how a task stands: its state as head has it, each step of its plan, and what it asks.
+func describe(lang text.Lang, head string, t *journal.Task) string {
+	lines := append([]string{head}, steps(t)...)
 	if q := t.Question(); q != "" && !t.Final() {
 		lines = append(lines, lang.Asked(q))
 	}
@@ -62,7 +70,7 @@ func describe(lang text.Lang, p text.Progress, t *journal.Task) string {
 		lines = append(lines, lang.Stalled(s.Endpoint, s.Next))
 	}
 	if t.State == akitad.Waiting && t.Until != nil {
-		lines = append(lines, lang.WaitsUntil(t.Until.Local()))
+		lines = append(lines, lang.WaitsUntil(t.Reason, journal.PlanCall(t.QuestionCall()), t.Until.Local()))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -94,7 +102,7 @@ func about(s akitad.Step) string {
 
 // progress gives how far a task is at now.
 func progress(t *journal.Task, now time.Time) text.Progress {
-	p := text.Progress{Task: string(t.ID), Text: t.Sub.Text, State: string(t.State), Reason: t.ShownReason(), Rounds: len(t.Rounds)}
+	p := text.Progress{Task: string(t.ID), Text: asked(t), State: string(t.State), Reason: t.ShownReason(), Rounds: len(t.Rounds)}
 	switch {
 	case t.Started.IsZero():
 	case t.Final():

@@ -27,7 +27,7 @@ func (c *Commands) task(ctx context.Context, r request) (string, error) {
 	case t == nil:
 		return r.lang.TaskNotFound(id), nil
 	}
-	parts := []string{describe(r.lang, progress(t, time.Now()), t), r.lang.TaskDetails(facts(t))}
+	parts := []string{describe(r.lang, r.lang.StatusHead(progress(t, time.Now())), t), r.lang.TaskDetails(facts(t))}
 	out := strings.Join(parts, "\n")
 	if t.Result != nil && t.Result.Text != "" {
 		out += "\n\n" + t.Result.Text
@@ -65,14 +65,31 @@ func (c *Commands) tasks(ctx context.Context, r request) (string, error) {
 	}
 	var lines []string
 	for _, row := range rows {
-		if row.Parent == "" && len(lines) < maxListed {
-			lines = append(lines, r.lang.TaskLine(text.Progress{Task: string(row.ID), State: string(row.State), Text: row.Text}))
+		if row.Parent != "" || len(lines) >= maxListed {
+			continue
 		}
+		words, err := c.wordsOf(ctx, row)
+		if err != nil {
+			return "", err
+		}
+		lines = append(lines, r.lang.TaskLine(text.Progress{Task: string(row.ID), State: string(row.State), Text: words}))
 	}
 	if len(lines) == 0 {
 		return r.lang.NoTasks(), nil
 	}
 	return strings.Join(lines, "\n"), nil
+}
+
+// wordsOf gives what the task of a row was asked.
+func (c *Commands) wordsOf(ctx context.Context, row projection.Row) (string, error) {
+	if strings.TrimSpace(row.Text) != "" {
+		return row.Text, nil
+	}
+	t, err := c.Journal.Load(ctx, row.ID)
+	if err != nil {
+		return "", err
+	}
+	return asked(t), nil
 }
 
 // lastAnswered gives the newest task of the conversation that has an answer, from before it began anew

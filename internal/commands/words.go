@@ -65,20 +65,27 @@ func bare(s string) string {
 }
 
 // language gives the language of the reply: the one that is set, else the one that the command is in,
-// else the one that was written last.
+// else the one that was written last. What is set in a group is an owner's choice: whoever cannot change
+// it is answered in the language of their own words.
 func (r request) language() text.Lang {
-	switch {
-	case r.set.Lang != "":
-		return text.Lang(r.set.Lang)
-	case hasHan(r.name + r.args):
+	set, own := text.Lang(r.set.Lang), r.ownLanguage()
+	if r.reserved() {
+		set, own = own, set
+	}
+	return set.Or(own.Or(text.Lang(r.set.Spoke).Or(text.Lang(r.Origin.Lang).Or(text.En))))
+}
+
+// ownLanguage gives the language that the command itself is in, "" if it shows none.
+func (r request) ownLanguage() text.Lang {
+	if hasHan(r.name + r.args) {
 		return text.Zh
 	}
 	if info, ok := find(strings.TrimLeft(r.name, slashes)); ok && info.takesWords() {
-		if _, sure := text.Speaks(r.args); sure && r.Origin.Lang != "" {
+		if _, sure := text.Speaks(r.args); sure {
 			return text.Lang(r.Origin.Lang)
 		}
 	}
-	return text.Lang(r.set.Spoke).Or(text.Lang(r.Origin.Lang).Or(text.En))
+	return ""
 }
 
 func hasHan(s string) bool {

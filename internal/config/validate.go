@@ -299,6 +299,17 @@ var idForms = map[string]idForm{
 	"dingtalk": {regexp.MustCompile(`^[^\s,*]{1,128}$`), regexp.MustCompile(`^cid[A-Za-z0-9+/=]+$`), "manager4220", "cid...=="},
 }
 
+// PersonID refuses what cannot be the id of a person in that chat service, as an error of kind
+// invalid_request. A service without a known form takes any id.
+func PersonID(channel, id string) error {
+	form, known := idForms[channel]
+	if !known || form.person.MatchString(id) {
+		return nil
+	}
+	return akitad.Errorf(akitad.InvalidRequest, "%q is not the id of a person in %s", clip(id), channel).
+		WithHint("give the id that /id shows, like " + form.likePerson)
+}
+
 // people checks the ids of an allow list: names change hands, ids do not.
 func (l *loader) people(c namedChannel) {
 	form, key := idForms[c.name], "channels."+c.name

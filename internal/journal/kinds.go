@@ -286,6 +286,7 @@ type ChildDoneData struct {
 type SteeredData struct {
 	Text    string `json:"text"`
 	Message string `json:"message,omitempty"`
+	Told    bool   `json:"told,omitempty"` // its sender is told elsewhere that it was taken
 }
 
 // RatedData is a person's opinion of the result, 1 to 5 stars.

@@ -14,7 +14,7 @@ func Stars(n int) string {
 func (l Lang) Rated(task, asked string, stars, before int) string {
 	out := l.say("Thank you: {stars} for the answer to: {asked} ({task}).", "谢谢：{stars}，评的是这个问题的答复：{asked}（{task}）。", "stars", Stars(stars), "asked", line(asked, shortText), "task", task)
 	if before > 0 && before != stars {
-		out += " " + l.say("Before it was {stars}.", "之前是 {stars}。", "stars", Stars(before))
+		out += l.gap() + l.say("Before it was {stars}.", "之前是 {stars}。", "stars", Stars(before))
 	}
 	return out
 }

@@ -19,7 +19,7 @@ func (l Lang) Asked(question string) string {
 func (l Lang) Identity(person, chat, thread string) string {
 	out := l.say("Your id: {person}. This chat: {chat}.", "你的 ID：{person}。当前聊天：{chat}。", "person", line(person, shortText), "chat", line(chat, shortText))
 	if thread != "" {
-		out += " " + l.say("Topic: {thread}.", "话题：{thread}。", "thread", line(thread, shortText))
+		out += l.gap() + l.say("Topic: {thread}.", "话题：{thread}。", "thread", line(thread, shortText))
 	}
 	return out
 }

@@ -24,5 +24,5 @@ func (l Lang) NoSuchFlow(name string) string {
 
 // FlowRefused tells why a flow was not started.
 func (l Lang) FlowRefused(name, why string) string {
-	return l.say("I did not start the flow {name}: {why}", "没有启动流程 {name}：{why}", "name", line(name, shortText), "why", line(why, longText))
+	return l.say("I did not start the flow {name}: {why}", "没有启动流程 {name}：{why}", "name", line(name, shortText), "why", line(l.flawOf(why), longText))
 }

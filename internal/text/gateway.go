@@ -4,8 +4,8 @@ import "github.com/akitad/akitad"
 
 // Pairing tells a stranger how an owner can let them in. The code is good for an hour.
 func (l Lang) Pairing(code string) string {
-	return l.say("I do not know you yet. To let you in, the owner of this bot runs, within an hour:\nakitad channel pair {code}",
-		"我还不认识你。请让机器人的主人在一小时内运行下面的命令，就可以让你使用：\nakitad channel pair {code}", "code", line(code, shortText))
+	return l.say("I do not know you yet. To let you in, the owner of this bot runs, within an hour:\nakitad channel pair {code}\nThen write to me again.",
+		"我还不认识你。请让机器人的主人在一小时内运行下面的命令，就可以让你使用：\nakitad channel pair {code}\n然后请再给我发一次消息。", "code", line(code, shortText))
 }
 
 // VoiceUnreadable tells that nobody here writes down what is said in a voice message.

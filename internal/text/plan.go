@@ -113,7 +113,7 @@ func (l Lang) PlanStep(n int, s akitad.Step) string {
 func (l Lang) ApprovePlan(p akitad.Plan, yaml, problem string) string {
 	var lines []string
 	if problem != "" {
-		lines = append(lines, l.say("The change could not be made: {why}. The plan is still:", "无法按要求修改：{why}。计划仍然是：", "why", line(problem, longText)))
+		lines = append(lines, l.say("The change could not be made: {why}. The plan is still:", "无法按要求修改：{why}。计划仍然是：", "why", line(l.reasonOf(problem), longText)))
 	} else {
 		lines = append(lines, l.say("This is the plan, nothing has run yet:", "计划如下，尚未运行任何步骤："))
 	}
@@ -127,7 +127,7 @@ func (l Lang) ApprovePlan(p akitad.Plan, yaml, problem string) string {
 func (l Lang) ApproveOneAgent(profile, why string) string {
 	out := l.say("The plan: one agent ({profile}) does it; nothing has run yet.", "计划：由一个智能体（{profile}）完成，尚未开始运行。", "profile", profile)
 	if why != "" {
-		out += " " + l.say("Why it is not divided: {why}.", "不拆分的原因：{why}。", "why", line(why, longText))
+		out += l.gap() + l.say("Why it is not divided: {why}.", "不拆分的原因：{why}。", "why", line(l.reasonOf(why), longText))
 	}
 	return out + "\n\n" + l.approveHow()
 }

@@ -4,17 +4,24 @@ import (
 	"cmp"
 	"fmt"
 	"time"
+
+	"github.com/akitad/akitad"
 )
 
 // Stopping confirms /stop: what is stopped, and how many messages wait behind it.
 func (l Lang) Stopping(task, asked string, waiting int) string {
 	out := l.say("Stopped: {asked} ({task}).", "已停止：{asked}（{task}）。", "asked", line(asked, shortText), "task", task)
 	if waiting == 1 {
-		out += " " + l.say("The message that waits begins now.", "排队的消息现在开始。")
+		out += l.gap() + l.say("The message that waits begins now.", "排队的消息现在开始。")
 	} else if waiting > 0 {
-		out += " " + l.say("The next of {n} waiting messages begins now.", "排队的 {n} 条消息中的下一条现在开始。", "n", waiting)
+		out += l.gap() + l.say("The next of {n} waiting messages begins now.", "排队的 {n} 条消息中的下一条现在开始。", "n", waiting)
 	}
 	return out
+}
+
+// NotYourTask refuses to end a task of an owner for somebody else of a group.
+func (l Lang) NotYourTask() string {
+	return l.say("What is running is for an owner of this bot: only an owner ends it.", "正在运行的是机器人主人的任务，只有主人可以停止。")
 }
 
 // EndedAlready answers the wish to stop a task that has ended.
@@ -26,9 +33,9 @@ func (l Lang) EndedAlready(task, state string) string {
 func (l Lang) GoesOn(asked string, waiting int) string {
 	out := l.say("What is running goes on, and its answer still comes here: {asked}. /stop ends it.", "正在运行的任务会继续，答复仍会发到这里：{asked}。用 /stop 可以停止。", "asked", line(asked, shortText))
 	if waiting == 1 {
-		out += " " + l.say("So does the message that waits.", "排队的消息也会继续。")
+		out += l.gap() + l.say("So does the message that waits.", "排队的消息也会继续。")
 	} else if waiting > 0 {
-		out += " " + l.say("So do {n} waiting messages.", "排队的 {n} 条消息也会继续。", "n", waiting)
+		out += l.gap() + l.say("So do {n} waiting messages.", "排队的 {n} 条消息也会继续。", "n", waiting)
 	}
 	return out
 }
@@ -62,8 +69,15 @@ func QueueLine(place int, task, asked string) string {
 	return fmt.Sprintf("%d. %s (%s)", place, line(asked, shortText), task)
 }
 
-// WaitsUntil tells when a waiting task goes on without what it waits for.
-func (l Lang) WaitsUntil(at time.Time) string {
+// WaitsUntil tells what happens at which time to a task that waits for this reason and gets nothing. plan
+// says that it waits for the approval of its plan.
+func (l Lang) WaitsUntil(reason string, plan bool, at time.Time) string {
+	switch {
+	case plan:
+		return l.say("Without an answer it is dropped at {at}.", "如果没有答复，到 {at} 会放弃。", "at", clock(at))
+	case reason == akitad.ReasonRetry:
+		return l.say("The next try is at {at}.", "下一次尝试：{at}。", "at", clock(at))
+	}
 	return l.say("It goes on without it at {at}.", "到 {at} 会不再等待。", "at", clock(at))
 }
 
@@ -96,10 +110,10 @@ type TaskFacts struct {
 func (l Lang) TaskDetails(f TaskFacts) string {
 	out := l.say("Asked: {at}. By: {who}.", "提出时间：{at}。由 {who} 处理。", "at", clock(f.Created), "who", cmp.Or(f.Profile, "-"))
 	if f.Flow != "" {
-		out += " " + l.say("Flow: {flow}.", "流程：{flow}。", "flow", line(f.Flow, shortText))
+		out += l.gap() + l.say("Flow: {flow}.", "流程：{flow}。", "flow", line(f.Flow, shortText))
 	}
 	if f.Model != "" {
-		out += " " + l.say("Model: {model}.", "模型：{model}。", "model", line(f.Model, shortText))
+		out += l.gap() + l.say("Model: {model}.", "模型：{model}。", "model", line(f.Model, shortText))
 	}
 	out += "\n" + l.say("Rounds: {rounds}. Model calls: {calls}. Time: {time}.", "轮次：{rounds}，模型调用：{calls}，用时：{time}。", "rounds", f.Rounds, "calls", f.Calls, "time", f.Took.Round(time.Second))
 	if len(f.Files) > 0 {

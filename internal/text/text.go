@@ -106,6 +106,9 @@ func (l Lang) say(en, zh string, args ...any) string {
 	return strings.NewReplacer(pairs...).Replace(en)
 }
 
+// gap is what stands between two sentences.
+func (l Lang) gap() string { return l.say(" ", "") }
+
 // list joins names as the language does.
 func (l Lang) list(names []string) string {
 	return strings.Join(names, l.say(", ", "、"))

@@ -21,6 +21,13 @@ func (l Lang) Queued(place int) string {
 		"已排队，第 {place} 位：我还在处理你之前的消息。用 /steer 可以修正它，用 /stop 可以停止它。", "place", place)
 }
 
+// QueuedBehindQuestion tells a message its place, counted from 1, that waits behind a task which waits for
+// an answer.
+func (l Lang) QueuedBehindQuestion(place int) string {
+	return l.say("Queued at place {place}: I wait for an answer to my question above. Answer it, or use /stop to end that task.",
+		"已排队，第 {place} 位：我在等上面那个问题的答复。请先答复，或用 /stop 停止那个任务。", "place", place)
+}
+
 // StepStarted is the progress line of step k of n.
 func (l Lang) StepStarted(k, n int, what string) string {
 	return l.say("▸ {k}/{n} {what}…", "▸ {k}/{n} 开始：{what}…", "k", k, "n", n, "what", line(what, shortText))
@@ -141,6 +148,12 @@ type Progress struct {
 
 // Status answers /status for a conversation with a running task.
 func (l Lang) Status(p Progress) string {
+	return l.StatusHead(p) + "\n" + l.say("Rounds: {rounds}. Time: {time}. Queued behind it: {queued}.", "轮次：{rounds}，用时：{time}，后面排队：{queued}。",
+		"rounds", p.Rounds, "time", p.For.Round(time.Second), "queued", p.Queued)
+}
+
+// StatusHead tells of a task how it stands, without numbers of how much was done.
+func (l Lang) StatusHead(p Progress) string {
 	out := l.say("{task} is {state}: {text}", "{task} {state}：{text}", "task", p.Task, "state", l.state(p.State), "text", line(p.Text, shortText))
 	if p.Reason != "" {
 		out += l.say(" (waiting: {reason})", "（等待原因：{reason}）", "reason", l.reason(p.Reason))
@@ -148,8 +161,6 @@ func (l Lang) Status(p Progress) string {
 	if p.Steps > 0 {
 		out += "\n" + l.say("Steps: {k} of {n}", "步骤：{k}/{n}", "k", p.Step, "n", p.Steps)
 	}
-	out += "\n" + l.say("Rounds: {rounds}. Time: {time}. Queued behind it: {queued}.", "轮次：{rounds}，用时：{time}，后面排队：{queued}。",
-		"rounds", p.Rounds, "time", p.For.Round(time.Second), "queued", p.Queued)
 	return out
 }
 
