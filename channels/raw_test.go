@@ -318,7 +318,7 @@ func TestStopEndsWhatIsOnItsWay(t *testing.T) {
 
 // In a group only who sent it, or an owner, stops what is on its way.
 func TestOthersStopNothingOnItsWay(t *testing.T) {
-	r, s := stubRig(t)
+	r, s := puppetRig(t)
 	arrived := make(chan struct{}, 1)
 	s.fetch = func(ctx context.Context, _ akitad.File) (string, error) {
 		arrived <- struct{}{}
@@ -352,7 +352,7 @@ func TestNoticesSpeakTheConversationsLanguage(t *testing.T) {
 		set, spoke, words string
 		want              text.Lang
 	}{{"", "zh", "", text.Zh}, {"zh", "en", "", text.Zh}, {"", "", "", text.En}, {"", "zh", "look at this one", text.En}, {"zh", "", "look at this one", text.Zh}} {
-		r, s := stubRig(t)
+		r, s := puppetRig(t)
 		r.opts.Language = func(context.Context, akitad.SessionKey) (string, string, error) { return tt.set, tt.spoke, nil }
 		r.start()
 		id := s.say(anna, 1, withFiles(tt.words, file("v.oga", voice)))

@@ -78,7 +78,9 @@ func (b *Bus) batch(subj string) *spanBatch {
 	x := b.spans[subj]
 	if x == nil {
 		x = &spanBatch{}
+		x.mu.Lock() // until its timer is known
 		x.timer = time.AfterFunc(spanWait, func() { b.endBatch(subj, x) })
+		x.mu.Unlock()
 		b.spans[subj] = x
 	}
 	return x
