@@ -59,7 +59,7 @@ func (h *chatHouse) eachAnswered(n int) {
 }
 
 func TestFiveHundredChatsAtOnce(t *testing.T) {
-	const n = 500
+	const n = atOnce
 	h := pressed(t, telegramtest.Rates{}, echo{}, 0)
 	h.crowd(n)
 	h.eachAnswered(n)
@@ -118,7 +118,9 @@ func TestBudgetOfTheBotUnderPressure(t *testing.T) {
 		begun, answered = append(begun, m.At), append(answered, m.Edits[len(m.Edits)-1].At)
 	}
 	slices.SortFunc(answered, time.Time.Compare)
-	if last := slices.MaxFunc(begun, time.Time.Compare); answered[n/3].After(last) {
+	slices.SortFunc(begun, time.Time.Compare)
+	// Where the machine is slower than the budget, nobody waits for the budget, and the order tells nothing.
+	if last := begun[n-1]; last.Sub(begun[0]) < 2*n*time.Second/25 && answered[n/3].After(last) {
 		t.Error("answers waited until everybody had the first words")
 	}
 	refused := 0

@@ -12,10 +12,10 @@ import (
 // While an endpoint is silent, who asks how the task stands is told which.
 func TestStatusNamesWhoIsSilent(t *testing.T) {
 	task := &journal.Task{State: akitad.Running, Silent: &journal.StalledData{Endpoint: "big", Next: "small"}}
-	if got := describe(text.En, text.Progress{}, task); !strings.HasSuffix(got, "big does not answer, trying small…") {
+	if got := describe(text.En, "", task); !strings.HasSuffix(got, "big does not answer, trying small…") {
 		t.Errorf("%q", got)
 	}
-	if task.State = akitad.Completed; strings.Contains(describe(text.En, text.Progress{}, task), "big") {
+	if task.State = akitad.Completed; strings.Contains(describe(text.En, "", task), "big") {
 		t.Error("an ended task waits for an endpoint")
 	}
 }
