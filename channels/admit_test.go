@@ -50,7 +50,8 @@ func TestPairingInAChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := r.texts(stranger)[0]
-	code := told[strings.LastIndex(told, " ")+1:]
+	_, code, _ := strings.Cut(told, "akitad channel pair ")
+	code, _, _ = strings.Cut(code, "\n")
 	if told != text.Zh.Pairing(code) {
 		t.Errorf("the stranger was told %q", told)
 	}

@@ -78,7 +78,11 @@ func TestStatusOfAPlanThatWaits(t *testing.T) {
 // The beginning of an id is enough where only one task begins so, and a task without words goes by its file.
 func TestTasksByTheBeginningOfTheirID(t *testing.T) {
 	c := newChat(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("an answer")))
-	id := c.says("7", "", func(m *akitad.Message) { m.Files = []akitad.File{{Name: "a.csv", Size: 1}} })
+	hash, err := c.Bus.PutArtifact(t.Context(), []byte("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := c.says("7", "", func(m *akitad.Message) { m.Files = []akitad.File{{Name: "a.csv", Artifact: hash, Size: 1}} })
 	c.until(id, (*journal.Task).Final)
 	c.listed(id)
 	begin := string(id)[:8]
