@@ -3,8 +3,9 @@ package filter
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // The constants of BM25, and how much a word in a unit's lead and a word of the same meaning count, and a
@@ -76,7 +77,7 @@ func (d *document) rank(q query) ranking {
 			hits[i].raise()
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	return r
 }
 
