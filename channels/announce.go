@@ -26,8 +26,8 @@ func (d *desk) announceAll(ctx context.Context) error {
 			d.settle(ctx, del)
 			return
 		}
-		d.inLane(ctx, del, d.ours, func(sctx context.Context, id akitad.TaskID) error {
-			t, err := d.announce(sctx, id)
+		d.inLane(ctx, del, d.ours, func(sctx context.Context, t *journal.Task) error {
+			err := d.announce(sctx, t)
 			if err == nil && !t.Final() {
 				d.watch(ctx, t)
 			}
@@ -68,15 +68,14 @@ func (d *desk) ours(t *journal.Task) bool {
 
 // announce does what the task's journal calls for now: a placeholder, a question. A task that has ended
 // already gets its placeholder too: the next one of its session must not stand above it.
-func (d *desk) announce(ctx context.Context, id akitad.TaskID) (*journal.Task, error) {
-	t, err := d.journal.Load(ctx, id)
-	if err != nil || t.Delivered {
-		return t, err
+func (d *desk) announce(ctx context.Context, t *journal.Task) error {
+	if t.Delivered {
+		return nil
 	}
 	if err := d.placeholder(ctx, t); err != nil {
-		d.log.Warn("no placeholder", zap.String("task", string(id)), zap.Error(err)) // the answer tries again
+		d.log.Warn("no placeholder", zap.String("task", string(t.ID)), zap.Error(err)) // the answer tries again
 	}
-	return t, d.ask(ctx, t)
+	return d.ask(ctx, t)
 }
 
 // placeholder puts the first message of a task into the chat and its id into the journal, once. After

@@ -29,7 +29,7 @@ func (d *desk) owes(t *journal.Task) bool { return d.ours(t) && t.Final() && !t.
 
 // inLane does what an event calls for in its session's lane, until it succeeds, and settles it then.
 // Events of tasks that are not wanted are settled at once.
-func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {
+func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journal.Task) bool, do func(context.Context, *journal.Task) error) {
 	if !d.loans.take(del) {
 		return // it waits in its lane already
 	}
@@ -50,10 +50,10 @@ func taskOf(del *bus.Delivery) akitad.TaskID {
 }
 
 // enter looks whose event it is and puts it into its lane.
-func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {
+func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, *journal.Task) error) {
 	var t *journal.Task
 	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
-		t, err = d.journal.Load(ctx, id)
+		t, err = d.journal.LoadAt(ctx, id, del.Seq())
 		return err
 	})
 	if !loaded || !wanted(t) {
@@ -64,7 +64,7 @@ func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, w
 		return
 	}
 	err := d.lanes.Go(ctx, laneOf(id, t.Sub), func() {
-		if d.insist(ctx, id, func(ctx context.Context) error { return do(ctx, id) }) {
+		if d.insist(ctx, id, func(ctx context.Context) error { return d.afresh(ctx, id, del.Seq(), do) }) {
 			d.settle(ctx, del)
 		}
 		d.loans.end(del)
@@ -72,6 +72,15 @@ func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, w
 	if err != nil { // the gateway stops: the event comes again
 		d.loans.end(del)
 	}
+}
+
+// afresh calls do with a task as it is after the event with that sequence.
+func (d *desk) afresh(ctx context.Context, id akitad.TaskID, seq uint64, do func(context.Context, *journal.Task) error) error {
+	t, err := d.journal.LoadAt(ctx, id, seq)
+	if err != nil {
+		return err
+	}
+	return do(ctx, t)
 }
 
 // insist repeats do until it succeeds, or ctx has ended; false is the latter. What is being done when
@@ -109,10 +118,9 @@ func (d *desk) settle(ctx context.Context, del *bus.Delivery) {
 // deliver sends a task's answer, from the part on that the journal says. Its first part replaces the
 // placeholder, and an edit can be repeated without harm; so if there is no placeholder yet, there is
 // one first.
-func (d *desk) deliver(ctx context.Context, id akitad.TaskID) error {
-	t, err := d.journal.Load(ctx, id)
-	if err != nil || !d.owes(t) {
-		return err
+func (d *desk) deliver(ctx context.Context, t *journal.Task) error {
+	if !d.owes(t) {
+		return nil
 	}
 	return d.answer(ctx, t)
 }

@@ -36,7 +36,7 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 
 // onEvent does what the task's fold calls for now. seq is the event that was delivered.
 func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64) error {
-	t, err := o.Journal.Load(ctx, id)
+	t, err := o.Journal.LoadAt(ctx, id, seq)
 	switch {
 	case err != nil:
 		return err

@@ -48,6 +48,16 @@ func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
 	return t, err
 }
 
+// LoadAt is Load for those who were told of the event with sequence seq: what this process has seen is taken
+// as it is if it holds that event, without asking whether there is more. What came later is told of in
+// its turn, or an append shows it.
+func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Task, error) {
+	if t := j.kept.get(id, time.Now()); t != nil && t.Seq >= seq {
+		return t, nil
+	}
+	return j.Load(ctx, id)
+}
+
 // Purge removes a task's journal for good. Another process may still see it for a minute.
 func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
 	err := j.bus.PurgeTask(ctx, fence(id))
