@@ -23,7 +23,7 @@ func (d *desk) announceAll(ctx context.Context) error {
 		Stream: bus.Tasks, Durable: "announce-" + d.ch.Name(), Filters: []string{"akita.task.*.ready", "akita.task.*.wait"}, MaxAckPending: maxDeliveries,
 	}, func(ctx context.Context, del *bus.Delivery) {
 		if !d.announces(taskOf(del), del.Body(), time.Now()) {
-			d.settle(ctx, del)
+			d.settle(del)
 			return
 		}
 		d.inLane(ctx, del, d.ours, func(sctx context.Context, t *journal.Task) error {

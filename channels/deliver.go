@@ -59,13 +59,13 @@ func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, w
 	if !loaded || !wanted(t) {
 		d.loans.end(del)
 		if loaded {
-			d.settle(ctx, del)
+			d.settle(del)
 		}
 		return
 	}
 	err := d.lanes.Go(ctx, laneOf(id, t.Sub), func() {
 		if d.insist(ctx, id, func(ctx context.Context) error { return d.afresh(ctx, id, del.Seq(), do) }) {
-			d.settle(ctx, del)
+			d.settle(del)
 		}
 		d.loans.end(del)
 	})
@@ -107,10 +107,8 @@ func (d *desk) insist(ctx context.Context, id akitad.TaskID, do func(context.Con
 	return false
 }
 
-func (d *desk) settle(ctx context.Context, del *bus.Delivery) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if err := del.Ack(ctx); err != nil {
+func (d *desk) settle(del *bus.Delivery) {
+	if err := del.Done(); err != nil {
 		d.log.Debug("delivery not settled", zap.Error(err))
 	}
 }

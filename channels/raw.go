@@ -108,7 +108,7 @@ func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 }
 
 func (d *desk) rawDone(ctx context.Context, p part) {
-	d.settle(ctx, p.del)
+	d.settle(p.del)
 	d.rawLoans.end(p.del)
 }
 

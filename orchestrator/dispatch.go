@@ -28,7 +28,7 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 		id := akitad.TaskID(strings.Split(d.Subject(), ".")[2])
 		_ = o.dispatch.Go(ctx, string(id), func() { // ctx ended: the event comes again
 			if o.insist(ctx, d, "dispatch", func() error { return o.onEvent(ctx, id, d.Seq()) }) {
-				o.ack(ctx, d)
+				o.ack(d)
 			}
 		})
 	})
