@@ -56,7 +56,7 @@ func (d *DingTalk) Final(ctx context.Context, del akitad.Delivery) (messages []s
 
 // parts cuts a delivery, always in the same way.
 func (d *DingTalk) parts(del akitad.Delivery) (out []letter) {
-	base := letter{to: del.Reply.Origin, class: classOf(del.Kind)}
+	base := letter{to: del.Reply.Origin, class: pace.ClassOf(del.Kind)}
 	for _, c := range chunks(del.Reply.Text) {
 		l := base
 		l.title, l.text = c.Title, c.Text
@@ -74,16 +74,6 @@ func (d *DingTalk) parts(del akitad.Delivery) (out []letter) {
 		out = append(out, l)
 	}
 	return out
-}
-
-func classOf(k akitad.DeliveryKind) pace.Class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return pace.Question
-	case akitad.DeliverNotice:
-		return pace.Notice
-	}
-	return pace.Answer
 }
 
 const maxUpload = 20 << 20 // bytes that DingTalk takes

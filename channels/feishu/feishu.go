@@ -18,6 +18,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/lane"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // The two ways in which the service brings events.
@@ -51,7 +52,7 @@ type Feishu struct {
 	log     *zap.Logger
 	wire    transport
 	hook    *hook // nil if the service does not call
-	gate    *gate
+	gate    *pace.Gate
 	lanes   *lane.Lanes
 	own     *memo
 	dead    *memo // messages that take no more edits

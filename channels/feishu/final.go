@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // part is one message of a delivery: a text, or a file.
@@ -47,7 +48,7 @@ func (f *Feishu) Final(ctx context.Context, d akitad.Delivery) (messages []strin
 
 // parts cuts a delivery, always in the same way.
 func (f *Feishu) parts(to place, d akitad.Delivery) []part {
-	base := letter{to: to, class: classOf(d.Kind)}
+	base := letter{to: to, class: pace.ClassOf(d.Kind)}
 	var out []part
 	for _, c := range cardsOf(d.Reply.Text) {
 		l := base
@@ -115,14 +116,4 @@ func (p part) uuid(d akitad.Delivery, index int) string {
 		add(p.file.Artifact)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-func classOf(k akitad.DeliveryKind) class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return classQuestion
-	case akitad.DeliverNotice:
-		return classNotice
-	}
-	return classAnswer
 }

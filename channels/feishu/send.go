@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 const (
@@ -42,7 +43,7 @@ func placeOf(o akitad.Origin) (place, error) {
 // letter is one message on its way.
 type letter struct {
 	to      place
-	class   class
+	class   pace.Class
 	edit    string // the message that it takes the place of; "": a message of its own
 	only    bool   // never a message of its own
 	uuid    string // by which the service knows a repetition of a message of its own
@@ -63,7 +64,7 @@ func (f *Feishu) Placeholder(ctx context.Context, to akitad.Origin, text string)
 		return "", err
 	}
 	// The uuid is drawn: a task that begins anew gets a new placeholder for the same message.
-	id, err := f.post(ctx, letter{to: at, class: classNotice, uuid: rand.Text(), card: first(text)})
+	id, err := f.post(ctx, letter{to: at, class: pace.Notice, uuid: rand.Text(), card: first(text)})
 	return id, fail("placeholder", err)
 }
 
@@ -77,7 +78,7 @@ func (f *Feishu) Progress(ctx context.Context, to akitad.Origin, message, text s
 	if message == "" {
 		return refuse("there is no message to rewrite", "")
 	}
-	if dead, _ := f.dead.get(message); dead || !f.gate.try(at.chat, classProgress) {
+	if dead, _ := f.dead.get(message); dead || !f.gate.Try(at.chat, pace.Progress) {
 		return nil
 	}
 	_, err = f.postOnce(ctx, letter{to: at, edit: message, card: first(text)})
@@ -87,7 +88,7 @@ func (f *Feishu) Progress(ctx context.Context, to akitad.Origin, message, text s
 // dropped takes note of a refusal for sending too much; what was sent is then given up without an error.
 func (f *Feishu) dropped(chat string, err error) error {
 	if pause, all, limited := pauseOf(err); limited {
-		f.gate.refused(chat, pause, all)
+		f.limited(chat, pause, all)
 		return nil
 	}
 	return err
@@ -102,7 +103,7 @@ const receiptEmoji = "OnIt"
 // Receipt marks the person's message as seen. It is dropped while the chat is to be left alone.
 func (f *Feishu) Receipt(ctx context.Context, to akitad.Origin) error {
 	at, err := placeOf(to)
-	if err != nil || at.answer == "" || f.gate.quiet(at.chat) {
+	if err != nil || at.answer == "" || f.gate.Quiet(at.chat) {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
@@ -162,13 +163,13 @@ func (l letter) amended(err error) (letter, bool) {
 func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
 	retry := newRetry()
 	for try := 1; ; {
-		if err := f.gate.wait(ctx, l.to.chat, l.class); err != nil {
+		if err := f.gate.Wait(ctx, l.to.chat, l.class); err != nil {
 			return "", &akitad.Error{Kind: akitad.KindOf(ctx.Err()), Op: "feishu", Err: fmt.Errorf("wait for room to send: %w", err)}
 		}
 		id, err := f.postOnce(ctx, l)
 		if pause, all, limited := pauseOf(err); limited {
 			f.log.Warn("feishu asks to slow down", zap.String("chat", l.to.chat), zap.Duration("wait", pause), zap.Bool("all", all))
-			f.gate.refused(l.to.chat, pause, all)
+			f.limited(l.to.chat, pause, all)
 			continue
 		}
 		if err == nil || !kindOf(err).Temporary() || try >= sendTries || ctx.Err() != nil {

@@ -74,7 +74,7 @@ func (o *OneBot) part(ctx context.Context, d akitad.Delivery, i int, l letter) (
 
 // parts cuts a delivery, always in the same way.
 func (o *OneBot) parts(to place, d akitad.Delivery) []letter {
-	base := letter{to: to, class: classOf(d.Kind)}
+	base := letter{to: to, class: pace.ClassOf(d.Kind)}
 	var out []letter
 	for _, text := range chunks(d.Reply.Text) {
 		l := base
@@ -94,16 +94,6 @@ func (o *OneBot) parts(to place, d akitad.Delivery) []letter {
 		out = append(out, l)
 	}
 	return out
-}
-
-func classOf(k akitad.DeliveryKind) pace.Class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return pace.Question
-	case akitad.DeliverNotice:
-		return pace.Notice
-	}
-	return pace.Answer
 }
 
 // upload is a file on its way.

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 const (
@@ -121,7 +122,7 @@ func (t *Telegram) settle(ctx context.Context, to akitad.Origin, message, settle
 	if err != nil {
 		return refuse(fmt.Sprintf("%q is no message id", message), "")
 	}
-	_, err = t.post(ctx, letter{to: at, class: classNotice, edit: edit, only: true, chunk: first(settled)})
+	_, err = t.post(ctx, letter{to: at, class: pace.Notice, edit: edit, only: true, chunk: first(settled)})
 	if editGone(err) {
 		t.log.Debug("telegram message with buttons cannot be edited any more", zap.Error(err))
 		return nil

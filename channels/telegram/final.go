@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // part is one message of a delivery: a text, or a file.
@@ -48,7 +49,7 @@ func (t *Telegram) Final(ctx context.Context, d akitad.Delivery) (messages []str
 // parts cuts a delivery, always in the same way.
 func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 	edit, _ := strconv.Atoi(d.Message)
-	c := classOf(d.Kind)
+	c := pace.ClassOf(d.Kind)
 	base := letter{to: to, class: c, silent: true, lang: d.Reply.Origin.Lang}
 	base.to.answer = 0 // only what begins or notifies replies to the person
 	var out []part
@@ -79,16 +80,6 @@ func chunksOf(r akitad.Reply) []markdown.Chunk {
 		chunks = []markdown.Chunk{first(r.Text)}
 	}
 	return chunks
-}
-
-func classOf(k akitad.DeliveryKind) class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return classQuestion
-	case akitad.DeliverNotice:
-		return classNotice
-	}
-	return classAnswer
 }
 
 func (t *Telegram) deliver(ctx context.Context, p part) (int, error) {

@@ -99,7 +99,7 @@ func (t *Telegram) nameFile(ctx context.Context, l letter, f akitad.File) (int, 
 
 func (t *Telegram) sendAs(ctx context.Context, l letter, f akitad.File, as form) (int, error) {
 	for {
-		id, err := t.attempt(ctx, l.to.chat, l.class, false, func(ctx context.Context) (int, error) { return t.upload(ctx, l, f, as) })
+		id, err := t.attempt(ctx, l.to, l.class, false, func(ctx context.Context) (int, error) { return t.upload(ctx, l, f, as) })
 		next, ok := l.amended(err)
 		if !ok {
 			return id, err

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // Options tune a Telegram; the zero Options work.
@@ -56,7 +57,7 @@ type Telegram struct {
 	files string // the same for downloads
 	api   *bot.Bot
 	wire  *doer
-	gate  *gate
+	gate  *pace.Gate
 	log   *zap.Logger
 
 	taken  recent

@@ -44,7 +44,7 @@ func (w *WeCom) Final(ctx context.Context, d akitad.Delivery) (messages []string
 
 // parts cuts a delivery, always in the same way.
 func (w *WeCom) parts(d akitad.Delivery) (out []letter) {
-	base := letter{to: d.Reply.Origin.Chat, class: classOf(d.Kind)}
+	base := letter{to: d.Reply.Origin.Chat, class: pace.ClassOf(d.Kind)}
 	texts := chunks(d.Reply.Text)
 	question := "…"
 	if n := len(texts) - 1; len(d.Choices) > 0 && len(markdown.Plain(texts[n])) <= cardText {
@@ -80,16 +80,6 @@ func chunks(text string) []string {
 		return out
 	}
 	return []string{"…"}
-}
-
-func classOf(k akitad.DeliveryKind) pace.Class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return pace.Question
-	case akitad.DeliverNotice:
-		return pace.Notice
-	}
-	return pace.Answer
 }
 
 const (
