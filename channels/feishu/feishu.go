@@ -17,6 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/lane"
 	"github.com/akitad/akitad/internal/pace"
 )
@@ -96,7 +97,7 @@ func New(appID, secret string, opts Options) (*Feishu, error) {
 	}
 	c := newClient(opts.URL, appID, secret, opts.HTTP)
 	if opts.Mode == ModeWebhook {
-		f.hook = &hook{client: c, log: f.log, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
+		f.hook = &hook{client: c, log: f.log, refusals: chathook.Refusals{Log: f.log}, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
 		f.wire = f.hook
 		return f, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -21,8 +22,6 @@ const (
 	// sendTries is how often a request is made that may succeed the next time. All may be repeated
 	// without harm: an edit is one, and a new message has a uuid by which the service knows it for an hour.
 	sendTries = 5
-	// repeatMark stands before a part that may be in the chat twice.
-	repeatMark = "🔁 "
 )
 
 // place is where a message goes.
@@ -161,7 +160,7 @@ func (l letter) amended(err error) (letter, bool) {
 // attempt makes one request until it is answered. Waiting out a refusal for sending too much does not
 // count as a try.
 func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for try := 1; ; {
 		if err := f.gate.Wait(ctx, l.to.chat, l.class); err != nil {
 			return "", &akitad.Error{Kind: akitad.KindOf(ctx.Err()), Op: "feishu", Err: fmt.Errorf("wait for room to send: %w", err)}
@@ -178,7 +177,7 @@ func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
 		try++
 		wait := retry.NextBackOff()
 		f.log.Warn("feishu request failed", zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
@@ -210,7 +209,7 @@ func (f *Feishu) postOnce(ctx context.Context, l letter) (id string, err error) 
 func (l letter) request() request {
 	c := l.card
 	if l.repeat && l.edit == "" {
-		c = c.marked(repeatMark)
+		c = c.marked(chatsend.RepeatMark)
 	}
 	kind, content := l.kind, l.content
 	if kind == "" {

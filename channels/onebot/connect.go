@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // Hook takes the WebSocket that the OneBot program opens, with its access token in the Authorization
@@ -101,14 +102,14 @@ func same(a, b string) bool {
 
 // dialAll keeps a connection to the OneBot program.
 func (o *OneBot) dialAll(ctx context.Context) {
-	retry := o.newRetry()
+	retry := chatsend.Retry(o.opts.Retry)
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := o.dial(ctx)
 		if ctx.Err() != nil {
 			return
 		}
-		if time.Since(began) > maxRetry {
+		if time.Since(began) > chatsend.MaxRetry {
 			retry.Reset()
 		}
 		wait := retry.NextBackOff()
@@ -116,7 +117,7 @@ func (o *OneBot) dialAll(ctx context.Context) {
 		o.mu.Lock()
 		o.failure = err
 		o.mu.Unlock()
-		pause(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 

@@ -1,35 +1,17 @@
 package onebot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
-
-// maxRetry is the longest pause before something is tried again.
-const maxRetry = 30 * time.Second
-
-func (o *OneBot) newRetry() *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval = o.opts.Retry, max(maxRetry, o.opts.Retry)
-	return b
-}
-
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
 
 // Run hands over what people write, one message after the other, until ctx ends. OneBot knows no
 // acknowledgement: what arrives while nothing is connected is lost, and what has arrived is handed
@@ -113,7 +95,7 @@ func (o *OneBot) message(ctx context.Context, e event) (m akitad.Message, twin s
 // insist hands a message over until it is taken, and when ctx ends once more. One that is refused for good is
 // passed over.
 func (o *OneBot) insist(ctx context.Context, m akitad.Message, receive func(context.Context, akitad.Message) error) bool {
-	for retry := o.newRetry(); ; {
+	for retry := chatsend.Retry(o.opts.Retry); ; {
 		err := receive(ctx, m)
 		switch {
 		case err == nil:
@@ -126,7 +108,7 @@ func (o *OneBot) insist(ctx context.Context, m akitad.Message, receive func(cont
 		}
 		wait := retry.NextBackOff()
 		o.log.Warn("onebot message not taken, handed over again", zap.String("event", m.ID), zap.Duration("after", wait), zap.Error(err))
-		pause(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
@@ -156,7 +138,7 @@ func (o *OneBot) ours(ctx context.Context, self, id string) bool {
 		o.log.Debug("onebot message not looked up", zap.String("message", id), zap.Error(err))
 		return false
 	}
-	who := orElse(string(got.Sender.User), string(got.User))
+	who := cmp.Or(string(got.Sender.User), string(got.User))
 	mine := who != "" && who == self
 	o.mine.put(id, mine)
 	return mine

@@ -2,13 +2,11 @@ package telegram
 
 import (
 	"context"
-	"fmt"
 	"strconv"
-
-	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -29,21 +27,7 @@ func (t *Telegram) Final(ctx context.Context, d akitad.Delivery) (messages []str
 	if err != nil {
 		return nil, err
 	}
-	parts := t.parts(to, d)
-	for i := max(d.From, 0); i < len(parts); i++ {
-		if d.Before != nil {
-			if err := d.Before(ctx, i); err != nil {
-				return messages, fmt.Errorf("before part %d: %w", i, err)
-			}
-		}
-		parts[i].letter.repeat = d.Repeat && i == d.From
-		id, err := t.deliver(ctx, parts[i])
-		if err != nil {
-			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
-		}
-		messages = append(messages, strconv.Itoa(id))
-	}
-	return messages, nil
+	return chatsend.Outlet[part]{Send: t.deliver, Fail: fail}.Final(ctx, d, t.parts(to, d))
 }
 
 // parts cuts a delivery, always in the same way.
@@ -60,12 +44,8 @@ func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 	}
 	out[len(out)-1].letter.buttons = t.keyboardOf(d.Choices)
 	out[0].letter.edit, out[0].letter.silent, out[0].letter.to = edit, false, to
-	if t.opts.Open != nil {
-		for _, f := range d.Reply.Files {
-			out = append(out, part{letter: base, file: &f})
-		}
-	} else if len(d.Reply.Files) > 0 {
-		t.log.Warn("telegram answer without its files", zap.Int("files", len(d.Reply.Files)))
+	for _, f := range chatsend.Files(d, t.opts.Open, t.log) {
+		out = append(out, part{letter: base, file: &f})
 	}
 	if d.Notify != "" {
 		out = append(out, part{letter: letter{to: to, class: c, chunk: first(d.Notify)}})
@@ -75,16 +55,20 @@ func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 
 // chunksOf cuts the text, with room for the mark of a repetition. There is always one.
 func chunksOf(r akitad.Reply) []markdown.Chunk {
-	chunks := markdown.Telegram(r.Text, markdown.Limit-markdown.Units(repeatMark))
+	chunks := markdown.Telegram(r.Text, markdown.Limit-markdown.Units(chatsend.RepeatMark))
 	if len(chunks) == 0 {
 		chunks = []markdown.Chunk{first(r.Text)}
 	}
 	return chunks
 }
 
-func (t *Telegram) deliver(ctx context.Context, p part) (int, error) {
+func (t *Telegram) deliver(ctx context.Context, p part, repeat bool) (message string, err error) {
+	p.letter.repeat = repeat
+	id := 0
 	if p.file == nil {
-		return t.post(ctx, p.letter)
+		id, err = t.post(ctx, p.letter)
+	} else {
+		id, err = t.sendFile(ctx, p.letter, *p.file)
 	}
-	return t.sendFile(ctx, p.letter, *p.file)
+	return strconv.Itoa(id), err
 }

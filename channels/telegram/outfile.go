@@ -20,6 +20,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/text"
 )
 
@@ -165,7 +166,7 @@ func pictureForm(data []byte) (form, error) {
 func (t *Telegram) send(ctx context.Context, l letter, as form, file models.InputFile) (*models.Message, error) {
 	caption := ""
 	if l.repeat {
-		caption = repeatMark
+		caption = chatsend.RepeatMark
 	}
 	chat, thread, silent := l.to.chat, l.to.thread, l.silent
 	switch as {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -21,8 +22,6 @@ const (
 	uploadTimeout = 5 * time.Minute
 	// sendTries is how often a request that may be repeated without harm is made.
 	sendTries = 5
-	// repeatMark stands before a part that may be in the chat twice.
-	repeatMark = "🔁 "
 )
 
 // place is where a message goes.
@@ -197,7 +196,7 @@ func (l letter) amended(err error) (letter, bool) {
 // attempt makes one request until it is answered. Waiting out a refusal for sending too much does
 // not count as a try. What may have arrived is repeated only if that does no harm.
 func (t *Telegram) attempt(ctx context.Context, to place, c pace.Class, harmless bool, do func(context.Context) (int, error)) (int, error) {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for try := 1; ; {
 		if err := t.gate.Wait(ctx, to.key(), c); err != nil {
 			return 0, &akitad.Error{Kind: akitad.KindOf(ctx.Err()), Op: "telegram", Err: fmt.Errorf("wait for room to send: %w", err)}
@@ -208,14 +207,14 @@ func (t *Telegram) attempt(ctx context.Context, to place, c pace.Class, harmless
 			t.gate.Refused(to.key(), pause)
 			continue
 		}
-		again := neverSent(err) || (harmless && kindOf(err).Temporary())
+		again := chatsend.NeverSent(err) || (harmless && kindOf(err).Temporary())
 		if err == nil || !again || try >= sendTries || ctx.Err() != nil {
 			return id, err
 		}
 		try++
 		wait := retry.NextBackOff()
 		t.log.Warn("telegram request failed", zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
@@ -263,7 +262,7 @@ func (p place) reply() *models.ReplyParameters {
 func (l letter) text() (string, models.ParseMode) {
 	mark := ""
 	if l.repeat && l.edit == 0 {
-		mark = repeatMark
+		mark = chatsend.RepeatMark
 	}
 	if l.bare {
 		return mark + l.chunk.Plain, ""

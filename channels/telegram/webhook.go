@@ -17,6 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 const (
@@ -56,7 +57,7 @@ func (o Options) checkHook() error {
 
 // listen sets the webhook and keeps it until ctx ends (nil) or the token is refused.
 func (t *Telegram) listen(ctx context.Context, receive Receive) error {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for ctx.Err() == nil {
 		err := t.hookOnce(ctx, receive)
 		wait := hookCheck
@@ -75,7 +76,7 @@ func (t *Telegram) listen(ctx context.Context, receive Receive) error {
 			}
 			t.log.Warn("telegram webhook not set", zap.Error(err), zap.Duration("wait", wait))
 		}
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 	t.closeIntake()
 	return nil

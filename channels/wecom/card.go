@@ -1,6 +1,7 @@
 package wecom
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"strings"
@@ -68,7 +69,7 @@ func (w *WeCom) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, w
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.opts.Timeout)
 	defer cancel()
-	words = first(strings.TrimSpace(words), "✓")
+	words = cmp.Or(strings.TrimSpace(words), "✓")
 	c := card{
 		Type: "button_interaction", TaskID: p.Message, Title: title{"✓"}, Text: clip(markdown.Plain(settled), markdown.WeComLimit),
 		Buttons: []button{{Text: clip(words, 40), Style: 2, Key: "done"}}, Replace: clip(words, 40),
