@@ -96,7 +96,11 @@ func cutTo(s string, n int) string {
 // not empty, takes the place of the message and its buttons. A press that is too old to be answered and
 // a message that cannot be edited any more are no errors.
 func (t *Telegram) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
-	return errors.Join(t.toast(ctx, p.Event, words), t.settle(ctx, to, p.Message, settled))
+	var toast error
+	if p.Event != "" {
+		toast = t.toast(ctx, p.Event, words)
+	}
+	return errors.Join(toast, t.settle(ctx, to, p.Message, settled))
 }
 
 func (t *Telegram) toast(ctx context.Context, event, words string) error {

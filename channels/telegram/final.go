@@ -10,24 +10,24 @@ import (
 	"github.com/akitad/akitad/internal/pace"
 )
 
-// part is one message of a delivery: a text, or a file.
+// part is one message of a delivery: a text, a file, or an album of photos.
 type part struct {
 	letter letter
-	file   *akitad.File
+	files  []akitad.File
 }
 
 // Final brings a text into the chat: part 0 takes the placeholder's place, the others follow in order,
-// with the choices as buttons below the last one, then the files (pictures as photos, stickers and
-// spoken words as such, everything else as documents of at most 50 MB), then the notifying words. It waits for its turn, however long; end ctx to
-// give up. On an error the part announced last may have arrived, unless the kind says that it was
-// refused (rate_limited never comes: it is waited out). Deliver again with From at that part, and
-// with Repeat.
+// with the choices as buttons below the last one, then the files (photos that stand next to each other as
+// albums, stickers and spoken words as such, everything else as documents of at most 50 MB), then the
+// notifying words. It waits for its turn, however long; end ctx to give up. On an error the part announced
+// last may have arrived, unless the kind says that it was refused (rate_limited never comes: it is waited
+// out). Deliver again with From at that part, and with Repeat.
 func (t *Telegram) Final(ctx context.Context, d akitad.Delivery) (messages []string, err error) {
 	to, err := t.place(d.Reply.Origin)
 	if err != nil {
 		return nil, err
 	}
-	return chatsend.Outlet[part]{Send: t.deliver, Fail: fail}.Final(ctx, d, t.parts(to, d))
+	return chatsend.Outlet[part]{Ready: t.ready, Send: t.deliver, Fail: fail}.Final(ctx, d, t.parts(to, d))
 }
 
 // parts cuts a delivery, always in the same way.
@@ -44,8 +44,8 @@ func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 	}
 	out[len(out)-1].letter.buttons = t.keyboardOf(d.Choices)
 	out[0].letter.edit, out[0].letter.silent, out[0].letter.to = edit, false, to
-	for _, f := range chatsend.Files(d, t.opts.Open, t.log) {
-		out = append(out, part{letter: base, file: &f})
+	for _, together := range groups(chatsend.Files(d, t.opts.Open, t.log)) {
+		out = append(out, part{letter: base, files: together})
 	}
 	if d.Notify != "" {
 		out = append(out, part{letter: letter{to: to, class: c, chunk: first(d.Notify)}})
@@ -62,13 +62,27 @@ func chunksOf(r akitad.Reply) []markdown.Chunk {
 	return chunks
 }
 
+// ready waits for room for all photos of an album but the first: each counts, and each request waits for room
+// by itself.
+func (t *Telegram) ready(ctx context.Context, p part) error {
+	for i := 1; i < len(p.files); i++ {
+		if err := t.gate.Wait(ctx, p.letter.to.key(), p.letter.class); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t *Telegram) deliver(ctx context.Context, p part, repeat bool) (message string, err error) {
 	p.letter.repeat = repeat
 	id := 0
-	if p.file == nil {
+	switch len(p.files) {
+	case 0:
 		id, err = t.post(ctx, p.letter)
-	} else {
-		id, err = t.sendFile(ctx, p.letter, *p.file)
+	case 1:
+		id, err = t.sendFile(ctx, p.letter, p.files[0])
+	default:
+		id, err = t.sendAlbum(ctx, p.letter, p.files)
 	}
 	return strconv.Itoa(id), err
 }

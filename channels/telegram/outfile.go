@@ -99,18 +99,7 @@ func (t *Telegram) nameFile(ctx context.Context, l letter, f akitad.File) (int, 
 }
 
 func (t *Telegram) sendAs(ctx context.Context, l letter, f akitad.File, as form) (int, error) {
-	for {
-		id, err := t.attempt(ctx, l.to, l.class, false, func(ctx context.Context) (int, error) { return t.upload(ctx, l, f, as) })
-		next, ok := l.amended(err)
-		if !ok {
-			return id, err
-		}
-		l = next
-		if moved := movedTo(err); moved != 0 {
-			t.move(l.to.chat, moved)
-			l.to.chat = moved
-		}
-	}
+	return t.persist(ctx, l, func(ctx context.Context, l letter) (int, error) { return t.upload(ctx, l, f, as) })
 }
 
 // errForm: the file cannot be shown in that form, as is known before it is sent.

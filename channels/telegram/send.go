@@ -154,8 +154,13 @@ func (t *Telegram) Receipt(ctx context.Context, to akitad.Origin) error {
 // out, a placeholder that is gone is not edited, a topic that is gone is not named, a group is
 // followed to its new id. Each happens once at most.
 func (t *Telegram) post(ctx context.Context, l letter) (id int, err error) {
+	return t.persist(ctx, l, t.postOnce)
+}
+
+// persist makes a request with a letter, and with what it is amended to.
+func (t *Telegram) persist(ctx context.Context, l letter, do func(context.Context, letter) (int, error)) (id int, err error) {
 	for {
-		id, err = t.attempt(ctx, l.to, l.class, l.edit != 0, func(ctx context.Context) (int, error) { return t.postOnce(ctx, l) })
+		id, err = t.attempt(ctx, l.to, l.class, l.edit != 0, func(ctx context.Context) (int, error) { return do(ctx, l) })
 		next, ok := l.amended(err)
 		if !ok {
 			return id, err

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/chatsend"
 )
 
@@ -170,7 +171,7 @@ func (t *Telegram) Hook() http.Handler { return http.HandlerFunc(t.serveHook) }
 
 func (t *Telegram) serveHook(w http.ResponseWriter, r *http.Request) {
 	if !t.knowsSecret(r) {
-		http.Error(w, "the secret token is missing or wrong", http.StatusUnauthorized)
+		_ = t.refusals.Answer(w, &chathook.Refused{Status: http.StatusUnauthorized, Why: "the secret token is missing or wrong"})
 		return
 	}
 	if r.Method != http.MethodPost {

@@ -64,7 +64,7 @@ func (c card) marked(mark string) (card, error) {
 // WeCom takes that once a press, and only for the person who pressed. A press with nothing settled stays
 // as it is: WeCom has nothing that is shown for a moment.
 func (w *WeCom) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
-	if settled == "" {
+	if settled == "" || p.Event == "" { // a card can be changed by who has pressed it
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.opts.Timeout)
