@@ -120,6 +120,24 @@ func asJSON(v any) string {
 	return string(b)
 }
 
+// An edit is known as such, and by the message that was edited; a place that moves is none.
+func TestEdits(t *testing.T) {
+	tg := knowing(t, Options{})
+	const edited = `"edited_message":{"message_id":30,"date":1700000000,"edit_date":1700000009,"from":{"id":7},`
+	for _, tt := range []struct{ fields, id, text, why string }{
+		{edited + `"chat":{"id":7,"type":"private"},"text":"fixed"}`, "tg:edit:7:30", "fixed", ""},
+		{edited + `"chat":{"id":-1001,"type":"supergroup"},"text":"@akita_bot fixed","entities":[{"type":"mention","offset":0,"length":10}]}`, "tg:edit:-1001:30", "fixed", ""},
+		{edited + `"chat":{"id":7,"type":"private"},"photo":[{"file_id":"p"}],"caption":"fixed"}`, "tg:edit:7:30", "fixed", ""},
+		{edited + `"chat":{"id":7,"type":"private"},"location":{"latitude":1,"longitude":2}}`, "", "", "no new message"},
+		{strings.Replace(edited, `"edit_date":1700000009,`, "", 1) + `"chat":{"id":7,"type":"private"},"text":"fixed"}`, "", "", "no new message"},
+	} {
+		msg, why := tg.message(update(t, `{"update_id":1,`+tt.fields+`}`))
+		if msg.ID != tt.id || msg.Text != tt.text || why != tt.why || msg.Edited != (tt.id != "") {
+			t.Errorf("%s: %+v (%s)", tt.fields, msg, why)
+		}
+	}
+}
+
 func TestThreads(t *testing.T) {
 	for _, tt := range []struct{ name, fields, want string }{
 		{"a topic", `"message_thread_id":55,"is_topic_message":true`, "55"},

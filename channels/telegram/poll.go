@@ -30,8 +30,8 @@ const (
 	pollSlack = 10 * time.Second
 	// stuckPause is how long after updates that move nothing on the next poll comes: they come at once.
 	stuckPause = time.Second
-	// allowedUpdates are what is asked for. No edits: what was asked has been taken as it stood.
-	allowedUpdates = `["message","callback_query"]`
+	// allowedUpdates are what is asked for.
+	allowedUpdates = `["message","edited_message","callback_query"]`
 )
 
 // poller is the loop of one Run. The library's own loop confirms an update once it is queued in
