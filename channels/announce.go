@@ -44,7 +44,7 @@ func (d *desk) announces(id akitad.TaskID, body []byte, now time.Time) bool {
 		return false
 	}
 	switch {
-	case e.Kind == journal.Retried:
+	case e.Kind == journal.Retried, e.Kind == journal.Answered:
 		return true
 	case e.Kind != journal.Submitted && e.Kind != journal.Waiting:
 		return false
@@ -72,6 +72,7 @@ func (d *desk) announce(ctx context.Context, t *journal.Task) error {
 	if t.Delivered {
 		return nil
 	}
+	d.unask(ctx, t)
 	if err := d.placeholder(ctx, t); err != nil {
 		d.log.Warn("no placeholder", zap.String("task", string(t.ID)), zap.Error(err)) // the answer tries again
 	}
@@ -167,19 +168,23 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 	if !unsaid(t) {
 		return nil
 	}
-	_, err := d.ch.Final(ctx, d.askWith(t))
+	del, question := d.askWith(t)
+	sent, err := d.ch.Final(ctx, del)
 	if err != nil && !undeliverable(err) {
 		return err
 	}
 	if err != nil {
 		d.log.Error("question cannot be delivered", zap.String("task", string(t.ID)), zap.Error(err))
 	}
-	said := t.WaitSeq
+	told := journal.DeliveryData{Said: t.WaitSeq}
+	if len(del.Choices) > 0 && len(sent) > 0 {
+		told.Question, told.Messages = question, sent[len(sent)-1:] // the one with the buttons
+	}
 	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.SaidSeq >= said {
+		if t.SaidSeq >= told.Said {
 			return nil
 		}
-		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Said: said}}
+		return &journal.Decision{Kind: journal.Delivering, Data: told}
 	})
 }
 

@@ -137,6 +137,7 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 	if err != nil && !undeliverable(err) {
 		return err
 	}
+	d.unask(ctx, t)
 	data := journal.DeliveryData{Messages: sent}
 	if err != nil {
 		data.Error = err.Error()
@@ -180,7 +181,7 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 			if begun {
 				at++
 			}
-			if inFile && lacksText(del, passed, at) {
+			if inFile && lacksText(d.ch, del, passed, at) {
 				some, err = d.sendWhole(ctx, whole)
 				return append(sent, some...), cmp.Or(err, refused)
 			}
