@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -11,11 +12,12 @@ import (
 type saying struct {
 	news chan struct{} // there is something to take
 
-	mu    sync.Mutex
-	out   string // to be taken
-	tail  string // heard since the last turn began
-	any   bool   // something was heard at all
-	apart bool   // a new turn has begun, and nothing of it was heard
+	mu     sync.Mutex
+	out    string // to be taken
+	tail   string // heard since the last turn began
+	starts []int  // of the pieces in tail
+	any    bool   // something was heard at all
+	apart  bool   // a new turn has begun, and nothing was heard since that was told
 }
 
 func newSaying() *saying { return &saying{news: make(chan struct{}, 1)} }
@@ -28,8 +30,9 @@ func (s *saying) hear(piece []byte) {
 	defer s.mu.Unlock()
 	if s.apart {
 		s.out += "\n\n"
-		s.tail, s.apart = "", false
+		s.tail, s.starts, s.apart = "", nil, false
 	}
+	s.starts = append(s.starts, len(s.tail))
 	s.out += string(piece)
 	s.tail += string(piece)
 	s.any = true
@@ -65,6 +68,8 @@ func (s *saying) rest(answer string) string {
 	switch {
 	case !s.any:
 		return answer
+	case s.whole(answer):
+		return ""
 	case s.apart, words == "":
 	case strings.HasPrefix(answer, heard):
 		return answer[len(heard):]
@@ -72,4 +77,10 @@ func (s *saying) rest(answer string) string {
 		return ""
 	}
 	return "\n\n" + answer
+}
+
+// whole says whether the last pieces are the answer: live text may be faster than the news of its turn.
+func (s *saying) whole(answer string) bool {
+	answer = strings.Trim(answer, blank)
+	return answer != "" && slices.ContainsFunc(s.starts, func(at int) bool { return strings.Trim(s.tail[at:], blank) == answer })
 }

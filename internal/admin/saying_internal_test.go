@@ -22,6 +22,9 @@ func TestSaying(t *testing.T) {
 		{"a piece is lost", []string{"y", "s"}, "yes", "ys\n\nyes"},
 		{"taken back, then whole", []string{"ye", "yes"}, "yes", "yeyes"},
 		{"another answer", []string{"no"}, "yes", "no\n\nyes"},
+		{"a turn that is told late", []string{"let me see.", "ye", "s", "|"}, "yes", "let me see.yes"},
+		{"a turn that is told in its middle", []string{"let me see.", "ye", "|", "s"}, "yes", "let me see.ye\n\ns\n\nyes"},
+		{"by chance the same end", []string{"maybe yes", "|"}, "yes", "maybe yes\n\nyes"},
 		{"by chance the same letter", []string{"maybe y", "|"}, "yes", "maybe y\n\nyes"},
 	} {
 		for _, often := range []bool{true, false} {
