@@ -139,6 +139,9 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 			return nil, nil, err
 		}
 		out = append(out, ep)
+		if ep.Offline {
+			out = append(out, offline.Recollection())
+		}
 	}
 	r := a.Config.Roles
 	return out, map[llm.Role][]string{
