@@ -98,6 +98,8 @@ type desk struct {
 	albums   *albums
 	backlog  *backlog
 	fetching *semaphore.Weighted
+
+	began time.Time // of this run
 }
 
 // maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what
@@ -135,6 +137,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 func (d *desk) run(ctx context.Context) error {
+	d.began = time.Now()
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error { d.receiveAll(ctx); return nil })
 	eg.Go(func() error { return d.unpackAll(ctx) })
