@@ -1,9 +1,12 @@
 package builtin
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,9 +20,9 @@ import (
 var runShellText string
 
 const (
-	shellTime  = 60 * time.Second
-	shellSpare = 5 * time.Second // to set up the sandbox and to look at the folder
-	maxChanged = 20              // names of changed files that are told
+	shellTime  = 60 * time.Second // unless the owner says otherwise
+	shellSpare = 5 * time.Second  // to set up the sandbox and to look at the folder
+	maxChanged = 20               // names of changed files that are told
 )
 
 type runShellArgs struct {
@@ -30,13 +33,18 @@ type runShellArgs struct {
 type runShell struct {
 	described[runShellArgs]
 	runner Runner
+	most   time.Duration // a command may run
 }
 
-func newRunShell(r Runner) tool.Tool {
-	return runShell{describe[runShellArgs](tool.Info{
-		Name: "run_shell", Category: shell, Description: runShellText, Timeout: shellTime + shellSpare, Risk: tool.RiskExecute,
+// newRunShell gives the tool. A command may wait for its place in the sandbox as long as it may run.
+func newRunShell(r Runner, most time.Duration) tool.Tool {
+	most = max(cmp.Or(most, shellTime), time.Second).Truncate(time.Second)
+	d := describe[runShellArgs](tool.Info{
+		Name: "run_shell", Category: shell, Description: runShellText, Timeout: 2*most + shellSpare, Risk: tool.RiskExecute,
 		Unbounded: true,
-	}), r}
+	})
+	d.info.Schema = bytes.ReplaceAll(d.info.Schema, []byte("60"), strconv.AppendInt(nil, int64(most/time.Second), 10))
+	return runShell{d, r, most}
 }
 
 // Call runs the command. A command that fails is no error; one that is stopped is, with its output
@@ -58,7 +66,7 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	}
 	limit := time.Duration(a.Timeout) * time.Second
 	if limit <= 0 {
-		limit = shellTime
+		limit = t.most
 	}
 	out, err := t.runner.Run(ctx, sandbox.Command{
 		Argv: []string{"/bin/sh", "-c", a.Command}, Dir: in.Scope.Dir.Path(), Limits: sandbox.Limits{Time: limit},
