@@ -32,6 +32,7 @@ type Options struct {
 	Rungs  []string    // the rungs to try, in order; default Bubblewrap, Namespaces
 	Limits Limits      // used where a command sets none
 	Max    int         // programs at a time, more wait; default 4
+	Dial   dial        // opens what programs with a network ask their proxy for; nil: none has a network
 	Log    *zap.Logger // default silent
 }
 
@@ -51,8 +52,10 @@ type Command struct {
 	Dir     string   // absolute host path of the only folder it may write; seen as Home
 	Env     map[string]string
 	Stdin   []byte
-	Network bool // refused with unavailable: no rung can give a network without the host's loopback
+	Network bool // by a proxy for HTTP and HTTPS alone, over Options.Dial; refused with unavailable without that
 	Limits  Limits
+
+	proxy *os.File // where the socket of the proxy is handed out; nil without a network
 }
 
 // Output is what came of a run that was started.
@@ -96,6 +99,9 @@ func New(opts Options) *Sandbox {
 // program that fails is no error: see Output. Errors: unavailable (no rung works), not_found (no such
 // program), invalid_request, and the kind of ctx's end with the output so far.
 func (s *Sandbox) Run(ctx context.Context, c Command) (Output, error) {
+	if c.Network && s.opts.Dial == nil {
+		return Output{}, akitad.Errorf(akitad.Unavailable, "sandbox: programs get no network here").WithHint("use the tools that fetch from the network instead")
+	}
 	if err := c.check(); err != nil {
 		return Output{}, err
 	}
@@ -148,8 +154,6 @@ func (c Command) check() error {
 		return akitad.Errorf(akitad.InvalidRequest, "sandbox: no program named")
 	case !filepath.IsAbs(c.Dir):
 		return akitad.Errorf(akitad.InvalidRequest, "sandbox: the folder %q is not absolute", c.Dir)
-	case c.Network:
-		return akitad.Errorf(akitad.Unavailable, "sandbox: programs get no network here").WithHint("use the tools that fetch from the network instead")
 	}
 	if info, err := os.Lstat(c.Dir); err != nil || !info.IsDir() {
 		return akitad.Errorf(akitad.InvalidRequest, "sandbox: %q is not a folder", c.Dir)

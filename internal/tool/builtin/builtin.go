@@ -24,6 +24,7 @@ type Runner interface {
 type Deps struct {
 	Sandbox   Runner           // nil: run_shell is refused
 	ShellTime time.Duration    // how long its command may run, whole seconds; default 60 s
+	Network   bool             // its command reaches the network, by the sandbox's proxy
 	Profiles  func() []string  // the profiles that delegate may name; nil: none
 	Flows     flow.Shelf       // the flows that run_flow may run; zero: none
 	Now       func() time.Time // default time.Now, in the zone of the machine
@@ -43,7 +44,7 @@ func All(d Deps) []tool.Tool {
 		d.Now = time.Now
 	}
 	return []tool.Tool{
-		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox, d.ShellTime),
+		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
 		newListFlows(d.Flows), newRunFlow(d.Flows),
 		newReplan(), newReadArtifact(d.Open, d.Filter), newCallTool(), newFindTool(), newToolInfo(),

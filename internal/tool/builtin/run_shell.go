@@ -34,17 +34,24 @@ type runShell struct {
 	described[runShellArgs]
 	runner Runner
 	most   time.Duration // a command may run
+	net    bool
 }
 
+// shellNetwork is what the model is told of the network where there is one.
+const shellNetwork = "of the network only public addresses, by HTTP and HTTPS through the proxy that http_proxy and https_proxy name"
+
 // newRunShell gives the tool. A command may wait for its place in the sandbox as long as it may run.
-func newRunShell(r Runner, most time.Duration) tool.Tool {
-	most = max(cmp.Or(most, shellTime), time.Second).Truncate(time.Second)
+func newRunShell(deps Deps) tool.Tool {
+	most, words := max(cmp.Or(deps.ShellTime, shellTime), time.Second).Truncate(time.Second), runShellText
+	if deps.Network {
+		words = strings.Replace(words, "no network", shellNetwork, 1)
+	}
 	d := describe[runShellArgs](tool.Info{
-		Name: "run_shell", Category: shell, Description: runShellText, Timeout: 2*most + shellSpare, Risk: tool.RiskExecute,
+		Name: "run_shell", Category: shell, Description: words, Timeout: 2*most + shellSpare, Risk: tool.RiskExecute,
 		Unbounded: true,
 	})
 	d.info.Schema = bytes.ReplaceAll(d.info.Schema, []byte("60"), strconv.AppendInt(nil, int64(most/time.Second), 10))
-	return runShell{d, r, most}
+	return runShell{d, deps.Sandbox, most, deps.Network}
 }
 
 // Call runs the command. A command that fails is no error; one that is stopped is, with its output
@@ -69,13 +76,13 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 		limit = t.most
 	}
 	out, err := t.runner.Run(ctx, sandbox.Command{
-		Argv: []string{"/bin/sh", "-c", a.Command}, Dir: in.Scope.Dir.Path(), Limits: sandbox.Limits{Time: limit},
+		Argv: []string{"/bin/sh", "-c", a.Command}, Dir: in.Scope.Dir.Path(), Limits: sandbox.Limits{Time: limit}, Network: t.net,
 	})
 	changed, removed, merr := in.Scope.Dir.Since(before)
 	if merr != nil {
 		changed, removed = nil, nil
 	}
-	r := tool.Result{Changed: readable(in.Scope.Dir, changed), Untrusted: anyFromChat(in.Scope)}
+	r := tool.Result{Changed: readable(in.Scope.Dir, changed), Untrusted: t.net || anyFromChat(in.Scope)}
 	if err != nil {
 		return r, err
 	}
