@@ -117,7 +117,8 @@ func TestAnsweredFromMemory(t *testing.T) {
 		{"no endpoint", "answer", "", "Which desk is mine?", "12-B", "what I remember, without a model"},
 		{"no endpoint and hold", "hold", "", "Can you tell me where my desk is?", "12-B", "what I remember, without a model"},
 		{"Chinese", "hold", "", "我的生日是哪天？", "5月4日", "只凭记忆回答，没有用模型"},
-		{"forced", "answer", llm.StrategyMemory, "Which desk is mine?", "12-B", "what I remember, without a model"},
+		{"forced", "answer", llm.StrategyMemory, "Which desk is mine?", "12-B", "a was not asked, as is set, so this is what I remember, without a model"},
+		{"forced in Chinese", "answer", llm.StrategyMemory, "我的生日是哪天？", "5月4日", "按设置没有使用"},
 		{"forced, not known", "answer", llm.StrategyMemory, "Which train is mine?", "I remember nothing about this.", "what I remember, without a model"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -18,6 +18,7 @@ type stop struct {
 	*endpoint
 	rank  int      // place in the role's order; the offline engine comes after all
 	once  bool     // one attempt and no retry: it is sick, or being probed
+	over  bool     // passed over since another strategy is forced
 	hung  bool     // the last that is known of it is that it timed out, and it is not its turn to be tried again
 	tries int      // attempts made
 	err   error    // why it did not answer
@@ -105,7 +106,7 @@ func (w *route) force(ctx context.Context, s *stop) {
 	for i, e := range w.r.preferred(w.req) {
 		if i < s.rank {
 			err := akitad.Errorf(akitad.Unavailable, "strategy %s is set", w.r.Strategy())
-			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err})
+			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err, over: true})
 		}
 	}
 	if len(w.tried) > 0 {
@@ -274,7 +275,7 @@ func (w *route) degraded(answered *stop) []akitad.Degradation {
 }
 
 func degradation(from, to *stop) akitad.Degradation {
-	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err), Skipped: from.tries == 0}
+	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err), Skipped: from.tries == 0, Forced: from.over}
 	if to.Offline {
 		d.Layer = "strategy"
 	}

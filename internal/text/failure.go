@@ -118,6 +118,9 @@ func (l Lang) failed(d akitad.Degradation) string {
 // whyNot is why, also for what was not even asked since it had failed shortly before, and for a server that
 // says no more than that something went wrong in it.
 func (l Lang) whyNot(d akitad.Degradation) string {
+	if d.Forced {
+		return l.say("was not asked, as is set", "按设置没有使用")
+	}
 	if d.Skipped && d.Kind == akitad.Timeout {
 		return l.say("has not answered in time lately", "最近没有及时响应")
 	}
