@@ -209,6 +209,7 @@ func names(text, file string) bool {
 func endsInName(s string) bool {
 	return s != "" && (nameByte(s[len(s)-1]) || s[len(s)-1] == '.')
 }
+
 func beginsInName(s string) bool {
 	return s != "" && (nameByte(s[0]) || s[0] == '.' && len(s) > 1 && nameByte(s[1]))
 }

@@ -11,40 +11,70 @@ import (
 func TestWireOfOthers(t *testing.T) {
 	for _, tt := range []onWire{
 		// Calls that servers count or name in their own way.
-		{name: "three calls in one chunk, all index zero", sent: events(
-			`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}},{"index":0,"id":"b","function":{"name":"read","arguments":"{\"p\":2}"}},{"index":0,"id":"c","function":{"name":"search","arguments":"{}"}}]}}]}`, end, closed),
-			calls: `read {"p":1}; read {"p":2}; search {}`},
-		{name: "no index, no id, two names", sent: events(call(`"function":{"name":"read","arguments":"{\"p\":1}"}`), call(`"function":{"name":"search","arguments":"{\"q\":2}"}`), end, closed),
-			calls: `read {"p":1}; search {"q":2}`},
-		{name: "no index, the same tool twice, without id", sent: events(call(`"function":{"name":"read","arguments":"{\"p\":1}"}`), call(`"function":{"name":"read","arguments":"{\"p\":2}"}`), end, closed),
-			calls: `read {"p":1}; read {"p":2}`},
-		{name: "index from one", sent: events(call(`"index":1,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":1,"function":{"arguments":"1}"}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "index as text and as float", sent: events(call(`"index":"0","id":"a","function":{"name":"read","arguments":"{"}`), call(`"index":0.0,"function":{"arguments":"}"}`), end, closed),
-			calls: "read {}"},
-		{name: "index null", sent: events(call(`"index":null,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":null,"id":null,"function":{"name":null,"arguments":"1}"}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "empty id with the pieces", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":""}`), call(`"index":0,"id":"","function":{"name":"","arguments":"{\"p\":1}"}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "type with every piece", sent: events(call(`"index":0,"id":"a","type":"function","function":{"name":"read"}`), call(`"index":0,"type":"function","function":{"arguments":"{\"p\":1}"}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "the name after the arguments", sent: events(call(`"index":0,"id":"a","function":{"arguments":"{\"p\":1}"}`), call(`"index":0,"function":{"name":"read","arguments":""}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "an object in two chunks of the same call", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":{}}`), call(`"index":0,"id":"a","function":{"name":"read","arguments":{"p":1}}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "arguments as a list", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":[]}`), end, closed),
-			calls: `read []`},
-		{name: "arguments that grow", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"{}"}`), call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}`), end, closed),
-			calls: `read {"p":1}`},
+		{
+			name: "three calls in one chunk, all index zero", sent: events(
+				`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}},{"index":0,"id":"b","function":{"name":"read","arguments":"{\"p\":2}"}},{"index":0,"id":"c","function":{"name":"search","arguments":"{}"}}]}}]}`, end, closed),
+			calls: `read {"p":1}; read {"p":2}; search {}`,
+		},
+		{
+			name: "no index, no id, two names", sent: events(call(`"function":{"name":"read","arguments":"{\"p\":1}"}`), call(`"function":{"name":"search","arguments":"{\"q\":2}"}`), end, closed),
+			calls: `read {"p":1}; search {"q":2}`,
+		},
+		{
+			name: "no index, the same tool twice, without id", sent: events(call(`"function":{"name":"read","arguments":"{\"p\":1}"}`), call(`"function":{"name":"read","arguments":"{\"p\":2}"}`), end, closed),
+			calls: `read {"p":1}; read {"p":2}`,
+		},
+		{
+			name: "index from one", sent: events(call(`"index":1,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":1,"function":{"arguments":"1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "index as text and as float", sent: events(call(`"index":"0","id":"a","function":{"name":"read","arguments":"{"}`), call(`"index":0.0,"function":{"arguments":"}"}`), end, closed),
+			calls: "read {}",
+		},
+		{
+			name: "index null", sent: events(call(`"index":null,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":null,"id":null,"function":{"name":null,"arguments":"1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "empty id with the pieces", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":""}`), call(`"index":0,"id":"","function":{"name":"","arguments":"{\"p\":1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "type with every piece", sent: events(call(`"index":0,"id":"a","type":"function","function":{"name":"read"}`), call(`"index":0,"type":"function","function":{"arguments":"{\"p\":1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "the name after the arguments", sent: events(call(`"index":0,"id":"a","function":{"arguments":"{\"p\":1}"}`), call(`"index":0,"function":{"name":"read","arguments":""}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "an object in two chunks of the same call", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":{}}`), call(`"index":0,"id":"a","function":{"name":"read","arguments":{"p":1}}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "arguments as a list", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":[]}`), end, closed),
+			calls: `read []`,
+		},
+		{
+			name: "arguments that grow", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"{}"}`), call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
 		{name: "summed up at the end", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":0,"function":{"arguments":"1}"}`),
 			`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}}]},"finish_reason":"tool_calls"}]}`, closed), calls: `read {"p":1}`},
 		{name: "a message at the end", sent: events(say("hel"), say("lo"), `{"choices":[{"message":{"role":"assistant","content":null},"delta":{},"finish_reason":"stop"}]}`, closed), text: "hello"},
-		{name: "legacy function_call in pieces", sent: events(`{"choices":[{"delta":{"function_call":{"name":"read","arguments":""}}}]}`, `{"choices":[{"delta":{"function_call":{"arguments":"{\"p\":1}"}}}]}`, `{"choices":[{"delta":{},"finish_reason":"function_call"}]}`, closed),
-			calls: `read {"p":1}`},
-		{name: "the call and its text in one dialect and the protocol", sent: events(say(`<tool_call>{\"name\":\"read\",\"arguments\":{\"p\":1}}</tool_call>`), call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}`), end, closed),
-			calls: `read {"p":1}`},
-		{name: "a dialect across chunks", sent: events(say("Let me see."), say("<|tool_calls_sec"), say("tion_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"), say(`\"p\":1}<|tool_call_end|><|tool_calls_section_end|>`), stop, closed),
-			text: "Let me see.", calls: `read {"p":1}`},
+		{
+			name: "legacy function_call in pieces", sent: events(`{"choices":[{"delta":{"function_call":{"name":"read","arguments":""}}}]}`, `{"choices":[{"delta":{"function_call":{"arguments":"{\"p\":1}"}}}]}`, `{"choices":[{"delta":{},"finish_reason":"function_call"}]}`, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "the call and its text in one dialect and the protocol", sent: events(say(`<tool_call>{\"name\":\"read\",\"arguments\":{\"p\":1}}</tool_call>`), call(`"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}`), end, closed),
+			calls: `read {"p":1}`,
+		},
+		{
+			name: "a dialect across chunks", sent: events(say("Let me see."), say("<|tool_calls_sec"), say("tion_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"), say(`\"p\":1}<|tool_call_end|><|tool_calls_section_end|>`), stop, closed),
+			text: "Let me see.", calls: `read {"p":1}`,
+		},
 		{name: "channels across chunks", sent: events(say("<|chan"), say("nel|>analysis<|mess"), say("age|>secret<|end|><|start|>assist"), say("ant<|channel|>final<|message|>Hel"), say("lo<|return|>"), stop, closed), text: "Hello"},
 		{name: "an end of a template", sent: events(say("Hello"), say("<|im"), say("_end|>"), stop, closed), text: "Hello"},
 		{name: "arguments in single quotes", sent: events(call(`"index":0,"id":"a","function":{"name":"read","arguments":"{'p': 1}"}`), end, closed), calls: `read "{'p': 1}"`},
