@@ -40,7 +40,7 @@ func (r *reply) answer(q query) string {
 		if n == 0 {
 			w.line(clip(r.doc.header, 300))
 		}
-		shown += r.passage(w, q, h.unit, alike[h.unit])
+		shown += r.passage(w, q, h.unit, alike[h.unit], n == 0)
 	}
 	w.line(fmt.Sprintf("[%d of %d passages that fit%s; %s]", len(chosen), len(found.hits), r.unfound(found), r.rest(shown)))
 	return w.String()
@@ -61,7 +61,7 @@ func (r *reply) title() string {
 
 // facts writes what is known without reading: counts of rows, values and marks.
 func (r *reply) facts(w *page, q query, room int) {
-	lines := slices.Clone(r.doc.facts)
+	lines := append(slices.Clone(r.doc.facts), r.doc.counted(q))
 	for _, t := range r.doc.tables {
 		lines = append(lines, want(r.doc, t, q).lines()...)
 	}
@@ -76,8 +76,9 @@ func (r *reply) facts(w *page, q query, room int) {
 	}
 }
 
-// passage writes one unit where it stands, and gives how many bytes of the output that shows.
-func (r *reply) passage(w *page, q query, at, alike int) int {
+// passage writes one unit where it stands, the best one with what follows it, and gives how many bytes of
+// the output that shows.
+func (r *reply) passage(w *page, q query, at, alike int, best bool) int {
 	u := r.doc.units[at]
 	i, j := r.doc.lineAt(u.from), r.doc.lineAt(max(u.from, u.to-1))
 	text := strings.TrimSpace(r.doc.textOf(u))
@@ -93,26 +94,53 @@ func (r *reply) passage(w *page, q query, at, alike int) int {
 		return 0
 	}
 	w.line(head)
+	follows := ""
+	if best {
+		follows = r.following(at)
+	}
 	if u.text == "" && j == i && u.row < 0 {
-		text = r.around(i, text, room)
+		text = r.around(i, text, room, follows == "")
 	}
 	w.line(excerpt(text, q, min(room, unitMost+100)))
+	w.line(clip(follows, max(0, min(followed, w.left()/3))))
 	return min(u.to-u.from, unitMost)
 }
 
-// around adds the lines before and after a short one.
-func (r *reply) around(i int, text string, room int) string {
+// followed is how much is shown of what follows the best passage, in bytes.
+const followed = 240
+
+// around adds the line before a short one, and if wanted the one after it.
+func (r *reply) around(i int, text string, room int, next bool) string {
 	before, after := "", ""
 	if i > 0 && !r.doc.blank(i-1) {
 		before = clip(r.doc.lineText(i-1), 120) + "\n"
 	}
-	if i+1 < len(r.doc.lines) && !r.doc.blank(i+1) {
+	if next && i+1 < len(r.doc.lines) && !r.doc.blank(i+1) {
 		after = "\n" + clip(r.doc.lineText(i+1), 120)
 	}
 	if len(text) > 200 || len(before)+len(text)+len(after) > room/2 {
 		return text
 	}
 	return before + text + after
+}
+
+// following gives what comes after a passage where that belongs to it: the rest of its record, or what
+// happened next.
+func (r *reply) following(at int) string {
+	units, out := r.doc.units, []string(nil)
+	for next, size := at+1, 0; next < len(units) && size < followed && r.goesOn(units[at], units[next]); next++ {
+		text := strings.TrimSpace(r.doc.textOf(units[next]))
+		out = append(out, clip(text, followed))
+		size += len(text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func (r *reply) goesOn(u, next unit) bool {
+	if u.row >= 0 {
+		return u.row == next.row || slices.ContainsFunc(r.doc.tables[0].columns, isTime)
+	}
+	return u.lead == next.lead && (u.lead != "" || r.doc.told)
 }
 
 // unfound names the words that stand nowhere.
