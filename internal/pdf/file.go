@@ -2,10 +2,7 @@ package pdf
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
-	"encoding/ascii85"
-	"io"
 	"slices"
 	"strconv"
 )
@@ -21,10 +18,12 @@ type file struct {
 	root    any
 
 	encrypted bool
-	images    int // pages with images
-	unpack    int // bytes that streams may still unpack to
-	steps     int // operators that may still be looked at
-	loading   int // objects that are being read in each other
+	images    int  // pages with images
+	scanned   int  // of them without text
+	strange   name // an encoding of a font that is not known
+	unpack    int  // bytes that streams may still unpack to
+	steps     int  // operators that may still be looked at
+	loading   int  // objects that are being read in each other
 }
 
 // place is where an object begins: in the file, or in the bytes of a stream of objects.
@@ -194,49 +193,6 @@ func (f *file) streamAt(d dict, at int) *stream {
 		end = len(rest)
 	}
 	return &stream{d, rest[:end]}
-}
-
-// bytes gives a stream unpacked, as far as its filters are known and there is room.
-func (f *file) bytes(s *stream) []byte {
-	data := s.raw
-	filters, ok := f.get(s.dict["Filter"]).(array)
-	if !ok && s.dict["Filter"] != nil {
-		filters = array{s.dict["Filter"]}
-	}
-	for _, filter := range filters[:min(len(filters), 4)] {
-		switch f.get(filter) {
-		case name("FlateDecode"), name("Fl"):
-			data = f.inflate(data)
-		case name("ASCIIHexDecode"), name("AHx"):
-			data = unhex(data)
-		case name("ASCII85Decode"), name("A85"):
-			data = un85(data)
-		default:
-			return nil
-		}
-	}
-	return data
-}
-
-// inflate gives what there is of a packed text, also if its end is missing.
-func (f *file) inflate(data []byte) []byte {
-	z, err := zlib.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
-	out, _ := io.ReadAll(io.LimitReader(z, int64(f.unpack))) // what was read before an error counts
-	f.unpack -= len(out)
-	return out
-}
-
-func un85(data []byte) []byte {
-	if end := bytes.Index(data, []byte("~>")); end >= 0 {
-		data = data[:end]
-	}
-	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~"))
-	out := make([]byte, 4*len(data)+4)
-	n, _, _ := ascii85.Decode(out, data, true) // what was read before an error counts
-	return out[:n]
 }
 
 func num(v any) float64 {
