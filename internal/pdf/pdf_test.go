@@ -183,8 +183,10 @@ func TestOrder(t *testing.T) {
 	for _, tt := range []struct{ name, draws, want string }{
 		{"columns", twoColumns(), columnsRead},
 		{"upwards", at(10, 50, 100, "third", 50, 114, "second", 50, 128, "first"), "first\nsecond\nthird"},
-		{"a table by column", at(10, 50, 700, "Rope of hemp", 50, 686, "Anchor", 50, 672, "Lamp", 50, 658, "Ladder", 300, 700, "120.00", 300, 686, "340.50", 300, 672, "88.90", 300, 658, "45.00"),
-			"Rope of hemp  120.00\nAnchor  340.50\nLamp  88.90\nLadder  45.00"},
+		{
+			"a table by column", at(10, 50, 700, "Rope of hemp", 50, 686, "Anchor", 50, 672, "Lamp", 50, 658, "Ladder", 300, 700, "120.00", 300, 686, "340.50", 300, 672, "88.90", 300, 658, "45.00"),
+			"Rope of hemp  120.00\nAnchor  340.50\nLamp  88.90\nLadder  45.00",
+		},
 		{"bold by drawing twice", at(10, 50, 700, "Total due", 50.3, 700, "Total due"), "Total due"},
 		{"a raised figure", "BT /F1 10 Tf 50 700 Td (m) Tj /F1 6 Tf 4 Ts 1 0 0 1 58.4 704 Tm (2) Tj ET", "m2"},
 		{"sideways", "BT /F1 10 Tf 0 1 -1 0 100 50 Tm (first) Tj 0 1 -1 0 114 50 Tm (second) Tj ET", "first\nsecond"},
