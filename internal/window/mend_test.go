@@ -117,6 +117,25 @@ func TestBrokenRecords(t *testing.T) {
 	}
 }
 
+// A reduction that fits no round or turn of the record, as that of a broken or another version's record may
+// be, leaves a request that is well formed.
+func TestReductionsThatFitNothing(t *testing.T) {
+	for _, d := range []journal.ReducedData{
+		{Note: "short", Upto: -1, Earlier: -7, Rounds: -2, Restated: "again"},
+		{Note: "short", Upto: 1 << 40, Earlier: 1 << 40, Rounds: 1 << 40, Restated: "again"},
+		{Note: "cut \xf0\x9f", Upto: 1, Rounds: 1, Restated: "\xff", Masks: []journal.Mask{{Call: "nobody", Text: "?"}, {Call: "b", Text: "\xe4"}, {}}},
+	} {
+		in := window.Input{Words: "w", Rounds: []journal.RoundState{round("a", ""), round("b", "")}, Earlier: []window.Turn{{Said: "s", Answered: "a"}}, Reduced: []journal.ReducedData{d}}
+		req, _, err := window.Build(in)
+		if err != nil {
+			t.Errorf("%+v: %v", d, err)
+		}
+		if err := wellFormed(req.Messages); err != nil {
+			t.Errorf("%+v: %v in %+v", d, err, req.Messages)
+		}
+	}
+}
+
 // Only half of a character is broken, not what looks like it.
 func TestEscapesThatAreWhole(t *testing.T) {
 	for args, want := range map[string]string{
