@@ -181,3 +181,28 @@ func TestSession(t *testing.T) {
 		t.Errorf("a session of 20 has %d messages", len(req.Messages))
 	}
 }
+
+// The tasks of a long session begin alike for a while, so that a provider's cache holds for more than one.
+func TestSessionsBeginAlike(t *testing.T) {
+	var earlier []window.Turn
+	var before []string
+	same := 0
+	for i := range 50 {
+		earlier = append(earlier, window.Turn{Said: fmt.Sprint("question ", i), Answered: fmt.Sprint("answer ", i)})
+		req, _, err := window.Build(window.Input{Words: "now", Earlier: earlier})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := told(req.Messages)
+		if len(before) > 0 && startsWith(list, before[:len(before)-1]) {
+			same++
+		}
+		if n := strings.Count(strings.Join(list, "\n"), "\nuser: question"); i >= 20 && (n < 20 || n > 30) {
+			t.Errorf("%d turns of %d are whole", n, i+1)
+		}
+		before = list
+	}
+	if same != 50-1-3 {
+		t.Errorf("%d of 49 tasks begin as the one before them", same)
+	}
+}

@@ -58,7 +58,7 @@ func bound(n, most int) int { return min(max(n, 0), most) }
 
 // open says what stands before the person's words: what the session was about, and its newest turns.
 func (v *view) open() {
-	whole := max(v.dropped, len(v.earlier)-wholeTurns)
+	whole := max(v.dropped, (len(v.earlier)-wholeTurns)/turnsAtOnce*turnsAtOnce)
 	v.turns, v.head = v.earlier[whole:], outline(v.earlier[v.dropped:whole])
 }
 
