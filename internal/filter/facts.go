@@ -43,9 +43,9 @@ func names(q query, name string) (yes bool) {
 	return yes
 }
 
-// shortens reports whether a word is the beginning of one that is asked for, as temp is of temperature.
+// shortens reports whether a word is the beginning of one that is asked for, as mem is of memory.
 func (q query) shortens(word string) bool {
-	return len(word) >= 4 && class(word[0]) == lower && slices.ContainsFunc(q.terms, func(t term) bool { return strings.HasPrefix(t.word, word) })
+	return len(word) >= 3 && class(word[0]) == lower && slices.ContainsFunc(q.terms, func(t term) bool { return strings.HasPrefix(t.word, word) })
 }
 
 // mentioned gives the values of the column of which the query has every word. A short number says

@@ -49,7 +49,7 @@ func newQuery(intent string) query {
 		q.most = q.most || extremes[word]
 		switch {
 		case q.plain[word]:
-		case idleWords[word] || len(word) < 2 && class(word[0]) != digit:
+		case idleWords[word] || len(word) < 2 && class(word[0]) != digit && said[0] != '-': // but for options of one letter
 			weak = append(weak, word, said)
 		default:
 			q.add(word, said)

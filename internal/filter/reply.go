@@ -34,6 +34,9 @@ func (r *reply) answer(q query) string {
 	w := newPage(r)
 	w.line(r.title())
 	r.facts(w, q, int(float64(r.room)*factShare))
+	if q.saysOneOf(ordering) {
+		r.ends(w, q, found.hits)
+	}
 	chosen, alike := r.doc.choose(q, found, r.passages, r.worth)
 	shown := 0
 	for n, h := range chosen {
@@ -45,6 +48,42 @@ func (r *reply) answer(q query) string {
 	w.line(fmt.Sprintf("[%d of %d passages that fit%s; %s]", len(chosen), len(found.hits), r.unfound(found), r.rest(shown)))
 	return w.String()
 }
+
+// ordering are the words of questions for the first or the last of what fits.
+var ordering = stems("first last latest newest oldest earliest recent recently 最新 最早 最后 最近")
+
+// ends shows the first and the last passage with most of the words asked for.
+func (r *reply) ends(w *page, q query, hits []hit) {
+	most, first, last := 0, 0, 0
+	for _, h := range hits {
+		n := 0
+		for t, weight := range h.weight {
+			if weight > 0 && !extremes[q.terms[t].word] {
+				n++
+			}
+		}
+		if n > most {
+			most, first, last = n, h.unit, h.unit
+		}
+		if n == most {
+			first, last = min(first, h.unit), max(last, h.unit)
+		}
+	}
+	if most == 0 || first == last {
+		return
+	}
+	for _, e := range []struct {
+		name string
+		unit int
+	}{{"first", first}, {"last", last}} {
+		u := r.doc.units[e.unit]
+		text := strings.Join(strings.Fields(r.doc.textOf(u)), " ")
+		w.line(clip(fmt.Sprintf("%s that fits, line %d: %s", e.name, r.doc.lines[r.doc.lineAt(u.from)].number, text), min(endRoom, w.left()/4)))
+	}
+}
+
+// endRoom is how much is shown of the first and of the last, in bytes.
+const endRoom = 240
 
 // title says what was read.
 func (r *reply) title() string {
