@@ -1,6 +1,6 @@
 // Package pdf reads the text out of PDF files, page by page, within bounds on time, memory and size. It
 // keeps lines and columns in the order in which they are read, draws nothing, recognises no letters in images,
-// and opens no encrypted files.
+// and opens no files that take a password.
 package pdf
 
 import (
@@ -54,8 +54,8 @@ func Text(ctx context.Context, data []byte) (text string, err error) {
 	defer cancel()
 	f := &file{ctx: ctx, data: data, objects: map[int]place{}, known: map[int]any{}, fonts: map[int]*font{}, unpack: maxUnpack, steps: maxSteps}
 	f.scan()
-	if f.encrypted {
-		return "", refuse("it is encrypted")
+	if f.encrypt != nil {
+		return "", refuse("it is encrypted and opens with a password only")
 	}
 	pages := f.pages()
 	var out strings.Builder

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -259,6 +261,31 @@ func TestNoText(t *testing.T) {
 	}
 }
 
+// Files that are encrypted under no password are read, as every viewer does. Two other programs made them, one
+// for each way to encrypt.
+func TestEncrypted(t *testing.T) {
+	for file, want := range map[string]string{
+		"rc4-40": "Statement of account 4711\nBalance 1,204.50", "rc4-128": "Balance 1,204.50", "aes-128": "Balance 1,204.50", "aes-256-early": "Balance 1,204.50",
+		"aes-256": "Invoice 2025-118\nDue on 14 March", "aes-128-packed": "Row 7  87.5",
+	} {
+		if got, err := pdf.Text(t.Context(), made(t, file)); err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, %v", file, got, err)
+		}
+	}
+	if got, err := pdf.Text(t.Context(), made(t, "password")); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), "password") || got != "" {
+		t.Errorf("with a password: %q, %v", got, err)
+	}
+}
+
+func made(t testing.TB, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file+".pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // What is missing from a text is told.
 func TestPartsThatAreMissing(t *testing.T) {
 	scan := written("<</Pages 2 0 R>>", "<</Kids[3 0 R 6 0 R]/Resources<</Font<</F1 5 0 R>>/XObject<</X 7 0 R>>>>>>", "<</Contents 4 0 R>>", stream("", "BT /F1 10 Tf (words) Tj ET"), latin,
@@ -312,6 +339,9 @@ func FuzzText(f *testing.F) {
 	f.Add(written("<</Pages 9 0 R>>", stream("/Type/ObjStm/N 2/First 12", "9 0 10 18   <</Kids[10 0 R]>> <</Contents 3 0 R/Resources<</Font<</F1 4 0 R>>>>>>"), stream("", "BT /F1 10 Tf (packed) Tj ET"), latin))
 	f.Add(packedPage("/Filter/LZWDecode", lzw(twoColumns(), 1)))
 	f.Add(packedPage("", twoColumns()))
+	for _, file := range []string{"rc4-40", "aes-128-packed", "aes-256"} {
+		f.Add(made(f, file))
+	}
 	f.Add(packedPage("/Filter/RunLengthDecode", "\x0fBT /F1 10 Tf (zz\xfbz\x07z) Tj ET\x80"))
 	f.Add(onePage(composite("GBK2K-H", ""), "BT /F1 10 Tf <C4E3 8139EE39 41> Tj ET"))
 	f.Add([]byte("%PDF-1.4 1 0 obj<</Root 1 0 R/Pages 1 0 R/Kids[1 0 R]>>"))
