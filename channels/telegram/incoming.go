@@ -41,7 +41,7 @@ func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
 	}
 	lang = langOf(words.text, m.From)
 	text, files := t.told(m, words.text, lang), t.allFiles(m)
-	if text == "" && len(files) == 0 {
+	if text == "" && len(files) == 0 && m.Text == "" { // a mention without words is answered, too
 		return msg, "neither words nor files"
 	}
 	origin := originOf(m.Chat, threadOf(m), m.ID)
