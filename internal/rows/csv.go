@@ -202,7 +202,7 @@ func (rd *reading) record(delim byte) (fields []string, line int, err error) {
 			if err == nil {
 				more = append(more, next)
 			}
-			rd.lines.back(more)
+			rd.lines.back(more...)
 			rd.stats.malformed(line)
 			return nil, 0, nil
 		}
@@ -211,6 +211,7 @@ func (rd *reading) record(delim byte) (fields []string, line int, err error) {
 		fields, open = splitRecord(text, delim)
 	}
 	rd.stats.Continued += len(more)
+	rd.row.More = strings.Join(more, "\n")
 	return fields, line, nil
 }
 

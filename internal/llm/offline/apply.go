@@ -133,7 +133,7 @@ func (b *binding) bindEmpty() {
 			continue
 		}
 		op := ""
-		if loc := emptyBefore.FindStringIndex(b.q.Text[:m.from]); loc != nil {
+		if loc := emptyBefore.FindStringIndex(b.q.Text[:m.from]); loc != nil && !b.used(loc[0], m.from) {
 			op = "="
 			b.use(word{b.q.Text[loc[0]:m.from], loc[0], m.from})
 		} else if x := emptyAfter.FindStringSubmatchIndex(b.q.Text[m.to:]); x != nil {
@@ -318,6 +318,23 @@ func (b *binding) refuseOr() {
 // orLess is no choice: "or more", "or later".
 var orLess = pattern.New(`^or (?:more|less|fewer|above|below|later|earlier|higher|lower|worse|not)\b|^或(?:更|以)`)
 
+// bindGloss drops what a name in brackets explains: 已发货（shipped）, 来源（Source）.
+func (b *binding) bindGloss() {
+	for _, m := range glossed.FindAllStringSubmatchIndex(b.q.Text, -1) {
+		run := b.q.Text[m[2]:m[3]]
+		from := m[2]
+		for _, at := range hanStop.FindAllStringIndex(run, -1) {
+			from = m[2] + at[1]
+		}
+		inner := b.q.Text[m[4]:m[5]]
+		if f := b.found[inner]; from < m[3] && (b.used(m[4], m[5]) || len(f.equal) > 0 || slices.ContainsFunc(b.cols, func(c column) bool { return strings.EqualFold(c.name, inner) })) {
+			b.use(word{b.q.Text[from:m[3]], from, m[3]})
+		}
+	}
+}
+
+var glossed = pattern.New(`(\p{Han}+)\s*[（(]([a-z][a-z0-9_ ]*)[)）]`)
+
 // refuseRest declines what the conditions found do not cover: reckoning with columns, a second
 // level of a relation, words that nothing in the file answers to.
 func (b *binding) refuseRest() {
@@ -337,7 +354,10 @@ var (
 // bindOutcome reads "failed" and "successful" of requests by their status, where no text says so.
 func (b *binding) bindOutcome() bool {
 	st := b.statusColumn()
-	if b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
+	if at := failedWord.FindStringIndex(b.q.Text); at != nil && b.q.Status >= 4 && st != "" { // "failed with 5xx"
+		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+	}
+	if b.q.Status > 0 || b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
 		return false
 	}
 	for _, o := range []struct {

@@ -78,8 +78,10 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	}
 	b.allNots = q.Nots()
 	b.nots = slices.Clone(b.allNots)
+	b.bindGloss()
 	b.nameColumns()
 	b.nameByVerbs()
+	b.nameFlags()
 	b.bindAdjectives()
 	b.bindReckoned()
 	b.bindAdjacent()
@@ -158,7 +160,7 @@ func (b *binding) nameBy(ws []word) {
 	for _, w := range ws {
 		parts = append(parts, nameWords(w.text)...)
 	}
-	if strings.HasPrefix(ws[0].text, "/") {
+	if strings.HasPrefix(ws[0].text, "/") || len(ws) == 1 && b.inText(from, to) {
 		return // a path is a value
 	}
 	best, score := -1, 0
@@ -175,6 +177,23 @@ func (b *binding) nameBy(ws []word) {
 		c = ms // of several durations the one whose unit is known
 	}
 	b.addNamed(c, from, to)
+}
+
+// inText tells a word that with its neighbour stands in the messages of a log, and so is part of
+// what is looked for: "connection refused".
+func (b *binding) inText(from, to int) bool {
+	if b.column(rows.MessageField) == nil {
+		return false
+	}
+	for phrase, f := range b.found {
+		if f.mentions == 0 || len(f.equal) > 0 || !strings.Contains(phrase, " ") || hasHan(phrase) {
+			continue
+		}
+		if at := strings.Index(b.q.Text, phrase); at >= 0 && at <= from && to <= at+len(phrase) && !groupBefore.MatchString(b.q.Text[:at]) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameByVerbs finds columns of times that a verb names: "hired" the hire date.
@@ -206,14 +225,14 @@ func (b *binding) nameByText() {
 	for i := range b.cols {
 		c := &b.cols[i]
 		for _, name := range hanNames(c) {
-			if at := strings.Index(b.q.Text, name); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
+			if at := strings.Index(b.q.Text, strings.ToLower(name)); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
 				hits = append(hits, hit{c, at, at + len(name)})
 			}
 		}
 	}
 	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
 	for _, h := range hits {
-		if !b.used(h.from, h.to) {
+		if !b.used(h.from, h.to) && !b.valueOver(h.from, h.to) {
 			b.addNamed(h.col, h.from, h.to)
 		}
 	}
@@ -226,8 +245,11 @@ func hanNames(c *column) []string {
 	var out []string
 	if hasHan(c.name) {
 		out = append(out, strings.ToLower(c.name))
+		if stem := timeEnd.ReplaceAllString(c.name, ""); c.kind == "time" && len([]rune(stem)) > 1 && stem != c.name {
+			out = append(out, stem) // 入职日期: 谁最早入职
+		}
 	}
-	name := strings.Join(nameWords(c.name), " ")
+	name := strings.TrimSuffix(strings.Join(nameWords(c.name), " "), " id")
 	for _, group := range synonyms {
 		if !slices.Contains(group, name) {
 			continue
@@ -241,19 +263,50 @@ func hanNames(c *column) []string {
 	return out
 }
 
+var timeEnd = pattern.New(`(?:日期|时间|时刻|日)$`)
+
+// valueOver tells that a name stands within a frequent value that the question names: the 服务 of
+// 支付服务.
+func (b *binding) valueOver(from, to int) bool {
+	for i := range b.cols {
+		for _, v := range b.cols[i].examples {
+			at := strings.Index(b.q.Text, strings.ToLower(v))
+			if hasHan(v) && at >= 0 && at <= from && to <= at+len(v) && to-from < len(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nameFlags finds columns of yes and no that a form of their verb names: "did not pass" passed.
+func (b *binding) nameFlags() {
+	for _, w := range left(b.q) {
+		for i := range b.cols {
+			c := &b.cols[i]
+			if !b.used(w.from, w.to) && !stopWords[w.text] && len(w.text) > 2 && yesOf(c) != "" && slices.Contains(stems(strings.ToLower(c.name)), w.text) {
+				b.addNamed(c, w.from, w.to)
+			}
+		}
+	}
+}
+
 var groupBefore = pattern.New(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
 
 func (b *binding) addNamed(c *column, from, to int) {
 	r := plainRole
-	if groupBefore.MatchString(b.q.Text[:from]) {
+	if groupBefore.MatchString(b.q.Text[:from]) || glossBefore.MatchString(b.q.Text[:from]) {
 		r = groupRole
 	}
 	b.named = append(b.named, named{c, r, from, to})
 	b.use(word{b.q.Text[from:to], from, to})
 }
 
+var glossBefore = pattern.New(`(?:哪(?:个|一个|些|种)?|每个?|各个?|按照?)\p{Han}+\s*[（(]$`)
+
 // bindLevel turns "errors" into a filter: by level, by the status of requests, or by the word.
 func (b *binding) bindLevel() {
+	failed := b.bindOutcome()
 	if st := b.statusColumn(); len(b.q.Statuses) > 0 && st != "" {
 		classes := fmt.Sprint(b.q.Status)
 		for _, c := range b.q.Statuses {
@@ -267,7 +320,7 @@ func (b *binding) bindLevel() {
 		return
 	}
 	b.bindNotLevel()
-	if b.bindOutcome() {
+	if failed {
 		return
 	}
 	level := b.q.Level

@@ -34,6 +34,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	if m == nil && b.having == nil && b.q.Fn != "" && b.q.Fn != "sum" && b.q.Fn != "distinct" {
 		return b.decline(b.say.f("no column of numbers is named for the %s", "没有找到可求%s的数值列", b.say.fnName(b.q.Fn))), nil
 	}
+	if len(by) == 0 && m != nil && b.q.Fn == "avg" && b.perRow() {
+		return s.figure(b, "avg", m)
+	}
 	if len(by) == 0 {
 		by = b.impliedGroup(m)
 	}
@@ -55,6 +58,14 @@ func (s *session) top(b *binding) (*finding, error) {
 		return b.decline(b.say.of("it is not clear what to group or order by", "不清楚按什么分组或排序")), nil
 	}
 	return s.groups(b, by, m)
+}
+
+var perNoun = pattern.New(`\b(?:per|each|every) ([a-z]+)\b|每(?:个|笔|条|次|行|单|名|位)(\p{Han}{1,4})`)
+
+// perRow tells "average units per order" where each row is an order.
+func (b *binding) perRow() bool {
+	m := perNoun.FindStringSubmatch(b.q.Text)
+	return m != nil && b.rowNoun(m[1])
 }
 
 // sortColumn is the column that the rows are to be sorted by, if the words say so.

@@ -207,7 +207,7 @@ var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。�
 func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
-	if v == "" || stopWords[v] || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
+	if v == "" || stopWords[v] && !m.col.holds(v) || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
 		return
 	}
 	if m.col.kind == "number" && !isNumber(v) {
@@ -222,6 +222,11 @@ func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not 
 	}
 	b.filter(quoteName(m.col.name)+" "+op+" "+quoteValue(v), m.col.name+" "+op+" "+v)
 	b.use(word{v, gap[0], at + len(v)})
+}
+
+// holds tells a frequent value of a column.
+func (c *column) holds(v string) bool {
+	return slices.ContainsFunc(c.examples, func(e string) bool { return strings.EqualFold(e, v) })
 }
 
 // longestValue gives the longest known value of a column that a text begins with.
@@ -244,6 +249,7 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		return
 	}
 	f := b.found[p]
+
 	switch {
 	case asValue && len(f.equal) > 0:
 		col := b.pickColumn(f)
@@ -267,19 +273,32 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 // returned stands before what a request was answered with.
 var returned = pattern.New(`(?:\breturn(?:s|ed|ing)?|\brespond(?:s|ed)?(?: with)?|\b(?:got|gave)|返回了?)\s*(?:an? )?$`)
 
-// bindStem tries the singular of a word that stands nowhere.
+// bindStem tries other forms of a word that stands nowhere: its singular, or the verb it is of.
 func (b *binding) bindStem(p string, at int) bool {
-	one := singular(p)
-	f := b.found[one]
-	switch {
-	case one == p || f.mentions == 0:
-		return false
-	case len(f.equal) > 0:
-		b.equal(b.pickColumn(f), one, at)
-	default:
-		b.contain(one)
+	for _, one := range stems(p) {
+		switch f := b.found[one]; {
+		case f.mentions == 0:
+			continue
+		case len(f.equal) > 0:
+			b.equal(b.pickColumn(f), one, at)
+		default:
+			b.contain(one)
+		}
+		return true
 	}
-	return true
+	return false
+}
+
+// stems are the forms under which a word may stand: its singular, and of "completed" complete.
+func stems(w string) []string {
+	var out []string
+	if one := singular(w); one != w {
+		out = append(out, one)
+	}
+	if stem, ok := strings.CutSuffix(w, "ed"); ok && len(stem) > 3 {
+		out = append(out, stem+"e", stem)
+	}
+	return out
 }
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789.,") == "" }
@@ -384,6 +403,9 @@ func (b *binding) countedHan(w word) bool {
 func (b *binding) hear(ws []word) {
 	for _, w := range ws {
 		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 2 || isNumber(w.text) {
+			continue
+		}
+		if lightWords[w.text] && b.found[w.text].mentions == 0 {
 			continue
 		}
 		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {

@@ -35,10 +35,14 @@ only just also exactly currently now ever still yet more less fewer few other ot
 where equal equals equal's is's greater than between before after since until during within around up down out off
 log's me's us's it's what's there's who's how's let let's want need know like
 event events message messages request requests hit hits call calls item's minute hour day daily hourly date
-above below higher lower longer shorter slower faster bigger larger smaller quick slow long short
+above below higher lower longer shorter slower faster bigger larger smaller long short
 start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire full complete
 attempt attempts got gets getting i.e e.g etc logged transferred transmitted transmits
 use used uses using response responses neither nor either both because page pages without except excluding fewest compare compared comparing comparison summarise summarize summary overview pro recently json counting everything everybody`)
+
+// lightWords say no more than that something is or was done; one that stands nowhere in a file takes
+// nothing from its question.
+var lightWords = set(`place placed work works worked live lives lived bring brings brought tried try tries run runs ran mark marks id stay stayed stands stood`)
 
 // functionWords are the stop words that are no value of anything.
 var functionWords = set(`the this that these those it its of in on at to from for with by as and or but not is are was were be been how many much what which who when where why there per each every all any some`)
@@ -128,7 +132,9 @@ func candidates(q *question.Question) []string {
 		for i := 0; i+size <= len(ws); i++ {
 			if p, ok := phrase(q, ws[i:i+size]); ok {
 				add(p)
-				add(singular(p))
+				for _, stem := range stems(p) {
+					add(stem)
+				}
 			}
 		}
 	}

@@ -193,7 +193,9 @@ var spanUnit = pattern.New(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|�
 func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 
 var (
-	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundEnd  = pattern.New(`[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s\b|minutes?|mins?|%|k\b)?\s*(?:[a-z]+\s+)?(?:or|and)\s+(more|above|over|higher|greater|longer|larger|less|fewer|below|under|lower|shorter|smaller)\b`)
+	signWord  = pattern.New(`\b(negative)\b|\bpositive\b|(为负数?|是负数?|负数|负的)|为正数?|是正数|正数`)
 	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
 )
 
@@ -222,6 +224,7 @@ func (q *Question) parseRanges() {
 
 func (q *Question) parseBounds() {
 	q.parseRanges()
+	q.parseSigns()
 	for _, m := range boundWord.FindAllStringSubmatchIndex(q.Text, -1) {
 		if q.TakenAt(m[4], m[5]) {
 			continue
@@ -236,6 +239,17 @@ func (q *Question) parseBounds() {
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)
 	}
+	for _, m := range boundEnd.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.TakenAt(m[2], m[3]) {
+			continue
+		}
+		op := ">="
+		switch group(q.Text, m, 6) {
+		case "less", "fewer", "below", "under", "lower", "shorter", "smaller":
+			op = "<="
+		}
+		q.addBound(op, q.Text[m[2]:m[3]], group(q.Text, m, 4), m)
+	}
 	for _, m := range boundTail.FindAllStringSubmatchIndex(q.Text, -1) {
 		if q.TakenAt(m[2], m[3]) {
 			continue
@@ -245,6 +259,17 @@ func (q *Question) parseBounds() {
 			op = "<="
 		}
 		q.addBound(op, q.Text[m[2]:m[3]], group(q.Text, m, 4), m)
+	}
+}
+
+// parseSigns reads "negative" and "positive".
+func (q *Question) parseSigns() {
+	for _, m := range signWord.FindAllStringSubmatchIndex(q.Text, -1) {
+		op := ">"
+		if m[2] >= 0 || m[4] >= 0 {
+			op = "<"
+		}
+		q.addBound(op, "0", "", m)
 	}
 }
 
@@ -258,6 +283,9 @@ func group(s string, m []int, i int) string {
 var units = map[string]string{"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "毫秒": "ms", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "秒": "s", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "分钟": "m", "%": "%"}
 
 func (q *Question) addBound(op, digits, unit string, m []int) {
+	if digits == "zero" || digits == "零" {
+		digits = "0"
+	}
 	x, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
 	if err != nil {
 		return
