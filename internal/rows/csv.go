@@ -232,7 +232,7 @@ func columnNames(first []string, header bool) []string {
 func (rd *reading) fillCSV(names, fields []string, line int) {
 	rd.row.Line = line
 	for i, name := range names {
-		value := strings.TrimSpace(fields[i])
+		value := rd.dated(strings.TrimSpace(fields[i]))
 		if !rd.row.HasTime && value != "" && mayStartTime(value[0]) {
 			if t, ok := cellTime(name, value); ok {
 				rd.row.Time, rd.row.HasTime = t, true

@@ -67,10 +67,11 @@ func (rd *reading) readLog() error {
 			continue
 		}
 		rd.start(line)
-		if !p.parse(line, &rd.row) {
+		if !p.parse(rd.dated(line), &rd.row) {
 			rd.noRecord(line)
 			continue
 		}
+		rd.row.Text = line
 		if err := rd.goOn(p); err != nil {
 			return err
 		}
@@ -96,7 +97,11 @@ func (rd *reading) goOn(p *logParser) error {
 		if err != nil {
 			return err
 		}
-		if line == "" || !isContinuation(line) || p.parse(line, &scratch) {
+		if strings.TrimSpace(line) == "" {
+			rd.stats.Blank++
+			continue
+		}
+		if !isContinuation(line) || p.parse(line, &scratch) {
 			rd.lines.back(line)
 			return nil
 		}

@@ -106,6 +106,9 @@ func (b *binding) bindAdjacent() {
 
 // takesValue tells that a word beside a column's name is meant as its value.
 func (b *binding) takesValue(c *column, v string, at int) bool {
+	if st := b.statusColumn(); st != "" && st != c.name && b.found[v].equal[st] > 0 && ofStatus.MatchString(b.q.Text[at+len(v):]) {
+		return false // "bytes of 200 responses"
+	}
 	switch {
 	case b.found[v].equal[c.name] > 0:
 		return !stopWords[v] || len(v) > 2 || b.upper(v, at)
@@ -114,6 +117,8 @@ func (b *binding) takesValue(c *column, v string, at int) bool {
 	}
 	return isNumber(v) && c.kind == "number" && !c.rate()
 }
+
+var ofStatus = pattern.New(`^\s*(?:responses?|requests?|errors?|status(?:es)?|answers?|repl(?:y|ies))\b`)
 
 // upper tells that a word is written in capitals.
 func (b *binding) upper(v string, at int) bool {
@@ -139,6 +144,16 @@ func (b *binding) bindEmpty() {
 		} else if x := emptyAfter.FindStringSubmatchIndex(b.q.Text[m.to:]); x != nil {
 			op = map[bool]string{true: "!=", false: "="}[x[2] >= 0 || x[4] >= 0]
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
+		}
+		if op == "=" && m.col.kind == "number" && !strings.Contains(b.q.Text[m.from:], "empty") && !strings.Contains(b.q.Text, "空") {
+			switch lo, ok := rows.Number(m.col.min); {
+			case m.col.filled == b.rows: // "no delay" where each row has one is a delay of 0
+				b.filter(quoteName(m.col.name)+" = 0", m.col.name+" = 0")
+				continue
+			case !ok || lo <= 0:
+				b.problem = b.say.f("it is not clear whether `%s` is to be 0 or empty", "不清楚 `%s` 是指 0 还是空值", m.col.name)
+				continue
+			}
 		}
 		if op != "" {
 			said := b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name)
@@ -341,9 +356,22 @@ func (b *binding) refuseRest() {
 	if b.problem != "" {
 		return
 	}
+	if m := measureAsked.FindStringSubmatchIndex(b.q.Text); m != nil && !b.used(m[2], m[3]) && b.q.Fn == "" && !b.moneyAsked() {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
+		return
+	}
 	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
 	}
+}
+
+// measureAsked asks how much of something there is, which only a column can tell.
+var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)
+
+// moneyAsked tells 销售额是多少 of a table whose one column of amounts is called otherwise.
+func (b *binding) moneyAsked() bool {
+	m := measureAsked.FindStringSubmatch(b.q.Text)
+	return m != nil && sameThing(m[1], "amount") && b.money() != nil
 }
 
 var (

@@ -169,7 +169,10 @@ func (b *binding) nameBy(ws []word) {
 			best, score = i, f
 		}
 	}
-	if best < 0 || score < 3 && stopWords[ws[0].text] || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
+	if best >= 0 && score <= 2 && len(ws) == 1 && b.rowNoun(ws[0].text) && singular(ws[0].text) != ws[0].text && !groupBefore.MatchString(b.q.Text[:from]) {
+		return // "jobs by attempt": the rows are the jobs
+	}
+	if best < 0 || score < 3 && stopWords[ws[0].text] && !(score == 2 && byWord.MatchString(b.q.Text[:from])) || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
 		return
 	}
 	c := &b.cols[best]
@@ -196,15 +199,20 @@ func (b *binding) inText(from, to int) bool {
 	return false
 }
 
-// nameByVerbs finds columns of times that a verb names: "hired" the hire date.
+// nameByVerbs finds columns of times that a verb names: "hired" the hire date, "depart" the departure.
 func (b *binding) nameByVerbs() {
 	for _, w := range left(b.q) {
+		for i := range b.cols {
+			if c := &b.cols[i]; c.kind == "time" && len(w.text) > 4 && !b.used(w.from, w.to) && !stopWords[w.text] && strings.HasPrefix(strings.ToLower(c.name), strings.TrimSuffix(w.text, "s")) {
+				b.addNamed(c, w.from, w.to)
+			}
+		}
 		if !strings.HasSuffix(w.text, "ed") || b.used(w.from, w.to) || stopWords[w.text] {
 			continue
 		}
 		for i := range b.cols {
 			words := nameWords(b.cols[i].name)
-			if b.cols[i].kind == "time" && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
+			if (b.cols[i].kind == "time" || b.cols[i].kind == "number") && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
 				b.addNamed(&b.cols[i], w.from, w.to)
 				break
 			}
@@ -224,7 +232,7 @@ func (b *binding) nameByText() {
 	var hits []hit
 	for i := range b.cols {
 		c := &b.cols[i]
-		for _, name := range hanNames(c) {
+		for _, name := range append(hanNames(c), b.hanEnds(c)...) {
 			if at := strings.Index(b.q.Text, strings.ToLower(name)); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
 				hits = append(hits, hit{c, at, at + len(name)})
 			}
@@ -245,6 +253,9 @@ func hanNames(c *column) []string {
 	var out []string
 	if hasHan(c.name) {
 		out = append(out, strings.ToLower(c.name))
+		if bare := unitEnd.ReplaceAllString(c.name, ""); bare != c.name {
+			out = append(out, strings.ToLower(bare))
+		}
 		if stem := timeEnd.ReplaceAllString(c.name, ""); c.kind == "time" && len([]rune(stem)) > 1 && stem != c.name {
 			out = append(out, stem) // 入职日期: 谁最早入职
 		}
@@ -258,6 +269,21 @@ func hanNames(c *column) []string {
 			if hasHan(w) {
 				out = append(out, w)
 			}
+		}
+	}
+	return out
+}
+
+// hanEnds are Chinese words for things that only this column's name ends with: 金额 of 实付金额.
+func (b *binding) hanEnds(c *column) []string {
+	name := unitEnd.ReplaceAllString(c.name, "")
+	var out []string
+	for _, w := range hanNouns() {
+		if w == name || !strings.HasSuffix(name, w) || len([]rune(w)) < 2 {
+			continue
+		}
+		if !slices.ContainsFunc(b.cols, func(o column) bool { return o.name != c.name && strings.HasSuffix(unitEnd.ReplaceAllString(o.name, ""), w) }) {
+			out = append(out, w)
 		}
 	}
 	return out
@@ -279,11 +305,17 @@ func (b *binding) valueOver(from, to int) bool {
 	return false
 }
 
+var byWord = pattern.New(`\b(?:by|per)\s+$`)
+
 // nameFlags finds columns of yes and no that a form of their verb names: "did not pass" passed.
 func (b *binding) nameFlags() {
 	for _, w := range left(b.q) {
 		for i := range b.cols {
 			c := &b.cols[i]
+			if bare, ok := strings.CutPrefix(w.text, "un"); ok && !b.used(w.from, w.to) && bare == strings.ToLower(c.name) && noOf(c) != "" {
+				b.equal(c.name, noOf(c), w.from)
+				b.use(w)
+			}
 			if !b.used(w.from, w.to) && !stopWords[w.text] && len(w.text) > 2 && yesOf(c) != "" && slices.Contains(stems(strings.ToLower(c.name)), w.text) {
 				b.addNamed(c, w.from, w.to)
 			}
@@ -324,7 +356,7 @@ func (b *binding) bindLevel() {
 		return
 	}
 	level := b.q.Level
-	if level == "" || b.errorColumn() {
+	if b.bindExceptions() || level == "" || b.errorColumn() {
 		return
 	}
 	up := strings.ToUpper(level)
@@ -340,6 +372,26 @@ func (b *binding) bindLevel() {
 	default:
 		b.filter(`any contains "`+level+`"`, b.say.f("%s in the line", "行中有 %s", level))
 	}
+}
+
+var (
+	exceptionWord = pattern.New(`\bexceptions?\b|异常`)
+	kindsAsked    = pattern.New(`\b(?:what|which|kinds?|types?|list|top)\b|哪些|什么|种|最`)
+)
+
+// bindExceptions reads "exceptions" as those that the traces of a log name, by their kinds if these are
+// asked for.
+func (b *binding) bindExceptions() bool {
+	if b.q.Level != "error" || b.column(rows.ExceptionField) == nil || !exceptionWord.MatchString(b.q.Text) || len(b.q.Levels) > 0 {
+		return false
+	}
+	b.filter(rows.ExceptionField+` != ""`, b.say.of("naming an exception", "写明异常"))
+	if i := b.q.Intent; kindsAsked.MatchString(b.q.Text) && (i == question.Count || i == question.Top || i == question.Filter) {
+		q := *b.q
+		q.Intent, b.q = question.Top, &q
+		b.named = append(b.named, asNamed(rows.ExceptionField, groupRole, 0, 0))
+	}
+	return true
 }
 
 // errorColumn tells a table that counts errors in a column: the word then names the column.

@@ -110,10 +110,16 @@ var synonyms = [][]string{
 	{"brand", "品牌"},
 }
 
+// unitEnd is the unit that a header gives behind a name: 单价(元), "weight [kg]".
+var unitEnd = pattern.New(`\s*(?:\([^()]*\)|（[^（）]*）|\[[^\[\]]*\])$`)
+
 var camel = pattern.New(`([a-z0-9])([A-Z])`)
 
 // nameWords splits a column's name into lower-case words in the singular.
 func nameWords(name string) []string {
+	if bare := unitEnd.ReplaceAllString(name, ""); bare != "" {
+		name = bare
+	}
 	name = strings.ToLower(camel.ReplaceAllString(name, "$1 $2"))
 	out := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := range out {

@@ -128,9 +128,13 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return nil, err
 	}
 	switch {
-	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 && len(b.where) == 0):
-		if f, err := s.passages(q, file); err != nil || f.Kind == "text" {
+	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 || len(b.where) == 0 && len(b.named) == 0 && b.having == nil):
+		f, err := s.passages(q, file)
+		if err != nil || f.Kind == "text" {
 			return f, err
+		}
+		if len(b.unheard) == 0 && b.rows > 0 && len(searchTerms(q)) > 0 {
+			return f, nil // the rows of its tables are not what is asked for
 		}
 	}
 	switch {
@@ -195,7 +199,7 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
-		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() {
+		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() || b.moneyAsked() && b.measure() == nil {
 			return s.aggregate(b)
 		}
 		if len(b.where) > 0 && b.sumAsked(true) {
@@ -248,7 +252,7 @@ var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少`)
 // soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
 func (b *binding) soldAsked() bool { return soldWords.MatchString(b.q.Text) && b.quantity() != nil }
 
-var soldWords = pattern.New(`卖(?:出|掉)?了?多少(?:$|[^\p{Han}])|(?:售出|卖出)(?:了)?多少(?:$|[^\p{Han}])`)
+var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出)了?多少(?:本|件|个|台|瓶|斤|张|双|份|盒|袋|箱)?(?:$|[^\p{Han}])`)
 
 // quantity is the column of how many pieces.
 func (b *binding) quantity() *column {
@@ -297,6 +301,11 @@ func (s *session) count(b *binding) (*finding, error) {
 	if b.problem != "" {
 		return b.decline(b.problem), nil
 	}
+	if c := b.boundedEmpty(); c != "" && t.matched() == 0 {
+		if none, err := s.nothingBounded(b, c); none != nil || err != nil {
+			return none, err
+		}
+	}
 	f := &finding{Kind: "count", All: whole, Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
 	if len(byLevel.rows) > 1 {
 		f.Parts = readGroups(byLevel, rows.LevelField, "count")
@@ -305,6 +314,32 @@ func (s *session) count(b *binding) (*finding, error) {
 		b.zero(f)
 	}
 	return f, s.showFew(b, f)
+}
+
+// boundedEmpty is a column that a bound is on and that some rows lack.
+func (b *binding) boundedEmpty() string {
+	for _, bound := range b.q.Bounds {
+		if c := b.boundColumn(bound); c != nil && c.filled < b.rows && b.having == nil {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// nothingBounded declines a bound on a column that none of the rows which meet the rest has a value of:
+// that there are none within it would be no more than that.
+func (s *session) nothingBounded(b *binding, column string) (*finding, error) {
+	args := b.args()
+	rest := slices.DeleteFunc(slices.Clone(b.where), func(w string) bool { return strings.HasPrefix(w, quoteName(column)+" ") })
+	if len(rest) == len(b.where) || len(rest) == 0 {
+		return nil, nil
+	}
+	args.Where, args.Aggregate = strings.Join(rest, " and "), "count,count("+column+")"
+	t, err := s.extract(args)
+	if err != nil || atoi(t.cell(0, "count")) == 0 || atoi(t.cell(0, "count("+column+")")) > 0 {
+		return nil, err
+	}
+	return b.decline(b.say.f("none of the rows meant has a value of `%s`", "所指的行都没有 `%s` 的值", column)), nil
 }
 
 // shareOf is what a share is a part of: all rows of the file; 0 if no share is asked for.

@@ -174,6 +174,13 @@ func (b *binding) impliedGroup(m *column) []string {
 			return []string{x.col.name}
 		}
 	}
+	if m != nil && whoWords.MatchString(b.q.Text) && (spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
+		for i := range b.cols { // who spent the most is somebody, not one of their rows
+			if c := &b.cols[i]; c.kind == "text" && personNames[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
+				return []string{c.name}
+			}
+		}
+	}
 	if m != nil && (slowWords.MatchString(b.q.Text) || durationWords(b.q.Text)) {
 		return nil
 	}
@@ -182,6 +189,11 @@ func (b *binding) impliedGroup(m *column) []string {
 	}
 	return nil
 }
+
+var (
+	whoWords    = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
+	personNames = set("customer client buyer user username name employee seller salesperson 客户 顾客 买家 用户 姓名 员工 销售员 业务员")
+)
 
 // rowsNotGroups tells that single rows are ranked by a column: when nothing groups them, when each
 // group would be one row, or when the column's sum would mean nothing.

@@ -202,6 +202,16 @@ func yesOf(c *column) string {
 	return yes
 }
 
+// noOf gives the value that means no in such a column; "" if it has none.
+func noOf(c *column) string {
+	for _, v := range c.examples {
+		if yes := yesOf(c); yes != "" && v != yes {
+			return v
+		}
+	}
+	return ""
+}
+
 var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
 func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
@@ -261,6 +271,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 		b.equal(col, p, from)
 	case !asValue && f.mentions > 0 && !isNumber(p):
+		if one := singular(p); b.found[one].mentions > f.mentions && len(b.found[one].equal) == 0 {
+			p = one // "transfers" may stand by chance where only one transfer is spoken of
+		}
 		b.contain(p)
 	default:
 		if asValue || len(ws) > 1 || !b.bindStem(p, from) {
@@ -401,8 +414,12 @@ func (b *binding) countedHan(w word) bool {
 
 // hear notes the words that name nothing in the file.
 func (b *binding) hear(ws []word) {
+	b.hearNumbers(ws)
 	for _, w := range ws {
 		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 2 || isNumber(w.text) {
+			continue
+		}
+		if unitWords[w.text] && w.from > 1 && isDigit(b.q.Text[w.from-2]) && b.used(w.from-2, w.from-1) || amountWords[w.text] && b.namedBefore(w.from) {
 			continue
 		}
 		if lightWords[w.text] && b.found[w.text].mentions == 0 {
@@ -417,6 +434,46 @@ func (b *binding) hear(ws []word) {
 		b.unheard = append(b.unheard, w.text)
 	}
 }
+
+// What follows a number, or the name of a column of numbers, and says no more than it does.
+var (
+	unitWords   = set("minutes minute hours hour seconds second euros euro dollars dollar percent days kg eur usd")
+	amountWords = set("amount amounts value values figure figures")
+)
+
+func (b *binding) namedBefore(at int) bool {
+	return slices.ContainsFunc(b.named, func(m named) bool { return m.to > 0 && m.to+1 == at && m.col.kind == "number" })
+}
+
+// hearNumbers notes numbers that have become no part of the question, and what else is a condition
+// although its words are all words of asking.
+func (b *binding) hearNumbers(ws []word) {
+	for _, w := range ws {
+		if isNumber(w.text) && !b.used(w.from, w.to) && (valueBefore.MatchString(b.q.Text[:w.from])) {
+			b.unheard = append(b.unheard, w.text)
+		}
+	}
+	for _, at := range idioms.FindAllStringIndex(b.q.Text, -1) {
+		if !b.used(at[0], at[1]) {
+			b.unheard = append(b.unheard, b.q.Text[at[0]:at[1]])
+		}
+	}
+	if m := endState.FindStringSubmatchIndex(b.q.Text); m != nil && b.format == "csv" && !b.used(m[2], m[3]) {
+		w := b.q.Text[m[2]:m[3]]
+		if f := b.found[w]; len(f.equal) > 0 {
+			b.equal(b.pickColumn(f), w, m[2])
+			b.use(word{w, m[2], m[3]})
+			return
+		}
+		b.unheard = append(b.unheard, w)
+	}
+}
+
+var (
+	valueBefore = pattern.New(`(?:为|是|等于|=|\b(?:is|equals?|of|with|exactly))\s*$`)
+	idioms      = pattern.New(`\b(?:on time|in time|in stock|in full)\b`)
+	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$`)
+)
 
 // namedOrder says by which end of a column rows are ordered, whatever else they are called.
 var namedOrder = pattern.New(`\b(?:lowest|highest|smallest|largest|least|most|greatest)\s+[\p{L}_]+`)

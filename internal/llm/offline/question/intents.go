@@ -19,7 +19,7 @@ func rules(lines ...[2]string) []rule {
 // refusals are asked for before all else: a request for a poem about errors is not about errors.
 var refusals = rules(
 	[2]string{"refuse", `\b(?:write|compose|tell|make up|create|sing|draft|give|generate|want|need)\b[^.?!]{0,40}\b(?:poem|poetry|haiku|sonnet|limerick|song|lyrics|story|joke|riddle|essay|novel|rap|email|e-mail|letter|tweet|blog|speech|resume|cv|slogan|article|advert|recipe)\b`},
-	[2]string{"refuse", `\btranslat(?:e|ion|ing)\b|翻译|译成|译为`},
+	[2]string{"refuse", `\b(?:fix|solve|repair|debug)\b[^.?!]{0,20}\b(?:bugs?|issues?|problems?|errors?)\b|(?:怎么|如何)(?:解决|修复|处理|避免|优化)|\bbook (?:me )?an? (?:flight|hotel|table|ticket)|\bis [a-z]+ (?:a )?(?:good|bad)\b|(?:画|绘制)[^，。？！]{0,8}(?:图|表)|\b(?:plot|draw)\b|\btranslat(?:e|ion|ing)\b|翻译|译成|译为`},
 	[2]string{"refuse", `\bwhat do you think\b|\byour (?:opinion|view|thoughts|favou?rite)\b|\bdo you (?:like|prefer|believe|agree)\b|\b(?:should|shall) (?:i|we)\b|\bwould you recommend\b|\brecommend\b|\bwhich is (?:the )?(?:nicer|better|best)\b|\bgive (?:me|us) (?:some )?advice\b|\b(?:nicest|best suited|most suitable|most likeable|most beautiful)\b|\b(?:predict|forecast)\b|\bwill\b[^.?!]{0,30}\b(?:next|in the future|tomorrow)\b|预测|(?:下个?月|下周|明年|明天|未来)[^，。？！]{0,10}(?:会|将)`},
 	[2]string{"refuse", `\b(?:write|implement|code|create|develop|build|program|fix|debug|refactor|generate)\b[^.?!]{0,50}\b(?:code|function|script|program|class|method|regex|regular expression|sql|algorithm|unit tests?|app|application|website|web page|api|python|javascript|golang|rust|java|bash)\b`},
 	[2]string{"refuse", `你(?:觉得|认为|怎么看|喜欢|的看法|的意见|的观点)|(?:给我|有什么|提些|提点)建议|最适合|更适合|适不适合|应不应该|该不该|值不值得|好不好看|推荐`},

@@ -18,6 +18,7 @@ func parseClause(text string, known []string, lang string) Question {
 		}
 	}
 	q.Text = strings.ToLower(blank(text, ms))
+	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
 	if more := moreOf.MatchString(q.Text); more && (q.Intent == FindFiles || q.Intent == ListFiles) {
@@ -81,7 +82,7 @@ func blank(text string, ms []mention) string {
 }
 
 // failedMost asks for a ranking by failures, not for the story of one.
-var failedMost = pattern.New(`\bfail(?:ed|s|ing)?\s+(?:the )?most(?:\s+often)?\b|失败(?:次数)?最多`)
+var failedMost = pattern.New(`\b(?:fail(?:ed|s|ing)?|crash(?:ed|es)?|broke|breaks)\s+(?:the )?most(?:\s+often)?\b|(?:失败|崩溃|出错)(?:次数)?最多`)
 
 // notValue is "not from Paris": a value that is excluded, not a second file to compare with.
 var notValue = pattern.New(`\b(?:not|missing) (?:in|from) ((?:the )?[a-z0-9\p{Han}][a-z0-9.\p{Han}]*)|(?:不在|缺少|没有出现)(?:在|过)?\s*((?:\p{Han}|[a-z0-9"“.])+)`)
@@ -162,6 +163,27 @@ func number(s string) (int, bool) {
 var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 
 const numeral = `(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|[一二两三四五六七八九十]{1,3})`
+
+var (
+	nthEN  = pattern.New(`\b(second|third|fourth|fifth|2nd|3rd|4th|5th)[ -](?:most|least|best|worst|highest|lowest|largest|smallest|biggest|longest|shortest|slowest|fastest|cheapest)\b`)
+	nthHan = pattern.New(`(第([二三四五]))(?:高|低|多|少|大|小|长|短|慢|快|贵|便宜)`)
+)
+
+// parseNth reads "second highest" as the highest two, which are then listed in their order.
+func (q *Question) parseNth() {
+	m, n := nthEN.FindStringSubmatchIndex(q.Text), 0
+	if m != nil {
+		n = map[byte]int{'s': 2, '2': 2, 't': 3, '3': 3, '4': 4, '5': 5}[q.Text[m[2]]]
+		if word := q.Text[m[2]:m[3]]; n == 0 {
+			n = map[string]int{"fourth": 4, "fifth": 5}[word]
+		}
+		q.Text = q.Text[:m[2]] + strings.Repeat(" ", m[3]-m[2]) + q.Text[m[3]:]
+	} else if m = nthHan.FindStringSubmatchIndex(q.Text); m != nil {
+		n, _ = number(q.Text[m[4]:m[5]])
+		q.Text = q.Text[:m[2]] + "   最" + q.Text[m[3]:]
+	}
+	q.N = n
+}
 
 var (
 	topN  = pattern.New(`\b(?:top|first|last|latest|earliest|newest|oldest|bottom|largest|smallest|biggest|highest|lowest|slowest|fastest|most recent)\s+` + numeral + `\b|(?:前|最后|最近|最早|最新|头|末)\s*(?:的\s*)?` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单|项|大)?`)
