@@ -282,7 +282,9 @@ func (b *binding) hanEnds(c *column) []string {
 		if w == name || !strings.HasSuffix(name, w) || len([]rune(w)) < 2 {
 			continue
 		}
-		if !slices.ContainsFunc(b.cols, func(o column) bool { return o.name != c.name && strings.HasSuffix(unitEnd.ReplaceAllString(o.name, ""), w) }) {
+		if !slices.ContainsFunc(b.cols, func(o column) bool {
+			return o.name != c.name && strings.HasSuffix(unitEnd.ReplaceAllString(o.name, ""), w)
+		}) {
 			out = append(out, w)
 		}
 	}

@@ -449,7 +449,7 @@ func (b *binding) namedBefore(at int) bool {
 // although its words are all words of asking.
 func (b *binding) hearNumbers(ws []word) {
 	for _, w := range ws {
-		if isNumber(w.text) && !b.used(w.from, w.to) && (valueBefore.MatchString(b.q.Text[:w.from])) {
+		if isNumber(w.text) && !b.used(w.from, w.to) && valueBefore.MatchString(b.q.Text[:w.from]) {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}
