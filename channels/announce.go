@@ -74,13 +74,16 @@ func (d *desk) announce(ctx context.Context, t *journal.Task) error {
 	}
 	d.unask(ctx, t)
 	if err := d.placeholder(ctx, t); err != nil {
+		if ctx.Err() != nil {
+			return err // the gateway stops: the event comes again
+		}
 		d.log.Warn("no placeholder", zap.String("task", string(t.ID)), zap.Error(err)) // the answer tries again
 	}
 	return d.ask(ctx, t)
 }
 
 // placeholder puts the first message of a task into the chat and its id into the journal, once. After
-// a crash between the two there is a second one.
+// a crash between the two there is a second one, which says that it is where the answer will be.
 func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
 	if t.Placeholder != "" || t.Delivered {
 		return nil
@@ -128,7 +131,10 @@ func (d *desk) notice(ctx context.Context, t *journal.Task) {
 
 func (d *desk) firstWords(ctx context.Context, t *journal.Task) string {
 	lang := text.Lang(t.Sub.Origin.Lang)
-	if !queued(t) || d.opts.Place == nil {
+	switch {
+	case !queued(t) && t.Created.Before(d.began) && t.Retries == 0:
+		return lang.Restarted()
+	case !queued(t) || d.opts.Place == nil:
 		return lang.Received()
 	}
 	place, err := d.opts.Place(ctx, t.Sub.Session, t.ID)

@@ -99,6 +99,8 @@ type desk struct {
 	albums   *albums
 	backlog  *backlog
 	fetching *semaphore.Weighted
+
+	began time.Time // of this run
 }
 
 // maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what
@@ -136,6 +138,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 func (d *desk) run(ctx context.Context) error {
+	d.began = time.Now()
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error { d.receiveAll(ctx); return nil })
 	eg.Go(func() error { return d.unpackAll(ctx) })

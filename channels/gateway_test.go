@@ -132,7 +132,7 @@ func TestNothingIsMissedBeforeTheStart(t *testing.T) {
 	r.until(between, func(t *journal.Task) bool { return t.SaidSeq == t.WaitSeq && t.WaitSeq > 0 })
 	r.complete(between, "answer second")
 	r.delivered(between)
-	r.want(anna, "answer first", "answer second", "Which one?")
+	r.want(anna, "answer first", "answer second", "Which one?", text.En.Done())
 }
 
 // The gateway stops and starts after every event of a task, at once or when all that is due was said.
@@ -173,7 +173,7 @@ func TestRestartBetweenEveryTwoEvents(t *testing.T) {
 					r.restart()
 				}
 				r.delivered(m.id)
-				r.want(anna, "the answer", "Which one?")
+				r.want(anna, "the answer", "Which one?", text.En.Done()) // the answer stands above what was said last
 			})
 		}
 	}
@@ -534,6 +534,45 @@ func TestProgressGoesOnAfterARestart(t *testing.T) {
 	}); err != nil {
 		t.Error(r.chats())
 	}
+}
+
+// cutOff sends a placeholder and does not live to tell its id.
+type cutOff struct {
+	channels.Channel
+	sent chan struct{}
+}
+
+func (c cutOff) Placeholder(ctx context.Context, to akitad.Origin, words string) (string, error) {
+	if _, err := c.Channel.Placeholder(ctx, to, words); err != nil {
+		return "", err
+	}
+	close(c.sent)
+	<-ctx.Done()
+	return "", ctx.Err()
+}
+
+// A placeholder whose id nobody recorded can be edited by nobody: the next one says where the answer will
+// be, and the answer is there once.
+func TestAPlaceholderLeftBehind(t *testing.T) {
+	r := newRig(t)
+	sent := make(chan struct{})
+	r.opts.Grace = time.Millisecond
+	r.wrap = func(ch channels.Channel) channels.Channel { return cutOff{ch, sent} }
+	r.start()
+	m := r.say(anna, "go", 100)
+	select {
+	case <-sent:
+	case <-r.ctx().Done():
+		t.Fatal("no placeholder was sent")
+	}
+	r.stop()
+	r.wrap = nil
+	r.start()
+	r.until(m.id, placed)
+	r.want(anna, text.En.Received(), text.En.Restarted())
+	r.complete(m.id, "the answer")
+	r.delivered(m.id)
+	r.want(anna, text.En.Received(), "the answer")
 }
 
 // A channel whose token is refused says so, and still delivers what is owed.

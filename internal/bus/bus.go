@@ -90,6 +90,9 @@ func (b *Bus) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// minPayload is the least that a server must take in one message: a piece of an artifact and its headers.
+const minPayload = 2 * pieceSize
+
 func (b *Bus) connect() error {
 	opts := []nats.Option{
 		nats.Name("akitad"),
@@ -110,6 +113,10 @@ func (b *Bus) connect() error {
 		return b.connectFault(err)
 	}
 	b.nc = nc
+	if most := nc.MaxPayload(); most < minPayload {
+		return akitad.Errorf(akitad.InvalidRequest, "the NATS server takes messages of %d bytes at most, and akitad needs %d", most, minPayload).
+			WithHint("set max_payload: 1MB, its default, in the server's configuration")
+	}
 	b.js, err = jetstream.New(nc,
 		jetstream.WithPublishAsyncMaxPending(maxPendingSpans),
 		jetstream.WithPublishAsyncTimeout(10*time.Second),

@@ -39,8 +39,8 @@ func (b *Bus) PublishSpan(ctx context.Context, trace string, body []byte) error 
 	if err := ctx.Err(); err != nil {
 		return fault("publish a span", err)
 	}
-	if len(body) > maxSpan || bytes.IndexByte(body, '\n') >= 0 {
-		return akitad.Errorf(akitad.InvalidRequest, "publish a span: it has %d bytes, the most are %d on one line", len(body), maxSpan)
+	if most := min(maxSpan, int(b.nc.MaxPayload())-spanBytes); len(body) > most || bytes.IndexByte(body, '\n') >= 0 {
+		return akitad.Errorf(akitad.InvalidRequest, "publish a span: it has %d bytes, the most are %d on one line", len(body), most)
 	}
 	b.resendSpans()
 	return fault("publish a span", b.collect(subj, body))
