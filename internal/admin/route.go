@@ -13,7 +13,7 @@ import (
 )
 
 // route registers an operation that takes an I and gives an O, as huma.Register does: fields of I with
-// path or query tags (strings and ints) are parameters, its Body is JSON; O has a Body, a Status, or neither.
+// path or query tags (strings and ints) are parameters, its Body is JSON, of which strings may have a default tag; O has a Body, a Status, or neither.
 //
 // huma.Register is compiled anew for each pair of types, some 25 kB a time. Here all operations share
 // the pair asked and told, and only their descriptions and the reading of I go by its type.
@@ -164,11 +164,24 @@ func (a *input) readBody(ctx huma.Context, v reflect.Value, body []byte) error {
 		to.SetBytes(body)
 		return nil
 	}
+	setDefaults(to)
 	err := json.Unmarshal(body, to.Addr().Interface())
 	if err == nil || a.reported(ctx.Operation(), body) {
 		return nil
 	}
 	return &huma.ErrorDetail{Location: "body", Message: err.Error(), Value: string(body)}
+}
+
+// setDefaults gives the strings of a body what their default tags say, until something else is read.
+func setDefaults(body reflect.Value) {
+	if body.Kind() != reflect.Struct {
+		return
+	}
+	for i := range body.NumField() {
+		if text, ok := body.Type().Field(i).Tag.Lookup("default"); ok {
+			body.Field(i).SetString(text)
+		}
+	}
 }
 
 // reported says whether huma finds fault with a body.
