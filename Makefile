@@ -2,7 +2,7 @@
 export CGO_ENABLED ?= 0
 GO        ?= go
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-# What follows makes the program smaller, see docs/adr/0020. Model and chat services all speak HTTP/1.1.
+# What follows makes the program smaller, see docs/adr/0020 and 0055. Model and chat services all speak HTTP/1.1.
 TAGS      := nethttpomithttp2
 LDFLAGS   := -s -w -funcalign=8 -X main.version=$(VERSION)
 # Not inlined: what runs once at start, once a connection, or waits for a disk or another machine.
