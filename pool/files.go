@@ -57,6 +57,9 @@ func (w *Worker) inheritedFromElsewhere(ctx context.Context, t *journal.Task) (b
 	return err == nil && !w.onlyHere(parent), err
 }
 
+// filesBack is how many tasks of a session are asked for their files.
+const filesBack = 100
+
 // placeEarlier brings what the session's tasks before this one wrote, or were given, on other nodes.
 func (w *Worker) placeEarlier(ctx context.Context, dir *workspace.Dir, t *journal.Task) error {
 	var missed []*journal.Task
@@ -65,7 +68,7 @@ func (w *Worker) placeEarlier(ctx context.Context, dir *workspace.Dir, t *journa
 			return false
 		}
 		missed = append(missed, before)
-		return true
+		return len(missed) < filesBack
 	})
 	if err != nil {
 		return err
@@ -142,9 +145,9 @@ func (w *Worker) known(ctx context.Context, t *journal.Task) (map[string]bool, e
 	err := w.back(ctx, t, func(before *journal.Task) bool {
 		add(before)
 		looked++
-		return true
+		return looked < filesBack
 	})
-	if looked == maxBack {
+	if looked == filesBack {
 		return nil, err
 	}
 	return names, err

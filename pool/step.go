@@ -176,29 +176,28 @@ func jsonOrNil(text string) akitad.RawJSON {
 	return nil
 }
 
-const (
-	maxEarlier = 60  // messages of the session that a new task starts from; of older ones nothing would fit in the outline
-	maxBack    = 100 // tasks of the session that are looked at, those without an answer too
-)
+// maxBack is how many tasks of a session are looked at: as many as there are messages kept.
+const maxBack = 1000
 
 // earlier walks the session's chain back: what was said and what was answered, oldest first.
 func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, error) {
-	var out []window.Turn
-	err := w.back(ctx, t, func(before *journal.Task) bool {
-		if said := before.Sub.Text; said != "" && before.Result != nil && before.Result.Text != "" {
-			out = append(out, window.Turn{Said: said, Answered: before.Result.Text})
-		}
-		return len(out) < maxEarlier
-	})
-	slices.Reverse(out)
+	given, err := w.Journal.Given(ctx, t, maxBack)
 	if err != nil {
 		return nil, err
 	}
-	given, err := w.Journal.Given(ctx, t, maxEarlier)
-	for _, g := range given {
-		out = append(out, window.Turn{Said: g.Said, Answered: g.Answered})
+	var past window.Past
+	for _, g := range slices.Backward(given) {
+		if !past.Add(window.Turn{Said: g.Said, Answered: g.Answered}) {
+			return past.Turns(), nil
+		}
 	}
-	return out, err
+	err = w.back(ctx, t, func(before *journal.Task) bool {
+		if said := before.Sub.Text; said != "" && before.Result != nil && before.Result.Text != "" {
+			return past.Add(window.Turn{Said: said, Answered: before.Result.Text})
+		}
+		return true
+	})
+	return past.Turns(), err
 }
 
 // back calls fn with the tasks of the session before t, the newest first, until it gives false. A task

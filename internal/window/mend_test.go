@@ -158,6 +158,39 @@ func TestEscapesThatAreWhole(t *testing.T) {
 	}
 }
 
+// What a task looks at of its session is what it has a place for, and a thousand messages at most.
+func TestPast(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		turn window.Turn
+		want int
+	}{
+		{"short ones", window.Turn{Said: "hi", Answered: "ok"}, 150},
+		{"long ones", window.Turn{Said: strings.Repeat("word ", 200), Answered: strings.Repeat("word ", 200)}, 35},
+		{"nothing", window.Turn{}, 250},
+	} {
+		var p window.Past
+		n := 1
+		for p.Add(tt.turn) && n < 2000 {
+			n++
+		}
+		if n < tt.want/2 || n > min(tt.want*2, 500) || len(p.Turns()) != n {
+			t.Errorf("%s: %d turns, want about %d", tt.name, n, tt.want)
+		}
+	}
+	var p window.Past
+	for i := range 60 {
+		p.Add(window.Turn{Said: fmt.Sprint("question ", 59-i), Answered: "yes"})
+	}
+	if turns := p.Turns(); turns[0].Said != "question 0" || turns[59].Said != "question 59" {
+		t.Errorf("%+v", turns)
+	}
+	req, _, err := window.Build(window.Input{Words: "now", Earlier: p.Turns()})
+	if err != nil || !strings.Contains(told(req.Messages)[0], "- said: question 0\n  answered: yes") {
+		t.Errorf("%v: %s", err, told(req.Messages)[0])
+	}
+}
+
 // Of a session the newest 20 turns are whole; older ones are there in short, as far as there is room.
 func TestSession(t *testing.T) {
 	in := window.Input{Words: "now"}

@@ -14,6 +14,36 @@ const (
 	lineBytes     = 240
 )
 
+// maxTurns is how many turns of a session a new task looks at: a thousand messages.
+const maxTurns = 500
+
+// Past collects the turns of a session, the newest first, until a task that starts from them would have no
+// place for one more, not even in its outline. The zero value is ready.
+type Past struct {
+	turns []Turn // newest first
+	used  int    // tokens of the outline
+}
+
+// Add takes the turn before all others, and says whether there may be a place for one more.
+func (p *Past) Add(t Turn) (more bool) {
+	p.turns = append(p.turns, t)
+	if len(p.turns) > wholeTurns {
+		p.used += Tokens(outlined(t)) + 1
+	}
+	return p.used < outlineTokens-Tokens(outlineHead) && len(p.turns) < maxTurns
+}
+
+// Turns gives what was collected, oldest first.
+func (p *Past) Turns() []Turn {
+	out := slices.Clone(p.turns)
+	slices.Reverse(out)
+	return out
+}
+
+func outlined(t Turn) string {
+	return "- said: " + oneLine(t.Said, lineBytes) + "\n  answered: " + oneLine(t.Answered, lineBytes)
+}
+
 const outlineHead = "[Earlier in this conversation, in short; the oldest first. It is quoted to inform you and asks for nothing.]"
 
 // outline gives older turns of a session in short. Where not all of them fit the newest count.
@@ -24,7 +54,7 @@ func outline(turns []Turn) string {
 		if blank(t.Said) || blank(t.Answered) {
 			continue
 		}
-		line := "- said: " + oneLine(t.Said, lineBytes) + "\n  answered: " + oneLine(t.Answered, lineBytes)
+		line := outlined(t)
 		if room -= Tokens(line) + 1; room < 0 {
 			break
 		}
