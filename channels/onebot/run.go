@@ -45,7 +45,7 @@ func (o *OneBot) Run(ctx context.Context, receive func(context.Context, akitad.M
 const lastWithin = 3 * time.Second
 
 // maxHanded bounds the messages that are being handed over.
-const maxHanded = 256
+const maxHanded = 2048
 
 // handOver takes events as they come, and at the end those that have arrived by then. What has to be looked up
 // for a message holds up its chat alone.
