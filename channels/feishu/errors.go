@@ -2,15 +2,14 @@ package feishu
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // apiError is what the API answers when it refuses.
@@ -42,6 +41,7 @@ var (
 	threadCodes  = []int{230019, 230071, 230072}
 	deniedCodes  = []int{230002, 230006, 230013, 230018, 230027, 230029, 230035, 230038, 230053, 232009, 99991672, 99991679}
 	notFoundCode = []int{230005, 230034, 234003, 234004, 99992361}
+	sizeCodes    = []int{234006, 234037} // of files
 	againCodes   = []int{1, 1663, 2200, 5000, 55001, 230049, 1000040343, 99991001}
 )
 
@@ -63,7 +63,13 @@ func replyGone(err error) bool { return hasCode(err, goneCodes, threadCodes) }
 func noThread(err error) bool { return hasCode(err, threadCodes) }
 
 // badContent: the formatted text is refused, but the plain one need not be.
-func badContent(err error) bool { return hasCode(err, contentCodes) }
+func badContent(err error) bool { return hasCode(err, contentCodes) || unknownReason(err) }
+
+// unknownReason: the message is refused, and nothing here says why.
+func unknownReason(err error) bool {
+	_, api := errors.AsType[*apiError](err)
+	return api && kindOf(err) == akitad.InvalidRequest && !hasCode(err, contentCodes, editCodes, threadCodes)
+}
 
 const (
 	defaultPause = time.Second
@@ -89,16 +95,7 @@ func kindOf(err error) akitad.Kind {
 	if api, ok := errors.AsType[*apiError](err); ok {
 		return kindOfCode(api)
 	}
-	if e, ok := errors.AsType[*akitad.Error](err); ok {
-		return e.Kind
-	}
-	switch timeout := net.Error(nil); {
-	case errors.Is(err, context.Canceled):
-		return akitad.Cancelled
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return akitad.Timeout
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 func kindOfCode(e *apiError) akitad.Kind {
@@ -128,14 +125,8 @@ var hints = map[akitad.Kind]string{
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[*akitad.Error](err); ok {
-		return err
-	}
 	kind := kindOf(err)
-	return &akitad.Error{Kind: kind, Op: "feishu " + op, Err: err, Hint: hints[kind]}
+	return chatsend.Fail("feishu "+op, err, kind, hints[kind])
 }
 
 func refuse(text, hint string) error {

@@ -2,14 +2,13 @@ package telegram
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"net"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // The Bot API tells its refusals with code 400 apart by their description and by nothing else, so
@@ -35,7 +34,7 @@ func notModified(err error) bool {
 
 // editGone: there is no message to edit any more.
 func editGone(err error) bool {
-	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit")
+	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit", "message_author_required", "message_edit_time_expired")
 }
 
 // badMarkup: the formatted text is refused, but the plain one need not be.
@@ -93,6 +92,17 @@ func noThread(err error) bool {
 	return refused(err, "message thread not found", "topic_deleted", "topic_closed")
 }
 
+// noRight: the bot may not write there, in whatever form.
+func noRight(err error) bool {
+	return refused(err, "not enough rights", "no rights", "administrator rights", "_forbidden", "admin_required", "peer_id_invalid", "user_banned", "bot was kicked", "deactivated", "chat_restricted")
+}
+
+// unknownReason: the message is refused, and nothing here says why.
+func unknownReason(err error) bool {
+	known := notModified(err) || editGone(err) || badMarkup(err) || noText(err) || noThread(err) || movedTo(err) != 0
+	return refused(err, "") && kindOf(err) == akitad.InvalidRequest && !known
+}
+
 // movedTo gives the new id of a group that became a supergroup; 0 if the error says no such thing.
 func movedTo(err error) int64 {
 	if api, ok := errors.AsType[*apiError](err); ok {
@@ -122,24 +132,12 @@ func hookActive(err error) bool {
 	return ok && api.code == http.StatusConflict && strings.Contains(strings.ToLower(api.description), "webhook")
 }
 
-// neverSent: no byte of the request can have arrived.
-func neverSent(err error) bool {
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
-}
-
 // kindOf sorts an error into the table that tasks use.
 func kindOf(err error) akitad.Kind {
 	if api, ok := errors.AsType[*apiError](err); ok {
 		return kindOfCode(api)
 	}
-	switch timeout := net.Error(nil); {
-	case errors.Is(err, context.Canceled):
-		return akitad.Cancelled
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return akitad.Timeout
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 func kindOfCode(e *apiError) akitad.Kind {
@@ -154,6 +152,8 @@ func kindOfCode(e *apiError) akitad.Kind {
 		return akitad.Unavailable
 	case e.code >= http.StatusInternalServerError:
 		return akitad.Overloaded
+	case noRight(e):
+		return akitad.PermissionDenied
 	case refused(e, "chat not found", "user not found", "not found"):
 		return akitad.NotFound
 	}
@@ -168,12 +168,6 @@ var hints = map[akitad.Kind]string{
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[*akitad.Error](err); ok {
-		return err
-	}
 	kind := kindOf(err)
-	return &akitad.Error{Kind: kind, Op: "telegram " + op, Err: err, Hint: hints[kind]}
+	return chatsend.Fail("telegram "+op, err, kind, hints[kind])
 }

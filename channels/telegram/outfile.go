@@ -6,10 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif" // for the sizes of pictures
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
 	"path"
 	"strings"
@@ -20,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/text"
 )
 
@@ -98,18 +95,7 @@ func (t *Telegram) nameFile(ctx context.Context, l letter, f akitad.File) (int, 
 }
 
 func (t *Telegram) sendAs(ctx context.Context, l letter, f akitad.File, as form) (int, error) {
-	for {
-		id, err := t.attempt(ctx, l.to.chat, l.class, false, func(ctx context.Context) (int, error) { return t.upload(ctx, l, f, as) })
-		next, ok := l.amended(err)
-		if !ok {
-			return id, err
-		}
-		l = next
-		if moved := movedTo(err); moved != 0 {
-			t.move(l.to.chat, moved)
-			l.to.chat = moved
-		}
-	}
+	return t.persist(ctx, l, func(ctx context.Context, l letter) (int, error) { return t.upload(ctx, l, f, as) })
 }
 
 // errForm: the file cannot be shown in that form, as is known before it is sent.
@@ -149,14 +135,14 @@ func (t *Telegram) upload(ctx context.Context, l letter, f akitad.File, as form)
 // pictureForm tells a picture that Telegram takes from one that it would refuse. A gif that moves would
 // stand still as a photo.
 func pictureForm(data []byte) (form, error) {
-	cfg, kind, err := image.DecodeConfig(bytes.NewReader(data))
+	w, h, known := sides(data)
 	webp := bytes.HasPrefix(data, []byte("RIFF")) // its size is not known here
 	switch {
-	case len(data) > maxPhoto || (err != nil && !webp):
+	case len(data) > maxPhoto || !known && !webp:
 		return 0, errForm
-	case err == nil && (cfg.Width+cfg.Height > maxSides || max(cfg.Width, cfg.Height) > maxRatio*min(cfg.Width, cfg.Height)):
+	case known && (w+h > maxSides || max(w, h) > maxRatio*min(w, h)):
 		return 0, errForm
-	case kind == "gif" && bytes.Contains(data, []byte("NETSCAPE2.0")):
+	case isGIF(data) && bytes.Contains(data, []byte("NETSCAPE2.0")):
 		return asAnimation, nil
 	}
 	return asPhoto, nil
@@ -165,7 +151,7 @@ func pictureForm(data []byte) (form, error) {
 func (t *Telegram) send(ctx context.Context, l letter, as form, file models.InputFile) (*models.Message, error) {
 	caption := ""
 	if l.repeat {
-		caption = repeatMark
+		caption = chatsend.RepeatMark
 	}
 	chat, thread, silent := l.to.chat, l.to.thread, l.silent
 	switch as {

@@ -4,8 +4,13 @@ import "github.com/akitad/akitad"
 
 // Pairing tells a stranger how an owner can let them in. The code is good for an hour.
 func (l Lang) Pairing(code string) string {
-	return l.say("I do not know you yet. To let you in, the owner of this bot runs, within an hour:\nakitad channel pair {code}\nThen write to me again.",
-		"我还不认识你。请让机器人的主人在一小时内运行下面的命令，就可以让你使用：\nakitad channel pair {code}\n然后请再给我发一次消息。", "code", line(code, shortText))
+	return l.say("I do not know you yet. To let you in, the owner of this bot runs, within an hour:\nakitad channel pair {code}\nYou will hear from me then.",
+		"我还不认识你。请让机器人的主人在一小时内运行下面的命令，就可以让你使用：\nakitad channel pair {code}\n之后我会通知你。", "code", line(code, shortText))
+}
+
+// LetIn tells somebody who was given a pairing code that they may talk now.
+func (l Lang) LetIn() string {
+	return l.say("You may talk to me now. Write what you need, or /help.", "现在你可以和我对话了。请写下你的需求，或发送 /help。")
 }
 
 // VoiceUnreadable tells that nobody here writes down what is said in a voice message.
@@ -48,11 +53,16 @@ func (l Lang) AlbumLate(n int) string {
 func (l Lang) FileMissing(name string, kind akitad.Kind) string {
 	switch kind {
 	case akitad.InvalidRequest:
-		return l.say("I could not get the file {name}: it is too large. I go on without it.", "无法获取文件 {name}：文件太大。我会在没有它的情况下继续。", "name", line(name, shortText))
+		return l.say("I could not get the file {name}: it is too large for me.", "无法获取文件 {name}：文件太大。", "name", line(name, shortText))
 	case akitad.NotFound, akitad.Expired:
-		return l.say("I could not get the file {name}: it is not there any more. I go on without it.", "无法获取文件 {name}：文件已经不存在。我会在没有它的情况下继续。", "name", line(name, shortText))
+		return l.say("I could not get the file {name}: it is not there any more.", "无法获取文件 {name}：文件已经不存在。", "name", line(name, shortText))
 	}
-	return l.say("I could not get the file {name} from the chat service. I go on without it; send it again if I need it.", "无法从聊天服务获取文件 {name}。我会在没有它的情况下继续；如有需要请再发一次。", "name", line(name, shortText))
+	return l.say("I could not get the file {name} from the chat service. If I need it, send it again.", "无法从聊天服务获取文件 {name}。如有需要请再发一次。", "name", line(name, shortText))
+}
+
+// WithoutIt goes behind FileMissing where the rest of the message is worked on.
+func (l Lang) WithoutIt() string {
+	return l.say(" I go on without it.", "我会在没有它的情况下继续。")
 }
 
 // ByNumber tells how to answer a question whose choices are numbered.
