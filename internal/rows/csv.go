@@ -14,6 +14,7 @@ const maxRecordLines = 100
 type dialect struct {
 	delim  byte
 	header bool
+	level  int  // which column, from 1, holds levels; 0 is none
 	sure   bool // the lines split evenly, so it is such a file
 }
 
@@ -30,8 +31,30 @@ func sniffCSV(name string, lines []string) dialect {
 		}
 	}
 	d.sure = best > 0
-	d.header = hasHeader(lines, d.delim)
+	if d.header = hasHeader(lines, d.delim); d.header {
+		d.level = levelIn(lines, d.delim)
+	}
 	return d
+}
+
+// levelIn finds the column that is called as levels are and holds nothing else.
+func levelIn(lines []string, delim byte) int {
+	names, _ := splitRecord(lines[0], delim)
+	for i, name := range names {
+		if !isLevelName(strings.TrimSpace(name)) || strings.EqualFold(strings.TrimSpace(name), "priority") {
+			continue
+		}
+		hits := 0
+		for _, line := range lines[1:] {
+			if fields, _ := splitRecord(line, delim); i < len(fields) && Severity(strings.TrimSpace(fields[i])) > 0 {
+				hits++
+			}
+		}
+		if hits > 0 && hits*10 >= (len(lines)-1)*8 {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // evenSplit gives a score above zero if c splits at least three lines, and nine in ten of all,
@@ -165,7 +188,10 @@ func (rd *reading) readCSV(d dialect) error {
 			continue
 		}
 		if names == nil {
-			if names = columnNames(fields, d.header); d.header {
+			if names = columnNames(fields, d.header); d.level > 0 {
+				names[d.level-1] = LevelField
+			}
+			if d.header {
 				rd.stats.Skipped++
 				continue
 			}

@@ -19,6 +19,8 @@ type lineReader struct {
 	cut   int // lines longer than maxLine
 	long  []byte
 	again []string
+	kept  string // one more, which comes first
+	keeps bool
 }
 
 func newLineReader(r io.Reader) *lineReader {
@@ -27,6 +29,11 @@ func newLineReader(r io.Reader) *lineReader {
 
 // next gives the next line; io.EOF ends the text. The first line loses a byte order mark.
 func (l *lineReader) next() (string, error) {
+	if l.keeps {
+		l.keeps = false
+		l.n++
+		return l.kept, nil
+	}
 	if k := len(l.again); k > 0 {
 		line := l.again[k-1]
 		l.again = l.again[:k-1]
@@ -70,6 +77,12 @@ func (l *lineReader) read() ([]byte, error) {
 		return nil, err
 	}
 	return l.long, nil
+}
+
+// unread takes the last line back.
+func (l *lineReader) unread(line string) {
+	l.kept, l.keeps = line, true
+	l.n--
 }
 
 // back takes lines back, which come again in the order they had.

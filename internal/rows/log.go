@@ -43,6 +43,9 @@ func (p *logParser) try(i int, line string, r *Row) bool {
 // isContinuation tells whether a line that is no record of its own goes on with the one before it,
 // as stack traces do.
 func isContinuation(line string) bool {
+	if isDigit(line[0]) || line[0] == '{' {
+		return false
+	}
 	if line[0] == ' ' || line[0] == '\t' {
 		return true
 	}
@@ -88,7 +91,6 @@ const maxMore = 4 << 10
 // goOn takes the lines that go on with the record: a stack trace, of which the line that names the
 // exception becomes a field.
 func (rd *reading) goOn(p *logParser) error {
-	var scratch Row
 	for {
 		line, err := rd.lines.next()
 		if err == io.EOF {
@@ -101,8 +103,8 @@ func (rd *reading) goOn(p *logParser) error {
 			rd.stats.Blank++
 			continue
 		}
-		if !isContinuation(line) || p.parse(line, &scratch) {
-			rd.lines.back(line)
+		if !isContinuation(line) || p.parse(line, &Row{}) {
+			rd.lines.unread(line)
 			return nil
 		}
 		rd.stats.Continued++

@@ -1,36 +1,60 @@
 package rows
 
-import "regexp"
-
-// slashDate is a date whose day and month are told apart by its numbers alone.
-var slashDate = regexp.MustCompile(`(^|[^\d/])(\d{1,2})/(\d{1,2})/(\d{4})\b`)
+import (
+	"bytes"
+	"strings"
+)
 
 // dayFirst tells that a text writes its dates 31/12/2026: some first number is above 12, no second
 // one is.
 func dayFirst(head []byte) bool {
 	day := false
-	for _, m := range slashDate.FindAllSubmatch(head, -1) {
-		if len(m[3]) == 2 && string(m[3]) > "12" {
+	text := string(head)
+	for i := 0; ; {
+		at := bytes.IndexByte(head[i:], '/')
+		if at < 0 {
+			return day
+		}
+		i += at + 1
+		a, b, _, ok := slashDate(text, i-1)
+		if !ok {
+			continue
+		}
+		if text[b:b+2] > "12" && text[b+2] == '/' {
 			return false
 		}
-		day = day || len(m[2]) == 2 && string(m[2]) > "12"
+		day = day || i-1-a == 2 && text[a:a+2] > "12"
+		i = b + 2
 	}
-	return day
 }
 
-// dotted writes the first such date with points, which reads one way only.
-func dotted(s string) string {
-	m := slashDate.FindStringSubmatchIndex(s)
-	if m == nil {
+// slashDate reads a date d/m/yyyy whose first slash stands at a place: where its first and second
+// number begin, and where its second slash stands.
+func slashDate(s string, slash int) (a, b, second int, ok bool) {
+	for a = slash; a > 0 && isDigit(s[a-1]); a-- {
+	}
+	b = slash + 1
+	for second = b; second < len(s) && isDigit(s[second]); second++ {
+	}
+	end := second + 1
+	for end < len(s) && isDigit(s[end]) {
+		end++
+	}
+	ok = slash-a >= 1 && slash-a <= 2 && second-b >= 1 && second-b <= 2 && second < len(s) && s[second] == '/' && end-second == 5
+	return a, b, second, ok && (a == 0 || s[a-1] != '/')
+}
+
+// dated gives a text in which a date reads as it is meant: with points, the day comes first.
+func (rd *reading) dated(s string) string {
+	if !rd.dayFirst {
 		return s
 	}
-	return s[:m[4]] + s[m[4]:m[5]] + "." + s[m[6]:m[7]] + "." + s[m[8]:]
-}
-
-// dated gives a line in which a date reads as the text means it.
-func (rd *reading) dated(line string) string {
-	if !rd.dayFirst {
-		return line
+	slash := strings.IndexByte(s, '/')
+	if slash < 0 {
+		return s
 	}
-	return dotted(line)
+	if _, b, second, ok := slashDate(s, slash); ok {
+		return s[:slash] + "." + s[b:second] + "." + s[second+1:]
+	}
+	return s
 }

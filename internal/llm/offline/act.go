@@ -290,6 +290,11 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 		if q.Versus {
 			return s.versus(q, files)
 		}
+		if len(files) == 1 && !q.Missing && howMuchHan.MatchString(q.Text) && q.Fn == "" { // 其他部门共有多少人
+			one := *q
+			one.Intent = question.Count
+			return s.overFiles(&one, files)
+		}
 		if len(files) == 1 && isProse(files[0]) {
 			return outcome{refused: true, text: s.needsModel(files[0]).Text}, nil
 		}
@@ -358,6 +363,8 @@ func (s *session) ranked(one, q *question.Question, files []string) (outcome, er
 	out.text = s.say.f("**%s: %s** (%s).", "**%s：%s**（%s）。", name, files[best], number(value)) + "\n" + out.text
 	return out, nil
 }
+
+var howMuchHan = pattern.New(`共有(?:多少|几)`)
 
 var lowerOf = pattern.New(`\b(?:lower|lowest|less|least|fewer|smaller|faster|shorter)\b|更?(?:低|少|小|快)`)
 

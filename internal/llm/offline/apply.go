@@ -128,7 +128,7 @@ func (b *binding) upper(v string, at int) bool {
 
 var (
 	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|(?:没有(?:填写)?|缺少|缺失|无|空的?)\s*)$`)
-	emptyAfter  = pattern.New(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
+	emptyAfter  = pattern.New(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^\s*(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
 )
 
 // bindEmpty reads "no note", "note is empty" and "without a note".
@@ -360,6 +360,10 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
 		return
 	}
+	if at := thanWord.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) && b.having == nil && !b.q.Versus && b.q.Near == nil && (b.q.Intent == question.Count || b.q.Intent == question.Filter || b.q.Intent == question.Aggregate) {
+		b.problem = b.say.f("it is not clear what `%s` sets the bound by", "不清楚 `%s` 是与什么比较", b.q.Text[at[0]:at[1]])
+		return
+	}
 	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
 	}
@@ -367,6 +371,9 @@ func (b *binding) refuseRest() {
 
 // measureAsked asks how much of something there is, which only a column can tell.
 var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)
+
+// thanWord begins a bound; one that has not become a condition must not get lost.
+var thanWord = pattern.New(`\b(?:slower|longer|shorter|faster|higher|lower|larger|smaller|bigger|greater|heavier|older|younger|cheaper) than\b`)
 
 // moneyAsked tells 销售额是多少 of a table whose one column of amounts is called otherwise.
 func (b *binding) moneyAsked() bool {
@@ -385,7 +392,7 @@ func (b *binding) bindOutcome() bool {
 	if at := failedWord.FindStringIndex(b.q.Text); at != nil && b.q.Status >= 4 && st != "" { // "failed with 5xx"
 		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
 	}
-	if b.q.Status > 0 || b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
+	if b.q.Status > 0 || b.q.Level != "" || st == "" {
 		return false
 	}
 	for _, o := range []struct {
@@ -397,7 +404,7 @@ func (b *binding) bindOutcome() bool {
 		{successWord, " < 400", b.say.of("%s below 400", "%s 小于 400"), " >= 400", b.say.of("%s of 400 or above", "%s 不小于 400")},
 	} {
 		at := o.re.FindStringIndex(b.q.Text)
-		if at == nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 || b.isNot(at[0]) {
+		if at == nil || o.re == failedWord && b.column(rows.LevelField) != nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 || b.isNot(at[0]) {
 			continue
 		}
 		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})

@@ -176,6 +176,9 @@ func (b *binding) nameBy(ws []word) {
 		return
 	}
 	c := &b.cols[best]
+	if c.name == rows.ExceptionField && containsBefore.MatchString(b.q.Text[:from]) {
+		return // a text to look for
+	}
 	if ms := b.column(rows.DurationField); ms != nil && (score < 4 || c.kind != "number") && sameThing(strings.Join(nameWords(c.name), " "), "duration") {
 		c = ms // of several durations the one whose unit is known
 	}
@@ -203,7 +206,7 @@ func (b *binding) inText(from, to int) bool {
 func (b *binding) nameByVerbs() {
 	for _, w := range left(b.q) {
 		for i := range b.cols {
-			if c := &b.cols[i]; c.kind == "time" && len(w.text) > 4 && !b.used(w.from, w.to) && !stopWords[w.text] && strings.HasPrefix(strings.ToLower(c.name), strings.TrimSuffix(w.text, "s")) {
+			if c := &b.cols[i]; c.kind == "time" && len(w.text) > 4 && !b.used(w.from, w.to) && !stopWords[w.text] && strings.HasPrefix(nameWords(c.name)[0], singular(w.text)) && nameWords(c.name)[0] != singular(w.text) {
 				b.addNamed(c, w.from, w.to)
 			}
 		}
@@ -233,7 +236,7 @@ func (b *binding) nameByText() {
 	for i := range b.cols {
 		c := &b.cols[i]
 		for _, name := range append(hanNames(c), b.hanEnds(c)...) {
-			if at := strings.Index(b.q.Text, strings.ToLower(name)); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
+			if at := strings.Index(b.q.Text, strings.ToLower(name)); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at]) && !boundNext.MatchString(b.q.Text[at+len(name):])) {
 				hits = append(hits, hit{c, at, at + len(name)})
 			}
 		}
@@ -245,6 +248,8 @@ func (b *binding) nameByText() {
 		}
 	}
 }
+
+var boundNext = pattern.New(`^(?:超过|大于|小于|高于|低于|多于|少于|不少于|不超过|不足|至少|至多|在|为|是)`)
 
 // countNoun tells that 数量 after it is the number of rows, not a column.
 var countNoun = pattern.New(`(?:订单|请求|错误|警告|记录|日志|行|人|用户|客户|员工|事件|条目|文件)的?$`)

@@ -115,7 +115,7 @@ func (b *binding) nearest(at int) *column {
 	var best *column
 	dist := 1 << 30
 	for _, m := range b.named {
-		if m.col.kind != "number" {
+		if m.col.kind != "number" || m.col.isID() && m.to < at-1 { // an identifier only right before its bound
 			continue
 		}
 		d := at - m.to

@@ -75,7 +75,7 @@ var synonyms = [][]string{
 	{"method", "verb", "http method", "方法", "请求方法"},
 	{"byte", "size", "大小", "字节"},
 	{"department", "dept", "division", "team", "部门", "团队"},
-	{"salary", "wage", "pay", "earn", "earning", "工资", "薪水", "薪资", "薪酬"},
+	{"salary", "wage", "pay", "earn", "earning", "月薪", "年薪", "底薪", "工资", "薪水", "薪资", "薪酬"},
 	{"age", "年龄"},
 	{"name", "full name", "姓名", "名字", "名称"},
 	{"score", "grade", "mark", "rating", "分数", "成绩", "评分", "得分"},
@@ -128,8 +128,14 @@ func nameWords(name string) []string {
 	if len(out) == 0 {
 		return []string{name}
 	}
+	if last := len(out) - 1; last > 0 && unitNames[out[last]] {
+		out = out[:last]
+	}
 	return out
 }
+
+// unitNames are units that a name may end with.
+var unitNames = set("c f kg km eur usd pct percent mb kb")
 
 func singular(w string) string {
 	switch {

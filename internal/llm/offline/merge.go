@@ -58,7 +58,7 @@ func (l say) mergeCounts(fs []*finding) string {
 		sum += f.Count
 		lines = append(lines, "- "+l.render(f))
 	}
-	head := l.f("**%s** in all, in %d files:", "%[2]d 个文件合计 **%[1]s**：", l.of(plural(sum, "row"), n(sum)+" 行"), len(fs))
+	head := l.f("**%s** in all, in %d files:", "%[2]d 个文件合计 **%[1]s**：", l.of(plural(sum, fs[0].unit()), n(sum)+" 行"), len(fs))
 	return head + "\n" + strings.Join(lines, "\n")
 }
 

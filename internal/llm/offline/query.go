@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -127,6 +128,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f := b.countLines(); f != nil {
+		return f, nil
+	}
 	switch {
 	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 || len(b.where) == 0 && len(b.named) == 0 && b.having == nil):
 		f, err := s.passages(q, file)
@@ -199,7 +203,7 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
-		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() || b.moneyAsked() && b.measure() == nil {
+		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() || b.countsPieces() || b.moneyAsked() && b.measure() == nil {
 			return s.aggregate(b)
 		}
 		if len(b.where) > 0 && b.sumAsked(true) {
@@ -223,6 +227,9 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	if b.figureAsked() {
 		return s.aggregate(b)
+	}
+	if by, m := b.apart(), b.measure(); by != "" && m != nil && moreOf.MatchString(b.q.Text) {
+		return s.groups(b, []string{by}, m)
 	}
 	return s.filterRows(b)
 }
@@ -252,7 +259,14 @@ var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少`)
 // soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
 func (b *binding) soldAsked() bool { return soldWords.MatchString(b.q.Text) && b.quantity() != nil }
 
-var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出)了?多少(?:本|件|个|台|瓶|斤|张|双|份|盒|袋|箱)?(?:$|[^\p{Han}])`)
+var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出)了?多少(?:$|[^笔单次钱元])`)
+
+// countsPieces tells "how many units did Spain buy" of a table that has a column of them.
+func (b *binding) countsPieces() bool {
+	return slices.ContainsFunc(b.named, func(m named) bool {
+		return m.to > 0 && m.col == b.quantity() && strings.HasSuffix(strings.TrimRight(b.q.Text[:m.from], " "), "how many")
+	})
+}
 
 // quantity is the column of how many pieces.
 func (b *binding) quantity() *column {
@@ -340,6 +354,25 @@ func (s *session) nothingBounded(b *binding, column string) (*finding, error) {
 		return nil, err
 	}
 	return b.decline(b.say.f("none of the rows meant has a value of `%s`", "所指的行都没有 `%s` 的值", column)), nil
+}
+
+var (
+	wholeLines = pattern.New(`\bhow many lines\b|\bnumber of lines\b|\bcount (?:the |all |all the )?lines\b|\bline count\b`)
+	wholeHan   = pattern.New(`(?:多少|几)行|行数`)
+)
+
+// countLines counts a file's lines where they are asked for and are not its rows: a log with traces, a
+// text, a table with its header; nil if rows are meant.
+func (b *binding) countLines() *finding {
+	asked := wholeLines.MatchString(b.q.Text) || wholeHan.MatchString(b.q.Text) && b.format != "csv"
+	if !asked || b.q.Intent != question.Count || b.about.lines == b.rows || len(b.where)+len(b.unheard)+len(b.named)+len(b.groupColumns()) > 0 || b.span != "" || b.having != nil || b.q.Share || b.problem != "" {
+		return nil
+	}
+	f := &finding{Kind: "count", Fn: "lines", File: b.file, Count: b.about.lines, First: b.file + ":1", Last: fmt.Sprintf("%s:%d", b.file, b.about.lines)}
+	if b.rows > 0 {
+		f.Notes = []string{b.say.f("they hold %s of data", "其中的数据有 %s", plainRows(b.say, b.rows))}
+	}
+	return f
 }
 
 // shareOf is what a share is a part of: all rows of the file; 0 if no share is asked for.
@@ -460,7 +493,7 @@ func (b *binding) measure() *column {
 	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
 		return b.durationColumn()
 	}
-	if b.soldAsked() {
+	if b.soldAsked() || b.countsPieces() {
 		return b.quantity()
 	}
 	if sellWords.MatchString(b.q.Text) {
@@ -534,7 +567,7 @@ func counted(fn string, c *column) string {
 
 // aggregate gives a figure of a column over all rows that meet the question, or by group.
 func (s *session) aggregate(b *binding) (*finding, error) {
-	if b.q.Fn == "sum" && howMany.MatchString(b.q.Text) && !b.countsUnits() && !b.soldAsked() { // "how many are there in total"
+	if b.q.Fn == "sum" && howMany.MatchString(b.q.Text) && !b.countsUnits() && !b.soldAsked() && !b.countsPieces() { // "how many are there in total"
 		return s.count(b)
 	}
 	c := b.measure()
@@ -565,7 +598,10 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 	})
 }
 
-var apartWords = pattern.New(`\brespectively\b|\beach\b|\bcompar|\bversus\b|\bvs\b|分别|各是|各有|比较|对比`)
+var apartWords = pattern.New(`\brespectively\b|\beach\b|\bcompar|\bversus\b|\bvs\b|\b(?:higher|lower|more|less)\b|更[高低多少大小]|分别|各是|各有|比较|对比`)
+
+// moreOf asks which of several has more of something.
+var moreOf = pattern.New(`\b(?:higher|lower|more|less)\b|更[高低多少大小]`)
 
 // apart is the column of which several values are named that each want a figure of their own; "" if
 // one over all of them is wanted.

@@ -76,7 +76,15 @@ func (l say) renderCount(f *finding) string {
 	if l == "zh" {
 		return fmt.Sprintf("%s 中共有 **%s** 行%s%s%s。", f.File, n(f.Count), l.with(f.What), parts, where) + rows
 	}
-	return fmt.Sprintf("**%s** of %s%s%s%s.", plural(f.Count, "row"), f.File, l.with(f.What), parts, where) + rows
+	return fmt.Sprintf("**%s** of %s%s%s%s.", plural(f.Count, f.unit()), f.File, l.with(f.What), parts, where) + rows
+}
+
+// unit is what a count counts.
+func (f *finding) unit() string {
+	if f.Fn == "lines" {
+		return "line"
+	}
+	return "row"
 }
 
 func (l say) countsOf(gs []groupLine) []string {

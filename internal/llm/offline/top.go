@@ -34,7 +34,7 @@ func (s *session) top(b *binding) (*finding, error) {
 	if m == nil && b.having == nil && b.q.Fn != "" && b.q.Fn != "sum" && b.q.Fn != "distinct" {
 		return b.decline(b.say.f("no column of numbers is named for the %s", "没有找到可求%s的数值列", b.say.fnName(b.q.Fn))), nil
 	}
-	if len(by) == 0 && m != nil && b.q.Fn == "avg" && b.perRow() {
+	if m != nil && b.q.Fn == "avg" && b.perRow() && (len(by) == 0 || len(by) == 1 && b.oneEach(by[0])) {
 		return s.figure(b, "avg", m)
 	}
 	if len(by) == 0 {
@@ -47,6 +47,10 @@ func (s *session) top(b *binding) (*finding, error) {
 		if more := b.further(m); len(more) > 0 {
 			return withMore(append([]*column{m}, more...), func(c *column) (*finding, error) { return s.groups(b, by, c) })
 		}
+	}
+	if m != nil && b.q.Fn == "" && len(by) > 0 && m.rate() && (b.q.Desc || b.q.Asc) && eachOf.MatchString(b.q.Text) {
+		q := *b.q // the highest of each
+		q.Fn, b.q = map[bool]string{true: "min", false: "max"}[b.q.Asc], &q
 	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
@@ -67,6 +71,17 @@ func (b *binding) perRow() bool {
 	m := perNoun.FindStringSubmatch(b.q.Text)
 	return m != nil && b.rowNoun(m[1])
 }
+
+// oneEach tells that each row has its own value of a column.
+func (b *binding) oneEach(name string) bool {
+	c := b.column(name)
+	return c != nil && c.distinct == c.filled && !c.over
+}
+
+var (
+	eachOf = pattern.New(`\b(?:each|every|per)\b|每|各`)
+	rateOf = pattern.New(`\b(?:error|failure|success) rate\b|错误率|失败率|成功率`)
+)
 
 // sortColumn is the column that the rows are to be sorted by, if the words say so.
 func (b *binding) sortColumn() *column {
@@ -208,11 +223,14 @@ func (b *binding) rowsNotGroups(by []string, m *column) bool {
 	if c == nil || len(by) > 1 {
 		return false
 	}
-	return c.distinct == c.filled && !c.over || m.rate()
+	return b.oneEach(by[0]) || m.rate()
 }
 
 // groups counts or sums by group.
 func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
+	if b.q.Share && rateOf.MatchString(b.q.Text) {
+		return b.decline(b.say.of("a rate within each group is more than I work out; ask for the count of each", "无法计算每一组内的比率；请分别询问各组的数量")), nil
+	}
 	value := "count"
 	fn := b.q.Fn
 	if b.having != nil && b.having.count {

@@ -471,7 +471,7 @@ func (b *binding) hearNumbers(ws []word) {
 
 var (
 	valueBefore = pattern.New(`(?:为|是|等于|=|\b(?:is|equals?|of|with|exactly))\s*$`)
-	idioms      = pattern.New(`\b(?:on time|in time|in stock|in full)\b`)
+	idioms      = pattern.New(`\b(?:on time|in time|in stock|in full)\b|[男女](?:员工|人|生|性|士|客户|学生|用户|顾客)`)
 	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$`)
 )
 

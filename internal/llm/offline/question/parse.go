@@ -217,6 +217,7 @@ func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 var (
 	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
 	boundEnd  = pattern.New(`[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s\b|minutes?|mins?|%|k\b)?\s*(?:[a-z]+\s+)?(?:or|and)\s+(more|above|over|higher|greater|longer|larger|less|fewer|below|under|lower|shorter|smaller)\b`)
+	boundUnit = pattern.New(`(?:\b(?:more|longer|slower|less|shorter|faster) than|\bover|\babove|\bunder|\bbelow|\bat least|\bat most|超过|大于|多于|小于|少于|不到)\s*(an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|[一二两三四五六七八九十]+)\s*(seconds?|minutes?|milliseconds?|秒|分钟|毫秒)`)
 	signWord  = pattern.New(`\b(negative)\b|\bpositive\b|(为负数?|是负数?|负数|负的)|为正数?|是正数|正数`)
 	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
 )
@@ -261,6 +262,22 @@ func (q *Question) parseBounds() {
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)
 	}
+	for _, m := range boundUnit.FindAllStringSubmatchIndex(q.Text, -1) {
+		n, ok := number(q.Text[m[2]:m[3]])
+		if !ok {
+			n = 1 // a second
+		}
+		op := ">"
+		switch head := q.Text[m[0]:m[2]]; {
+		case lessThan.MatchString(head):
+			op = "<"
+		case strings.Contains(head, "at least"):
+			op = ">="
+		case strings.Contains(head, "at most"):
+			op = "<="
+		}
+		q.addBound(op, strconv.Itoa(n), group(q.Text, m, 4), m)
+	}
 	for _, m := range boundEnd.FindAllStringSubmatchIndex(q.Text, -1) {
 		if q.TakenAt(m[2], m[3]) {
 			continue
@@ -283,6 +300,8 @@ func (q *Question) parseBounds() {
 		q.addBound(op, q.Text[m[2]:m[3]], group(q.Text, m, 4), m)
 	}
 }
+
+var lessThan = pattern.New(`less|short|fast|under|below|小于|少于|不到`)
 
 // parseSigns reads "negative" and "positive".
 func (q *Question) parseSigns() {

@@ -87,7 +87,7 @@ func (q *Question) addLevel(level string, above bool, at []int, not Not) {
 var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
-	sorting  = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from))\b|排序|排列|降序|升序`)
+	sorting  = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
 	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
@@ -320,6 +320,8 @@ var bareGroup = pattern.New(`^\s*[\p{L}_. ]{2,40}\s(?:per|by|pro)\s[\p{L}_. ]{2,
 // countWords ask for a number.
 var countWords = pattern.New(`\bhow many\b|\bnumber of\b|\bcount\b|多少|几(?:个|条|次)`)
 
+var byMore = pattern.New(`\bby (?:more|less|fewer|at least|at most|over|under|up to|exactly)\b`)
+
 // betweenTwo is a difference of two columns, not of two files.
 var betweenTwo = pattern.New(`\bdifferences? between\b|的差值?|之差|差额`)
 
@@ -349,6 +351,10 @@ func (q *Question) refine() {
 	}
 	if q.Intent == Compare && q.Fn != "" && len(q.Files) < 2 && betweenTwo.MatchString(q.Text) {
 		q.Intent = Aggregate
+		return
+	}
+	if q.Intent == Top && q.Unit == "" && byMore.MatchString(q.Text) && !q.Desc && !q.Asc && q.Fn == "" && countWords.MatchString(q.Text) {
+		q.Intent, q.Group = Count, false // "delayed by more than 30 minutes" groups by nothing
 		return
 	}
 	switch {

@@ -445,12 +445,18 @@ var (
 	hanMonthEnd  = pattern.New(`^月(?:份)?`)
 )
 
+// eachMonth wants a figure for each of several months.
+var eachMonth = pattern.New(`分别|各是|\brespectively\b|\beach\b`)
+
 func (q *Question) setMonths(m []int, from, to int, year string) {
 	if from < 1 || from > 12 || to < from || to > 12 || q.TakenAt(m[0], m[1]) {
 		return
 	}
 	q.Month, q.MonthTo, q.Clash = from, to, q.Clash && to > from+1
 	q.MonthYear, _ = strconv.Atoi(year)
+	if to > from && q.Unit == "" && eachMonth.MatchString(q.Text) {
+		q.Unit = rows.Month
+	}
 	q.take(m[0], m[1])
 }
 
