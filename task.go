@@ -179,6 +179,7 @@ type Degradation struct {
 
 	Status  int  `json:"status,omitempty"`  // of the HTTP answer that refused the request; 0 if there was none
 	Skipped bool `json:"skipped,omitempty"` // From was not asked this time: Kind and Reason are of an earlier time
+	Forced  bool `json:"forced,omitempty"`  // From was not asked since another strategy is forced
 }
 
 // Usage is what model calls cost: tokens, number of calls, and money in the endpoint's currency.

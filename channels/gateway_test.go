@@ -536,6 +536,45 @@ func TestProgressGoesOnAfterARestart(t *testing.T) {
 	}
 }
 
+// cutOff sends a placeholder and does not live to tell its id.
+type cutOff struct {
+	channels.Channel
+	sent chan struct{}
+}
+
+func (c cutOff) Placeholder(ctx context.Context, to akitad.Origin, words string) (string, error) {
+	if _, err := c.Channel.Placeholder(ctx, to, words); err != nil {
+		return "", err
+	}
+	close(c.sent)
+	<-ctx.Done()
+	return "", ctx.Err()
+}
+
+// A placeholder whose id nobody recorded can be edited by nobody: the next one says where the answer will
+// be, and the answer is there once.
+func TestAPlaceholderLeftBehind(t *testing.T) {
+	r := newRig(t)
+	sent := make(chan struct{})
+	r.opts.Grace = time.Millisecond
+	r.wrap = func(ch channels.Channel) channels.Channel { return cutOff{ch, sent} }
+	r.start()
+	m := r.say(anna, "go", 100)
+	select {
+	case <-sent:
+	case <-r.ctx().Done():
+		t.Fatal("no placeholder was sent")
+	}
+	r.stop()
+	r.wrap = nil
+	r.start()
+	r.until(m.id, placed)
+	r.want(anna, text.En.Received(), text.En.Restarted())
+	r.complete(m.id, "the answer")
+	r.delivered(m.id)
+	r.want(anna, text.En.Received(), "the answer")
+}
+
 // A channel whose token is refused says so, and still delivers what is owed.
 func TestDeliversWhileNothingIsReceived(t *testing.T) {
 	r := newRig(t)
@@ -578,5 +617,31 @@ func TestLongTextArrives(t *testing.T) {
 	body, err := r.bus.GetArtifact(t.Context(), got.Text)
 	if err != nil || string(body) != long {
 		t.Errorf("%d of %d bytes arrived (%v)", len(body), len(long), err)
+	}
+}
+
+// Who edits a message is told once that the change does not count, and no task comes of it.
+func TestEditsAreAnsweredOnce(t *testing.T) {
+	r := newRig(t)
+	r.start()
+	m := r.say(anna, "helo", 100)
+	for i := range 3 {
+		if _, err := r.srv.Push(fmt.Sprintf(`{"update_id":%d,"edited_message":{"message_id":1,"date":1700000000,"edit_date":1700000009,"from":{"id":%d},"chat":{"id":%d,"type":"private"},"text":"hello %d"}}`, 101+i, anna, anna, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.complete(m.id, "hi")
+	r.delivered(m.id)
+	after := r.say(anna, "next", 110)
+	r.complete(after.id, "done")
+	r.delivered(after.id)
+	told := 0
+	for _, words := range r.texts(anna) {
+		if words == text.En.EditNotSeen() {
+			told++
+		}
+	}
+	if told != 1 || len(r.came()) != 2 {
+		t.Errorf("told %d times, %d messages came; the chat: %q", told, len(r.came()), r.texts(anna))
 	}
 }

@@ -88,11 +88,17 @@ func (h *house) write(t *journal.Task, name, content string) {
 // dayLater sweeps as if a day had passed since the task went to sleep.
 func (h *house) dayLater(id akitad.TaskID) {
 	h.t.Helper()
+	h.asleep(id)
+	h.sweep(25 * time.Hour)
+}
+
+// asleep waits until the listing has the task asleep.
+func (h *house) asleep(id akitad.TaskID) {
+	h.t.Helper()
 	h.until(id, func(*journal.Task) bool {
 		rows, _, err := h.Projection.List(h.t.Context(), projection.Filter{Root: id})
 		return err == nil && slices.ContainsFunc(rows, func(r projection.Row) bool { return r.ID == id && r.State == akitad.Waiting })
 	})
-	h.sweep(25 * time.Hour)
 }
 
 // The question is open while siblings go on; when nobody answers in a day the step counts as failed.

@@ -128,6 +128,11 @@ func TestVerifyGivesUp(t *testing.T) {
 			if note := h.file(got, "progress/a.md"); strings.Count(note, "did not hold") != tt.tries {
 				t.Errorf("note: %s", note)
 			}
+			for i, c := range attempts(got, "count") { // the loop is its business, and no sign of a bad agent
+				if child := h.load(c.ID); child.Profile != "analyst" || len(child.Degraded) > 0 {
+					t.Errorf("attempt %d is made by %s: %+v", i+1, child.Profile, child.Degraded)
+				}
+			}
 		})
 	}
 }

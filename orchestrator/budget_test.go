@@ -14,8 +14,11 @@ import (
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
-// looker looks for another name each time, until calls are forbidden.
-type looker struct{ n atomic.Int64 }
+// looker looks for another name each time, or reads another file that is not there, until calls are forbidden.
+type looker struct {
+	n       atomic.Int64
+	missing bool
+}
 
 func (l *looker) Generate(_ context.Context, req llm.Request) (llm.Reply, error) {
 	n := l.n.Add(1)
@@ -23,6 +26,9 @@ func (l *looker) Generate(_ context.Context, req llm.Request) (llm.Reply, error)
 		return llm.Reply{Text: "as far as I came", Finish: llm.FinishStop, Usage: akitad.Usage{Calls: 1}}, nil
 	}
 	c := llmtest.Call("glob", map[string]any{"pattern": fmt.Sprintf("*.%d", n)})
+	if l.missing {
+		c = llmtest.Call("read_file", map[string]any{"path": fmt.Sprintf("%d.txt", n)})
+	}
 	c.ID = fmt.Sprint("c", n)
 	return llm.Reply{Calls: []akitad.Call{c}, Finish: llm.FinishCalls, Usage: akitad.Usage{Calls: 1}}, nil
 }

@@ -1,12 +1,46 @@
 package pool
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
 )
+
+// A step waits for its key for a day in all; then it says for whom it waited.
+func TestAKeyIsWaitedForADay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		waiting := &journal.Task{ID: "t_mine", Sub: journal.SubmittedData{Step: &akitad.Step{ID: "pay", IdempotencyKey: "order-7"}}, Started: time.Now()}
+		holder := &journal.Task{ID: "t_theirs", State: akitad.Running}
+		w := NewWorker(Deps{}, WorkerOptions{})
+		time.Sleep(24 * time.Hour)
+		if err := w.mayWait(t.Context(), waiting, holder); err != nil {
+			t.Errorf("after a day: %v", err)
+		}
+		time.Sleep(time.Second)
+		err := w.mayWait(t.Context(), waiting, holder)
+		if akitad.KindOf(err) != akitad.Timeout || !strings.Contains(err.Error(), "order-7") || !strings.Contains(akitad.FailureOf(err).Hint, "t_theirs") {
+			t.Errorf("after a day and a second: %v", err)
+		}
+	})
+}
+
+// While no endpoint answers a task waits for an hour in all, a little longer each time.
+func TestAHoldLastsAnHour(t *testing.T) {
+	total, last := time.Duration(0), time.Duration(0)
+	for i, pause := range NewWorker(Deps{}, WorkerOptions{}).opts.Hold {
+		if total += pause; pause < last && total != time.Hour || pause > 5*time.Minute || i == 0 && pause != 30*time.Second {
+			t.Errorf("pause %d is %v", i, pause)
+		}
+		last = pause
+	}
+	if total != time.Hour {
+		t.Errorf("it waits %v in all", total)
+	}
+}
 
 // Each look costs events of the journal: a key that stays busy is looked at less and less often.
 func TestABusyKeyIsLookedAtLessAndLess(t *testing.T) {

@@ -158,8 +158,12 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		w.decision(ctx, "agent", []string{"once more", "give up"}, "once more", err.Error())
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "once more", Broke: akitad.FailureOf(err), Bills: out.Bills}, wanted))
 	}
-	w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
 	u, failedCheck := errors.AsType[unverified](err)
+	if failedCheck { // its step is tried again by the same agent, which is no worse for it
+		w.Pool.Settled(i.Profile.Name, false)
+	} else {
+		w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
+	}
 	var common akitad.Kind
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok {
 		common = all.Common()

@@ -75,7 +75,7 @@ func NewWorker(d Deps, opts WorkerOptions) *Worker {
 func defaultHold() []time.Duration {
 	out := []time.Duration{30 * time.Second, time.Minute}
 	for total := 90 * time.Second; total < time.Hour; total += 5 * time.Minute {
-		out = append(out, 5*time.Minute)
+		out = append(out, min(5*time.Minute, time.Hour-total))
 	}
 	return out
 }

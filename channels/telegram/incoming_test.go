@@ -70,6 +70,11 @@ func TestMessageMapping(t *testing.T) {
 		{"a command with the name", group + `,"text":"/status@akita_bot t_1","entities":[{"type":"bot_command","offset":0,"length":17}]`, "/status t_1", "", true},
 		{"a command to another bot", group + `,"text":"/status@other_bot","entities":[{"type":"bot_command","offset":0,"length":17}]`, "", "a command to another bot", false},
 		{"a command in a private chat", private + `,"text":"/help","entities":[{"type":"bot_command","offset":0,"length":5}]`, "/help", "", true},
+		{"a mention after a family", group + `,"text":"👨‍👩‍👧 @akita_bot hi","entities":[{"type":"mention","offset":9,"length":10}]`, "👨‍👩‍👧 hi", "", true},
+		{"a mention before a Chinese colon", group + `,"text":"看 @akita_bot：写","entities":[{"type":"mention","offset":2,"length":10}]`, "看 ：写", "", true},
+		{"words through another bot", private + `,"via_bot":{"id":5,"is_bot":true},"text":"a gif"`, "a gif", "", true},
+		{"a channel that writes in the group", `"message_id":5,"from":{"id":136817688,"is_bot":true},"sender_chat":{"id":-1009,"type":"channel"},"chat":{"id":-1002,"type":"supergroup"},"text":"@akita_bot go","entities":[{"type":"mention","offset":0,"length":10}]`, "go", "", true},
+		{"a mention in a caption over a file without words", group + `,"document":{"file_id":"c","file_name":"a.txt"},"caption":"@akita_bot","caption_entities":[{"type":"mention","offset":0,"length":10}]`, "", "", true},
 		{"an anonymous admin", `"message_id":5,"from":{"id":1087968824,"is_bot":true},"sender_chat":{"id":-1002},"chat":{"id":-1002,"type":"supergroup"},"text":"@akita_bot run","entities":[{"type":"mention","offset":0,"length":10}]`, "run", "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -121,6 +126,24 @@ func asJSON(v any) string {
 	return string(b)
 }
 
+// An edit is known as such, and by the message that was edited; a place that moves is none.
+func TestEdits(t *testing.T) {
+	tg := knowing(t, Options{})
+	const edited = `"edited_message":{"message_id":30,"date":1700000000,"edit_date":1700000009,"from":{"id":7},`
+	for _, tt := range []struct{ fields, id, text, why string }{
+		{edited + `"chat":{"id":7,"type":"private"},"text":"fixed"}`, "tg:edit:7:30", "fixed", ""},
+		{edited + `"chat":{"id":-1001,"type":"supergroup"},"text":"@akita_bot fixed","entities":[{"type":"mention","offset":0,"length":10}]}`, "tg:edit:-1001:30", "fixed", ""},
+		{edited + `"chat":{"id":7,"type":"private"},"photo":[{"file_id":"p"}],"caption":"fixed"}`, "tg:edit:7:30", "fixed", ""},
+		{edited + `"chat":{"id":7,"type":"private"},"location":{"latitude":1,"longitude":2}}`, "", "", "no new message"},
+		{strings.Replace(edited, `"edit_date":1700000009,`, "", 1) + `"chat":{"id":7,"type":"private"},"text":"fixed"}`, "", "", "no new message"},
+	} {
+		msg, why := tg.message(update(t, `{"update_id":1,`+tt.fields+`}`))
+		if msg.ID != tt.id || msg.Text != tt.text || why != tt.why || msg.Edited != (tt.id != "") {
+			t.Errorf("%s: %+v (%s)", tt.fields, msg, why)
+		}
+	}
+}
+
 func TestThreads(t *testing.T) {
 	for _, tt := range []struct{ name, fields, want string }{
 		{"a topic", `"message_thread_id":55,"is_topic_message":true`, "55"},
@@ -158,6 +181,12 @@ func TestUpdatesWithoutAMessageArePassedOver(t *testing.T) {
 		`{"update_id":3,"channel_post":{"message_id":1,"chat":{"id":-1}}}`,
 		`{"update_id":4,"callback_query":{"id":"x"}}`,
 		`{"update_id":5,"something_new":{"a":[1]}}`,
+		`{"update_id":9,"business_message":{"message_id":5,"from":{"id":7},"chat":{"id":7,"type":"private"},"text":"biz"}}`,
+		`{"update_id":10,"message_reaction":{"chat":{"id":7,"type":"private"},"message_id":1,"date":1,"old_reaction":[],"new_reaction":[{"type":"emoji","emoji":"👍"}]}}`,
+		`{"update_id":11,"poll_answer":{"poll_id":"1","option_ids":[0]}}`,
+		`{"update_id":12,"inline_query":{"id":"1","from":{"id":7},"query":"x"}}`,
+		`{"update_id":13,"chat_join_request":{"chat":{"id":-5},"from":{"id":7},"date":1}}`,
+		`{"update_id":14,"my_chat_member":{"old_chat_member":{"status":"member"},"new_chat_member":{"status":"kicked"}}}`,
 		`{"update_id":6}`,
 		`{"update_id":7,"message":{"message_id":"five"}}`,
 		`{"update_id":8,"message":null}`,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
@@ -22,7 +23,7 @@ const (
 // final judges a reply without calls. An empty one is asked again once, one that lacks a demanded
 // structure twice, unrecorded; what is still wrong then ends in an honest partial result or an error.
 func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
-	words := strings.TrimSpace(reply.Text)
+	words := spoken(reply.Text)
 	switch {
 	case r.said.bound.last():
 		return r.capped(t, words)
@@ -39,6 +40,19 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*aki
 		words, whole = r.shorten(ctx, words)
 	}
 	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength}, nil
+}
+
+// spoken gives the words of a reply; none if nobody could see any of them: blanks of every width, marks that
+// only lay out, an empty block of code.
+func spoken(reply string) string {
+	words := strings.TrimSpace(reply)
+	seen := func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !strings.ContainsRune("`*_#~>\u2800\u3164\uffa0\u115f\u1160", r)
+	}
+	if !strings.ContainsFunc(words, seen) {
+		return ""
+	}
+	return words
 }
 
 // capped is the honest end of a task whose last call was forced on it. Who went in circles and has

@@ -113,6 +113,7 @@ func TestLoopsEnd(t *testing.T) {
 	}{
 		{"the same call with the same result", [][]akitad.Call{one("read", `{"what":"x"}`)}, 2, "ok ok loop loop loop"},
 		{"keys in another order", [][]akitad.Call{one("read", `{"what":"x","n":1}`), one("read", `{"n":1.0,"what":"x"}`)}, 2, "ok ok loop loop loop"},
+		{"a file spelled in several ways", [][]akitad.Call{one("read", `{"what":"x","path":"a/b.txt"}`), one("read", `{"what":"x","path":"./a/b.txt"}`), one("read", `{"path":" a/c/../b.txt","what":"x"}`), one("read", `{"path":"a//b.txt","what":"x"}`), one("read", `{"path":"a/b.txt/","what":"x"}`)}, 2, "ok ok loop loop loop"},
 		{"two calls in turn", [][]akitad.Call{one("read", `{"what":"x"}`), one("read", `{"what":"y"}`)}, 2, "ok ok ok ok loop loop loop loop loop loop"},
 		{"a wide round", [][]akitad.Call{{one("read", `{"what":"x"}`)[0], one("send", `{"what":"x"}`)[0]}}, 3, "ok+ok ok+ok ok+loop loop+loop loop+loop"},
 		{"a tool that there is none of", [][]akitad.Call{one("none", `{}`)}, 0, "not_found not_found loop loop loop"},

@@ -168,6 +168,9 @@ func TestEmptyReplies(t *testing.T) {
 	}{
 		{"once", []llmtest.Turn{empty, llmtest.Text("here")}, "here", false, 2},
 		{"twice", []llmtest.Turn{empty, empty}, "could not come to an answer", true, 2},
+		{"nothing that can be seen", []llmtest.Turn{llmtest.Text("\u200b\u200b\ufeff"), llmtest.Text("```\n\u00a0\n```")}, "could not come to an answer", true, 2},
+		{"a sign is an answer", []llmtest.Turn{llmtest.Text("\u200b👍")}, "👍", false, 1},
+		{"a mark is an answer", []llmtest.Turn{llmtest.Text("?")}, "?", false, 1},
 		{"once more after work", []llmtest.Turn{empty, llmtest.Calls(call("a", "look", "x")), empty, llmtest.Text("there")}, "there", false, 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

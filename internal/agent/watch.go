@@ -57,7 +57,7 @@ func (r *run) key(c akitad.Call) string {
 	if err != nil {
 		args = c.Args
 	}
-	return guard.Key(c.Tool, args)
+	return guard.Key(c.Tool, tool.PlainPaths(args))
 }
 
 func (r *run) find(name string) tool.Tool { return r.tools.byName[name] }

@@ -11,7 +11,9 @@ import (
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
+	remembered "github.com/akitad/akitad/memory"
 	"github.com/akitad/akitad/tracing"
 )
 
@@ -103,6 +105,44 @@ func TestFallbackAcrossEndpoints(t *testing.T) {
 			}
 			if errors == 0 {
 				t.Error("no LLM span has status ERROR")
+			}
+		})
+	}
+}
+
+// What the person asked is answered from memory when no endpoint can, also where the offline engine may
+// not answer, in their language and saying so; and when it is forced although one could.
+func TestAnsweredFromMemory(t *testing.T) {
+	for _, tt := range []struct{ name, offline, force, text, want, note string }{
+		{"no endpoint", "answer", "", "Which desk is mine?", "12-B", "what I remember, without a model"},
+		{"no endpoint and hold", "hold", "", "Can you tell me where my desk is?", "12-B", "what I remember, without a model"},
+		{"Chinese", "hold", "", "我的生日是哪天？", "5月4日", "只凭记忆回答，没有用模型"},
+		{"forced", "answer", llm.StrategyMemory, "Which desk is mine?", "12-B", "a was not asked, as is set, so this is what I remember, without a model"},
+		{"forced in Chinese", "answer", llm.StrategyMemory, "我的生日是哪天？", "5月4日", "按设置没有使用"},
+		{"forced, not known", "answer", llm.StrategyMemory, "Which train is mine?", "I remember nothing about this.", "what I remember, without a model"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			url := nobody(t)
+			if tt.force != "" {
+				url = answering(t, "from a").URL()
+			}
+			a := withServers(t, tt.offline, url)
+			for _, text := range []string{"My desk is number 12-B", "我的生日是5月4日"} {
+				if _, err := a.Memory.Remember(t.Context(), remembered.Entry{Text: text}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if tt.force != "" {
+				if err := a.Router.SetStrategy(tt.force); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: tt.text}))
+			if got.State != akitad.Completed || !strings.Contains(got.Result.Text, tt.want) {
+				t.Fatalf("%s %+v %+v", got.State, got.Result, got.Error)
+			}
+			if lines := strings.Split(strings.TrimSpace(got.Result.Text), "\n"); !strings.Contains(lines[len(lines)-1], tt.note) {
+				t.Errorf("it does not say that this is from memory: %q", got.Result.Text)
 			}
 		})
 	}

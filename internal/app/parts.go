@@ -139,6 +139,9 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 			return nil, nil, err
 		}
 		out = append(out, ep)
+		if ep.Offline {
+			out = append(out, offline.Recollection())
+		}
 	}
 	r := a.Config.Roles
 	return out, map[llm.Role][]string{
@@ -212,7 +215,10 @@ func (s healthStore) Save(ctx context.Context, name string, body []byte, rev uin
 func (a *App) sandboxOptions() sandbox.Options {
 	c := a.Config.Sandbox
 	opts := sandbox.Options{
-		Hidden: []string{a.Config.Path.Home}, Limits: sandbox.Limits{MemoryBytes: int64(c.Memory), OutputBytes: int(c.Output)}, Log: a.log.Named("sandbox"),
+		Hidden: []string{a.Config.Path.Home}, Max: c.Max, Limits: sandbox.Limits{MemoryBytes: int64(c.Memory), OutputBytes: int(c.Output)}, Log: a.log.Named("sandbox"),
+	}
+	if c.Network {
+		opts.Dial = a.Egress.Strict().DialContext
 	}
 	if c.Backend == sandbox.Bubblewrap || c.Backend == sandbox.Namespaces {
 		opts.Rungs = []string{c.Backend}
@@ -254,7 +260,7 @@ func (a *App) artifact(ctx context.Context, task akitad.TaskID, name string) (bu
 
 func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	a.Sandbox = sandbox.New(a.sandboxOptions())
-	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}, Open: a.artifact, Filter: a.filter()})
+	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, ShellTime: a.Config.Sandbox.Timeout, Network: a.Config.Sandbox.Network, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}, Open: a.artifact, Filter: a.filter()})
 	ext, err := extract.New()
 	if err != nil {
 		return err

@@ -38,6 +38,7 @@ type Bus struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	kv   map[string]jetstream.KeyValue
+	kvSeen map[string]*kvCache // of a server that is this process's alone
 
 	unsent chan *nats.Msg // spans to send again
 	spanMu sync.Mutex
@@ -89,6 +90,9 @@ func (b *Bus) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// minPayload is the least that a server must take in one message: a piece of an artifact and its headers.
+const minPayload = 2 * pieceSize
+
 func (b *Bus) connect() error {
 	opts := []nats.Option{
 		nats.Name("akitad"),
@@ -109,6 +113,10 @@ func (b *Bus) connect() error {
 		return b.connectFault(err)
 	}
 	b.nc = nc
+	if most := nc.MaxPayload(); most < minPayload {
+		return akitad.Errorf(akitad.InvalidRequest, "the NATS server takes messages of %d bytes at most, and akitad needs %d", most, minPayload).
+			WithHint("set max_payload: 1MB, its default, in the server's configuration")
+	}
 	b.js, err = jetstream.New(nc,
 		jetstream.WithPublishAsyncMaxPending(maxPendingSpans),
 		jetstream.WithPublishAsyncTimeout(10*time.Second),

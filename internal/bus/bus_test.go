@@ -1,6 +1,7 @@
 package bus_test
 
 import (
+	"bytes"
 	"context"
 	"net"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
@@ -49,6 +52,36 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("error is %v, want %q in it", err, tt.says)
 			}
 		})
+	}
+}
+
+// A server that cannot keep what we give it is refused at the start, with what is to be set there.
+func TestOpenRefusesAServer(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*server.Options)
+		kind   akitad.Kind
+		says   string
+		hint   string
+	}{
+		{"of small messages", func(o *server.Options) { o.MaxPayload = 64 << 10 }, akitad.InvalidRequest, "65536 bytes", "max_payload"},
+		{"without streams", func(o *server.Options) { o.JetStream = false }, akitad.Unavailable, "jetstream not enabled", "JetStream"},
+		{"without room", func(o *server.Options) { o.JetStreamMaxStore = 1 << 20 }, akitad.Overloaded, "storage", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := bus.Open(within(t), bus.Options{URL: bustest.Strange(t, tt.change)})
+			wantKind(t, err, tt.kind)
+			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(akitad.FailureOf(err).Hint, tt.hint) {
+				t.Errorf("error is %v (%s), want %q in it", err, akitad.FailureOf(err).Hint, tt.says)
+			}
+		})
+	}
+	b := bustest.Open(t, bus.Options{URL: bustest.Strange(t, func(o *server.Options) { o.MaxPayload = 256 << 10 })})
+	body := bytes.Repeat([]byte("x"), 3<<20)
+	hash, err := b.PutArtifact(within(t), body)
+	must(t, err)
+	if got, err := b.GetArtifact(within(t), hash); err != nil || !bytes.Equal(got, body) {
+		t.Errorf("%d bytes came back, %v", len(got), err)
 	}
 }
 

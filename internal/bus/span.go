@@ -21,7 +21,7 @@ const (
 	spanStall       = 2 * time.Second // pauses of the server of 200 ms do occur
 	flushRounds     = 3
 	// spanWait is how long spans of a trace are collected: a trace is to be there within a second.
-	spanWait  = 250 * time.Millisecond
+	spanWait  = 500 * time.Millisecond
 	spanBytes = 64 << 10  // of one batch, unless a span alone has more
 	maxSpan   = 900 << 10 // bytes: a message of the server has at most 1 MiB
 )
@@ -39,8 +39,8 @@ func (b *Bus) PublishSpan(ctx context.Context, trace string, body []byte) error 
 	if err := ctx.Err(); err != nil {
 		return fault("publish a span", err)
 	}
-	if len(body) > maxSpan || bytes.IndexByte(body, '\n') >= 0 {
-		return akitad.Errorf(akitad.InvalidRequest, "publish a span: it has %d bytes, the most are %d on one line", len(body), maxSpan)
+	if most := min(maxSpan, int(b.nc.MaxPayload())-spanBytes); len(body) > most || bytes.IndexByte(body, '\n') >= 0 {
+		return akitad.Errorf(akitad.InvalidRequest, "publish a span: it has %d bytes, the most are %d on one line", len(body), most)
 	}
 	b.resendSpans()
 	return fault("publish a span", b.collect(subj, body))

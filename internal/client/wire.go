@@ -158,7 +158,7 @@ type Sum struct {
 	akitad.Usage
 }
 
-// Strategy is how models are chosen on all nodes: "auto", "offline", "hold", or the name of one endpoint.
+// Strategy is how models are chosen on all nodes: "auto", "memory", "offline", "hold", or the name of one endpoint.
 type Strategy struct {
 	Strategy string   `json:"strategy"`
 	Known    []string `json:"known"`

@@ -9,7 +9,7 @@ import (
 // idle are the keys that are read and checked, and that nothing in this version follows.
 func idle() []string {
 	return []string{
-		"policy.hosts", "policy.ask_time", "sandbox.max", "sandbox.timeout", "sandbox.network", "sandbox.passthrough",
+		"policy.hosts", "policy.ask_time", "sandbox.passthrough",
 		"mcpServers", "memory.extract",
 	}
 }

@@ -19,6 +19,7 @@ type Endpoint struct {
 	Serves      func(Request) bool // offline engines: whether this one can do what is asked; nil means always
 	Price       Price
 	Tags        []string // what it is good for: TagVision, code, long; none leaves vision to the model's name
+	Memory      bool     // an offline one that answers from what is remembered alone, whatever RouterOptions.Offline says
 	Offline     bool     // needs no network: used last, and only for what it serves
 }
 

@@ -18,6 +18,7 @@ type stop struct {
 	*endpoint
 	rank  int      // place in the role's order; the offline engine comes after all
 	once  bool     // one attempt and no retry: it is sick, or being probed
+	over  bool     // passed over since another strategy is forced
 	hung  bool     // the last that is known of it is that it timed out, and it is not its turn to be tried again
 	tries int      // attempts made
 	err   error    // why it did not answer
@@ -35,7 +36,7 @@ type route struct {
 	only  bool    // the first stop is not a stand-in: it was asked for, or there is nothing else
 	tried []*stop
 	spoke bool // text has been passed on that no reply stands behind yet
-	open  bool // whether the offline engine may stand in is not known yet
+	open  bool // whether what is remembered or the offline engine may stand in is not known yet
 }
 
 // Generate implements Provider. The reply says which endpoint answered and what was passed over. An
@@ -76,19 +77,21 @@ func final(p fallback.Policy, err error) bool {
 	return false
 }
 
-// plan lays the route: healthy endpoints in role order, sick ones behind them, then the offline
-// engine if it may answer.
+// plan lays the route: healthy endpoints in role order, sick ones behind them, then what is remembered
+// or the offline engine if they may answer.
 func (r *Router) plan(ctx context.Context, req Request) *route {
 	w := &route{r: r, req: req}
 	serving := r.preferred(req)
 	switch forced := r.Strategy(); {
 	case forced == StrategyHold && !req.Offline:
 		w.hold(append(slices.Clone(serving), r.backup()...))
+	case forced == StrategyMemory && req.Role == RoleMain && !req.Offline:
+		w.force(ctx, &stop{endpoint: r.memory, rank: len(serving)})
 	case r.offline != nil && (req.Offline || len(serving) == 0):
 		w.stops, w.only = []*stop{{endpoint: r.offline}}, true
-	case forced == StrategyOffline:
+	case forced == StrategyOffline, forced == StrategyMemory && r.offline != nil:
 		w.force(ctx, &stop{endpoint: r.offline, rank: len(serving)})
-	case forced != StrategyAuto:
+	case forced != StrategyAuto && forced != StrategyMemory:
 		e := r.byName[forced]
 		w.force(ctx, &stop{endpoint: e, rank: max(slices.Index(serving, e), 0)})
 	default:
@@ -103,7 +106,7 @@ func (w *route) force(ctx context.Context, s *stop) {
 	for i, e := range w.r.preferred(w.req) {
 		if i < s.rank {
 			err := akitad.Errorf(akitad.Unavailable, "strategy %s is set", w.r.Strategy())
-			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err})
+			w.tried = append(w.tried, &stop{endpoint: e, rank: i, err: err, over: true})
 		}
 	}
 	if len(w.tried) > 0 {
@@ -145,7 +148,7 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 	quick := slices.DeleteFunc(slices.Clone(sick), hung) // these refuse at once, if they do
 	sick = slices.DeleteFunc(sick, func(s *stop) bool { return !s.hung })
 	w.stops = slices.Concat(w.stops, quick, resting, sick)
-	w.open = w.r.offline != nil && w.r.opts.Offline == OfflineAnswer
+	w.open = true
 	if len(w.stops) == 0 || w.stops[0].rank > 0 {
 		w.standIn()
 	}
@@ -154,18 +157,32 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 	}
 }
 
-// standIn puts the offline engine, once, behind all others but those that hung, if it can serve the
-// request: to ask one of those again would cost its whole wait. To find out takes longer than the rest of
-// the way to an endpoint that answers: it is asked when one has not, or when all that is left hung.
+// standIn puts what is remembered, else the offline engine, once, behind all others but those that hung, if
+// it can serve the request: to ask one of those again would cost its whole wait. To find out takes longer
+// than the rest of the way to an endpoint that answers: it is asked when one has not, or when all that is left hung.
 func (w *route) standIn() {
-	if w.open && w.r.offline.serves(w.req) {
+	if !w.open {
+		return
+	}
+	w.open = false
+	if e := w.r.standIn(w.req); e != nil {
 		at := slices.IndexFunc(w.stops, func(s *stop) bool { return s.hung })
 		if at < 0 {
 			at = len(w.stops)
 		}
-		w.stops = slices.Insert(w.stops, at, &stop{endpoint: w.r.offline, rank: len(w.r.preferred(w.req))})
+		w.stops = slices.Insert(w.stops, at, &stop{endpoint: e, rank: len(w.r.preferred(w.req))})
 	}
-	w.open = false
+}
+
+// standIn gives what can serve a request without any endpoint; nil if nothing can.
+func (r *Router) standIn(req Request) *endpoint {
+	if r.memory != nil && r.memory.serves(req) {
+		return r.memory
+	}
+	if r.offline != nil && r.opts.Offline == OfflineAnswer && r.offline.serves(req) {
+		return r.offline
+	}
+	return nil
 }
 
 // avoid puts the endpoint that the request avoids behind the other healthy ones.
@@ -258,7 +275,7 @@ func (w *route) degraded(answered *stop) []akitad.Degradation {
 }
 
 func degradation(from, to *stop) akitad.Degradation {
-	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err), Skipped: from.tries == 0}
+	d := akitad.Degradation{Layer: "endpoint", From: from.Name, To: to.Name, Kind: akitad.KindOf(from.err), Skipped: from.tries == 0, Forced: from.over}
 	if to.Offline {
 		d.Layer = "strategy"
 	}

@@ -18,7 +18,8 @@ import (
 
 // The strategies beside the names of the endpoints.
 const (
-	StrategyAuto    = "auto"    // endpoints in role order, then the offline engine
+	StrategyAuto    = "auto"    // endpoints in role order, then what is remembered, then the offline engine
+	StrategyMemory  = "memory"  // what is remembered alone
 	StrategyOffline = "offline" // the offline engine alone
 	StrategyHold    = "hold"    // nobody: every request waits with its caller
 )
@@ -52,6 +53,7 @@ type Router struct {
 	byName  map[string]*endpoint
 	order   []*endpoint // as given
 	roles   map[Role][]*endpoint
+	memory  *endpoint // nil if there is none
 	offline *endpoint // nil if there is none
 	opts    RouterOptions
 
@@ -121,6 +123,8 @@ func (r *Router) add(given Endpoint) error {
 	switch {
 	case !e.Offline:
 		r.order = append(r.order, e)
+	case e.Memory:
+		r.memory = e
 	case r.offline == nil:
 		r.offline = e
 	default:
@@ -205,6 +209,9 @@ func (r *Router) Strategy() string {
 // Strategies lists what SetStrategy takes.
 func (r *Router) Strategies() []string {
 	names := []string{StrategyAuto}
+	if r.memory != nil {
+		names = append(names, StrategyMemory)
+	}
 	if r.offline != nil {
 		names = append(names, StrategyOffline)
 	}
@@ -215,7 +222,7 @@ func (r *Router) Strategies() []string {
 	return names
 }
 
-// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyOffline,
+// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyMemory, StrategyOffline,
 // StrategyHold, or the name of one endpoint, which then is tried alone. An unknown one is an error and changes nothing.
 func (r *Router) SetStrategy(name string) error {
 	if known := r.Strategies(); !slices.Contains(known, name) {

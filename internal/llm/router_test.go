@@ -387,6 +387,43 @@ func TestStrategies(t *testing.T) {
 	}
 }
 
+// What is remembered comes before the offline engine, also where that may not answer, and can be forced.
+func TestMemoryAsAStrategy(t *testing.T) {
+	remembers := endpoint("memory", kinds(""))
+	remembers.Offline, remembers.Memory = true, true
+	remembers.Serves = func(req llm.Request) bool { return req.Messages[0].Text == "mine?" }
+	mine := llm.Request{Role: llm.RoleMain, Messages: []llm.Message{{Speaker: llm.User, Text: "mine?"}}}
+	for _, tt := range []struct {
+		name, set, offline string
+		a                  akitad.Kind
+		req                llm.Request
+		endpoint, degraded string
+	}{
+		{"an endpoint answers", "auto", "answer", "", mine, "a", ""},
+		{"memory before the offline engine", "auto", "answer", akitad.Auth, mine, "memory", "strategy a>memory auth"},
+		{"memory where the engine may not", "auto", "hold", akitad.Auth, mine, "memory", "strategy a>memory auth"},
+		{"memory does not hold it", "auto", "answer", akitad.Auth, main, "offline", "strategy a>offline auth"},
+		{"held", "auto", "hold", akitad.Auth, main, "", ""},
+		{"forced", "memory", "hold", "", mine, "memory", "strategy a>memory unavailable"},
+		{"forced, and it does not hold it", "memory", "answer", "", main, "memory", "strategy a>memory unavailable"},
+		{"forced, another role", "memory", "answer", "", llm.Request{Role: llm.RolePlanner, Messages: mine.Messages}, "offline", "strategy a>offline unavailable"},
+		{"asked for offline", "memory", "answer", "", llm.Request{Role: llm.RoleMain, Offline: true, Messages: mine.Messages}, "offline", ""},
+	} {
+		r := router(t, llm.RouterOptions{Offline: tt.offline}, endpoint("a", kinds(tt.a)), remembers, offline(true))
+		if err := r.SetStrategy(tt.set); err != nil {
+			t.Fatal(err)
+		}
+		reply, err := r.Generate(t.Context(), tt.req)
+		if reply.Endpoint != tt.endpoint || degradedText(reply) != tt.degraded || (err != nil) != (tt.endpoint == "") {
+			t.Errorf("%s: %q, degraded %q, %v", tt.name, reply.Endpoint, degradedText(reply), err)
+		}
+	}
+	r := router(t, llm.RouterOptions{}, endpoint("a", kinds("")))
+	if err := r.SetStrategy("memory"); akitad.KindOf(err) != akitad.InvalidRequest {
+		t.Errorf("there is no memory: %v", err)
+	}
+}
+
 func TestRolesAndCost(t *testing.T) {
 	a, b := endpoint("a", kinds("")), endpoint("b", kinds(""))
 	b.Price, b.Window = llm.Price{Input: 10, Cached: 1, Output: 30}, 1000

@@ -60,7 +60,7 @@ func startBubblewrap(l layout, c Command, st streams) (*process, error) {
 	if err := ends.files(l.Files); err != nil {
 		return nil, errors.Join(err, ends.closeOurs())
 	}
-	cmd.ExtraFiles = ends.theirs
+	cmd.ExtraFiles = append(slices.Clone(ends.theirs), c.given()...)
 	st.attach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, ends.closeOurs())
@@ -158,6 +158,10 @@ func bubblewrapArgs(l layout, c Command) []string {
 	for _, b := range l.Binds {
 		args = append(args, "--ro-bind", b.From, b.To)
 	}
+	if c.proxy != nil {
+		self, _ := os.Executable() // bwrap says what is wrong with it
+		args = append(args, "--ro-bind", self, netName)
+	}
 	for i, name := range slices.Sorted(maps.Keys(l.Files)) {
 		args = append(args, "--ro-bind-data", strconv.Itoa(fdFiles+i), name)
 	}
@@ -173,7 +177,7 @@ func bubblewrapArgs(l layout, c Command) []string {
 		args = append(args, "--ro-bind", "/dev/null", Home+"/"+name)
 	}
 	args = append(args, "--chdir", Home, "--remount-ro", "/", "--")
-	return slices.Concat(args, gate, c.Argv)
+	return slices.Concat(args, gate, c.through(fdFiles+len(l.Files)), c.Argv)
 }
 
 // setLimits sets the kernel's limits on a process that has not begun; its children inherit them.

@@ -20,7 +20,13 @@ var ready atomic.Bool
 // it returns at once.
 func Init() {
 	ready.Store(true)
-	if len(os.Args) == 0 || os.Args[0] != initName {
+	switch {
+	case len(os.Args) == 0:
+		return
+	case os.Args[0] == netName:
+		fmt.Fprintln(os.Stderr, "sandbox:", become(os.Args))
+		syscall.Exit(127)
+	case os.Args[0] != initName:
 		return
 	}
 	runtime.LockOSThread() // rights are dropped, and the program is started, on one thread
@@ -42,6 +48,7 @@ func serve(from *os.File) report {
 		do   func(job) error
 	}{
 		{"bring up the loopback", bringUp},
+		{"open the proxy", openProxy},
 		{"build the root", buildRoot},
 		{"set limits", limitSelf},
 		{"drop rights", func(job) error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
@@ -72,6 +79,14 @@ func bringUp(job) error {
 	}
 	lo.SetUint16(lo.Uint16() | unix.IFF_UP)
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
+}
+
+// openProxy hands the proxy's socket out, if the program is to have a network.
+func openProxy(j job) error {
+	if j.Proxy == 0 {
+		return nil
+	}
+	return handOut(j.Proxy)
 }
 
 // limitSelf sets the limits that the program inherits, all but the one on processes: this

@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"syscall"
 
 	"github.com/akitad/akitad"
 )
+
+// fdProxy is, in the first process, the descriptor behind its status and its job.
+const fdProxy = 5
 
 // initName is argv[0] of our own program when it is to be the first process of a sandbox.
 const initName = "akitad-sandbox-init"
@@ -21,6 +25,7 @@ type job struct {
 	Env    []string
 	Dir    string
 	Limits Limits
+	Proxy  int // descriptor over which the proxy's socket is handed out; 0: there is none
 }
 
 // report is what the first process tells: that it could not set up the sandbox or start the
@@ -47,7 +52,7 @@ func startNamespaces(l layout, c Command, st streams) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, ends.closeOurs())
 	}
-	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{initName}, Env: []string{"GOMAXPROCS=1"}, ExtraFiles: ends.theirs}
+	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{initName}, Env: []string{"GOMAXPROCS=1"}, ExtraFiles: append(slices.Clone(ends.theirs), c.given()...)}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
 			syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS,
@@ -65,7 +70,7 @@ func startNamespaces(l layout, c Command, st streams) (*process, error) {
 	p.status = func() (int, error) { return namespacesStatus(json.NewDecoder(status), c) }
 	err = p.hold(cmd.Process.Pid)
 	if err == nil {
-		err = json.NewEncoder(tell).Encode(job{l, c.Argv, environment(c.Env), c.Dir, c.Limits})
+		err = json.NewEncoder(tell).Encode(job{l, c.Argv, environment(c.Env), c.Dir, c.Limits, c.proxyAt(fdProxy)})
 	}
 	if err != nil {
 		p.kill()

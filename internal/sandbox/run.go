@@ -80,6 +80,14 @@ func (s *Sandbox) run(ctx context.Context, r *rung, c Command) (Output, error) {
 	// leaves none behind. This goroutine keeps its thread until the program is gone.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	if c.Network {
+		theirs, stop, err := lend(s.opts.Dial)
+		if err != nil {
+			return Output{}, err
+		}
+		defer stop()
+		c.proxy, c.Env = theirs, proxied(c.Env)
+	}
 	st := streams{c.Stdin, c.Limits.capture(), c.Limits.capture()}
 	begun := time.Now()
 	p, err := r.start(l, c, st)

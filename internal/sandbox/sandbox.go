@@ -31,6 +31,8 @@ type Options struct {
 	Hidden []string    // host paths that are never visible, even if below a visible one (the daemon's home)
 	Rungs  []string    // the rungs to try, in order; default Bubblewrap, Namespaces
 	Limits Limits      // used where a command sets none
+	Max    int         // programs at a time, more wait; default 4
+	Dial   dial        // opens what programs with a network ask their proxy for; nil: none has a network
 	Log    *zap.Logger // default silent
 }
 
@@ -50,8 +52,10 @@ type Command struct {
 	Dir     string   // absolute host path of the only folder it may write; seen as Home
 	Env     map[string]string
 	Stdin   []byte
-	Network bool // refused with unavailable: no rung can give a network without the host's loopback
+	Network bool // by a proxy for HTTP and HTTPS alone, over Options.Dial; refused with unavailable without that
 	Limits  Limits
+
+	proxy *os.File // where the socket of the proxy is handed out; nil without a network
 }
 
 // Output is what came of a run that was started.
@@ -71,7 +75,8 @@ type Whole struct{ Stdout, Stderr []byte }
 
 // Sandbox runs programs on the best rung of the ladder that this machine offers.
 type Sandbox struct {
-	opts Options
+	opts   Options
+	places chan struct{}
 
 	mu     sync.Mutex
 	chosen *rung
@@ -87,13 +92,16 @@ func New(opts Options) *Sandbox {
 	if len(opts.Rungs) == 0 {
 		opts.Rungs = []string{Bubblewrap, Namespaces}
 	}
-	return &Sandbox{opts: opts}
+	return &Sandbox{opts: opts, places: make(chan struct{}, pick(opts.Max, 4))}
 }
 
-// Run runs a command to its end and stops all that it left running. A program that fails is no
-// error: see Output. Errors: unavailable (no rung works), not_found (no such program),
-// invalid_request, and the kind of ctx's end with the output so far.
+// Run runs a command to its end, as soon as there is a place for it, and stops all that it left running. A
+// program that fails is no error: see Output. Errors: unavailable (no rung works), not_found (no such
+// program), invalid_request, and the kind of ctx's end with the output so far.
 func (s *Sandbox) Run(ctx context.Context, c Command) (Output, error) {
+	if c.Network && s.opts.Dial == nil {
+		return Output{}, akitad.Errorf(akitad.Unavailable, "sandbox: programs get no network here").WithHint("use the tools that fetch from the network instead")
+	}
 	if err := c.check(); err != nil {
 		return Output{}, err
 	}
@@ -102,11 +110,25 @@ func (s *Sandbox) Run(ctx context.Context, c Command) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
+	if err := s.enter(ctx); err != nil {
+		return Output{ExitCode: -1}, err
+	}
+	defer func() { <-s.places }()
 	out, err := s.run(ctx, r, c)
 	if err != nil {
 		return out, fmt.Errorf("sandbox (%s): %w", r.name, err)
 	}
 	return out, nil
+}
+
+// enter waits for a place.
+func (s *Sandbox) enter(ctx context.Context) error {
+	select {
+	case s.places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("%d programs run already: %w", cap(s.places), ended(ctx))
+	}
 }
 
 var defaults = Limits{Time: time.Minute, MemoryBytes: 1 << 30, Processes: 128, OutputBytes: 1 << 20, WholeBytes: 8 << 20, FileBytes: 256 << 20}
@@ -132,8 +154,6 @@ func (c Command) check() error {
 		return akitad.Errorf(akitad.InvalidRequest, "sandbox: no program named")
 	case !filepath.IsAbs(c.Dir):
 		return akitad.Errorf(akitad.InvalidRequest, "sandbox: the folder %q is not absolute", c.Dir)
-	case c.Network:
-		return akitad.Errorf(akitad.Unavailable, "sandbox: programs get no network here").WithHint("use the tools that fetch from the network instead")
 	}
 	if info, err := os.Lstat(c.Dir); err != nil || !info.IsDir() {
 		return akitad.Errorf(akitad.InvalidRequest, "sandbox: %q is not a folder", c.Dir)

@@ -8,6 +8,9 @@ import (
 
 // NoAnswer is the answer of a task whose agent found none in so many rounds.
 func (l Lang) NoAnswer(rounds int) string {
+	if rounds == 0 {
+		return l.say("I could not come to an answer.", "我没能得出答案。")
+	}
 	return l.say("I could not come to an answer in {rounds} rounds of work.", "我用了 {rounds} 轮工作，仍未得出答案。", "rounds", rounds)
 }
 

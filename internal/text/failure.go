@@ -118,6 +118,9 @@ func (l Lang) failed(d akitad.Degradation) string {
 // whyNot is why, also for what was not even asked since it had failed shortly before, and for a server that
 // says no more than that something went wrong in it.
 func (l Lang) whyNot(d akitad.Degradation) string {
+	if d.Forced {
+		return l.say("was not asked, as is set", "按设置没有使用")
+	}
 	if d.Skipped && d.Kind == akitad.Timeout {
 		return l.say("has not answered in time lately", "最近没有及时响应")
 	}
@@ -134,6 +137,8 @@ func (l Lang) instead(d akitad.Degradation) string {
 		return l.say(", so it worked without them", "，因此没有看图片")
 	case d.Layer == "summary":
 		return l.say(", so rules did it and details may be missing", "，因此按规则总结，细节可能有缺失")
+	case d.To == "memory":
+		return l.say(", so this is what I remember, without a model", "，因此只凭记忆回答，没有用模型")
 	case d.To == "offline":
 		return l.say(", so the built-in offline engine answered, by rules and search and without a model", "，因此由内置离线引擎回答（只用规则和检索，没有用模型）")
 	case d.To == "":

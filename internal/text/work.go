@@ -15,6 +15,12 @@ const (
 // Received is the placeholder that appears within a second and is edited from then on.
 func (l Lang) Received() string { return l.say("Got it. Working on it…", "收到，正在处理…") }
 
+// Restarted is the placeholder of a message that came before the daemon was started again: there may be
+// another one above it that nothing will come of.
+func (l Lang) Restarted() string {
+	return l.say("I was restarted meanwhile. The answer comes here…", "我刚刚重启过，回答会出现在这里…")
+}
+
 // Queued tells a message to a busy conversation its place, counted from 1.
 func (l Lang) Queued(place int) string {
 	return l.say("Queued at place {place}: I am still working on your earlier message. Use /steer to correct that one, or /stop to end it.",

@@ -1,7 +1,9 @@
 package tool
 
 import (
+	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -47,6 +49,33 @@ func misreadWithin(v any) string {
 		}
 	}
 	return ""
+}
+
+// PlainPaths spells the names of files in a call's arguments in one way: a.txt for ./a.txt, b/../a.txt and
+// "a.txt ". What is no object, or names no file, comes back as it is.
+func PlainPaths(raw json.RawMessage) json.RawMessage {
+	var args map[string]json.RawMessage
+	if json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	changed := false
+	for name, v := range args {
+		var s string
+		if !isPathName(name) || json.Unmarshal(v, &s) != nil || strings.Contains(s, "://") {
+			continue
+		}
+		if clean, err := json.Marshal(path.Clean(strings.TrimSpace(s))); err == nil {
+			args[name], changed = clean, true
+		}
+	}
+	if !changed {
+		return raw
+	}
+	out, err := json.Marshal(args)
+	if err != nil {
+		return raw
+	}
+	return out
 }
 
 func isPathName(name string) bool {

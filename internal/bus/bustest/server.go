@@ -36,6 +36,19 @@ func StartNode(t testing.TB, dir, addr string) *Node {
 	return n
 }
 
+// Strange starts a server that is set up in another way than ours are, and gives its URL.
+func Strange(t testing.TB, change func(*server.Options)) (url string) {
+	t.Helper()
+	opts := options(t.TempDir())
+	change(opts)
+	n, err := start(opts, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Stop)
+	return n.URL
+}
+
 // Stop ends the server and waits for it; a second call does nothing.
 func (n *Node) Stop() {
 	n.srv.Shutdown()

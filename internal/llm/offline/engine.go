@@ -42,7 +42,13 @@ func (e *Engine) Generate(ctx context.Context, req llm.Request) (llm.Reply, erro
 	if s == nil {
 		return llm.Reply{}, akitad.Errorf(akitad.InvalidRequest, "the request holds no message of a person")
 	}
-	reply := s.reply()
+	reply := signed(req, s.reply())
+	e.opts.Log.Debug("offline reply", zap.String("role", string(req.Role)), zap.Int("calls", len(reply.Calls)))
+	return reply, nil
+}
+
+// signed completes a reply by what every reply has, and passes its text on.
+func signed(req llm.Request, reply llm.Reply) llm.Reply {
 	reply.Model, reply.Usage = Model, akitad.Usage{Calls: 1}
 	if reply.Finish == "" {
 		reply.Finish = llm.FinishStop
@@ -53,8 +59,7 @@ func (e *Engine) Generate(ctx context.Context, req llm.Request) (llm.Reply, erro
 	if req.OnText != nil && reply.Text != "" {
 		req.OnText(reply.Text)
 	}
-	e.opts.Log.Debug("offline reply", zap.String("role", string(req.Role)), zap.Int("calls", len(reply.Calls)))
-	return reply, nil
+	return reply
 }
 
 // Serves tells whether the engine can be of use for a request: its words ask for what it knows how

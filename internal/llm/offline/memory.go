@@ -13,10 +13,10 @@ import (
 var mine = pattern.New(`\b(?:my|mine|our|ours|i)\b|我|咱`)
 
 // memoryWords ask for what is remembered and are none of it.
-var memoryWords = set("remember recall remind told know forget name names named call calls called what's whats who is am tell said about said")
+var memoryWords = set("mine ours again remember recall remind told know forget name names named call calls called what's whats who is am tell said about said")
 
 // hanMemory are the Chinese words of such questions.
-var hanMemory = []string{"还记得", "记不记得", "记得", "记住", "知道", "告诉", "不喜欢", "喜欢", "喜爱", "讨厌", "偏好", "爱好", "喜好", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁", "说"}
+var hanMemory = []string{"什么时候", "啥时候", "几月几号", "几月几日", "几号", "哪一天", "哪天", "几点", "几岁", "多大", "多少", "哪一", "哪个", "哪家", "哪种", "是不是", "有没有", "还记得", "记不记得", "记得", "记住", "知道", "告诉", "不喜欢", "喜欢", "喜爱", "讨厌", "偏好", "爱好", "喜好", "说过", "关于", "回忆", "一下", "叫什么", "名字", "叫", "什么", "哪里", "哪儿", "谁", "说"}
 
 // entryMark is the type and the name that the tool writes before an entry.
 var entryMark = pattern.New(`^\[[a-z]+ [a-z0-9]+\]\s*`)
@@ -36,18 +36,23 @@ func (s *session) remembered(q *question.Question) (found, words []string, err e
 			items = append(items, strings.TrimPrefix(line, "- "))
 		}
 	}
-	best := 0
+	return best(items, words), words, nil
+}
+
+// best gives the items that hold the most of the words, and more than half of them.
+func best(items, words []string) (found []string) {
+	most := 0
 	for _, item := range items {
 		item = strings.TrimSpace(entryMark.ReplaceAllString(item, ""))
 		switch k := hits(item, words) + nearHits(item, words); {
 		case item == "" || k*2 <= len(words) && len(words) > 0:
-		case k > best:
-			best, found = k, []string{item}
-		case k == best && !slices.ContainsFunc(found, func(f string) bool { return strings.Contains(f, item) || strings.Contains(item, f) }):
+		case k > most:
+			most, found = k, []string{item}
+		case k == most && !slices.ContainsFunc(found, func(f string) bool { return strings.Contains(f, item) || strings.Contains(item, f) }):
 			found = append(found, item)
 		}
 	}
-	return found, words, nil
+	return found
 }
 
 // nearHits counts the longer Chinese terms that a text holds in pieces: 仓库钥匙 in 仓库的钥匙.

@@ -22,12 +22,14 @@ type Runner interface {
 
 // Deps is what the tools need beside a call's own scope. Zero fields work.
 type Deps struct {
-	Sandbox  Runner           // nil: run_shell is refused
-	Profiles func() []string  // the profiles that delegate may name; nil: none
-	Flows    flow.Shelf       // the flows that run_flow may run; zero: none
-	Now      func() time.Time // default time.Now, in the zone of the machine
-	Open     Opener           // what read_artifact reads; nil: nothing
-	Filter   *filter.Filter   // by which it searches; default filter.New
+	Sandbox   Runner           // nil: run_shell is refused
+	ShellTime time.Duration    // how long its command may run, whole seconds; default 60 s
+	Network   bool             // its command reaches the network, by the sandbox's proxy
+	Profiles  func() []string  // the profiles that delegate may name; nil: none
+	Flows     flow.Shelf       // the flows that run_flow may run; zero: none
+	Now       func() time.Time // default time.Now, in the zone of the machine
+	Open      Opener           // what read_artifact reads; nil: nothing
+	Filter    *filter.Filter   // by which it searches; default filter.New
 }
 
 // All gives every built-in tool. Their order never changes: it is part of the prompt.
@@ -42,7 +44,7 @@ func All(d Deps) []tool.Tool {
 		d.Now = time.Now
 	}
 	return []tool.Tool{
-		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d.Sandbox),
+		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
 		newListFlows(d.Flows), newRunFlow(d.Flows),
 		newReplan(), newReadArtifact(d.Open, d.Filter), newCallTool(), newFindTool(), newToolInfo(),

@@ -1,9 +1,12 @@
 package builtin
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,9 +20,9 @@ import (
 var runShellText string
 
 const (
-	shellTime  = 60 * time.Second
-	shellSpare = 5 * time.Second // to set up the sandbox and to look at the folder
-	maxChanged = 20              // names of changed files that are told
+	shellTime  = 60 * time.Second // unless the owner says otherwise
+	shellSpare = 5 * time.Second  // to set up the sandbox and to look at the folder
+	maxChanged = 20               // names of changed files that are told
 )
 
 type runShellArgs struct {
@@ -30,13 +33,25 @@ type runShellArgs struct {
 type runShell struct {
 	described[runShellArgs]
 	runner Runner
+	most   time.Duration // a command may run
+	net    bool
 }
 
-func newRunShell(r Runner) tool.Tool {
-	return runShell{describe[runShellArgs](tool.Info{
-		Name: "run_shell", Category: shell, Description: runShellText, Timeout: shellTime + shellSpare, Risk: tool.RiskExecute,
+// shellNetwork is what the model is told of the network where there is one.
+const shellNetwork = "of the network only public addresses, by HTTP and HTTPS through the proxy that http_proxy and https_proxy name"
+
+// newRunShell gives the tool. A command may wait for its place in the sandbox as long as it may run.
+func newRunShell(deps Deps) tool.Tool {
+	most, words := max(cmp.Or(deps.ShellTime, shellTime), time.Second).Truncate(time.Second), runShellText
+	if deps.Network {
+		words = strings.Replace(words, "no network", shellNetwork, 1)
+	}
+	d := describe[runShellArgs](tool.Info{
+		Name: "run_shell", Category: shell, Description: words, Timeout: 2*most + shellSpare, Risk: tool.RiskExecute,
 		Unbounded: true,
-	}), r}
+	})
+	d.info.Schema = bytes.ReplaceAll(d.info.Schema, []byte("60"), strconv.AppendInt(nil, int64(most/time.Second), 10))
+	return runShell{d, deps.Sandbox, most, deps.Network}
 }
 
 // Call runs the command. A command that fails is no error; one that is stopped is, with its output
@@ -58,16 +73,16 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	}
 	limit := time.Duration(a.Timeout) * time.Second
 	if limit <= 0 {
-		limit = shellTime
+		limit = t.most
 	}
 	out, err := t.runner.Run(ctx, sandbox.Command{
-		Argv: []string{"/bin/sh", "-c", a.Command}, Dir: in.Scope.Dir.Path(), Limits: sandbox.Limits{Time: limit},
+		Argv: []string{"/bin/sh", "-c", a.Command}, Dir: in.Scope.Dir.Path(), Limits: sandbox.Limits{Time: limit}, Network: t.net,
 	})
 	changed, removed, merr := in.Scope.Dir.Since(before)
 	if merr != nil {
 		changed, removed = nil, nil
 	}
-	r := tool.Result{Changed: readable(in.Scope.Dir, changed), Untrusted: anyFromChat(in.Scope)}
+	r := tool.Result{Changed: readable(in.Scope.Dir, changed), Untrusted: t.net || anyFromChat(in.Scope)}
 	if err != nil {
 		return r, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -48,6 +49,33 @@ func TestRunShellTimeOut(t *testing.T) {
 	if !slices.Equal(r.Changed, []string{"log"}) {
 		t.Errorf("changed %v", r.Changed)
 	}
+}
+
+// The owner says how long a command may run, and the tool's schema says it to the model.
+func TestRunShellTime(t *testing.T) {
+	var asked sandbox.Limits
+	d := newDesk(t)
+	d.use(builtin.Deps{ShellTime: 90 * time.Second, Sandbox: runnerFunc(func(c sandbox.Command) sandbox.Output {
+		asked = c.Limits
+		return sandbox.Output{}
+	})})
+	for _, tt := range []struct {
+		args string
+		want time.Duration
+	}{{`{"command":"x"}`, 90 * time.Second}, {`{"command":"x","timeout_s":61}`, 61 * time.Second}, {`{"command":"x","timeout_s":5}`, 5 * time.Second}} {
+		if _, err := d.call("run_shell", tt.args); err != nil || asked.Time != tt.want {
+			t.Errorf("%s: may run %v, want %v: %v", tt.args, asked.Time, tt.want, err)
+		}
+	}
+	d.wantError("run_shell", `{"command":"x","timeout_s":91}`, akitad.InvalidRequest, "at most 90")
+	d.use(builtin.Deps{ShellTime: time.Second, Sandbox: sandbox.New(sandbox.Options{Hidden: []string{d.home}})})
+	d.wantError("run_shell", `{"command":"sleep 600"}`, akitad.Timeout, "stopped after 1s")
+}
+
+type runnerFunc func(sandbox.Command) sandbox.Output
+
+func (f runnerFunc) Run(_ context.Context, c sandbox.Command) (sandbox.Output, error) {
+	return f(c), nil
 }
 
 // A given file that a command changed is no work of the task, and comes back when it is placed again.
