@@ -205,7 +205,7 @@ func (l letter) amended(err error) (letter, bool) {
 // count more than where and how they stand.
 func (l letter) reduced(err error) (letter, bool) {
 	switch {
-	case !unknownReason(err):
+	case !unknownReason(err), l.chunk == markdown.Chunk{}: // a file has forms of its own
 		return l, false
 	case !l.bare:
 		l.bare = true
