@@ -38,6 +38,10 @@ type Message struct {
 	Press     *Press `json:"-"` // a button was pressed; there are no words
 	MovedFrom string `json:"-"` // the chat had this id before; there are no words
 
+	// Edited says that the person has changed a message that was handed over before, and Text is what it says
+	// now. ID is the same for each change of that message.
+	Edited bool `json:"-"`
+
 	// Aliases are further ids that the service has for the sender, each good in an allow list.
 	Aliases []string `json:"-"`
 }

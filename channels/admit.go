@@ -72,3 +72,21 @@ func (d *desk) session(from akitad.Origin, chat string) akitad.SessionKey {
 	}
 	return akitad.DeriveSessionKey(parts...)
 }
+
+// greetAll tells those who are let in that they are, as long as ctx lasts.
+func (d *desk) greetAll(ctx context.Context) {
+	if d.door == nil {
+		return
+	}
+	for {
+		select {
+		case to := <-d.door.LetIn():
+			m := akitad.Message{ID: "let in " + to.Sender, Origin: to, Session: d.session(to, to.Chat)}
+			if err := d.say(ctx, m, text.Lang(to.Lang).LetIn()); err != nil {
+				return // the gateway stops
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}

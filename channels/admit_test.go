@@ -36,7 +36,7 @@ func TestStrangersCostNothing(t *testing.T) {
 	}
 }
 
-// A stranger is told a code once, in his language, and is heard after an owner used it, without a restart.
+// A stranger is told a code once, in his language, and that he was let in, and is heard after an owner used it, without a restart.
 func TestPairingInAChat(t *testing.T) {
 	r := newRig(t)
 	r.access.Pairing = true
@@ -58,10 +58,14 @@ func TestPairingInAChat(t *testing.T) {
 	if _, err := r.opts.Access["telegram"].Pair(t.Context(), code, "cli"); err != nil {
 		t.Fatal(err)
 	}
+	letIn := text.Zh.LetIn()
+	if _, err := r.srv.WaitChat(r.ctx(), stranger, func([]telegramtest.Message) bool { return slices.Contains(r.texts(stranger), letIn) }); err != nil {
+		t.Fatalf("who was let in is not told: %q", r.texts(stranger))
+	}
 	m := r.say(stranger, "and now?", 102)
 	r.complete(m.id, "welcome")
 	r.delivered(m.id)
-	r.want(stranger, told, "welcome")
+	r.want(stranger, told, letIn, "welcome")
 	if o := r.until(m.id, (*journal.Task).Exists).Sub.Origin; o.Owner || o.Name == "" {
 		t.Errorf("origin %+v", o)
 	}

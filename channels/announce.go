@@ -23,11 +23,11 @@ func (d *desk) announceAll(ctx context.Context) error {
 		Stream: bus.Tasks, Durable: "announce-" + d.ch.Name(), Filters: []string{"akita.task.*.ready", "akita.task.*.wait"}, MaxAckPending: maxDeliveries,
 	}, func(ctx context.Context, del *bus.Delivery) {
 		if !d.announces(taskOf(del), del.Body(), time.Now()) {
-			d.settle(ctx, del)
+			d.settle(del)
 			return
 		}
-		d.inLane(ctx, del, d.ours, func(sctx context.Context, id akitad.TaskID) error {
-			t, err := d.announce(sctx, id)
+		d.inLane(ctx, del, d.ours, func(sctx context.Context, t *journal.Task) error {
+			err := d.announce(sctx, t)
 			if err == nil && !t.Final() {
 				d.watch(ctx, t)
 			}
@@ -44,7 +44,7 @@ func (d *desk) announces(id akitad.TaskID, body []byte, now time.Time) bool {
 		return false
 	}
 	switch {
-	case e.Kind == journal.Retried:
+	case e.Kind == journal.Retried, e.Kind == journal.Answered:
 		return true
 	case e.Kind != journal.Submitted && e.Kind != journal.Waiting:
 		return false
@@ -68,18 +68,18 @@ func (d *desk) ours(t *journal.Task) bool {
 
 // announce does what the task's journal calls for now: a placeholder, a question. A task that has ended
 // already gets its placeholder too: the next one of its session must not stand above it.
-func (d *desk) announce(ctx context.Context, id akitad.TaskID) (*journal.Task, error) {
-	t, err := d.journal.Load(ctx, id)
-	if err != nil || t.Delivered {
-		return t, err
+func (d *desk) announce(ctx context.Context, t *journal.Task) error {
+	if t.Delivered {
+		return nil
 	}
+	d.unask(ctx, t)
 	if err := d.placeholder(ctx, t); err != nil {
 		if ctx.Err() != nil {
-			return t, err // the gateway stops: the event comes again
+			return err // the gateway stops: the event comes again
 		}
-		d.log.Warn("no placeholder", zap.String("task", string(id)), zap.Error(err)) // the answer tries again
+		d.log.Warn("no placeholder", zap.String("task", string(t.ID)), zap.Error(err)) // the answer tries again
 	}
-	return t, d.ask(ctx, t)
+	return d.ask(ctx, t)
 }
 
 // placeholder puts the first message of a task into the chat and its id into the journal, once. After
@@ -174,19 +174,23 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 	if !unsaid(t) {
 		return nil
 	}
-	_, err := d.ch.Final(ctx, d.askWith(t))
+	del, question := d.askWith(t)
+	sent, err := d.ch.Final(ctx, del)
 	if err != nil && !undeliverable(err) {
 		return err
 	}
 	if err != nil {
 		d.log.Error("question cannot be delivered", zap.String("task", string(t.ID)), zap.Error(err))
 	}
-	said := t.WaitSeq
+	told := journal.DeliveryData{Said: t.WaitSeq}
+	if len(del.Choices) > 0 && len(sent) > 0 {
+		told.Question, told.Messages = question, sent[len(sent)-1:] // the one with the buttons
+	}
 	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		if t.SaidSeq >= said {
+		if t.SaidSeq >= told.Said {
 			return nil
 		}
-		return &journal.Decision{Kind: journal.Delivering, Data: journal.DeliveryData{Said: said}}
+		return &journal.Decision{Kind: journal.Delivering, Data: told}
 	})
 }
 

@@ -50,7 +50,8 @@ type Fetcher interface {
 // message with a Press.
 type Asker interface {
 	// Pressed answers a press. words are shown to who pressed, for a moment; settled, if not empty, is
-	// Markdown that takes the place of the message that has the button, without buttons.
+	// Markdown that takes the place of the message that has the button, without buttons. A press without an
+	// Event is nobody's: only the message is settled, if the service can do that then.
 	Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error
 }
 

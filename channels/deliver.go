@@ -29,7 +29,7 @@ func (d *desk) owes(t *journal.Task) bool { return d.ours(t) && t.Final() && !t.
 
 // inLane does what an event calls for in its session's lane, until it succeeds, and settles it then.
 // Events of tasks that are not wanted are settled at once.
-func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {
+func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journal.Task) bool, do func(context.Context, *journal.Task) error) {
 	if !d.loans.take(del) {
 		return // it waits in its lane already
 	}
@@ -50,28 +50,37 @@ func taskOf(del *bus.Delivery) akitad.TaskID {
 }
 
 // enter looks whose event it is and puts it into its lane.
-func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, akitad.TaskID) error) {
+func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, *journal.Task) error) {
 	var t *journal.Task
 	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
-		t, err = d.journal.Load(ctx, id)
+		t, err = d.journal.LoadAt(ctx, id, del.Seq())
 		return err
 	})
 	if !loaded || !wanted(t) {
 		d.loans.end(del)
 		if loaded {
-			d.settle(ctx, del)
+			d.settle(del)
 		}
 		return
 	}
 	err := d.lanes.Go(ctx, laneOf(id, t.Sub), func() {
-		if d.insist(ctx, id, func(ctx context.Context) error { return do(ctx, id) }) {
-			d.settle(ctx, del)
+		if d.insist(ctx, id, func(ctx context.Context) error { return d.afresh(ctx, id, del.Seq(), do) }) {
+			d.settle(del)
 		}
 		d.loans.end(del)
 	})
 	if err != nil { // the gateway stops: the event comes again
 		d.loans.end(del)
 	}
+}
+
+// afresh calls do with a task as it is after the event with that sequence.
+func (d *desk) afresh(ctx context.Context, id akitad.TaskID, seq uint64, do func(context.Context, *journal.Task) error) error {
+	t, err := d.journal.LoadAt(ctx, id, seq)
+	if err != nil {
+		return err
+	}
+	return do(ctx, t)
 }
 
 // insist repeats do until it succeeds, or ctx has ended; false is the latter. What is being done when
@@ -98,10 +107,8 @@ func (d *desk) insist(ctx context.Context, id akitad.TaskID, do func(context.Con
 	return false
 }
 
-func (d *desk) settle(ctx context.Context, del *bus.Delivery) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if err := del.Ack(ctx); err != nil {
+func (d *desk) settle(del *bus.Delivery) {
+	if err := del.Done(); err != nil {
 		d.log.Debug("delivery not settled", zap.Error(err))
 	}
 }
@@ -109,10 +116,9 @@ func (d *desk) settle(ctx context.Context, del *bus.Delivery) {
 // deliver sends a task's answer, from the part on that the journal says. Its first part replaces the
 // placeholder, and an edit can be repeated without harm; so if there is no placeholder yet, there is
 // one first.
-func (d *desk) deliver(ctx context.Context, id akitad.TaskID) error {
-	t, err := d.journal.Load(ctx, id)
-	if err != nil || !d.owes(t) {
-		return err
+func (d *desk) deliver(ctx context.Context, t *journal.Task) error {
+	if !d.owes(t) {
+		return nil
 	}
 	return d.answer(ctx, t)
 }
@@ -131,6 +137,7 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 	if err != nil && !undeliverable(err) {
 		return err
 	}
+	d.unask(ctx, t)
 	data := journal.DeliveryData{Messages: sent}
 	if err != nil {
 		data.Error = err.Error()
@@ -174,7 +181,7 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 			if begun {
 				at++
 			}
-			if inFile && lacksText(del, passed, at) {
+			if inFile && lacksText(d.ch, del, passed, at) {
 				some, err = d.sendWhole(ctx, whole)
 				return append(sent, some...), cmp.Or(err, refused)
 			}

@@ -90,6 +90,7 @@ type desk struct {
 	served  served
 	joined  served // the parts of albums
 	halts   *halts
+	settled settled // questions
 
 	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
 	// whose parts still come.
@@ -146,6 +147,7 @@ func (d *desk) run(ctx context.Context) error {
 	eg.Go(func() error { d.loans.keep(ctx, d.log); return nil })
 	eg.Go(func() error { d.rawLoans.keep(ctx, d.log); return nil })
 	eg.Go(func() error { d.watchOpen(ctx); return nil })
+	eg.Go(func() error { d.greetAll(ctx); return nil })
 	err := eg.Wait()
 	d.raws.Wait()
 	d.looks.Wait() // before lanes: it fills them

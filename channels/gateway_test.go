@@ -619,3 +619,29 @@ func TestLongTextArrives(t *testing.T) {
 		t.Errorf("%d of %d bytes arrived (%v)", len(body), len(long), err)
 	}
 }
+
+// Who edits a message is told once that the change does not count, and no task comes of it.
+func TestEditsAreAnsweredOnce(t *testing.T) {
+	r := newRig(t)
+	r.start()
+	m := r.say(anna, "helo", 100)
+	for i := range 3 {
+		if _, err := r.srv.Push(fmt.Sprintf(`{"update_id":%d,"edited_message":{"message_id":1,"date":1700000000,"edit_date":1700000009,"from":{"id":%d},"chat":{"id":%d,"type":"private"},"text":"hello %d"}}`, 101+i, anna, anna, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.complete(m.id, "hi")
+	r.delivered(m.id)
+	after := r.say(anna, "next", 110)
+	r.complete(after.id, "done")
+	r.delivered(after.id)
+	told := 0
+	for _, words := range r.texts(anna) {
+		if words == text.En.EditNotSeen() {
+			told++
+		}
+	}
+	if told != 1 || len(r.came()) != 2 {
+		t.Errorf("told %d times, %d messages came; the chat: %q", told, len(r.came()), r.texts(anna))
+	}
+}

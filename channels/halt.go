@@ -12,8 +12,8 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// halts are the messages whose files are being fetched, or written down, one for a session at most. No task
-// is made of them yet that could be stopped.
+// halts are the messages whose files are being fetched, or written down, or whose album is not whole yet, one
+// for a session at most. No task is made of them yet that could be stopped.
 type halts struct {
 	mu sync.Mutex
 	on map[akitad.SessionKey]*halt
@@ -86,4 +86,16 @@ func (d *desk) stopEarly(ctx context.Context, m akitad.Message) (done bool, err 
 		asked = cmp.Or(asked, ended.Files[0].Name)
 	}
 	return true, d.say(ctx, m, text.Lang(ended.Origin.Lang).Stopping(string(ended.Task), asked, 0))
+}
+
+// gather waits until a parcel is whole. An album can be stopped meanwhile; it is waited for all the same, so
+// that none of its parts becomes a message by itself.
+func (d *desk) gather(ctx context.Context, p *parcel) (whole, stopped bool) {
+	begun := join(p.all())
+	if p.key == "" || begun.Message.Origin.Group && !begun.Addressed {
+		return d.albums.wait(ctx, p), false
+	}
+	_, halting := d.halts.begin(ctx, begun.Message)
+	whole = d.albums.wait(ctx, p)
+	return whole, d.halts.end(halting)
 }

@@ -38,10 +38,20 @@ func (d *desk) shortened(ctx context.Context, r akitad.Reply) (_ akitad.Reply, i
 	return r, true, nil
 }
 
+// Packer is a channel that sends some files together.
+type Packer interface {
+	// FileParts says how many parts files are for Final.
+	FileParts(files []akitad.File) int
+}
+
 // lacksText reports whether the file with all of an answer was among the parts that were passed over; n
 // counts all parts. Some channels send the words of Notify as a part of its own, after the files.
-func lacksText(del akitad.Delivery, passed []int, n int) bool {
-	at := n - len(del.Reply.Files)
+func lacksText(ch Channel, del akitad.Delivery, passed []int, n int) bool {
+	files := len(del.Reply.Files)
+	if p, ok := As[Packer](ch); ok {
+		files = p.FileParts(del.Reply.Files)
+	}
+	at := n - files
 	return slices.Contains(passed, at) || del.Notify != "" && slices.Contains(passed, at-1)
 }
 

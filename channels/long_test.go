@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/text"
 )
@@ -85,6 +86,45 @@ func TestLongAnswerWhoseFileIsRefused(t *testing.T) {
 		r.delivered(id)
 		if got := s.said(long)(); got != tt.whole {
 			t.Errorf("part %d refused: the whole text was sent: %v; %d texts", tt.refused, got, len(s.texts()))
+		}
+	}
+}
+
+// packing is a chat service that sends all files of an answer but the first together.
+type packing struct{ *puppet }
+
+func (packing) FileParts(files []akitad.File) int { return min(len(files), 2) }
+
+// Where files go together, the file with the answer is found among the parts all the same.
+func TestLongAnswerBesideAnAlbum(t *testing.T) {
+	long := "# Findings" + strings.Repeat("\n\nA line about the matter.", 400)
+	for refused, whole := range map[int]bool{1: true, 2: false} { // the answer as a file; the album
+		r, s := puppetRig(t)
+		r.wrap = func(channels.Channel) channels.Channel { return packing{s} }
+		r.opts.LongAnswer = map[string]int{"telegram": 1000}
+		s.final = func(d akitad.Delivery) error {
+			for i := d.From; d.Before != nil && i <= 2; i++ {
+				if err := d.Before(t.Context(), i); err != nil {
+					return err
+				}
+				if i == refused {
+					return akitad.Errorf(akitad.InvalidRequest, "no such files here")
+				}
+			}
+			return nil
+		}
+		hash, err := r.bus.PutArtifact(t.Context(), []byte("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.start()
+		id := s.say(anna, 1, nil)
+		r.append(id, journal.Completed, journal.EndData{Result: &akitad.Result{Text: long, Artifacts: []akitad.File{
+			{Name: "a.png", Artifact: hash, Size: 1}, {Name: "b.png", Artifact: hash, Size: 1}, {Name: "c.png", Artifact: hash, Size: 1},
+		}}})
+		r.delivered(id)
+		if got := s.said(long)(); got != whole {
+			t.Errorf("part %d refused: the whole text was sent: %v", refused, got)
 		}
 	}
 }

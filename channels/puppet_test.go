@@ -13,12 +13,13 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // puppet is a chat service of which the test says everything. It fetches files, and has no buttons.
 type puppet struct {
+	faketest.Changes
 	mu      sync.Mutex
-	changed chan struct{}
 	queue   []akitad.Message
 	taken   int
 	sent    []akitad.Delivery
@@ -29,14 +30,9 @@ type puppet struct {
 }
 
 func newPuppet() *puppet {
-	return &puppet{changed: make(chan struct{}), fetched: map[string]int{}, fetch: func(_ context.Context, f akitad.File) (string, error) {
+	return &puppet{fetched: map[string]int{}, fetch: func(_ context.Context, f akitad.File) (string, error) {
 		return "bytes of " + f.Remote, nil
 	}}
-}
-
-func (s *puppet) touch() {
-	close(s.changed)
-	s.changed = make(chan struct{})
 }
 
 func (s *puppet) Name() string { return "telegram" }
@@ -44,7 +40,7 @@ func (s *puppet) Name() string { return "telegram" }
 func (s *puppet) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
 	for ctx.Err() == nil {
 		s.mu.Lock()
-		changed, at := s.changed, s.taken
+		changed, at := s.Changed(), s.taken
 		var m *akitad.Message
 		if at < len(s.queue) {
 			m = &s.queue[at]
@@ -60,7 +56,7 @@ func (s *puppet) Run(ctx context.Context, receive func(context.Context, akitad.M
 		if receive(ctx, *m) == nil {
 			s.mu.Lock()
 			s.taken++
-			s.touch()
+			s.Touch()
 			s.mu.Unlock()
 		}
 	}
@@ -80,7 +76,7 @@ func (s *puppet) say(from int64, nr int, change func(*akitad.Message)) akitad.Ta
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = append(s.queue, m)
-	s.touch()
+	s.Touch()
 	return akitad.DeriveTaskID("telegram", m.ID)
 }
 
@@ -101,7 +97,7 @@ func (s *puppet) Final(_ context.Context, d akitad.Delivery) ([]string, error) {
 		}
 	}
 	s.sent = append(s.sent, d)
-	s.touch()
+	s.Touch()
 	return []string{strconv.Itoa(s.next)}, nil
 }
 
@@ -109,7 +105,7 @@ func (s *puppet) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (io.
 	s.mu.Lock()
 	s.fetched[f.Remote]++
 	fetch := s.fetch
-	s.touch()
+	s.Touch()
 	s.mu.Unlock()
 	body, err := fetch(ctx, f)
 	return io.NopCloser(strings.NewReader(body)), err
@@ -128,19 +124,8 @@ func (s *puppet) texts() (out []string) {
 // wait waits until ok says so.
 func (s *puppet) wait(r *rig, what string, ok func() bool) {
 	r.t.Helper()
-	ctx := r.ctx()
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if ok() {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			r.t.Fatalf("%s never came; sent: %q", what, s.texts())
-		}
+	if s.Wait(r.ctx(), ok) != nil {
+		r.t.Fatalf("%s never came; sent: %q", what, s.texts())
 	}
 }
 

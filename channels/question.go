@@ -1,7 +1,6 @@
 package channels
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,16 +60,16 @@ func (d *desk) asked(t *journal.Task) (Question, bool) {
 	return all[at], true
 }
 
-// askWith is the delivery of a task's question: with buttons, or with numbered lines.
-func (d *desk) askWith(t *journal.Task) akitad.Delivery {
-	del := akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.WaitNote}}
+// askWith is the delivery of a task's question, with buttons, or with numbered lines, and the question's id.
+func (d *desk) askWith(t *journal.Task) (del akitad.Delivery, question string) {
+	del = akitad.Delivery{Kind: akitad.DeliverQuestion, Reply: akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: t.WaitNote}}
 	q, ok := d.asked(t)
 	if !ok {
-		return del
+		return del, ""
 	}
 	if _, ok := As[Asker](d.ch); ok {
 		del.Choices = buttons(q)
-		return del
+		return del, q.ID
 	}
 	lines := make([]string, 0, len(q.Choices)+1)
 	for i, c := range q.Choices {
@@ -78,7 +77,7 @@ func (d *desk) askWith(t *journal.Task) akitad.Delivery {
 	}
 	lines = append(lines, "", text.Lang(t.Sub.Origin.Lang).ByNumber())
 	del.Reply.Text += "\n\n" + strings.Join(lines, "\n")
-	return del
+	return del, q.ID
 }
 
 func buttons(q Question) []akitad.Choice {
@@ -170,6 +169,7 @@ func (d *desk) press(ctx context.Context, m akitad.Message, p akitad.Press) (wor
 	case !mayAnswer(q, m.Origin):
 		return lang.PressNotYours(), "", nil
 	case !q.Closed:
+		d.settled.add(id)
 		if err := d.opts.Questions.Settle(ctx, id, q.Choices[n], m.ID); err != nil {
 			return "", "", err
 		}
@@ -192,7 +192,10 @@ func outcome(q Question, m akitad.Message) (words, settled string) {
 	default:
 		words = lang.PressOver()
 	}
-	return words, q.Text + "\n\n" + lang.Chosen(cmp.Or(q.Answer, lang.PressOver()))
+	if q.Answer == "" {
+		return words, q.Text + "\n\n→ " + lang.PressOver()
+	}
+	return words, q.Text + "\n\n" + lang.Chosen(q.Answer)
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

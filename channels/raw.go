@@ -71,11 +71,11 @@ func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 
 // unpackOne waits until a parcel is whole and does with it what is to be done, until that succeeds.
 func (d *desk) unpackOne(ctx context.Context, p *parcel) {
-	whole := d.albums.wait(ctx, p)
+	whole, stopped := d.gather(ctx, p)
 	d.albums.end(p)
 	parts := p.all()
 	defer d.backlog.done(parts[0].Message.Session)
-	if whole {
+	if whole && !stopped {
 		r, try := join(parts), 0
 		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error {
 			try++
@@ -108,7 +108,7 @@ func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 }
 
 func (d *desk) rawDone(ctx context.Context, p part) {
-	d.settle(ctx, p.del)
+	d.settle(p.del)
 	d.rawLoans.end(p.del)
 }
 

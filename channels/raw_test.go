@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -279,6 +280,33 @@ func TestCrowdOfOneConversation(t *testing.T) {
 	}
 	s.say(anna, nr, func(m *akitad.Message) { m.Text = "/stop" }) // a command is kept all the same
 	r.until(s.say(boris, nr+1, nil), (*journal.Task).Exists)
+}
+
+// An album of which parts still come can be stopped: no part of it becomes a task.
+func TestStopEndsAnAlbumThatComes(t *testing.T) {
+	r, s := puppetRig(t)
+	r.opts.Commands = stopper{}
+	r.opts.Running = func(context.Context, akitad.SessionKey) (akitad.TaskID, bool, error) { return "", false, nil }
+	r.start()
+	part := func(nr int) {
+		s.say(anna, nr, func(m *akitad.Message) { m.Text, m.Album, m.Files = "", "g", []akitad.File{file("a.jpg")} })
+	}
+	stopped := func() bool {
+		return slices.ContainsFunc(s.texts(), func(words string) bool { return strings.HasPrefix(words, "Stopped: a.jpg") })
+	}
+	nr, answers := 1, 0
+	for ; !stopped(); nr += 2 { // the first wishes may come before the album's first part is looked at
+		part(nr)
+		s.say(anna, nr+1, func(m *akitad.Message) { m.Text = "/stop" })
+		s.wait(r, "an answer", func() bool { return len(s.texts()) > answers })
+		answers = len(s.texts())
+	}
+	part(nr) // the last one comes late
+	after := s.say(anna, nr+1, nil)
+	r.until(after, (*journal.Task).Exists)
+	if all := r.came(); len(all) != 1 || all[0].Task != after {
+		t.Errorf("came %+v", all)
+	}
 }
 
 // A stop ends what is still on its way and no task yet, be it a file or spoken words that are written down;

@@ -31,6 +31,9 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 	if err != nil || !ok {
 		return err
 	}
+	if m.Edited {
+		return d.edited(ctx, m)
+	}
 	toUs := m.Addressed || !m.Origin.Group || m.Press != nil // else a part of an album, of which that shows later
 	if toUs && urgent(m.Text) {
 		if done, err := d.stopEarly(ctx, m); done || err != nil {
@@ -58,6 +61,20 @@ func (d *desk) receive(ctx context.Context, m akitad.Message) error {
 		return nil // one receipt is enough for an album
 	}
 	return d.receipt(ctx, m)
+}
+
+// edited tells once who changes a message that it was taken as it stood. The change itself comes to nothing.
+func (d *desk) edited(ctx context.Context, m akitad.Message) error {
+	if m.Origin.Group && !m.Addressed {
+		return nil
+	}
+	if again, err := d.served.has(ctx, m.Task); again || err != nil {
+		return err
+	}
+	if err := d.served.add(ctx, m.Task); err != nil {
+		return err
+	}
+	return d.say(ctx, m, d.language(ctx, m).EditNotSeen())
 }
 
 // urgent reports whether words may not wait behind what the same person sent before: they end what runs.

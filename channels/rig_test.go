@@ -21,6 +21,7 @@ import (
 	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
+	"github.com/akitad/akitad/internal/faketest"
 	"github.com/akitad/akitad/internal/journal"
 )
 
@@ -37,24 +38,24 @@ const (
 // rig is a gateway on a real bus and a real Telegram client, against a fake Bot API. The test plays
 // the orchestrator: it makes tasks of messages and writes their journals.
 type rig struct {
-	t       *testing.T
-	srv     *telegramtest.Server
-	bus     *bus.Bus
-	journal *journal.Journal
-	opts    channels.Options
-	access  access.Options
-	wrap    func(channels.Channel) channels.Channel
-	stop    func()
-	gateway *channels.Gateway
+	arrivals faketest.Changes
+	t        *testing.T
+	srv      *telegramtest.Server
+	bus      *bus.Bus
+	journal  *journal.Journal
+	opts     channels.Options
+	access   access.Options
+	wrap     func(channels.Channel) channels.Channel
+	stop     func()
+	gateway  *channels.Gateway
 
-	mu      sync.Mutex
-	in      []akitad.Message // what came in for the orchestrator, in order
-	changed chan struct{}    // closed when there is more
+	mu sync.Mutex
+	in []akitad.Message // what came in for the orchestrator, in order
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{t: t, changed: make(chan struct{}), srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
+	r := &rig{t: t, srv: telegramtest.Start(t, telegramtest.Options{}), bus: bustest.New(t)}
 	r.access = access.Options{Allow: []string{strconv.Itoa(anna), strconv.Itoa(boris)}, Groups: []string{strconv.Itoa(group)}}
 	r.journal = journal.New(r.bus, "test")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -78,8 +79,7 @@ func (r *rig) accept(ctx context.Context, d *bus.Delivery) {
 	}
 	r.mu.Lock()
 	r.in = append(r.in, m)
-	close(r.changed)
-	r.changed = make(chan struct{})
+	r.arrivals.Touch()
 	r.mu.Unlock()
 	var err error
 	if m.Answers == "" {
@@ -105,19 +105,8 @@ func (r *rig) came() []akitad.Message {
 // waitFor waits until ok says so; it is asked whenever something came in for the orchestrator.
 func (r *rig) waitFor(ok func() bool) {
 	r.t.Helper()
-	ctx := r.ctx()
-	for {
-		r.mu.Lock()
-		changed := r.changed
-		r.mu.Unlock()
-		if ok() {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			r.t.Fatalf("came %+v", r.came())
-		}
+	if r.arrivals.Wait(r.ctx(), ok) != nil {
+		r.t.Fatalf("came %+v", r.came())
 	}
 }
 

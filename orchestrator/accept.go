@@ -22,7 +22,7 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 			var m akitad.Message
 			if err := json.Unmarshal(d.Body(), &m); err != nil || !m.Task.Valid() {
 				o.Log.Error("message cannot be read and is dropped", zap.String("subject", d.Subject()), zap.Error(err))
-				o.ack(ctx, d)
+				o.ack(d)
 				return
 			}
 			lane := string(m.Session)
@@ -31,7 +31,7 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 			}
 			_ = o.accepts.Go(ctx, lane, func() { // ctx ended: the message comes again
 				if o.insist(ctx, d, "accept", func() error { return o.Accept(ctx, m) }) {
-					o.ack(ctx, d)
+					o.ack(d)
 				}
 			})
 		})

@@ -13,7 +13,7 @@ func (o *Orchestrator) CatchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f := &feeder{o: o, dirty: map[akitad.TaskID]bool{}, cursor: cursor}
+	f := &feeder{o: o, dirty: map[akitad.TaskID]uint64{}, cursor: cursor}
 	if err := o.Bus.ScanTasks(ctx, []string{"akita.task.>"}, cursor+1, f.saw); err != nil {
 		return err
 	}

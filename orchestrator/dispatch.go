@@ -28,7 +28,7 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 		id := akitad.TaskID(strings.Split(d.Subject(), ".")[2])
 		_ = o.dispatch.Go(ctx, string(id), func() { // ctx ended: the event comes again
 			if o.insist(ctx, d, "dispatch", func() error { return o.onEvent(ctx, id, d.Seq()) }) {
-				o.ack(ctx, d)
+				o.ack(d)
 			}
 		})
 	})
@@ -36,7 +36,7 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 
 // onEvent does what the task's fold calls for now. seq is the event that was delivered.
 func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64) error {
-	t, err := o.Journal.Load(ctx, id)
+	t, err := o.Journal.LoadAt(ctx, id, seq)
 	switch {
 	case err != nil:
 		return err

@@ -3,8 +3,6 @@ package orchestrator
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,7 +26,7 @@ func (o *Orchestrator) feed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f := &feeder{o: o, news: make(chan struct{}, 1), dirty: map[akitad.TaskID]bool{}, cursor: cursor}
+	f := &feeder{o: o, news: make(chan struct{}, 1), dirty: map[akitad.TaskID]uint64{}, cursor: cursor}
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error {
 		return o.Bus.FollowTasks(ctx, []string{"akita.task.>"}, cursor+1, f.saw)
@@ -41,7 +39,7 @@ type feeder struct {
 	o      *Orchestrator
 	news   chan struct{} // holds one when something is dirty
 	mu     sync.Mutex
-	dirty  map[akitad.TaskID]bool
+	dirty  map[akitad.TaskID]uint64 // the newest event of each
 	cursor uint64
 }
 
@@ -49,7 +47,7 @@ func (f *feeder) saw(s bus.Stored) error {
 	id := akitad.TaskID(strings.Split(s.Subject, ".")[2])
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.dirty[id] = true
+	f.dirty[id] = s.Seq
 	f.cursor = s.Seq
 	f.tell()
 	return nil
@@ -87,19 +85,19 @@ func (f *feeder) run(ctx context.Context) error {
 }
 
 // take gives what is to be written and starts over.
-func (f *feeder) take() (map[akitad.TaskID]bool, uint64) {
+func (f *feeder) take() (map[akitad.TaskID]uint64, uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	dirty := f.dirty
-	f.dirty = map[akitad.TaskID]bool{}
+	f.dirty = map[akitad.TaskID]uint64{}
 	return dirty, f.cursor
 }
 
-func (f *feeder) putBack(ids ...akitad.TaskID) {
+func (f *feeder) putBack(some map[akitad.TaskID]uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, id := range ids {
-		f.dirty[id] = true
+	for id, seq := range some {
+		f.dirty[id] = max(f.dirty[id], seq)
 	}
 	f.tell()
 }
@@ -113,10 +111,10 @@ func (f *feeder) flush(ctx context.Context) error {
 	}
 	rows := make([]projection.Row, 0, len(dirty))
 	var errs []error
-	for id := range dirty {
-		t, err := f.o.Journal.Load(ctx, id)
+	for id, seq := range dirty {
+		t, err := f.o.Journal.LoadAt(ctx, id, seq)
 		if err != nil {
-			f.putBack(id)
+			f.putBack(map[akitad.TaskID]uint64{id: seq})
 			errs, cursor = append(errs, err), 0
 			continue
 		}
@@ -125,7 +123,7 @@ func (f *feeder) flush(ctx context.Context) error {
 		}
 	}
 	if err := f.o.Projection.Apply(ctx, rows, cursor); err != nil {
-		f.putBack(slices.Collect(maps.Keys(dirty))...)
+		f.putBack(dirty)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

@@ -142,10 +142,8 @@ func (o *Orchestrator) insist(ctx context.Context, d *bus.Delivery, what string,
 }
 
 // ack settles a delivery; one that cannot be settled comes again and is recognised.
-func (o *Orchestrator) ack(ctx context.Context, d *bus.Delivery) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if err := d.Ack(ctx); err != nil {
+func (o *Orchestrator) ack(d *bus.Delivery) {
+	if err := d.Done(); err != nil {
 		o.Log.Debug("delivery not settled", zap.String("subject", d.Subject()), zap.Error(err))
 	}
 }

@@ -22,7 +22,7 @@ func (o *Orchestrator) wakeAll(ctx context.Context) error {
 		func(ctx context.Context, d *bus.Delivery) {
 			id := akitad.TaskID(strings.TrimPrefix(d.Subject(), "akita.due."))
 			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id, time.Now()) }) {
-				o.ack(ctx, d)
+				o.ack(d)
 			}
 		})
 }

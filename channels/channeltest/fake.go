@@ -12,6 +12,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels"
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // FakeGroup is a group of a Fake, with the topic FakeThread.
@@ -23,10 +24,10 @@ const (
 // Fake is a chat service in memory, and its channels: everything a chat service can have, without sockets.
 // Private chats are called "dm-" and the person's id.
 type Fake struct {
+	faketest.Changes
 	name string
 
 	mu      sync.Mutex
-	changed chan struct{} // closed at each change, and replaced
 	events  []akitad.Message
 	taken   int // so many of events
 	next    int
@@ -40,7 +41,7 @@ type Fake struct {
 // NewFake gives a service whose channels have this name.
 func NewFake(name string) *Fake {
 	return &Fake{
-		name: name, changed: make(chan struct{}), chats: map[string][]*Message{}, choices: map[string][]akitad.Choice{},
+		name: name, chats: map[string][]*Message{}, choices: map[string][]akitad.Choice{},
 		remote: map[string]File{}, typing: map[string]int{},
 	}
 }
@@ -57,12 +58,6 @@ func FakeSetup() Setup {
 // Channel gives a channel of the service.
 func (f *Fake) Channel(_ testing.TB, open Open) channels.Channel {
 	return &fakeChannel{f: f, open: open, paused: map[string]time.Time{}, health: errNotRunning}
-}
-
-// touch wakes all who wait; the caller holds the lock.
-func (f *Fake) touch() {
-	close(f.changed)
-	f.changed = make(chan struct{})
 }
 
 func (f *Fake) id() string {
@@ -100,7 +95,7 @@ func (f *Fake) Say(what Said) (message string, again func()) {
 
 func (f *Fake) push(event akitad.Message) {
 	f.events = append(f.events, event)
-	f.touch()
+	f.Touch()
 }
 
 func (f *Fake) keep(files []File) (out []akitad.File) {
@@ -146,29 +141,12 @@ func (f *Fake) Typing(chat string) int {
 	return f.typing[chat]
 }
 
-// Wait returns when ok says so; it is asked at once and after every change. The error is ctx's.
-func (f *Fake) Wait(ctx context.Context, ok func() bool) error {
-	for {
-		f.mu.Lock()
-		changed := f.changed
-		f.mu.Unlock()
-		if ok() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
 // Fail orders trouble. A Fake can have all of it.
 func (f *Fake) Fail(trouble Fault) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.faults = append(f.faults, &trouble)
-	f.touch()
+	f.Touch()
 	return true
 }
 
@@ -177,7 +155,7 @@ func (f *Fake) Heal() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.faults = nil
-	f.touch()
+	f.Touch()
 }
 
 // strike gives the trouble that a request meets; the zero Fault is none. The caller holds the lock.
@@ -205,7 +183,7 @@ func (f *Fake) put(ctx context.Context, chat string, m Message, formatted bool, 
 		return "", suffer(ctx, trouble)
 	}
 	defer f.mu.Unlock()
-	defer f.touch()
+	defer f.Touch()
 	m.Bot = true
 	for _, c := range choices {
 		m.Buttons = append(m.Buttons, c.Label)

@@ -74,7 +74,7 @@ func (c *fakeChannel) Run(ctx context.Context, receive func(context.Context, aki
 }
 
 // deliver gives the oldest event that was not taken, nil if there is none.
-func (f *Fake) deliver() (event *akitad.Message, changed chan struct{}, deaf bool) {
+func (f *Fake) deliver() (event *akitad.Message, changed <-chan struct{}, deaf bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.strike("", func(k FaultKind) bool { return k == Deaf }).Kind == Deaf {
@@ -83,7 +83,7 @@ func (f *Fake) deliver() (event *akitad.Message, changed chan struct{}, deaf boo
 	if f.taken < len(f.events) {
 		event = &f.events[f.taken]
 	}
-	return event, f.changed, false
+	return event, f.Changed(), false
 }
 
 func (f *Fake) confirm() {

@@ -294,6 +294,14 @@ func buttons(s *stage) {
 	if m := s.next(); m.Press == nil || m.Press.Choice != yes.ID {
 		s.t.Errorf("the second press came as %+v", m)
 	}
+	d.Reply.Task = nextTask()
+	last := s.final(d)[0]
+	if err := s.note(asker.Pressed(s.ctx(), to, akitad.Press{Message: last}, "", "shall I? **Never mind.**")); err != nil {
+		s.t.Errorf("settled without a press: %v", err)
+	}
+	if got := s.message(to.Chat, last); s.Edits && (len(got.Buttons) != 0 || !holds(got.Text, "Never mind.")) {
+		s.t.Errorf("a question settled without a press shows %q with the buttons %q", got.Text, got.Buttons)
+	}
 }
 
 func together(s *stage) {

@@ -2,18 +2,18 @@ package dingtalk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // maxAnswer bounds what the API answers, in bytes, files apart.
@@ -27,11 +27,16 @@ type apiError struct {
 }
 
 func (e *apiError) Error() string {
-	return fmt.Sprintf("DingTalk answered with status %d (%s): %s", e.status, orElse(e.code, "no code"), orElse(e.words, "no reason given"))
+	return fmt.Sprintf("DingTalk answered with status %d (%s): %s", e.status, cmp.Or(e.code, "no code"), cmp.Or(e.words, "no reason given"))
 }
 
 func (e *apiError) staleToken() bool {
 	return e.status == http.StatusUnauthorized || e.code == "InvalidAuthentication"
+}
+
+func staleToken(err error) bool {
+	e, ok := errors.AsType[*apiError](err)
+	return ok && e.staleToken()
 }
 
 func (e *apiError) limited() bool {
@@ -76,35 +81,15 @@ func (d *DingTalk) fetchToken(ctx context.Context) (string, time.Duration, error
 	return out.Token, time.Duration(out.Life) * time.Second, err
 }
 
-// tokenError: no access token could be had, so nothing was asked for.
-type tokenError struct{ err error }
-
-func (e *tokenError) Error() string { return "no access token: " + e.err.Error() }
-func (e *tokenError) Unwrap() error { return e.err }
-
 // call makes a request with the access token, once more with a new one if that is not known any more.
 func (d *DingTalk) call(ctx context.Context, path string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	return d.withToken(ctx, func(token string) error {
+	return d.token.Do(ctx, staleToken, func(token string) error {
 		return d.request(ctx, d.opts.URL+path, token, "application/json", body, out)
 	})
-}
-
-func (d *DingTalk) withToken(ctx context.Context, do func(token string) error) error {
-	for last := false; ; last = true {
-		token, err := d.token.Get(ctx)
-		if err != nil {
-			return &tokenError{err}
-		}
-		err = do(token)
-		if e, ok := errors.AsType[*apiError](err); last || !ok || !e.staleToken() {
-			return err
-		}
-		d.token.Drop(token)
-	}
 }
 
 // request makes one request and reads JSON. Its errors name no address: those may hold secrets.
@@ -119,7 +104,7 @@ func (d *DingTalk) request(ctx context.Context, address, token, contentType stri
 	}
 	resp, err := d.opts.HTTP.Do(req)
 	if err != nil {
-		return bare(err)
+		return chatsend.Bare(err)
 	}
 	defer resp.Body.Close()
 	answer := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer))
@@ -134,38 +119,12 @@ func (d *DingTalk) request(ctx context.Context, address, token, contentType stri
 	return nil
 }
 
-// bare takes the address out of an error.
-func bare(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		return fmt.Errorf("%s: %w", u.Op, u.Err)
-	}
-	return err
-}
-
-// neverSent: nothing can have come into the chat.
-func neverSent(err error) bool {
-	if _, ok := errors.AsType[*tokenError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[*uploadError](err); ok {
-		return true
-	}
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
-}
-
 // kindOf sorts an error into the table that tasks use.
 func kindOf(err error) akitad.Kind {
 	if e, ok := errors.AsType[*apiError](err); ok && akitad.KindOf(err) != akitad.Auth {
 		return e.kind()
 	}
-	if kind := akitad.KindOf(err); kind != akitad.Unknown {
-		return kind
-	}
-	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
-		return akitad.Timeout
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 var hints = map[akitad.Kind]string{
@@ -176,12 +135,6 @@ var hints = map[akitad.Kind]string{
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if e, ok := errors.AsType[*akitad.Error](err); ok && e.Op != "" {
-		return err
-	}
 	kind := kindOf(err)
-	return &akitad.Error{Kind: kind, Op: "dingtalk " + op, Err: err, Hint: hints[kind]}
+	return chatsend.Fail("dingtalk "+op, err, kind, hints[kind])
 }

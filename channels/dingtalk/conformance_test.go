@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"path"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,16 +16,11 @@ import (
 	"github.com/akitad/akitad/channels/dingtalk/dingtalktest"
 )
 
-// stand is the fake service as the conformance suite drives it. It tells of one event after the other,
-// each until it is taken.
+// stand is the fake service as the conformance suite drives it.
 type stand struct {
 	*dingtalktest.Server
 	client *http.Client
-	more   chan struct{}
-
-	mu    sync.Mutex
-	queue [][]byte
-	hook  http.Handler
+	teller *channeltest.Teller
 }
 
 func TestConformance(t *testing.T) { channeltest.Run(t, setup()) }
@@ -44,11 +38,11 @@ func setup() channeltest.Setup {
 			web := httptest.NewServer(s)
 			tb.Cleanup(web.Close)
 			s.Base = web.URL
-			return newStand(tb, s, web.Client())
+			return &stand{s, web.Client(), channeltest.NewTeller(tb)}
 		},
 		Direct: func(tb testing.TB) channeltest.Service {
 			s := dingtalktest.New()
-			return newStand(tb, s, s.Client())
+			return &stand{s, s.Client(), channeltest.NewTeller(tb)}
 		},
 		People: [2]string{"anna", "boris"}, Group: "cidGroup==",
 		Secrets:    []string{"dingtalk-test-secret", "access-token"},
@@ -56,63 +50,8 @@ func setup() channeltest.Setup {
 	}
 }
 
-func newStand(tb testing.TB, s *dingtalktest.Server, client *http.Client) *stand {
-	st := &stand{Server: s, client: client, more: make(chan struct{}, 1)}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		st.tell(done)
-	}()
-	tb.Cleanup(func() {
-		close(done)
-		<-ended
-	})
-	return st
-}
-
-// tell calls the hook of the channel there is.
-func (s *stand) tell(done chan struct{}) {
-	for {
-		var call *http.Request
-		s.mu.Lock()
-		hook := s.hook
-		if len(s.queue) > 0 && hook != nil {
-			call = s.Server.Call(s.queue[0])
-		}
-		s.mu.Unlock()
-		var again <-chan time.Time
-		if call != nil {
-			w := httptest.NewRecorder()
-			hook.ServeHTTP(w, call)
-			if w.Code == http.StatusOK {
-				s.mu.Lock()
-				s.queue = s.queue[1:]
-				s.mu.Unlock()
-				continue
-			}
-			again = time.After(10 * time.Millisecond)
-		}
-		select {
-		case <-done:
-			return
-		case <-s.more:
-		case <-again:
-		}
-	}
-}
-
 func (s *stand) push(e []byte) {
-	s.mu.Lock()
-	s.queue = append(s.queue, e)
-	s.mu.Unlock()
-	s.wake()
-}
-
-func (s *stand) wake() {
-	select {
-	case s.more <- struct{}{}:
-	default:
-	}
+	s.teller.Tell(func() *http.Request { return s.Server.Call(e) })
 }
 
 func (s *stand) Channel(tb testing.TB, open channeltest.Open) channels.Channel {
@@ -123,10 +62,7 @@ func (s *stand) Channel(tb testing.TB, open channeltest.Open) channels.Channel {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s.mu.Lock()
-	s.hook = ch.Hook()
-	s.mu.Unlock()
-	s.wake()
+	s.teller.Serve(ch.Hook())
 	return ch
 }
 

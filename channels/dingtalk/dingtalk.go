@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chathook"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -77,7 +77,7 @@ func New(appID, secret string, opts Options) (*DingTalk, error) {
 	opts.OldURL = cmp.Or(opts.OldURL, opts.URL)
 	for _, at := range []*string{&opts.URL, &opts.OldURL} {
 		*at = strings.TrimRight(*at, "/")
-		if u, err := url.Parse(*at); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		if !chatsend.Web(*at) {
 			return nil, refuse("the URL of the API is none", "Set DINGTALK_BASE_URL to something like https://api.dingtalk.com, or leave it out.")
 		}
 	}
@@ -90,6 +90,7 @@ func New(appID, secret string, opts Options) (*DingTalk, error) {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	d := &DingTalk{app: appID, secret: secret, opts: opts, log: opts.Log}
 	d.gate = pace.New(pace.Options{Rate: opts.Rate, Burst: 5, ChatRate: min(opts.Rate, chatRate), ChatBurst: chatBurst})
+	d.door.Log = opts.Log
 	d.token = chathook.NewToken(d.fetchToken)
 	return d, nil
 }

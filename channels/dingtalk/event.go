@@ -1,6 +1,7 @@
 package dingtalk
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -128,7 +129,7 @@ func (e event) fill(m *akitad.Message) {
 			m.Files = addFile(nil, "voice.amr", akitad.FileVoice, c.Code)
 		}
 	case "video":
-		m.Files = addFile(nil, chatfile.Name("video."+orElse(c.VideoType, "mp4"), "video.mp4"), "", c.Code)
+		m.Files = addFile(nil, chatfile.Name("video."+cmp.Or(c.VideoType, "mp4"), "video.mp4"), "", c.Code)
 	case "file":
 		m.Files = addFile(nil, chatfile.Name(c.FileName, "file"), "", c.Code)
 	}
@@ -145,11 +146,4 @@ func addFile(files []akitad.File, name string, kind akitad.FileKind, codes ...st
 		}
 	}
 	return files
-}
-
-func orElse(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

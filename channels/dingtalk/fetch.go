@@ -4,10 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/url"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // maxFetch is the most bytes of a file that a person sent.
@@ -26,7 +26,7 @@ func (d *DingTalk) Fetch(ctx context.Context, _ akitad.Origin, file akitad.File)
 	if err != nil {
 		return nil, fail("fetch", err)
 	}
-	if u, err := url.Parse(out.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if !chatsend.Web(out.URL) {
 		return nil, akitad.Errorf(akitad.NotFound, "DingTalk gives no address for the file")
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, out.URL, nil)
@@ -35,7 +35,7 @@ func (d *DingTalk) Fetch(ctx context.Context, _ akitad.Origin, file akitad.File)
 	}
 	resp, err := d.opts.HTTP.Do(req)
 	if err != nil {
-		return nil, fail("fetch", bare(err))
+		return nil, fail("fetch", chatsend.Bare(err))
 	}
 	switch {
 	case resp.StatusCode != http.StatusOK:

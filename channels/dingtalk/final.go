@@ -2,6 +2,7 @@ package dingtalk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +11,10 @@ import (
 	"path"
 	"strings"
 
-	"go.uber.org/zap"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -31,44 +31,22 @@ func chunks(text string) []markdown.Titled {
 // part that may be in the chat already is sent again, with a mark. It waits for its turn, however long;
 // end ctx to give up.
 func (d *DingTalk) Final(ctx context.Context, del akitad.Delivery) (messages []string, err error) {
-	to := del.Reply.Origin
-	parts := d.parts(del)
-	for i := max(del.From, 0); i < len(parts); i++ {
-		l := parts[i]
-		l.repeat = del.Repeat && i == del.From
-		if err := d.gate.Wait(ctx, to.Chat, l.class); err != nil {
-			return messages, fail("answer", err)
-		}
-		if del.Before != nil {
-			if err := del.Before(ctx, i); err != nil {
-				return messages, fmt.Errorf("before part %d: %w", i, err)
-			}
-		}
-		id, err := d.deliver(ctx, l)
-		if err != nil {
-			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
-		}
-		messages = append(messages, id)
+	messages, err = chatsend.Outlet[letter]{Ready: d.ready, Send: d.deliver, Fail: fail}.Final(ctx, del, d.parts(del))
+	if err == nil {
+		d.recall(ctx, del.Reply.Origin, del.Message)
 	}
-	d.recall(ctx, to, del.Message)
-	return messages, nil
+	return messages, err
 }
 
 // parts cuts a delivery, always in the same way.
 func (d *DingTalk) parts(del akitad.Delivery) (out []letter) {
-	base := letter{to: del.Reply.Origin, class: classOf(del.Kind)}
+	base := letter{to: del.Reply.Origin, class: pace.ClassOf(del.Kind)}
 	for _, c := range chunks(del.Reply.Text) {
 		l := base
 		l.title, l.text = c.Title, c.Text
 		out = append(out, l)
 	}
-	if d.opts.Open == nil {
-		if len(del.Reply.Files) > 0 {
-			d.log.Warn("dingtalk answer without its files", zap.Int("files", len(del.Reply.Files)))
-		}
-		return out
-	}
-	for _, f := range del.Reply.Files {
+	for _, f := range chatsend.Files(del, d.opts.Open, d.log) {
 		l := base
 		l.file = &f
 		out = append(out, l)
@@ -76,28 +54,13 @@ func (d *DingTalk) parts(del akitad.Delivery) (out []letter) {
 	return out
 }
 
-func classOf(k akitad.DeliveryKind) pace.Class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return pace.Question
-	case akitad.DeliverNotice:
-		return pace.Notice
-	}
-	return pace.Answer
-}
-
 const maxUpload = 20 << 20 // bytes that DingTalk takes
 
 // attach uploads a file and puts it into a message.
 func (d *DingTalk) attach(ctx context.Context, m *outgoing, f akitad.File) error {
-	body, err := d.opts.Open(ctx, f)
+	data, err := chatfile.Load(ctx, f, maxUpload, d.opts.Open)
 	if err != nil {
-		return fmt.Errorf("open %q: %w", f.Name, err)
-	}
-	defer body.Close()
-	data, err := chatfile.ReadAll(body, maxUpload)
-	if err != nil {
-		return fmt.Errorf("read %q: %w", f.Name, err)
+		return err
 	}
 	name, kind := path.Base(f.Name), "file"
 	if chatfile.Picture(f) {
@@ -105,19 +68,13 @@ func (d *DingTalk) attach(ctx context.Context, m *outgoing, f akitad.File) error
 	}
 	id, err := d.upload(ctx, kind, name, data)
 	if err != nil {
-		return &uploadError{err}
+		return &chatsend.NotSent{Err: fmt.Errorf("upload: %w", err)}
 	}
 	if kind == "image" {
 		return m.fill("sampleImageMsg", map[string]string{"photoURL": id})
 	}
-	return m.fill("sampleFile", map[string]string{"mediaId": id, "fileName": name, "fileType": orElse(strings.TrimPrefix(path.Ext(name), "."), "txt")})
+	return m.fill("sampleFile", map[string]string{"mediaId": id, "fileName": name, "fileType": cmp.Or(strings.TrimPrefix(path.Ext(name), "."), "txt")})
 }
-
-// uploadError: a file was not taken, and nothing came into the chat.
-type uploadError struct{ err error }
-
-func (e *uploadError) Error() string { return "upload: " + e.err.Error() }
-func (e *uploadError) Unwrap() error { return e.err }
 
 // upload puts a file into DingTalk and gives its id there, by the old API: the new one has no such call.
 func (d *DingTalk) upload(ctx context.Context, kind, name string, data []byte) (string, error) {
@@ -135,7 +92,7 @@ func (d *DingTalk) upload(ctx context.Context, kind, name string, data []byte) (
 		Message string `json:"errmsg"`
 		ID      string `json:"media_id"`
 	}
-	err = d.withToken(ctx, func(token string) error {
+	err = d.token.Do(ctx, staleToken, func(token string) error {
 		q := url.Values{"access_token": {token}, "type": {kind}}
 		if err := d.request(ctx, d.opts.OldURL+"/media/upload?"+q.Encode(), "", form.FormDataContentType(), body.Bytes(), &out); err != nil {
 			return err

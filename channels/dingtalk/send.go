@@ -1,25 +1,19 @@
 package dingtalk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
-const (
-	// sendTries is how often a message is sent that was surely not taken.
-	sendTries = 3
-	// repeatMark stands before a part that may be in the chat twice.
-	repeatMark = "🔁 "
-	// uploads is how many times longer than another request one with a file may take.
-	uploads = 10
-)
+// uploads is how many times longer than another request one with a file may take.
+const uploads = 10
 
 // letter is one message on its way: a text or a file.
 type letter struct {
@@ -45,47 +39,25 @@ type outgoing struct {
 func (d *DingTalk) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
 	first := chunks(text)[0]
 	l := letter{to: to, class: pace.Notice, title: first.Title, text: first.Text}
-	if err := d.gate.Wait(ctx, to.Chat, l.class); err != nil {
-		return "", fail("placeholder", err)
+	if err = d.ready(ctx, l); err == nil {
+		message, err = d.deliver(ctx, l, false)
 	}
-	id, err := d.deliver(ctx, l)
-	return id, fail("placeholder", err)
+	return message, fail("placeholder", err)
 }
 
 // Progress shows nothing: such messages cannot be edited, and one for each step would be a nuisance.
 func (d *DingTalk) Progress(context.Context, akitad.Origin, string, string) error { return nil }
 
-func (d *DingTalk) newRetry() *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval = d.opts.Retry, max(d.opts.Retry, 30*time.Second)
-	return b
+// ready waits for room to send a letter.
+func (d *DingTalk) ready(ctx context.Context, l letter) error {
+	return d.gate.Wait(ctx, l.to.Chat, l.class)
 }
 
-// deliver sends a letter until it is answered. Limits are waited out; what was surely not taken is sent
-// again some times. Room for the first try was taken.
-func (d *DingTalk) deliver(ctx context.Context, l letter) (id string, err error) {
-	retry := d.newRetry()
-	for try := 1; ; {
-		id, err = d.once(ctx, l)
-		var wait time.Duration
-		switch kind := kindOf(err); {
-		case err == nil || ctx.Err() != nil:
-			return id, err
-		case kind == akitad.RateLimited:
-			wait = d.opts.Pause
-			d.gate.Refused(l.to.Chat, wait)
-		case kind.Temporary() && neverSent(err) && try < sendTries:
-			wait = retry.NextBackOff()
-			try++
-		default:
-			return "", err
-		}
-		d.log.Warn("dingtalk message not sent, tried again", zap.Duration("after", wait), zap.Error(err))
-		d.gate.Pause(l.to.Chat, wait)
-		if err := d.gate.Wait(ctx, l.to.Chat, l.class); err != nil {
-			return "", err
-		}
-	}
+// deliver sends a letter until it is answered. Room for the first try was taken.
+func (d *DingTalk) deliver(ctx context.Context, l letter, repeat bool) (string, error) {
+	l.repeat = repeat
+	c := chatsend.Courier{Gate: d.gate, Retry: d.opts.Retry, Pause: d.opts.Pause, Log: d.log, Kind: kindOf, Untaken: chatsend.NeverSent}
+	return c.Send(ctx, l.to.Chat, l.class, func(ctx context.Context) (string, error) { return d.once(ctx, l) })
 }
 
 // once makes the request for a letter.
@@ -118,7 +90,7 @@ func (d *DingTalk) once(ctx context.Context, l letter) (string, error) {
 	case len(out.Invalid) > 0:
 		return "", &apiError{status: 403, words: "the person cannot be written to"}
 	}
-	return orElse(out.Key, "sent"), nil
+	return cmp.Or(out.Key, "sent"), nil
 }
 
 // outgoing makes the message of a letter; a file is uploaded for it.
@@ -133,7 +105,7 @@ func (d *DingTalk) outgoing(ctx context.Context, l letter) (outgoing, error) {
 		return m, d.attach(ctx, &m, *l.file)
 	}
 	if l.repeat {
-		l.text = repeatMark + l.text
+		l.text = chatsend.RepeatMark + l.text
 	}
 	return m, m.fill("sampleMarkdown", map[string]string{"title": l.title, "text": l.text})
 }

@@ -2,15 +2,14 @@ package feishu
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // apiError is what the API answers when it refuses.
@@ -89,16 +88,7 @@ func kindOf(err error) akitad.Kind {
 	if api, ok := errors.AsType[*apiError](err); ok {
 		return kindOfCode(api)
 	}
-	if e, ok := errors.AsType[*akitad.Error](err); ok {
-		return e.Kind
-	}
-	switch timeout := net.Error(nil); {
-	case errors.Is(err, context.Canceled):
-		return akitad.Cancelled
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return akitad.Timeout
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 func kindOfCode(e *apiError) akitad.Kind {
@@ -128,14 +118,8 @@ var hints = map[akitad.Kind]string{
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[*akitad.Error](err); ok {
-		return err
-	}
 	kind := kindOf(err)
-	return &akitad.Error{Kind: kind, Op: "feishu " + op, Err: err, Hint: hints[kind]}
+	return chatsend.Fail("feishu "+op, err, kind, hints[kind])
 }
 
 func refuse(text, hint string) error {

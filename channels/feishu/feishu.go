@@ -17,7 +17,9 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/lane"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // The two ways in which the service brings events.
@@ -51,7 +53,7 @@ type Feishu struct {
 	log     *zap.Logger
 	wire    transport
 	hook    *hook // nil if the service does not call
-	gate    *gate
+	gate    *pace.Gate
 	lanes   *lane.Lanes
 	own     *memo
 	dead    *memo // messages that take no more edits
@@ -95,7 +97,7 @@ func New(appID, secret string, opts Options) (*Feishu, error) {
 	}
 	c := newClient(opts.URL, appID, secret, opts.HTTP)
 	if opts.Mode == ModeWebhook {
-		f.hook = &hook{client: c, log: f.log, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
+		f.hook = &hook{client: c, log: f.log, refusals: chathook.Refusals{Log: f.log}, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
 		f.wire = f.hook
 		return f, nil
 	}

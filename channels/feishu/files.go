@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime/multipart"
 	"net/http"
 	"path"
@@ -15,6 +14,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // What the service takes (open.feishu.cn, upload images and files): not empty, and at most so many bytes.
@@ -24,10 +25,11 @@ const (
 )
 
 // deliver brings one part into the chat. A file that the service cannot have is said in words.
-func (f *Feishu) deliver(ctx context.Context, p part, lang string) (string, error) {
+func (f *Feishu) deliver(ctx context.Context, p part, repeat bool) (string, error) {
 	l := p.letter
+	l.repeat = repeat
 	if p.file != nil {
-		kind, content, err := f.upload(ctx, *p.file, lang)
+		kind, content, err := f.upload(ctx, *p.file, p.lang)
 		if note, ok := errors.AsType[*unsendable](err); ok {
 			f.log.Warn("feishu file not sent", zap.String("name", p.file.Name), zap.Error(err))
 			l.card, kind = plainCard(note.words), ""
@@ -89,21 +91,14 @@ func (f *Feishu) upload(ctx context.Context, file akitad.File, lang string) (kin
 }
 
 func (f *Feishu) readFile(ctx context.Context, file akitad.File, name, lang string) ([]byte, error) {
-	body, err := f.opts.Open(ctx, file)
-	if err != nil {
-		return nil, fmt.Errorf("open %q: %w", file.Name, err)
-	}
-	defer body.Close()
-	data, err := io.ReadAll(io.LimitReader(body, maxFile+1))
+	data, err := chatfile.Load(ctx, file, maxFile, f.opts.Open)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read %q: %w", file.Name, err)
-	case len(data) == 0:
-		return nil, empty(lang, name)
-	case len(data) > maxFile:
+	case chatfile.IsTooLarge(err):
 		return nil, tooLarge(lang, name)
+	case err == nil && len(data) == 0:
+		return nil, empty(lang, name)
 	}
-	return data, nil
+	return data, err
 }
 
 // isImage goes by the bytes and the ending: the service refuses what only looks like a picture.
@@ -160,7 +155,7 @@ func newForm(field, name string, data []byte, fields ...string) formBody {
 // uploadForm sends a form until it is answered and gives the key that came back. An upload that is not
 // used does no harm, so it may be repeated.
 func (f *Feishu) uploadForm(ctx context.Context, to, key string, form formBody) (string, error) {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for try := 1; ; try++ {
 		out, err := f.wire.Call(ctx, request{method: http.MethodPost, path: to, body: form.data, kind: form.kind})
 		if err == nil {
@@ -175,7 +170,7 @@ func (f *Feishu) uploadForm(ctx context.Context, to, key string, form formBody) 
 		if !limited {
 			pause = retry.NextBackOff()
 		}
-		if !kindOf(err).Temporary() || try >= sendTries || !sleep(ctx, pause) {
+		if !kindOf(err).Temporary() || try >= sendTries || !chatsend.Sleep(ctx, pause) {
 			return "", err
 		}
 	}

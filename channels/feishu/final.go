@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"strconv"
 
-	"go.uber.org/zap"
-
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // part is one message of a delivery: a text, or a file.
 type part struct {
 	letter letter
 	file   *akitad.File
+	lang   string // of the person, for a file that cannot be sent
 }
 
 // Final brings a text into the chat: part 0 takes the placeholder's place, the others follow in order,
@@ -28,26 +29,12 @@ func (f *Feishu) Final(ctx context.Context, d akitad.Delivery) (messages []strin
 	if err != nil {
 		return nil, err
 	}
-	parts := f.parts(to, d)
-	for i := max(d.From, 0); i < len(parts); i++ {
-		if d.Before != nil {
-			if err := d.Before(ctx, i); err != nil {
-				return messages, fmt.Errorf("before part %d: %w", i, err)
-			}
-		}
-		parts[i].letter.repeat = d.Repeat && i == d.From
-		id, err := f.deliver(ctx, parts[i], d.Reply.Origin.Lang)
-		if err != nil {
-			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
-		}
-		messages = append(messages, id)
-	}
-	return messages, nil
+	return chatsend.Outlet[part]{Send: f.deliver, Fail: fail}.Final(ctx, d, f.parts(to, d))
 }
 
 // parts cuts a delivery, always in the same way.
 func (f *Feishu) parts(to place, d akitad.Delivery) []part {
-	base := letter{to: to, class: classOf(d.Kind)}
+	base := letter{to: to, class: pace.ClassOf(d.Kind)}
 	var out []part
 	for _, c := range cardsOf(d.Reply.Text) {
 		l := base
@@ -55,12 +42,8 @@ func (f *Feishu) parts(to place, d akitad.Delivery) []part {
 		out = append(out, part{letter: l})
 	}
 	out = withButtons(out, buttonsOf(d.Choices, to))
-	if f.opts.Open != nil {
-		for _, file := range d.Reply.Files {
-			out = append(out, part{letter: base, file: &file})
-		}
-	} else if len(d.Reply.Files) > 0 {
-		f.log.Warn("feishu answer without its files", zap.Int("files", len(d.Reply.Files)))
+	for _, file := range chatsend.Files(d, f.opts.Open, f.log) {
+		out = append(out, part{letter: base, file: &file, lang: d.Reply.Origin.Lang})
 	}
 	if d.Notify != "" {
 		l := base
@@ -115,14 +98,4 @@ func (p part) uuid(d akitad.Delivery, index int) string {
 		add(p.file.Artifact)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-func classOf(k akitad.DeliveryKind) class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return classQuestion
-	case akitad.DeliverNotice:
-		return classNotice
-	}
-	return classAnswer
 }

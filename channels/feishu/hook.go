@@ -3,7 +3,6 @@ package feishu
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/akitad/akitad/internal/chathook"
 )
 
 const (
@@ -22,6 +23,7 @@ const (
 type hook struct {
 	*client
 	log         *zap.Logger
+	refusals    chathook.Refusals
 	health      func(error)
 	encryptKey  string
 	verifyToken string
@@ -57,14 +59,6 @@ func (h *hook) enter() (ctx context.Context, handle handler, leave func()) {
 	return h.ctx, h.handle, h.open.Done
 }
 
-// refusedHook is why a request is not an event.
-type refusedHook struct {
-	status int
-	text   string
-}
-
-func (r *refusedHook) Error() string { return r.text }
-
 // ServeHTTP takes one event: 200 means that it is stored.
 func (h *hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, handle, leave := h.enter()
@@ -74,9 +68,7 @@ func (h *hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	event, err := h.admit(w, r)
-	if refused, ok := errors.AsType[*refusedHook](err); ok {
-		h.log.Warn("feishu webhook refused", zap.String("why", refused.text))
-		http.Error(w, http.StatusText(refused.status), refused.status)
+	if h.refusals.Answer(w, err) {
 		return
 	}
 	if event.challenge != "" {
@@ -130,24 +122,24 @@ type opened struct {
 // and all must have the verification token inside.
 func (h *hook) admit(w http.ResponseWriter, r *http.Request) (opened, error) {
 	if r.Method != http.MethodPost {
-		return opened{}, &refusedHook{http.StatusMethodNotAllowed, "not a POST"}
+		return opened{}, &chathook.Refused{Status: http.StatusMethodNotAllowed, Why: "not a POST"}
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxHook))
 	if err != nil {
-		return opened{}, &refusedHook{http.StatusRequestEntityTooLarge, "the body cannot be read or is too large"}
+		return opened{}, &chathook.Refused{Status: http.StatusRequestEntityTooLarge, Why: "the body cannot be read or is too large"}
 	}
 	var envelope struct {
 		Encrypt string `json:"encrypt"`
 	}
 	if err := json.Unmarshal(raw, &envelope); err != nil {
-		return opened{}, &refusedHook{http.StatusBadRequest, "the body is no JSON"}
+		return opened{}, &chathook.Refused{Status: http.StatusBadRequest, Why: "the body is no JSON"}
 	}
 	signed := h.signed(r.Header, raw, time.Now())
 	body := raw
 	if envelope.Encrypt != "" {
 		// With another key the padding looks right once in a while, but what comes out is no JSON.
 		if body, err = decrypt(h.encryptKey, envelope.Encrypt); err != nil || !json.Valid(body) {
-			return opened{}, &refusedHook{http.StatusUnauthorized, errDecrypt.Error()}
+			return opened{}, &chathook.Refused{Status: http.StatusUnauthorized, Why: errDecrypt.Error()}
 		}
 	}
 	return h.check(body, signed)
@@ -164,7 +156,7 @@ func (h *hook) check(body []byte, signed error) (opened, error) {
 		} `json:"header"`
 	}
 	if err := json.Unmarshal(body, &head); err != nil {
-		return opened{}, &refusedHook{http.StatusBadRequest, "the event is no JSON"}
+		return opened{}, &chathook.Refused{Status: http.StatusBadRequest, Why: "the event is no JSON"}
 	}
 	token := head.Token
 	if head.Header.Token != "" {
@@ -172,7 +164,7 @@ func (h *hook) check(body []byte, signed error) (opened, error) {
 	}
 	switch {
 	case !same(h.verifyToken, token):
-		return opened{}, &refusedHook{http.StatusForbidden, "the verification token is not ours"}
+		return opened{}, &chathook.Refused{Status: http.StatusForbidden, Why: "the verification token is not ours"}
 	case head.Type == "url_verification":
 		return opened{challenge: head.Challenge}, nil // not signed by the service
 	case signed != nil:
@@ -186,10 +178,10 @@ func (h *hook) signed(header http.Header, raw []byte, now time.Time) error {
 	stamp, nonce := header.Get("X-Lark-Request-Timestamp"), header.Get("X-Lark-Request-Nonce")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if err != nil || now.Sub(time.Unix(seconds, 0)).Abs() > hookWindow {
-		return &refusedHook{http.StatusUnauthorized, "the time of the request is missing or not ours"}
+		return &chathook.Refused{Status: http.StatusUnauthorized, Why: "the time of the request is missing or not ours"}
 	}
 	if !same(signature(stamp, nonce, h.encryptKey, raw), header.Get("X-Lark-Signature")) {
-		return &refusedHook{http.StatusUnauthorized, "the signature is wrong"}
+		return &chathook.Refused{Status: http.StatusUnauthorized, Why: "the signature is wrong"}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // Receive takes one message for good; until it returns nil, the message is handed over again.
@@ -85,7 +86,7 @@ func (in *intake) give(ctx context.Context, msg akitad.Message) error {
 	if taken, _ := in.seen.get(msg.ID); taken {
 		return nil
 	}
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	retry.InitialInterval = 100 * time.Millisecond
 	for {
 		err := in.receive(ctx, msg)
@@ -103,7 +104,7 @@ func (in *intake) give(ctx context.Context, msg akitad.Message) error {
 		in.notTaken(err)
 		wait := retry.NextBackOff()
 		in.log.Warn("feishu message not taken", zap.String("event", msg.ID), zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
@@ -195,7 +196,7 @@ func (in *intake) press(p *pressed, id string) akitad.Message {
 
 // identify asks who the bot is until it is known: without that no mention could be told.
 func (f *Feishu) identify(ctx context.Context) error {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for ctx.Err() == nil && f.me() == "" {
 		err := f.askMe(ctx)
 		if err == nil {
@@ -210,7 +211,7 @@ func (f *Feishu) identify(ctx context.Context) error {
 		}
 		wait := retry.NextBackOff()
 		f.log.Warn("feishu bot not known", zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 	return nil
 }

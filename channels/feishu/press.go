@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // presses are those that the service still waits for an answer to.
@@ -90,7 +91,7 @@ func (f *Feishu) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, 
 	if settled == "" || p.Message == "" {
 		return nil
 	}
-	_, err := f.post(ctx, letter{to: place{chat: to.Chat}, class: classNotice, edit: p.Message, only: true, card: first(settled)})
+	_, err := f.post(ctx, letter{to: place{chat: to.Chat}, class: pace.Notice, edit: p.Message, only: true, card: first(settled)})
 	if editGone(err) {
 		f.log.Debug("feishu card with buttons cannot be edited any more", zap.Error(err))
 		return nil

@@ -12,6 +12,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 const (
@@ -20,8 +22,6 @@ const (
 	// sendTries is how often a request is made that may succeed the next time. All may be repeated
 	// without harm: an edit is one, and a new message has a uuid by which the service knows it for an hour.
 	sendTries = 5
-	// repeatMark stands before a part that may be in the chat twice.
-	repeatMark = "🔁 "
 )
 
 // place is where a message goes.
@@ -42,7 +42,7 @@ func placeOf(o akitad.Origin) (place, error) {
 // letter is one message on its way.
 type letter struct {
 	to      place
-	class   class
+	class   pace.Class
 	edit    string // the message that it takes the place of; "": a message of its own
 	only    bool   // never a message of its own
 	uuid    string // by which the service knows a repetition of a message of its own
@@ -63,7 +63,7 @@ func (f *Feishu) Placeholder(ctx context.Context, to akitad.Origin, text string)
 		return "", err
 	}
 	// The uuid is drawn: a task that begins anew gets a new placeholder for the same message.
-	id, err := f.post(ctx, letter{to: at, class: classNotice, uuid: rand.Text(), card: first(text)})
+	id, err := f.post(ctx, letter{to: at, class: pace.Notice, uuid: rand.Text(), card: first(text)})
 	return id, fail("placeholder", err)
 }
 
@@ -77,7 +77,7 @@ func (f *Feishu) Progress(ctx context.Context, to akitad.Origin, message, text s
 	if message == "" {
 		return refuse("there is no message to rewrite", "")
 	}
-	if dead, _ := f.dead.get(message); dead || !f.gate.try(at.chat, classProgress) {
+	if dead, _ := f.dead.get(message); dead || !f.gate.Try(at.chat, pace.Progress) {
 		return nil
 	}
 	_, err = f.postOnce(ctx, letter{to: at, edit: message, card: first(text)})
@@ -87,7 +87,7 @@ func (f *Feishu) Progress(ctx context.Context, to akitad.Origin, message, text s
 // dropped takes note of a refusal for sending too much; what was sent is then given up without an error.
 func (f *Feishu) dropped(chat string, err error) error {
 	if pause, all, limited := pauseOf(err); limited {
-		f.gate.refused(chat, pause, all)
+		f.limited(chat, pause, all)
 		return nil
 	}
 	return err
@@ -102,7 +102,7 @@ const receiptEmoji = "OnIt"
 // Receipt marks the person's message as seen. It is dropped while the chat is to be left alone.
 func (f *Feishu) Receipt(ctx context.Context, to akitad.Origin) error {
 	at, err := placeOf(to)
-	if err != nil || at.answer == "" || f.gate.quiet(at.chat) {
+	if err != nil || at.answer == "" || f.gate.Quiet(at.chat) {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
@@ -160,15 +160,15 @@ func (l letter) amended(err error) (letter, bool) {
 // attempt makes one request until it is answered. Waiting out a refusal for sending too much does not
 // count as a try.
 func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for try := 1; ; {
-		if err := f.gate.wait(ctx, l.to.chat, l.class); err != nil {
+		if err := f.gate.Wait(ctx, l.to.chat, l.class); err != nil {
 			return "", &akitad.Error{Kind: akitad.KindOf(ctx.Err()), Op: "feishu", Err: fmt.Errorf("wait for room to send: %w", err)}
 		}
 		id, err := f.postOnce(ctx, l)
 		if pause, all, limited := pauseOf(err); limited {
 			f.log.Warn("feishu asks to slow down", zap.String("chat", l.to.chat), zap.Duration("wait", pause), zap.Bool("all", all))
-			f.gate.refused(l.to.chat, pause, all)
+			f.limited(l.to.chat, pause, all)
 			continue
 		}
 		if err == nil || !kindOf(err).Temporary() || try >= sendTries || ctx.Err() != nil {
@@ -177,7 +177,7 @@ func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
 		try++
 		wait := retry.NextBackOff()
 		f.log.Warn("feishu request failed", zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
@@ -209,7 +209,7 @@ func (f *Feishu) postOnce(ctx context.Context, l letter) (id string, err error) 
 func (l letter) request() request {
 	c := l.card
 	if l.repeat && l.edit == "" {
-		c = c.marked(repeatMark)
+		c = c.marked(chatsend.RepeatMark)
 	}
 	kind, content := l.kind, l.content
 	if kind == "" {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 const (
@@ -62,7 +64,7 @@ func within(seconds, other, most int) time.Duration {
 // Run keeps a connection until ctx ends. It gives up when the service refuses the credentials, or says
 // again and again that the app has too many connections.
 func (s *socket) Run(ctx context.Context, handle handler) error {
-	retry, many := newRetry(), 0
+	retry, many := chatsend.Retry(0), 0
 	for ctx.Err() == nil {
 		lived, known, err := s.once(ctx, handle)
 		if ctx.Err() != nil {
@@ -84,7 +86,7 @@ func (s *socket) Run(ctx context.Context, handle handler) error {
 			wait += jitter(known.nonce())
 		}
 		s.log.Warn("feishu connection lost", zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 	return nil
 }
@@ -347,4 +349,12 @@ func (l *line) write(ctx context.Context, f *frame) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	return l.conn.Write(ctx, websocket.MessageBinary, f.encode())
+}
+
+// jitter draws a wait of at most d.
+func jitter(d time.Duration) time.Duration {
+	if d <= 0 {
+		return 0
+	}
+	return rand.N(d)
 }

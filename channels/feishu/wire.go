@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/akitad/akitad/internal/chathook"
 )
 
 // maxAnswer bounds one JSON answer, in bytes: a forward of a hundred messages is far below.
@@ -36,11 +38,12 @@ type client struct {
 	base   string
 	appID  string
 	secret string
-	tokens tokens
+	token  *chathook.Token
 }
 
 func newClient(base, appID, secret string, h *http.Client) *client {
-	c := &client{base: base, appID: appID, secret: secret, tokens: newTokens()}
+	c := &client{base: base, appID: appID, secret: secret}
+	c.token = chathook.NewToken(c.newToken)
 	if h != nil {
 		c.http = *h
 	}
@@ -51,19 +54,12 @@ func newClient(base, appID, secret string, h *http.Client) *client {
 
 // Call makes a request; if the token is refused, once more with a new one.
 func (c *client) Call(ctx context.Context, r request) (response, error) {
-	token, err := c.tokens.get(ctx, c.newToken)
-	if err != nil {
-		return response{}, err
-	}
-	out, err := c.send(ctx, r, token)
-	if !tokenRefused(err) {
-		return out, err
-	}
-	c.tokens.drop(token)
-	if token, err = c.tokens.get(ctx, c.newToken); err != nil {
-		return response{}, err
-	}
-	return c.send(ctx, r, token)
+	var out response
+	err := c.token.Do(ctx, tokenRefused, func(token string) (err error) {
+		out, err = c.send(ctx, r, token)
+		return err
+	})
+	return out, err
 }
 
 // send makes one request with a token; an empty one is none.
@@ -157,7 +153,7 @@ func (c *client) newToken(ctx context.Context) (string, time.Duration, error) {
 
 // scrub takes secrets out of a text.
 func (c *client) scrub(text string) string {
-	for _, secret := range []string{c.secret, c.tokens.current()} {
+	for _, secret := range []string{c.secret, c.token.Last()} {
 		if secret != "" {
 			text = strings.ReplaceAll(text, secret, "***")
 		}

@@ -1,6 +1,7 @@
 package onebot
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"path"
@@ -34,7 +35,7 @@ func (r *reading) attach(s segment) {
 	rem := remote{Kind: s.kind, File: ownName(s.first("file")), ID: s.first("file_id", "id"), URL: web(s.first("url", "file")), Group: r.group, Bus: s.data["busid"]}
 	switch {
 	case s.kind == "mface", s.kind == "marketface", s.kind == "sticker", s.kind == "image" && sticker(s):
-		r.say(orElse(s.first("summary", "name", "text"), "[sticker]"))
+		r.say(cmp.Or(s.first("summary", "name", "text"), "[sticker]"))
 		f.Kind = akitad.FileSticker
 		rem.Kind = "image"
 	case s.kind == "image":
@@ -62,11 +63,11 @@ var defaultNames = map[string]string{"image": "image.jpg", "record": "voice.mp3"
 
 // nameOf is what the file is called in a folder. Voice is always fetched as MP3.
 func nameOf(s segment) string {
-	fallback := orElse(defaultNames[s.kind], "file")
+	fallback := cmp.Or(defaultNames[s.kind], "file")
 	if s.kind == "record" {
 		return fallback
 	}
-	name := chatfile.Name(orElse(s.first("name", "file_name"), ownName(s.first("file"))), fallback)
+	name := chatfile.Name(cmp.Or(s.first("name", "file_name"), ownName(s.first("file"))), fallback)
 	if ext := path.Ext(fallback); path.Ext(name) == "" && ext != "" {
 		name += ext
 	}
@@ -97,11 +98,11 @@ type shared struct {
 }
 
 func sharedFile(raw json.RawMessage) shared {
-	s, _ := decodeSegment(json.RawMessage(`{"type":"file","data":` + orElse(string(raw), "{}") + `}`))
+	s, _ := decodeSegment(json.RawMessage(`{"type":"file","data":` + cmp.Or(string(raw), "{}") + `}`))
 	if s.data == nil {
 		s = segment{kind: "file", data: map[string]string{}}
 	}
-	return shared{key: orElse(s.first("id", "file_id"), s.first("name")+":"+s.data["size"]), data: s}
+	return shared{key: cmp.Or(s.first("id", "file_id"), s.first("name")+":"+s.data["size"]), data: s}
 }
 
 func (f shared) file(group string) akitad.File {

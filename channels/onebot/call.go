@@ -1,6 +1,7 @@
 package onebot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // refusal is an action that the OneBot program did not carry out.
@@ -21,7 +23,7 @@ type refusal struct {
 }
 
 func (r *refusal) Error() string {
-	return fmt.Sprintf("%s was refused with code %d: %s", r.action, r.code, orElse(r.words, "no reason given"))
+	return fmt.Sprintf("%s was refused with code %d: %s", r.action, r.code, cmp.Or(r.words, "no reason given"))
 }
 
 // call makes an action, as soon as there is a connection, and reads its data into out. An action that
@@ -45,7 +47,7 @@ func (o *OneBot) callWithin(ctx context.Context, limit time.Duration, action str
 	case r.Status == "async":
 		return nil
 	case r.Status != "ok" || r.Code.int() != 0:
-		return &refusal{action, r.Code.int(), orElse(string(r.Wording), plain(r.Message))}
+		return &refusal{action, r.Code.int(), cmp.Or(string(r.Wording), plain(r.Message))}
 	case out == nil || len(r.Data) == 0:
 		return nil
 	}
@@ -74,10 +76,7 @@ func kindOf(err error) akitad.Kind {
 	case errors.Is(err, errNotSent), errors.Is(err, errLost):
 		return akitad.Transport
 	}
-	if kind := akitad.KindOf(err); kind != akitad.Unknown {
-		return kind
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 var hints = map[akitad.Kind]string{
@@ -101,12 +100,6 @@ func bare(err error) error {
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[*akitad.Error](err); ok {
-		return err
-	}
 	kind := kindOf(err)
-	return &akitad.Error{Kind: kind, Op: "onebot " + op, Err: err, Hint: hints[kind]}
+	return chatsend.Fail("onebot "+op, err, kind, hints[kind])
 }

@@ -13,6 +13,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // Hook takes the WebSocket that the OneBot program opens, with its access token in the Authorization
@@ -20,14 +22,8 @@ import (
 func (o *OneBot) Hook() http.Handler { return http.HandlerFunc(o.serveHook) }
 
 func (o *OneBot) serveHook(w http.ResponseWriter, r *http.Request) {
-	token := given(r)
-	switch {
-	case token == "":
-		http.Error(w, "the access token is missing", http.StatusUnauthorized)
-		return
-	case !same(token, o.token):
-		o.log.Warn("onebot connection with a wrong access token", zap.String("from", r.RemoteAddr))
-		http.Error(w, "the access token is wrong", http.StatusForbidden)
+	if err := o.knows(given(r)); err != nil {
+		_ = o.refusals.Answer(w, err)
 		return
 	}
 	l := &link{self: r.Header.Get("X-Self-ID"), role: roleOf(r.Header.Get("X-Client-Role"))}
@@ -51,6 +47,17 @@ func (o *OneBot) serveHook(w http.ResponseWriter, r *http.Request) {
 		cancel()
 	}()
 	_ = o.accept(ctx, newLink(conn, l.self, l.role))
+}
+
+// knows says why a token is not ours; nil if it is.
+func (o *OneBot) knows(token string) error {
+	switch {
+	case token == "":
+		return &chathook.Refused{Status: http.StatusUnauthorized, Why: "the access token is missing"}
+	case !same(token, o.token):
+		return &chathook.Refused{Status: http.StatusForbidden, Why: "the access token is wrong"}
+	}
+	return nil
 }
 
 // enter counts a connection that Run has to wait for. It is refused while Run is not running, and if
@@ -101,14 +108,14 @@ func same(a, b string) bool {
 
 // dialAll keeps a connection to the OneBot program.
 func (o *OneBot) dialAll(ctx context.Context) {
-	retry := o.newRetry()
+	retry := chatsend.Retry(o.opts.Retry)
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := o.dial(ctx)
 		if ctx.Err() != nil {
 			return
 		}
-		if time.Since(began) > maxRetry {
+		if time.Since(began) > chatsend.MaxRetry {
 			retry.Reset()
 		}
 		wait := retry.NextBackOff()
@@ -116,7 +123,7 @@ func (o *OneBot) dialAll(ctx context.Context) {
 		o.mu.Lock()
 		o.failure = err
 		o.mu.Unlock()
-		pause(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 

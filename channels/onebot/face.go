@@ -1,5 +1,7 @@
 package onebot
 
+import "cmp"
+
 // faces are QQ's own small pictures that have an emoji of the same meaning, by their numbers. The
 // others are shown by number or, where the program gives one, by name.
 var faces = map[string]string{
@@ -19,5 +21,5 @@ func faceOf(s segment) string {
 	if emoji, ok := faces[id]; ok {
 		return emoji
 	}
-	return bracket("face", orElse(s.first("text", "name"), id))
+	return bracket("face", cmp.Or(s.first("text", "name"), id))
 }

@@ -2,6 +2,7 @@ package onebot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -70,7 +71,7 @@ type action struct {
 }
 
 func (r remote) actions() []action {
-	name, id := orElse(r.File, r.ID), orElse(r.ID, r.File)
+	name, id := cmp.Or(r.File, r.ID), cmp.Or(r.ID, r.File)
 	byName := map[string]string{"file": name}
 	byID := map[string]string{"file_id": id, "file": id}
 	switch r.Kind {
@@ -113,7 +114,7 @@ func (o *OneBot) open(ctx context.Context, f found) (io.ReadCloser, error) {
 		}
 		return io.NopCloser(bytes.NewReader(data)), nil
 	}
-	if address := orElse(web(f.URL), web(f.File)); address != "" {
+	if address := cmp.Or(web(f.URL), web(f.File)); address != "" {
 		return o.download(ctx, address)
 	}
 	return nil, akitad.Errorf(akitad.NotFound, "the OneBot program gives only a path")

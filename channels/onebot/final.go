@@ -1,17 +1,16 @@
 package onebot
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"path"
-
-	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -36,45 +35,31 @@ func (o *OneBot) Final(ctx context.Context, d akitad.Delivery) (messages []strin
 	if err != nil {
 		return nil, err
 	}
-	parts := o.parts(to, d)
-	for i := max(d.From, 0); i < len(parts); i++ {
-		l := parts[i]
-		l.repeat = d.Repeat && i == d.From
-		id, err := o.part(ctx, d, i, l)
-		if _, refused := errors.AsType[*refusal](err); refused && l.file != nil {
-			err = &akitad.Error{Kind: akitad.InvalidRequest, Op: "onebot send " + l.file.file.Name, Err: err} // what comes after it may pass
-		}
-		if err != nil {
-			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
-		}
-		messages = append(messages, id)
+	messages, err = chatsend.Outlet[letter]{Ready: o.room, Send: o.part, Fail: fail}.Final(ctx, d, o.parts(to, d))
+	if err == nil {
+		o.recall(ctx, d.Message)
 	}
-	o.recall(ctx, d.Message)
-	return messages, nil
+	return messages, err
 }
 
-// part announces and sends one part. It is announced only when there is room and a connection, so
-// that one which surely did not leave is not taken for one that may have.
-func (o *OneBot) part(ctx context.Context, d akitad.Delivery, i int, l letter) (string, error) {
-	if err := o.room(ctx, l.to, l.class); err != nil {
-		return "", err
-	}
-	if d.Before != nil {
-		if err := d.Before(ctx, i); err != nil {
-			return "", fmt.Errorf("before part %d: %w", i, err)
-		}
-	}
-	if l.file != nil && l.file.data == nil {
+func (o *OneBot) part(ctx context.Context, l letter, repeat bool) (string, error) {
+	l.repeat = repeat
+	file := l.file
+	if file != nil {
 		if err := o.load(ctx, &l); err != nil {
 			return "", err
 		}
 	}
-	return o.deliver(ctx, l)
+	id, err := o.deliver(ctx, l)
+	if _, refused := errors.AsType[*refusal](err); refused && file != nil {
+		err = &akitad.Error{Kind: akitad.InvalidRequest, Op: "onebot send " + file.file.Name, Err: err} // what comes after it may pass
+	}
+	return id, err
 }
 
 // parts cuts a delivery, always in the same way.
 func (o *OneBot) parts(to place, d akitad.Delivery) []letter {
-	base := letter{to: to, class: classOf(d.Kind)}
+	base := letter{to: to, class: pace.ClassOf(d.Kind)}
 	var out []letter
 	for _, text := range chunks(d.Reply.Text) {
 		l := base
@@ -82,28 +67,12 @@ func (o *OneBot) parts(to place, d akitad.Delivery) []letter {
 		out = append(out, l)
 	}
 	out[0].reply = true
-	if o.opts.Open == nil {
-		if len(d.Reply.Files) > 0 {
-			o.log.Warn("onebot answer without its files", zap.Int("files", len(d.Reply.Files)))
-		}
-		return out
-	}
-	for _, f := range d.Reply.Files {
+	for _, f := range chatsend.Files(d, o.opts.Open, o.log) {
 		l := base
 		l.file = &upload{file: f}
 		out = append(out, l)
 	}
 	return out
-}
-
-func classOf(k akitad.DeliveryKind) pace.Class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return pace.Question
-	case akitad.DeliverNotice:
-		return pace.Notice
-	}
-	return pace.Answer
 }
 
 // upload is a file on its way.
@@ -115,14 +84,9 @@ type upload struct {
 // load reads a file that is to be sent. A picture, a sticker or a voice message becomes a message.
 func (o *OneBot) load(ctx context.Context, l *letter) error {
 	f := l.file.file
-	body, err := o.opts.Open(ctx, f)
+	data, err := chatfile.Load(ctx, f, o.opts.MaxFile, o.opts.Open)
 	if err != nil {
-		return fmt.Errorf("open %q: %w", f.Name, err)
-	}
-	defer body.Close()
-	data, err := chatfile.ReadAll(body, o.opts.MaxFile)
-	if err != nil {
-		return fmt.Errorf("read %q: %w", f.Name, err)
+		return err
 	}
 	content := "base64://" + base64.StdEncoding.EncodeToString(data)
 	switch {
@@ -145,7 +109,7 @@ const uploads = 10
 func (o *OneBot) upload(ctx context.Context, l letter) (string, error) {
 	name := path.Base(l.file.file.Name)
 	if l.repeat {
-		name = repeatMark + name
+		name = chatsend.RepeatMark + name
 	}
 	var sent struct {
 		ID scalar `json:"file_id"`
@@ -158,5 +122,5 @@ func (o *OneBot) upload(ctx context.Context, l letter) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return unsent + orElse(string(sent.ID), name), nil
+	return unsent + cmp.Or(string(sent.ID), name), nil
 }

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -55,6 +56,8 @@ type OneBot struct {
 	files *memo[bool] // files that were handed over, as some programs tell of them twice
 	echo  atomic.Int64
 
+	refusals chathook.Refusals // of connections
+
 	unknown *memo[bool] // actions that the program does not know
 
 	mu      sync.Mutex
@@ -87,7 +90,7 @@ func New(token string, opts Options) (*OneBot, error) {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	chatRate := min(opts.Rate, 1)
 	return &OneBot{
-		token: token, opts: opts, log: opts.Log, changed: make(chan struct{}),
+		token: token, opts: opts, log: opts.Log, refusals: chathook.Refusals{Log: opts.Log}, changed: make(chan struct{}),
 		gate:  pace.New(pace.Options{Rate: opts.Rate, Burst: 3, ChatRate: chatRate, ChatBurst: 3}),
 		inbox: make(chan event, 1024), mine: newMemo[bool](4096), files: newMemo[bool](256), unknown: newMemo[bool](16),
 	}, nil

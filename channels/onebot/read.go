@@ -1,6 +1,7 @@
 package onebot
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"slices"
@@ -69,15 +70,8 @@ func (r *reading) mention(s segment) {
 		r.addressed = true
 		r.pieces = append(r.pieces, piece{me: true})
 	default:
-		r.say("@" + strings.TrimPrefix(orElse(s.data["name"], qq), "@"))
+		r.say("@" + strings.TrimPrefix(cmp.Or(s.data["name"], qq), "@"))
 	}
-}
-
-func orElse(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // text joins the pieces. Around a mention of the bot one space goes; at the beginning, with what
@@ -143,9 +137,9 @@ func card(s segment) string {
 	words := s.first("prompt", "summary", "brief")
 	switch s.kind {
 	case "json":
-		words = orElse(cardWords(s.data["data"]), words)
+		words = cmp.Or(cardWords(s.data["data"]), words)
 	case "xml":
-		words = orElse(brief(s.data["data"]), words)
+		words = cmp.Or(brief(s.data["data"]), words)
 	}
 	return bracket("card", clip(words, maxCard))
 }
@@ -160,7 +154,7 @@ func cardWords(data string) string {
 	if json.Unmarshal([]byte(data), &in) != nil {
 		return ""
 	}
-	words := []string{orElse(in.Prompt, in.Desc)}
+	words := []string{cmp.Or(in.Prompt, in.Desc)}
 	for _, detail := range in.Meta {
 		for _, key := range []string{"title", "desc", "jumpUrl", "qqdocurl"} {
 			var v string
@@ -221,7 +215,7 @@ func forwarded(s segment, depth int) string {
 		if len(body) == 0 {
 			body = n.Content
 		}
-		out.WriteString("\n" + orElse(string(loose[sender](n.Sender).Nickname), "?") + ": " + words(decodeSegments(body), depth+1))
+		out.WriteString("\n" + cmp.Or(string(loose[sender](n.Sender).Nickname), "?") + ": " + words(decodeSegments(body), depth+1))
 	}
 	return clip(out.String(), maxForwarded)
 }
@@ -240,7 +234,7 @@ func words(segments []segment, depth int) string {
 		case "json", "xml":
 			out.WriteString(card(s))
 		case "at":
-			out.WriteString("@" + orElse(s.data["name"], s.first("qq", "user_id")) + " ")
+			out.WriteString("@" + cmp.Or(s.data["name"], s.first("qq", "user_id")) + " ")
 		default:
 			out.WriteString(placeholder(s))
 		}

@@ -1,37 +1,20 @@
 package onebot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/lane"
 )
 
-// maxRetry is the longest pause before something is tried again.
-const maxRetry = 30 * time.Second
-
-func (o *OneBot) newRetry() *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval = o.opts.Retry, max(maxRetry, o.opts.Retry)
-	return b
-}
-
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
-
-// Run hands over what people write, one message after the other, until ctx ends. OneBot knows no
+// Run hands over what people write, one message of a chat after the other, until ctx ends. OneBot knows no
 // acknowledgement: what arrives while nothing is connected is lost, and what has arrived is handed
 // over until it is taken.
 func (o *OneBot) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
@@ -61,38 +44,43 @@ func (o *OneBot) Run(ctx context.Context, receive func(context.Context, akitad.M
 // again.
 const lastWithin = 3 * time.Second
 
-// handOver takes events one by one, and at the end those that have arrived by then.
-func (o *OneBot) handOver(ctx context.Context, receive func(context.Context, akitad.Message) error) {
-	for {
-		select {
-		case <-ctx.Done():
-			o.handLast(ctx, receive)
-			return
-		case e := <-o.inbox:
-			o.hand(ctx, e, receive)
-		}
-	}
-}
+// maxHanded bounds the messages that are being handed over.
+const maxHanded = 256
 
-func (o *OneBot) handLast(ctx context.Context, receive func(context.Context, akitad.Message) error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWithin)
+// handOver takes events as they come, and at the end those that have arrived by then. What has to be looked up
+// for a message holds up its chat alone.
+func (o *OneBot) handOver(ctx context.Context, receive func(context.Context, akitad.Message) error) {
+	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastWithin, cancel) })()
+	lanes := lane.New(maxHanded)
+	defer lanes.Wait()
+	give := func(ctx context.Context, e event) {
+		_ = lanes.Go(last, e.origin().Chat, func() { o.hand(ctx, last, e, receive) }) // else the time is up
+	}
 	for ctx.Err() == nil {
 		select {
+		case <-ctx.Done():
 		case e := <-o.inbox:
-			o.hand(ctx, e, receive)
+			give(ctx, e)
+		}
+	}
+	for {
+		select {
+		case e := <-o.inbox:
+			give(last, e)
 		default:
 			return
 		}
 	}
 }
 
-func (o *OneBot) hand(ctx context.Context, e event, receive func(context.Context, akitad.Message) error) {
+func (o *OneBot) hand(ctx, last context.Context, e event, receive func(context.Context, akitad.Message) error) {
 	m, twin := o.message(ctx, e)
 	if _, known := o.files.get(twin); twin != "" && known {
 		return
 	}
-	if o.insist(ctx, m, receive) && twin != "" {
+	if o.insist(ctx, last, m, receive) && twin != "" {
 		o.files.put(twin, true)
 	}
 }
@@ -112,8 +100,8 @@ func (o *OneBot) message(ctx context.Context, e event) (m akitad.Message, twin s
 
 // insist hands a message over until it is taken, and when ctx ends once more. One that is refused for good is
 // passed over.
-func (o *OneBot) insist(ctx context.Context, m akitad.Message, receive func(context.Context, akitad.Message) error) bool {
-	for retry := o.newRetry(); ; {
+func (o *OneBot) insist(ctx, last context.Context, m akitad.Message, receive func(context.Context, akitad.Message) error) bool {
+	for retry := chatsend.Retry(o.opts.Retry); ; {
 		err := receive(ctx, m)
 		switch {
 		case err == nil:
@@ -122,17 +110,15 @@ func (o *OneBot) insist(ctx context.Context, m akitad.Message, receive func(cont
 			o.log.Error("onebot message refused; passed over", zap.String("event", m.ID), zap.Error(err))
 			return false
 		case ctx.Err() != nil:
-			return o.insistLast(ctx, m, receive)
+			return o.insistLast(last, m, receive)
 		}
 		wait := retry.NextBackOff()
 		o.log.Warn("onebot message not taken, handed over again", zap.String("event", m.ID), zap.Duration("after", wait), zap.Error(err))
-		pause(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
 func (o *OneBot) insistLast(ctx context.Context, m akitad.Message, receive func(context.Context, akitad.Message) error) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWithin)
-	defer cancel()
 	err := receive(ctx, m)
 	if err != nil {
 		o.log.Error("onebot message lost at the stop", zap.String("event", m.ID), zap.Error(err))
@@ -156,7 +142,7 @@ func (o *OneBot) ours(ctx context.Context, self, id string) bool {
 		o.log.Debug("onebot message not looked up", zap.String("message", id), zap.Error(err))
 		return false
 	}
-	who := orElse(string(got.Sender.User), string(got.User))
+	who := cmp.Or(string(got.Sender.User), string(got.User))
 	mine := who != "" && who == self
 	o.mine.put(id, mine)
 	return mine

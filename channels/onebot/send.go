@@ -1,6 +1,7 @@
 package onebot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,14 +11,13 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
 const (
 	// sendTries is how often a message is sent that was refused for a reason that may pass.
 	sendTries = 3
-	// repeatMark stands before a part that may be in the chat twice.
-	repeatMark = "🔁 "
 	// unsent begins the id of a message whose number is not known: it can be neither answered nor
 	// taken back.
 	unsent = "later:"
@@ -34,7 +34,7 @@ func placeOf(o akitad.Origin) (place, error) {
 	if user, private := strings.CutPrefix(o.Chat, privately); private {
 		p = place{user: user, through: o.Thread, answer: o.Message}
 	}
-	if orElse(p.group, p.user) == "" {
+	if cmp.Or(p.group, p.user) == "" {
 		return p, refuse(fmt.Sprintf("%q is no chat", o.Chat), "")
 	}
 	return p, nil
@@ -61,7 +61,7 @@ func (p place) action(group, private string) string {
 	return private
 }
 
-func (p place) chat() string { return orElse(p.group, privately+p.user) }
+func (p place) chat() string { return cmp.Or(p.group, privately+p.user) }
 
 // out is a segment on its way.
 type out struct {
@@ -86,11 +86,11 @@ func (o *OneBot) Placeholder(ctx context.Context, to akitad.Origin, text string)
 	if err != nil {
 		return "", err
 	}
-	if err := o.room(ctx, at, pace.Notice); err != nil {
-		return "", fail("placeholder", err)
+	l := letter{to: at, class: pace.Notice, reply: true, body: textOf(chunks(text)[0])}
+	if err = o.room(ctx, l); err == nil {
+		message, err = o.deliver(ctx, l)
 	}
-	id, err := o.deliver(ctx, letter{to: at, class: pace.Notice, reply: true, body: textOf(chunks(text)[0])})
-	return id, fail("placeholder", err)
+	return message, fail("placeholder", err)
 }
 
 // Progress shows nothing: QQ cannot edit, and a message for each step would be a nuisance.
@@ -101,8 +101,8 @@ func textOf(text string) []out {
 }
 
 // room waits for its turn and for a connection, so that what is announced after it leaves at once.
-func (o *OneBot) room(ctx context.Context, to place, c pace.Class) error {
-	if err := o.gate.Wait(ctx, to.chat(), c); err != nil {
+func (o *OneBot) room(ctx context.Context, l letter) error {
+	if err := o.gate.Wait(ctx, l.to.chat(), l.class); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.opts.Timeout)
@@ -115,7 +115,7 @@ func (o *OneBot) room(ctx context.Context, to place, c pace.Class) error {
 // that may pass, is sent again; the reply is left out then, as the message it answers may be gone.
 // Room for the first try was taken.
 func (o *OneBot) deliver(ctx context.Context, l letter) (id string, err error) {
-	retry := o.newRetry()
+	retry := chatsend.Retry(o.opts.Retry)
 	for try := 1; ; try++ {
 		id, err = o.once(ctx, l)
 		r, refused := errors.AsType[*refusal](err)
@@ -130,7 +130,7 @@ func (o *OneBot) deliver(ctx context.Context, l letter) (id string, err error) {
 			l.repeat = l.repeat || unsure(r)
 			o.gate.Pause(l.to.chat(), wait)
 		} else {
-			pause(ctx, wait)
+			chatsend.Sleep(ctx, wait)
 		}
 		if err := o.gate.Wait(ctx, l.to.chat(), l.class); err != nil {
 			return "", err
@@ -155,7 +155,7 @@ func (o *OneBot) once(ctx context.Context, l letter) (string, error) {
 		body = append(body, out{Type: "reply", Data: map[string]string{"id": l.to.answer}})
 	}
 	if l.repeat {
-		body = append(body, textOf(repeatMark)...)
+		body = append(body, textOf(chatsend.RepeatMark)...)
 	}
 	var sent struct {
 		ID scalar `json:"message_id"`

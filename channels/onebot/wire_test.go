@@ -404,6 +404,32 @@ func TestReplyToAnUnknownMessageIsLookedUp(t *testing.T) {
 	}
 }
 
+// A look-up that is not answered holds up its own chat, in order, and no other.
+func TestALookUpHoldsUpItsChatAlone(t *testing.T) {
+	opts := fast()
+	opts.Timeout = 3 * patience // a third of it is a look-up's
+	r := connect(t, onebottest.Options{}, opts).run(nil).join("Universal")
+	r.p.Fail(onebottest.Fault{Action: "get_msg", Hang: true})
+	r.p.Say("8", "99", onebottest.Reply("404404"), onebottest.Text("who was that"))
+	r.p.Say("8", "99", onebottest.At(r.p.Self), onebottest.Text(" behind it"))
+	r.until("the look-up", func() bool { return len(r.p.Calls("get_msg")) == 1 })
+	for i := range 20 {
+		r.p.Say(fmt.Sprint(100+i), "", onebottest.Text("another chat"))
+	}
+	for range 20 {
+		if m := r.next(); m.Text != "another chat" {
+			t.Errorf("%q came", m.Text)
+		}
+	}
+	r.p.Cut() // which ends the look-up
+	r.join("Universal")
+	for _, want := range []string{"who was that", "behind it"} {
+		if m := r.next(); m.Text != want {
+			t.Errorf("%q came, want %q", m.Text, want)
+		}
+	}
+}
+
 func TestAFileIsToldOfOnce(t *testing.T) {
 	r := connect(t, onebottest.Options{}, fast()).run(nil).join("Universal")
 	r.p.Push(map[string]any{"post_type": "notice", "notice_type": "group_upload", "time": 1_800_000_000, "self_id": 10001, "group_id": 99, "user_id": 7, "file": map[string]any{"id": "/f1", "name": "a.txt", "size": 3, "busid": 102}})

@@ -62,11 +62,13 @@ func moves(u *models.Update) bool {
 	return u.Message != nil && (u.Message.MigrateToChatID != 0 || u.Message.MigrateFromChatID != 0)
 }
 
-// chatOf gives the chat of a message or of a pressed button; 0 if the update is something else.
+// chatOf gives the chat of a message, new or edited, or of a pressed button; 0 if the update is something else.
 func chatOf(u *models.Update) int64 {
 	switch {
 	case u.Message != nil:
 		return u.Message.Chat.ID
+	case u.EditedMessage != nil:
+		return u.EditedMessage.Chat.ID
 	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
 		return u.CallbackQuery.Message.Message.Chat.ID
 	case u.CallbackQuery != nil && u.CallbackQuery.Message.InaccessibleMessage != nil:

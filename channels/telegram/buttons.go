@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 const (
@@ -95,7 +96,11 @@ func cutTo(s string, n int) string {
 // not empty, takes the place of the message and its buttons. A press that is too old to be answered and
 // a message that cannot be edited any more are no errors.
 func (t *Telegram) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
-	return errors.Join(t.toast(ctx, p.Event, words), t.settle(ctx, to, p.Message, settled))
+	var toast error
+	if p.Event != "" {
+		toast = t.toast(ctx, p.Event, words)
+	}
+	return errors.Join(toast, t.settle(ctx, to, p.Message, settled))
 }
 
 func (t *Telegram) toast(ctx context.Context, event, words string) error {
@@ -121,7 +126,7 @@ func (t *Telegram) settle(ctx context.Context, to akitad.Origin, message, settle
 	if err != nil {
 		return refuse(fmt.Sprintf("%q is no message id", message), "")
 	}
-	_, err = t.post(ctx, letter{to: at, class: classNotice, edit: edit, only: true, chunk: first(settled)})
+	_, err = t.post(ctx, letter{to: at, class: pace.Notice, edit: edit, only: true, chunk: first(settled)})
 	if editGone(err) {
 		t.log.Debug("telegram message with buttons cannot be edited any more", zap.Error(err))
 		return nil

@@ -2,14 +2,13 @@ package telegram
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"net"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // The Bot API tells its refusals with code 400 apart by their description and by nothing else, so
@@ -122,24 +121,12 @@ func hookActive(err error) bool {
 	return ok && api.code == http.StatusConflict && strings.Contains(strings.ToLower(api.description), "webhook")
 }
 
-// neverSent: no byte of the request can have arrived.
-func neverSent(err error) bool {
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
-}
-
 // kindOf sorts an error into the table that tasks use.
 func kindOf(err error) akitad.Kind {
 	if api, ok := errors.AsType[*apiError](err); ok {
 		return kindOfCode(api)
 	}
-	switch timeout := net.Error(nil); {
-	case errors.Is(err, context.Canceled):
-		return akitad.Cancelled
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return akitad.Timeout
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 func kindOfCode(e *apiError) akitad.Kind {
@@ -168,12 +155,6 @@ var hints = map[akitad.Kind]string{
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[*akitad.Error](err); ok {
-		return err
-	}
 	kind := kindOf(err)
-	return &akitad.Error{Kind: kind, Op: "telegram " + op, Err: err, Hint: hints[kind]}
+	return chatsend.Fail("telegram "+op, err, kind, hints[kind])
 }

@@ -2,53 +2,38 @@ package telegram
 
 import (
 	"context"
-	"fmt"
 	"strconv"
-
-	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/pace"
 )
 
-// part is one message of a delivery: a text, or a file.
+// part is one message of a delivery: a text, a file, or an album of photos.
 type part struct {
 	letter letter
-	file   *akitad.File
+	files  []akitad.File
 }
 
 // Final brings a text into the chat: part 0 takes the placeholder's place, the others follow in order,
-// with the choices as buttons below the last one, then the files (pictures as photos, stickers and
-// spoken words as such, everything else as documents of at most 50 MB), then the notifying words. It waits for its turn, however long; end ctx to
-// give up. On an error the part announced last may have arrived, unless the kind says that it was
-// refused (rate_limited never comes: it is waited out). Deliver again with From at that part, and
-// with Repeat.
+// with the choices as buttons below the last one, then the files (photos that stand next to each other as
+// albums, stickers and spoken words as such, everything else as documents of at most 50 MB), then the
+// notifying words. It waits for its turn, however long; end ctx to give up. On an error the part announced
+// last may have arrived, unless the kind says that it was refused (rate_limited never comes: it is waited
+// out). Deliver again with From at that part, and with Repeat.
 func (t *Telegram) Final(ctx context.Context, d akitad.Delivery) (messages []string, err error) {
 	to, err := t.place(d.Reply.Origin)
 	if err != nil {
 		return nil, err
 	}
-	parts := t.parts(to, d)
-	for i := max(d.From, 0); i < len(parts); i++ {
-		if d.Before != nil {
-			if err := d.Before(ctx, i); err != nil {
-				return messages, fmt.Errorf("before part %d: %w", i, err)
-			}
-		}
-		parts[i].letter.repeat = d.Repeat && i == d.From
-		id, err := t.deliver(ctx, parts[i])
-		if err != nil {
-			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
-		}
-		messages = append(messages, strconv.Itoa(id))
-	}
-	return messages, nil
+	return chatsend.Outlet[part]{Ready: t.ready, Send: t.deliver, Fail: fail}.Final(ctx, d, t.parts(to, d))
 }
 
 // parts cuts a delivery, always in the same way.
 func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 	edit, _ := strconv.Atoi(d.Message)
-	c := classOf(d.Kind)
+	c := pace.ClassOf(d.Kind)
 	base := letter{to: to, class: c, silent: true, lang: d.Reply.Origin.Lang}
 	base.to.answer = 0 // only what begins or notifies replies to the person
 	var out []part
@@ -59,12 +44,8 @@ func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 	}
 	out[len(out)-1].letter.buttons = t.keyboardOf(d.Choices)
 	out[0].letter.edit, out[0].letter.silent, out[0].letter.to = edit, false, to
-	if t.opts.Open != nil {
-		for _, f := range d.Reply.Files {
-			out = append(out, part{letter: base, file: &f})
-		}
-	} else if len(d.Reply.Files) > 0 {
-		t.log.Warn("telegram answer without its files", zap.Int("files", len(d.Reply.Files)))
+	for _, together := range groups(chatsend.Files(d, t.opts.Open, t.log)) {
+		out = append(out, part{letter: base, files: together})
 	}
 	if d.Notify != "" {
 		out = append(out, part{letter: letter{to: to, class: c, chunk: first(d.Notify)}})
@@ -74,26 +55,34 @@ func (t *Telegram) parts(to place, d akitad.Delivery) []part {
 
 // chunksOf cuts the text, with room for the mark of a repetition. There is always one.
 func chunksOf(r akitad.Reply) []markdown.Chunk {
-	chunks := markdown.Telegram(r.Text, markdown.Limit-markdown.Units(repeatMark))
+	chunks := markdown.Telegram(r.Text, markdown.Limit-markdown.Units(chatsend.RepeatMark))
 	if len(chunks) == 0 {
 		chunks = []markdown.Chunk{first(r.Text)}
 	}
 	return chunks
 }
 
-func classOf(k akitad.DeliveryKind) class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return classQuestion
-	case akitad.DeliverNotice:
-		return classNotice
+// ready waits for room for all photos of an album but the first: each counts, and each request waits for room
+// by itself.
+func (t *Telegram) ready(ctx context.Context, p part) error {
+	for i := 1; i < len(p.files); i++ {
+		if err := t.gate.Wait(ctx, p.letter.to.key(), p.letter.class); err != nil {
+			return err
+		}
 	}
-	return classAnswer
+	return nil
 }
 
-func (t *Telegram) deliver(ctx context.Context, p part) (int, error) {
-	if p.file == nil {
-		return t.post(ctx, p.letter)
+func (t *Telegram) deliver(ctx context.Context, p part, repeat bool) (message string, err error) {
+	p.letter.repeat = repeat
+	id := 0
+	switch len(p.files) {
+	case 0:
+		id, err = t.post(ctx, p.letter)
+	case 1:
+		id, err = t.sendFile(ctx, p.letter, p.files[0])
+	default:
+		id, err = t.sendAlbum(ctx, p.letter, p.files)
 	}
-	return t.sendFile(ctx, p.letter, *p.file)
+	return strconv.Itoa(id), err
 }

@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -14,15 +15,15 @@ import (
 // general is the thread id of a forum's first topic, which must not be named when sending.
 const general = 1
 
-// message maps an update; why is the reason if it is no message of a person. Edits are ignored: what
-// was asked has been taken as it stood. Each part of an album is a message.
+// message maps an update; why is the reason if it is no message of a person. Each part of an album is a message.
 func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
 	if u.CallbackQuery != nil {
 		return t.press(u.CallbackQuery)
 	}
-	m := u.Message
+	m := cmp.Or(u.Message, u.EditedMessage)
+	edited := u.Message == nil && m != nil
 	switch {
-	case m == nil:
+	case m == nil || edited && (m.EditDate == 0 || m.Text+m.Caption == ""): // a place that moves is edited too
 		return msg, "no new message"
 	case u.ID == 0:
 		return msg, "an update without an id"
@@ -41,13 +42,17 @@ func (t *Telegram) message(u *models.Update) (msg akitad.Message, why string) {
 	}
 	lang = langOf(words.text, m.From)
 	text, files := t.told(m, words.text, lang), t.allFiles(m)
-	if text == "" && len(files) == 0 {
+	if text == "" && len(files) == 0 && !(words.addressed && m.Text != "") { // else the bot was named, and no more
 		return msg, "neither words nor files"
 	}
 	origin := originOf(m.Chat, threadOf(m), m.ID)
 	origin.Sender, origin.Name, origin.Lang = strconv.FormatInt(sender, 10), name, lang
+	id := eventID(u)
+	if edited {
+		id = "tg:edit:" + origin.Chat + ":" + origin.Message
+	}
 	return akitad.Message{
-		ID: eventID(u), Text: text, ReplyTo: words.replyTo, At: time.Unix(int64(m.Date), 0).UTC(), Origin: origin,
+		ID: id, Edited: edited, Text: text, ReplyTo: words.replyTo, At: time.Unix(int64(m.Date), 0).UTC(), Origin: origin,
 		Files: files, Album: m.MediaGroupID, Addressed: words.addressed || !origin.Group,
 	}, ""
 }

@@ -54,7 +54,7 @@ func TestMessageMapping(t *testing.T) {
 		{"a mention after an emoji", group + `,"text":"😀 @akita_bot go","entities":[{"type":"mention","offset":3,"length":10}]`, "😀 go", "", true},
 		{"a mention at the end", group + `,"text":"go @akita_bot","entities":[{"type":"mention","offset":3,"length":10}]`, "go", "", true},
 		{"two mentions", group + `,"text":"@akita_bot and @akita_bot go","entities":[{"type":"mention","offset":0,"length":10},{"type":"mention","offset":15,"length":10}]`, "and go", "", true},
-		{"a mention without words", group + `,"text":"@akita_bot","entities":[{"type":"mention","offset":0,"length":10}]`, "", "neither words nor files", false},
+		{"a mention without words", group + `,"text":"@akita_bot","entities":[{"type":"mention","offset":0,"length":10}]`, "", "", true},
 		{"somebody else's mention", group + `,"text":"@akita_bot2 go","entities":[{"type":"mention","offset":0,"length":11}]`, "@akita_bot2 go", "", false},
 		{"everybody's mention", group + `,"text":"@all go","entities":[{"type":"mention","offset":0,"length":4}]`, "@all go", "", false},
 		{"the name in code", group + `,"text":"see @akita_bot usage","entities":[{"type":"code","offset":4,"length":10}]`, "see @akita_bot usage", "", false},
@@ -118,6 +118,24 @@ func TestOrigin(t *testing.T) {
 func asJSON(v any) string {
 	b, _ := json.Marshal(v)
 	return string(b)
+}
+
+// An edit is known as such, and by the message that was edited; a place that moves is none.
+func TestEdits(t *testing.T) {
+	tg := knowing(t, Options{})
+	const edited = `"edited_message":{"message_id":30,"date":1700000000,"edit_date":1700000009,"from":{"id":7},`
+	for _, tt := range []struct{ fields, id, text, why string }{
+		{edited + `"chat":{"id":7,"type":"private"},"text":"fixed"}`, "tg:edit:7:30", "fixed", ""},
+		{edited + `"chat":{"id":-1001,"type":"supergroup"},"text":"@akita_bot fixed","entities":[{"type":"mention","offset":0,"length":10}]}`, "tg:edit:-1001:30", "fixed", ""},
+		{edited + `"chat":{"id":7,"type":"private"},"photo":[{"file_id":"p"}],"caption":"fixed"}`, "tg:edit:7:30", "fixed", ""},
+		{edited + `"chat":{"id":7,"type":"private"},"location":{"latitude":1,"longitude":2}}`, "", "", "no new message"},
+		{strings.Replace(edited, `"edit_date":1700000009,`, "", 1) + `"chat":{"id":7,"type":"private"},"text":"fixed"}`, "", "", "no new message"},
+	} {
+		msg, why := tg.message(update(t, `{"update_id":1,`+tt.fields+`}`))
+		if msg.ID != tt.id || msg.Text != tt.text || why != tt.why || msg.Edited != (tt.id != "") {
+			t.Errorf("%s: %+v (%s)", tt.fields, msg, why)
+		}
+	}
 }
 
 func TestThreads(t *testing.T) {

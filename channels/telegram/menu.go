@@ -6,6 +6,8 @@ import (
 	"regexp"
 
 	"go.uber.org/zap"
+
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // Command is one line of the bot's menu.
@@ -53,7 +55,7 @@ func (t *Telegram) setMenus(ctx context.Context) {
 	if len(en) == 0 {
 		return
 	}
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for try := 1; ; try++ {
 		err := t.setMenu(ctx, "", en)
 		if err == nil {
@@ -70,7 +72,7 @@ func (t *Telegram) setMenus(ctx context.Context) {
 		if !asked {
 			wait = retry.NextBackOff()
 		}
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 

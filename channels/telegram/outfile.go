@@ -20,6 +20,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/text"
 )
 
@@ -98,18 +99,7 @@ func (t *Telegram) nameFile(ctx context.Context, l letter, f akitad.File) (int, 
 }
 
 func (t *Telegram) sendAs(ctx context.Context, l letter, f akitad.File, as form) (int, error) {
-	for {
-		id, err := t.attempt(ctx, l.to.chat, l.class, false, func(ctx context.Context) (int, error) { return t.upload(ctx, l, f, as) })
-		next, ok := l.amended(err)
-		if !ok {
-			return id, err
-		}
-		l = next
-		if moved := movedTo(err); moved != 0 {
-			t.move(l.to.chat, moved)
-			l.to.chat = moved
-		}
-	}
+	return t.persist(ctx, l, func(ctx context.Context, l letter) (int, error) { return t.upload(ctx, l, f, as) })
 }
 
 // errForm: the file cannot be shown in that form, as is known before it is sent.
@@ -165,7 +155,7 @@ func pictureForm(data []byte) (form, error) {
 func (t *Telegram) send(ctx context.Context, l letter, as form, file models.InputFile) (*models.Message, error) {
 	caption := ""
 	if l.repeat {
-		caption = repeatMark
+		caption = chatsend.RepeatMark
 	}
 	chat, thread, silent := l.to.chat, l.to.thread, l.silent
 	switch as {

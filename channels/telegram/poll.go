@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // Receive takes one message for good; until it returns nil, the message is handed over again.
@@ -25,13 +26,12 @@ const (
 	// idleReset is when the offset is forgotten: after a week without updates Telegram may go on with
 	// any id (Bot API, Update.update_id), and all up to the offset is confirmed by then.
 	idleReset = 6 * 24 * time.Hour
-	maxRetry  = 30 * time.Second
 	// pollSlack is how much later than a poll ends its answer may come. Then the connection is dead.
 	pollSlack = 10 * time.Second
 	// stuckPause is how long after updates that move nothing on the next poll comes: they come at once.
 	stuckPause = time.Second
-	// allowedUpdates are what is asked for. No edits: what was asked has been taken as it stood.
-	allowedUpdates = `["message","callback_query"]`
+	// allowedUpdates are what is asked for.
+	allowedUpdates = `["message","edited_message","callback_query"]`
 )
 
 // poller is the loop of one Run. The library's own loop confirms an update once it is queued in
@@ -60,7 +60,7 @@ func (t *Telegram) Run(ctx context.Context, receive func(context.Context, akitad
 }
 
 func (t *Telegram) poll(ctx context.Context, receive Receive) error {
-	p := &poller{Telegram: t, receive: receive, last: time.Now(), retry: newRetry()}
+	p := &poller{Telegram: t, receive: receive, last: time.Now(), retry: chatsend.Retry(0)}
 	for ctx.Err() == nil {
 		err := p.once(ctx)
 		if err == nil {
@@ -79,12 +79,6 @@ func (t *Telegram) poll(ctx context.Context, receive Receive) error {
 	}
 	p.confirm(ctx)
 	return nil
-}
-
-func newRetry() *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.MaxInterval = maxRetry
-	return b
 }
 
 // once makes one poll and hands over what it gives.
@@ -112,7 +106,7 @@ func (p *poller) once(ctx context.Context) error {
 	}
 	if came > 0 && p.offset == before {
 		p.log.Warn("telegram gives updates that cannot be confirmed, or were", zap.Int("updates", came))
-		sleep(ctx, stuckPause)
+		chatsend.Sleep(ctx, stuckPause)
 	}
 	return nil
 }
@@ -167,16 +161,7 @@ func (p *poller) pause(ctx context.Context, err error) {
 		text = "telegram poll refused: another program polls with this token, or a webhook is set"
 	}
 	p.log.Warn(text, zap.Error(err), zap.Duration("wait", wait))
-	sleep(ctx, wait)
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	chatsend.Sleep(ctx, wait)
 }
 
 // fetch polls for updates from the offset on, for as long as poll, and says how many came, known ones
@@ -224,7 +209,7 @@ func (p *poller) hand(ctx context.Context, batch []*models.Update) error {
 
 // take hands over one update until it is taken.
 func (p *poller) take(ctx context.Context, u *models.Update) error {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for {
 		err := p.takeOnce(ctx, p.receive, u)
 		if err == nil {
@@ -236,7 +221,7 @@ func (p *poller) take(ctx context.Context, u *models.Update) error {
 		wait := retry.NextBackOff()
 		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
 		p.log.Warn("telegram message not taken", zap.Int64("update", u.ID), zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 const (
@@ -20,8 +22,6 @@ const (
 	uploadTimeout = 5 * time.Minute
 	// sendTries is how often a request that may be repeated without harm is made.
 	sendTries = 5
-	// repeatMark stands before a part that may be in the chat twice.
-	repeatMark = "🔁 "
 )
 
 // place is where a message goes.
@@ -34,7 +34,7 @@ type place struct {
 // letter is one text on its way.
 type letter struct {
 	to      place
-	class   class
+	class   pace.Class
 	edit    int  // the message whose text it becomes; 0: a message of its own
 	only    bool // never a message of its own
 	silent  bool
@@ -68,7 +68,7 @@ func (t *Telegram) Placeholder(ctx context.Context, to akitad.Origin, text strin
 	if err != nil {
 		return "", err
 	}
-	id, err := t.post(ctx, letter{to: at, class: classNotice, silent: true, chunk: first(text)})
+	id, err := t.post(ctx, letter{to: at, class: pace.Notice, silent: true, chunk: first(text)})
 	if err != nil {
 		return "", fail("placeholder", err)
 	}
@@ -86,12 +86,12 @@ func (t *Telegram) Progress(ctx context.Context, to akitad.Origin, message, text
 	if err != nil {
 		return refuse(fmt.Sprintf("%q is no message id", message), "")
 	}
-	if !t.gate.try(at.chat, classProgress) {
+	if !t.gate.Try(at.key(), pace.Progress) {
 		return nil
 	}
 	_, err = t.postOnce(ctx, letter{to: at, edit: edit, chunk: first(text)})
 	if pause, limited := pauseOf(err); limited {
-		t.gate.refused(at.chat, pause)
+		t.gate.Refused(at.key(), pause)
 		return nil
 	}
 	if moved := movedTo(err); moved != 0 {
@@ -117,14 +117,14 @@ func first(text string) markdown.Chunk {
 // alone.
 func (t *Telegram) Typing(ctx context.Context, to akitad.Origin) error {
 	at, err := t.place(to)
-	if err != nil || t.gate.quiet(at.chat) {
+	if err != nil || t.gate.Quiet(at.key()) {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	_, err = t.api.SendChatAction(ctx, &bot.SendChatActionParams{ChatID: at.chat, MessageThreadID: at.thread, Action: models.ChatActionTyping})
 	if pause, limited := pauseOf(err); limited {
-		t.gate.refused(at.chat, pause)
+		t.gate.Refused(at.key(), pause)
 		return nil
 	}
 	return fail("typing", err)
@@ -134,7 +134,7 @@ func (t *Telegram) Typing(ctx context.Context, to akitad.Origin) error {
 // is to be left alone.
 func (t *Telegram) Receipt(ctx context.Context, to akitad.Origin) error {
 	at, err := t.place(to)
-	if err != nil || at.answer == 0 || t.gate.quiet(at.chat) {
+	if err != nil || at.answer == 0 || t.gate.Quiet(at.key()) {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
@@ -144,7 +144,7 @@ func (t *Telegram) Receipt(ctx context.Context, to akitad.Origin) error {
 		Reaction: []models.ReactionType{{Type: models.ReactionTypeTypeEmoji, ReactionTypeEmoji: &models.ReactionTypeEmoji{Type: models.ReactionTypeTypeEmoji, Emoji: "👀"}}},
 	})
 	if pause, limited := pauseOf(err); limited {
-		t.gate.refused(at.chat, pause)
+		t.gate.Refused(at.key(), pause)
 		return nil
 	}
 	return fail("receipt", err)
@@ -154,8 +154,13 @@ func (t *Telegram) Receipt(ctx context.Context, to akitad.Origin) error {
 // out, a placeholder that is gone is not edited, a topic that is gone is not named, a group is
 // followed to its new id. Each happens once at most.
 func (t *Telegram) post(ctx context.Context, l letter) (id int, err error) {
+	return t.persist(ctx, l, t.postOnce)
+}
+
+// persist makes a request with a letter, and with what it is amended to.
+func (t *Telegram) persist(ctx context.Context, l letter, do func(context.Context, letter) (int, error)) (id int, err error) {
 	for {
-		id, err = t.attempt(ctx, l.to.chat, l.class, l.edit != 0, func(ctx context.Context) (int, error) { return t.postOnce(ctx, l) })
+		id, err = t.attempt(ctx, l.to, l.class, l.edit != 0, func(ctx context.Context) (int, error) { return do(ctx, l) })
 		next, ok := l.amended(err)
 		if !ok {
 			return id, err
@@ -195,26 +200,26 @@ func (l letter) amended(err error) (letter, bool) {
 
 // attempt makes one request until it is answered. Waiting out a refusal for sending too much does
 // not count as a try. What may have arrived is repeated only if that does no harm.
-func (t *Telegram) attempt(ctx context.Context, chat int64, c class, harmless bool, do func(context.Context) (int, error)) (int, error) {
-	retry := newRetry()
+func (t *Telegram) attempt(ctx context.Context, to place, c pace.Class, harmless bool, do func(context.Context) (int, error)) (int, error) {
+	retry := chatsend.Retry(0)
 	for try := 1; ; {
-		if err := t.gate.wait(ctx, chat, c); err != nil {
+		if err := t.gate.Wait(ctx, to.key(), c); err != nil {
 			return 0, &akitad.Error{Kind: akitad.KindOf(ctx.Err()), Op: "telegram", Err: fmt.Errorf("wait for room to send: %w", err)}
 		}
 		id, err := do(ctx)
 		if pause, limited := pauseOf(err); limited {
-			t.log.Warn("telegram asks to slow down", zap.Int64("chat", chat), zap.Duration("wait", pause))
-			t.gate.refused(chat, pause)
+			t.log.Warn("telegram asks to slow down", zap.Int64("chat", to.chat), zap.Duration("wait", pause))
+			t.gate.Refused(to.key(), pause)
 			continue
 		}
-		again := neverSent(err) || (harmless && kindOf(err).Temporary())
+		again := chatsend.NeverSent(err) || (harmless && kindOf(err).Temporary())
 		if err == nil || !again || try >= sendTries || ctx.Err() != nil {
 			return id, err
 		}
 		try++
 		wait := retry.NextBackOff()
 		t.log.Warn("telegram request failed", zap.Error(err), zap.Duration("wait", wait))
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 }
 
@@ -262,7 +267,7 @@ func (p place) reply() *models.ReplyParameters {
 func (l letter) text() (string, models.ParseMode) {
 	mark := ""
 	if l.repeat && l.edit == 0 {
-		mark = repeatMark
+		mark = chatsend.RepeatMark
 	}
 	if l.bare {
 		return mark + l.chunk.Plain, ""

@@ -20,6 +20,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
+	"github.com/akitad/akitad/internal/pace"
 )
 
 // Options tune a Telegram; the zero Options work.
@@ -56,11 +58,12 @@ type Telegram struct {
 	files string // the same for downloads
 	api   *bot.Bot
 	wire  *doer
-	gate  *gate
+	gate  *pace.Gate
 	log   *zap.Logger
 
-	taken  recent
-	hooked atomic.Bool // the webhook was set by this process
+	taken    recent
+	refusals chathook.Refusals // of calls
+	hooked   atomic.Bool       // the webhook was set by this process
 
 	mu     sync.Mutex
 	intake *intake // of a webhook that runs
@@ -96,7 +99,7 @@ func New(token string, opts Options) (*Telegram, error) {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	t := &Telegram{
 		opts: opts, base: opts.URL + "/bot" + token + "/", files: opts.URL + "/file/bot" + token + "/", wire: newDoer(opts.HTTP, token),
-		gate: newGate(cmp.Or(opts.Rate, defaultRate)), log: opts.Log,
+		gate: newGate(cmp.Or(opts.Rate, defaultRate)), log: opts.Log, refusals: chathook.Refusals{Log: opts.Log},
 		health: errStarted, moved: map[int64]int64{},
 	}
 	api, err := bot.New(token, bot.WithServerURL(opts.URL), bot.WithHTTPClient(opts.Poll, t.wire), bot.WithSkipGetMe(), bot.WithErrorsHandler(t.libraryError))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -186,14 +187,17 @@ func editTimesOut(t *testing.T) {
 	}
 }
 
-// Corrections of what was said are not asked for, and pressing what is unknown does no harm.
-func TestEditsAreNotAskedFor(t *testing.T) {
+// A correction of what was said comes as one, and is no message.
+func TestCorrectionsComeAsSuch(t *testing.T) {
 	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{}).run(t, nil)
 	id := r.api.Say(7, 0, "helo", telegramtest.Said{})
 	next(t, r)
 	r.api.Correct(7, id, "hello")
+	if m := next(t, r); !m.Edited || m.Text != "hello" || m.ID != "tg:edit:7:"+strconv.Itoa(id) {
+		t.Errorf("the correction = %+v", m)
+	}
 	r.api.Say(7, 0, "next", telegramtest.Said{})
-	if m := next(t, r); m.Text != "next" || m.ID != "tg:101" {
+	if m := next(t, r); m.Edited || m.Text != "next" || m.ID != "tg:102" {
 		t.Errorf("message = %+v", m)
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 const (
@@ -56,7 +58,7 @@ func (o Options) checkHook() error {
 
 // listen sets the webhook and keeps it until ctx ends (nil) or the token is refused.
 func (t *Telegram) listen(ctx context.Context, receive Receive) error {
-	retry := newRetry()
+	retry := chatsend.Retry(0)
 	for ctx.Err() == nil {
 		err := t.hookOnce(ctx, receive)
 		wait := hookCheck
@@ -75,7 +77,7 @@ func (t *Telegram) listen(ctx context.Context, receive Receive) error {
 			}
 			t.log.Warn("telegram webhook not set", zap.Error(err), zap.Duration("wait", wait))
 		}
-		sleep(ctx, wait)
+		chatsend.Sleep(ctx, wait)
 	}
 	t.closeIntake()
 	return nil
@@ -169,7 +171,7 @@ func (t *Telegram) Hook() http.Handler { return http.HandlerFunc(t.serveHook) }
 
 func (t *Telegram) serveHook(w http.ResponseWriter, r *http.Request) {
 	if !t.knowsSecret(r) {
-		http.Error(w, "the secret token is missing or wrong", http.StatusUnauthorized)
+		_ = t.refusals.Answer(w, &chathook.Refused{Status: http.StatusUnauthorized, Why: "the secret token is missing or wrong"})
 		return
 	}
 	if r.Method != http.MethodPost {

@@ -88,7 +88,7 @@ func TestWebhookBringsMessages(t *testing.T) {
 	}
 	set := r.api.Calls("setWebhook")[0].Params
 	r.healthy(t)
-	if set["url"] != address || set["secret_token"] != secret || set["allowed_updates"] != `["message","callback_query"]` {
+	if set["url"] != address || set["secret_token"] != secret || set["allowed_updates"] != `["message","edited_message","callback_query"]` {
 		t.Errorf("set %v", set)
 	}
 	if polls := r.api.Calls("getUpdates"); len(polls) != 0 {

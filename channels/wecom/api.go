@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // maxAnswer bounds what the API answers, in bytes, files apart.
@@ -75,7 +75,7 @@ func (w *WeCom) call(ctx context.Context, path string, q url.Values, in any, out
 	if err != nil {
 		return err
 	}
-	return w.withToken(ctx, func(token string) error {
+	return w.token.Do(ctx, staleToken, func(token string) error {
 		q := clone(q, token)
 		if err := w.request(ctx, http.MethodPost, path+"?"+q.Encode(), "application/json", body, out); err != nil {
 			return err
@@ -91,27 +91,6 @@ func clone(q url.Values, token string) url.Values {
 	}
 	return out
 }
-
-// withToken does what needs the access token; if that is refused, once more with a new one.
-func (w *WeCom) withToken(ctx context.Context, do func(token string) error) error {
-	for last := false; ; last = true {
-		token, err := w.token.Get(ctx)
-		if err != nil {
-			return &tokenError{err}
-		}
-		err = do(token)
-		if last || !staleToken(err) {
-			return err
-		}
-		w.token.Drop(token)
-	}
-}
-
-// tokenError: no access token could be had, so nothing was asked for.
-type tokenError struct{ err error }
-
-func (e *tokenError) Error() string { return "no access token: " + e.err.Error() }
-func (e *tokenError) Unwrap() error { return e.err }
 
 // request makes one request and reads JSON. Its errors name no address: those hold secrets.
 func (w *WeCom) request(ctx context.Context, method, path, contentType string, body []byte, out any) error {
@@ -166,7 +145,7 @@ func (w *WeCom) upload(ctx context.Context, kind, name string, data []byte) (str
 		answer
 		ID string `json:"media_id"`
 	}
-	err = w.withToken(ctx, func(token string) error {
+	err = w.token.Do(ctx, staleToken, func(token string) error {
 		q := url.Values{"access_token": {token}, "type": {kind}}
 		if err := w.request(ctx, http.MethodPost, "/cgi-bin/media/upload?"+q.Encode(), form.FormDataContentType(), body.Bytes(), &out); err != nil {
 			return err
@@ -174,18 +153,6 @@ func (w *WeCom) upload(ctx context.Context, kind, name string, data []byte) (str
 		return out.err()
 	})
 	return out.ID, err
-}
-
-// neverSent: nothing can have come into the chat.
-func neverSent(err error) bool {
-	if _, ok := errors.AsType[*tokenError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[*uploadError](err); ok {
-		return true
-	}
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
 }
 
 func codeOf(err error) int64 {
@@ -209,13 +176,7 @@ func kindOf(err error) akitad.Kind {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e.kind()
 	}
-	if kind := akitad.KindOf(err); kind != akitad.Unknown {
-		return kind
-	}
-	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
-		return akitad.Timeout
-	}
-	return akitad.Transport
+	return chatsend.KindOf(err)
 }
 
 func (e *apiError) kind() akitad.Kind {
@@ -261,11 +222,5 @@ func hint(err error) string {
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.
 func fail(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[*akitad.Error](err); ok {
-		return err
-	}
-	return &akitad.Error{Kind: kindOf(err), Op: "wecom " + op, Err: err, Hint: hint(err)}
+	return chatsend.Fail("wecom "+op, err, kindOf(err), hint(err))
 }

@@ -1,6 +1,7 @@
 package wecom
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"strings"
@@ -63,12 +64,12 @@ func (c card) marked(mark string) (card, error) {
 // WeCom takes that once a press, and only for the person who pressed. A press with nothing settled stays
 // as it is: WeCom has nothing that is shown for a moment.
 func (w *WeCom) Pressed(ctx context.Context, to akitad.Origin, p akitad.Press, words, settled string) error {
-	if settled == "" {
+	if settled == "" || p.Event == "" { // a card can be changed by who has pressed it
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.opts.Timeout)
 	defer cancel()
-	words = first(strings.TrimSpace(words), "✓")
+	words = cmp.Or(strings.TrimSpace(words), "✓")
 	c := card{
 		Type: "button_interaction", TaskID: p.Message, Title: title{"✓"}, Text: clip(markdown.Plain(settled), markdown.WeComLimit),
 		Buttons: []button{{Text: clip(words, 40), Style: 2, Key: "done"}}, Replace: clip(words, 40),

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,17 +14,12 @@ import (
 	"github.com/akitad/akitad/channels/wecom/wecomtest"
 )
 
-// stand is the fake service as the conformance suite drives it. It tells of one event after the other,
-// each until it is taken.
+// stand is the fake service as the conformance suite drives it.
 type stand struct {
 	*wecomtest.Server
 	url    string
 	client *http.Client
-	more   chan struct{}
-
-	mu    sync.Mutex
-	queue []wecomtest.Event
-	hook  http.Handler
+	teller *channeltest.Teller
 }
 
 func TestConformance(t *testing.T) { channeltest.Run(t, setup()) }
@@ -42,11 +36,11 @@ func setup() channeltest.Setup {
 			s := wecomtest.New()
 			web := httptest.NewServer(s)
 			tb.Cleanup(web.Close)
-			return newStand(tb, s, web.URL, web.Client())
+			return &stand{s, web.URL, web.Client(), channeltest.NewTeller(tb)}
 		},
 		Direct: func(tb testing.TB) channeltest.Service {
 			s := wecomtest.New()
-			return newStand(tb, s, wecomtest.URL, s.Client())
+			return &stand{s, wecomtest.URL, s.Client(), channeltest.NewTeller(tb)}
 		},
 		People:     [2]string{"anna", "boris"},
 		Secrets:    []string{"wecom-test-secret", "access-token", "wecom-callback-token"},
@@ -54,60 +48,8 @@ func setup() channeltest.Setup {
 	}
 }
 
-func newStand(tb testing.TB, s *wecomtest.Server, url string, client *http.Client) *stand {
-	st := &stand{Server: s, url: url, client: client, more: make(chan struct{}, 1)}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		st.tell(done)
-	}()
-	tb.Cleanup(func() {
-		close(done)
-		<-ended
-	})
-	return st
-}
-
-// tell calls the hook of the channel there is.
-func (s *stand) tell(done chan struct{}) {
-	for {
-		s.mu.Lock()
-		hook, some := s.hook, len(s.queue) > 0
-		var call *http.Request
-		if some {
-			call = s.Server.Call(s.queue[0])
-		}
-		s.mu.Unlock()
-		again := time.After(10 * time.Millisecond)
-		if some && hook != nil {
-			w := httptest.NewRecorder()
-			hook.ServeHTTP(w, call)
-			if w.Code == http.StatusOK {
-				s.mu.Lock()
-				s.queue = s.queue[1:]
-				s.mu.Unlock()
-				continue
-			}
-		} else if !some {
-			again = nil
-		}
-		select {
-		case <-done:
-			return
-		case <-s.more:
-		case <-again:
-		}
-	}
-}
-
 func (s *stand) push(e wecomtest.Event) {
-	s.mu.Lock()
-	s.queue = append(s.queue, e)
-	s.mu.Unlock()
-	select {
-	case s.more <- struct{}{}:
-	default:
-	}
+	s.teller.Tell(func() *http.Request { return s.Server.Call(e) })
 }
 
 func (s *stand) Channel(tb testing.TB, open channeltest.Open) channels.Channel {
@@ -118,9 +60,7 @@ func (s *stand) Channel(tb testing.TB, open channeltest.Open) channels.Channel {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hook = ch.Hook()
+	s.teller.Serve(ch.Hook())
 	return ch
 }
 

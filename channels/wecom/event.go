@@ -1,6 +1,7 @@
 package wecom
 
 import (
+	"cmp"
 	"encoding/xml"
 	"strconv"
 	"strings"
@@ -64,7 +65,7 @@ func (e event) message() (akitad.Message, bool) {
 	case "video", "shortvideo":
 		m.Files = []akitad.File{e.file("video.mp4", "")}
 	case "file":
-		m.Files = []akitad.File{e.file(chatfile.Name(first(e.File, e.Title), "file"), "")}
+		m.Files = []akitad.File{e.file(chatfile.Name(cmp.Or(e.File, e.Title), "file"), "")}
 	case "location":
 		m.Text = "[" + words("location", e.Label, strings.Trim(e.X+","+e.Y, ",")) + "]"
 	case "link":
@@ -97,15 +98,6 @@ func format(f string) string {
 		return f
 	}
 	return "amr"
-}
-
-func first(all ...string) string {
-	for _, s := range all {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 func words(all ...string) string { return strings.Join(strings.Fields(strings.Join(all, " ")), " ") }

@@ -19,7 +19,7 @@ func (w *WeCom) Fetch(ctx context.Context, _ akitad.Origin, file akitad.File) (i
 		return nil, fail("fetch", akitad.Errorf(akitad.NotFound, "%w", errNoMedia))
 	}
 	var body io.ReadCloser
-	err := w.withToken(ctx, func(token string) (err error) {
+	err := w.token.Do(ctx, staleToken, func(token string) (err error) {
 		body, err = w.media(ctx, token, file.Remote)
 		return err
 	})

@@ -1,17 +1,17 @@
 package wecom
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path"
 	"strings"
 
-	"go.uber.org/zap"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -20,35 +20,20 @@ import (
 // notifying words are left out. A part that may be in the chat already is sent again, with a mark. It
 // waits for its turn, however long; end ctx to give up.
 func (w *WeCom) Final(ctx context.Context, d akitad.Delivery) (messages []string, err error) {
-	parts := w.parts(d)
-	for i := max(d.From, 0); i < len(parts); i++ {
-		l := parts[i]
-		l.repeat = d.Repeat && i == d.From
-		if err := w.gate.Wait(ctx, l.to, l.class); err != nil {
-			return messages, fail("answer", err)
-		}
-		if d.Before != nil {
-			if err := d.Before(ctx, i); err != nil {
-				return messages, fmt.Errorf("before part %d: %w", i, err)
-			}
-		}
-		id, err := w.deliver(ctx, l)
-		if err != nil {
-			return messages, fail(fmt.Sprintf("part %d of %d", i, len(parts)), err)
-		}
-		messages = append(messages, id)
+	messages, err = chatsend.Outlet[letter]{Ready: w.ready, Send: w.deliver, Fail: fail}.Final(ctx, d, w.parts(d))
+	if err == nil {
+		w.recall(ctx, d.Message)
 	}
-	w.recall(ctx, d.Message)
-	return messages, nil
+	return messages, err
 }
 
 // parts cuts a delivery, always in the same way.
 func (w *WeCom) parts(d akitad.Delivery) (out []letter) {
-	base := letter{to: d.Reply.Origin.Chat, class: classOf(d.Kind)}
+	base := letter{to: d.Reply.Origin.Chat, class: pace.ClassOf(d.Kind)}
 	texts := chunks(d.Reply.Text)
 	question := "…"
 	if n := len(texts) - 1; len(d.Choices) > 0 && len(markdown.Plain(texts[n])) <= cardText {
-		question, texts = first(strings.TrimSpace(markdown.Plain(texts[n])), "…"), texts[:n]
+		question, texts = cmp.Or(strings.TrimSpace(markdown.Plain(texts[n])), "…"), texts[:n]
 	}
 	for _, text := range texts {
 		l := base
@@ -60,13 +45,7 @@ func (w *WeCom) parts(d akitad.Delivery) (out []letter) {
 		l.card = &c
 		out = append(out, l)
 	}
-	if w.opts.Open == nil {
-		if len(d.Reply.Files) > 0 {
-			w.log.Warn("wecom answer without its files", zap.Int("files", len(d.Reply.Files)))
-		}
-		return out
-	}
-	for _, f := range d.Reply.Files {
+	for _, f := range chatsend.Files(d, w.opts.Open, w.log) {
 		l := base
 		l.file = &f
 		out = append(out, l)
@@ -82,16 +61,6 @@ func chunks(text string) []string {
 	return []string{"…"}
 }
 
-func classOf(k akitad.DeliveryKind) pace.Class {
-	switch k {
-	case akitad.DeliverQuestion:
-		return pace.Question
-	case akitad.DeliverNotice:
-		return pace.Notice
-	}
-	return pace.Answer
-}
-
 const (
 	maxImage = 10 << 20 // bytes of a picture that WeCom shows (JPEG and PNG)
 	maxVoice = 2 << 20  // bytes of a voice message (AMR)
@@ -102,14 +71,9 @@ const (
 // attach uploads a file and puts it into a message. What cannot be sent as it is refused with
 // invalid_request, so that what comes after it is sent.
 func (w *WeCom) attach(ctx context.Context, m *outgoing, f akitad.File) error {
-	body, err := w.opts.Open(ctx, f)
+	data, err := chatfile.Load(ctx, f, maxFile, w.opts.Open)
 	if err != nil {
-		return fmt.Errorf("open %q: %w", f.Name, err)
-	}
-	defer body.Close()
-	data, err := chatfile.ReadAll(body, maxFile)
-	if err != nil {
-		return fmt.Errorf("read %q: %w", f.Name, err)
+		return err
 	}
 	if len(data) < minFile {
 		data = append(data, "\n\n\n\n\n"[len(data):]...)
@@ -117,7 +81,7 @@ func (w *WeCom) attach(ctx context.Context, m *outgoing, f akitad.File) error {
 	kind := kindOfFile(f, len(data))
 	id, err := w.upload(ctx, kind, path.Base(f.Name), data)
 	if err != nil {
-		return &uploadError{err}
+		return &chatsend.NotSent{Err: fmt.Errorf("upload: %w", err)}
 	}
 	m.Type = kind
 	switch kind {
@@ -130,12 +94,6 @@ func (w *WeCom) attach(ctx context.Context, m *outgoing, f akitad.File) error {
 	}
 	return nil
 }
-
-// uploadError: a file was not taken, and nothing came into the chat.
-type uploadError struct{ err error }
-
-func (e *uploadError) Error() string { return "upload: " + e.err.Error() }
-func (e *uploadError) Unwrap() error { return e.err }
 
 // kindOfFile says how a file is shown.
 func kindOfFile(f akitad.File, size int) string {

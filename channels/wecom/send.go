@@ -1,33 +1,28 @@
 package wecom
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/markdown"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
-const (
-	// sendTries is how often a message is sent that was surely not taken.
-	sendTries = 3
-	// repeatMark stands before a part that may be in the chat twice. WeCom's own check for doubles
-	// compares texts, and would lose the same words said twice on purpose.
-	repeatMark = "🔁 "
-	// uploads is how many times longer than another request one with a file may take.
-	uploads = 10
-)
+// uploads is how many times longer than another request one with a file may take.
+const uploads = 10
 
 // letter is one message on its way; exactly one of its contents is set.
 type letter struct {
-	to     string
-	class  pace.Class
-	repeat bool // it may be in the chat already
+	to    string
+	class pace.Class
+	// repeat: it may be in the chat already. WeCom's own check for doubles compares texts, and would lose
+	// the same words said twice on purpose.
+	repeat bool
 
 	text     string // plain
 	markdown string
@@ -61,11 +56,10 @@ type outgoing struct {
 // it cannot be rewritten: it is taken back when the answer is there.
 func (w *WeCom) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
 	l := letter{to: to.Chat, class: pace.Notice, text: plain(text)}
-	if err := w.gate.Wait(ctx, l.to, l.class); err != nil {
-		return "", fail("placeholder", err)
+	if err = w.ready(ctx, l); err == nil {
+		message, err = w.deliver(ctx, l, false)
 	}
-	id, err := w.deliver(ctx, l)
-	return id, fail("placeholder", err)
+	return message, fail("placeholder", err)
 }
 
 // plain gives what fits one text message.
@@ -79,38 +73,18 @@ func plain(text string) string {
 // Progress shows nothing: WeCom cannot edit, and a message for each step would be a nuisance.
 func (w *WeCom) Progress(context.Context, akitad.Origin, string, string) error { return nil }
 
-func (w *WeCom) newRetry() *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval = w.opts.Retry, max(w.opts.Retry, 30*time.Second)
-	return b
+// ready waits for room to send a letter.
+func (w *WeCom) ready(ctx context.Context, l letter) error { return w.gate.Wait(ctx, l.to, l.class) }
+
+// deliver sends a letter until it is answered. Room for the first try was taken.
+func (w *WeCom) deliver(ctx context.Context, l letter, repeat bool) (string, error) {
+	l.repeat = repeat
+	c := chatsend.Courier{Gate: w.gate, Retry: w.opts.Retry, Pause: w.opts.Pause, Log: w.log, Kind: kindOf, Untaken: untaken}
+	return c.Send(ctx, l.to, l.class, func(ctx context.Context) (string, error) { return w.once(ctx, l) })
 }
 
-// deliver sends a letter until it is answered. Limits are waited out; what was surely not taken is sent
-// again some times. Room for the first try was taken.
-func (w *WeCom) deliver(ctx context.Context, l letter) (id string, err error) {
-	retry := w.newRetry()
-	for try := 1; ; {
-		id, err = w.once(ctx, l)
-		var wait time.Duration
-		switch kind := kindOf(err); {
-		case err == nil || ctx.Err() != nil:
-			return id, err
-		case kind == akitad.RateLimited:
-			wait = w.opts.Pause
-			w.gate.Refused(l.to, wait)
-		case kind.Temporary() && (neverSent(err) || codeOf(err) == -1) && try < sendTries:
-			wait = retry.NextBackOff()
-			try++
-		default:
-			return "", err
-		}
-		w.log.Warn("wecom message not sent, tried again", zap.Duration("after", wait), zap.Error(err))
-		w.gate.Pause(l.to, wait)
-		if err := w.gate.Wait(ctx, l.to, l.class); err != nil {
-			return "", err
-		}
-	}
-}
+// untaken: WeCom says of its own trouble (-1) that a message was not taken.
+func untaken(err error) bool { return chatsend.NeverSent(err) || codeOf(err) == -1 }
 
 // once makes the request for a letter.
 func (w *WeCom) once(ctx context.Context, l letter) (string, error) {
@@ -138,7 +112,7 @@ func (w *WeCom) once(ctx context.Context, l letter) (string, error) {
 	if m.Card != nil {
 		return m.Card.TaskID, nil
 	}
-	return first(out.ID, "sent"), nil
+	return cmp.Or(out.ID, "sent"), nil
 }
 
 // outgoing makes the message of a letter; a file is uploaded for it.
@@ -146,7 +120,7 @@ func (w *WeCom) outgoing(ctx context.Context, l letter) (outgoing, error) {
 	m := outgoing{To: l.to, Agent: w.agent}
 	mark := ""
 	if l.repeat {
-		mark = repeatMark
+		mark = chatsend.RepeatMark
 	}
 	switch {
 	case l.file != nil:

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chathook"
+	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
 
@@ -79,7 +79,7 @@ func New(app App, opts Options) (*WeCom, error) {
 		return nil, refuse(err.Error(), "Set WECOM_AES_KEY to the EncodingAESKey of the application's callback: 43 letters.")
 	}
 	opts.URL = strings.TrimRight(cmp.Or(opts.URL, "https://qyapi.weixin.qq.com"), "/")
-	if u, err := url.Parse(opts.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if !chatsend.Web(opts.URL) {
 		return nil, refuse("the URL of the API is none", "Set WECOM_BASE_URL to something like https://qyapi.weixin.qq.com, or leave it out.")
 	}
 	opts.Rate = cmp.Or(opts.Rate, 10)
@@ -90,6 +90,7 @@ func New(app App, opts Options) (*WeCom, error) {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	w := &WeCom{app: app, agent: agent, opts: opts, crypt: c, log: opts.Log}
 	w.gate = pace.New(pace.Options{Rate: opts.Rate, Burst: 5, ChatRate: min(opts.Rate, personRate), ChatBurst: personBurst})
+	w.door.Log = opts.Log
 	w.token = chathook.NewToken(w.fetchToken)
 	return w, nil
 }

@@ -26,18 +26,26 @@ type Options struct {
 // Door is who may talk through one channel. Its methods may be called by many goroutines, and by several
 // processes on one bus: what one changes counts for all at once.
 type Door struct {
-	rules rules
-	check func(id string) error
-	book  book
-	now   func() time.Time
+	channel string
+	rules   rules
+	check   func(id string) error
+	book    book
+	now     func() time.Time
+	in      chan akitad.Origin
 }
+
+// maxGreetings is how many people who were let in may wait to be told.
+const maxGreetings = 16
 
 // New gives the door of a channel. What was changed by Pair, Allow, Deny and Moved is kept on the bus.
 func New(b *bus.Bus, channel string, opts Options) *Door {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Door{rules: newRules(opts), check: opts.Person, book: book{bus: b, key: "access." + channel}, now: opts.Now}
+	return &Door{
+		channel: channel, rules: newRules(opts), check: opts.Person, book: book{bus: b, key: "access." + channel}, now: opts.Now,
+		in: make(chan akitad.Origin, maxGreetings),
+	}
 }
 
 // Why says for what reason a message counts or not.

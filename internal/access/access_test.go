@@ -173,11 +173,7 @@ func TestCodesEndAndAreFew(t *testing.T) {
 	if v := judge(t, d, from("4")); v.Code != "" {
 		t.Errorf("a fourth stranger got %q", v.Code)
 	}
-	c.pass(time.Hour - time.Second)
-	if v := judge(t, d, from("4")); v.Code != "" {
-		t.Errorf("a fourth stranger got %q before the hour was over", v.Code)
-	}
-	c.pass(time.Second)
+	c.pass(time.Hour)
 	for old := range seen {
 		if _, err := d.Pair(t.Context(), old, "cli"); akitad.KindOf(err) != akitad.Expired {
 			t.Errorf("an old code: %v", err)
@@ -191,6 +187,73 @@ func TestCodesEndAndAreFew(t *testing.T) {
 	}
 	if l, err := d.List(t.Context()); err != nil || len(l.Waiting) != 1 || l.Waiting[0].ID != "4" || !l.Waiting[0].Until.Equal(c.Now().Add(time.Hour)) {
 		t.Errorf("List = %+v, %v", l, err)
+	}
+}
+
+// Three strangers do not shut out all others for an hour: from ten minutes on, the oldest code makes place for
+// somebody new. Whoever lost theirs is not prompted again within the hour.
+func TestTheOldestCodeMakesPlace(t *testing.T) {
+	c := newClock()
+	d := access.New(bustest.New(t), "x", access.Options{Allow: []string{"7"}, Pairing: true, Now: c.Now})
+	codes := map[string]string{}
+	for _, who := range []string{"1", "2", "3"} {
+		codes[who] = judge(t, d, from(who)).Code
+		c.pass(time.Second)
+	}
+	c.pass(10*time.Minute - 4*time.Second)
+	if v := judge(t, d, from("4")); v.Code != "" {
+		t.Errorf("a fourth stranger got %q while all codes were young", v.Code)
+	}
+	c.pass(time.Second)
+	first := judge(t, d, from("4")).Code
+	if first == "" || judge(t, d, from("4")).Code != first {
+		t.Errorf("a fourth stranger got %q", first)
+	}
+	if v := judge(t, d, from("5")); v.Code != "" {
+		t.Errorf("a fifth one got %q, and the next oldest code is not ten minutes old", v.Code)
+	}
+	if _, err := d.Pair(t.Context(), codes["1"], "cli"); akitad.KindOf(err) != akitad.Expired {
+		t.Errorf("the code that made place: %v", err)
+	}
+	c.pass(30 * time.Minute)
+	for _, m := range []akitad.Message{from("1"), with(from("1"), func(m *akitad.Message) { m.ID = "another" })} {
+		if v := judge(t, d, m); v.Code != "" {
+			t.Errorf("the first stranger was prompted twice within an hour: %q", v.Code)
+		}
+	}
+	c.pass(20 * time.Minute)
+	if v := judge(t, d, from("1")); v.Code == "" {
+		t.Error("the first stranger is not prompted after an hour")
+	}
+	if _, err := d.Pair(t.Context(), first, "cli"); err != nil {
+		t.Errorf("the fourth stranger's code: %v", err)
+	}
+	if l, err := d.List(t.Context()); err != nil || len(l.Waiting) > 3 {
+		t.Errorf("List = %+v, %v", l, err)
+	}
+}
+
+// Whoever was given a code and is let in, by the code or by the id, can be told; nobody else.
+func TestWhoIsLetInCanBeTold(t *testing.T) {
+	d := access.New(bustest.New(t), "x", access.Options{Allow: []string{"7"}, Pairing: true})
+	chinese := with(from("6"), func(m *akitad.Message) { m.Origin.Lang, m.Origin.Chat = "zh", "private-6" })
+	_, err := d.Pair(t.Context(), judge(t, d, chinese).Code, "cli")
+	ok(t, err)
+	judge(t, d, from("8"))
+	ok(t, d.Allow(t.Context(), "8", "cli"))
+	ok(t, d.Allow(t.Context(), "9", "cli"))
+	ok(t, d.Allow(t.Context(), "8", "cli"))
+	for _, want := range []akitad.Origin{
+		{Channel: "x", Chat: "private-6", Sender: "6", Name: "Name of 6", Lang: "zh"}, {Channel: "x", Chat: "8", Sender: "8", Name: "Name of 8"},
+	} {
+		if got := <-d.LetIn(); got.Chat != want.Chat || got.Sender != want.Sender || got.Lang != want.Lang || got.Channel != "x" || got.Name != want.Name {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
+	select {
+	case got := <-d.LetIn():
+		t.Errorf("told %+v too", got)
+	default:
 	}
 }
 

@@ -14,8 +14,10 @@ import (
 // says who decided. A code that is not known is not_found, one whose time is up expired.
 func (d *Door) Pair(ctx context.Context, code, by string) (Person, error) {
 	var in Person
+	var was pending
 	err := d.book.change(ctx, d.now(), func(r *record) error {
 		p, ok := r.redeem(code)
+		was = p
 		if !ok && r.isPast(code) {
 			return akitad.Errorf(akitad.Expired, "the pairing code is too old").
 				WithHint("codes are good for one hour; the person gets a new one by writing to the bot again")
@@ -29,6 +31,9 @@ func (d *Door) Pair(ctx context.Context, code, by string) (Person, error) {
 		r.Denied = without(r.Denied, in.ID)
 		return nil
 	})
+	if err == nil {
+		d.greet(was)
+	}
 	return in, err
 }
 
@@ -42,15 +47,34 @@ func (d *Door) Allow(ctx context.Context, id, by string) error {
 	if err != nil {
 		return err
 	}
-	return d.book.change(ctx, d.now(), func(r *record) error {
+	var was pending
+	err = d.book.change(ctx, d.now(), func(r *record) error {
 		name := r.name(id)
 		r.Denied = without(r.Denied, id)
-		r.dropPending(id)
+		was = r.dropPending(id)
 		if !holds(r.People, []string{id}) {
 			r.People = append(r.People, Person{ID: id, Name: name, At: d.now().UTC(), By: by})
 		}
 		return nil
 	})
+	if err == nil {
+		d.greet(was)
+	}
+	return err
+}
+
+// LetIn gives, one after the other, where those can be told who were let in by this Door after they had been
+// given a code. Who is let in by another process is not among them.
+func (d *Door) LetIn() <-chan akitad.Origin { return d.in }
+
+func (d *Door) greet(p pending) {
+	if p.Chat == "" {
+		return
+	}
+	select {
+	case d.in <- akitad.Origin{Channel: d.channel, Chat: p.Chat, Sender: p.Sender, Name: p.Name, Lang: p.Lang}:
+	default: // nobody tells them: they find out when they write
+	}
 }
 
 // Deny shuts a person out, also one whom the configuration lists; but not the only owner that is left, which
@@ -90,14 +114,18 @@ func (r *record) name(id string) string {
 	return ""
 }
 
-func (r *record) dropPending(id string) {
+// dropPending takes a person's code away, and gives it.
+func (r *record) dropPending(id string) (was pending) {
 	kept := r.Pending[:0]
 	for _, p := range r.Pending {
 		if p.Sender != id {
 			kept = append(kept, p)
+		} else {
+			was = p
 		}
 	}
 	r.Pending = kept
+	return was
 }
 
 // maxID is the longest id of a person, in bytes.

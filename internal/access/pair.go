@@ -17,6 +17,9 @@ const (
 	codeLife   = time.Hour
 	codeKnown  = 24 * time.Hour // how long an old code is told from one that never was
 	maxPending = 3              // codes of a channel at a time
+	// codeOwn is how long nobody else can have a code's place: as long as it takes to tell it to an owner. From
+	// then on somebody new gets the place of the oldest, so that three strangers do not shut out all others.
+	codeOwn = 10 * time.Minute
 )
 
 // pending is a code that somebody was told. It also bars the same person from another one.
@@ -25,6 +28,8 @@ type pending struct {
 	Sender  string    `json:"sender"`
 	Name    string    `json:"name,omitempty"`
 	Message string    `json:"message"` // the message that it answers
+	Chat    string    `json:"chat,omitempty"`
+	Lang    string    `json:"lang,omitempty"`
 	At      time.Time `json:"at"`
 }
 
@@ -43,12 +48,15 @@ func newCode() (string, error) {
 func (r *record) expire(now time.Time) {
 	for _, p := range r.Pending {
 		if now.Sub(p.At) >= codeLife {
-			r.Past = append(r.Past, pending{Code: p.Code, At: p.At})
+			r.Past = append(r.Past, p.past())
 		}
 	}
 	r.Pending = slices.DeleteFunc(r.Pending, func(p pending) bool { return now.Sub(p.At) >= codeLife })
 	r.Past = slices.DeleteFunc(r.Past, func(p pending) bool { return now.Sub(p.At) >= codeKnown })
 }
+
+// past is what is kept of a code that is not good any more.
+func (p pending) past() pending { return pending{Code: p.Code, Sender: p.Sender, At: p.At} }
 
 // isPast reports whether a code was good once, not long ago.
 func (r *record) isPast(code string) bool {
@@ -59,20 +67,29 @@ func (r *record) isPast(code string) bool {
 // offer gives the code for a stranger's message: the one that this message got before, or fresh if the
 // stranger may have one now.
 func (r *record) offer(m akitad.Message, fresh string, now time.Time) (code string, ok bool) {
-	live := 0
+	live, prompted := []pending{}, false
+	for _, p := range append(slices.Clone(r.Past), r.Pending...) {
+		prompted = prompted || p.Sender == m.Origin.Sender && now.Sub(p.At) < codeLife
+	}
 	for _, p := range r.Pending {
-		if now.Sub(p.At) >= codeLife {
-			continue
-		}
-		live++
-		if p.Sender == m.Origin.Sender {
+		if p.Sender == m.Origin.Sender && now.Sub(p.At) < codeLife {
 			return p.Code, p.Message == m.ID
 		}
+		if now.Sub(p.At) < codeLife {
+			live = append(live, p)
+		}
 	}
-	if live >= maxPending {
+	full := len(live) >= maxPending
+	if prompted || full && now.Sub(live[0].At) < codeOwn {
 		return "", false
 	}
-	r.Pending = append(slices.Clone(r.Pending), pending{Code: fresh, Sender: m.Origin.Sender, Name: m.Origin.Name, Message: m.ID, At: now})
+	if full {
+		r.Past = append(slices.Clone(r.Past), live[0].past())
+		live = live[1:]
+	}
+	r.Pending = append(live, pending{
+		Code: fresh, Sender: m.Origin.Sender, Name: m.Origin.Name, Message: m.ID, At: now, Chat: m.Origin.Chat, Lang: m.Origin.Lang,
+	})
 	return fresh, true
 }
 

@@ -25,6 +25,7 @@ type Service struct {
 type pairIn struct {
 	Body struct {
 		Code string `json:"code" minLength:"1" maxLength:"64" doc:"As the person was told it."`
+		By   string `json:"by,omitempty" default:"http" pattern:"^[a-z0-9._:-]{1,40}$" doc:"What is noted as who decided."`
 	}
 }
 
@@ -34,13 +35,11 @@ type personIn struct {
 	Name string `path:"name" maxLength:"40" doc:"Name of a channel."`
 	Body struct {
 		ID string `json:"id" minLength:"1" maxLength:"128" doc:"The person's id in that service, as /id tells it."`
+		By string `json:"by,omitempty" default:"http" pattern:"^[a-z0-9._:-]{1,40}$" doc:"What is noted as who decided."`
 	}
 }
 
 type channelOut struct{ Body client.Channel }
-
-// byHTTP is noted as who decided, where no person of a chat did.
-const byHTTP = "http"
 
 func (s *Server) channelRoutes() {
 	get(s, "list-channels", "/v1/channels", "The chat services, how they are, and who may talk through them", s.channels)
@@ -120,7 +119,7 @@ func (s *Server) pair(ctx context.Context, in *pairIn) (*pairedOut, error) {
 		if svc.Door == nil {
 			continue
 		}
-		p, err := svc.Door.Pair(ctx, in.Body.Code, byHTTP)
+		p, err := svc.Door.Pair(ctx, in.Body.Code, in.Body.By)
 		switch kind := akitad.KindOf(err); {
 		case err == nil:
 			return &pairedOut{client.Paired{Channel: svc.Name, Known: knownPerson(p)}}, nil
@@ -137,7 +136,7 @@ func (s *Server) pair(ctx context.Context, in *pairIn) (*pairedOut, error) {
 func (s *Server) turnPerson(ctx context.Context, in *personIn, turn func(*access.Door, context.Context, string, string) error) (*channelOut, error) {
 	svc, err := s.service(in.Name)
 	if err == nil {
-		err = turn(svc.Door, ctx, in.Body.ID, byHTTP)
+		err = turn(svc.Door, ctx, in.Body.ID, in.Body.By)
 	}
 	if err != nil {
 		return nil, problem(err)

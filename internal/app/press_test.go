@@ -112,7 +112,7 @@ func TestChatPressAnswersAQuestion(t *testing.T) {
 		t.Errorf("a stale press shows %q", got)
 	}
 	h.say(anna, "huge")
-	h.sees(anna, "told: the person answers: Green", settled, "told: the person answers: huge", "How large?")
+	h.sees(anna, "told: the person answers: Green", settled, "told: the person answers: huge", "How large?\n\n→ Answered: huge")
 }
 
 // In a group a question with buttons is for who was asked.
@@ -129,6 +129,27 @@ func TestChatPressOfOthers(t *testing.T) {
 		t.Errorf("the press shows %q", got)
 	}
 	h.sees(group, "told: the person answers: Blue", "Blue or green?\n\n→ Answered: Blue")
+}
+
+// However a question ends, no buttons are left below it, and it says what became of it.
+func TestChatButtonsGoWithTheQuestion(t *testing.T) {
+	over := func(answer string) string { return "Blue or green?\n\n→ Answered: " + answer }
+	for say, want := range map[string]string{"neither": over("neither"), "/stop": "Blue or green?\n\n→ " + text.En.PressOver(), "/approve": ""} {
+		t.Run(say, func(t *testing.T) {
+			h := newChat(t, &chooser{}, nil)
+			h.say(anna, "deploy it")
+			q := h.question(anna, "Blue or green?")
+			if want == "" { // the command names the question and the choice
+				id, _, _ := strings.Cut(data(t, q, "Green"), ":")
+				say, want = "/approve "+id+" Green", over("Green")
+			}
+			h.say(anna, say)
+			h.waits("the end of the question", func() bool {
+				m := h.srv.FromBot(anna)[1]
+				return m.ID == q.ID && len(m.Buttons) == 0 && m.Text == want
+			})
+		})
+	}
 }
 
 // A button that was answered in words says so.

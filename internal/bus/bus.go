@@ -38,6 +38,7 @@ type Bus struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	kv   map[string]jetstream.KeyValue
+	kvSeen map[string]*kvCache // of a server that is this process's alone
 
 	unsent chan *nats.Msg // spans to send again
 	spanMu sync.Mutex

@@ -76,6 +76,10 @@ func (d *Delivery) Ack(ctx context.Context) error {
 	return fault("acknowledge "+d.subject, err)
 }
 
+// Done settles the message for good without waiting for the server to take note. One whose note is lost comes
+// again: for receivers to whom that is no harm.
+func (d *Delivery) Done() error { return d.say("+ACK") }
+
 // Nak gives the message back; it is handed out again after delay, or at once if that is 0. To use
 // it without a delay for a failure that lasts is to spin.
 func (d *Delivery) Nak(delay time.Duration) error {

@@ -13,8 +13,9 @@ import (
 
 // KV is a bucket of small values that change by compare-and-set. Keys are [A-Za-z0-9_-./=]+.
 type KV struct {
-	b  *Bus
-	kv jetstream.KeyValue
+	b    *Bus
+	kv   jetstream.KeyValue
+	seen *kvCache
 }
 
 // KV gives one of the buckets: sessions, schedules, health, akita, steps. Any other is not found.
@@ -23,11 +24,22 @@ func (b *Bus) KV(_ context.Context, bucket string) (*KV, error) {
 	if !ok {
 		return nil, akitad.Errorf(akitad.NotFound, "no bucket %q", bucket).WithHint("the buckets are " + fmt.Sprint(buckets))
 	}
-	return &KV{b, kv}, nil
+	return &KV{b, kv, b.kvSeen[bucket]}, nil
 }
 
 // Get gives a key's value and revision; absent or deleted is nil, 0, nil.
 func (k *KV) Get(ctx context.Context, key string) (value []byte, rev uint64, err error) {
+	value, rev, known, mark := k.seen.get(key)
+	if known {
+		return value, rev, nil
+	}
+	if value, rev, err = k.read(ctx, key); err == nil {
+		k.seen.learn(key, value, rev, mark)
+	}
+	return value, rev, err
+}
+
+func (k *KV) read(ctx context.Context, key string) (value []byte, rev uint64, err error) {
 	var e jetstream.KeyValueEntry
 	err = k.b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
 		e, err = k.kv.Get(ctx, key)
@@ -47,6 +59,7 @@ func (k *KV) Get(ctx context.Context, key string) (value []byte, rev uint64, err
 // set.
 func (k *KV) Update(ctx context.Context, key string, value []byte, rev uint64) (uint64, error) {
 	var now uint64
+	mark := k.seen.change(key)
 	err := k.b.try(ctx, answerWait, func(ctx context.Context) (err error) {
 		if rev == 0 {
 			now, err = k.kv.Create(ctx, key, value)
@@ -56,26 +69,33 @@ func (k *KV) Update(ctx context.Context, key string, value []byte, rev uint64) (
 		return err
 	})
 	if err != nil {
+		k.seen.change(key) // whoever read it meanwhile may have read it before the change
 		return 0, k.fault("update", key, err)
 	}
+	k.seen.learn(key, value, now, mark)
 	return now, nil
 }
 
 // Put sets key whatever it was, and gives the new revision.
 func (k *KV) Put(ctx context.Context, key string, value []byte) (uint64, error) {
 	var rev uint64
+	mark := k.seen.change(key)
 	err := k.b.insist(ctx, tryWait, func(ctx context.Context) (err error) {
 		rev, err = k.kv.Put(ctx, key, value)
 		return err
 	})
 	if err != nil {
+		k.seen.change(key)
 		return 0, k.fault("put", key, err)
 	}
+	k.seen.learn(key, value, rev, mark)
 	return rev, nil
 }
 
 // Delete removes key; an absent one is no error.
 func (k *KV) Delete(ctx context.Context, key string) error {
+	k.seen.change(key)
+	defer k.seen.change(key)
 	err := k.b.insist(ctx, tryWait, func(ctx context.Context) error { return k.kv.Delete(ctx, key) })
 	if err != nil {
 		return k.fault("delete", key, err)

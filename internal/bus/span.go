@@ -21,7 +21,7 @@ const (
 	spanStall       = 2 * time.Second // pauses of the server of 200 ms do occur
 	flushRounds     = 3
 	// spanWait is how long spans of a trace are collected: a trace is to be there within a second.
-	spanWait  = 250 * time.Millisecond
+	spanWait  = 500 * time.Millisecond
 	spanBytes = 64 << 10  // of one batch, unless a span alone has more
 	maxSpan   = 900 << 10 // bytes: a message of the server has at most 1 MiB
 )

@@ -18,7 +18,9 @@ const (
 )
 
 // Buckets are the key-value buckets that exist.
-var buckets = []string{"sessions", "schedules", "health", "akita", "steps"}
+var buckets = []string{"sessions", "schedules", "health", "akita", stepsBucket}
+
+const stepsBucket = "steps"
 
 // stepsKept is how long the result of a step with an idempotency key is remembered, as long as a settled
 // task is by default.
@@ -73,8 +75,12 @@ func (b *Bus) setup(ctx context.Context) error {
 		return err
 	}
 	b.kv = make(map[string]jetstream.KeyValue, len(buckets))
+	b.kvSeen = map[string]*kvCache{}
 	for i, name := range buckets {
 		b.kv[name] = kvs[i]
+		if b.alone() && name != stepsBucket { // its keys go by themselves
+			b.kvSeen[name] = &kvCache{}
+		}
 	}
 	return nil
 }
@@ -97,7 +103,7 @@ func (b *Bus) ensureStream(ctx context.Context, cfg jetstream.StreamConfig) erro
 
 func (b *Bus) ensureBucket(ctx context.Context, name string, kv *jetstream.KeyValue) error {
 	cfg := jetstream.KeyValueConfig{Bucket: name, Storage: jetstream.FileStorage, Replicas: b.opts.Replicas}
-	if name == "steps" {
+	if name == stepsBucket {
 		cfg.TTL = stepsKept
 	}
 	err := b.insist(ctx, answerWait, func(ctx context.Context) (err error) {

@@ -4,6 +4,8 @@ package chatfile
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -81,10 +83,16 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// errTooLarge is inside of what TooLarge gives.
+var errTooLarge = errors.New("the file is too large")
+
 // TooLarge is the error for a file of more than limit bytes.
 func TooLarge(limit int64) error {
-	return akitad.Errorf(akitad.InvalidRequest, "the file has more than %d MB", limit>>20)
+	return akitad.Errorf(akitad.InvalidRequest, "%w: it has more than %d MB", errTooLarge, limit>>20)
 }
+
+// IsTooLarge reports that err is one of TooLarge's.
+func IsTooLarge(err error) bool { return errors.Is(err, errTooLarge) }
 
 // ReadAll reads what a file may have, and fails with invalid_request if there is more.
 func ReadAll(body io.Reader, limit int64) ([]byte, error) {
@@ -93,6 +101,20 @@ func ReadAll(body io.Reader, limit int64) ([]byte, error) {
 		return nil, TooLarge(limit)
 	}
 	return data, err
+}
+
+// Load opens a file that goes into a chat and reads it, as ReadAll does.
+func Load(ctx context.Context, f akitad.File, limit int64, open func(context.Context, akitad.File) (io.ReadCloser, error)) ([]byte, error) {
+	body, err := open(ctx, f)
+	if err != nil {
+		return nil, fmt.Errorf("open %q: %w", f.Name, err)
+	}
+	defer body.Close()
+	data, err := ReadAll(body, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", f.Name, err)
+	}
+	return data, nil
 }
 
 // Picture reports whether chats show a file of that name as a picture.

@@ -5,7 +5,10 @@ package chathook
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
+
+	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
 )
@@ -13,8 +16,10 @@ import (
 // Take hands a message over; it was taken when that returns nil.
 type Take func(akitad.Message) error
 
-// Door lets calls in while a channel runs. The zero Door is shut.
+// Door lets calls in while a channel runs. The zero Door is shut, and logs nothing.
 type Door struct {
+	Refusals
+
 	mu    sync.Mutex
 	take  Take // nil while Run is not running
 	calls sync.WaitGroup
@@ -61,4 +66,31 @@ func (d *Door) Health() error {
 		return errors.New("is not running")
 	}
 	return nil
+}
+
+// Serve answers a call with what read makes of it: a message, or nothing that a person said, or a *Refused.
+// It is 200 if the message was taken or need not come again, and 503 if it is to come again.
+func (d *Door) Serve(w http.ResponseWriter, read func() (m akitad.Message, ok bool, err error)) {
+	take, leave := d.Enter()
+	if take == nil {
+		http.Error(w, "not running", http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	m, ok, err := read()
+	if d.Answer(w, err) || !ok {
+		return
+	}
+	log := d.Log
+	if log == nil {
+		log = zap.NewNop()
+	}
+	switch err := take(m); {
+	case err == nil:
+	case akitad.KindOf(err) == akitad.InvalidRequest:
+		log.Error("message refused; passed over", zap.String("event", m.ID), zap.Error(err))
+	default:
+		log.Warn("message not taken", zap.String("event", m.ID), zap.Error(err))
+		http.Error(w, "not taken now", http.StatusServiceUnavailable)
+	}
 }

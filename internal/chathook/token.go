@@ -94,3 +94,34 @@ func (t *Token) Drop(value string) {
 		t.until = time.Time{}
 	}
 }
+
+// TokenError says that no access token could be had, so that nothing was asked for.
+type TokenError struct{ Err error }
+
+// Error says why.
+func (e *TokenError) Error() string { return "no access token: " + e.Err.Error() }
+
+// Unwrap gives why.
+func (e *TokenError) Unwrap() error { return e.Err }
+
+// Do does what needs the token; if stale says of the error that it was refused, once more with a new one.
+// Without a token it is a *TokenError.
+func (t *Token) Do(ctx context.Context, stale func(error) bool, do func(token string) error) error {
+	for last := false; ; last = true {
+		token, err := t.Get(ctx)
+		if err != nil {
+			return &TokenError{err}
+		}
+		if err = do(token); last || !stale(err) {
+			return err
+		}
+		t.Drop(token)
+	}
+}
+
+// Last gives the token that was fetched last, whether it is good or not; "" if there was none.
+func (t *Token) Last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.value
+}

@@ -101,13 +101,18 @@ func (c *Claim) refresh(ctx context.Context) error {
 		return err
 	}
 	c.said = asked
+	c.heed()
+	return nil
+}
+
+// heed ends the work's context if what is known ends the claim.
+func (c *Claim) heed() {
 	switch {
 	case c.held() != nil:
 		c.ends(ErrLost)
 	case c.task.AskedCancel:
 		c.ends(ErrCancelAsked)
 	}
-	return nil
 }
 
 // Sure returns once the claim is known to be held: at once if the journal said so a moment ago, else

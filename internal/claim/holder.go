@@ -65,6 +65,8 @@ func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 		h.settle(d.Ack(ctx), log)
 		return
 	}
+	heard, hush := h.listen(id, log)
+	defer hush()
 	c, err := h.take(ctx, d, id)
 	switch {
 	case errors.Is(err, errOvertaken):
@@ -75,8 +77,31 @@ func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 	case c == nil:
 		h.settle(d.Ack(ctx), log) // settled, waiting, or a later activation: nothing to do
 	default:
-		h.run(ctx, d, c, work, log)
+		h.run(ctx, d, c, work, heard, log)
 	}
+}
+
+// nudges is what was heard of a task since its claim was about to be taken.
+type nudges struct {
+	came   chan struct{} // holds one when something came
+	latest atomic.Uint64 // the newest event that did
+}
+
+// listen hears of all that comes after the claim; before it, the claim's own append would conflict.
+func (h *Holder) listen(id akitad.TaskID, log *zap.Logger) (n *nudges, stop func()) {
+	n = &nudges{came: make(chan struct{}, 1)}
+	stop, err := h.bus.OnNudge(string(id), func(seq uint64) {
+		n.latest.Store(seq)
+		select {
+		case n.came <- struct{}{}:
+		default:
+		}
+	})
+	if err != nil {
+		log.Warn("no nudges for this claim", zap.Error(err))
+		return n, func() {}
+	}
+	return n, stop
 }
 
 // ItemTask gives the task id that a work item's subject ends with.
@@ -109,7 +134,7 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 		return nil, fmt.Errorf("work item of %s: %w", id, err)
 	}
 	activation := item.Activation
-	t, err := h.journal.Load(ctx, id)
+	t, err := h.journal.LoadAt(ctx, id, activation)
 	for err == nil {
 		switch {
 		case !t.Exists() && d.Delivered() > maxLag:
@@ -153,14 +178,15 @@ func (h *Holder) expire(ctx context.Context, t *journal.Task) error {
 }
 
 // run does the work while a heart keeps the item and re-reads the journal.
-func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, log *zap.Logger) {
+func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, heard *nudges, log *zap.Logger) {
 	wctx, end := context.WithCancelCause(ctx)
 	c.ends = end
+	c.heed() // the wish to cancel may be older than the claim
 	heart := make(chan struct{})
 	hctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
 		defer close(heart)
-		h.beat(hctx, d, c, log)
+		h.beat(hctx, d, c, heard, log)
 	}()
 	err := work(wctx, c)
 	stop()
@@ -174,24 +200,9 @@ func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, 
 
 // beat renews the claim and re-reads the journal at each renewal and at each nudge, so that a
 // cancel reaches running work at once and a takeover at the next beat.
-func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.Logger) {
-	nudged := make(chan struct{}, 1)
-	var latest atomic.Uint64
-	stop, err := h.bus.OnNudge(string(c.ID()), func(seq uint64) {
-		latest.Store(seq)
-		select {
-		case nudged <- struct{}{}:
-		default:
-		}
-	})
-	if err != nil {
-		log.Warn("no nudges for this claim", zap.Error(err))
-	} else {
-		defer stop()
-	}
+func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, heard *nudges, log *zap.Logger) {
 	tick := time.NewTicker(h.opts.Renew)
 	defer tick.Stop()
-	h.look(ctx, c, log) // what came between the claim and the subscription nudged nobody
 	var lag <-chan time.Time
 	for tries := 0; ; {
 		select {
@@ -201,8 +212,8 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.L
 			if err := d.InProgress(); err != nil {
 				log.Warn("claim not renewed", zap.Error(err))
 			}
-		case <-nudged:
-			if tries = 0; c.knows(latest.Load()) {
+		case <-heard.came:
+			if tries = 0; c.knows(heard.latest.Load()) {
 				continue // an echo of this claim's own append
 			}
 		case <-lag:
@@ -210,7 +221,7 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, log *zap.L
 		}
 		h.look(ctx, c, log)
 		lag = nil
-		if seq := latest.Load(); seq != 0 && !c.knows(seq) && tries < maxLag {
+		if seq := heard.latest.Load(); seq != 0 && !c.knows(seq) && tries < maxLag {
 			lag = time.After(retryStale) // the replica that was read does not have the event yet
 		}
 	}

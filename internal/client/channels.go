@@ -59,9 +59,12 @@ type Approval struct {
 	Asked   string        `json:"asked" doc:"What the task is about, in the person's words."`
 }
 
+// byCLI is noted as who decided: this client is the command line's.
+const byCLI = "cli"
+
 // Pair lets in whoever was told the code.
 func (c *Client) Pair(ctx context.Context, code string) (p Paired, err error) {
-	return p, c.do(ctx, http.MethodPost, "/v1/channels/pair", map[string]string{"code": code}, &p)
+	return p, c.do(ctx, http.MethodPost, "/v1/channels/pair", map[string]string{"code": code, "by": byCLI}, &p)
 }
 
 // AllowPerson lets a person talk through a channel.
@@ -75,7 +78,7 @@ func (c *Client) DenyPerson(ctx context.Context, channel, id string) (Channel, e
 }
 
 func (c *Client) person(ctx context.Context, channel, action, id string) (out Channel, err error) {
-	return out, c.do(ctx, http.MethodPost, "/v1/channels/"+url.PathEscape(channel)+"/"+action, map[string]string{"id": id}, &out)
+	return out, c.do(ctx, http.MethodPost, "/v1/channels/"+url.PathEscape(channel)+"/"+action, map[string]string{"id": id, "by": byCLI}, &out)
 }
 
 // Decide settles a question and gives the task as it then is.

@@ -3,6 +3,7 @@ package compiler
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/pattern"
@@ -106,6 +107,9 @@ func orderFirst(s string) bool {
 // if there is none.
 func firstZH(s string) int {
 	first := -1
+	if Columns(s) == utf8.RuneCountInString(s) {
+		return first // it has no Han character
+	}
 	s = forbidZH.ReplaceAllString(s, "")
 	for _, v := range verbs {
 		if m := v.zh.FindStringIndex(s); m != nil && (first < 0 || m[0] < first) {
@@ -119,12 +123,15 @@ func firstZH(s string) int {
 // verbs counts.
 func zhVerb(s string) akitad.TaskType {
 	first := firstZH(s)
+	if first < 0 {
+		return ""
+	}
 	s = forbidZH.ReplaceAllString(s, "")
 	i := slices.IndexFunc(verbs, func(v verb) bool {
 		m := v.zh.FindStringIndex(s)
 		return m != nil && m[0] == first
 	})
-	if first < 0 || i < 0 {
+	if i < 0 {
 		return ""
 	}
 	return verbs[i].is

@@ -29,6 +29,7 @@ type Task struct {
 	WaitCause  string        // what it waits for, if it is to be tried again
 	KeyHolder  akitad.TaskID // who holds the idempotency key that it waits for
 	SaidCall   string        // the question of the last note that the person was told
+	Asked      Asked         // the question of that note, if it was shown with buttons
 	noteCall   string        // the question of the last note
 	WaitSeq    uint64        // sequence of the last wait
 	SaidSeq    uint64        // of the last one whose note the person was told
@@ -121,6 +122,12 @@ const (
 	AnswerPrefix    = "the person answers: "
 	OutcomeAnswered = "answered"
 )
+
+// Asked is a question that stands in a chat with buttons; zero is none.
+type Asked struct {
+	Question string // its id
+	Message  string // the message's id in the chat
+}
 
 // Answer is what was answered to a question that no call of a round asked.
 type Answer struct {
@@ -398,7 +405,10 @@ func (t *Task) delivering(_ akitad.Event, d DeliveryData) {
 	case d.Placeholder != "":
 		t.Placeholder = d.Placeholder
 	case d.Said != 0:
-		t.SaidSeq, t.SaidCall = d.Said, t.noteCall
+		t.SaidSeq, t.SaidCall, t.Asked = d.Said, t.noteCall, Asked{Question: d.Question}
+		if len(d.Messages) > 0 {
+			t.Asked.Message = d.Messages[0]
+		}
 	default:
 		t.Parts = d.Part
 	}

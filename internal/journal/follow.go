@@ -8,7 +8,8 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// pollEvery bounds how long a lost nudge can delay a follower. Nudges are not durable; the journal is.
+// pollEvery is for how long a follower hears nothing before it reads by itself: nudges are not durable; the journal
+// is.
 const pollEvery = time.Second
 
 // Wait loads the task and returns once until is true of it, or with ctx's error and the last fold.
@@ -50,7 +51,7 @@ func (j *Journal) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn
 	})
 }
 
-// watch calls look at once, after every event, and every second, until it says done. It hands over the
+// watch calls look at once, after every event, and after every second without one, until it says done. It hands over the
 // event where it has one, so that what follows on what is known need not be read; nil says to read.
 func (j *Journal) watch(ctx context.Context, id akitad.TaskID, look func(next *akitad.Event) (done bool, err error)) error {
 	came := make(chan bus.Stored, 16)
@@ -73,6 +74,7 @@ func (j *Journal) watch(ctx context.Context, id akitad.TaskID, look func(next *a
 		}
 		select {
 		case s := <-came:
+			poll.Reset(pollEvery)
 			next = j.came(ctx, id, s)
 		case <-poll.C:
 			next = nil

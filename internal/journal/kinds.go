@@ -304,7 +304,8 @@ type AskData struct {
 type DeliveryData struct {
 	Placeholder string   `json:"placeholder,omitempty"`
 	Part        int      `json:"part,omitempty"`
-	Said        uint64   `json:"said,omitempty"` // sequence of the wait whose note was told to the person
+	Said        uint64   `json:"said,omitempty"`     // sequence of the wait whose note was told to the person
+	Question    string   `json:"question,omitempty"` // with Said: the id of the question whose buttons Messages has
 	Messages    []string `json:"messages,omitempty"`
 	Error       string   `json:"error,omitempty"`
 }

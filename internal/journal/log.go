@@ -48,6 +48,16 @@ func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
 	return t, err
 }
 
+// LoadAt is Load for those who were told of the event with sequence seq: what this process has seen is taken
+// as it is if it holds that event, without asking whether there is more. What came later is told of in
+// its turn, or an append shows it.
+func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Task, error) {
+	if t := j.kept.get(id, time.Now()); t != nil && t.Seq >= seq {
+		return t, nil
+	}
+	return j.Load(ctx, id)
+}
+
 // Purge removes a task's journal for good. Another process may still see it for a minute.
 func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
 	err := j.bus.PurgeTask(ctx, fence(id))
@@ -58,10 +68,8 @@ func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
 // Refresh folds what was appended since t was loaded. Mostly that is nothing or one event, which the
 // last one shows at once: to search for the next one the server goes through everything after t.
 func (j *Journal) Refresh(ctx context.Context, t *Task) error {
-	if t.Seq > 0 {
-		if done, err := j.refreshByLast(ctx, t); done || err != nil {
-			return err
-		}
+	if done, err := j.refreshByLast(ctx, t); done || err != nil {
+		return err
 	}
 	return j.read(ctx, t.ID, t.Seq+1, t.Apply)
 }
@@ -69,8 +77,13 @@ func (j *Journal) Refresh(ctx context.Context, t *Task) error {
 // refreshByLast folds the last event, if t then is what the journal says.
 func (j *Journal) refreshByLast(ctx context.Context, t *Task) (done bool, err error) {
 	s, ok, err := j.bus.LastTask(ctx, fence(t.ID))
-	if err != nil || !ok || s.Seq <= t.Seq {
-		return ok && err == nil, err
+	switch {
+	case err != nil:
+		return false, err
+	case !ok:
+		return t.Seq == 0, nil // one that is gone is read once more
+	case s.Seq <= t.Seq:
+		return true, nil
 	}
 	e, err := j.decode(ctx, t.ID, s)
 	if err != nil || e.Prev != t.Seq {

@@ -158,7 +158,7 @@ func (t *Task) keepChanges(wanted func(fileChange) bool) {
 func (t *Task) forgetEnd() {
 	handed := t.Handed // what was not may have to be approved first
 	t.Answers = slices.DeleteFunc(slices.Clone(t.Answers), func(a Answer) bool { return !a.holds() })
-	t.SaidCall, t.noteCall = "", ""
+	t.SaidCall, t.noteCall, t.Asked = "", "", Asked{}
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = nil, nil, "", "", false
 	t.Delivered, t.Parts, t.Placeholder, t.Sent, t.SaidSeq = false, 0, "", nil, 0
 	t.AskedCancel, t.IsPaused, t.RolledBack, t.RolledBackAt = false, false, false, time.Time{}

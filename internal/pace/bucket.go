@@ -16,17 +16,25 @@ type bucket struct {
 // rounding is what arithmetic loses of a token.
 const rounding = 1e-6
 
-// wait says how long it is until there is a token.
-func (b *bucket) wait(now time.Time) time.Duration {
+// wait says how long it is until there are so many tokens, or as many as there can be.
+func (b *bucket) wait(now time.Time, need float64) time.Duration {
 	wait := max(b.paused.Sub(now), 0)
 	if b.rate <= 0 {
 		return wait
 	}
 	b.refill(now)
-	if b.tokens >= 1-rounding {
+	if need = min(need, b.burst); b.tokens >= need-rounding {
 		return wait
 	}
-	return max(wait, time.Duration(math.Ceil((1-b.tokens)/b.rate*float64(time.Second))))
+	return max(wait, time.Duration(math.Ceil((need-b.tokens)/b.rate*float64(time.Second))))
+}
+
+// share is how long n tokens take.
+func (b *bucket) share(n int) time.Duration {
+	if b.rate <= 0 {
+		return 0
+	}
+	return time.Duration(float64(n) / b.rate * float64(time.Second))
 }
 
 func (b *bucket) refill(now time.Time) {
@@ -38,7 +46,7 @@ func (b *bucket) refill(now time.Time) {
 	b.at = now
 }
 
-// take takes the token that wait has found.
+// take takes a token that wait has found.
 func (b *bucket) take() {
 	if b.rate > 0 {
 		b.tokens--

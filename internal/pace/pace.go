@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/akitad/akitad"
 )
 
 // Class says who goes first when not everybody can; the zero Class is the first.
@@ -17,37 +19,26 @@ const (
 	Answer Class = iota
 	Question
 	Notice
+	Progress // leaves so much free that an answer need not wait for it
 )
 
-// Options are the limits of a Gate. The zero Options limit nothing; pauses are kept all the same.
-type Options struct {
-	Rate      float64 // messages a second in all; not above 0 is no limit
-	Burst     int     // messages that may go at once after a rest, default 1
-	ChatRate  float64 // messages a second in one chat; not above 0 is no limit
-	ChatBurst int     // default 1
+// ClassOf gives the class of a delivery.
+func ClassOf(k akitad.DeliveryKind) Class {
+	switch k {
+	case akitad.DeliverQuestion:
+		return Question
+	case akitad.DeliverNotice:
+		return Notice
+	}
+	return Answer
 }
 
 // Gate lets messages go. Its methods may be called by many goroutines at once.
 type Gate struct {
-	opts Options
-
-	mu      sync.Mutex
-	all     bucket
-	chats   map[string]*bucket
-	queue   []*waiter
-	strikes []strike
+	mu    sync.Mutex
+	rules budget
+	queue []*waiter
 }
-
-// strike is one refusal for sending too much.
-type strike struct {
-	chat string
-	at   time.Time
-}
-
-const (
-	strikeWindow = 5 * time.Second
-	strikeLimit  = 3 // chats that are refused in strikeWindow until all pause
-)
 
 type waiter struct {
 	chat  string
@@ -56,19 +47,14 @@ type waiter struct {
 }
 
 // New gives a gate.
-func New(opts Options) *Gate {
-	return &Gate{
-		opts: opts, chats: map[string]*bucket{},
-		all: bucket{rate: opts.Rate, burst: float64(max(opts.Burst, 1))},
-	}
-}
+func New(opts Options) *Gate { return &Gate{rules: newBudget(opts)} }
 
 // Wait returns when one message may be sent to a chat, or with ctx's cause.
 func (g *Gate) Wait(ctx context.Context, chat string, c Class) error {
 	w := g.enter(chat, c)
 	for {
-		wait := g.admit(w)
-		if wait <= 0 {
+		wait, ok := g.admit(w)
+		if ok {
 			return nil
 		}
 		timer := time.NewTimer(wait)
@@ -85,35 +71,35 @@ func (g *Gate) Wait(ctx context.Context, chat string, c Class) error {
 	}
 }
 
+// Try takes room for one message if there is some now. It does not overtake those who wait: Progress
+// wants more room than would let one of them go.
+func (g *Gate) Try(chat string, c Class) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rules.take(time.Now(), chat, c) <= 0
+}
+
 // Refused notes that the service refused a message to a chat for sending too much, and leaves the chat alone
-// for a time. Three chats within five seconds mean that it is all of them that sent too much: then all are
-// left alone.
+// for exactly that long. Three chats within five seconds mean that it is all of them that sent too much: then
+// all are left alone.
 func (g *Gate) Refused(chat string, d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.pause(chat, d)
-	now := time.Now()
-	g.strikes = slices.DeleteFunc(g.strikes, func(s strike) bool { return s.chat == chat || now.Sub(s.at) >= strikeWindow })
-	if g.strikes = append(g.strikes, strike{chat, now}); len(g.strikes) >= strikeLimit {
-		g.pause("", d)
-	}
+	g.rules.refused(time.Now(), chat, d)
 }
 
 // Pause leaves a chat alone for a time, or all of them if chat is empty. A pause never gets shorter.
 func (g *Gate) Pause(chat string, d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.pause(chat, d)
+	g.rules.pause(time.Now(), chat, d)
 }
 
-func (g *Gate) pause(chat string, d time.Duration) {
-	b := &g.all
-	if chat != "" {
-		b = g.chat(time.Now(), chat)
-	}
-	if until := time.Now().Add(d); until.After(b.paused) {
-		b.paused = until
-	}
+// Quiet reports whether a chat is to be left alone at present.
+func (g *Gate) Quiet(chat string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rules.paused(time.Now(), chat) > 0
 }
 
 func (g *Gate) enter(chat string, c Class) *waiter {
@@ -134,43 +120,35 @@ func (g *Gate) leave(w *waiter) {
 	g.queue = slices.DeleteFunc(g.queue, func(o *waiter) bool { return o == w })
 }
 
-// admit lets all go who may, and says how long w has to wait; 0 if it is among them.
-func (g *Gate) admit(w *waiter) time.Duration {
+// admit lets all go who may, and says how long w has to wait if it is not among them.
+func (g *Gate) admit(w *waiter) (wait time.Duration, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	now, left := time.Now(), time.Duration(0)
-	g.queue = slices.DeleteFunc(g.queue, func(o *waiter) bool {
-		chat := g.chat(now, o.chat)
-		wait := max(g.all.wait(now), chat.wait(now))
-		if wait <= 0 {
-			g.all.take()
-			chat.take()
+	now := time.Now()
+	kept := g.queue[:0]
+	for i, o := range g.queue {
+		if full := g.rules.all.wait(now, 1); full > 0 {
+			// Nobody behind can go either; each comes back when its turn may have come.
+			wait = max(wait, full+g.rules.all.share(max(0, slices.Index(g.queue[i:], w))))
+			kept = append(kept, g.queue[i:]...)
+			break
+		}
+		left := g.rules.take(now, o.chat, o.class)
+		if left <= 0 {
 			close(o.ready)
-			return true
+			continue
 		}
+		kept = append(kept, o)
 		if o == w {
-			left = wait
-		}
-		return false
-	})
-	return left
-}
-
-// maxChats is how many chats are remembered before those that have everything left are forgotten.
-const maxChats = 1024
-
-func (g *Gate) chat(now time.Time, id string) *bucket {
-	if b := g.chats[id]; b != nil {
-		return b
-	}
-	if len(g.chats) >= maxChats {
-		for id, b := range g.chats {
-			if b.rested(now) {
-				delete(g.chats, id)
-			}
+			wait = left
 		}
 	}
-	b := &bucket{rate: g.opts.ChatRate, burst: float64(max(g.opts.ChatBurst, 1))}
-	g.chats[id] = b
-	return b
+	clear(g.queue[len(kept):])
+	g.queue = kept
+	select {
+	case <-w.ready:
+		return 0, true
+	default:
+		return wait, false
+	}
 }

@@ -151,7 +151,7 @@ func TestLimitsHoldInEveryWindow(t *testing.T) {
 		rate, burst := rapid.IntRange(1, 20).Draw(rt, "rate"), rapid.IntRange(1, 5).Draw(rt, "burst")
 		asks := rapid.SliceOfN(rapid.IntRange(0, 4), 1, 60).Draw(rt, "chats")
 		synctest.Test(t, func(t *testing.T) {
-			g := pace.New(pace.Options{Rate: float64(rate), Burst: burst, ChatRate: 1})
+			g := pace.New(pace.Options{Rate: float64(rate), Burst: float64(burst), ChatRate: 1})
 			begin, went := time.Now(), make(chan [2]time.Duration, len(asks))
 			for _, chat := range asks {
 				go func() {
@@ -178,5 +178,67 @@ func TestLimitsHoldInEveryWindow(t *testing.T) {
 				}
 			}
 		})
+	})
+}
+
+// Messages of one chat go in the order in which they came, many chats as fast as all may.
+func TestManyWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := pace.New(pace.Options{Rate: 25, Burst: 5, ChatRate: 1, ChatBurst: 2})
+		begin, order := time.Now(), make(chan int, 9)
+		for i := range 6 {
+			go func() {
+				_ = g.Wait(t.Context(), "7", pace.Answer)
+				order <- i
+			}()
+			synctest.Wait()
+		}
+		for want := range 6 {
+			if got := <-order; got != want {
+				t.Fatalf("message %d went as number %d", got, want)
+			}
+		}
+		if took := time.Since(begin); took.Round(time.Millisecond) != 4*time.Second {
+			t.Errorf("six messages took %v, want 4s: two at once, then one a second", took)
+		}
+		time.Sleep(time.Minute)
+		begin = time.Now()
+		for i := range 200 {
+			go func() {
+				_ = g.Wait(t.Context(), fmt.Sprint("of many ", i), pace.Answer)
+				order <- i
+			}()
+		}
+		for range 200 {
+			<-order
+		}
+		if took := time.Since(begin); took < 7*time.Second || took > 8*time.Second {
+			t.Errorf("200 messages took %v, want about 7.8 s (25 a second)", took)
+		}
+	})
+}
+
+func TestProgressDoesNotOvertake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := pace.New(pace.Options{Rate: 25, Burst: 5, ChatRate: 1, ChatBurst: 2})
+		if !g.Try("7", pace.Answer) || !g.Try("7", pace.Answer) || g.Try("7", pace.Answer) {
+			t.Error("a burst is not two")
+		}
+		done := make(chan error)
+		go func() { done <- g.Wait(t.Context(), "7", pace.Answer) }()
+		synctest.Wait()
+		if g.Try("7", pace.Progress) {
+			t.Error("progress went before an answer that waits")
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if g.Quiet("7") {
+			t.Error("what waits is quiet")
+		}
+		g.Pause("", time.Second)
+		if !g.Quiet("7") || !g.Quiet("8") {
+			t.Error("a pause of all is not quiet")
+		}
 	})
 }

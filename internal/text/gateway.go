@@ -4,8 +4,13 @@ import "github.com/akitad/akitad"
 
 // Pairing tells a stranger how an owner can let them in. The code is good for an hour.
 func (l Lang) Pairing(code string) string {
-	return l.say("I do not know you yet. To let you in, the owner of this bot runs, within an hour:\nakitad channel pair {code}\nThen write to me again.",
-		"我还不认识你。请让机器人的主人在一小时内运行下面的命令，就可以让你使用：\nakitad channel pair {code}\n然后请再给我发一次消息。", "code", line(code, shortText))
+	return l.say("I do not know you yet. To let you in, the owner of this bot runs, within an hour:\nakitad channel pair {code}\nYou will hear from me then.",
+		"我还不认识你。请让机器人的主人在一小时内运行下面的命令，就可以让你使用：\nakitad channel pair {code}\n之后我会通知你。", "code", line(code, shortText))
+}
+
+// LetIn tells somebody who was given a pairing code that they may talk now.
+func (l Lang) LetIn() string {
+	return l.say("You may talk to me now. Write what you need, or /help.", "现在你可以和我对话了。请写下你的需求，或发送 /help。")
 }
 
 // VoiceUnreadable tells that nobody here writes down what is said in a voice message.

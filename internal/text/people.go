@@ -28,6 +28,12 @@ func (l Lang) EmptyMessage() string {
 	return l.say("That message was empty. Write what you need, or /help.", "这条消息是空的。请写下你的需求，或发送 /help。")
 }
 
+// EditNotSeen answers the change of a message that was taken as it stood.
+func (l Lang) EditNotSeen() string {
+	return l.say("I took that message as it stood when it came; what you changed in it since does not reach me. Send the change as a new message, or while I am at work as /steer and the change.",
+		"那条消息我已按收到时的内容处理，之后的修改不会生效。请把修改作为新消息发送；任务进行中可以发送 /steer 加上修改内容。")
+}
+
 // TooLong answers a message that is over the limit; sizes in bytes.
 func (l Lang) TooLong(size, limit int) string {
 	return l.say("That message is too long: {size} bytes, and {limit} is the most. Send the text as a file.",

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // URL is where Client finds the API.
@@ -84,41 +86,17 @@ func New() *Server {
 }
 
 // Client reaches the server in memory.
-func (s *Server) Client() *http.Client { return &http.Client{Transport: direct{s}} }
+func (s *Server) Client() *http.Client { return faketest.Client(s) }
 
-type direct struct{ s *Server }
-
-// RoundTrip serves the request here.
-func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	w := httptest.NewRecorder()
-	if err := d.s.serve(w, r); err != nil {
-		return nil, err
-	}
-	return w.Result(), nil
-}
-
-// ServeHTTP serves the API over a socket.
+// ServeHTTP serves the API.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.serve(w, r) != nil {
-		panic(http.ErrAbortHandler)
-	}
-}
-
-// serve answers a request; an error is a connection that breaks.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if name, ok := strings.CutPrefix(r.URL.Path, "/files/"); ok {
 		s.serveFile(w, name)
-		return nil
+		return
 	}
-	var body []byte
-	if r.Body != nil {
-		var err error
-		if body, err = io.ReadAll(r.Body); err != nil {
-			return err
-		}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
 	}
 	f := s.fault(r.URL.Path, body)
 	trouble := f.Status != 0 || f.Hang || f.Cut || f.Old != 0
@@ -135,19 +113,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	s.mu.Lock()
 	s.calls = append(s.calls, Call{r.URL.Path, string(body)})
 	s.mu.Unlock()
-	switch {
-	case f.Hang:
-		<-r.Context().Done()
-		return r.Context().Err()
-	case f.Cut:
-		return io.ErrUnexpectedEOF
+	if f.Hang || f.Cut {
+		faketest.Break(r, f.Hang)
 	}
 	w.Header().Set("Content-Type", "application/json;charset=utf-8")
 	if out.status != 0 {
 		w.WriteHeader(out.status)
 	}
 	_ = json.NewEncoder(w).Encode(out.data)
-	return nil
 }
 
 func (s *Server) serveFile(w http.ResponseWriter, code string) {

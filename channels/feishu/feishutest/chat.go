@@ -75,7 +75,7 @@ func (s *Server) add(c *chat, m Message) *Message {
 	m.ID, m.Chat, m.At = fmt.Sprintf("om_%d", s.next), c.id, time.Now()
 	c.messages = append(c.messages, &m)
 	s.byID[m.ID] = &m
-	s.touch()
+	s.Touch()
 	return &m
 }
 
@@ -136,5 +136,5 @@ func (s *Server) Recall(message string) {
 	if m := s.byID[message]; m != nil {
 		m.Recalled = true
 	}
-	s.touch()
+	s.Touch()
 }

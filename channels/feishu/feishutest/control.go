@@ -2,15 +2,17 @@ package feishutest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // control adds the routes by which another process plays the persons:
@@ -29,31 +31,38 @@ import (
 //
 // wait looks at the bot's messages as they stand; without chat it waits for a connection.
 func (s *Server) control(mux *http.ServeMux) {
-	mux.HandleFunc("POST /control/say", handle(func(in Said) (any, error) {
+	mux.HandleFunc("POST /control/say", faketest.Route(func(in Said) (any, error) {
 		if in.From == "" {
 			return nil, errors.New("from is needed")
 		}
 		return map[string]string{"message_id": s.Say(in)}, nil
 	}))
-	mux.HandleFunc("POST /control/press", handle(func(in struct{ From, Chat, Message, Label string }) (any, error) {
+	mux.HandleFunc("POST /control/press", faketest.Route(func(in struct{ From, Chat, Message, Label string }) (any, error) {
 		return map[string]bool{"pressed": s.Press(in.From, in.Chat, in.Message, in.Label)}, nil
 	}))
-	mux.HandleFunc("POST /control/fail", handle(func(in Fault) (any, error) { s.Fail(in); return struct{}{}, nil }))
-	mux.HandleFunc("POST /control/fragment", handle(func(in struct{ Bytes int }) (any, error) { s.SetFragment(in.Bytes); return struct{}{}, nil }))
-	mux.HandleFunc("POST /control/expire", handle(func(in struct{ Status int }) (any, error) { s.ExpireTokens(in.Status); return struct{}{}, nil }))
-	mux.HandleFunc("POST /control/drop", handle(func(struct{}) (any, error) { s.Drop(); return struct{}{}, nil }))
-	mux.HandleFunc("POST /control/webhook", handle(func(in Said) (any, error) {
+	mux.HandleFunc("POST /control/fail", faketest.Route(func(in Fault) (any, error) { s.Fail(in); return struct{}{}, nil }))
+	mux.HandleFunc("POST /control/fragment", faketest.Route(func(in struct{ Bytes int }) (any, error) { s.SetFragment(in.Bytes); return struct{}{}, nil }))
+	mux.HandleFunc("POST /control/expire", faketest.Route(func(in struct{ Status int }) (any, error) { s.ExpireTokens(in.Status); return struct{}{}, nil }))
+	mux.HandleFunc("POST /control/drop", faketest.Route(func(struct{}) (any, error) { s.Drop(); return struct{}{}, nil }))
+	mux.HandleFunc("POST /control/webhook", faketest.Route(func(in Said) (any, error) {
 		r := s.Request(s.Event(in), time.Now())
-		body := new(strings.Builder)
-		if _, err := fmt.Fprint(body, readAll(r)); err != nil {
-			return nil, err
-		}
-		return map[string]any{"headers": r.Header, "body": body.String()}, nil
+		body, err := io.ReadAll(r.Body)
+		return map[string]any{"headers": r.Header, "body": string(body)}, err
 	}))
-	mux.HandleFunc("GET /control/chats", func(w http.ResponseWriter, _ *http.Request) { show(w, s.Chats()) })
-	mux.HandleFunc("GET /control/acks", func(w http.ResponseWriter, _ *http.Request) { show(w, s.Acks()) })
-	mux.HandleFunc("GET /control/calls", func(w http.ResponseWriter, r *http.Request) { show(w, s.Calls(r.FormValue("method"))) })
-	mux.HandleFunc("GET /control/wait", s.controlWait)
+	mux.HandleFunc("GET /control/chats", func(w http.ResponseWriter, _ *http.Request) { faketest.Show(w, s.Chats()) })
+	mux.HandleFunc("GET /control/acks", func(w http.ResponseWriter, _ *http.Request) { faketest.Show(w, s.Acks()) })
+	mux.HandleFunc("GET /control/calls", func(w http.ResponseWriter, r *http.Request) { faketest.Show(w, s.Calls(r.FormValue("method"))) })
+	mux.HandleFunc("GET /control/wait", s.Await(s.shown, func(r *http.Request) any { return s.Chat(r.FormValue("chat")) }))
+}
+
+// shown reports whether the bot has written the words in the chat that a request names, or without a chat
+// whether there is a connection.
+func (s *Server) shown(r *http.Request) bool {
+	chat := r.FormValue("chat")
+	if chat == "" {
+		return s.Connected() > 0
+	}
+	return slices.ContainsFunc(s.FromBot(chat), func(m Message) bool { return strings.Contains(m.Text, r.FormValue("contains")) })
 }
 
 // SetFragment cuts events into frames of so many bytes from now on; 0 is not.
@@ -63,72 +72,15 @@ func (s *Server) SetFragment(bytes int) {
 	s.Fragment = bytes
 }
 
-func readAll(r *http.Request) string {
-	var b strings.Builder
-	buf := make([]byte, 4096)
-	for {
-		n, err := r.Body.Read(buf)
-		b.Write(buf[:n])
-		if err != nil {
-			return b.String()
-		}
-	}
-}
-
-func show(w http.ResponseWriter, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encode(body))
-}
-
-func handle[T any](do func(T) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var in T
-		err := json.NewDecoder(r.Body).Decode(&in)
-		if err == nil {
-			var out any
-			if out, err = do(in); err == nil {
-				show(w, out)
-				return
-			}
-		}
-		http.Error(w, err.Error(), http.StatusBadRequest)
-	}
-}
-
-func (s *Server) controlWait(w http.ResponseWriter, r *http.Request) {
-	timeout, err := time.ParseDuration(r.FormValue("timeout"))
-	if err != nil {
-		timeout = time.Minute
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), timeout)
-	defer cancel()
-	chat, words := r.FormValue("chat"), r.FormValue("contains")
-	err = s.Wait(ctx, func() bool {
-		if chat == "" {
-			return s.Connected() > 0
-		}
-		for _, m := range s.FromBot(chat) {
-			if strings.Contains(m.Text, words) {
-				return true
-			}
-		}
-		return false
-	})
-	if err != nil {
-		w.WriteHeader(http.StatusGatewayTimeout)
-	}
-	show(w, s.Chat(chat))
-}
-
 // ServeMain runs a Server as a process: flags -addr-file (where the URL is written once it listens),
 // -app-id, -secret and -listen; unless -talk=false, who sits at the terminal is a person who writes to the bot. It
 // ends with ctx and gives the exit code.
 func ServeMain(ctx context.Context, args []string) int {
-	if err := serve(ctx, args); err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "feishutest:", err)
-		return 1
+	err := serve(ctx, args)
+	if errors.Is(err, flag.ErrHelp) {
+		err = nil
 	}
-	return 0
+	return faketest.Exit("feishutest", err)
 }
 
 func serve(ctx context.Context, args []string) error {
@@ -152,7 +104,7 @@ func serve(ctx context.Context, args []string) error {
 	defer stop()
 	context.AfterFunc(ctx, func() { s.Close(); _ = web.Close() })
 	if *addrFile != "" {
-		if err := os.WriteFile(*addrFile, []byte(s.URL), 0o600); err != nil {
+		if err := faketest.Announce(*addrFile, s.URL); err != nil {
 			return err
 		}
 	}

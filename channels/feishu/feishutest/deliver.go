@@ -165,7 +165,7 @@ func (s *Server) ack(id string, code int, data string) {
 	}
 	after := time.Since(e.began)
 	s.acks = append(s.acks, Ack{Event: id, Code: code, Data: data, After: after, Late: after > ackWithin})
-	s.touch()
+	s.Touch()
 	if code != http.StatusOK {
 		select {
 		case e.bad <- struct{}{}:
@@ -304,7 +304,7 @@ func (s *Server) open(l *line) bool {
 	}
 	s.lines = append(s.lines, l)
 	s.tasks.Add(1)
-	s.touch()
+	s.Touch()
 	return true
 }
 
@@ -340,7 +340,7 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 	}
-	s.touch()
+	s.Touch()
 	s.mu.Unlock()
 	_ = conn.CloseNow()
 }
@@ -395,7 +395,7 @@ func (s *Server) note(method string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, Call{Method: method, At: time.Now()})
-	s.touch()
+	s.Touch()
 }
 
 func (s *Server) ticket() string { return "ticket-of-" + s.AppID }

@@ -1,33 +1,63 @@
 package feishutest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime/multipart"
 	"net/http"
-	"path"
 	"strings"
 	"time"
 )
 
-func (s *Server) token(c call) (any, *refusal) {
-	var in struct {
-		ID     string `json:"app_id"`
-		Secret string `json:"app_secret"`
+// taking gives a method that takes JSON; it is carried out under the lock.
+func taking[In any](s *Server, do func(call, In) (any, *refusal)) func(call) (any, *refusal) {
+	return func(c call) (any, *refusal) {
+		var in In
+		if err := json.Unmarshal(c.body, &in); err != nil {
+			return nil, refuse(9499, "Bad Request: %v", err)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return do(c, in)
 	}
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
+}
+
+// about gives a method that takes JSON and is about a message.
+func about[In any](s *Server, do func(c call, m *Message, in In) (any, *refusal)) func(call) (any, *refusal) {
+	return taking(s, func(c call, in In) (any, *refusal) {
+		m, bad := s.target(c)
+		if bad != nil {
+			return nil, bad
+		}
+		return do(c, m, in)
+	})
+}
+
+// of gives a method that asks for something of a message.
+func of(s *Server, do func(c call, m *Message) (any, *refusal)) func(call) (any, *refusal) {
+	return func(c call) (any, *refusal) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		m, bad := s.target(c)
+		if bad != nil {
+			return nil, bad
+		}
+		return do(c, m)
 	}
+}
+
+// credentials are those of the app.
+type credentials struct {
+	ID     string `json:"app_id"`
+	Secret string `json:"app_secret"`
+}
+
+func (s *Server) token(_ call, in credentials) (any, *refusal) {
 	switch {
 	case in.ID != s.AppID:
 		return nil, &refusal{status: 200, code: 10003, msg: "invalid param"}
 	case in.Secret != s.Secret:
 		return nil, &refusal{status: 200, code: 10014, msg: "app secret invalid"}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.next++
 	token := fmt.Sprintf("t-fake%d", s.next)
 	s.tokens[token] = true
@@ -36,8 +66,8 @@ func (s *Server) token(c call) (any, *refusal) {
 
 func (s *Server) endpoint(c call) (any, *refusal) {
 	var in struct{ AppID, AppSecret string }
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
+	if err := json.Unmarshal(c.body, &in); err != nil {
+		return nil, refuse(9499, "Bad Request: %v", err)
 	}
 	if in.AppID != s.AppID || in.AppSecret != s.Secret {
 		return nil, &refusal{status: 200, code: 514, msg: "app_id or app_secret is wrong"}
@@ -63,13 +93,7 @@ type outgoing struct {
 	UUID     string `json:"uuid"`
 }
 
-func (s *Server) sendMessage(c call) (any, *refusal) {
-	var in outgoing
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Server) sendMessage(c call, in outgoing) (any, *refusal) {
 	to := s.chats[in.Chat]
 	if c.r.URL.Query().Get("receive_id_type") != "chat_id" || to == nil {
 		return nil, refuse(230001, "Your request contains an invalid request parameter, ext=invalid receive_id")
@@ -77,17 +101,7 @@ func (s *Server) sendMessage(c call) (any, *refusal) {
 	return s.write(to, nil, in, len(c.body))
 }
 
-func (s *Server) reply(c call) (any, *refusal) {
-	var in outgoing
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	to, bad := s.target(c)
-	if bad != nil {
-		return nil, bad
-	}
+func (s *Server) reply(c call, to *Message, in outgoing) (any, *refusal) {
 	return s.write(s.chat(to.Chat), to, in, len(c.body))
 }
 
@@ -189,38 +203,8 @@ func (s *Server) show(m *Message, size int) *refusal {
 	return nil
 }
 
-func (s *Server) showFile(m *Message) *refusal {
-	var c struct {
-		Image string `json:"image_key"`
-		File  string `json:"file_key"`
-	}
-	_ = json.Unmarshal([]byte(m.Content), &c)
-	f, ok := s.uploads[c.Image+c.File]
-	fits := map[string]string{"image": "image", "opus": "audio", "mp4": "media"}[f.Kind]
-	if fits == "" {
-		fits = "file"
-	}
+func (s *Server) patch(c call, m *Message, in outgoing) (any, *refusal) {
 	switch {
-	case !ok:
-		return refuse(230001, "invalid key")
-	case fits != m.Type:
-		return refuse(230055, "The type of file upload does not match the type of message being sent.")
-	}
-	m.File, m.Text = &f, "["+m.Type+"]"
-	return nil
-}
-
-func (s *Server) patch(c call) (any, *refusal) {
-	var in outgoing
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, bad := s.target(c)
-	switch {
-	case bad != nil:
-		return nil, bad
 	case !m.Bot:
 		return nil, refuse(230027, "Lack of necessary permissions.")
 	case m.Type != "interactive":
@@ -229,17 +213,8 @@ func (s *Server) patch(c call) (any, *refusal) {
 	return s.rewrite(m, in.Content, len(c.body))
 }
 
-func (s *Server) put(c call) (any, *refusal) {
-	var in outgoing
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, bad := s.target(c)
+func (s *Server) put(c call, m *Message, in outgoing) (any, *refusal) {
 	switch {
-	case bad != nil:
-		return nil, bad
 	case !m.Bot:
 		return nil, refuse(230071, "The operator is not the sender of the message.")
 	case m.Type != "text" && m.Type != "post" || m.Type != in.Type:
@@ -261,18 +236,12 @@ func (s *Server) rewrite(m *Message, content string, size int) (any, *refusal) {
 	}
 	m.Edits = append(m.Edits, Edit{Text: m.Text, At: time.Now()})
 	m.Content, m.Text, m.Buttons = next.Content, next.Text, next.Buttons
-	s.touch()
+	s.Touch()
 	return s.wire(m), nil
 }
 
 // get gives a message, and a forward with all that it holds.
-func (s *Server) get(c call) (any, *refusal) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, bad := s.target(c)
-	if bad != nil {
-		return nil, bad
-	}
+func (s *Server) get(_ call, m *Message) (any, *refusal) {
 	items := []any{s.wire(m)}
 	var inside func(upper string)
 	inside = func(upper string) {
@@ -305,123 +274,21 @@ func (s *Server) wire(m *Message) map[string]any {
 	return out
 }
 
-func (s *Server) react(c call) (any, *refusal) {
-	var in struct {
-		Reaction struct {
-			Emoji string `json:"emoji_type"`
-		} `json:"reaction_type"`
-	}
-	if bad := c.into(&in); bad != nil {
-		return nil, bad
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, bad := s.target(c)
-	switch {
-	case bad != nil:
-		return nil, bad
-	case !emojis[in.Reaction.Emoji]:
+// reaction is what somebody puts below a message.
+type reaction struct {
+	Reaction struct {
+		Emoji string `json:"emoji_type"`
+	} `json:"reaction_type"`
+}
+
+func (s *Server) react(_ call, m *Message, in reaction) (any, *refusal) {
+	if !emojis[in.Reaction.Emoji] {
 		return nil, refuse(231001, "reaction type is invalid.")
 	}
 	m.Reactions = append(m.Reactions, in.Reaction.Emoji)
-	s.touch()
+	s.Touch()
 	return map[string]any{"reaction_id": "r_1"}, nil
 }
 
 // emojis are a few of the service's names of reactions.
 var emojis = map[string]bool{"OK": true, "THUMBSUP": true, "DONE": true, "Get": true, "OnIt": true, "THINKING": true}
-
-func (s *Server) image(c call) (any, *refusal) {
-	form, bad := c.form("image")
-	switch {
-	case bad != nil:
-		return nil, bad
-	case form.value["image_type"] != "message":
-		return nil, refuse(234001, "Invalid request param.")
-	case len(form.file) > 10<<20:
-		return nil, refuse(234006, "The file size exceed the max value.")
-	case !strings.HasPrefix(http.DetectContentType(form.file), "image/"):
-		return nil, refuse(234011, "Can't recognize image format.")
-	}
-	return map[string]string{"image_key": s.keep("img_v3_", Upload{Kind: "image", Name: form.name, Bytes: form.file})}, nil
-}
-
-func (s *Server) file(c call) (any, *refusal) {
-	form, bad := c.form("file")
-	if bad != nil {
-		return nil, bad
-	}
-	kind := form.value["file_type"]
-	switch {
-	case form.value["file_name"] == "" || !strings.Contains(" opus mp4 pdf doc xls ppt stream ", " "+kind+" "):
-		return nil, refuse(234001, "Invalid request param.")
-	case len(form.file) == 0:
-		return nil, refuse(234010, "File's size can't be 0.")
-	case len(form.file) > 30<<20:
-		return nil, refuse(234006, "The file size exceed the max value.")
-	}
-	return map[string]string{"file_key": s.keep("file_v3_", Upload{Kind: kind, Name: form.value["file_name"], Bytes: form.file})}, nil
-}
-
-func (s *Server) keep(prefix string, u Upload) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.next++
-	u.Key = fmt.Sprintf("%s%d", prefix, s.next)
-	s.uploads[u.Key] = u
-	return u.Key
-}
-
-// form is an upload.
-type form struct {
-	value map[string]string
-	name  string
-	file  []byte
-}
-
-func (c call) form(field string) (form, *refusal) {
-	out := form{value: map[string]string{}}
-	_, boundary, _ := strings.Cut(c.r.Header.Get("Content-Type"), "boundary=")
-	parts := multipart.NewReader(bytes.NewReader(c.body), strings.Trim(boundary, `"`))
-	found := false
-	for {
-		p, err := parts.NextPart()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return out, refuse(234001, "Invalid request param: %v", err)
-		}
-		data, err := io.ReadAll(p)
-		if err != nil {
-			return out, refuse(234001, "Invalid request param: %v", err)
-		}
-		if p.FormName() == field {
-			found, out.file, out.name = true, data, path.Base(p.FileName())
-		} else {
-			out.value[p.FormName()] = string(data)
-		}
-	}
-	if !found {
-		return out, refuse(234001, "Invalid request param: no %s", field)
-	}
-	return out, nil
-}
-
-func (s *Server) resource(c call) (any, *refusal) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, bad := s.target(c)
-	if bad != nil {
-		return nil, bad
-	}
-	key, kind := c.r.PathValue("key"), c.r.URL.Query().Get("type")
-	f, ok := s.uploads[key]
-	switch {
-	case kind != "image" && kind != "file":
-		return nil, refuse(234001, "Invalid request param.")
-	case !ok || !strings.Contains(m.Content, key) || (f.Kind == "image") != (kind == "image"):
-		return nil, refuse(234003, "File not in message.")
-	}
-	return download{f}, nil
-}

@@ -87,20 +87,20 @@ func (s *Server) Handler() http.Handler {
 	route := func(pattern, method string, open bool, do func(call) (any, *refusal)) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, method, open, do) })
 	}
-	route("POST /open-apis/auth/v3/tenant_access_token/internal", "token", true, s.token)
-	route("POST /open-apis/auth/v3/app_access_token/internal", "token", true, s.token)
+	route("POST /open-apis/auth/v3/tenant_access_token/internal", "token", true, taking(s, s.token))
+	route("POST /open-apis/auth/v3/app_access_token/internal", "token", true, taking(s, s.token))
 	route("POST /callback/ws/endpoint", "endpoint", true, s.endpoint)
 	mux.HandleFunc("GET /callback/ws", s.connect)
 	route("GET /open-apis/bot/v3/info", "info", false, s.info)
-	route("POST /open-apis/im/v1/messages", "send", false, s.sendMessage)
-	route("POST /open-apis/im/v1/messages/{id}/reply", "reply", false, s.reply)
-	route("PATCH /open-apis/im/v1/messages/{id}", "patch", false, s.patch)
-	route("PUT /open-apis/im/v1/messages/{id}", "put", false, s.put)
-	route("GET /open-apis/im/v1/messages/{id}", "get", false, s.get)
-	route("POST /open-apis/im/v1/messages/{id}/reactions", "react", false, s.react)
+	route("POST /open-apis/im/v1/messages", "send", false, taking(s, s.sendMessage))
+	route("POST /open-apis/im/v1/messages/{id}/reply", "reply", false, about(s, s.reply))
+	route("PATCH /open-apis/im/v1/messages/{id}", "patch", false, about(s, s.patch))
+	route("PUT /open-apis/im/v1/messages/{id}", "put", false, about(s, s.put))
+	route("GET /open-apis/im/v1/messages/{id}", "get", false, of(s, s.get))
+	route("POST /open-apis/im/v1/messages/{id}/reactions", "react", false, about(s, s.react))
 	route("POST /open-apis/im/v1/images", "image", false, s.image)
 	route("POST /open-apis/im/v1/files", "file", false, s.file)
-	route("GET /open-apis/im/v1/messages/{id}/resources/{key}", "resource", false, s.resource)
+	route("GET /open-apis/im/v1/messages/{id}/resources/{key}", "resource", false, of(s, s.resource))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, nil, &refusal{status: 404, code: 404, msg: "404 page not found"})
 	})
@@ -112,13 +112,6 @@ type call struct {
 	r    *http.Request
 	host string
 	body []byte
-}
-
-func (c call) into(v any) *refusal {
-	if err := json.Unmarshal(c.body, v); err != nil {
-		return refuse(9499, "Bad Request: %v", err)
-	}
-	return nil
 }
 
 // download is an answer that is a file.
@@ -219,7 +212,7 @@ func (s *Server) record(method string, c call, bad *refusal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, one)
-	s.touch()
+	s.Touch()
 }
 
 // bare is an answer whose fields stand beside the code.

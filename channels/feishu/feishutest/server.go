@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // Options tune a Server; the zero Options work.
@@ -36,6 +38,7 @@ var ladder = []time.Duration{15 * time.Second, 5 * time.Minute, time.Hour, 6 * t
 
 // Server is the fake. Its methods may be called by many goroutines at once.
 type Server struct {
+	faketest.Changes
 	// URL is where Start's server listens, without a slash at the end.
 	URL string
 	Options
@@ -45,7 +48,6 @@ type Server struct {
 	tasks sync.WaitGroup
 
 	mu      sync.Mutex
-	changed chan struct{} // closed at each change, and replaced
 	next    int
 	tokens  map[string]bool // those that are good
 	expired int             // HTTP status of the answer to a token that is not good
@@ -95,7 +97,7 @@ func New(opts Options) *Server {
 		opts.Ladder = ladder
 	}
 	s := &Server{
-		Options: opts, done: make(chan struct{}), queue: make(chan delivery, 10_000), changed: make(chan struct{}),
+		Options: opts, done: make(chan struct{}), queue: make(chan delivery, 10_000),
 		tokens: map[string]bool{}, expired: http.StatusBadRequest, chats: map[string]*chat{}, byID: map[string]*Message{},
 		byUUID: map[string]stampedID{}, uploads: map[string]Upload{}, events: map[string]*event{},
 	}
@@ -184,29 +186,6 @@ func (s *Server) Close() {
 	s.mu.Unlock()
 	s.Drop()
 	s.tasks.Wait()
-}
-
-// touch wakes all who wait; the caller holds the lock.
-func (s *Server) touch() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// Wait returns when ok says so; it is asked at once and after every change. The error is ctx's.
-func (s *Server) Wait(ctx context.Context, ok func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if ok() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 }
 
 // Calls gives the requests for a method so far, or all for "".

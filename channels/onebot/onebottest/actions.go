@@ -173,7 +173,7 @@ func (p *Program) deleteMsg(id string) answer {
 		return failed(1200, "the message cannot be taken back")
 	}
 	m.Gone = true
-	p.touch()
+	p.Touch()
 	return ok(nil)
 }
 

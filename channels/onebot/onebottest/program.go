@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // Options tune a Program; the zero Options work.
@@ -29,6 +31,7 @@ type Options struct {
 
 // Program is the fake. Its methods may be called by many goroutines at once.
 type Program struct {
+	faketest.Changes
 	// URL is where it listens for connections in forward mode (ws://...), Files where it serves files.
 	URL   string
 	Files string
@@ -42,7 +45,6 @@ type Program struct {
 	wg   sync.WaitGroup
 
 	mu       sync.Mutex
-	changed  chan struct{}
 	conns    map[*conn]bool
 	chats    map[string][]*Message
 	messages map[string]*Message
@@ -94,7 +96,7 @@ func Start(tb testing.TB, opts Options) *Program {
 		opts.Self = "10001"
 	}
 	p := &Program{
-		Token: "onebot-test-token", Self: opts.Self, opts: opts, changed: make(chan struct{}), conns: map[*conn]bool{},
+		Token: "onebot-test-token", Self: opts.Self, opts: opts, conns: map[*conn]bool{},
 		chats: map[string][]*Message{}, messages: map[string]*Message{}, files: map[string]File{}, forwards: map[string]any{}, next: 7000, clock: 1_700_000_000,
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
@@ -192,29 +194,6 @@ func (p *Program) Opened() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.opened
-}
-
-// touch wakes all who wait; the caller holds the lock.
-func (p *Program) touch() {
-	close(p.changed)
-	p.changed = make(chan struct{})
-}
-
-// Wait returns when ok says so; it is asked at once and after every change. The error is ctx's.
-func (p *Program) Wait(ctx context.Context, ok func() bool) error {
-	for {
-		p.mu.Lock()
-		changed := p.changed
-		p.mu.Unlock()
-		if ok() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 }
 
 // Chat gives the messages of a chat, those that were taken back too.

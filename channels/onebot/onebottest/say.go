@@ -72,7 +72,7 @@ func (p *Program) Again(id string) {
 func (p *Program) keep(m *Message) {
 	p.chats[m.Chat] = append(p.chats[m.Chat], m)
 	p.messages[m.ID] = m
-	p.touch()
+	p.Touch()
 }
 
 // number gives ids as new programs do, or as old ones.

@@ -104,12 +104,12 @@ func (p *Program) talk(c *conn, ready chan<- struct{}) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(p.conns, c)
-		p.touch()
+		p.Touch()
 	}()
 	p.mu.Lock()
 	p.conns[c] = true
 	p.opened++
-	p.touch()
+	p.Touch()
 	p.mu.Unlock()
 	close(ready)
 	p.write(c, map[string]any{"post_type": "meta_event", "meta_event_type": "lifecycle", "sub_type": "connect", "self_id": p.number(p.Self), "time": 1_700_000_000})
@@ -222,5 +222,5 @@ func (p *Program) record(action string, params map[string]json.RawMessage, code 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.calls = append(p.calls, Call{Action: action, Params: params, Code: code})
-	p.touch()
+	p.Touch()
 }

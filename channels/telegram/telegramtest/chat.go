@@ -139,7 +139,7 @@ func (s *Server) Remove(chat int64, message int) {
 	defer s.mu.Unlock()
 	c := s.chat(chat)
 	c.messages = slices.DeleteFunc(c.messages, func(m *Message) bool { return m.ID == message })
-	s.touch()
+	s.Touch()
 }
 
 // CloseTopic deletes a topic: sending to it fails from then on.

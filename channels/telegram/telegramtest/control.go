@@ -5,15 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // control adds the routes by which another process plays the persons:
@@ -29,36 +31,39 @@ import (
 //
 // wait looks at the bot's messages as they stand.
 func (s *Server) control(mux *http.ServeMux) {
-	mux.HandleFunc("POST /control/say", s.controlSay)
-	mux.HandleFunc("POST /control/press", s.controlPress)
-	mux.HandleFunc("GET /control/pressed", func(w http.ResponseWriter, r *http.Request) { reply(w, s.Pressed(r.FormValue("id"))) })
-	mux.HandleFunc("POST /control/push", s.controlPush)
-	mux.HandleFunc("POST /control/fail", s.controlFail)
-	mux.HandleFunc("GET /control/chats", func(w http.ResponseWriter, _ *http.Request) { reply(w, s.Chats()) })
-	mux.HandleFunc("GET /control/calls", func(w http.ResponseWriter, r *http.Request) {
-		reply(w, s.Calls(r.FormValue("method")))
-	})
-	mux.HandleFunc("GET /control/wait", s.controlWait)
-}
-
-func reply(w http.ResponseWriter, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(body)
-}
-
-func (s *Server) controlSay(w http.ResponseWriter, r *http.Request) {
-	var in struct {
+	mux.HandleFunc("POST /control/say", faketest.Route(func(in struct {
 		From, Chat int64
 		Text       string
 		Said
-	}
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil || in.From == 0 {
-		http.Error(w, fmt.Sprintf("from and text are needed: %v", err), http.StatusBadRequest)
-		return
-	}
-	reply(w, map[string]int{"message_id": s.Say(in.From, in.Chat, in.Text, in.Said)})
+	},
+	) (any, error) {
+		if in.From == 0 {
+			return nil, errors.New("from is needed")
+		}
+		return map[string]int{"message_id": s.Say(in.From, in.Chat, in.Text, in.Said)}, nil
+	}))
+	mux.HandleFunc("POST /control/press", s.controlPress)
+	mux.HandleFunc("GET /control/pressed", func(w http.ResponseWriter, r *http.Request) { faketest.Show(w, s.Pressed(r.FormValue("id"))) })
+	mux.HandleFunc("POST /control/push", faketest.Route(func(in json.RawMessage) (any, error) {
+		id, err := s.Push(string(in))
+		return map[string]int64{"update_id": id}, err
+	}))
+	mux.HandleFunc("POST /control/fail", faketest.Route(func(in Fault) (any, error) { s.Fail(in); return struct{}{}, nil }))
+	mux.HandleFunc("GET /control/chats", func(w http.ResponseWriter, _ *http.Request) { faketest.Show(w, s.Chats()) })
+	mux.HandleFunc("GET /control/calls", func(w http.ResponseWriter, r *http.Request) {
+		faketest.Show(w, s.Calls(r.FormValue("method")))
+	})
+	mux.HandleFunc("GET /control/wait", s.Await(s.shown, func(r *http.Request) any { return s.Chat(chatIn(r)) }))
+}
+
+func chatIn(r *http.Request) int64 {
+	chat, _ := strconv.ParseInt(r.FormValue("chat"), 10, 64)
+	return chat
+}
+
+// shown reports whether the bot has written the words in the chat that a request names.
+func (s *Server) shown(r *http.Request) bool {
+	return slices.ContainsFunc(s.FromBot(chatIn(r)), func(m Message) bool { return strings.Contains(m.Text, r.FormValue("contains")) })
 }
 
 func (s *Server) controlPress(w http.ResponseWriter, r *http.Request) {
@@ -76,63 +81,14 @@ func (s *Server) controlPress(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such button", http.StatusConflict)
 		return
 	}
-	reply(w, map[string]string{"id": id})
-}
-
-func (s *Server) controlPush(w http.ResponseWriter, r *http.Request) {
-	var raw json.RawMessage
-	err := json.NewDecoder(r.Body).Decode(&raw)
-	if err == nil {
-		var id int64
-		if id, err = s.Push(string(raw)); err == nil {
-			reply(w, map[string]int64{"update_id": id})
-			return
-		}
-	}
-	http.Error(w, err.Error(), http.StatusBadRequest)
-}
-
-func (s *Server) controlFail(w http.ResponseWriter, r *http.Request) {
-	var f Fault
-	if err := json.NewDecoder(r.Body).Decode(&f); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	s.Fail(f)
-	reply(w, struct{}{})
-}
-
-func (s *Server) controlWait(w http.ResponseWriter, r *http.Request) {
-	timeout, err := time.ParseDuration(r.FormValue("timeout"))
-	if err != nil {
-		timeout = time.Minute
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), timeout)
-	defer cancel()
-	chat, _ := strconv.ParseInt(r.FormValue("chat"), 10, 64)
-	messages, err := s.WaitChat(ctx, chat, func(all []Message) bool {
-		for _, m := range all {
-			if m.Bot && strings.Contains(m.Text, r.FormValue("contains")) {
-				return true
-			}
-		}
-		return false
-	})
-	if err != nil {
-		w.WriteHeader(http.StatusGatewayTimeout)
-	}
-	reply(w, messages)
+	faketest.Show(w, map[string]string{"id": id})
 }
 
 // ServeMain runs a Server as a process: flags -addr-file (where the URL is written once it
 // listens), -token, -username and -listen. It ends at SIGTERM or an interrupt and gives the exit
 // code.
 func ServeMain(args []string) int {
-	if err := serve(args); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		fmt.Fprintln(os.Stderr, "telegramtest:", err)
-		return 1
-	}
-	return 0
+	return faketest.Exit("telegramtest", serve(args))
 }
 
 func serve(args []string) error {
@@ -156,20 +112,8 @@ func serve(args []string) error {
 		s.Close()
 		_ = web.Close()
 	})
-	if err := writeAddr(*addrFile, "http://"+ln.Addr().String()); err != nil {
+	if err := faketest.Announce(*addrFile, "http://"+ln.Addr().String()); err != nil {
 		return err
 	}
 	return web.Serve(ln)
-}
-
-// writeAddr makes the file appear with its content in one step.
-func writeAddr(file, url string) error {
-	if file == "" {
-		_, err := fmt.Println(url)
-		return err
-	}
-	if err := os.WriteFile(file+".tmp", []byte(url), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(file+".tmp", file)
 }

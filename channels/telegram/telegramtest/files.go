@@ -112,8 +112,7 @@ func (s *Server) sendMediaGroup(p params) (any, *apiError) {
 	if json.Unmarshal([]byte(p.values["media"]), &media) != nil || len(media) < 2 || len(media) > 10 {
 		return nil, refuse(400, "Bad Request: wrong number of media in the group")
 	}
-	var out []any
-	album := strconv.Itoa(c.next + 1)
+	var all []Message // or none
 	for _, m := range media {
 		u, err := s.uploaded(p, m.Media, m.Type)
 		if err == nil {
@@ -122,7 +121,14 @@ func (s *Server) sendMediaGroup(p params) (any, *apiError) {
 		if err != nil {
 			return nil, err
 		}
-		sent, err := s.put(c, p, Message{Text: m.Caption, Raw: m.Caption, File: u, Kind: m.Type, Album: album})
+		all = append(all, Message{Text: m.Caption, Raw: m.Caption, File: u, Kind: m.Type, Album: strconv.Itoa(c.next + 1)})
+	}
+	for range all[1:] {
+		s.count(c) // each is a message
+	}
+	var out []any
+	for _, m := range all {
+		sent, err := s.put(c, p, m)
 		if err != nil {
 			return nil, err
 		}

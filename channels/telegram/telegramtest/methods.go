@@ -13,7 +13,7 @@ func (s *Server) run(r *http.Request, method string, p params) (any, *apiError) 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.touch()
+	defer s.Touch()
 	switch method {
 	case "getMe":
 		all := !s.opts.Privacy

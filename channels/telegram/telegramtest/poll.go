@@ -71,7 +71,7 @@ func (s *Server) takePoll(offset int64, p params) (*poll, *apiError) {
 		return gone
 	})
 	s.gone = s.gone[max(0, len(s.gone)-keptGone):]
-	s.touch()
+	s.Touch()
 	return s.polling, nil
 }
 
@@ -84,7 +84,7 @@ func (s *Server) endPoll(mine *poll) {
 }
 
 // pending gives the updates from an offset on. A negative offset counts from the end.
-func (s *Server) pending(offset int64, limit int) (batch []json.RawMessage, changed chan struct{}) {
+func (s *Server) pending(offset int64, limit int) (batch []json.RawMessage, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	slices.SortStableFunc(s.updates, func(a, b update) int { return cmp.Compare(a.id, b.id) })
@@ -99,7 +99,7 @@ func (s *Server) pending(offset int64, limit int) (batch []json.RawMessage, chan
 	}
 	batch = append(batch, s.again...)
 	s.again = nil
-	return batch, s.changed
+	return batch, s.Changed()
 }
 
 // Again delivers an update once more, though it was confirmed: the service's word is at least once.
@@ -117,7 +117,7 @@ func (s *Server) Again(id int64) {
 		}
 		break
 	}
-	s.touch()
+	s.Touch()
 }
 
 // disorder spoils what a poll gives, as a fault says.

@@ -33,12 +33,18 @@ func (s *Server) target(p params) (*chat, *apiError) {
 	if wait := s.over(c.id, now); wait > 0 {
 		return nil, &apiError{code: 429, description: "Too Many Requests: retry after " + strconv.Itoa(wait), retryAfter: wait}
 	}
+	s.count(c)
+	return c, nil
+}
+
+// count notes one message of a chat for the rates.
+func (s *Server) count(c *chat) {
+	now := time.Now()
 	s.sent = append(s.sent, stamp{c.id, now})
 	if s.opts.Rates.ChatBurst > 0 {
 		b := s.bucket(c.id, now)
 		s.buckets[c.id] = bucket{b.left - 1, now}
 	}
-	return c, nil
 }
 
 func (s *Server) bucket(chat int64, now time.Time) bucket {

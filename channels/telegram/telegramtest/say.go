@@ -100,7 +100,7 @@ func (s *Server) Correct(chat int64, message int, text string) {
 		w.EditDate = time.Now().Unix()
 		s.push(0, c.id, map[string]any{"edited_message": w})
 	}
-	s.touch()
+	s.Touch()
 }
 
 // Migrate makes a supergroup of a group: two service messages tell of it, and what is sent to the old id
@@ -215,6 +215,6 @@ func (s *Server) push(id, chat int64, fields map[string]any) int64 {
 		panic(err) // only our own types and parsed JSON come here
 	}
 	s.updates = append(s.updates, update{id: id, chat: chat, body: body})
-	s.touch()
+	s.Touch()
 	return id
 }

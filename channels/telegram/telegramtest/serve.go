@@ -170,7 +170,7 @@ func (s *Server) record(method string, p params, err *apiError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, Call{Method: method, Params: p.values, At: time.Now(), Code: code})
-	s.touch()
+	s.Touch()
 }
 
 func (s *Server) answer(w http.ResponseWriter, result any, err *apiError) {

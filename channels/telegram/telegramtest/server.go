@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // Options tune a Server; the zero Options work.
@@ -39,6 +41,7 @@ func Real() Rates { return Rates{BotPerSecond: 30, ChatPerSecond: 1, ChatBurst: 
 
 // Server is the fake. Its methods may be called by many goroutines at once.
 type Server struct {
+	faketest.Changes
 	// URL is where Start's server listens, without a slash at the end.
 	URL   string
 	Token string
@@ -50,7 +53,6 @@ type Server struct {
 	tasks sync.WaitGroup // webhooks that are served
 
 	mu         sync.Mutex
-	changed    chan struct{} // closed at each change, and replaced
 	updates    []update
 	nextUpdate int64
 	confirmed  int64             // updates up to here were confirmed by an offset
@@ -91,7 +93,7 @@ func New(token string, opts Options) *Server {
 		id = 1
 	}
 	return &Server{
-		Token: token, BotID: id, opts: opts, done: make(chan struct{}), changed: make(chan struct{}),
+		Token: token, BotID: id, opts: opts, done: make(chan struct{}),
 		nextUpdate: 100, chats: map[int64]*chat{}, files: map[string]Upload{}, commands: map[string][]Command{},
 		buckets: map[int64]bucket{}, moved: map[int64]int64{},
 	}
@@ -120,29 +122,6 @@ func (s *Server) Close() {
 	}
 	s.mu.Unlock()
 	s.tasks.Wait()
-}
-
-// touch wakes all who wait; the caller holds the lock.
-func (s *Server) touch() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// Wait returns when ok says so; it is asked at once and after every change. The error is ctx's.
-func (s *Server) Wait(ctx context.Context, ok func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if ok() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 }
 
 // WaitChat waits until the messages of a chat satisfy ok, and gives them.

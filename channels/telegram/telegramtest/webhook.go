@@ -103,7 +103,7 @@ func (s *Server) serveHook(h *hook) {
 	defer cancel()
 	for {
 		s.mu.Lock()
-		changed := s.changed
+		changed := s.Changed()
 		for _, u := range s.due(h) {
 			h.busy[u.chat] = true
 			under.Go(func() { s.deliver(ctx, h, u) })
@@ -145,12 +145,12 @@ func (s *Server) deliver(ctx context.Context, h *hook, u update) {
 			s.confirmed = max(s.confirmed, u.id)
 			s.gone = append(s.gone, u)
 			s.gone = s.gone[max(0, len(s.gone)-keptGone):]
-			s.touch()
+			s.Touch()
 			s.mu.Unlock()
 			return
 		}
 		h.failed, h.failedAt = why, time.Now()
-		s.touch()
+		s.Touch()
 		s.mu.Unlock()
 		timer := time.NewTimer(hookRetry)
 		select {

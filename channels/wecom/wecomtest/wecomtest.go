@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/akitad/akitad/channels/wecom"
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // URL is where Client finds the API.
@@ -86,34 +86,13 @@ func New() *Server {
 }
 
 // Client reaches the server in memory.
-func (s *Server) Client() *http.Client { return &http.Client{Transport: direct{s}} }
+func (s *Server) Client() *http.Client { return faketest.Client(s) }
 
-type direct struct{ s *Server }
-
-// RoundTrip serves the request here.
-func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	w := httptest.NewRecorder()
-	if err := d.s.serve(w, r); err != nil {
-		return nil, err
-	}
-	return w.Result(), nil
-}
-
-// ServeHTTP serves the API over a socket.
+// ServeHTTP serves the API.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.serve(w, r) != nil {
-		panic(http.ErrAbortHandler)
-	}
-}
-
-// serve answers a request; an error is a connection that breaks.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return err
+		return
 	}
 	f := s.fault(r.URL.Path, body)
 	trouble := f.Code != 0 || f.Status != 0 || f.Hang || f.Cut
@@ -126,11 +105,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.record(r.URL.Path, body, out.code)
 	switch {
-	case f.Hang:
-		<-r.Context().Done()
-		return r.Context().Err()
-	case f.Cut:
-		return io.ErrUnexpectedEOF
+	case f.Hang, f.Cut:
+		faketest.Break(r, f.Hang)
 	case f.Status != 0:
 		w.WriteHeader(f.Status)
 	case out.file != nil:
@@ -141,7 +117,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 		_ = json.NewEncoder(w).Encode(out.fields())
 	}
-	return nil
 }
 
 // Fail orders trouble; several faults are met in the order in which they were ordered.

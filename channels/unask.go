@@ -1,0 +1,58 @@
+package channels
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
+)
+
+// maxSettled is how many settled questions are remembered.
+const maxSettled = 512
+
+// settled remembers the newest questions whose message says what became of them, so that it is rewritten
+// once. It may forget: to rewrite it again changes nothing.
+type settled struct {
+	mu  sync.Mutex
+	ids []string
+}
+
+// add notes a question; false means that it was noted before.
+func (s *settled) add(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.Contains(s.ids, id) {
+		return false
+	}
+	if s.ids = append(s.ids, id); len(s.ids) > maxSettled {
+		s.ids = slices.Delete(s.ids, 0, len(s.ids)-maxSettled)
+	}
+	return true
+}
+
+// unask takes the buttons away below the question that a task asked last, if it is not open any more, and puts
+// there what became of it: it was answered in words, or elsewhere, or nobody waits for an answer now. Buttons
+// that stay say so when they are pressed: what fails here is not tried again.
+func (d *desk) unask(ctx context.Context, t *journal.Task) {
+	asker, ok := As[Asker](d.ch)
+	if !ok || d.opts.Questions == nil || t.Asked.Message == "" {
+		return
+	}
+	q, err := d.opts.Questions.Find(ctx, t.Asked.Question)
+	if err == nil && (!q.Closed || !d.settled.add(q.ID)) {
+		return
+	}
+	if err == nil {
+		_, words := outcome(q, akitad.Message{})
+		tctx, cancel := context.WithTimeout(ctx, tellTimeout)
+		defer cancel()
+		err = asker.Pressed(tctx, t.Sub.Origin, akitad.Press{Message: t.Asked.Message}, "", words)
+	}
+	if err != nil && ctx.Err() == nil {
+		d.log.Warn("buttons are left below a question", zap.String("task", string(t.ID)), zap.Error(err))
+	}
+}

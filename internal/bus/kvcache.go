@@ -1,0 +1,78 @@
+package bus
+
+import (
+	"slices"
+	"sync"
+)
+
+// What a bucket keeps in memory at most; beyond it, all is asked for anew.
+const (
+	keptKeys  = 2048
+	keptValue = 2 << 10 // bytes; a longer value is not kept
+)
+
+// kvCache holds what keys are known to be. It is right only while every change is told to it, so only the
+// buckets of a server that no other process can reach have one. A nil cache knows nothing.
+type kvCache struct {
+	mu    sync.Mutex
+	slots map[string]*kvSlot
+	clock uint64
+}
+
+// kvSlot is what is known of one key. Its mark is another one after each change.
+type kvSlot struct {
+	mark  uint64
+	known bool
+	value []byte // nil: the key is absent
+	rev   uint64
+}
+
+// get gives what a key is, if that is known, and else the mark with which to tell what was read.
+func (c *kvCache) get(key string) (value []byte, rev uint64, known bool, mark uint64) {
+	if c == nil {
+		return nil, 0, false, 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.slot(key)
+	return slices.Clone(s.value), s.rev, s.known, s.mark
+}
+
+// change forgets a key: it is about to change, or may have. The mark is for telling what came of it.
+func (c *kvCache) change(key string) (mark uint64) {
+	if c == nil {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.slot(key)
+	c.clock++
+	*s = kvSlot{mark: c.clock}
+	return s.mark
+}
+
+// learn keeps what a key was at some time since the mark was given, unless it has changed since, or more is known.
+func (c *kvCache) learn(key string, value []byte, rev, mark uint64) {
+	if c == nil || len(value) > keptValue {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.slots[key]; s != nil && s.mark == mark && (!s.known || s.rev < rev) {
+		s.known, s.value, s.rev = true, slices.Clone(value), rev
+	}
+}
+
+// slot gives a key's slot. The mark of a new one is none that was ever given.
+func (c *kvCache) slot(key string) *kvSlot {
+	if s := c.slots[key]; s != nil {
+		return s
+	}
+	if c.slots == nil || len(c.slots) >= keptKeys {
+		c.slots = map[string]*kvSlot{}
+	}
+	c.clock++
+	s := &kvSlot{mark: c.clock}
+	c.slots[key] = s
+	return s
+}

@@ -1,0 +1,153 @@
+// Package chatsend has what channels share that write into chats: the parts of a delivery in their order,
+// what is tried again and when, and what kind an error is. It knows no chat service.
+package chatsend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"go.uber.org/zap"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/chathook"
+)
+
+// RepeatMark stands before a part that may be in the chat twice.
+const RepeatMark = "🔁 "
+
+// Outlet brings parts into chats.
+type Outlet[P any] struct {
+	// Ready waits until a part would leave at once, so that one which surely did not leave is not announced as
+	// one that may have. Nil is not to wait.
+	Ready func(ctx context.Context, part P) error
+	// Send brings a part into the chat and gives its id there; repeat says that it may be there already.
+	Send func(ctx context.Context, part P, repeat bool) (id string, err error)
+	// Fail gives an error its kind and the name of what was done.
+	Fail func(op string, err error) error
+}
+
+// Final brings the parts of a delivery into the chat from d.From on, each announced by d.Before, and gives the
+// ids of those that came there. It ends with the first that did not.
+func (o Outlet[P]) Final(ctx context.Context, d akitad.Delivery, parts []P) (messages []string, err error) {
+	for i := max(d.From, 0); i < len(parts); i++ {
+		op := fmt.Sprintf("part %d of %d", i, len(parts))
+		if o.Ready != nil {
+			if err := o.Ready(ctx, parts[i]); err != nil {
+				return messages, o.Fail(op, err)
+			}
+		}
+		if d.Before != nil {
+			if err := d.Before(ctx, i); err != nil {
+				return messages, fmt.Errorf("before part %d: %w", i, err)
+			}
+		}
+		id, err := o.Send(ctx, parts[i], d.Repeat && i == d.From)
+		if err != nil {
+			return messages, o.Fail(op, err)
+		}
+		messages = append(messages, id)
+	}
+	return messages, nil
+}
+
+// Open reads a file that goes with an answer. Nil means that files are not sent.
+type Open = func(ctx context.Context, file akitad.File) (io.ReadCloser, error)
+
+// Files gives the files that go with a delivery: none where they cannot be read, which is logged.
+func Files(d akitad.Delivery, open Open, log *zap.Logger) []akitad.File {
+	if open == nil && len(d.Reply.Files) > 0 {
+		log.Warn("answer without its files", zap.Int("files", len(d.Reply.Files)))
+		return nil
+	}
+	return d.Reply.Files
+}
+
+// MaxRetry is the longest wait between two tries.
+const MaxRetry = 30 * time.Second
+
+// Retry gives waits that grow from about first (0: half a second) to about 30 s, each drawn from around its
+// value.
+func Retry(first time.Duration) *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	if first > 0 {
+		b.InitialInterval = first
+	}
+	b.MaxInterval = max(MaxRetry, first)
+	return b
+}
+
+// Sleep waits; false means that ctx has ended.
+func Sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// NotSent is an error after which nothing can have come into the chat.
+type NotSent struct{ Err error }
+
+// Error is that of what happened.
+func (e *NotSent) Error() string { return e.Err.Error() }
+
+// Unwrap gives what happened.
+func (e *NotSent) Unwrap() error { return e.Err }
+
+// NeverSent reports that nothing can have come into the chat: there was no connection or no access token, or
+// it is a NotSent.
+func NeverSent(err error) bool {
+	if _, ok := errors.AsType[*NotSent](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[*chathook.TokenError](err); ok {
+		return true
+	}
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial"
+}
+
+// KindOf sorts an error that is no answer of the service.
+func KindOf(err error) akitad.Kind {
+	if kind := akitad.KindOf(err); kind != akitad.Unknown {
+		return kind
+	}
+	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
+		return akitad.Timeout
+	}
+	return akitad.Transport
+}
+
+// Fail gives err a kind, the name of what was done and a hint, unless it has them. Nil stays nil.
+func Fail(op string, err error, kind akitad.Kind, hint string) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*akitad.Error](err); ok && e.Op != "" {
+		return err
+	}
+	return &akitad.Error{Kind: kind, Op: op, Err: err, Hint: hint}
+}
+
+// Bare takes the address out of an error, which may have a secret.
+func Bare(err error) error {
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		return fmt.Errorf("%s: %w", u.Op, u.Err)
+	}
+	return err
+}
+
+// Web reports whether a text is an address by HTTP.
+func Web(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
