@@ -56,8 +56,8 @@ bench: build ## how fast, how small: measured values beside the aims (COUNT, def
 fuzz: ## each fuzz target for a while (FUZZTIME, default 20s)
 	@./scripts/fuzz $(or $(FUZZTIME),20s)
 
-proof: ## ask the fake model servers and the fake Feishu with the vendors' own SDKs, which are modules of their own (minutes to compile)
-	@for dir in internal/llm/*/sdk; do (cd $$dir && $(GO) test ./...) || exit 1; done
+proof: ## ask the fakes with the vendors' own SDKs, count tokens with their vocabularies: modules of their own (minutes to compile)
+	@for dir in internal/llm/*/sdk internal/window/sdk; do (cd $$dir && $(GO) test ./...) || exit 1; done
 	@if command -v npm >/dev/null; then GO='$(GO)' channels/feishu/feishutest/node/run; else echo 'Feishu: there is no npm'; fi
 
 lint: ## gofumpt, tidy, vet, staticcheck, floors and doc comments

@@ -169,7 +169,7 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 			return d.intend(ctx, t, part)
 		},
 	}
-	if answered(t) && time.Since(t.Created) > d.opts.SlowAfter {
+	if answered(t) && (t.SaidSeq > 0 || time.Since(t.Created) > d.opts.SlowAfter) { // what was said stands below it
 		del.Notify = lang.Done()
 	}
 	var passed []int

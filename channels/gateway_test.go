@@ -132,7 +132,7 @@ func TestNothingIsMissedBeforeTheStart(t *testing.T) {
 	r.until(between, func(t *journal.Task) bool { return t.SaidSeq == t.WaitSeq && t.WaitSeq > 0 })
 	r.complete(between, "answer second")
 	r.delivered(between)
-	r.want(anna, "answer first", "answer second", "Which one?")
+	r.want(anna, "answer first", "answer second", "Which one?", text.En.Done())
 }
 
 // The gateway stops and starts after every event of a task, at once or when all that is due was said.
@@ -173,7 +173,7 @@ func TestRestartBetweenEveryTwoEvents(t *testing.T) {
 					r.restart()
 				}
 				r.delivered(m.id)
-				r.want(anna, "the answer", "Which one?")
+				r.want(anna, "the answer", "Which one?", text.En.Done()) // the answer stands above what was said last
 			})
 		}
 	}

@@ -199,7 +199,7 @@ func (d *desk) bring(ctx context.Context, m akitad.Message) (_ akitad.Message, t
 		return m, nil, err
 	}
 	m.Files = files
-	told = lostWords(d.language(ctx, m), missing)
+	told = lostWords(d.language(ctx, m), missing, true)
 	m.Notice = strings.Join(told, "\n")
 	return m, told, nil
 }

@@ -81,7 +81,7 @@ func (d *desk) edited(ctx context.Context, m akitad.Message) error {
 func urgent(words string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(words), " ")
 	switch strings.ToLower(strings.Replace(first, "／", "/", 1)) {
-	case "/stop", "/停止", "/取消":
+	case "/stop", "/cancel", "/停止", "/取消":
 		return true
 	}
 	return false

@@ -91,7 +91,7 @@ func TestCommandsHaveTheirFiles(t *testing.T) {
 	r.start()
 	s.say(anna, 1, withFiles("/plan sum these up", file("a.txt"), file("b.txt")))
 	m := <-f.got
-	if len(m.Files) != 2 || m.Files[0].Remote != "" || r.bytes(m.Files[0].Artifact) != "body" || m.Notice != text.En.FileMissing("b.txt", akitad.NotFound) {
+	if len(m.Files) != 2 || m.Files[0].Remote != "" || r.bytes(m.Files[0].Artifact) != "body" || m.Notice != text.En.FileMissing("b.txt", akitad.NotFound)+text.En.WithoutIt() {
 		t.Errorf("the command has %+v and %q", m.Files, m.Notice)
 	}
 }

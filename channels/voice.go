@@ -29,7 +29,11 @@ func (d *desk) unpackFiles(ctx context.Context, m akitad.Message) (_ akitad.Mess
 		return m, nil, err
 	}
 	m.Files = files
-	told = append(told, lostWords(lang, missing)...)
+	nothing := strings.TrimSpace(m.Text) == "" && len(missing) > 0 && len(missing) == len(files)
+	told = append(told, lostWords(lang, missing, !nothing)...)
+	if nothing {
+		m.Files = nil // there is nothing to go on with
+	}
 	if d.opts.Transcribe != nil {
 		m, told = d.listen(ctx, m, told)
 	}
@@ -39,10 +43,14 @@ func (d *desk) unpackFiles(ctx context.Context, m akitad.Message) (_ akitad.Mess
 	return m, told, nil
 }
 
-// lostWords tells which files could not be had, and why.
-func lostWords(lang text.Lang, missing []lost) (told []string) {
+// lostWords tells which files could not be had, and why, and whether the work goes on without them.
+func lostWords(lang text.Lang, missing []lost, goOn bool) (told []string) {
 	for _, l := range missing {
-		told = append(told, lang.FileMissing(l.file.Name, akitad.KindOf(l.why)))
+		words := lang.FileMissing(l.file.Name, akitad.KindOf(l.why))
+		if goOn {
+			words += lang.WithoutIt()
+		}
+		told = append(told, words)
 	}
 	return told
 }

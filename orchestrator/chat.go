@@ -159,13 +159,12 @@ func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message, id akitad.
 	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID})
 }
 
-// Take hands a chat's message in as work whose plan is shown for approval before anything runs. The same
-// message again changes nothing. A *disk.Low is the error of a disk without room for it.
+// Take hands in as work what stood behind a command of a chat. The same message again changes nothing. A
+// *disk.Low is the error of a disk without room for it.
 func (o *Orchestrator) Take(ctx context.Context, m akitad.Message) error {
 	if err := o.room(); err != nil {
 		return err
 	}
-	m.PlanAsk = true
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err

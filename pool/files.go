@@ -100,6 +100,9 @@ func (w *Worker) place(ctx context.Context, dir *workspace.Dir, f akitad.File, o
 	case err != nil && !absent && !given:
 		return nil
 	}
+	if f.Artifact == "" {
+		return nil // it could not be had when its message came, as its sender was told
+	}
 	body, err := w.Bus.GetArtifact(ctx, f.Artifact)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)

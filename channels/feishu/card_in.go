@@ -1,6 +1,7 @@
 package feishu
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -36,15 +37,7 @@ func cardLines(node any, lines *[]string, depth int) {
 			*lines = append(*lines, s)
 		}
 	case []any:
-		if line, ok := inline(v); ok {
-			cardLines(line, lines, depth)
-			return
-		}
-		for _, e := range v {
-			if _, isText := e.(string); !isText {
-				cardLines(e, lines, depth+1)
-			}
-		}
+		cardList(v, lines, depth)
 	case map[string]any:
 		if v["tag"] == "hr" {
 			*lines = append(*lines, "---")
@@ -55,25 +48,39 @@ func cardLines(node any, lines *[]string, depth int) {
 	}
 }
 
-// inline joins a line of text and link elements, as in a card that the service hands on.
-func inline(list []any) (string, bool) {
-	var out strings.Builder
+// cardList gives the words of a list: texts, links and names that stand side by side are one line, as in a
+// card that the service hands on.
+func cardList(list []any, lines *[]string, depth int) {
+	line := ""
+	flush := func() { cardLines(line, lines, depth); line = "" }
 	for _, e := range list {
-		m, ok := e.(map[string]any)
-		if !ok {
-			return "", false
+		words, ok := inline(e)
+		line += words
+		if _, isText := e.(string); ok || isText {
+			continue
 		}
-		text, isText := m["text"].(string)
-		switch m["tag"] {
-		case "text", "a", "at", "md":
-		default:
-			return "", false
-		}
-		if name, ok := m["user_name"].(string); ok && !isText {
-			text = "@" + name
-		}
-		href, _ := m["href"].(string)
-		out.WriteString(link(text, href))
+		flush()
+		cardLines(e, lines, depth+1)
 	}
-	return out.String(), len(list) > 0
+	flush()
+}
+
+// inline gives the words of an element that may stand in a line with others.
+func inline(e any) (words string, ok bool) {
+	m, ok := e.(map[string]any)
+	if !ok {
+		return "", false
+	}
+	word := func(key string) string { s, _ := m[key].(string); return s }
+	text, isText := m["text"].(string)
+	switch m["tag"] {
+	case "text", "a", "md":
+		return link(text, word("href")), isText || m["href"] != nil
+	case "at":
+		if isText {
+			return text, true
+		}
+		return "@" + cmp.Or(word("user_name"), word("user_id"), word("id")), true
+	}
+	return "", false
 }

@@ -41,6 +41,7 @@ var (
 	threadCodes  = []int{230019, 230071, 230072}
 	deniedCodes  = []int{230002, 230006, 230013, 230018, 230027, 230029, 230035, 230038, 230053, 232009, 99991672, 99991679}
 	notFoundCode = []int{230005, 230034, 234003, 234004, 99992361}
+	sizeCodes    = []int{234006, 234037} // of files
 	againCodes   = []int{1, 1663, 2200, 5000, 55001, 230049, 1000040343, 99991001}
 )
 
@@ -62,7 +63,13 @@ func replyGone(err error) bool { return hasCode(err, goneCodes, threadCodes) }
 func noThread(err error) bool { return hasCode(err, threadCodes) }
 
 // badContent: the formatted text is refused, but the plain one need not be.
-func badContent(err error) bool { return hasCode(err, contentCodes) }
+func badContent(err error) bool { return hasCode(err, contentCodes) || unknownReason(err) }
+
+// unknownReason: the message is refused, and nothing here says why.
+func unknownReason(err error) bool {
+	_, api := errors.AsType[*apiError](err)
+	return api && kindOf(err) == akitad.InvalidRequest && !hasCode(err, contentCodes, editCodes, threadCodes)
+}
 
 const (
 	defaultPause = time.Second

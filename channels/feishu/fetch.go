@@ -45,7 +45,11 @@ func (f *Feishu) Fetch(ctx context.Context, _ akitad.Origin, file akitad.File) (
 	}
 	if err != nil {
 		cancel()
-		return nil, fail("fetch a file", err)
+		err = fail("fetch a file", err)
+		if e, ok := errors.AsType[*akitad.Error](err); ok && e.Kind == akitad.InvalidRequest && !hasCode(err, sizeCodes) {
+			e.Kind = akitad.NotFound // only what is too large is refused for what it is
+		}
+		return nil, err
 	}
 	return &download{body: out.file, left: maxDownload, cancel: cancel}, nil
 }

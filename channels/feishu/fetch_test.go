@@ -51,6 +51,9 @@ func TestFetchFails(t *testing.T) {
 			{feishutest.Fault{Status: 502, Body: "<html>"}, akitad.Overloaded},
 			{feishutest.Fault{Drop: true}, akitad.Transport},
 			{feishutest.Fault{Code: 230002}, akitad.PermissionDenied},
+			{feishutest.Fault{Code: 234001}, akitad.NotFound}, // what is not too large is not called so
+			{feishutest.Fault{Code: 230110}, akitad.NotFound},
+			{feishutest.Fault{Code: 234037}, akitad.InvalidRequest},
 		} {
 			tt.fault.Method, tt.fault.Times = "resource", -1
 			r.Fail(tt.fault)

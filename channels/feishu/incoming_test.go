@@ -94,6 +94,10 @@ func TestWords(t *testing.T) {
 		},
 		{name: "card 2.0", kind: "interactive", content: `{"schema":"2.0","body":{"elements":[{"tag":"markdown","content":"hi"},{"tag":"hr"}]}}`, want: "hi\n---"},
 		{name: "card as it is handed on", kind: "interactive", content: `{"title":"Build","elements":[[{"tag":"text","text":"see "},{"tag":"a","text":"log","href":"http://l"}],[{"tag":"img","image_key":"i"}]]}`, want: "Build\nsee [log](http://l)"},
+		{
+			name: "card with names and a button in a line", kind: "interactive", want: "to @Ann and @ou_2: see [log](http://l)\nRetry\n@all",
+			content: `{"elements":[[{"tag":"text","text":"to "},{"tag":"at","user_id":"ou_1","user_name":"Ann"},{"tag":"text","text":" and "},{"tag":"at","user_id":"ou_2"},{"tag":"text","text":": see "},{"tag":"a","text":"log","href":"http://l"},{"tag":"button","text":{"tag":"plain_text","content":"Retry"}},{"tag":"at","user_id":"all"}]]}`,
+		},
 		{name: "card without words", kind: "interactive", content: `{"elements":[]}`, want: "[card]"},
 		{name: "broken content", content: `{"text":`, want: `{"text":`},
 	} {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -44,6 +45,7 @@ func TestPress(t *testing.T) {
 		if err := r.f.Pressed(r.t.Context(), m.Origin, *m.Press, "noted", "shall I? **No.**"); err != nil {
 			t.Error(err)
 		}
+		synctest.Wait() // the service has read its answer
 		if got := r.Toasts(); !slices.Equal(got, []string{"noted"}) {
 			t.Errorf("shown was %q", got)
 		}

@@ -149,7 +149,7 @@ func (l letter) amended(err error) (letter, bool) {
 		return l, false
 	case l.to.thread != "" && !l.alone && noThread(err):
 		l.alone = true
-	case l.to.answer != "" && replyGone(err):
+	case l.to.answer != "" && (replyGone(err) || unknownReason(err)):
 		l.to.answer = ""
 	default:
 		return l, false

@@ -461,7 +461,9 @@ func TestKinds(t *testing.T) {
 			{2200, 500, akitad.Overloaded},
 			{230049, 400, akitad.Overloaded},
 		} {
-			r.Fail(feishutest.Fault{Method: "reply", Code: tt.code, Status: tt.status, Msg: "with " + r.Secret, Times: -1})
+			for _, method := range []string{"reply", "send"} {
+				r.Fail(feishutest.Fault{Method: method, Code: tt.code, Status: tt.status, Msg: "with " + r.Secret, Times: -1})
+			}
 			_, err := r.f.Final(r.t.Context(), reply(to, "", "x"))
 			if akitad.KindOf(err) != tt.want || strings.Contains(fmt.Sprint(err), r.Secret) {
 				t.Errorf("%d: %v (%s), want %s", tt.code, err, akitad.KindOf(err), tt.want)
@@ -469,6 +471,40 @@ func TestKinds(t *testing.T) {
 			r.Heal()
 		}
 	})
+}
+
+// A refusal for a reason that is not known costs the card or the reply, not the words.
+func TestRefusedForReasonsThatNobodyKnows(t *testing.T) {
+	for name, tt := range map[string]struct {
+		faults map[string]int // how often a method is refused
+		want   string
+	}{
+		"once":            {map[string]int{"patch": 1}, "the words"},
+		"every edit":      {map[string]int{"patch": -1}, "thinking|the words"},
+		"edit and reply":  {map[string]int{"patch": -1, "reply": -1}, "thinking|the words"},
+		"a page, no code": {map[string]int{"html": 2}, "thinking|the words"},
+	} {
+		bubble(t, feishutest.Options{}, func(r *rig) {
+			r.run()
+			to := r.meet()
+			id := r.placeholder(to)
+			for method, times := range tt.faults {
+				f := feishutest.Fault{Method: method, Code: 231999, Status: 400, Msg: "something new", Times: times}
+				if method == "html" {
+					f = feishutest.Fault{Method: "patch", Status: 413, Body: "<html>too large</html>", Times: times}
+				}
+				r.Fail(f)
+			}
+			r.final(reply(to, id, "the **words**"))
+			var got []string
+			for _, m := range r.FromBot(to.Chat) {
+				got = append(got, m.Text)
+			}
+			if said := strings.ReplaceAll(strings.Join(got, "|"), "*", ""); said != tt.want {
+				t.Errorf("%s: %q, want %q", name, said, tt.want)
+			}
+		})
+	}
 }
 
 // Words of an answer mention nobody, in whatever form they leave.

@@ -39,6 +39,9 @@ func (w *walker) block(n ast.Node, gap int) {
 	case *extast.Table:
 		w.begin(gap)
 		w.table(n)
+	case *formulaBlock:
+		w.begin(gap)
+		w.formulaBlock(n)
 	case *ast.LinkReferenceDefinition:
 		w.definition(n, gap)
 	default:

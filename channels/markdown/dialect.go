@@ -73,16 +73,23 @@ func special(t *typist, r, next rune) bool {
 		return next == '#' || unicode.IsLetter(next)
 	case ':': // what is no link is not made one
 		return (next == '/' && t.link == nil) || t.atStart
+	case '$': // before a digit it begins an amount of money
+		return next != 0 && !unicode.IsSpace(next) && !isDigit(next)
 	case '.', ')':
 		return t.digits && (unicode.IsSpace(next) || next == 0)
 	}
 	return t.atStart && strings.ContainsRune(signs, r)
 }
 
+// backslashed writes no two brackets that could be taken for a formula's.
 func backslashed(t *typist, r, next rune) string {
 	switch {
 	case r == '&' && special(t, r, next):
 		return "&amp;"
+	case r == ']' && t.link == nil:
+		return ""
+	case r == ']':
+		return "&#93;"
 	case special(t, r, next):
 		return `\` + string(r)
 	}

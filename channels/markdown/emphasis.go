@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,6 +22,9 @@ type emphasis struct{}
 func (emphasis) Trigger() []byte { return []byte{'*', '_'} }
 
 func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if name := dunder(block); name != nil {
+		return name
+	}
 	d, before, after := delimiter(block, 1, e)
 	if d == nil || (d.Char == '*' && d.OriginalLength == 1 && isDigit(before) && isDigit(after)) {
 		return nil
@@ -31,6 +36,21 @@ func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	pc.PushDelimiter(d)
 	block.Advance(d.OriginalLength)
 	return d
+}
+
+// dunderName finds what is a name in Python and not a strong word: __init__.py, self.__dict__, __name__.
+var dunderName = regexp.MustCompile(`^__(?:init|main|name|file|dict|doc|str|repr|call|new|class|iter|next|enter|exit|len|eq|hash|version|future|pycache|dirname)__|^__[a-z]+(?:_[a-z]+)*__(?:\(|\.[a-z_])`)
+
+// dunder reads such a name as text.
+func dunder(block text.Reader) ast.Node {
+	line, segment := block.PeekLine()
+	name := dunderName.Find(line)
+	if name == nil {
+		return nil
+	}
+	length := bytes.LastIndex(name, []byte("__")) + len("__")
+	block.Advance(length)
+	return ast.NewTextSegment(segment.WithStop(segment.Start + length))
 }
 
 // IsDelimiter reports whether b may mark emphasis.

@@ -1,9 +1,12 @@
 package markdown
 
 import (
+	"bytes"
 	"sort"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/yuin/goldmark/util"
 )
 
 // flow is a text laid out in one line of runes, each with a style. It is what cuts are made in:
@@ -127,7 +130,7 @@ func (f *flow) plain(from, to int) string {
 		if last == next {
 			return
 		}
-		if last != nil && last.value != string(out[label:]) {
+		if last != nil && !sameAddress(last.value, out[label:]) {
 			out = append(out, " ("+last.value+")"...)
 		}
 		last, label = next, len(out)
@@ -141,6 +144,14 @@ func (f *flow) plain(from, to int) string {
 	})
 	leave(nil)
 	return string(out)
+}
+
+// sameAddress reports whether a link's words are its address.
+func sameAddress(url string, words []byte) bool {
+	if url == string(words) || url == "http://"+string(words) {
+		return true
+	}
+	return bytes.Contains(words, []byte("://")) && url == string(util.URLEscape(words, true))
 }
 
 func appendRunes(out []byte, text []rune) []byte {

@@ -122,6 +122,9 @@ func (w *walker) rawHTML(tag string) {
 // linked is a link that stood in a table.
 type linked struct{ label, url string }
 
+// maxData is how long the contents of a data: address are that is shown with them.
+const maxData = 100
+
 // linkTo writes a link. An address that Telegram would not link stands behind the words instead.
 func (w *walker) linkTo(dest []byte, label func()) {
 	url := string(util.URLEscape(dest, true))
@@ -137,6 +140,10 @@ func (w *walker) linkTo(dest []byte, label func()) {
 		return
 	}
 	label()
+	if _, data, found := strings.Cut(string(dest), ","); found && len(data) > maxData && strings.HasPrefix(string(dest), "data:") {
+		dest = bytes.TrimSuffix(dest, []byte(data)) // nobody reads a picture
+		dest = append(dest[:len(dest):len(dest)], "…"...)
+	}
 	if seen := string(w.flow.runes[before:]); seen == "" {
 		w.write(string(dest))
 	} else if shown := string(dest); shown != "" && shown[0] != '#' && strings.TrimSpace(seen) != shown {

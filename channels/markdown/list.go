@@ -24,16 +24,38 @@ func (w *walker) list(n *ast.List, gap int) {
 	if w.glue && w.form.markup {
 		w.glue, w.need, gap = false, 1, 1
 	}
-	number := n.Start
+	number := numbering(n)
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 		w.begin(gap)
-		w.item(item, w.marker(n, item, number), n.IsTight)
-		number++
+		w.item(item, w.marker(n, item, number(item)), n.IsTight)
 		gap = 1
 		if !n.IsTight && !nested {
 			gap = 2
 		}
 	}
+}
+
+// numbering gives the items their numbers: those that they are written with, which a list that goes on
+// after a gap or counts down means. The same number again only says that it goes on.
+func numbering(n *ast.List) func(item ast.Node) int {
+	number, last := n.Start-1, -1
+	return func(item ast.Node) int {
+		number++
+		if w := written(item); w >= 0 && w != last {
+			number, last = w, w
+		}
+		return number
+	}
+}
+
+// written is the number that an item is written with; -1 if there is none.
+func written(item ast.Node) int {
+	if item != nil {
+		if number, ok := item.Attribute(writtenNumber); ok {
+			return number.(int)
+		}
+	}
+	return -1
 }
 
 func (w *walker) item(item ast.Node, marker string, tight bool) {

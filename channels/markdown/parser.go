@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"strconv"
+	"strings"
 	"sync"
 	"unicode"
 
@@ -24,22 +26,24 @@ func newParser() parser.Parser {
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
 			util.Prioritized(parser.NewThematicBreakParser(), 200),
 			util.Prioritized(shallow{parser.NewListParser()}, 300),
-			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(numberedItem{parser.NewListItemParser()}, 400),
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(formulas{}, 750),
 			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithInlineParsers(
 			util.Prioritized(taskBox{extension.NewTaskCheckBoxParser()}, 0),
 			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(formula{}, 150),
 			util.Prioritized(parser.NewLinkParser(), 200),
 			util.Prioritized(parser.NewAutoLinkParser(), 300),
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
 			util.Prioritized(emphasis{}, 500),
 			util.Prioritized(struck{}, 500),
-			util.Prioritized(extension.NewLinkifyParser(), 999),
+			util.Prioritized(bareAddress{}, 999),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
@@ -64,6 +68,22 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 		return nil, parser.NoChildren
 	}
 	return s.BlockParser.Open(parent, reader, pc)
+}
+
+// numberedItem keeps the number that an item is written with.
+type numberedItem struct{ parser.BlockParser }
+
+var writtenNumber = []byte("number")
+
+func (i numberedItem) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, _ := reader.PeekLine()
+	digits, _, _ := strings.Cut(strings.TrimLeft(string(line[:min(len(line), 16)]), " "), ".")
+	digits, _, _ = strings.Cut(digits, ")")
+	node, state := i.BlockParser.Open(parent, reader, pc)
+	if number, err := strconv.Atoi(digits); err == nil && node != nil {
+		node.SetAttribute(writtenNumber, number)
+	}
+	return node, state
 }
 
 // taskBox reads a task's box only where a space follows it: [x](address) is a link.

@@ -32,7 +32,7 @@ func TestSummary(t *testing.T) {
 func TestSummaryGivesShortTextWhole(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"formats", "**a** *b* ~~c~~ `d` ***e***", "**a** *b* ~~c~~ `d` ***e***"},
-		{"marks that are text", "2 * 3 * 4 < 5 snake_case _x [y] 1) 2. `", "2 \\* 3 \\* 4 \\< 5 snake_case \\_x \\[y\\] 1) 2. \\`"},
+		{"marks that are text", "2 * 3 * 4 < 5 snake_case _x [y] 1) 2. `", "2 \\* 3 \\* 4 \\< 5 snake_case \\_x \\[y] 1) 2. \\`"},
 		{"what looks like blocks", "\\# a\n\\- b\n\\> c\n1\\. d\n\\===", "\\# a\n\\- b\n\\> c\n1\\. d\n\\==="},
 		{"lists", "- a\n  1. b\n     c\n  2. d\n\n  e\n- f", "- a\n    1. b\n        c\n    2. d\n\n    e\n\n- f"},
 		{"code in a list", "- a\n  ```sh\n  ls\n  ```\n  - b\n- c", "- a\n\n```sh\nls\n```\n- b\n- c"},

@@ -34,7 +34,7 @@ func notModified(err error) bool {
 
 // editGone: there is no message to edit any more.
 func editGone(err error) bool {
-	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit")
+	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit", "message_author_required", "message_edit_time_expired")
 }
 
 // badMarkup: the formatted text is refused, but the plain one need not be.
@@ -92,6 +92,17 @@ func noThread(err error) bool {
 	return refused(err, "message thread not found", "topic_deleted", "topic_closed")
 }
 
+// noRight: the bot may not write there, in whatever form.
+func noRight(err error) bool {
+	return refused(err, "not enough rights", "no rights", "administrator rights", "_forbidden", "admin_required", "peer_id_invalid", "user_banned", "bot was kicked", "deactivated", "chat_restricted")
+}
+
+// unknownReason: the message is refused, and nothing here says why.
+func unknownReason(err error) bool {
+	known := notModified(err) || editGone(err) || badMarkup(err) || noText(err) || noThread(err) || movedTo(err) != 0
+	return refused(err, "") && kindOf(err) == akitad.InvalidRequest && !known
+}
+
 // movedTo gives the new id of a group that became a supergroup; 0 if the error says no such thing.
 func movedTo(err error) int64 {
 	if api, ok := errors.AsType[*apiError](err); ok {
@@ -141,6 +152,8 @@ func kindOfCode(e *apiError) akitad.Kind {
 		return akitad.Unavailable
 	case e.code >= http.StatusInternalServerError:
 		return akitad.Overloaded
+	case noRight(e):
+		return akitad.PermissionDenied
 	case refused(e, "chat not found", "user not found", "not found"):
 		return akitad.NotFound
 	}

@@ -55,6 +55,7 @@ func TestMessageMapping(t *testing.T) {
 		{"a mention at the end", group + `,"text":"go @akita_bot","entities":[{"type":"mention","offset":3,"length":10}]`, "go", "", true},
 		{"two mentions", group + `,"text":"@akita_bot and @akita_bot go","entities":[{"type":"mention","offset":0,"length":10},{"type":"mention","offset":15,"length":10}]`, "and go", "", true},
 		{"a mention without words", group + `,"text":"@akita_bot","entities":[{"type":"mention","offset":0,"length":10}]`, "", "", true},
+		{"a service message that answers the bot", group + `,"pinned_message":{"message_id":3,"date":1,"chat":{"id":-1002,"type":"supergroup"}},"reply_to_message":{"message_id":3,"from":{"id":999}}`, "", "neither words nor files", false},
 		{"somebody else's mention", group + `,"text":"@akita_bot2 go","entities":[{"type":"mention","offset":0,"length":11}]`, "@akita_bot2 go", "", false},
 		{"everybody's mention", group + `,"text":"@all go","entities":[{"type":"mention","offset":0,"length":4}]`, "@all go", "", false},
 		{"the name in code", group + `,"text":"see @akita_bot usage","entities":[{"type":"code","offset":4,"length":10}]`, "see @akita_bot usage", "", false},

@@ -163,6 +163,9 @@ func (t *Telegram) persist(ctx context.Context, l letter, do func(context.Contex
 		id, err = t.attempt(ctx, l.to, l.class, l.edit != 0, func(ctx context.Context) (int, error) { return do(ctx, l) })
 		next, ok := l.amended(err)
 		if !ok {
+			next, ok = l.reduced(err)
+		}
+		if !ok {
 			return id, err
 		}
 		t.log.Info("telegram message changed after a refusal", zap.Error(err))
@@ -192,6 +195,28 @@ func (l letter) amended(err error) (letter, bool) {
 	case l.to.thread != 0 && noThread(err):
 		l.to.thread = 0
 	case movedTo(err) != 0 && movedTo(err) != l.to.chat:
+	default:
+		return l, false
+	}
+	return l, true
+}
+
+// reduced gives the letter with one thing less after a refusal for a reason that is not known: the words
+// count more than where and how they stand.
+func (l letter) reduced(err error) (letter, bool) {
+	switch {
+	case !unknownReason(err):
+		return l, false
+	case !l.bare:
+		l.bare = true
+	case l.edit != 0 && !l.only:
+		l.edit = 0
+	case l.buttons != nil:
+		l.buttons = nil
+	case l.to.answer != 0 && l.edit == 0:
+		l.to.answer = 0
+	case l.to.thread != 0 && l.edit == 0:
+		l.to.thread = 0
 	default:
 		return l, false
 	}

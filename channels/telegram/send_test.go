@@ -117,6 +117,13 @@ func TestRefusalsOfAnAnswer(t *testing.T) {
 		},
 		{name: "the placeholder was deleted", prep: func(r *rig, id int) { r.api.Remove(7, id) }, want: []string{"a < b"}, calls: 2},
 		{name: "the placeholder cannot be edited", faults: []telegramtest.Fault{bad("editMessageText", "message can't be edited")}, want: []string{"…", "a < b"}, calls: 2},
+		{name: "the placeholder is another's", faults: []telegramtest.Fault{bad("editMessageText", "MESSAGE_AUTHOR_REQUIRED")}, want: []string{"…", "a < b"}, calls: 2},
+		{name: "a reason that nobody knows", faults: []telegramtest.Fault{bad("editMessageText", "SOMETHING_NEW")}, want: []string{"a < b"}, calls: 2},
+		{name: "an edit is refused and nobody knows why", faults: []telegramtest.Fault{{Method: "editMessageText", Code: 400, Description: "Bad Request: SOMETHING_NEW", Times: -1}}, want: []string{"…", "a < b"}, calls: 3},
+		{
+			name: "edit and reply are refused and nobody knows why", want: []string{"…", "a < b"}, calls: 4,
+			faults: []telegramtest.Fault{{Method: "editMessageText", Code: 400, Description: "Bad Request: SOMETHING_NEW", Times: -1}, bad("sendMessage", "SOMETHING_NEW")},
+		},
 		{name: "the server fails", faults: []telegramtest.Fault{{Method: "editMessageText", Code: 502, Body: "<html>Bad Gateway</html>"}}, want: []string{"a < b"}, calls: 2},
 		{name: "the connection breaks", faults: []telegramtest.Fault{{Method: "editMessageText", Drop: true}}, want: []string{"a < b"}, calls: 1},
 		{name: "the connection breaks after the edit", faults: []telegramtest.Fault{{Method: "editMessageText", Drop: true, Apply: true}}, want: []string{"a < b"}, calls: 1},
@@ -158,6 +165,25 @@ func TestPlainFallbackShowsNoTags(t *testing.T) {
 	}
 	if n := len(r.api.Calls("sendMessage")); n != 4 {
 		t.Errorf("%d requests, want 4: no loop", n)
+	}
+}
+
+// Where the bot may not write in any form it does not try all forms, and the task knows why.
+func TestWhereTheBotMayNotWrite(t *testing.T) {
+	for text, want := range map[string]akitad.Kind{
+		"not enough rights to send text messages to the chat": akitad.PermissionDenied,
+		"have no rights to send a message":                    akitad.PermissionDenied,
+		"CHAT_WRITE_FORBIDDEN":                                akitad.PermissionDenied,
+		"need administrator rights in the channel chat":       akitad.PermissionDenied,
+		"PEER_ID_INVALID":                                     akitad.PermissionDenied,
+		"CHAT_RESTRICTED":                                     akitad.PermissionDenied,
+		"chat not found":                                      akitad.NotFound,
+	} {
+		r, to := spoken(t, telegram.Options{})
+		r.api.Fail(telegramtest.Fault{Method: "sendMessage", Code: 400, Description: "Bad Request: " + text, Times: -1})
+		if _, err := r.Final(soon(t), answer(to, "", "x")); akitad.KindOf(err) != want || len(r.api.Calls("sendMessage")) != 1 {
+			t.Errorf("%s: %v after %d requests, want %s after one", text, err, len(r.api.Calls("sendMessage")), want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -339,7 +340,7 @@ func TestChatNew(t *testing.T) {
 			return llm.Reply{Text: fmt.Sprintf("saw %d", want), Finish: llm.FinishStop}, nil
 		})
 	}
-	script := llmtest.New(t).On(asked("one"), seen(1)).On(asked("two"), seen(3)).On(asked("three"), seen(1))
+	script := llmtest.New(t).On(asked("one"), seen(1)).On(asked("two"), seen(3)).On(asked("three"), seen(1)).On(asked("four"), seen(1))
 	h := newChat(t, script, nil)
 	h.say(anna, "one")
 	h.sees(anna, "saw 1")
@@ -349,6 +350,23 @@ func TestChatNew(t *testing.T) {
 	h.sees(anna, "saw 1", "saw 3", text.En.NewSession())
 	h.say(anna, "three")
 	h.sees(anna, "saw 1", "saw 3", text.En.NewSession(), "saw 1")
+	h.say(anna, "/new four") // words behind it begin the new conversation
+	h.until(anna, func(said []string) bool {
+		return len(said) == 6 && slices.Contains(said[4:], text.En.NewSession()) && slices.Contains(said[4:], "saw 1")
+	}, "a new conversation and its first answer")
+}
+
+// A file that cannot be had is told, and the words are worked on without it; without words, nothing is.
+func TestChatWithoutItsFile(t *testing.T) {
+	h := newChat(t, llmtest.New(t).Always(llmtest.Any, llmtest.Text("an answer")), nil)
+	big := json.RawMessage(`{"document":{"file_id":"x","file_name":"big.zip","file_size":50000000}}`)
+	missing := text.En.FileMissing("big.zip", akitad.InvalidRequest)
+	h.srv.Say(anna, 0, "look at it", telegramtest.Said{Extra: big})
+	h.sees(anna, missing+text.En.WithoutIt(), "an answer")
+	h.srv.Say(anna, 0, "", telegramtest.Said{Extra: big})
+	h.sees(anna, missing+text.En.WithoutIt(), "an answer", missing)
+	h.say(anna, "go on")
+	h.sees(anna, missing+text.En.WithoutIt(), "an answer", missing, "an answer")
 }
 
 // A reply to the progress message, and /steer, correct the running task; neither is a task of its own.

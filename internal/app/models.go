@@ -30,7 +30,7 @@ type TriedModel struct {
 func TryModels(ctx context.Context, cfg config.Config) ([]TriedModel, error) {
 	a := &App{Config: cfg, Redact: redact.New(secrets(cfg)...)}
 	var err error
-	if a.Egress, err = egress.New(egress.Options{Allow: cfg.Outgoing()}); err != nil {
+	if a.Egress, err = egress.New(egress.Options{Allow: cfg.Outgoing(), Connect: cfg.Patience()}); err != nil {
 		return nil, err
 	}
 	out := make([]TriedModel, len(cfg.Endpoints))

@@ -99,7 +99,7 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
-	if a.Egress, err = egress.New(egress.Options{Allow: a.Config.Outgoing()}); err != nil {
+	if a.Egress, err = egress.New(egress.Options{Allow: a.Config.Outgoing(), Connect: a.Config.Patience()}); err != nil {
 		return err
 	}
 	endpoints, roles, err := a.endpoints(opts.Model)
@@ -109,6 +109,7 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	a.health = fallback.NewLedger(healthStore{kv})
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
 		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
+		Policy: fallback.Policy(a.Config.LLM.Retry), Ceiling: a.Config.LLM.Timeouts.Longest,
 	})
 	if err == nil {
 		a.onRun("controls", func(ctx context.Context) error { return a.Controls.Follow(ctx, a.switched) })
@@ -153,25 +154,28 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	ep := llm.Endpoint{
 		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Window: e.Window, MaxOutput: e.MaxOutput, MaxInflight: e.MaxInflight,
-		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output}, Tags: e.Tags,
+		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output}, Tags: e.Tags, FirstByte: e.FirstByte,
 	}
+	times := llm.Timeouts{Connect: e.Connect, FirstByte: e.FirstByte, Idle: e.Idle, Whole: e.Whole}
+	// The handshake's own time is longer: what ends it first knows the kind of failure.
+	client, whole := a.Egress.Client(egress.Timeouts{TLS: 2 * e.Connect, FirstByte: -1}), e.Stream == "off"
 	switch e.Protocol {
 	case "offline":
 		engine := offline.New(offline.Options{})
 		ep.Provider, ep.Serves, ep.Offline = engine, engine.Serves, true
 	case "openai":
 		ep.Provider = openai.New(e.Model, openai.Options{
-			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: times, HTTP: client, NoStream: whole,
 			Vendor: e.Vendor, Strict: e.Strict, TextTools: e.TextTools, Learned: a.learned(e.Name),
 		})
 	case anthropic.Protocol:
 		ep.Provider = anthropic.New(e.Model, anthropic.Options{
-			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: times, HTTP: client, NoStream: whole,
 			Thinking: e.ThinkingTokens(), Adaptive: e.Thinking == config.ThinkAdaptive,
 		})
 	case gemini.Protocol:
 		ep.Provider = gemini.New(e.Model, gemini.Options{
-			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: llm.Timeouts{FirstByte: e.FirstByte}, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+			BaseURL: e.BaseURL, Key: e.APIKey.Reveal(), Redact: a.Redact, Timeouts: times, HTTP: client, NoStream: whole,
 			Thinking: thinkingOf(e),
 		})
 	default:

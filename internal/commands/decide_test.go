@@ -138,7 +138,7 @@ func TestNewTellsWhatBecomesOfWork(t *testing.T) {
 	held.Release()
 	c.until(first, (*journal.Task).Final)
 	c.until(second, (*journal.Task).Final)
-	c.want("7", "/stop "+string(first), text.En.EndedAlready(string(first), "completed"))
+	c.want("7", "/cancel "+string(first), text.En.EndedAlready(string(first), "completed"))
 	asking := c.says("7", "ask me first", nil)
 	c.until(asking, waits)
 	c.want("7", "/new", text.En.NewSession()+"\n"+text.En.GivenUp("ask me first"))

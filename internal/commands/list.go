@@ -20,8 +20,8 @@ type Info struct {
 func List() []Info {
 	return []Info{
 		{Name: "help", Also: []string{"帮助", "start", "开始"}, Args: "[COMMAND]", ArgsZh: "[命令]", En: "this list, or more about one command", Zh: "这个列表，或一个命令的说明"},
-		{Name: "new", Also: []string{"新对话", "新会话"}, En: "start an empty conversation", Zh: "开始一个空的会话"},
-		{Name: "stop", Also: []string{"停止", "取消"}, Args: "[ID]", ArgsZh: "[编号]", En: "end the running task", Zh: "停止正在运行的任务"},
+		{Name: "new", Also: []string{"新对话", "新会话"}, Args: "[TEXT]", ArgsZh: "[文字]", En: "start an empty conversation", Zh: "开始一个空的会话"},
+		{Name: "stop", Also: []string{"停止", "取消", "cancel"}, Args: "[ID]", ArgsZh: "[编号]", En: "end the running task", Zh: "停止正在运行的任务"},
 		{Name: "status", Also: []string{"状态", "进度"}, En: "what is running, how far it is, what waits", Zh: "正在运行什么、进展如何、什么在等"},
 		{Name: "task", Also: []string{"任务"}, Args: "[ID]", ArgsZh: "[编号]", En: "your tasks, or all about one", Zh: "你的任务，或一个任务的详情"},
 		{Name: "steer", Also: []string{"纠正", "修正"}, Args: "TEXT", ArgsZh: "文字", En: "correct the running task", Zh: "修正正在运行的任务"},
@@ -73,4 +73,4 @@ func find(word string) (Info, bool) {
 func (i Info) is(word string) bool { return i.Name == word || slices.Contains(i.Also, word) }
 
 // takesWords reports whether any words may stand behind the name.
-func (i Info) takesWords() bool { return i.Args == "TEXT" }
+func (i Info) takesWords() bool { return strings.Trim(i.Args, "[]") == "TEXT" }

@@ -15,7 +15,7 @@ import (
 
 // fresh starts an empty conversation. What runs goes on; a task that waits for an answer is ended:
 // whatever is written next belongs to the new conversation, so nobody could answer it any more. In a group
-// an owner's task is not for others to end.
+// an owner's task is not for others to end. Words behind the command are the first of the new conversation.
 func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
 	t, err := c.running(ctx, r)
 	if err != nil {
@@ -36,7 +36,16 @@ func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
 		}
 		reply += "\n" + r.lang.GoesOn(asked(t), len(queue))
 	}
-	return reply, c.Orchestrator.NewSession(ctx, r.Session)
+	if err := c.Orchestrator.NewSession(ctx, r.Session); err != nil || r.args == "" && len(r.Files) == 0 {
+		return reply, err
+	}
+	m := r.Message
+	m.Text, m.Origin.Lang = r.args, string(r.lang)
+	err = c.Orchestrator.Take(ctx, m)
+	if words := full(r.lang, err); words != "" {
+		return words, nil
+	}
+	return reply, err
 }
 
 // stop ends the running task, or the one that is named; in a group an owner's task is not for others to
@@ -92,7 +101,7 @@ func (c *Commands) plan(ctx context.Context, r request) (string, error) {
 		return usage(r.lang, "plan"), nil
 	}
 	m := r.Message
-	m.Text, m.Origin.Lang = r.args, string(r.lang)
+	m.Text, m.Origin.Lang, m.PlanAsk = r.args, string(r.lang), true
 	err := c.Orchestrator.Take(ctx, m)
 	if words := full(r.lang, err); words != "" {
 		return words, nil

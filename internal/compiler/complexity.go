@@ -34,7 +34,7 @@ func parts(spec akitad.Spec) int {
 func enumerated(s string) int {
 	n := 1
 	for i, c := range clauses(s) {
-		if i == 0 {
+		if i == 0 || fileName.MatchString(c) { // files are sources
 			continue
 		}
 		long := len(strings.Fields(c)) > 3 || Columns(c) > 24

@@ -97,7 +97,7 @@ func clauses(s string) []string {
 // merging hides the words in which 并 joins no clauses.
 var merging = strings.NewReplacer("合并", "合在", "一并", "一起")
 
-var joiner = pattern.New(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\s+(?:and then|and|then|but)\s+|然后再?|接着再?|并且|并(?:把|将)?|同时|之后再?|最后|但是?`)
+var joiner = pattern.New(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\s+(?:and then|and|then|but)\s+|然后再?|接着再?|并且|并(?:把|将)?|同时|之后再?|最后|顺便|顺带|但是?`)
 
 // moreGoals counts the clauses after the first that ask for something of their own.
 func moreGoals(s string) int {
@@ -107,12 +107,14 @@ func moreGoals(s string) int {
 		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
 			continue
 		}
-		if verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) || questionWord.MatchString(c) || startsZH(c) {
+		if verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) || questionWord.MatchString(c) || startsZH(c) || ruleReminder.MatchString(c) || anotherOne.MatchString(c) {
 			n++
 		}
 	}
 	return n
 }
+
+var anotherOne = pattern.New(`(?i)^(?:another|a second|one more)\s+(?:one|reminder|alarm|file|table|report|list)\b`)
 
 var questionWord = pattern.New(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?:什么时候|为什么|为何|怎么|多少|谁|哪|何时|几)`)
 

@@ -97,6 +97,30 @@ func TestParseKeepsWords(t *testing.T) {
 	}
 }
 
+// What looks like a comment, or like a blank that means nothing, is a part of the words.
+func TestParseKeepsNumberSignsAndTabs(t *testing.T) {
+	for in, want := range map[string]string{
+		"goal: fix #12":                              "fix #12/",
+		"goal: fix bug #12 in #general":              "fix bug #12 in #general/",
+		"goal: a\tb":                                 "a b/",
+		"goal:\tx":                                   "x/",
+		"goal: a # a remark":                         "a/",
+		"goal: 'a #1' # a remark":                    "a #1/",
+		"goal: \"a #1\"":                             "a #1/",
+		"goal: x # c\nconstraints: # d\n  - a #b":    "x/a #b",
+		"goal: x\nconstraints:\n  - see #7: first\n": "x/see #7: first",
+		"goal: x\nconstraints: [a, b] # c":           "x/a|b",
+		"goal: |\n  a #1\n  b\tc":                    "a #1\nb\tc/",
+		"goal: say \"x\" #2":                         "say \"x\"/", // what is quoted is left to YAML
+		"goal: C#, F# and #rust":                     "C#, F# and #rust/",
+	} {
+		got, err := compiler.Parse("task_type: question\n" + in + "\n")
+		if text := got.Goal + "/" + strings.Join(got.Constraints, "|"); err != nil || text != want {
+			t.Errorf("%q: %q, %v; want %q", in, text, err, want)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"task_type: research\ngoal: x\n", `task_type "research" is not known`},

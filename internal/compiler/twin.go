@@ -209,7 +209,10 @@ func names(text, file string) bool {
 func endsInName(s string) bool {
 	return s != "" && (nameByte(s[len(s)-1]) || s[len(s)-1] == '.')
 }
-func beginsInName(s string) bool { return s != "" && nameByte(s[0]) }
+
+func beginsInName(s string) bool {
+	return s != "" && (nameByte(s[0]) || s[0] == '.' && len(s) > 1 && nameByte(s[1]))
+}
 
 func nameByte(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

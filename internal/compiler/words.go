@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,20 +17,20 @@ var (
 	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
 	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|akita|akitad|again|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
-	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|next|finally|first|second|third|afterwards|afterward|now then)\b[,，]?\s+|please\b[,，]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时)[,，]?\s*`)
+	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|next|finally|first|second|third|afterwards|afterward|now then|either)\b[,，]?\s+|please\b[,，]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
-	ruleReminder = pattern.New(`(?i)\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
+	ruleReminder = pattern.New(`(?i)\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
 
-	verbsAnalysis = words(`analy[sz]e summari[sz]e compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our) look\s+(?:at|into|through) go\s+through group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
+	verbsAnalysis = words(`analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our) look\s+(?:at|into|through) go\s+through group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`write draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
-	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward`)
+	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce`)
 
 	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`写(?:一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一)|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订(?:一|个|张)|购买|付款|转账|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个)|读取|读一下|读一读|保存|存到|存为|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|启用|禁用|配置|告诉我|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	zhCreation = pattern.New(`写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一)|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
+	zhAction   = pattern.New(`运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个)|读取|读一下|读一读|保存|存到|存为|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
 
-	verbsQuestion = words(`explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
-	zhQuestion    = pattern.New(`解释|讲解|讲一?讲|讲一?下|说明一下|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
+	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
+	zhQuestion    = pattern.New(`推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
 	needsThing    = pattern.New(`(?i)^i(?:'d like| would like| need| want) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
 	makesThing    = pattern.New(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
 	looksZH       = pattern.New(`^(?:查看|阅读|浏览|读|看)`)
@@ -63,18 +64,20 @@ type verb struct {
 
 // wants says what sort of work a sentence asks for; "" if it asks for nothing.
 func wants(s string) akitad.TaskType {
-	s = polite(s)
+	s = quoted.ReplaceAllString(polite(s), `"…"`)
 	if ruleReminder.MatchString(s) && !asksAboutReminders.MatchString(s) {
 		return akitad.Reminder
 	}
 	asked := lookupZH.MatchString(s) && questionZH.MatchString(lookupZH.ReplaceAllString(s, ""))
-	for _, v := range verbs {
-		if v.en.MatchString(s) {
-			return v.is
-		}
+	if t := orderEN(s); t != "" {
+		return t
 	}
 	asks := strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 	switch {
+	case asks && whatIf.MatchString(s):
+		return akitad.Question
+	case !asks && prohibition.MatchString(s):
+		return cmp.Or(behindLimit(s), zhVerb(s))
 	case vague.MatchString(s) && !asks:
 		return akitad.Action
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
@@ -91,7 +94,43 @@ func wants(s string) akitad.TaskType {
 	case looksZH.MatchString(s), needsThing.MatchString(s):
 		return akitad.Action
 	}
+	return behindLimit(s)
+}
+
+// whatIf is how a sentence begins that asks what would be.
+var whatIf = pattern.New(`(?i)^(?:如果|要是|假如|假设|若|万一|if\b|suppose\b|assuming\b)`)
+
+// aside is what may stand before an order: when, after what, under which condition.
+var aside = pattern.New(`(?i)^(?:before|after|when|once|if|unless|since|while|because|as soon as|given|for|from|in|on|with|without|based on|using|no|at)\b`)
+
+// orderEN says what sort of work an English order begins with; "" if it begins with none.
+func orderEN(s string) akitad.TaskType {
+	for _, v := range verbs {
+		if v.en.MatchString(s) {
+			return v.is
+		}
+	}
 	return ""
+}
+
+// behindLimit says what a sentence asks for behind a limit that it begins with: "In two lines: explain X".
+func behindLimit(s string) akitad.TaskType {
+	at := strings.IndexAny(s, ",，:：")
+	if at < 0 {
+		return ""
+	}
+	limits := spans(s[:at], limitEN, forbidEN, onlyEN, demandEN, tongueEN, styleEN, formEN)
+	_, width := utf8.DecodeRuneInString(s[at:])
+	rest := polite(s[at+width:])
+	switch {
+	case len(limits) == 0 && !aside.MatchString(s):
+		return ""
+	case prohibition.MatchString(rest):
+		return akitad.Action // of which this is the condition
+	case questionEN.MatchString(rest):
+		return akitad.Question
+	}
+	return orderEN(rest)
 }
 
 var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list|show|有(?:什么|哪些|几个)|(?:我)?(?:现在)?有哪些|列出|删除|取消)`)

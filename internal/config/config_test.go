@@ -262,6 +262,44 @@ func TestThinking(t *testing.T) {
 	}
 }
 
+// What bounds a model call is the endpoint's own time, else that of all, else the default.
+func TestTimesOfModelCalls(t *testing.T) {
+	const one = "endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://h'"
+	for _, tt := range []struct {
+		name, text string
+		env        []string
+		want       string
+	}{
+		{"defaults", one + "}]", nil, "10s 30s 1m0s 2m0s 10m0s 3 1s 30s"},
+		{"of all", "llm: {timeouts: {connect: 3s, first_byte: 90s, idle: 2m, whole: 5m, longest: 1h}, retry: {tries: 5, base: 200ms, cap: 9s}}\n" + one + "}]", nil, "3s 1m30s 2m0s 5m0s 1h0m0s 5 200ms 9s"},
+		{"its own", "llm: {timeouts: {first_byte: 90s, idle: 2m}}\n" + one + ", connect: 1s, first_byte: 5s, whole: 4m, stream: off}]", nil, "1s 5s 2m0s 4m0s 10m0s 3 1s 30s"},
+		{"zero is no time of its own", one + ", first_byte: 0, idle: 0s}]", nil, "10s 30s 1m0s 2m0s 10m0s 3 1s 30s"},
+		{"variables, for a vendor's key too", "", []string{"OPENAI_API_KEY=k", "AKITA_LLM_TIMEOUTS_IDLE=7s", "AKITA_LLM_RETRY_TRIES=1"}, "10s 30s 7s 2m0s 10m0s 1 1s 30s"},
+	} {
+		cfg := load(t, homeWith(t, tt.text), tt.env...)
+		e, r := cfg.Endpoints[0], cfg.LLM.Retry
+		if got := fmt.Sprint(e.Connect, e.FirstByte, e.Idle, e.Whole, cfg.LLM.Timeouts.Longest, r.Tries, r.Base, r.Cap); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"llm: {timeouts: {idle: 0}}":                        "akitad.yaml:1: llm.timeouts.idle: 0s is out of range; write a time above 0 and up to 10m0s",
+		"llm: {timeouts: {longest: 48h}}":                   "llm.timeouts.longest: 48h0m0s is out of range",
+		"llm: {timeouts: {longest: 1m, whole: 2m}}":         "llm.timeouts.whole: 2m0s is out of range; write a time above 0 and up to 1m0s",
+		"llm: {timeouts: {firstbyte: 1m}}":                  "did you mean llm.timeouts.first_byte?",
+		"llm: {retry: {tries: 0}}":                          "llm.retry.tries: 0 is out of range",
+		"llm: {retry: {base: 1m}}":                          "llm.retry.cap: 30s is shorter than the first wait of 1m0s",
+		one + ", connect: 20m}]":                            "endpoints[0].connect: 20m0s is out of range",
+		one + ", idle: -1s}]":                               "endpoints[0].idle: \"-1s\" is not a duration",
+		one + ", stream: maybe}]":                           "endpoints[0].stream: \"maybe\" is not known; write one of: on, off",
+		"llm: {timeouts: {first_byte: 99h}}\n" + one + "}]": "read configuration: akitad.yaml:1: llm.timeouts.first_byte: 99h0m0s is out of range",
+	} {
+		if _, err := config.Load(homeWith(t, text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v\nwant %s", text, err, want)
+		}
+	}
+}
+
 func TestYAMLThatCannotBeRead(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"pool: {max: 1", "akitad.yaml:1: is not valid YAML"},

@@ -39,6 +39,10 @@ func defaults() Config {
 		CompilerCache: 256,
 
 		Offline: "answer",
+		LLM: LLM{
+			Timeouts: Timeouts{Connect: 10 * time.Second, FirstByte: 30 * time.Second, Idle: 60 * time.Second, Whole: 120 * time.Second, Longest: 10 * time.Minute},
+			Retry:    Retry{Tries: 3, Base: time.Second, Cap: 30 * time.Second},
+		},
 		Channels: Channels{
 			Telegram: channel(telegramURL, 25), Feishu: channel(feishuURL, 16), OneBot: channel("", 5),
 			WeCom: channel(wecomURL, 15), DingTalk: channel(dingtalkURL, 15),

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Line is one key as `akitad config explain` shows it.
@@ -47,7 +46,7 @@ func Explain(cfg Config) []Line {
 	var out []Line
 	for _, f := range flatten(cfg) {
 		source := cfg.sources[f.key]
-		out = append(out, Line{Key: f.key, Value: show(effective(f)), Source: cmp.Or(source, "default"), Note: cfg.note(f.key, source)})
+		out = append(out, Line{Key: f.key, Value: show(f.value), Source: cmp.Or(source, "default"), Note: cfg.note(f.key, source)})
 	}
 	return out
 }
@@ -55,17 +54,6 @@ func Explain(cfg Config) []Line {
 // IsSet reports whether somebody has set a key, such as endpoints[0].window, in the file or in the
 // environment: its value is no default.
 func (c Config) IsSet(key string) bool { return c.sources[key] != "" }
-
-// firstByte is how long an endpoint may take for its first byte where nobody says otherwise.
-const firstByte = 30 * time.Second
-
-// effective is the value that is in force: a waiting time of zero stands for the default.
-func effective(f flat) any {
-	if strings.HasPrefix(f.key, "endpoints[") && strings.HasSuffix(f.key, ".first_byte") && f.value == time.Duration(0) {
-		return firstByte
-	}
-	return f.value
-}
 
 type flat struct {
 	key   string

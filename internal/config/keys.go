@@ -20,6 +20,7 @@ type Config struct {
 	Plan       string               `yaml:"plan"`    // auto, ask (a planner's plan waits for approval before it runs), off (no planner)
 	Offline    string               `yaml:"offline"` // what happens when no model answers: answer or hold
 	Endpoints  []Endpoint           `yaml:"endpoints"`
+	LLM        LLM                  `yaml:"llm"` // time-outs and tries of every endpoint
 	Roles      Roles                `yaml:"roles"`
 	Channels   Channels             `yaml:"channels"`
 	Hooks      Hooks                `yaml:"hooks"`
@@ -91,8 +92,12 @@ type Endpoint struct {
 	MaxOutput   int    `yaml:"max_output"` // tokens
 	MaxInflight int    `yaml:"max_inflight"`
 
-	// FirstByte is how long the endpoint may say nothing before it counts as hanging; 0 is the default, 30 s.
+	// How long the endpoint may take, as in llm.timeouts, which is what 0 stands for.
+	Connect   time.Duration `yaml:"connect"`
 	FirstByte time.Duration `yaml:"first_byte"`
+	Idle      time.Duration `yaml:"idle"`
+	Whole     time.Duration `yaml:"whole"`
+	Stream    string        `yaml:"stream"` // on (default), or off for servers that cannot
 
 	// Thinking is how many tokens the model may think before it answers, or adaptive, which leaves that to
 	// the model (anthropic, gemini), or low or high (gemini). Empty and 0, the default, ask for nothing.
@@ -106,6 +111,38 @@ type Endpoint struct {
 	Vendor    string `yaml:"vendor"`
 	Strict    string `yaml:"strict"` // auto (default), on, off
 	TextTools bool   `yaml:"text_tools"`
+}
+
+// LLM is how models are called, whatever their endpoint.
+type LLM struct {
+	Timeouts Timeouts `yaml:"timeouts"`
+	Retry    Retry    `yaml:"retry"`
+}
+
+// Timeouts bound one call of a model. An endpoint that takes longer has failed, and another is asked.
+type Timeouts struct {
+	Connect   time.Duration `yaml:"connect"`    // until there is a connection
+	FirstByte time.Duration `yaml:"first_byte"` // until the answer begins
+	Idle      time.Duration `yaml:"idle"`       // between two pieces of it
+	Whole     time.Duration `yaml:"whole"`      // for all of an answer that does not stream
+	Longest   time.Duration `yaml:"longest"`    // for all of any answer
+}
+
+// Retry is how often and how patiently one endpoint is asked again after a failure that may pass.
+type Retry struct {
+	Tries int           `yaml:"tries"` // the first included
+	Base  time.Duration `yaml:"base"`  // the longest first wait; each one after it may be twice as long
+	Cap   time.Duration `yaml:"cap"`   // the longest wait of our own; servers may ask for more
+}
+
+// Patience is twice the longest that any endpoint may take to be connected: a bound for what connects, so
+// that what knows the endpoint gives up first.
+func (c Config) Patience() time.Duration {
+	slowest := c.LLM.Timeouts.Connect
+	for _, e := range c.Endpoints {
+		slowest = max(slowest, e.Connect)
+	}
+	return 2 * slowest
 }
 
 // ModelVendors are the values of an endpoint's vendor.

@@ -19,6 +19,7 @@ func (l *loader) validate(cfg Config) {
 	l.choices(cfg)
 	l.numbers(cfg)
 	l.addresses(cfg)
+	l.models(cfg.LLM)
 	l.endpoints(cfg)
 	l.roles(cfg)
 	for _, c := range cfg.Channels.all() {
@@ -198,6 +199,27 @@ func (l *loader) url(key, text string, schemes ...string) {
 	}
 }
 
+// models checks how long models may take, and how often they are asked.
+func (l *loader) models(c LLM) {
+	t := c.Timeouts
+	l.waits("llm.timeouts", map[string]time.Duration{"connect": t.Connect, "first_byte": t.FirstByte, "idle": t.Idle, "whole": t.Whole}, t.Longest)
+	l.waits("llm.timeouts", map[string]time.Duration{"longest": t.Longest}, 24*time.Hour)
+	l.waits("llm.retry", map[string]time.Duration{"base": c.Retry.Base, "cap": c.Retry.Cap}, time.Hour)
+	l.within("llm.retry.tries", float64(c.Retry.Tries), 1, 20)
+	if c.Retry.Base > c.Retry.Cap {
+		l.bad("llm.retry.cap", "make it at least llm.retry.base", "%s is shorter than the first wait of %s", c.Retry.Cap, c.Retry.Base)
+	}
+}
+
+// waits checks the times that are set below one key: each is above 0, and none outlasts what bounds them all.
+func (l *loader) waits(at string, times map[string]time.Duration, most time.Duration) {
+	for key, d := range times {
+		if l.set(at+"."+key) && (d <= 0 || d > most) {
+			l.bad(at+"."+key, fmt.Sprintf("write a time above 0 and up to %s, like 45s", most), "%s is out of range", d)
+		}
+	}
+}
+
 func (l *loader) endpoints(cfg Config) {
 	seen := map[string]bool{}
 	for i, e := range cfg.Endpoints {
@@ -222,7 +244,8 @@ func (l *loader) endpoints(cfg Config) {
 		l.within(at+".max_output", float64(e.MaxOutput), 1, float64(max(1, e.Window-1)))
 		l.within(at+".max_inflight", float64(e.MaxInflight), 1, 1e6)
 		l.thinking(at+".thinking", e)
-		l.within(at+".first_byte", e.FirstByte.Seconds(), 0, 600)
+		l.waits(at, map[string]time.Duration{"connect": e.Connect, "first_byte": e.FirstByte, "idle": e.Idle, "whole": e.Whole}, cfg.LLM.Timeouts.Longest)
+		l.oneOf(at+".stream", cmp.Or(e.Stream, "on"), "on", "off")
 		l.oneOf(at+".strict", cmp.Or(e.Strict, "auto"), "auto", "on", "off")
 		if e.Vendor != "" {
 			l.oneOf(at+".vendor", e.Vendor, ModelVendors()...)

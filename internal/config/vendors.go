@@ -109,11 +109,11 @@ func (l *loader) channelFromEnv(name string, c *Channel, fields map[string]strin
 // whether a channel is on.
 func (l *loader) finish(cfg *Config) {
 	for i := range cfg.Endpoints {
-		cfg.Endpoints[i].fill()
+		cfg.Endpoints[i].fill(cfg.LLM.Timeouts)
 	}
 	if !slices.ContainsFunc(cfg.Endpoints, func(e Endpoint) bool { return e.Protocol == OfflineEndpoint }) {
 		cfg.Endpoints = append(cfg.Endpoints, Endpoint{Name: OfflineEndpoint, Protocol: OfflineEndpoint, Model: OfflineEndpoint})
-		cfg.Endpoints[len(cfg.Endpoints)-1].fill()
+		cfg.Endpoints[len(cfg.Endpoints)-1].fill(cfg.LLM.Timeouts)
 	}
 	for _, r := range cfg.Roles.all() {
 		*r.names = withOffline(*r.names, cfg.Endpoints)
@@ -129,7 +129,9 @@ func (l *loader) finish(cfg *Config) {
 }
 
 // fill sets what the owner left out of an endpoint.
-func (e *Endpoint) fill() {
+func (e *Endpoint) fill(t Timeouts) {
+	e.Connect, e.FirstByte = cmp.Or(e.Connect, t.Connect), cmp.Or(e.FirstByte, t.FirstByte)
+	e.Idle, e.Whole = cmp.Or(e.Idle, t.Idle), cmp.Or(e.Whole, t.Whole)
 	e.Window = cmp.Or(e.Window, windowOf(e.Protocol))
 	e.MaxOutput = cmp.Or(e.MaxOutput, min(endpointOutput, e.Window/4))
 	e.MaxInflight = cmp.Or(e.MaxInflight, endpointInflight)

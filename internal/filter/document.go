@@ -43,7 +43,7 @@ func read(raw string) *document {
 	d.unnumber()
 	d.unframe()
 	for _, as := range []func(*document) bool{
-		(*document).asJSON, (*document).asMarkup, (*document).asLog, (*document).asTable, (*document).asPlaces, (*document).asMarkdown,
+		(*document).asJSON, (*document).asMarkup, (*document).asLog, (*document).asPlaces, (*document).asTable, (*document).asMarkdown,
 		(*document).asRecords, (*document).asTree,
 	} {
 		if as(d) {

@@ -39,14 +39,22 @@ func want(d *document, t *table, q query) wanted {
 
 // names reports whether one of the words of a name is asked for.
 func names(q query, name string) (yes bool) {
-	eachWord(name, func(w []byte) { yes = yes || q.said[string(w)] || q.has(string(w)) })
+	eachWord(name, func(w []byte) { yes = yes || q.said[string(w)] || q.has(string(w)) || q.shortens(string(w)) })
 	return yes
+}
+
+// shortens reports whether a word is the beginning of one that is asked for, as mem is of memory.
+func (q query) shortens(word string) bool {
+	return len(word) >= 3 && class(word[0]) == lower && slices.ContainsFunc(q.terms, func(t term) bool { return strings.HasPrefix(t.word, word) })
 }
 
 // mentioned gives the values of the column of which the query has every word. A short number says
 // little by itself: its column must be named too.
 func (c *column) mentioned(q query) (values []string) {
 	best, isNamed := 1, names(q, c.name)
+	if q.classes == "" && q.has("fail") && c.isStatus() {
+		q.classes = "45"
+	}
 	for _, v := range c.order {
 		if len(v) > 60 || !isNamed && len(v) < 3 && class(v[0]) == digit {
 			continue
@@ -68,6 +76,15 @@ func (c *column) mentioned(q query) (values []string) {
 		}
 	}
 	return values[:min(len(values), 6)]
+}
+
+// isStatus reports a column of status codes of HTTP.
+func (c *column) isStatus() bool {
+	name := strings.ToLower(c.name)
+	if !c.isNum || !strings.Contains(name, "status") && !strings.HasSuffix(name, "code") {
+		return false
+	}
+	return !slices.ContainsFunc(c.order, func(v string) bool { return len(v) != 3 || v[0] < '1' || v[0] > '5' })
 }
 
 // lines words what the table says of the query, what matters most first.

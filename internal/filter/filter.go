@@ -109,8 +109,8 @@ type sizes struct {
 
 // A reply is to be small against the output, as most of it is never asked for again.
 const (
-	replyShare = 16
-	leastReply = 1_400
+	replyShare = 20
+	leastReply = 1_200
 )
 
 // bytesFor gives how many bytes of a text of this kind are that many tokens.

@@ -146,6 +146,7 @@ func (d *document) asJSON() bool {
 	w.find(root)
 	if w.list != nil && (w.list.to-w.list.from)*4 > len(d.plain) {
 		d.tables = append(d.tables, w.table())
+		d.facts = append(d.facts, w.beside(root)...)
 	}
 	w.units(root)
 	d.addLines(d.lineAt(end)+1, len(d.lines), "")

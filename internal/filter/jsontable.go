@@ -1,5 +1,7 @@
 package filter
 
+import "strings"
+
 // walker goes through a value of JSON.
 type walker struct {
 	d    *document
@@ -18,6 +20,29 @@ func (w *walker) find(n node) {
 		}
 	}
 }
+
+// beside gives the short values that stand in the objects around the list, such as a total.
+func (w *walker) beside(n node) (out []string) {
+	if n.kind != '{' || n.from >= w.list.from && n.to <= w.list.to {
+		return nil
+	}
+	var short []string
+	for _, k := range n.kids {
+		switch {
+		case k.kind == '{' && k.from <= w.list.from && k.to >= w.list.to:
+			out = w.beside(k)
+		case k.kind != '{' && k.kind != '[' && k.to-k.from <= 60 && len(short) < maxBeside:
+			short = append(short, k.key+": "+w.scalar(k))
+		}
+	}
+	if len(short) == 0 {
+		return out
+	}
+	return append([]string{strings.Join(short, ", ")}, out...)
+}
+
+// maxBeside is how many values around a list are shown of one object.
+const maxBeside = 8
 
 // isList reports a list of objects, or an object of many objects, each under its name.
 func isList(n node) bool {

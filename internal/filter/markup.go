@@ -23,7 +23,8 @@ type markup struct {
 	b     strings.Builder
 	from  int // where the text in b begins
 	heads [7]string
-	depth int // of the heading that is being read, or 0
+	depth int    // of the heading that is being read, or 0
+	part  string // of the page, by its tag, if it is not the main one
 }
 
 func (m *markup) read() {
@@ -82,6 +83,12 @@ func (m *markup) tag(tag string, next int) int {
 		m.depth = int(name[1] - '0')
 	case len(name) == 3 && strings.HasPrefix(name, "/h") && m.depth > 0:
 		m.heading()
+	case isPart(strings.TrimPrefix(name, "/")):
+		m.flush(next)
+		m.part = name
+		if name[0] == '/' {
+			m.part = ""
+		}
 	case endsBlock(name) && m.b.Len() > unitFits/2, name == "/section" || name == "/main" || name == "/nav" || name == "/table":
 		m.flush(next)
 	case name == "/tr" || name == "/li":
@@ -90,6 +97,11 @@ func (m *markup) tag(tag string, next int) int {
 		}
 	}
 	return next
+}
+
+// isPart knows the parts of a page that are asked for by their names.
+func isPart(name string) bool {
+	return name == "footer" || name == "nav" || name == "aside" || name == "address"
 }
 
 func endsBlock(name string) bool {
@@ -113,7 +125,7 @@ func (m *markup) flush(to int) {
 		if n > unitMost {
 			n = runeStart(rest, unitFits)
 		}
-		m.d.add(unit{from: m.from, to: to, text: rest[:n], lead: joinLead(m.heads[:]...), row: -1})
+		m.d.add(unit{from: m.from, to: to, text: rest[:n], lead: joinLead(append([]string{m.part}, m.heads[:]...)...), row: -1})
 		rest = rest[n:]
 	}
 	m.b.Reset()

@@ -105,7 +105,7 @@ func (d *document) asRecords() bool {
 	}
 	var at []int
 	for i := first; i < len(d.lines); i++ {
-		if strings.HasPrefix(d.lineText(i), word+" ") {
+		if opensRecord(d.lineText(i), word) {
 			at = append(at, i)
 		}
 	}
@@ -122,6 +122,16 @@ func (d *document) asRecords() bool {
 		d.addRecord(i, end)
 	}
 	return true
+}
+
+// opensRecord reports whether a line begins as the first record does: with the same word, or where that
+// says how something went, with another such word.
+func opensRecord(line, word string) bool {
+	if strings.HasPrefix(line, word+" ") {
+		return true
+	}
+	other, _, ok := strings.Cut(line, " ")
+	return ok && isMark(strings.ToLower(word)) && isMark(strings.ToLower(other)) && strings.ToUpper(other) == other
 }
 
 // addRecord adds a record whole, or in parts that name it.

@@ -14,7 +14,7 @@ type query struct {
 	plain   map[string]bool // the words of the terms
 	said    map[string]bool // those and the ones that carry no weight
 	most    bool            // it asks for an extreme
-	classes string          // first digits of classes of status codes, such as the 5 of 5xx
+	classes string          // first digits of classes of status codes, such as the 5 of 5xx and of server errors
 }
 
 // term is one word of an intent.
@@ -49,7 +49,7 @@ func newQuery(intent string) query {
 		q.most = q.most || extremes[word]
 		switch {
 		case q.plain[word]:
-		case idleWords[word] || len(word) < 2 && class(word[0]) != digit:
+		case idleWords[word] || len(word) < 2 && class(word[0]) != digit && said[0] != '-': // but for options of one letter
 			weak = append(weak, word, said)
 		default:
 			q.add(word, said)
@@ -130,13 +130,13 @@ before between contain contains number count total overall value values name nam
 
 // extremes ask for the first or last of an order.
 var extremes = stems(`most least highest lowest largest smallest biggest longest shortest slowest fastest latest newest oldest earliest
-maximum minimum max min top worst best peak first last cheapest expensive 最大 最小 最多 最少 最高 最低 最长 最慢 最快 最新 最早`)
+maximum minimum max min top worst best peak strongest weakest hottest coldest warmest heaviest lightest busiest deepest first last cheapest expensive 最大 最小 最多 最少 最高 最低 最长 最慢 最快 最新 最早`)
 
 // kin are words that stand for each other, in any of these languages.
 var kin = groups(
 	"fail failed failure failing error exception panic fatal 失败 错误 异常 报错",
 	"warn warning 警告 告警",
-	"slow slowest slower duration elapsed latency took ms seconds time_taken fast fastest 耗时 慢",
+	"slow slowest slower duration elapsed latency took take ms seconds time_taken fast fastest 耗时 慢",
 	"client ip address remote addr source 客户",
 	"price cost amount fee costs 价格 金额",
 	"delete deleted remove removed drop 删除",
@@ -149,11 +149,12 @@ var kin = groups(
 	"default 默认",
 	"timeout timed deadline 超时",
 	"memory heap ram 内存",
-	"disk storage 磁盘",
+	"disk storage device drive volume sector 磁盘",
+	"login logged logon signed accepted session 登录",
 	"database db sql 数据库",
 	"host server node 主机 服务器",
 	"expire expired expiry expires 过期",
-	"large largest big biggest size max maximum highest 最大",
+	"large largest big biggest size bytes length max maximum highest 最大",
 	"small smallest min minimum lowest least 最小 最短",
 	"phone telephone call tel 电话",
 	"email mail 邮箱 邮件",
@@ -177,9 +178,15 @@ func groups(lines ...string) [][]string {
 	return out
 }
 
-// classesOf reads classes of status codes such as 5xx: then every number of that class is asked for.
+// classesOf reads classes of status codes such as 5xx or server errors: then every number of that class is asked for.
 func classesOf(intent string) string {
 	out, low := "", strings.ToLower(intent)
+	if strings.Contains(low, "server error") || strings.Contains(low, "服务器错误") {
+		out = "5"
+	}
+	if strings.Contains(low, "client error") || strings.Contains(low, "客户端错误") {
+		out += "4"
+	}
 	for i := 0; i+2 < len(low); i++ {
 		if class(low[i]) == digit && low[i+1:i+3] == "xx" {
 			out += low[i : i+1]

@@ -1,9 +1,7 @@
 package filter
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -60,8 +58,12 @@ func (d *document) rank(q query) ranking {
 		}
 		hits = append(hits, h)
 	}
+	hits = d.joined(q, df, hits)
 	if len(hits) == 0 {
 		hits = d.literal(q)
+	}
+	if len(hits) == 0 {
+		hits = d.wantedRows(q)
 	}
 	r := ranking{hits: hits}
 	for t, n := range df {
@@ -73,11 +75,25 @@ func (d *document) rank(q query) ranking {
 	for i := range hits {
 		hits[i].score = r.score(&hits[i], mean)
 		if row := d.units[hits[i].unit].row; row >= 0 && exact[row] {
-			hits[i].raise()
+			hits[i].raise(exactPart)
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	sortHits(hits)
+	d.prefer(q, hits)
 	return r
+}
+
+// wantedRows gives the rows with the values that a query means without saying them.
+func (d *document) wantedRows(q query) (hits []hit) {
+	for _, t := range d.tables[:min(len(d.tables), 1)] {
+		in := want(d, t, q).rows()
+		for i, u := range d.units {
+			if len(hits) < maxLooked && in != nil && u.row >= 0 && in[u.row] {
+				hits = append(hits, hit{unit: i, weight: make([]float64, len(q.terms)), literal: 1, own: true})
+			}
+		}
+	}
+	return hits
 }
 
 // literal finds the units that have the very text of a query, for what is no word or part of one.
@@ -107,10 +123,11 @@ func (r *ranking) score(h *hit, mean float64) float64 {
 // exactPart is how much more a hit counts in a row that the query names.
 const exactPart = 1.6
 
-func (h *hit) raise() {
-	h.score *= exactPart
+func (h *hit) raise(by float64) {
+	h.score *= by
+	h.literal *= by
 	for t := range h.weight {
-		h.weight[t] *= exactPart
+		h.weight[t] *= by
 	}
 }
 

@@ -34,17 +34,56 @@ func (r *reply) answer(q query) string {
 	w := newPage(r)
 	w.line(r.title())
 	r.facts(w, q, int(float64(r.room)*factShare))
+	if q.saysOneOf(ordering) {
+		r.ends(w, q, found.hits)
+	}
 	chosen, alike := r.doc.choose(q, found, r.passages, r.worth)
 	shown := 0
 	for n, h := range chosen {
 		if n == 0 {
 			w.line(clip(r.doc.header, 300))
 		}
-		shown += r.passage(w, q, h.unit, alike[h.unit])
+		shown += r.passage(w, q, h.unit, alike[h.unit], n == 0)
 	}
 	w.line(fmt.Sprintf("[%d of %d passages that fit%s; %s]", len(chosen), len(found.hits), r.unfound(found), r.rest(shown)))
 	return w.String()
 }
+
+// ordering are the words of questions for the first or the last of what fits.
+var ordering = stems("first last latest newest oldest earliest recent recently 最新 最早 最后 最近")
+
+// ends shows the first and the last passage with most of the words asked for.
+func (r *reply) ends(w *page, q query, hits []hit) {
+	most, first, last := 0, 0, 0
+	for _, h := range hits {
+		n := 0
+		for t, weight := range h.weight {
+			if weight > 0 && !extremes[q.terms[t].word] {
+				n++
+			}
+		}
+		if n > most {
+			most, first, last = n, h.unit, h.unit
+		}
+		if n == most {
+			first, last = min(first, h.unit), max(last, h.unit)
+		}
+	}
+	if most == 0 || first == last {
+		return
+	}
+	for _, e := range []struct {
+		name string
+		unit int
+	}{{"first", first}, {"last", last}} {
+		u := r.doc.units[e.unit]
+		text := strings.Join(strings.Fields(r.doc.textOf(u)), " ")
+		w.line(clip(fmt.Sprintf("%s that fits, line %d: %s", e.name, r.doc.lines[r.doc.lineAt(u.from)].number, text), min(endRoom, w.left()/4)))
+	}
+}
+
+// endRoom is how much is shown of the first and of the last, in bytes.
+const endRoom = 240
 
 // title says what was read.
 func (r *reply) title() string {
@@ -61,7 +100,7 @@ func (r *reply) title() string {
 
 // facts writes what is known without reading: counts of rows, values and marks.
 func (r *reply) facts(w *page, q query, room int) {
-	lines := slices.Clone(r.doc.facts)
+	lines := append(slices.Clone(r.doc.facts), r.doc.counted(q))
 	for _, t := range r.doc.tables {
 		lines = append(lines, want(r.doc, t, q).lines()...)
 	}
@@ -76,8 +115,9 @@ func (r *reply) facts(w *page, q query, room int) {
 	}
 }
 
-// passage writes one unit where it stands, and gives how many bytes of the output that shows.
-func (r *reply) passage(w *page, q query, at, alike int) int {
+// passage writes one unit where it stands, the best one with what follows it, and gives how many bytes of
+// the output that shows.
+func (r *reply) passage(w *page, q query, at, alike int, best bool) int {
 	u := r.doc.units[at]
 	i, j := r.doc.lineAt(u.from), r.doc.lineAt(max(u.from, u.to-1))
 	text := strings.TrimSpace(r.doc.textOf(u))
@@ -93,26 +133,53 @@ func (r *reply) passage(w *page, q query, at, alike int) int {
 		return 0
 	}
 	w.line(head)
+	follows := ""
+	if best {
+		follows = r.following(at)
+	}
 	if u.text == "" && j == i && u.row < 0 {
-		text = r.around(i, text, room)
+		text = r.around(i, text, room, follows == "")
 	}
 	w.line(excerpt(text, q, min(room, unitMost+100)))
+	w.line(clip(follows, max(0, min(followed, w.left()/3))))
 	return min(u.to-u.from, unitMost)
 }
 
-// around adds the lines before and after a short one.
-func (r *reply) around(i int, text string, room int) string {
+// followed is how much is shown of what follows the best passage, in bytes.
+const followed = 240
+
+// around adds the line before a short one, and if wanted the one after it.
+func (r *reply) around(i int, text string, room int, next bool) string {
 	before, after := "", ""
 	if i > 0 && !r.doc.blank(i-1) {
 		before = clip(r.doc.lineText(i-1), 120) + "\n"
 	}
-	if i+1 < len(r.doc.lines) && !r.doc.blank(i+1) {
+	if next && i+1 < len(r.doc.lines) && !r.doc.blank(i+1) {
 		after = "\n" + clip(r.doc.lineText(i+1), 120)
 	}
 	if len(text) > 200 || len(before)+len(text)+len(after) > room/2 {
 		return text
 	}
 	return before + text + after
+}
+
+// following gives what comes after a passage where that belongs to it: the rest of its record, or what
+// happened next.
+func (r *reply) following(at int) string {
+	units, out := r.doc.units, []string(nil)
+	for next, size := at+1, 0; next < len(units) && size < followed && r.goesOn(units[at], units[next]); next++ {
+		text := strings.TrimSpace(r.doc.textOf(units[next]))
+		out = append(out, clip(text, followed))
+		size += len(text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func (r *reply) goesOn(u, next unit) bool {
+	if u.row >= 0 {
+		return u.row == next.row || slices.ContainsFunc(r.doc.tables[0].columns, isTime)
+	}
+	return u.lead == next.lead && (u.lead != "" || r.doc.told)
 }
 
 // unfound names the words that stand nowhere.

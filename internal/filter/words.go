@@ -119,6 +119,9 @@ func (s *scanner) wide(text string, i int, yield func([]byte)) int {
 		return i + n
 	}
 	if !unicode.IsLetter(r) {
+		if w := signWord(r); w != "" {
+			yield(s.buf[:copy(s.buf[:], w)])
+		}
 		return i + n
 	}
 	b, j := s.buf[:0], i
@@ -132,6 +135,17 @@ func (s *scanner) wide(text string, i int, yield func([]byte)) int {
 	}
 	yield(b)
 	return max(j, i+n)
+}
+
+// signWord gives the word for a sign by which tools say how something went.
+func signWord(r rune) string {
+	switch r {
+	case '✓', '✔', '✅':
+		return "pass"
+	case '✕', '✖', '✗', '✘', '❌':
+		return "fail"
+	}
+	return ""
 }
 
 func isHan(r rune) bool {

@@ -13,7 +13,7 @@ const space = "antml:" // an XML name space that the tags of a dialect may be in
 
 // markers begin a tool call that a model has written as text, because its server does not parse its
 // dialect: Hermes, Qwen and GLM; Llama; Mistral; Kimi; DeepSeek, in both spellings of its bars; Phi and
-// Granite; Cohere; InternLM; gpt-oss; and the XML of many prompts.
+// Granite; Cohere; InternLM; gpt-oss; Step, LongCat, Grok, Apertus and Functionary; and the XML of many prompts.
 var markers = []string{
 	"<tool_call>", "<tool_calls>", "<function=", "<|python_tag|>", "[TOOL_CALLS]",
 	"<|tool_calls_section_begin|>", "<|tool_call_begin|>",
@@ -24,14 +24,18 @@ var markers = []string{
 	"<minimax:tool_call>", "<seed:tool_call>", "<tool_use>", "<function_call>",
 	"<TOOL_CALL>", "<TOOLCALL>", "<toolcall>", "<ToolCall>", "<tool-call>", "<|tool_call_start|>", "<|tool_call>",
 	"[TOOL_CALL]", "[TOOL_REQUEST]", "functools[{",
+	"<|python_start|>", "<｜tool_calls_begin｜>", "<｜tool_call_begin｜>", "<|tool_call_section_begin|>", "<|tools_prefix|>",
+	"<start_function_call>", "<longcat_tool_call>", "<xai:function_call name=", "<function_call name=", "<tool_call name=", "<function name=",
+	"<invoke>\n", "<tools>\n{", "<tools>{", "<tools>[", "<tools>\n[", "✿FUNCTION✿", "<|recipient|>",
 }
 
 // variants are spellings of a tag that all mean the same.
-var variants = pattern.New(`^<(?:TOOL_CALL|TOOLCALL|toolcall|ToolCall|tool-call|\|tool_call)>`)
+var variants = pattern.New(`^<(?:TOOL_CALL|TOOLCALL|toolcall|ToolCall|tool-call|\|tool_call|start_function_call|longcat_tool_call)>`)
 
 var (
 	variantTag = pattern.New(`(?i)<(/?)\|?tool[-_]?calls?>`)
-	oddQuotes  = strings.NewReplacer("<|\"|>", "\"")
+	odd        = strings.NewReplacer("<|\"|>", "\"", "<escape>", "\"", "<start_function_call>", "<tool_call>", "<end_function_call>", "</tool_call>",
+		"<longcat_", "<", "</longcat_", "</")
 )
 
 // plain gives a block in the spelling of its tags that most models use.
@@ -39,11 +43,11 @@ func plain(block string) string {
 	if !variants.MatchString(block) {
 		return block
 	}
-	return oddQuotes.Replace(variantTag.ReplaceAllString(block, "<${1}tool_call>"))
+	return variantTag.ReplaceAllString(odd.Replace(block), "<${1}tool_call>")
 }
 
 // markerStarts are what markers begin with.
-const markerStarts = "<[f"
+const markerStarts = "<[f✿"
 
 // SplitText separates what a model wrote as text: the words for a person, and the tool calls in one
 // of the textual dialects. Thoughts in tags are dropped, also when a template has swallowed the
@@ -52,11 +56,12 @@ const markerStarts = "<[f"
 // fence, ends with. Calls given have no id. Without calls, or when no tool is offered, the text comes
 // back as it is, apart from thoughts.
 func SplitText(text string, names Names) (words string, calls []akitad.Call) {
-	text = withoutThoughts(text)
+	text = message(text)
 	if len(names) == 0 {
 		return text, nil
 	}
-	if calls = wholeCalls(text, names); len(calls) > 0 {
+	text = named(text, names)
+	if calls = wholeCalls(strings.TrimSuffix(text, "</tool_call>"), names); len(calls) > 0 { // a template may have swallowed its beginning
 		return "", calls
 	}
 	if calls = pythonCalls(text, names); len(calls) > 0 {
@@ -171,14 +176,14 @@ func fencedCalls(text string, names Names) (words string, calls []akitad.Call, o
 	if !slices.Contains(callFences, info) || info == "json" && isExample(words) || info == "" && words != "" {
 		return "", nil, false
 	}
-	if calls = wholeCalls(body, names); len(calls) == 0 && slices.Contains(pythonFences, info) {
+	if calls = wholeCalls(body, names); len(calls) == 0 && (slices.Contains(pythonFences, info) || info == "python" && strings.Contains(body, "default_api.")) {
 		calls = taggedCallsOf(body, names)
 	}
 	return words, calls, len(calls) > 0
 }
 
 // callFences are what models write behind the fence that opens a call.
-var callFences = []string{"json", "", "tool_call", "tool_calls", "tool_use", "tool_code", "tool", "function_call", "function"}
+var callFences = []string{"json", "python", "", "tool_call", "tool_calls", "tool_use", "tool_code", "tool", "function_call", "function"}
 
 // pythonFences are those of them in which a call may have the form of Python.
 var pythonFences = []string{"tool_call", "tool_calls", "tool_use", "tool_code", "tool", "function_call"}

@@ -2,6 +2,7 @@ package llm_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,9 @@ const deepseek = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>functio
 // tag gives an XML tag in the name space that some models write.
 func tag(s string) string { return "<" + "antml:" + s }
 
-var dialects = []struct{ name, text, words, calls string }{
+type dialect struct{ name, text, words, calls string }
+
+var dialects = []dialect{
 	{"none", "Hello <b>you</b> [1].", "Hello <b>you</b> [1].", ""},
 	{"hermes", "<tool_call>\n{\"name\":\"read\",\"arguments\":{\"p\":\"a\"}}\n</tool_call>", "", `read {"p":"a"}`},
 	{"hermes, words before", "Let me look.\n\n<tool_call>{\"name\":\"read\",\"arguments\":{\"p\":\"a\"}}</tool_call>", "Let me look.", `read {"p":"a"}`},
@@ -45,7 +48,7 @@ var dialects = []struct{ name, text, words, calls string }{
 	{"hermes, capital", "<tool_call>{\"name\": \"read\", \"parameters\": {\"p\": \"a\"}}</tool_call>", "", `read {"p":"a"}`},
 	{"hermes, in words of its own line", "Let me look. <tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call> I wait.", "Let me look.", `now {}`},
 	{"hermes, a list", `<tool_calls>[{"name":"read","arguments":{"p":"a"}},{"name":"now","arguments":{}}]</tool_calls>`, "", `read {"p":"a"}; now {}`},
-	{"hermes, trailing comma", `<tool_call>{"name":"read","arguments":{"p":"a",}}</tool_call>`, "", `read "{\"p\":\"a\",}"`},
+	{"hermes, trailing comma", `<tool_call>{"name":"read","arguments":{"p":"a",}}</tool_call>`, "", `read {"p":"a"}`},
 	{"hermes, cut in the arguments", `<tool_call>{"name":"read","arguments":{"p":"rm -r`, "", ""},
 	{"hermes, in a fence of its own", "```\n<tool_call>{\"name\":\"now\"}</tool_call>\n```", "```\n<tool_call>{\"name\":\"now\"}</tool_call>\n```", ""},
 	{"hermes, function inside", `<tool_call>{"type":"function","function":{"name":"read","arguments":"{\"p\":\"a\"}"}}</tool_call>`, "", `read {"p":"a"}`},
@@ -166,13 +169,13 @@ var dialects = []struct{ name, text, words, calls string }{
 
 func TestSplitText(t *testing.T) {
 	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
-	for _, tt := range dialects {
+	for _, tt := range slices.Concat(dialects, fresh) {
 		words, calls := llm.SplitText(tt.text, names)
 		var got []string
 		for _, c := range calls {
 			got = append(got, c.Tool+" "+string(c.Args))
 		}
-		if words != tt.words || strings.Join(got, "; ") != tt.calls {
+		if strings.TrimSpace(words) != tt.words || strings.Join(got, "; ") != tt.calls {
 			t.Errorf("%s: %q, %q; want %q, %q", tt.name, words, got, tt.words, tt.calls)
 		}
 	}
@@ -181,7 +184,7 @@ func TestSplitText(t *testing.T) {
 // TestVeil cuts each text in every way and holds what a person sees to a beginning of the words.
 func TestVeil(t *testing.T) {
 	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
-	for _, tt := range dialects {
+	for _, tt := range slices.Concat(dialects, fresh) {
 		if tt.name == "thoughts, opened by the template" {
 			continue // a stream cannot know yet
 		}
@@ -202,7 +205,7 @@ func TestVeil(t *testing.T) {
 }
 
 func FuzzSplitText(f *testing.F) {
-	for _, d := range dialects {
+	for _, d := range slices.Concat(dialects, fresh) {
 		f.Add(d.text)
 	}
 	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "now"}})
@@ -227,6 +230,8 @@ func TestVeilShowsTheWords(t *testing.T) {
 		`{"name":"read","arguments":{"p":"a"}}`, `<tool_call>{"name":"now","arguments":{}}</tool_call>`, "<tool_call>", "</tool_call>",
 		"<function=read>{}</function>", "[TOOL_CALLS]", "<｜tool▁calls▁begin｜>", "<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}", "<invoke name=\"now\"></invoke>",
 		"Thought: a\n", "\nAction: read\nAction Input: {}", "Final Answer: b", "[read(p=\"a\")]", "now()", "read(", "functools[{", "Action: ", "<TOOL_CALL>", "[TOOL_REQUEST]", "A", "f",
+		"<|im_end|>", "<|im_start|>user\n", "<|im_start|>assistant\n", "</s>", "<s>", "<|channel|>final<|message|>", "<|channel|>analysis<|message|>", "<|end|>", "<|start|>assistant",
+		"analysis", "assistantfinal", "✿FUNCTION✿: now\n✿ARGS✿: {}", ">>>now\n{}", ">>>all\n", "now\n{}", "<answer>", "</answer>", "**Action:** read\nAction Input: {}", "<tools>\n{", "<|recipient|>now\n<|content|>{}", "<|START_THINKING|>a<|END_THINKING|>",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "parts"), "")

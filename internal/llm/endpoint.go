@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/akitad/akitad"
 )
@@ -18,9 +19,10 @@ type Endpoint struct {
 	MaxInflight int                // requests at once; more wait; default 64
 	Serves      func(Request) bool // offline engines: whether this one can do what is asked; nil means always
 	Price       Price
-	Tags        []string // what it is good for: TagVision, code, long; none leaves vision to the model's name
-	Memory      bool     // an offline one that answers from what is remembered alone, whatever RouterOptions.Offline says
-	Offline     bool     // needs no network: used last, and only for what it serves
+	Tags        []string      // what it is good for: TagVision, code, long; none leaves vision to the model's name
+	FirstByte   time.Duration // how long it may be silent; a Probe waits as long
+	Memory      bool          // an offline one that answers from what is remembered alone, whatever RouterOptions.Offline says
+	Offline     bool          // needs no network: used last, and only for what it serves
 }
 
 // Price is what a million tokens cost, in the currency of the owner's choice.

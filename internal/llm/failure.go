@@ -47,31 +47,52 @@ func RetryAfter(err error) time.Duration {
 const maxRetryAfter = 24 * time.Hour
 
 // ParseRetryAfter reads the headers Retry-After-Ms, as Azure spells it too, and Retry-After (RFC 9110, 10.2.3: seconds, also
-// with a fraction or a unit as some servers send, or a date, also in the form of RFC 3339). A date in the past and a negative number give 0,
-// anything above 24 h gives 24 h, and what cannot be read counts as absent.
+// with a fraction or a unit as some servers send, or a date, also in the forms of RFC 3339 and of Unix), else those that say when
+// a limit is reset. A date in the past and a negative number give 0, anything above 24 h gives 24 h, and what cannot be read
+// counts as absent.
 func ParseRetryAfter(h http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if wait, ok := parseWait(h.Get(name), time.Millisecond); ok {
 			return wait
 		}
 	}
-	value := h.Get("Retry-After")
-	if wait, ok := parseWait(value, time.Second); ok {
-		return wait
-	}
-	if wait, err := time.ParseDuration(value); err == nil {
-		return min(max(wait, 0), maxRetryAfter)
-	}
-	date, err := http.ParseTime(value)
-	for _, form := range []string{time.RFC3339, time.RFC1123Z} {
-		if err != nil {
-			date, err = time.Parse(form, value)
+	for _, name := range []string{"Retry-After", "X-Retry-After", "X-Ratelimit-Reset-After", "X-Ratelimit-Reset", "Ratelimit-Reset"} {
+		if wait, ok := parseRetry(h.Get(name), now); ok {
+			return wait
 		}
 	}
-	if err == nil {
-		return min(max(date.Sub(now), 0), maxRetryAfter)
-	}
 	return 0
+}
+
+// epoch is where numbers begin that are no seconds to wait but a moment, in seconds since 1970; those from
+// a thousand times of it on are in milliseconds.
+const epoch = 1e9
+
+func parseRetry(value string, now time.Time) (time.Duration, bool) {
+	value = strings.Trim(value, ` "`)
+	until := func(date time.Time) (time.Duration, bool) { return min(max(date.Sub(now), 0), maxRetryAfter), true }
+	switch n, err := strconv.ParseInt(value, 10, 64); {
+	case err == nil && n >= 1000*epoch:
+		return until(time.UnixMilli(n))
+	case err == nil && n >= epoch:
+		return until(time.Unix(n, 0))
+	}
+	short := strings.Replace(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(value, "s"), "ond"), "sec"), " ", "", 1)
+	if wait, ok := parseWait(short, time.Second); ok {
+		return wait, true
+	}
+	if wait, err := time.ParseDuration(value); err == nil {
+		return min(max(wait, 0), maxRetryAfter), true
+	}
+	if date, err := http.ParseTime(strings.Replace(value, " UTC", " GMT", 1)); err == nil {
+		return until(date)
+	}
+	for _, form := range []string{time.RFC3339, time.RFC1123Z, time.DateTime} {
+		if date, err := time.Parse(form, value); err == nil {
+			return until(date)
+		}
+	}
+	return 0, false
 }
 
 func parseWait(value string, unit time.Duration) (time.Duration, bool) {

@@ -154,6 +154,11 @@ func beginsFence(text string) verdict {
 		return begins(callFences, info)
 	case slices.Contains(pythonFences, info):
 		return yes
+	case info == "python":
+		if strings.HasPrefix(body, "print(default_api.") || strings.HasPrefix(body, "default_api.") {
+			return yes
+		}
+		return begins([]string{"print(default_api.", "default_api."}, body)
 	case slices.Contains(callFences, info):
 		return beginsCall(body)
 	}

@@ -56,20 +56,22 @@ const (
 	probeOutput = 2048 // tokens: models that think first need room for it
 )
 
-// errSilent is why a probe was cut off.
-var errSilent = akitad.Errorf(akitad.Timeout, "no answer within %s", ProbeTime).
-	WithHint("something takes the connection and then says nothing: see whether the model is loaded and the server not busy, and whether base_url leads to it")
+// silentFor is why a probe was cut off.
+func silentFor(limit time.Duration) error {
+	return akitad.Errorf(akitad.Timeout, "no answer within %s", limit).WithHint("something takes the connection and then says nothing: see whether the model is loaded and the server not busy, and whether base_url leads to it")
+}
 
 // Try asks an endpoint for one tool call, then gives it the result and has it count, so that its text
 // streams in pieces. An offline endpoint is not asked: it works wherever akitad does. All of it takes
-// ProbeTime at most.
+// ProbeTime at most, or as long as the endpoint may be silent, if that is longer.
 func Try(ctx context.Context, e Endpoint) Probe {
 	p := Untried(e, nil)
 	if e.Offline {
 		p.Reachable, p.KeyAccepted, p.ToolCall = Works, Works, Works
 		return p
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, ProbeTime, errSilent)
+	limit := max(ProbeTime, e.FirstByte)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, silentFor(limit))
 	defer cancel()
 	start := time.Now()
 	p.ask(ctx, e)

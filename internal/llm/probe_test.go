@@ -71,10 +71,12 @@ func (silent) Generate(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 
 func TestTryGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		start := time.Now()
-		p := llm.Try(t.Context(), llm.Endpoint{Name: "a", Provider: silent{}})
-		if took := time.Since(start); took != llm.ProbeTime || p.Kind != akitad.Timeout || p.Reachable != llm.Broken || p.Problem != "no answer within 30s" || p.Hint == "" {
-			t.Errorf("after %v: %+v", took, p)
+		for may, want := range map[time.Duration]time.Duration{0: llm.ProbeTime, time.Second: llm.ProbeTime, 2 * time.Minute: 2 * time.Minute} {
+			start := time.Now()
+			p := llm.Try(t.Context(), llm.Endpoint{Name: "a", Provider: silent{}, FirstByte: may})
+			if took := time.Since(start); took != want || p.Kind != akitad.Timeout || p.Reachable != llm.Broken || p.Problem != "no answer within "+want.String() || p.Hint == "" {
+				t.Errorf("after %v, want %v: %+v", took, want, p)
+			}
 		}
 	})
 }

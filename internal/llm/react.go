@@ -25,6 +25,7 @@ var (
 // reactCall reads the call that a text makes in lines of Action and Action Input. What the model goes on to
 // make up of its outcome is dropped. A text that shows the form, in code or as an example, makes none.
 func reactCall(text string, names Names) (words string, calls []akitad.Call, ok bool) {
+	text = boldLabels.ReplaceAllString(text, "$1:")
 	at := lineAt(text, actionLine)
 	if at < 0 {
 		return "", nil, false
@@ -37,7 +38,10 @@ func reactCall(text string, names Names) (words string, calls []akitad.Call, ok 
 	if end := observation.FindStringIndex(body); end != nil {
 		body = body[:end[0]]
 	}
-	if calls = pythonCalls(body, names); len(calls) > 0 {
+	if calls = pythonCalls(body, names); len(calls) == 0 {
+		calls = wholeCalls(unfenced(body), names)
+	}
+	if len(calls) > 0 {
 		return words, calls, true
 	}
 	m := actionInput.FindStringSubmatchIndex(body)
@@ -45,11 +49,23 @@ func reactCall(text string, names Names) (words string, calls []akitad.Call, ok 
 		return "", nil, false
 	}
 	tool := names.Original(body[m[2]:m[3]])
-	args, rest := firstObject(strings.Trim(strings.TrimSpace(body[m[1]:]), "`"))
+	args, rest := firstObject(unfenced(body[m[1]:]))
 	if !names.Known(WireName(tool)) || strings.TrimSpace(rest) != "" {
 		return "", nil, false
 	}
 	return words, []akitad.Call{{Tool: tool, Args: Arguments(args)}}, true
+}
+
+var boldLabels = pattern.New(`(?m)^\*\*(Thought|Action|Action Input|Observation|Final Answer)(?::\*\*|\*\*:)`)
+
+// unfenced gives a text without the code fence or backticks around it.
+func unfenced(text string) string {
+	text = strings.TrimSpace(text)
+	inner := strings.Trim(text, "`")
+	if strings.HasPrefix(text, fence) {
+		inner = strings.TrimPrefix(inner, "json")
+	}
+	return strings.TrimSpace(inner)
 }
 
 // firstObject splits a text behind the JSON object that it begins with; of another text, all is the first.
@@ -88,7 +104,7 @@ func reactWords(words string) string {
 // reactAnswer gives the answer of a text that is in this form: what stands behind its label, without the
 // thoughts before it.
 func reactAnswer(text string) string {
-	start := strings.TrimLeft(text, blanks)
+	start := boldLabels.ReplaceAllString(strings.TrimLeft(text, blanks), "$1:")
 	if !strings.HasPrefix(start, thoughtLine) && !strings.HasPrefix(start, finalLine) {
 		return text
 	}
@@ -101,9 +117,9 @@ func reactAnswer(text string) string {
 // beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
 // says that nothing stands before it.
 func beginsLines(text string, first bool) verdict {
-	labels := []string{actionLine}
+	labels := []string{actionLine, "**" + actionLine, "**Action**:"}
 	if first {
-		labels = []string{actionLine, thoughtLine, finalLine}
+		labels = append(labels, thoughtLine, "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")
 	}
 	if slices.ContainsFunc(labels, func(l string) bool { return strings.HasPrefix(text, l) }) {
 		return yes

@@ -12,12 +12,13 @@ import (
 // nameTags are the forms in which a tag names the tool, the more telling ones first.
 var nameTags = []*pattern.Pattern{
 	pattern.New(`<function=["']?([^>"'\s]+)["']?>`),
-	pattern.New(`<(?:[\w|｜]+[:｜|])?invoke name="([^"]+)"[^>]*>`),
+	pattern.New(`<(?:[\w|｜]+[:｜|])?(?:invoke|function_call|tool_call|function) name="([^"]+)"[^>]*>`),
+	pattern.New(`<(?:tool_)?name>\s*([\w.-]+)\s*</(?:tool_)?name>`),
 	pattern.New(`\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?`),
 	pattern.New(`<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>`),
 	pattern.New(`<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*(?:function<[｜|]tool[▁_]sep[｜|]>)?\s*([\w.-]+)\s*(?:<[｜|]tool[▁_]sep[｜|]>)?`),
 	pattern.New(`<\|channel\|>commentary to=([\w.-]+)[^{]*<\|message\|>`),
-	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)\s*(?:<arg_key>|</tool_call>|\{)`),
+	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)\s*(?:<arg_key>|</tool_call>|\{|` + "```" + `)`),
 }
 
 // parseCalls reads the calls of a block that begins with a marker.
@@ -63,6 +64,7 @@ var (
 // taggedArgs reads what follows the name of a tool; ok is false if it was cut off.
 func taggedArgs(body string) (akitad.RawJSON, bool) {
 	values := map[string]json.RawMessage{}
+	body = mended(body)
 	parameters, pairs := parameter.FindAllStringSubmatch(body, -1), argPair.FindAllStringSubmatch(body, -1)
 	for _, p := range parameters {
 		values[p[1]] = valueOf(p[3], strings.Contains(p[2], `string="false"`))
@@ -74,11 +76,62 @@ func taggedArgs(body string) (akitad.RawJSON, bool) {
 		data, err := json.Marshal(values)
 		return data, err == nil && begun == len(parameters)+len(pairs)
 	}
+	if inner := children.FindStringSubmatch(body); inner != nil {
+		return childArgs(inner[1])
+	}
 	start := strings.IndexByte(body, '{')
 	if start < 0 {
 		return akitad.RawJSON("{}"), endTag.MatchString(body) // called without arguments
 	}
 	return argumentsAt(body[start:])
+}
+
+// mended gives parameters in tags whose ends are missing though the call's end is there.
+func mended(body string) string {
+	at := functionEnd.FindStringIndex(body)
+	if at == nil {
+		return body
+	}
+	begun := parameterStart.FindAllStringIndex(body[:at[0]], -1)
+	var out strings.Builder
+	last := 0
+	for i, b := range begun {
+		end := at[0]
+		if i+1 < len(begun) {
+			end = begun[i+1][0]
+		}
+		out.WriteString(body[last:end])
+		if !strings.Contains(body[b[1]:end], "</parameter>") {
+			out.WriteString("</parameter>")
+		}
+		last = end
+	}
+	return out.String() + body[last:]
+}
+
+var (
+	functionEnd    = pattern.New(`</(?:function|invoke)>`)
+	parameterStart = pattern.New(`<parameter[= ][^>]*>`)
+	children       = pattern.New(`(?s)^(?:</\w+>)?\s*<(?:parameters|arguments|input)>\s*(<\w.*?)\s*</(?:parameters|arguments|input)>`)
+	child          = pattern.New(`(?s)^\s*<([\w.-]+)>`)
+)
+
+// childArgs reads arguments of which each is in a tag of its own.
+func childArgs(text string) (akitad.RawJSON, bool) {
+	values := map[string]json.RawMessage{}
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		m := child.FindStringSubmatch(text)
+		if m == nil {
+			return nil, false
+		}
+		value, rest, ok := strings.Cut(text[len(m[0]):], "</"+m[1]+">")
+		if !ok {
+			return nil, false
+		}
+		values[m[1]], text = valueOf(value, false), rest
+	}
+	data, err := json.Marshal(values)
+	return data, err == nil
 }
 
 // valueOf gives the value of a parameter in tags: JSON where the dialect says so, else the text, which
@@ -116,20 +169,40 @@ func objectCalls(block string, names Names) (calls []akitad.Call) {
 		if at < 0 {
 			return calls
 		}
-		var raw json.RawMessage
-		dec := json.NewDecoder(strings.NewReader(block[at:]))
-		if dec.Decode(&raw) != nil {
+		for strings.HasPrefix(block[at:], "{{") {
+			at++ // as a template wrote it
+		}
+		raw, size := objectAt(block[at:])
+		if size == 0 {
 			return calls
 		}
 		found, ok := readObject(raw)
+		if c, keyed := keyedCall(raw, names); !ok && keyed {
+			calls, ok = append(calls, c), true
+		}
 		if !ok {
 			return calls
 		}
 		for _, c := range found {
 			calls = append(calls, akitad.Call{Tool: names.Original(c.name), Args: Arguments(string(c.args))})
 		}
-		block = block[at+int(dec.InputOffset()):]
+		block = block[at+size:]
 	}
+}
+
+// objectAt reads the object that a text begins with, in JSON or as Python writes it, and how long it is; 0
+// if there is none.
+func objectAt(text string) (raw json.RawMessage, size int) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	if dec.Decode(&raw) == nil {
+		return raw, int(dec.InputOffset())
+	}
+	p := &python{text: text}
+	value, ok := p.value()
+	if !ok || !json.Valid([]byte(value)) {
+		return nil, 0
+	}
+	return json.RawMessage(value), p.at
 }
 
 var beforePython = pattern.New(`^(?:<[^>]*>|\[TOOL_\w+\])\s*`)
@@ -154,9 +227,14 @@ func taggedPython(block string, names Names) []akitad.Call {
 	return nil
 }
 
+// pythonRest is what stands around calls where a model writes a program: remarks, what keeps the result, and
+// what prints it.
+var pythonRest = pattern.New(`(?m)^[ \t]*#.*$|^[ \t]*\w+[ \t]*=[ \t]*|^[ \t]*print\(\w+\)[ \t]*$`)
+
 // taggedCallsOf reads what a tag says are calls: there, also name() is one.
 func taggedCallsOf(inner string, names Names) []akitad.Call {
-	if inner = strings.TrimSpace(inner); !strings.HasPrefix(inner, "[") {
+	inner = strings.TrimSpace(pythonRest.ReplaceAllString(inner, ""))
+	if !strings.HasPrefix(inner, "[") {
 		inner = "[" + inner + "]"
 	}
 	return pythonCalls(inner, names)

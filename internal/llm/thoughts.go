@@ -3,7 +3,7 @@ package llm
 import "strings"
 
 // tags open and close a thought that a model writes into its text, because its server does not take
-// it out: DeepSeek, Qwen, GLM and many others the first, Mistral, Kimi and Seed theirs.
+// it out: DeepSeek, Qwen, GLM and many others the first, Mistral, Kimi, Seed and Cohere theirs.
 type tags struct{ open, close string }
 
 var thoughtTags = []tags{
@@ -14,6 +14,7 @@ var thoughtTags = []tags{
 	{"[THINK]", "[/THINK]"},
 	{"◁think▷", "◁/think▷"},
 	{"<seed:think>", "</seed:think>"},
+	{"<|START_THINKING|>", "<|END_THINKING|>"},
 }
 
 const blanks = " \t\r\n"

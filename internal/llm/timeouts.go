@@ -41,7 +41,7 @@ type Watch struct {
 
 	mu    sync.Mutex
 	timer *time.Timer
-	phase string
+	phase phase
 	limit time.Duration
 	first time.Duration
 }
@@ -53,32 +53,41 @@ func (t Timeouts) Watch(ctx context.Context, streaming bool) (context.Context, *
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = time.AfterFunc(w.limits.Connect, w.expire)
-	w.phase, w.limit = "no connection", w.limits.Connect
+	w.phase, w.limit = phase{"no connection", "see whether base_url is right and the server up; if the way is long, raise connect"}, w.limits.Connect
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { w.connected() },
 	}), w
 }
 
+// A phase of a call is what is missing when its time is over, and what an owner may do.
+type phase struct{ lacks, hint string }
+
+const slowHint = "the server does not answer in time; if its model only needs longer, raise "
+
 func (w *Watch) connected() {
 	if w.streaming {
-		w.enter("no answer", w.limits.FirstByte)
+		w.enter(phase{"no answer", slowHint + "first_byte"}, w.limits.FirstByte)
 		return
 	}
-	w.enter("no complete answer", w.limits.Whole)
+	w.enter(phase{"no complete answer", slowHint + "whole"}, w.limits.Whole)
 }
 
 // enter begins a phase and its limit.
-func (w *Watch) enter(phase string, limit time.Duration) {
+func (w *Watch) enter(p phase, limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.phase, w.limit = phase, limit
+	w.phase, w.limit = p, limit
 	w.timer.Reset(limit)
 }
 
 func (w *Watch) expire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.cancel(akitad.Errorf(akitad.Timeout, "%s within %v", w.phase, w.limit))
+	err := akitad.Errorf(akitad.Timeout, "%s within %v", w.phase.lacks, w.limit)
+	if w.phase.hint != "" {
+		err = err.WithHint(w.phase.hint + " of this endpoint")
+	}
+	w.cancel(err)
 }
 
 // Body gives rc with every piece that is read restarting the idle clock of a streaming call.
@@ -104,7 +113,7 @@ func (w *Watch) read() {
 	}
 	w.mu.Unlock()
 	if w.streaming {
-		w.enter("the stream was silent: nothing", w.limits.Idle)
+		w.enter(phase{"the stream was silent: nothing", slowHint + "idle"}, w.limits.Idle)
 	}
 }
 
@@ -112,10 +121,12 @@ func (w *Watch) read() {
 const finishGrace = 5 * time.Second
 
 // Finish gives the call a short while more: all that matters has come, and only the end is missing.
-func (w *Watch) Finish() { w.enter("no end of the stream", min(finishGrace, w.limits.Idle)) }
+func (w *Watch) Finish() {
+	w.enter(phase{lacks: "no end of the stream"}, min(finishGrace, w.limits.Idle))
+}
 
 // Drain gives what may follow a complete answer its time.
-func (w *Watch) Drain(limit time.Duration) { w.enter("no end of the answer", limit) }
+func (w *Watch) Drain(limit time.Duration) { w.enter(phase{lacks: "no end of the answer"}, limit) }
 
 // FirstByte gives the time from the start to the first byte of the body; 0 if there was none.
 func (w *Watch) FirstByte() time.Duration {

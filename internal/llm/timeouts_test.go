@@ -29,21 +29,22 @@ func TestWatch(t *testing.T) {
 		act       func(context.Context, *llm.Watch)
 		after     time.Duration
 		says      string
+		raise     string
 	}{
-		{"no connection", true, func(context.Context, *llm.Watch) {}, 10 * time.Second, "no connection within 10s"},
-		{"no first byte", true, func(ctx context.Context, _ *llm.Watch) { connect(ctx) }, 30 * time.Second, "no answer within 30s"},
+		{"no connection", true, func(context.Context, *llm.Watch) {}, 10 * time.Second, "no connection within 10s", "connect"},
+		{"no first byte", true, func(ctx context.Context, _ *llm.Watch) { connect(ctx) }, 30 * time.Second, "no answer within 30s", "first_byte"},
 		{"silence in the stream", true, func(ctx context.Context, w *llm.Watch) {
 			connect(ctx)
 			body := w.Body(slowly{20 * time.Second})
 			for range 10 {
 				_, _ = body.Read(make([]byte, 1))
 			}
-		}, 260 * time.Second, "silent: nothing within 1m0s"},
-		{"no end after the finish", true, func(ctx context.Context, w *llm.Watch) { connect(ctx); w.Finish() }, 5 * time.Second, "no end of the stream within 5s"},
+		}, 260 * time.Second, "silent: nothing within 1m0s", "idle"},
+		{"no end after the finish", true, func(ctx context.Context, w *llm.Watch) { connect(ctx); w.Finish() }, 5 * time.Second, "no end of the stream within 5s", ""},
 		{"not streaming", false, func(ctx context.Context, w *llm.Watch) {
 			connect(ctx)
 			_, _ = w.Body(slowly{100 * time.Second}).Read(make([]byte, 1))
-		}, 120 * time.Second, "no complete answer within 2m0s"},
+		}, 120 * time.Second, "no complete answer within 2m0s", "whole"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			start := time.Now()
@@ -54,6 +55,9 @@ func TestWatch(t *testing.T) {
 			cause := context.Cause(ctx)
 			if took := time.Since(start); took != tt.after || akitad.KindOf(cause) != akitad.Timeout || !strings.Contains(cause.Error(), tt.says) {
 				t.Errorf("%s: after %v: %v; want %q after %v", tt.name, took, cause, tt.says, tt.after)
+			}
+			if hint := akitad.FailureOf(cause).Hint; tt.raise == "" && hint != "" || tt.raise != "" && !strings.HasSuffix(hint, "raise "+tt.raise+" of this endpoint") {
+				t.Errorf("%s: hint %q", tt.name, hint)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package llm
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Veil passes streamed text on to a person and keeps back what is not for them: thoughts in tags, and,
@@ -56,8 +57,15 @@ func (v *Veil) begin() bool {
 		text := v.text.String()
 		start := strings.TrimLeft(text[v.place.at:], blanks)
 		t, ok := opens(start)
+		head := beginsHead(start)
+		if v.from > 0 {
+			head = max(head, beginsWrapper(start))
+		}
 		switch {
-		case start == "", !ok && beginsThought(start) == open:
+		case start == "", !ok && max(beginsThought(start), head) == open:
+			return false
+		case !ok && head == yes:
+			v.held = true
 			return false
 		case !ok:
 			v.begun = true
@@ -83,13 +91,13 @@ func (v *Veil) words(at int) { v.from, v.place = at, place{at: at, start: at} }
 // pass passes on what is for a person, and says whether something has begun behind it.
 func (v *Veil) pass() verdict {
 	text, p, found := v.text.String(), v.place, no
-	end := len(text)
+	end := wholeRunes(text)
 	if first := v.place.at + len(text[v.place.at:]) - len(strings.TrimLeft(text[v.place.at:], blanks)); v.first(text, first) {
 		if found = v.start(text[first:]); found != no {
 			return found
 		}
 	}
-	for at := range candidates(text[v.place.at:], "<[{`◁Af") {
+	for at := range candidates(text[v.place.at:], "<[{`◁A*f✿>") {
 		if found = v.judge(&p, text, v.place.at+at); found != no {
 			end = v.place.at + at
 			break
@@ -103,6 +111,19 @@ func (v *Veil) pass() verdict {
 	return found
 }
 
+// wholeRunes gives where the last whole character of a text ends.
+func wholeRunes(text string) int {
+	for at := len(text) - 1; at >= max(0, len(text)-utf8.UTFMax); at-- {
+		if utf8.RuneStart(text[at]) {
+			if !utf8.FullRuneInString(text[at:]) {
+				return at
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
 // first reports whether nothing but blanks stands before a point.
 func (v *Veil) first(text string, at int) bool {
 	return len(v.names) > 0 && at < len(text) && strings.Trim(text[v.from:at], blanks) == ""
@@ -110,18 +131,18 @@ func (v *Veil) first(text string, at int) bool {
 
 // start judges whether what a text begins with may be calls, or thoughts before them, without any tag.
 func (v *Veil) start(text string) verdict {
-	return max(beginsPython(text, v.names), beginsLines(text, true))
+	return max(beginsPython(text, v.names), beginsLines(text, true), beginsNamed(text, v.names, true))
 }
 
 // judge says whether what begins at a point is to be kept back.
 func (v *Veil) judge(p *place, text string, at int) verdict {
-	begun, plain := beginsThought(text[at:]), no
+	begun, plain := max(beginsThought(text[at:]), ends(text[at:]), beginsHead(text[at:])), no
 	if len(v.names) > 0 {
 		if strings.Trim(text[v.from:at], blanks) == "" {
 			plain = beginsCall(text[at:])
 		}
-		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]))
-		if text[at] == 'A' && begun == no {
+		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]), beginsNamed(text[at:], v.names, false))
+		if (text[at] == 'A' || text[at] == '*') && begun == no {
 			if begun = beginsLines(text[at:], false); begun != no {
 				if p.move(text, at); !p.fresh(text) {
 					return plain

@@ -87,7 +87,7 @@ func (w *route) attempt(ctx context.Context, s *stop) (reply Reply, err error) {
 	defer func() { span.End(err) }()
 
 	live, cancel := context.WithTimeoutCause(ctx, w.r.opts.Ceiling,
-		akitad.Errorf(akitad.Timeout, "no end after %v", w.r.opts.Ceiling))
+		akitad.Errorf(akitad.Timeout, "no end after %v", w.r.opts.Ceiling).WithHint("if the model only needs longer, raise llm.timeouts.longest"))
 	defer cancel()
 	reply, err = w.call(live, s)
 	s.count(reply, err)

@@ -28,6 +28,10 @@ func TestParseRetryAfter(t *testing.T) {
 		"99999999":                      24 * time.Hour,
 		"1e400":                         24 * time.Hour,
 		"Fri, 31 Dec 9999 23:59:59 GMT": 24 * time.Hour,
+		"1792567680":                    30 * time.Second, "1792567680000": 30 * time.Second, "1": time.Second, "999999999999999": 24 * time.Hour,
+		"30 seconds": 30 * time.Second, "30 sec": 30 * time.Second, `"30"`: 30 * time.Second, "2026-10-21 07:28:00": 30 * time.Second,
+		"Wed, 21 Oct 2026 07:28:00 UTC": 30 * time.Second, "Wednesday, 21-Oct-26 07:28:00 GMT": 30 * time.Second, "Wed Oct 21 07:28:00 2026": 30 * time.Second,
+		"s": 0, "120, 130": 0, "1,5": 0, "0x10": 0,
 	} {
 		if got := llm.ParseRetryAfter(http.Header{"Retry-After": {value}}, now); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
@@ -35,6 +39,16 @@ func TestParseRetryAfter(t *testing.T) {
 	}
 	if got := llm.ParseRetryAfter(http.Header{"Retry-After-Ms": {"250"}, "Retry-After": {"9"}}, now); got != 250*time.Millisecond {
 		t.Errorf("milliseconds: %v", got)
+	}
+	for name, value := range map[string]string{"X-RateLimit-Reset": "1792567680000", "RateLimit-Reset": "30", "x-ratelimit-reset-after": "30.0", "X-Retry-After": "30"} {
+		h := http.Header{}
+		h.Set(name, value)
+		if got := llm.ParseRetryAfter(h, now); got != 30*time.Second {
+			t.Errorf("%s: %v", name, got)
+		}
+		if h.Set("Retry-After", "5"); llm.ParseRetryAfter(h, now) != 5*time.Second {
+			t.Errorf("%s is preferred", name)
+		}
 	}
 }
 

@@ -64,10 +64,15 @@ func (r reader) readings(text string) [][]string {
 // blank gives the line ends of s alone, so that the lines after it keep their number.
 func blank(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }
 
+// otherTags gives the tags of some models the form of all others.
+var otherTags = strings.NewReplacer("◁think▷", "<think>", "◁/think▷", "</think>", "[THINK]", "<think>", "[/THINK]", "</think>",
+	"<seed:think>", "<think>", "</seed:think>", "</think>", "<|START_THINKING|>", "<think>", "<|END_THINKING|>", "</think>")
+
 // withoutThinking blanks what stands in thinking tags. A closing tag without an opening one ends
 // thinking that began before the text did; an opening one that is never closed is dropped alone,
 // and the prose after it is left to withoutProse.
 func withoutThinking(text string) string {
+	text = otherTags.Replace(text)
 	var out strings.Builder
 	open, from := -1, 0
 	for _, at := range thinkTag.FindAllStringIndex(text, -1) {

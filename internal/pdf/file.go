@@ -2,10 +2,7 @@ package pdf
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
-	"encoding/ascii85"
-	"io"
 	"slices"
 	"strconv"
 )
@@ -20,27 +17,33 @@ type file struct {
 	fonts   map[int]*font
 	root    any
 
-	encrypted bool
-	images    int // pages with images
-	unpack    int // bytes that streams may still unpack to
-	steps     int // operators that may still be looked at
-	loading   int // objects that are being read in each other
+	encrypt any // how the file is encrypted, nil if it is not
+	ids     any
+	lock    *lock
+
+	images  int  // pages with images
+	scanned int  // of them without text
+	strange name // an encoding of a font that is not known
+	unpack  int  // bytes that streams may still unpack to
+	steps   int  // operators that may still be looked at
+	loading int  // objects that are being read in each other
 }
 
 // place is where an object begins: in the file, or in the bytes of a stream of objects.
 type place struct {
-	in []byte // nil: the file
-	at int
+	in  []byte // nil: the file
+	at  int
+	gen int
 }
 
-// objectAt gives the number of the object that begins with the word obj at a point; ok is false if none does.
-func (f *file) objectAt(at int) (n int, ok bool) {
-	_, rest := number(f.data[:at])
+// objectAt gives the number and the generation of the object that begins with the word obj at a point; ok is false if none does.
+func (f *file) objectAt(at int) (n, generation int, ok bool) {
+	generation, rest := number(f.data[:at])
 	if rest < 0 {
-		return 0, false
+		return 0, 0, false
 	}
 	n, rest = number(f.data[:rest])
-	return n, rest >= 0
+	return n, generation, rest >= 0
 }
 
 // number reads the digits that bytes end in, and blanks behind them, and gives where they begin, or -1.
@@ -62,34 +65,40 @@ func number(data []byte) (n, at int) {
 
 // scan finds the objects, those in streams of objects too, and the root.
 func (f *file) scan() {
-	var streams []int
+	var tables, streams []int
 	for at := 0; at < len(f.data) && len(f.objects) < maxObjects; {
 		next := bytes.Index(f.data[at:], []byte("obj"))
 		if next < 0 {
 			break
 		}
 		at += next + len("obj")
-		n, ok := f.objectAt(at - len("obj"))
+		n, generation, ok := f.objectAt(at - len("obj"))
 		if !ok {
 			continue
 		}
-		f.objects[n] = place{at: at}
+		f.objects[n] = place{at: at, gen: generation}
 		head := f.data[at:min(at+600, len(f.data))]
-		if kind := head[:max(0, bytes.Index(head, []byte("stream")))]; bytes.Contains(kind, []byte("/ObjStm")) || bytes.Contains(kind, []byte("/XRef")) {
+		switch kind := head[:max(0, bytes.Index(head, []byte("stream")))]; {
+		case bytes.Contains(kind, []byte("/XRef")):
+			tables = append(tables, n)
+		case bytes.Contains(kind, []byte("/ObjStm")):
 			streams = append(streams, n)
 		}
 	}
 	f.trailers()
-	for _, n := range streams[:min(len(streams), maxStreams)] {
-		s, ok := f.object(n).(*stream)
-		if !ok {
-			continue
-		}
-		if s.dict["Type"] == name("XRef") {
+	for _, n := range tables[:min(len(tables), maxStreams)] {
+		if s, ok := f.object(n).(*stream); ok && s.dict["Type"] == name("XRef") {
 			f.trailer(s.dict)
-			continue
 		}
-		f.packed(s)
+	}
+	if !f.unlock() {
+		return
+	}
+	f.encrypt = nil
+	for _, n := range streams[:min(len(streams), maxStreams)] {
+		if s, ok := f.object(n).(*stream); ok {
+			f.packed(s)
+		}
 	}
 }
 
@@ -111,7 +120,12 @@ func (f *file) trailers() {
 }
 
 func (f *file) trailer(d dict) {
-	f.encrypted = f.encrypted || d["Encrypt"] != nil
+	if d["Encrypt"] != nil {
+		f.encrypt = d["Encrypt"]
+	}
+	if d["ID"] != nil {
+		f.ids = d["ID"]
+	}
 	if d["Root"] != nil {
 		f.root = d["Root"]
 	}
@@ -169,6 +183,9 @@ func (f *file) object(n int) any {
 	v, _ := l.next()
 	if d, ok := v.(dict); ok && p.in == nil {
 		if s := f.streamAt(d, l.at); s != nil {
+			if f.lock != nil {
+				s.raw = f.lock.open(s.raw, n, p.gen)
+			}
 			v = s
 		}
 	}
@@ -194,49 +211,6 @@ func (f *file) streamAt(d dict, at int) *stream {
 		end = len(rest)
 	}
 	return &stream{d, rest[:end]}
-}
-
-// bytes gives a stream unpacked, as far as its filters are known and there is room.
-func (f *file) bytes(s *stream) []byte {
-	data := s.raw
-	filters, ok := f.get(s.dict["Filter"]).(array)
-	if !ok && s.dict["Filter"] != nil {
-		filters = array{s.dict["Filter"]}
-	}
-	for _, filter := range filters[:min(len(filters), 4)] {
-		switch f.get(filter) {
-		case name("FlateDecode"), name("Fl"):
-			data = f.inflate(data)
-		case name("ASCIIHexDecode"), name("AHx"):
-			data = unhex(data)
-		case name("ASCII85Decode"), name("A85"):
-			data = un85(data)
-		default:
-			return nil
-		}
-	}
-	return data
-}
-
-// inflate gives what there is of a packed text, also if its end is missing.
-func (f *file) inflate(data []byte) []byte {
-	z, err := zlib.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
-	out, _ := io.ReadAll(io.LimitReader(z, int64(f.unpack))) // what was read before an error counts
-	f.unpack -= len(out)
-	return out
-}
-
-func un85(data []byte) []byte {
-	if end := bytes.Index(data, []byte("~>")); end >= 0 {
-		data = data[:end]
-	}
-	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~"))
-	out := make([]byte, 4*len(data)+4)
-	n, _, _ := ascii85.Decode(out, data, true) // what was read before an error counts
-	return out[:n]
 }
 
 func num(v any) float64 {

@@ -6,18 +6,17 @@ import (
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
 // font says which letters the codes of a text stand for, and how wide they are.
 type font struct {
 	codes  map[uint32]string // by code
-	size   int               // bytes of a code, 1 or 2; 0: one or two, as GBK has it
+	size   int               // bytes of a code; 0: as the charset has it
 	wide   map[uint32]float64
 	usual  float64 // width in thousandths of the font's size
-	utf16  bool    // codes without an entry are UTF-16
 	simple bool    // codes without an entry are of the Latin alphabet
+	mac    bool    // as old Macintoshes have it
+	named  charset // what codes without an entry are, if the font names it
 	room   int     // for entries
 }
 
@@ -40,11 +39,16 @@ func (f *file) readFont(d dict) *font {
 		f.composite(d, out)
 	} else {
 		out.simple = true
+		out.mac = f.get(d["Encoding"]) == name("MacRomanEncoding") || f.get(f.dict(d["Encoding"])["BaseEncoding"]) == name("MacRomanEncoding")
 		f.encoding(f.get(d["Encoding"]), out)
 		first := uint32(num(f.get(d["FirstChar"])))
 		widths, _ := f.get(d["Widths"]).(array)
 		for i, w := range widths[:min(len(widths), 256)] {
 			out.wide[first+uint32(i)] = num(f.get(w))
+		}
+		if len(widths) == 0 {
+			base, _ := f.get(d["BaseFont"]).(name)
+			out.standard(string(base))
 		}
 	}
 	if s, ok := f.get(d["ToUnicode"]).(*stream); ok {
@@ -56,12 +60,6 @@ func (f *file) readFont(d dict) *font {
 // composite reads a font of many letters, such as Chinese ones.
 func (f *file) composite(d dict, out *font) {
 	out.size, out.usual = 2, 1000
-	switch e, _ := f.get(d["Encoding"]).(name); {
-	case strings.Contains(string(e), "UCS2"), strings.Contains(string(e), "UTF16"):
-		out.utf16 = true
-	case strings.HasPrefix(string(e), "GB"):
-		out.size = 0
-	}
 	below, _ := f.get(d["DescendantFonts"]).(array)
 	if len(below) == 0 {
 		return
@@ -69,6 +67,15 @@ func (f *file) composite(d dict, out *font) {
 	cid := f.dict(below[0])
 	if w := f.get(cid["DW"]); w != nil {
 		out.usual = num(w)
+	}
+	encoding, _ := f.get(d["Encoding"]).(name)
+	order, _ := f.get(f.dict(cid["CIDSystemInfo"])["Ordering"]).([]byte)
+	if out.named = charsetOf(string(encoding), string(order)); out.named != nil && !strings.HasPrefix(string(encoding), "Identity") {
+		out.size = 0
+		return // its widths are by other codes
+	}
+	if out.named == nil && !strings.HasPrefix(string(encoding), "Identity") {
+		f.strange = encoding
 	}
 	widths, _ := f.get(cid["W"]).(array)
 	for i := 0; i+1 < len(widths) && out.room > 0; {
@@ -130,7 +137,7 @@ func (t *font) toUnicode(data []byte) {
 		switch op {
 		case "endcodespacerange":
 			if b, ok := last(args).([]byte); ok && (len(b) == 1 || len(b) == 2) {
-				t.size, t.utf16 = len(b), false
+				t.size = len(b)
 			}
 		case "endbfchar":
 			for i := 0; i+1 < len(args); i += 2 {
@@ -205,22 +212,22 @@ func (t *font) read(b []byte) (text string, width float64, n int) {
 	for len(b) > 0 {
 		size := t.size
 		if size == 0 {
-			size = 1
-			if b[0] > 0x80 {
-				size = 2
-			}
+			size = t.named.size(b)
 		}
 		one := b[:min(size, len(b))]
 		b = b[len(one):]
 		code := codeOf(one)
-		out.WriteString(t.letters(code, one))
-		if w, ok := t.wide[code]; ok {
-			width += w
-		} else if size == 1 && t.size == 0 {
-			width += 500
-		} else {
-			width += t.usual
+		s := t.letters(code, one)
+		out.WriteString(s)
+		w, ok := t.wide[code]
+		switch {
+		case ok:
+		case t.size == 0 && breadth(s) == 1:
+			w = 500
+		default:
+			w = t.usual
 		}
+		width += w
 		n++
 	}
 	return out.String(), width, n
@@ -231,15 +238,12 @@ func (t *font) letters(code uint32, raw []byte) string {
 		return s
 	}
 	switch {
-	case t.utf16:
-		return fromUTF16(raw)
-	case t.size == 0:
-		s, err := simplifiedchinese.GBK.NewDecoder().Bytes(raw)
-		if err == nil {
-			return string(s)
-		}
+	case t.named != nil:
+		return t.named.letters(raw)
 	case t.simple && code < 0x80:
 		return string(rune(code))
+	case t.simple && t.mac:
+		return macintosh()[min(code-0x80, 127)]
 	case t.simple && code < 0xa0:
 		return windows()[code-0x80]
 	case t.simple:
@@ -251,7 +255,13 @@ func (t *font) letters(code uint32, raw []byte) string {
 // windows are the letters of Windows' Latin alphabet where it is not that of ISO.
 var windows = sync.OnceValue(func() []string { return strings.Split(windowsLetters, "|") })
 
-const windowsLetters = "€|\uFFFD|‚|ƒ|„|…|†|‡|ˆ|‰|Š|‹|Œ|\uFFFD|Ž|\uFFFD|\uFFFD|‘|’|“|”|•|–|—|˜|™|š|›|œ|\uFFFD|ž|Ÿ"
+// macintosh are the letters of old Macintoshes from 0x80 on.
+var macintosh = sync.OnceValue(func() []string { return strings.Split(macintoshLetters, "") })
+
+const (
+	macintoshLetters = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»… ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ"
+	windowsLetters   = "€|\uFFFD|‚|ƒ|„|…|†|‡|ˆ|‰|Š|‹|Œ|\uFFFD|Ž|\uFFFD|\uFFFD|‘|’|“|”|•|–|—|˜|™|š|›|œ|\uFFFD|ž|Ÿ"
+)
 
 // accents are what names of letters end in, and the sign that makes the letter so.
 var accents = map[string]string{"grave": "\u0300", "acute": "\u0301", "circumflex": "\u0302", "tilde": "\u0303", "dieresis": "\u0308", "ring": "\u030a", "cedilla": "\u0327", "caron": "\u030c"}
@@ -294,3 +304,34 @@ func glyph(n string) string {
 	}
 	return ""
 }
+
+// standard gives a font that brings no widths with it those of the standard font it is most like.
+func (t *font) standard(base string) {
+	widths, part := helvetica, 1.0
+	switch {
+	case strings.Contains(base, "Courier"), strings.Contains(base, "Mono"):
+		t.usual = 600
+		return
+	case strings.Contains(base, "Times"), strings.Contains(base, "Serif"), strings.Contains(base, "Roman"):
+		widths = times
+	}
+	if strings.Contains(base, "Bold") {
+		part = 1.06
+	}
+	code := uint32(' ')
+	for w := range strings.FieldsSeq(widths) {
+		n, _ := strconv.Atoi(w)
+		t.wide[code] = float64(n) * part
+		code++
+	}
+}
+
+// The widths of the standard fonts' letters from the blank on, in thousandths of their size.
+const (
+	helvetica = `278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556
+1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556
+333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584`
+	times = `250 333 408 500 500 833 778 180 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 564 564 564 444
+921 722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 722 722 611 333 278 333 469 500
+333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 278 500 500 722 500 500 444 480 200 480 541`
+)

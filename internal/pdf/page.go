@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // matrix maps places: [a b c d e f] as PDF has it.
@@ -38,9 +37,8 @@ type writer struct {
 	kept []state
 
 	line, text matrix
-	x, y       float64 // where the last text ended
-	height     float64
-	begun      bool
+	pieces     []piece // of the page, as they were drawn
+	shown      int     // bytes of them
 }
 
 // page gives the text of a page.
@@ -58,8 +56,15 @@ func (f *file) page(p page) string {
 	}
 	before := f.images
 	w.run(body, p.resources, 0)
-	f.images = min(f.images, before+1)
-	return strings.TrimRight(w.out.String(), " \n")
+	w.flush()
+	text := strings.TrimRight(w.out.String(), " \n")
+	if f.images > before {
+		f.images = before + 1
+		if text == "" {
+			f.scanned++
+		}
+	}
+	return text
 }
 
 const maxArgs = 64
@@ -68,7 +73,7 @@ const maxArgs = 64
 func (w *writer) run(body []byte, resources dict, depth int) {
 	l := lexer{data: body}
 	var args []any
-	for w.f.steps > 0 && w.out.Len() <= maxText {
+	for w.f.steps > 0 && w.shown <= maxText {
 		v, ok := l.next()
 		if !ok {
 			return
@@ -212,20 +217,20 @@ func (w *writer) move(x, y float64) {
 
 func (w *writer) advance(x float64) { w.text = matrix{1, 0, 0, 1, x, 0}.then(w.text) }
 
-// show writes a text, apart from the one before by what lies between them on the page.
+// show keeps a text with its place on the page.
 func (w *writer) show(v any) {
 	b, ok := v.([]byte)
 	if !ok || w.now.font == nil || len(b) == 0 {
 		return
 	}
 	text, width, n := w.now.font.read(b)
+	along := (width/1000*w.now.size + w.now.spacing*float64(n) + w.now.words*float64(strings.Count(text, " "))) * w.now.stretch
 	at := w.text.then(w.now.place)
-	size := math.Abs(w.now.size) * math.Hypot(at[0], at[1])
-	w.apart(at[4], at[5], size, text)
-	w.out.WriteString(strings.Map(printable, text))
-	w.advance((width/1000*w.now.size + w.now.spacing*float64(n) + w.now.words*float64(strings.Count(text, " "))) * w.now.stretch)
-	at = w.text.then(w.now.place)
-	w.x, w.y, w.height, w.begun = at[4], at[5], size, true
+	p := piece{size: math.Abs(w.now.size) * math.Hypot(at[0], at[1]), text: strings.Map(printable, text)}
+	p.x, p.y, p.end, p.turn = at.place(along)
+	w.shown += len(p.text)
+	w.add(p)
+	w.advance(along)
 }
 
 func printable(r rune) rune {
@@ -233,36 +238,4 @@ func printable(r rune) rune {
 		return ' '
 	}
 	return r
-}
-
-// apart writes a line end, or a blank, for the room between two texts.
-func (w *writer) apart(x, y, size float64, text string) {
-	have := w.out.String()
-	if !w.begun || strings.HasSuffix(have, "\n") {
-		return
-	}
-	em := max(size, w.height, 0.1)
-	switch dy := math.Abs(y - w.y); {
-	case dy > 1.8*em:
-		w.out.WriteString("\n\n")
-	case dy > 0.5*em, x < w.x-2*em:
-		w.out.WriteString("\n")
-	case x > w.x+0.17*em && !strings.HasSuffix(have, " ") && !strings.HasPrefix(text, " ") && !(wideEnd(have) && wideStart(text)):
-		w.out.WriteString(" ")
-	}
-}
-
-// Chinese, Japanese and Korean have no blanks between words.
-func wideStart(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return isWide(r)
-}
-
-func wideEnd(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return isWide(r)
-}
-
-func isWide(r rune) bool {
-	return r >= 0x2e80 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xffef
 }

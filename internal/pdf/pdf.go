@@ -1,13 +1,17 @@
 // Package pdf reads the text out of PDF files, page by page, within bounds on time, memory and size. It
-// draws nothing, recognises no letters in images, and opens no encrypted files.
+// keeps lines and columns in the order in which they are read, draws nothing, recognises no letters in images,
+// and opens no files that take a password.
 package pdf
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 )
@@ -50,8 +54,8 @@ func Text(ctx context.Context, data []byte) (text string, err error) {
 	defer cancel()
 	f := &file{ctx: ctx, data: data, objects: map[int]place{}, known: map[int]any{}, fonts: map[int]*font{}, unpack: maxUnpack, steps: maxSteps}
 	f.scan()
-	if f.encrypted {
-		return "", refuse("it is encrypted")
+	if f.encrypt != nil {
+		return "", refuse("it is encrypted and opens with a password only")
 	}
 	pages := f.pages()
 	var out strings.Builder
@@ -81,17 +85,49 @@ func (f *file) conclude(text string, pages int) (string, error) {
 	letters := strings.Trim(text, " \t\r\n\f\uFFFD")
 	switch {
 	case letters != "":
-		return text, nil
+		return text + f.missing(text, pages), nil
 	case f.ctx.Err() != nil:
 		return "", refuse("it takes too long to read")
 	case pages == 0:
 		return "", refuse("no page of it can be found")
+	case strings.Contains(text, "\uFFFD") && f.strange != "":
+		return "", refuse(fmt.Sprintf("its letters are written in %.40q, which is not known here", f.strange))
 	case strings.Contains(text, "\uFFFD"):
 		return "", refuse("its fonts do not say which letters they hold")
 	case f.images > 0:
 		return "", refuse(fmt.Sprintf("it holds no text: %d of its %d pages are images, such as of a scanner", min(f.images, pages), pages))
 	}
 	return "", refuse("it holds no text")
+}
+
+// missing says what could not be read, if that is much.
+func (f *file) missing(text string, pages int) (notes string) {
+	if lost, all := strings.Count(text, "\uFFFD"), utf8.RuneCountInString(text); lost*20 > all {
+		notes += fmt.Sprintf("\n(%d of %d letters could not be read: their fonts do not say which they are)", lost, all)
+	}
+	if f.scanned > 0 {
+		notes += fmt.Sprintf("\n(%d of %d pages hold images and no text, such as of a scanner)", f.scanned, pages)
+	}
+	return notes
+}
+
+// Reader gives the text of a PDF, as Text does, where r holds one; else r as it is. Errors are those of r and
+// of Text.
+func Reader(ctx context.Context, r io.Reader) (io.Reader, error) {
+	b := bufio.NewReaderSize(r, 4<<10)
+	head, _ := b.Peek(1024)
+	if !Is(head) {
+		return b, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(b, MaxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	text, err := Text(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	return strings.NewReader(text), nil
 }
 
 func refuse(why string) error {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -71,6 +73,133 @@ func composite(encoding, more string) string {
 	return "<</Type/Font/Subtype/Type0/BaseFont/STSong/Encoding/" + encoding + "/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/DW 1000/W[1[500 500]]>>]" + more + ">>"
 }
 
+// lzw packs a text as the writers of PDF do, with codes that grow that many entries early.
+func lzw(text string, early int) string {
+	var out []byte
+	bits, have, width := uint32(0), 0, 9
+	put := func(code int) {
+		bits, have = bits<<width|uint32(code), have+width
+		for ; have >= 8; have -= 8 {
+			out = append(out, byte(bits>>(have-8)))
+		}
+	}
+	known, next := map[string]int{}, 258
+	codeOf := func(s string) int {
+		if len(s) == 1 {
+			return int(s[0])
+		}
+		return known[s]
+	}
+	put(256)
+	last := ""
+	for i := range len(text) {
+		longer := last + text[i:i+1]
+		if _, ok := known[longer]; ok || len(longer) == 1 {
+			last = longer
+			continue
+		}
+		put(codeOf(last))
+		known[longer] = next
+		if next++; next+early-1 >= 1<<width && width < 12 {
+			width++
+		}
+		if last = text[i : i+1]; next > 4090 {
+			put(codeOf(last))
+			put(256)
+			known, next, width, last = map[string]int{}, 258, 9, ""
+		}
+	}
+	if last != "" {
+		put(codeOf(last))
+	}
+	put(257)
+	return string(append(out, byte(bits<<(8-have))))
+}
+
+// below packs rows as the difference from the row above.
+func below(text string, columns int) string {
+	var out []byte
+	above := make([]byte, columns)
+	for i := 0; i < len(text); i += columns {
+		row := []byte((text + strings.Repeat(" ", columns))[i : i+columns])
+		out = append(out, 2)
+		for k, c := range row {
+			out = append(out, c-above[k])
+		}
+		above = row
+	}
+	return packed(string(out))
+}
+
+// at draws texts at places.
+func at(size int, texts ...any) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "BT /F1 %d Tf ", size)
+	for i := 0; i+2 < len(texts); i += 3 {
+		fmt.Fprintf(&b, "1 0 0 1 %v %v Tm (%v) Tj ", texts[i], texts[i+1], texts[i+2])
+	}
+	return b.String() + "ET"
+}
+
+// twoColumns draws a page with a title and a footer, row by row, the footer first.
+func twoColumns() string {
+	drawn := []any{200, 20, "Page 7", 130, 740, "A title over both columns of the page"}
+	for i := range 5 {
+		drawn = append(drawn, 50, 700-14*i, fmt.Sprintf("the left column has line %d of", i), 260, 700-14*i, fmt.Sprintf("and the right one has %d of them", i))
+	}
+	return at(10, drawn...)
+}
+
+const columnsRead = "A title over both columns of the page\n\nthe left column has line 0 of\nthe left column has line 1 of\nthe left column has line 2 of\nthe left column has line 3 of\nthe left column has line 4 of\n\n" +
+	"and the right one has 0 of them\nand the right one has 1 of them\nand the right one has 2 of them\nand the right one has 3 of them\nand the right one has 4 of them\n\nPage 7"
+
+// packedPage is a page whose contents are packed in some other way.
+func packedPage(head, body string) []byte {
+	return written("<</Pages 2 0 R>>", "<</Kids[3 0 R]>>", "<</Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>", stream(head, body), latin)
+}
+
+func TestFilters(t *testing.T) {
+	var want []string
+	var b strings.Builder
+	for i := range 900 {
+		want = append(want, fmt.Sprintf("line %d of a text that needs long codes %x", i, i*i*7919))
+		fmt.Fprintf(&b, "BT /F1 10 Tf 1 0 0 1 50 %d Tm (%s) Tj ET\n", 12*(1000-i), want[i])
+	}
+	all, draws := strings.Join(want, "\n"), b.String()
+	for name, data := range map[string][]byte{
+		"LZW":            packedPage("/Filter/LZWDecode", lzw(draws, 1)),
+		"LZW, not early": packedPage("/Filter[/LZW]/DecodeParms[<</EarlyChange 0>>]", lzw(draws, 0)),
+		"differences":    packedPage("/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 64>>", below(draws, 64)),
+	} {
+		if got, err := pdf.Text(t.Context(), data); err != nil || got != all {
+			t.Errorf("%s: %d bytes, %v, want %d: %.200q", name, len(got), err, len(all), got)
+		}
+	}
+	if got, err := pdf.Text(t.Context(), packedPage("/Filter/RunLengthDecode", "\x0fBT /F1 10 Tf (zz\xfbz\x07z) Tj ET\x80")); got != "zzzzzzzzz" {
+		t.Errorf("runs: %q, %v", got, err)
+	}
+}
+
+// Lines come in the order in which they are read, whatever the order in which they were drawn.
+func TestOrder(t *testing.T) {
+	for _, tt := range []struct{ name, draws, want string }{
+		{"columns", twoColumns(), columnsRead},
+		{"upwards", at(10, 50, 100, "third", 50, 114, "second", 50, 128, "first"), "first\nsecond\nthird"},
+		{
+			"a table by column", at(10, 50, 700, "Rope of hemp", 50, 686, "Anchor", 50, 672, "Lamp", 50, 658, "Ladder", 300, 700, "120.00", 300, 686, "340.50", 300, 672, "88.90", 300, 658, "45.00"),
+			"Rope of hemp  120.00\nAnchor  340.50\nLamp  88.90\nLadder  45.00",
+		},
+		{"bold by drawing twice", at(10, 50, 700, "Total due", 50.3, 700, "Total due"), "Total due"},
+		{"a raised figure", "BT /F1 10 Tf 50 700 Td (m) Tj /F1 6 Tf 4 Ts 1 0 0 1 58.4 704 Tm (2) Tj ET", "m2"},
+		{"sideways", "BT /F1 10 Tf 0 1 -1 0 100 50 Tm (first) Tj 0 1 -1 0 114 50 Tm (second) Tj ET", "first\nsecond"},
+		{"a stamp beside the text", "BT /F1 10 Tf 0 1 -1 0 20 50 Tm (stamp) Tj ET " + at(10, 50, 700, "the text itself"), "the text itself\n\nstamp"},
+	} {
+		if got, err := pdf.Text(t.Context(), onePage(latin, tt.draws)); err != nil || got != tt.want {
+			t.Errorf("%s: %v\n%q, want\n%q", tt.name, err, got, tt.want)
+		}
+	}
+}
+
 // The texts of Chinese and Latin files come out as a reader sees them: letters, blanks between words, lines.
 func TestText(t *testing.T) {
 	const han = "你好，世界。合同金额"
@@ -88,13 +217,17 @@ func TestText(t *testing.T) {
 		{"a table of letters", onePage(composite("Identity-H", "/ToUnicode 6 0 R"), "BT /F1 10 Tf <00030004000500060007> Tj 0 -14 Td <00080009> Tj ET", stream("", table)), "你好一丁丂\nfi六"},
 		{"UniGB", onePage(composite("UniGB-UCS2-H", ""), "BT /F1 10 Tf "+hexOf(han, ucs2)+" Tj ET"), han},
 		{"GBK", onePage(composite("GBK-EUC-H", ""), "BT /F1 10 Tf "+gbk(han+" A4")+" Tj ET"), han + " A4"},
+		{"GB 18030", onePage(composite("GBK2K-H", ""), "BT /F1 10 Tf <C4E3 8139EE39 41> Tj ET"), "你㐀A"},
+		{"UTF-16 in pairs", onePage(composite("UniGB-UTF16-H", ""), "BT /F1 10 Tf <4F60D840DC0B0041> Tj ET"), "你𠀋A"},
+		{"Adobe's order of GB 2312", onePage(composite("Identity-H", "/DescendantFonts[<</CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)>>>>]"), "BT /F1 10 Tf <002203AB12560061> Tj ET"), "A啊亍、"},
+		{"Macintosh", onePage("<</Type/Font/Subtype/TrueType/BaseFont/Arial/Encoding/MacRomanEncoding>>", `BT /F1 10 Tf (caf\216 \322x\323) Tj ET`), "café “x”"},
 		{"Chinese letter by letter", onePage(composite("UniGB-UCS2-H", ""), "BT /F1 10 Tf 1 0 0 1 50 700 Tm <4F60> Tj 1 0 0 1 63 700 Tm <597D> Tj ET"), "你好"},
 		{"a drawing in a drawing", onePage(latin, "q /X Do Q", stream("/Subtype/Form/Resources<</Font<</F1 5 0 R>>>>", "BT /F1 10 Tf (inside) Tj ET")), "inside"},
 		{"an image beside text", onePage(latin, "/X Do BT /F1 10 Tf (below) Tj ET", stream("/Subtype/Image", "x")), "below"},
 		{"an image among the operators", onePage(latin, "BI /W 1 ID \xff(no) EI BT /F1 10 Tf (yes) Tj ET"), "yes"},
 		{"no length", written("<</Type/Catalog/Pages 2 0 R>>", "<</Kids[3 0 R]>>", "<</Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>", "<<>>stream\nBT /F1 10 Tf (x y) Tj ET\nendstream", latin), "x y"},
 		{"a lost tree of pages", written("<</Type/Other>>", "<<>>", "<</Type/Page/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>", stream("", "BT /F1 10 Tf (found) Tj ET"), latin), "found"},
-		{"two pages", written("<</Pages 2 0 R>>", "<</Kids[3 0 R 3 0 R 6 0 R]/Resources<</Font<</F1 5 0 R>>>>>>", "<</Contents 4 0 R>>", stream("", "BT /F1 10 Tf (one) Tj ET"), latin, "<</Contents[4 0 R 4 0 R]>>"), "one\f\noneone"},
+		{"two pages", written("<</Pages 2 0 R>>", "<</Kids[3 0 R 3 0 R 6 0 R]/Resources<</Font<</F1 5 0 R>>>>>>", "<</Contents 4 0 R>>", stream("", "BT /F1 10 Tf (one) Tj ET"), latin, "<</Contents[4 0 R 7 0 R]>>", stream("", "BT /F1 10 Tf 30 0 Td (two) Tj ET")), "one\f\none two"},
 		{"objects in a stream", written("<</Pages 9 0 R>>", stream("/Type/ObjStm/N 2/First 12/Filter/FlateDecode", packed("9 0 10 18   <</Kids[10 0 R]>> <</Contents 3 0 R/Resources<</Font<</F1 4 0 R>>>>>>")), stream("", "BT /F1 10 Tf (packed) Tj ET"), latin), "packed"},
 	} {
 		got, err := pdf.Text(t.Context(), tt.data)
@@ -114,6 +247,7 @@ func TestNoText(t *testing.T) {
 		{"scanned", onePage(latin, "q 600 0 0 800 0 0 cm /X Do Q", stream("/Subtype/Image", "x")), "1 of its 1 pages are images"},
 		{"encrypted", bytes.Replace(onePage(latin, "BT /F1 10 Tf (x) Tj ET"), []byte("<</Root"), []byte("<</Encrypt 9 0 R/Root"), 1), "encrypted"},
 		{"letters that nobody knows", onePage(composite("Identity-H", ""), "BT /F1 10 Tf <00030004> Tj ET"), "do not say which letters"},
+		{"a charset that is not known", onePage(composite("ETen-B5-H", ""), "BT /F1 10 Tf <A7DAA7DA> Tj ET"), `written in "ETen-B5-H"`},
 		{"nothing drawn", onePage(latin, "q Q"), "holds no text"},
 		{"no pages", written("<<>>"), "no page"},
 		{"not a PDF", []byte("PK\x03\x04"), "no PDF"},
@@ -127,11 +261,58 @@ func TestNoText(t *testing.T) {
 	}
 }
 
+// Files that are encrypted under no password are read, as every viewer does. Two other programs made them, one
+// for each way to encrypt.
+func TestEncrypted(t *testing.T) {
+	for file, want := range map[string]string{
+		"rc4-40": "Statement of account 4711\nBalance 1,204.50", "rc4-128": "Balance 1,204.50", "aes-128": "Balance 1,204.50", "aes-256-early": "Balance 1,204.50",
+		"aes-256": "Invoice 2025-118\nDue on 14 March", "aes-128-packed": "Row 7  87.5",
+	} {
+		if got, err := pdf.Text(t.Context(), made(t, file)); err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, %v", file, got, err)
+		}
+	}
+	if got, err := pdf.Text(t.Context(), made(t, "password")); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), "password") || got != "" {
+		t.Errorf("with a password: %q, %v", got, err)
+	}
+}
+
+func made(t testing.TB, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file+".pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// What is missing from a text is told.
+func TestPartsThatAreMissing(t *testing.T) {
+	scan := written("<</Pages 2 0 R>>", "<</Kids[3 0 R 6 0 R]/Resources<</Font<</F1 5 0 R>>/XObject<</X 7 0 R>>>>>>", "<</Contents 4 0 R>>", stream("", "BT /F1 10 Tf (words) Tj ET"), latin,
+		"<</Contents 8 0 R>>", stream("/Subtype/Image", "x"), stream("", "/X Do"))
+	half := onePage(composite("Identity-H", "/ToUnicode 6 0 R"), "BT /F1 10 Tf <00030004> Tj ET", stream("", "1 beginbfchar <0003> <4F60> endbfchar"))
+	for want, data := range map[string][]byte{
+		"words\f\n\n(1 of 2 pages hold images and no text, such as of a scanner)":            scan,
+		"你\uFFFD\n(1 of 2 letters could not be read: their fonts do not say which they are)": half,
+	} {
+		if got, err := pdf.Text(t.Context(), data); got != want {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+}
+
 // Files that are made to cost time or memory cost little, and those that lead in circles end.
 func TestBounds(t *testing.T) {
 	bomb := strings.Repeat("BT /F1 12 Tf (aaaaaaaaaaaaaaaa) Tj ET\n", 1_000_000)
+	var scattered strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&scattered, "1 0 0 1 %d %d Tm (x) Tj ", i*7919%600, i*104729%9_000)
+	}
 	for name, data := range map[string][]byte{
 		"unpacks to much":   onePage(latin, bomb),
+		"letters all over":  onePage(latin, "BT /F1 1 Tf "+scattered.String()+" ET"),
+		"one long line":     onePage(latin, "BT /F1 1 Tf "+strings.Repeat("(x) Tj ", 1_000_000)+" ET"),
+		"LZW that grows":    packedPage("/Filter[/LZW/LZW/LZW/LZW]", lzw(lzw(lzw(lzw(strings.Repeat("a", 1<<20), 1), 1), 1), 1)),
 		"pages in a circle": written("<</Pages 2 0 R>>", "<</Kids[2 0 R 3 0 R]>>", "<</Kids[2 0 R]>>"),
 		"refers to itself":  written("<</Pages 2 0 R>>", "2 0 R"),
 		"draws itself":      onePage(latin, "/X Do", stream("/Subtype/Form/Resources<</XObject<</X 6 0 R>>>>", strings.Repeat("/X Do ", 5))),
@@ -156,6 +337,13 @@ func FuzzText(f *testing.F) {
 	f.Add(onePage(latin, "BT /F1 12 Tf 50 700 Td (Invoice 4711) Tj 0 -14 Td [(To)-20(tal: )-300(99.50)] TJ ET"))
 	f.Add(onePage(composite("Identity-H", "/ToUnicode 6 0 R"), "BT /F1 10 Tf <0003> Tj ET", stream("", "1 beginbfrange <0003> <0005> <4E00> endbfrange")))
 	f.Add(written("<</Pages 9 0 R>>", stream("/Type/ObjStm/N 2/First 12", "9 0 10 18   <</Kids[10 0 R]>> <</Contents 3 0 R/Resources<</Font<</F1 4 0 R>>>>>>"), stream("", "BT /F1 10 Tf (packed) Tj ET"), latin))
+	f.Add(packedPage("/Filter/LZWDecode", lzw(twoColumns(), 1)))
+	f.Add(packedPage("", twoColumns()))
+	for _, file := range []string{"rc4-40", "aes-128-packed", "aes-256"} {
+		f.Add(made(f, file))
+	}
+	f.Add(packedPage("/Filter/RunLengthDecode", "\x0fBT /F1 10 Tf (zz\xfbz\x07z) Tj ET\x80"))
+	f.Add(onePage(composite("GBK2K-H", ""), "BT /F1 10 Tf <C4E3 8139EE39 41> Tj ET"))
 	f.Add([]byte("%PDF-1.4 1 0 obj<</Root 1 0 R/Pages 1 0 R/Kids[1 0 R]>>"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text, err := pdf.Text(t.Context(), data)

@@ -202,7 +202,7 @@ func (rd *reading) record(delim byte) (fields []string, line int, err error) {
 			if err == nil {
 				more = append(more, next)
 			}
-			rd.lines.back(more)
+			rd.lines.back(more...)
 			rd.stats.malformed(line)
 			return nil, 0, nil
 		}
@@ -211,6 +211,7 @@ func (rd *reading) record(delim byte) (fields []string, line int, err error) {
 		fields, open = splitRecord(text, delim)
 	}
 	rd.stats.Continued += len(more)
+	rd.row.More = strings.Join(more, "\n")
 	return fields, line, nil
 }
 
@@ -231,7 +232,7 @@ func columnNames(first []string, header bool) []string {
 func (rd *reading) fillCSV(names, fields []string, line int) {
 	rd.row.Line = line
 	for i, name := range names {
-		value := strings.TrimSpace(fields[i])
+		value := rd.dated(strings.TrimSpace(fields[i]))
 		if !rd.row.HasTime && value != "" && mayStartTime(value[0]) {
 			if t, ok := cellTime(name, value); ok {
 				rd.row.Time, rd.row.HasTime = t, true

@@ -21,8 +21,9 @@ func sampleLines(head []byte) []string {
 	return lines[:min(len(lines), 300)]
 }
 
-// Detect finds the format of a text by its name and its beginning. Log is chosen if most lines
-// that begin a record are log lines; CSV if a delimiter splits the lines evenly; else Text.
+// Detect finds the format of a text by its name and its beginning. CSV is chosen if a delimiter splits
+// the lines evenly and the first one names columns; Log if most lines that begin a record are log lines;
+// CSV if a delimiter splits the lines evenly; else Text.
 func Detect(name string, head []byte) Format {
 	lines := sampleLines(head)
 	switch strings.ToLower(path.Ext(name)) {
@@ -33,13 +34,23 @@ func Detect(name string, head []byte) Format {
 	case ".jsonl", ".ndjson":
 		return JSONL
 	}
+	d := sniffCSV(name, lines)
+	if d.sure && d.header && namesColumns(lines[0], d.delim) {
+		return CSV // whatever its rows begin with
+	}
 	if logShare(lines) >= 0.5 {
 		return Log
 	}
-	if d := sniffCSV(name, lines); d.sure {
+	if d.sure {
 		return CSV
 	}
 	return Text
+}
+
+// namesColumns tells whether a line can be nothing but the names of three columns or more.
+func namesColumns(line string, delim byte) bool {
+	fields, _ := splitRecord(line, delim)
+	return len(fields) >= 3 && line[0] != '{' && line[0] != '[' && logShare([]string{line}) == 0 && !isContinuation(line)
 }
 
 // logShare is the share of log lines among the lines that are not continuations.

@@ -73,7 +73,7 @@ func (l *lineReader) read() ([]byte, error) {
 }
 
 // back takes lines back, which come again in the order they had.
-func (l *lineReader) back(lines []string) {
+func (l *lineReader) back(lines ...string) {
 	for i := len(lines) - 1; i >= 0; i-- {
 		l.again = append(l.again, lines[i])
 	}

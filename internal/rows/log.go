@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"io"
 	"strings"
 	"time"
 )
@@ -15,7 +16,7 @@ type logParser struct {
 }
 
 func newLogParser() *logParser {
-	return &logParser{forms: []logForm{jsonForm, accessForm, klogForm, syslog5424Form, syslogForm, nginxErrorForm, apacheErrorForm, pairsForm, appForm}}
+	return &logParser{forms: []logForm{jsonForm, accessForm, klogForm, syslog5424Form, syslogForm, nginxErrorForm, apacheErrorForm, pairsForm, appForm, bracketForm, prefixedForm}}
 }
 
 func (p *logParser) parse(line string, r *Row) bool {
@@ -66,9 +67,13 @@ func (rd *reading) readLog() error {
 			continue
 		}
 		rd.start(line)
-		if !p.parse(line, &rd.row) {
+		if !p.parse(rd.dated(line), &rd.row) {
 			rd.noRecord(line)
 			continue
+		}
+		rd.row.Text = line
+		if err := rd.goOn(p); err != nil {
+			return err
 		}
 		finish(&rd.row, rd.units)
 		if err := rd.emit(); err != nil {
@@ -77,8 +82,47 @@ func (rd *reading) readLog() error {
 	}
 }
 
+// maxMore is how much of the lines that go on with a record is kept, in bytes.
+const maxMore = 4 << 10
+
+// goOn takes the lines that go on with the record: a stack trace, of which the line that names the
+// exception becomes a field.
+func (rd *reading) goOn(p *logParser) error {
+	var scratch Row
+	for {
+		line, err := rd.lines.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(line) == "" {
+			rd.stats.Blank++
+			continue
+		}
+		if !isContinuation(line) || p.parse(line, &scratch) {
+			rd.lines.back(line)
+			return nil
+		}
+		rd.stats.Continued++
+		if left := maxMore - len(rd.row.More); left > 0 {
+			rd.row.More += line[:min(len(line), left)] + "\n"
+		}
+		if namesException(line) {
+			rd.row.addNew(ExceptionField, line)
+		}
+	}
+}
+
+// namesException tells a line that opens with the class of an exception, as traces begin or end.
+func namesException(line string) bool {
+	first, _, _ := strings.Cut(line, ":")
+	return !strings.ContainsAny(first, " \t") && (strings.HasSuffix(first, "Error") || strings.HasSuffix(first, "Exception"))
+}
+
 func (rd *reading) noRecord(line string) {
-	if rd.stats.Rows > 0 && isContinuation(line) {
+	if rd.stats.Rows > 0 && isContinuation(line) { // behind a line that is neither
 		rd.stats.Continued++
 		return
 	}
@@ -138,6 +182,48 @@ func appForm(line string, r *Row) bool {
 	}
 	addMessage(rest, r)
 	return true
+}
+
+// bracketForm reads "[TIME: LEVEL/thread] message": all that comes before the message in one pair
+// of brackets.
+func bracketForm(line string, r *Row) bool {
+	end := strings.IndexByte(line, ']')
+	if end < 0 || end > 120 || line[0] != '[' {
+		return false
+	}
+	t, n, ok := prefixTime(line[1:end])
+	if !ok || t.Precision < ToSecond {
+		return false
+	}
+	name, thread, _ := strings.Cut(strings.TrimLeft(line[1+n:end], " :,|-"), "/")
+	level, ok := levelToken(strings.TrimSpace(name))
+	if !ok {
+		return false
+	}
+	r.setTime(t)
+	r.add(LevelField, level)
+	if thread != "" {
+		r.add("thread", thread)
+	}
+	addMessage(dropLogger(line[end+1:], r), r)
+	return true
+}
+
+// prefixedForm reads a line that its collector put the name of a container before: "web-1 | LINE".
+func prefixedForm(line string, r *Row) bool {
+	name, rest, ok := strings.Cut(line, "|")
+	if name = strings.TrimSpace(name); !ok || !isKey(name) {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	for _, form := range []logForm{jsonForm, accessForm, pairsForm, appForm, bracketForm} {
+		if rest != "" && form(rest, r) {
+			r.addNew("service", name)
+			return true
+		}
+		r.reset(r.File, r.Line, line)
+	}
+	return false
 }
 
 // leadingTime reads the time that opens a line, bare or in brackets; a time of day needs its
@@ -227,7 +313,7 @@ func addBefore(s string, r *Row) {
 		return
 	}
 	if strings.HasPrefix(s, "[") && strings.IndexByte(s, ']') == len(s)-1 {
-		r.add("thread", strings.Trim(s, "[]"))
+		r.addNew(bracketName(s), strings.Trim(s, "[]"))
 		return
 	}
 	r.add("logger", s)

@@ -112,7 +112,7 @@ func (rd *reading) table(names []string, section string) error {
 			return err
 		}
 		if strings.TrimSpace(line) == "" || !strings.Contains(line, "|") {
-			rd.lines.back([]string{line})
+			rd.lines.back(line)
 			return nil
 		}
 		rd.start(line)

@@ -9,6 +9,7 @@ import (
 var (
 	thousands   = regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`)
 	thousandsEU = regexp.MustCompile(`^[-+]?\d{1,3}(\.\d{3})+,\d+$`)
+	currency    = regexp.MustCompile(`\s*(?:[%$€£¥￥元円]|\b(?:EUR|USD|GBP|CHF|CNY|RMB|JPY))$`)
 	decimalEU   = regexp.MustCompile(`^[-+]?\d+,\d{1,2}$`)
 )
 
@@ -23,7 +24,7 @@ func Number(s string) (float64, bool) {
 		f, ok := Number(s[1 : len(s)-1]) // as bookkeepers write a loss
 		return -f, ok
 	}
-	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(s), "$€£¥￥ "), "%"))
+	s = bareNumber(s)
 	if s == "" || strings.Trim(s, "+-0123456789.,eE ") != "" || !strings.ContainsAny(s, "0123456789") {
 		return 0, false
 	}
@@ -45,9 +46,23 @@ func Number(s string) (float64, bool) {
 	return f, err == nil
 }
 
+// bareNumber takes the signs of money and percent off a number, on whichever side they stand.
+func bareNumber(s string) string {
+	s = strings.TrimSpace(s)
+	sign := ""
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign, s = s[:1], s[1:]
+	}
+	s = strings.TrimLeft(s, "$€£¥￥ ")
+	if s != "" && !isDigit(s[len(s)-1]) {
+		s = strings.TrimSpace(currency.ReplaceAllString(s, ""))
+	}
+	return sign + s
+}
+
 // Decimals is how many digits follow the decimal point of a number that Number reads.
 func Decimals(s string) int {
-	s = strings.TrimRight(strings.TrimSpace(s), "% ")
+	s = bareNumber(s)
 	if thousands.MatchString(s) && !strings.Contains(s, ".") {
 		return 0
 	}

@@ -72,6 +72,8 @@ type reading struct {
 	row   Row
 	yield func(*Row) error
 	units units
+
+	dayFirst bool // 31/12/2026 is how its dates are written
 }
 
 // Read hands each row of r to yield, in order; name is the file's name, whose ending helps to find
@@ -93,7 +95,7 @@ func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats
 	if opts.Format == "" || opts.Format == Auto {
 		opts.Format = Detect(name, head)
 	}
-	rd := &reading{name: name, lines: lr, opts: opts, yield: yield, units: units{}}
+	rd := &reading{name: name, lines: lr, opts: opts, yield: yield, units: units{}, dayFirst: dayFirst(head)}
 	err = rd.run(head)
 	rd.stats.Lines, rd.stats.Cut, rd.stats.Format = lr.n, lr.cut, opts.Format
 	if errors.Is(err, ErrStop) || err == io.EOF {
@@ -149,7 +151,7 @@ func (rd *reading) readText() error {
 			continue
 		}
 		rd.start(line)
-		if t, _, _, ok := FindTime(line); ok {
+		if t, _, _, ok := FindTime(rd.dated(line)); ok {
 			t = t.On(day)
 			if t.Date {
 				day = t

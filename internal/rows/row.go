@@ -11,18 +11,21 @@ const (
 	LevelField    = "level"
 	MessageField  = "message"
 	DurationField = "duration_ms" // milliseconds, derived from whatever the text holds
+
+	ExceptionField = "exception" // the line of a stack trace that names it
 )
 
 // Field is one named value of a row.
 type Field struct{ Name, Value string }
 
 // Row is one record of a file. Text is the record's first line as it stands; Line is its 1-based
-// number. Time is zero unless HasTime. A row handed to a callback is valid until the callback
+// number; More is what follows it in further lines, 4 KiB at most. Time is zero unless HasTime. A row handed to a callback is valid until the callback
 // returns; Clone keeps it.
 type Row struct {
 	File    string
 	Line    int
 	Text    string
+	More    string
 	Time    Time
 	HasTime bool
 	Fields  []Field

@@ -53,11 +53,16 @@ func (l Lang) AlbumLate(n int) string {
 func (l Lang) FileMissing(name string, kind akitad.Kind) string {
 	switch kind {
 	case akitad.InvalidRequest:
-		return l.say("I could not get the file {name}: it is too large. I go on without it.", "无法获取文件 {name}：文件太大。我会在没有它的情况下继续。", "name", line(name, shortText))
+		return l.say("I could not get the file {name}: it is too large for me.", "无法获取文件 {name}：文件太大。", "name", line(name, shortText))
 	case akitad.NotFound, akitad.Expired:
-		return l.say("I could not get the file {name}: it is not there any more. I go on without it.", "无法获取文件 {name}：文件已经不存在。我会在没有它的情况下继续。", "name", line(name, shortText))
+		return l.say("I could not get the file {name}: it is not there any more.", "无法获取文件 {name}：文件已经不存在。", "name", line(name, shortText))
 	}
-	return l.say("I could not get the file {name} from the chat service. I go on without it; send it again if I need it.", "无法从聊天服务获取文件 {name}。我会在没有它的情况下继续；如有需要请再发一次。", "name", line(name, shortText))
+	return l.say("I could not get the file {name} from the chat service. If I need it, send it again.", "无法从聊天服务获取文件 {name}。如有需要请再发一次。", "name", line(name, shortText))
+}
+
+// WithoutIt goes behind FileMissing where the rest of the message is worked on.
+func (l Lang) WithoutIt() string {
+	return l.say(" I go on without it.", "我会在没有它的情况下继续。")
 }
 
 // ByNumber tells how to answer a question whose choices are numbered.

@@ -3,6 +3,7 @@ package tool_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -134,6 +135,7 @@ func TestPrepareFitsTheSchema(t *testing.T) {
 		{`{"plan":[],"maxBytes":1.2e1}`, `{"maxBytes":12,"mode":"lines","plan":[]}`},
 		{`{"plan":[],"ratio":"2.50"}`, `{"mode":"lines","plan":[],"ratio":2.50}`},
 		{`{"plan":[],"ratio":NaN}`, `{"mode":"lines","plan":[],"ratio":null}`},
+		{`{"plan":"\"[{\\\"step\\\":\\\"x\\\"}]\""}`, `{"mode":"lines","plan":[{"step":"x"}]}`},
 		{`{"plan":[],"zip":"true","any":"5"}`, `{"any":"5","mode":"lines","plan":[],"zip":"true"}`},
 		{`{"plan":[],"zip":null,"deep":null}`, `{"mode":"lines","plan":[]}`},
 		{`{"plan":[],"opts":"{}"}`, `{"mode":"lines","opts":{"n":3},"plan":[]}`},
@@ -283,9 +285,26 @@ func TestCutNeverShortensAText(t *testing.T) {
 	})
 }
 
+// unchanged holds that what was valid means the same, and that to prepare once more changes nothing.
+func unchanged(t *testing.T, raw string, got json.RawMessage) {
+	t.Helper()
+	var was, is map[string]any
+	if json.Unmarshal([]byte(raw), &was) == nil && was != nil && (json.Unmarshal(got, &is) != nil || !reflect.DeepEqual(was, is)) {
+		t.Errorf("%q became %s", raw, got)
+	}
+	if again, err := tool.Prepare(tool.Info{Name: "t"}, got); err != nil || string(again) != string(got) {
+		t.Errorf("%q gives %s, then %s, %v", raw, got, again, err)
+	}
+}
+
 func FuzzPrepare(f *testing.F) {
 	for _, tt := range written {
 		f.Add(tt.raw, true)
+	}
+	for _, inputs := range faults {
+		for _, tt := range inputs {
+			f.Add(tt.raw, false)
+		}
 	}
 	info := tool.Info{Name: "t", Schema: json.RawMessage(schema)}
 	args, err := tool.NewArguments(info)
@@ -297,6 +316,9 @@ func FuzzPrepare(f *testing.F) {
 		var object map[string]any
 		if err == nil && json.Unmarshal(got, &object) != nil {
 			t.Errorf("%q gives %s", raw, got)
+		}
+		if err == nil {
+			unchanged(t, raw, got)
 		}
 		if got, err = args.Prepare(json.RawMessage(raw)); err == nil && json.Unmarshal(got, &object) != nil {
 			t.Errorf("%q gives %s", raw, got)

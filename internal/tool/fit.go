@@ -99,6 +99,9 @@ func fitText(text string, types []string, schema, root map[string]any) any {
 // none.
 func decodeText(text string) any {
 	if v, err := decode([]byte(text)); err == nil {
+		if inner, ok := v.(string); ok && len(inner) < len(text) {
+			return decodeText(strings.TrimSpace(inner))
+		}
 		return v
 	}
 	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "{") {

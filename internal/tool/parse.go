@@ -13,10 +13,11 @@ import (
 )
 
 var (
-	bom        = []byte("\xef\xbb\xbf")
-	thinking   = regexp.MustCompile(`(?is)^(\s*<(think|thinking|reasoning|thought)>.*?</(think|thinking|reasoning|thought)>)+`)
+	bom      = []byte("\xef\xbb\xbf")
+	thinking = regexp.MustCompile(`(?is)^(\s*(<(think|thinking|reasoning|thought|seed:think)>.*?</(think|thinking|reasoning|thought|seed:think)>` +
+		`|◁think▷.*?◁/think▷|\[THINK\].*?\[/THINK\]|<\|START_THINKING\|>.*?<\|END_THINKING\|>))+`)
 	blanksIn   = regexp.MustCompile(`^(?:\s|\\[nrt])+`)
-	unfinished = regexp.MustCompile(`(?i)^\s*<(think|thinking|reasoning|thought)>`)
+	unfinished = regexp.MustCompile(`(?i)^\s*(<(think|thinking|reasoning|thought|seed:think)>|◁think▷|\[THINK\]|<\|START_THINKING\|>)`)
 	errNoJSON  = errors.New("the arguments are not a JSON object")
 	errTwo     = errors.New("the arguments are more than one JSON value; make one call for each")
 	errCutOff  = errors.New("the arguments end too early, in the middle of a value; nothing was run")

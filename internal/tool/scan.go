@@ -72,10 +72,17 @@ func (s *scanner) step() {
 	case isWord(c):
 		s.word()
 		return
+	case c == ',' && s.spare():
 	default:
 		s.out = append(s.out, c)
 	}
 	s.at++
+}
+
+// spare reports whether a comma here is one too many: between two members nothing can be missing.
+func (s *scanner) spare() bool {
+	before := bytes.TrimRightFunc(s.out, unicode.IsSpace)
+	return s.closer[len(s.closer)-1] == '}' && len(before) > 0 && strings.IndexByte("{,", before[len(before)-1]) >= 0
 }
 
 func (s *scanner) open(closer byte) {

@@ -82,8 +82,11 @@ func (s *scanner) wideText() bool {
 			continue
 		}
 		for end, r := range inner {
+			if !strings.ContainsRune(q.closers, r) {
+				continue // an invalid byte too, which is shorter than what stands for it
+			}
 			after := inner[end+utf8.RuneLen(r):]
-			if !strings.ContainsRune(q.closers, r) || !wideAfter.MatchString(after) {
+			if !wideAfter.MatchString(after) {
 				continue
 			}
 			s.found.unclear = s.found.unclear || strings.Contains(inner[:end], `\`)

@@ -105,9 +105,11 @@ func loadOfPart(p llm.Part) Load {
 const (
 	wideTokens    = 1.7
 	foreignTokens = 0.4  // a letter of another script, or with an accent
+	signTokens    = 1.2  // a sign or a picture that is no letter
 	wordLetters   = 8    // letters of a word that are one token
 	restLetters   = 6.0  // further letters a token
 	noiseLetters  = 1.75 // letters a token where letters and digits mix: hashes, keys, ids
+	shortParts    = 4    // letters from which on a part is a word, though digits are next to it
 	digitGroup    = 3    // digits a token
 	joiner        = 0.25 // one of / . _ - before a word, which mostly belongs to it
 	punctuation   = 0.9  // one or two other marks
@@ -216,25 +218,34 @@ func weigh(c class, text string, count int, before, next class) float64 {
 		if count == 1 && next != digit && next != newline && next != none {
 			return 0 // it belongs to the word behind it
 		}
-		return 1 + float64((count-1)/spaces)
+		n := 1 + float64((count-1)/spaces)
+		if count > 1 && next == digit {
+			n++ // the last one belongs to no number
+		}
+		return n
+	}
+	if r, _ := utf8.DecodeRuneInString(text); !unicode.IsLetter(r) && !unicode.IsMark(r) {
+		return float64(count) * signTokens
 	}
 	return float64(count) * foreignTokens
 }
 
 // word weighs letters: names in camel case by their parts, and what looks drawn by lot as such.
 func word(text string, noisy bool) (n float64) {
-	parts, from := 1, 0
+	parts, from, shortest, odd := 1, 0, len(text), false
 	for i := 1; i <= len(text); i++ {
 		if i < len(text) && (text[i] >= 'a' || text[i-1] < 'a') {
 			continue
 		}
 		n += 1 + float64(max(0, i-from-wordLetters))/restLetters
+		shortest = min(shortest, i-from)
+		odd = odd || i-from > 1 && text[i-1] >= 'a' && text[from+1] < 'a' // more than the first letter is large
 		from = i
 		if i < len(text) {
 			parts++
 		}
 	}
-	if noisy && (parts > 1 || len(text) > 2) || parts*3 > len(text) && parts > 1 {
+	if noisy && len(text) > 2 && (shortest < shortParts || odd) || parts*3 > len(text) && parts > 1 {
 		return max(1, float64(len(text))/noiseLetters)
 	}
 	return n

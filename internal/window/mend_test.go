@@ -117,6 +117,25 @@ func TestBrokenRecords(t *testing.T) {
 	}
 }
 
+// A reduction that fits no round or turn of the record, as that of a broken or another version's record may
+// be, leaves a request that is well formed.
+func TestReductionsThatFitNothing(t *testing.T) {
+	for _, d := range []journal.ReducedData{
+		{Note: "short", Upto: -1, Earlier: -7, Rounds: -2, Restated: "again"},
+		{Note: "short", Upto: 1 << 40, Earlier: 1 << 40, Rounds: 1 << 40, Restated: "again"},
+		{Note: "cut \xf0\x9f", Upto: 1, Rounds: 1, Restated: "\xff", Masks: []journal.Mask{{Call: "nobody", Text: "?"}, {Call: "b", Text: "\xe4"}, {}}},
+	} {
+		in := window.Input{Words: "w", Rounds: []journal.RoundState{round("a", ""), round("b", "")}, Earlier: []window.Turn{{Said: "s", Answered: "a"}}, Reduced: []journal.ReducedData{d}}
+		req, _, err := window.Build(in)
+		if err != nil {
+			t.Errorf("%+v: %v", d, err)
+		}
+		if err := wellFormed(req.Messages); err != nil {
+			t.Errorf("%+v: %v in %+v", d, err, req.Messages)
+		}
+	}
+}
+
 // Only half of a character is broken, not what looks like it.
 func TestEscapesThatAreWhole(t *testing.T) {
 	for args, want := range map[string]string{
@@ -160,5 +179,30 @@ func TestSession(t *testing.T) {
 	in.Earlier = in.Earlier[40:]
 	if req, _, _ := window.Build(in); len(req.Messages) != 41 {
 		t.Errorf("a session of 20 has %d messages", len(req.Messages))
+	}
+}
+
+// The tasks of a long session begin alike for a while, so that a provider's cache holds for more than one.
+func TestSessionsBeginAlike(t *testing.T) {
+	var earlier []window.Turn
+	var before []string
+	same := 0
+	for i := range 50 {
+		earlier = append(earlier, window.Turn{Said: fmt.Sprint("question ", i), Answered: fmt.Sprint("answer ", i)})
+		req, _, err := window.Build(window.Input{Words: "now", Earlier: earlier})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := told(req.Messages)
+		if len(before) > 0 && startsWith(list, before[:len(before)-1]) {
+			same++
+		}
+		if n := strings.Count(strings.Join(list, "\n"), "\nuser: question"); i >= 20 && (n < 20 || n > 30) {
+			t.Errorf("%d turns of %d are whole", n, i+1)
+		}
+		before = list
+	}
+	if same != 50-1-3 {
+		t.Errorf("%d of 49 tasks begin as the one before them", same)
 	}
 }

@@ -9,6 +9,7 @@ import (
 // them, a line for each message and each answer.
 const (
 	wholeTurns    = 20
+	turnsAtOnce   = 10 // leave the whole ones together, so that the tasks between them begin alike
 	outlineTokens = 2_000
 	lineBytes     = 240
 )

@@ -36,7 +36,7 @@ func look(in Input) view {
 			v.mask(m)
 		}
 		if d.Note != "" {
-			v.from, v.dropped, v.note = min(d.Upto, len(v.rounds)), min(d.Earlier, len(in.Earlier)), valid(d.Note)
+			v.from, v.dropped, v.note = bound(d.Upto, len(v.rounds)), bound(d.Earlier, len(in.Earlier)), valid(d.Note)
 		}
 		if d.Restated != "" && 0 < d.Rounds && d.Rounds <= len(v.rounds) {
 			v.restated[d.Rounds] = append(v.restated[d.Rounds], d.Restated)
@@ -53,9 +53,12 @@ func look(in Input) view {
 	return v
 }
 
+// bound holds a recorded number to what there is.
+func bound(n, most int) int { return min(max(n, 0), most) }
+
 // open says what stands before the person's words: what the session was about, and its newest turns.
 func (v *view) open() {
-	whole := max(v.dropped, len(v.earlier)-wholeTurns)
+	whole := max(v.dropped, (len(v.earlier)-wholeTurns)/turnsAtOnce*turnsAtOnce)
 	v.turns, v.head = v.earlier[whole:], outline(v.earlier[v.dropped:whole])
 }
 
@@ -115,7 +118,7 @@ func (v view) results(r journal.RoundState) []akitad.Observation {
 			}
 		}
 		if text := v.masks[o.Call].Text; text != "" {
-			out[i].Text = text
+			out[i].Text = valid(text)
 		}
 	}
 	return out

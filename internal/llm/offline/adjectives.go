@@ -42,7 +42,11 @@ func (b *binding) bindAdjectives() {
 		if at == nil || b.q.TakenAt(at[0], at[1]) {
 			continue
 		}
-		c := b.columnFor(r.names)
+		names := r.names
+		if slices.Contains(names, "amount") && wholeOrder.MatchString(b.q.Text[at[1]:]) {
+			names = []string{"amount"} // an order has a sum, and a price only for each piece
+		}
+		c := b.columnFor(names)
 		if _, _, timed := b.timeRange(); c == nil && r.timed && timed && !b.people(strings.TrimSpace(nextWord.FindString(b.q.Text[at[1]:]))) {
 			return
 		}
@@ -52,6 +56,9 @@ func (b *binding) bindAdjectives() {
 		}
 		q := *b.q
 		q.Intent, q.Desc, q.Asc, q.First, q.Last, q.Unit = question.Top, r.desc, !r.desc, false, false, b.q.Unit
+		if q.Fn == "sum" {
+			q.Fn = "" // 多少钱 asks for its value
+		}
 		if b.q = &q; q.N == 0 && !pluralEnd.MatchString(q.Text[at[1]:]) && !q.Group {
 			q.N = 1
 		}
@@ -61,6 +68,8 @@ func (b *binding) bindAdjectives() {
 		return
 	}
 }
+
+var wholeOrder = pattern.New(`^\s*(?:orders?|purchases?|invoices?|transactions?|sales?)\b|^的?(?:一?(?:笔|单|张|个))?(?:订单|交易|发票|单)`)
 
 var nextWord = pattern.New(`^\s*[a-z]+`)
 
@@ -73,7 +82,7 @@ func (b *binding) columnFor(names []string) *column {
 		for i := range b.cols {
 			c := &b.cols[i]
 			has := strings.Join(nameWords(c.name), " ")
-			if c.kind == "number" && c.name != rows.DurationField && (has == name || sameThing(has, name) || slices.Contains(strings.Fields(has), name)) {
+			if c.kind == "number" && c.name != rows.DurationField && (has == name || name == "amount" && strings.Contains(c.name, "金额") || sameThing(has, name) || slices.Contains(strings.Fields(has), name)) {
 				return c
 			}
 		}

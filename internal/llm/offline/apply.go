@@ -106,6 +106,9 @@ func (b *binding) bindAdjacent() {
 
 // takesValue tells that a word beside a column's name is meant as its value.
 func (b *binding) takesValue(c *column, v string, at int) bool {
+	if st := b.statusColumn(); st != "" && st != c.name && b.found[v].equal[st] > 0 && ofStatus.MatchString(b.q.Text[at+len(v):]) {
+		return false // "bytes of 200 responses"
+	}
 	switch {
 	case b.found[v].equal[c.name] > 0:
 		return !stopWords[v] || len(v) > 2 || b.upper(v, at)
@@ -114,6 +117,8 @@ func (b *binding) takesValue(c *column, v string, at int) bool {
 	}
 	return isNumber(v) && c.kind == "number" && !c.rate()
 }
+
+var ofStatus = pattern.New(`^\s*(?:responses?|requests?|errors?|status(?:es)?|answers?|repl(?:y|ies))\b`)
 
 // upper tells that a word is written in capitals.
 func (b *binding) upper(v string, at int) bool {
@@ -133,12 +138,22 @@ func (b *binding) bindEmpty() {
 			continue
 		}
 		op := ""
-		if loc := emptyBefore.FindStringIndex(b.q.Text[:m.from]); loc != nil {
+		if loc := emptyBefore.FindStringIndex(b.q.Text[:m.from]); loc != nil && !b.used(loc[0], m.from) {
 			op = "="
 			b.use(word{b.q.Text[loc[0]:m.from], loc[0], m.from})
 		} else if x := emptyAfter.FindStringSubmatchIndex(b.q.Text[m.to:]); x != nil {
 			op = map[bool]string{true: "!=", false: "="}[x[2] >= 0 || x[4] >= 0]
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
+		}
+		if op == "=" && m.col.kind == "number" && !strings.Contains(b.q.Text[m.from:], "empty") && !strings.Contains(b.q.Text, "空") {
+			switch lo, ok := rows.Number(m.col.min); {
+			case m.col.filled == b.rows: // "no delay" where each row has one is a delay of 0
+				b.filter(quoteName(m.col.name)+" = 0", m.col.name+" = 0")
+				continue
+			case !ok || lo <= 0:
+				b.problem = b.say.f("it is not clear whether `%s` is to be 0 or empty", "不清楚 `%s` 是指 0 还是空值", m.col.name)
+				continue
+			}
 		}
 		if op != "" {
 			said := b.say.f(map[string]string{"=": "%s empty", "!=": "%s not empty"}[op], map[string]string{"=": "%s 为空", "!=": "%s 不为空"}[op], m.col.name)
@@ -318,15 +333,45 @@ func (b *binding) refuseOr() {
 // orLess is no choice: "or more", "or later".
 var orLess = pattern.New(`^or (?:more|less|fewer|above|below|later|earlier|higher|lower|worse|not)\b|^或(?:更|以)`)
 
+// bindGloss drops what a name in brackets explains: 已发货（shipped）, 来源（Source）.
+func (b *binding) bindGloss() {
+	for _, m := range glossed.FindAllStringSubmatchIndex(b.q.Text, -1) {
+		run := b.q.Text[m[2]:m[3]]
+		from := m[2]
+		for _, at := range hanStop.FindAllStringIndex(run, -1) {
+			from = m[2] + at[1]
+		}
+		inner := b.q.Text[m[4]:m[5]]
+		if f := b.found[inner]; from < m[3] && (b.used(m[4], m[5]) || len(f.equal) > 0 || slices.ContainsFunc(b.cols, func(c column) bool { return strings.EqualFold(c.name, inner) })) {
+			b.use(word{b.q.Text[from:m[3]], from, m[3]})
+		}
+	}
+}
+
+var glossed = pattern.New(`(\p{Han}+)\s*[（(]([a-z][a-z0-9_ ]*)[)）]`)
+
 // refuseRest declines what the conditions found do not cover: reckoning with columns, a second
 // level of a relation, words that nothing in the file answers to.
 func (b *binding) refuseRest() {
 	if b.problem != "" {
 		return
 	}
+	if m := measureAsked.FindStringSubmatchIndex(b.q.Text); m != nil && !b.used(m[2], m[3]) && b.q.Fn == "" && !b.moneyAsked() {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
+		return
+	}
 	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
 	}
+}
+
+// measureAsked asks how much of something there is, which only a column can tell.
+var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)
+
+// moneyAsked tells 销售额是多少 of a table whose one column of amounts is called otherwise.
+func (b *binding) moneyAsked() bool {
+	m := measureAsked.FindStringSubmatch(b.q.Text)
+	return m != nil && sameThing(m[1], "amount") && b.money() != nil
 }
 
 var (
@@ -337,7 +382,10 @@ var (
 // bindOutcome reads "failed" and "successful" of requests by their status, where no text says so.
 func (b *binding) bindOutcome() bool {
 	st := b.statusColumn()
-	if b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
+	if at := failedWord.FindStringIndex(b.q.Text); at != nil && b.q.Status >= 4 && st != "" { // "failed with 5xx"
+		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+	}
+	if b.q.Status > 0 || b.q.Level != "" || st == "" || b.column(rows.LevelField) != nil {
 		return false
 	}
 	for _, o := range []struct {

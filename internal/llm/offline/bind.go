@@ -78,8 +78,10 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	}
 	b.allNots = q.Nots()
 	b.nots = slices.Clone(b.allNots)
+	b.bindGloss()
 	b.nameColumns()
 	b.nameByVerbs()
+	b.nameFlags()
 	b.bindAdjectives()
 	b.bindReckoned()
 	b.bindAdjacent()
@@ -158,7 +160,7 @@ func (b *binding) nameBy(ws []word) {
 	for _, w := range ws {
 		parts = append(parts, nameWords(w.text)...)
 	}
-	if strings.HasPrefix(ws[0].text, "/") {
+	if strings.HasPrefix(ws[0].text, "/") || len(ws) == 1 && b.inText(from, to) {
 		return // a path is a value
 	}
 	best, score := -1, 0
@@ -167,7 +169,10 @@ func (b *binding) nameBy(ws []word) {
 			best, score = i, f
 		}
 	}
-	if best < 0 || score < 3 && stopWords[ws[0].text] || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
+	if best >= 0 && score <= 2 && len(ws) == 1 && b.rowNoun(ws[0].text) && singular(ws[0].text) != ws[0].text && !groupBefore.MatchString(b.q.Text[:from]) {
+		return // "jobs by attempt": the rows are the jobs
+	}
+	if best < 0 || score < 3 && stopWords[ws[0].text] && !(score == 2 && byWord.MatchString(b.q.Text[:from])) || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
 		return
 	}
 	c := &b.cols[best]
@@ -177,15 +182,37 @@ func (b *binding) nameBy(ws []word) {
 	b.addNamed(c, from, to)
 }
 
-// nameByVerbs finds columns of times that a verb names: "hired" the hire date.
+// inText tells a word that with its neighbour stands in the messages of a log, and so is part of
+// what is looked for: "connection refused".
+func (b *binding) inText(from, to int) bool {
+	if b.column(rows.MessageField) == nil {
+		return false
+	}
+	for phrase, f := range b.found {
+		if f.mentions == 0 || len(f.equal) > 0 || !strings.Contains(phrase, " ") || hasHan(phrase) {
+			continue
+		}
+		if at := strings.Index(b.q.Text, phrase); at >= 0 && at <= from && to <= at+len(phrase) && !groupBefore.MatchString(b.q.Text[:at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameByVerbs finds columns of times that a verb names: "hired" the hire date, "depart" the departure.
 func (b *binding) nameByVerbs() {
 	for _, w := range left(b.q) {
+		for i := range b.cols {
+			if c := &b.cols[i]; c.kind == "time" && len(w.text) > 4 && !b.used(w.from, w.to) && !stopWords[w.text] && strings.HasPrefix(strings.ToLower(c.name), strings.TrimSuffix(w.text, "s")) {
+				b.addNamed(c, w.from, w.to)
+			}
+		}
 		if !strings.HasSuffix(w.text, "ed") || b.used(w.from, w.to) || stopWords[w.text] {
 			continue
 		}
 		for i := range b.cols {
 			words := nameWords(b.cols[i].name)
-			if b.cols[i].kind == "time" && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
+			if (b.cols[i].kind == "time" || b.cols[i].kind == "number") && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
 				b.addNamed(&b.cols[i], w.from, w.to)
 				break
 			}
@@ -205,15 +232,15 @@ func (b *binding) nameByText() {
 	var hits []hit
 	for i := range b.cols {
 		c := &b.cols[i]
-		for _, name := range hanNames(c) {
-			if at := strings.Index(b.q.Text, name); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
+		for _, name := range append(hanNames(c), b.hanEnds(c)...) {
+			if at := strings.Index(b.q.Text, strings.ToLower(name)); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at])) {
 				hits = append(hits, hit{c, at, at + len(name)})
 			}
 		}
 	}
 	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
 	for _, h := range hits {
-		if !b.used(h.from, h.to) {
+		if !b.used(h.from, h.to) && !b.valueOver(h.from, h.to) {
 			b.addNamed(h.col, h.from, h.to)
 		}
 	}
@@ -226,8 +253,14 @@ func hanNames(c *column) []string {
 	var out []string
 	if hasHan(c.name) {
 		out = append(out, strings.ToLower(c.name))
+		if bare := unitEnd.ReplaceAllString(c.name, ""); bare != c.name {
+			out = append(out, strings.ToLower(bare))
+		}
+		if stem := timeEnd.ReplaceAllString(c.name, ""); c.kind == "time" && len([]rune(stem)) > 1 && stem != c.name {
+			out = append(out, stem) // 入职日期: 谁最早入职
+		}
 	}
-	name := strings.Join(nameWords(c.name), " ")
+	name := strings.TrimSuffix(strings.Join(nameWords(c.name), " "), " id")
 	for _, group := range synonyms {
 		if !slices.Contains(group, name) {
 			continue
@@ -241,19 +274,73 @@ func hanNames(c *column) []string {
 	return out
 }
 
+// hanEnds are Chinese words for things that only this column's name ends with: 金额 of 实付金额.
+func (b *binding) hanEnds(c *column) []string {
+	name := unitEnd.ReplaceAllString(c.name, "")
+	var out []string
+	for _, w := range hanNouns() {
+		if w == name || !strings.HasSuffix(name, w) || len([]rune(w)) < 2 {
+			continue
+		}
+		if !slices.ContainsFunc(b.cols, func(o column) bool {
+			return o.name != c.name && strings.HasSuffix(unitEnd.ReplaceAllString(o.name, ""), w)
+		}) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+var timeEnd = pattern.New(`(?:日期|时间|时刻|日)$`)
+
+// valueOver tells that a name stands within a frequent value that the question names: the 服务 of
+// 支付服务.
+func (b *binding) valueOver(from, to int) bool {
+	for i := range b.cols {
+		for _, v := range b.cols[i].examples {
+			at := strings.Index(b.q.Text, strings.ToLower(v))
+			if hasHan(v) && at >= 0 && at <= from && to <= at+len(v) && to-from < len(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var byWord = pattern.New(`\b(?:by|per)\s+$`)
+
+// nameFlags finds columns of yes and no that a form of their verb names: "did not pass" passed.
+func (b *binding) nameFlags() {
+	for _, w := range left(b.q) {
+		for i := range b.cols {
+			c := &b.cols[i]
+			if bare, ok := strings.CutPrefix(w.text, "un"); ok && !b.used(w.from, w.to) && bare == strings.ToLower(c.name) && noOf(c) != "" {
+				b.equal(c.name, noOf(c), w.from)
+				b.use(w)
+			}
+			if !b.used(w.from, w.to) && !stopWords[w.text] && len(w.text) > 2 && yesOf(c) != "" && slices.Contains(stems(strings.ToLower(c.name)), w.text) {
+				b.addNamed(c, w.from, w.to)
+			}
+		}
+	}
+}
+
 var groupBefore = pattern.New(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
 
 func (b *binding) addNamed(c *column, from, to int) {
 	r := plainRole
-	if groupBefore.MatchString(b.q.Text[:from]) {
+	if groupBefore.MatchString(b.q.Text[:from]) || glossBefore.MatchString(b.q.Text[:from]) {
 		r = groupRole
 	}
 	b.named = append(b.named, named{c, r, from, to})
 	b.use(word{b.q.Text[from:to], from, to})
 }
 
+var glossBefore = pattern.New(`(?:哪(?:个|一个|些|种)?|每个?|各个?|按照?)\p{Han}+\s*[（(]$`)
+
 // bindLevel turns "errors" into a filter: by level, by the status of requests, or by the word.
 func (b *binding) bindLevel() {
+	failed := b.bindOutcome()
 	if st := b.statusColumn(); len(b.q.Statuses) > 0 && st != "" {
 		classes := fmt.Sprint(b.q.Status)
 		for _, c := range b.q.Statuses {
@@ -267,11 +354,11 @@ func (b *binding) bindLevel() {
 		return
 	}
 	b.bindNotLevel()
-	if b.bindOutcome() {
+	if failed {
 		return
 	}
 	level := b.q.Level
-	if level == "" || b.errorColumn() {
+	if b.bindExceptions() || level == "" || b.errorColumn() {
 		return
 	}
 	up := strings.ToUpper(level)
@@ -287,6 +374,26 @@ func (b *binding) bindLevel() {
 	default:
 		b.filter(`any contains "`+level+`"`, b.say.f("%s in the line", "行中有 %s", level))
 	}
+}
+
+var (
+	exceptionWord = pattern.New(`\bexceptions?\b|异常`)
+	kindsAsked    = pattern.New(`\b(?:what|which|kinds?|types?|list|top)\b|哪些|什么|种|最`)
+)
+
+// bindExceptions reads "exceptions" as those that the traces of a log name, by their kinds if these are
+// asked for.
+func (b *binding) bindExceptions() bool {
+	if b.q.Level != "error" || b.column(rows.ExceptionField) == nil || !exceptionWord.MatchString(b.q.Text) || len(b.q.Levels) > 0 {
+		return false
+	}
+	b.filter(rows.ExceptionField+` != ""`, b.say.of("naming an exception", "写明异常"))
+	if i := b.q.Intent; kindsAsked.MatchString(b.q.Text) && (i == question.Count || i == question.Top || i == question.Filter) {
+		q := *b.q
+		q.Intent, b.q = question.Top, &q
+		b.named = append(b.named, asNamed(rows.ExceptionField, groupRole, 0, 0))
+	}
+	return true
 }
 
 // errorColumn tells a table that counts errors in a column: the word then names the column.

@@ -64,7 +64,11 @@ var synonyms = [][]string{
 	{"duration ms", "duration", "latency", "elapsed", "response time", "took", "dur", "time taken", "latency ms", "elapsed ms", "request time", "耗时", "延迟", "响应时间", "时长", "用时"},
 	{"level", "lvl", "severity", "log level", "级别", "等级", "日志级别"},
 	{"message", "msg", "消息", "信息"},
-	{"service", "app", "process", "program", "application", "component", "服务", "应用", "组件"},
+	{"service", "container", "app", "process", "program", "application", "component", "服务", "应用", "组件"},
+	{"thread", "线程"},
+	{"tenant", "租户"},
+	{"sensor", "传感器"},
+	{"warehouse", "仓库"},
 	{"host", "hostname", "server", "machine", "node", "主机", "服务器", "机器", "节点"},
 	{"path", "url", "uri", "endpoint", "route", "page", "路径", "接口", "页面", "网址"},
 	{"client", "visitor", "ip", "ip address", "client ip", "remote addr", "address", "客户端", "来源", "ip地址"},
@@ -106,10 +110,16 @@ var synonyms = [][]string{
 	{"brand", "品牌"},
 }
 
+// unitEnd is the unit that a header gives behind a name: 单价(元), "weight [kg]".
+var unitEnd = pattern.New(`\s*(?:\([^()]*\)|（[^（）]*）|\[[^\[\]]*\])$`)
+
 var camel = pattern.New(`([a-z0-9])([A-Z])`)
 
 // nameWords splits a column's name into lower-case words in the singular.
 func nameWords(name string) []string {
+	if bare := unitEnd.ReplaceAllString(name, ""); bare != "" {
+		name = bare
+	}
 	name = strings.ToLower(camel.ReplaceAllString(name, "$1 $2"))
 	out := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := range out {
@@ -160,10 +170,15 @@ func sameThing(a, b string) bool {
 	return false
 }
 
+var rateEnd = pattern.New(`(?:率|价|龄|温度|湿度|分数|薪|工资)$|(?i)(?:growth|humidity|percentage)$`)
+
 // rate tells a column whose sum means nothing: prices, ages, ratings, durations.
 func (c column) rate() bool {
 	if c.reckoned() {
 		return false
+	}
+	if strings.HasSuffix(c.min, "%") || strings.HasSuffix(c.max, "%") || rateEnd.MatchString(c.name) {
+		return true
 	}
 	for _, w := range nameWords(c.name) {
 		switch w {

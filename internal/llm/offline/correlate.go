@@ -3,6 +3,7 @@ package offline
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -113,10 +114,32 @@ func (s *session) findAnchor(q *question.Question, files []string) (*anchor, str
 	return best, what, first(errs...)
 }
 
-// anchorFiles is the first file that the words name when they name several, else all.
+var eventWord = pattern.New(`(?i)\b(?:first|last|earliest|latest|initial|final)\b|第一|最后|首(?:个|次|条)|最早|最晚`)
+
+// fileOfEvent is the file that the event is in: named right before it, as in Chinese, or behind it.
+func fileOfEvent(q *question.Question) string {
+	at := eventWord.FindStringIndex(q.Original)
+	if at == nil {
+		return q.Files[0]
+	}
+	best := q.Files[0]
+	behind := len(q.Original)
+	for _, f := range q.Files {
+		i := strings.Index(q.Original, path.Base(f))
+		if end := i + len(path.Base(f)); i >= 0 && end <= at[0] && strings.Trim(q.Original[end:at[0]], " 的里中's") == "" {
+			return f
+		}
+		if i >= at[1] && i < behind {
+			best, behind = f, i
+		}
+	}
+	return best
+}
+
+// anchorFiles is the file of the event when the words name several, else all.
 func (s *session) anchorFiles(q *question.Question, files []string) []string {
 	if len(q.Files) > 1 {
-		return q.Files[:1]
+		return []string{fileOfEvent(q)}
 	}
 	return files
 }

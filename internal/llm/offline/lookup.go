@@ -97,7 +97,7 @@ func searchTerms(q *question.Question) []string {
 	out := slices.Clone(q.Quoted)
 	for _, w := range left(q) {
 		if !stopWords[w.text] && w.text != "section" && w.text != "chapter" && w.text != "paragraph" && len(w.text) > 1 {
-			out = append(out, singular(w.text))
+			out = append(out, wordStem(w.text))
 		}
 	}
 	for _, w := range hanLeft(q, []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}) {
@@ -106,6 +106,25 @@ func searchTerms(q *question.Question) []string {
 		}
 	}
 	return out
+}
+
+// wordStem is how a word begins in all of its forms: fix of "fixed", emergenc of "emergencies".
+func wordStem(w string) string {
+	if strings.ContainsAny(w, "0123456789@./_") {
+		return w
+	}
+	one := singular(w)
+	for _, end := range []string{"ing", "ed", "y", "e"} {
+		if stem, ok := strings.CutSuffix(one, end); ok && len(stem) > 2 {
+			return stem
+		}
+	}
+	return one
+}
+
+// ofName tells a word of a file's name: who asks of it means the file.
+func ofName(w, file string) bool {
+	return slices.ContainsFunc(nameWords(baseName(file)), func(n string) bool { return n == w || wordStem(n) == w })
 }
 
 // saidAs is how notes mostly say what people ask for.
@@ -146,6 +165,7 @@ func isWordRune(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c
 // passage is a line that speaks of the question, scored by its words and those of its heading.
 type passage struct {
 	line  textLine
+	under string // the headings that it stands under
 	score int
 }
 
@@ -157,6 +177,12 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 		return nil, err
 	}
 	terms := searchTerms(q)
+	if rest := slices.DeleteFunc(slices.Clone(terms), func(w string) bool { return ofName(w, file) }); len(rest) > 0 {
+		terms = rest
+	}
+	if f := s.underHeadings(file, lines, terms); f != nil {
+		return f, nil
+	}
 	var found []passage
 	var above []string // titles of the sections around
 	for _, sec := range sectionsOf(lines) {
@@ -170,12 +196,54 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 			in := hits(l.text, terms) + nearHits(l.text, terms)
 			together := max(hits(around+" "+l.text, terms), in)
 			if (in > 0 || head*2 > len(terms)) && together*2 >= len(terms)+1 && strings.TrimSpace(l.text) != "" {
-				found = append(found, passage{l, together*4 + in})
+				found = append(found, passage{l, strings.Trim(around, " "), together*4 + in})
 			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
 	return s.sayPassages(file, found), nil
+}
+
+// underHeadings quotes the section whose headings hold all the words of a question, or the version
+// that it names: "What was fixed in 1.2.0?".
+func (s *session) underHeadings(file string, lines []textLine, terms []string) *finding {
+	secs := sectionsOf(lines)
+	path := make([]string, 7)
+	var best []section
+	for i := 1; i < len(secs); i++ {
+		d := secs[i].depth
+		path[d] = secs[i].title
+		clear(path[d+1:])
+		all := hits(strings.Join(path, " "), terms) == len(terms) && hits(secs[i].title, terms) > 0
+		version := slices.ContainsFunc(terms, func(t string) bool { return versionTerm.MatchString(t) && holdsVersion(secs[i].title, t) })
+		if len(terms) < 2 || !all && !version {
+			continue
+		}
+		if to := i + 1; all || best == nil {
+			for to < len(secs) && secs[to].depth > d {
+				to++
+			}
+			best = secs[i:to]
+		}
+		if all {
+			break
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	var out []string
+	for _, sec := range best {
+		out = append(out, s.quoteSection(file, sec))
+	}
+	return &finding{Kind: "text", File: file, Count: 1, Text: strings.Join(out, "\n")}
+}
+
+var versionTerm = pattern.New(`^v?\d+(?:\.\d+)+$`)
+
+// holdsVersion tells that a title names a version, not one that only begins like it.
+func holdsVersion(title, version string) bool {
+	return slices.Contains(strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return strings.ContainsRune(" \t[](),:", r) }), version)
 }
 
 func (s *session) sayPassages(file string, found []passage) *finding {
@@ -185,7 +253,11 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 	found = slices.DeleteFunc(found, func(p passage) bool { return p.score < found[0].score-1 })
 	out := []string{s.say.f("What %s says:", "%s 中的原文：", file)}
 	for _, p := range found[:min(len(found), 5)] {
-		out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(p.line.text), file, p.line.no))
+		at := fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(p.line.text), file, p.line.no)
+		if item := strings.TrimSpace(p.line.text); p.under != "" && (strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ")) {
+			at += s.say.f(" under %s", "，位于“%s”之下", p.under) // an item says little without what it is one of
+		}
+		out = append(out, at)
 	}
 	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
 }
@@ -220,7 +292,15 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 		}
 		return f, err
 	}
-	if len(b.where) == 0 || len(b.unheard) > len(b.where) {
+	switch {
+	case b.figureAsked() && !b.unapplied():
+		f, err := s.aggregate(b)
+		if err == nil {
+			f.setFile(file, b.what())
+			f.Notes = append(b.notes(f), f.Notes...)
+		}
+		return f, err
+	case len(b.where) == 0 && b.span == "" || len(b.unheard) > len(b.where):
 		return &finding{Kind: "none", File: file, Nothing: true}, nil
 	}
 	f, err := s.filterRows(b)

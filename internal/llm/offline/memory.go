@@ -188,7 +188,7 @@ func (s *session) fromMemory(q *question.Question) (out outcome, ok bool, err er
 		return out, false, err
 	case len(found) > 0:
 		return s.sayRemembered(found), true, nil
-	case mine.MatchString(q.Text):
+	case mine.MatchString(q.Text) && len(s.files()) == 0:
 		return outcome{refused: true, text: s.say.f("I do not know: I remember nothing about %s.", "我不知道：我没有记住关于 %s 的内容。", s.say.list(quoteAll(words)))}, true, nil
 	}
 	return out, false, nil

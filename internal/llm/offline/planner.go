@@ -47,7 +47,7 @@ func splits(a question.Asked) bool {
 			question.Correlate: // rows of one file are looked up by the times of another's
 			return false
 		}
-		if q.Intent == question.Compare && q.Missing || a.Report != "" && listsRows(q) {
+		if q.Intent == question.Compare && (q.Missing || bothWords.MatchString(q.Text) && q.Fn == "") || a.Report != "" && listsRows(q) {
 			return false
 		}
 	}

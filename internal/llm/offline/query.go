@@ -57,12 +57,18 @@ func (b *binding) idle(f *finding) []string {
 	}
 	var out []string
 	for _, m := range b.named {
+		if m.col.name == rows.MessageField && messageRows.MatchString(b.q.Text[m.from:m.to]) && len(b.where) > 0 {
+			continue // they are the rows
+		}
 		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) && !b.namesRows(m) {
 			out = append(out, m.col.name)
 		}
 	}
 	return out
 }
+
+// messageRows is how the rows of a log are called, which is also the name of a column of it.
+var messageRows = pattern.New(`^(?:messages|消息|信息)$`)
 
 // figures are the kinds of finding that would hide a column which was named in vain.
 var figureKinds = []string{"count", "figure", "groups"}
@@ -94,13 +100,25 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	case question.Incident, question.Correlate, question.Compare:
 		return s.study(q, file)
 	case question.Headings, question.Section, question.Unknown:
+		if f, err := s.tasks(q, file); f != nil || err != nil {
+			return f, err
+		}
 		return s.readText(q, file)
 	}
 	if q.Line > 0 && s.has("read_file") {
 		return s.showLines(q, file)
 	}
+	if f, err := s.tasks(q, file); f != nil || err != nil {
+		return f, err
+	}
 	if re, what := s.wantedMarks(q); re != nil && isProse(file) && s.has("read_file") {
-		return s.marks(file, re, what)
+		f, err := s.marks(file, re, what)
+		if err != nil || f.Count > 0 || !s.has("extract") {
+			return f, err
+		}
+		if b, err := s.bind(q, file); err != nil || len(b.named) == 0 { // a table may have them in another form
+			return f, err
+		}
 	}
 	if !s.has("extract") {
 		return s.answerByGrep(q, file)
@@ -110,9 +128,13 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return nil, err
 	}
 	switch {
-	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 && len(b.where) == 0):
-		if f, err := s.passages(q, file); err != nil || f.Kind == "text" {
+	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 || len(b.where) == 0 && len(b.named) == 0 && b.having == nil):
+		f, err := s.passages(q, file)
+		if err != nil || f.Kind == "text" {
 			return f, err
+		}
+		if len(b.unheard) == 0 && b.rows > 0 && len(searchTerms(q)) > 0 {
+			return f, nil // the rows of its tables are not what is asked for
 		}
 	}
 	switch {
@@ -177,8 +199,11 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
-		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked() {
+		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() || b.moneyAsked() && b.measure() == nil {
 			return s.aggregate(b)
+		}
+		if len(b.where) > 0 && b.sumAsked(true) {
+			return s.filterRows(b) // of a rate or a price the rows are shown
 		}
 		if by := b.groupColumns(); len(by) > 0 && b.countedColumn() == nil {
 			return s.groups(b, by, nil)
@@ -196,15 +221,53 @@ func (s *session) query(b *binding) (*finding, error) {
 	case question.Fields:
 		return s.fields(b)
 	}
+	if b.figureAsked() {
+		return s.aggregate(b)
+	}
 	return s.filterRows(b)
+}
+
+var (
+	figureLead = pattern.New(`^\s*(?:what (?:is|was|were|are) )?(?:the )?$`)
+	figureTail = pattern.New(`^\s*(?:in|of|for|from|on|between|before|after|since|during)\b`)
+)
+
+// figureAsked tells "revenue in March" and 二月份的金额: a column of amounts over some rows, and no
+// verb that would list them.
+func (b *binding) figureAsked() bool {
+	if b.q.Fn != "" || b.q.N > 0 || len(b.where) == 0 && b.span == "" {
+		return false
+	}
+	return slices.ContainsFunc(b.named, func(m named) bool {
+		if m.to == 0 || m.col.kind != "number" || m.col.isID() || m.col.rate() || b.filtered(m.col.name) {
+			return false
+		}
+		before, after := b.q.Text[:m.from], b.q.Text[m.to:]
+		return figureLead.MatchString(before) && figureTail.MatchString(after) || strings.HasSuffix(before, "的") && strings.Trim(after, " ?？。.") == "" && !listing.MatchString(b.q.Text)
+	})
 }
 
 var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少`)
 
-// sumAsked tells 一月份的销售额是多少, which wants the sum of a column.
-func (b *binding) sumAsked() bool {
-	return b.q.Fn == "" && slices.ContainsFunc(b.named, func(m named) bool {
-		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && !m.col.rate() && !b.filtered(m.col.name) && howMuchIs.MatchString(b.q.Text[m.to:])
+// soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
+func (b *binding) soldAsked() bool { return soldWords.MatchString(b.q.Text) && b.quantity() != nil }
+
+var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出)了?多少(?:本|件|个|台|瓶|斤|张|双|份|盒|袋|箱)?(?:$|[^\p{Han}])`)
+
+// quantity is the column of how many pieces.
+func (b *binding) quantity() *column {
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "number" && sameThing(strings.Join(nameWords(c.name), " "), "quantity") {
+			return c
+		}
+	}
+	return nil
+}
+
+// sumAsked tells 一月份的销售额是多少, which wants the sum of a column, unless it is a rate.
+func (b *binding) sumAsked(rate bool) bool {
+	return (b.q.Fn == "" || b.q.Fn == "sum" && !rate) && slices.ContainsFunc(b.named, func(m named) bool {
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && m.col.rate() == rate && !b.filtered(m.col.name) && howMuchIs.MatchString(b.q.Text[m.to:])
 	})
 }
 
@@ -238,6 +301,11 @@ func (s *session) count(b *binding) (*finding, error) {
 	if b.problem != "" {
 		return b.decline(b.problem), nil
 	}
+	if c := b.boundedEmpty(); c != "" && t.matched() == 0 {
+		if none, err := s.nothingBounded(b, c); none != nil || err != nil {
+			return none, err
+		}
+	}
 	f := &finding{Kind: "count", All: whole, Count: atoi(t.cell(0, "count")), First: t.cell(0, "first_source"), Last: t.cell(0, "last_source")}
 	if len(byLevel.rows) > 1 {
 		f.Parts = readGroups(byLevel, rows.LevelField, "count")
@@ -246,6 +314,32 @@ func (s *session) count(b *binding) (*finding, error) {
 		b.zero(f)
 	}
 	return f, s.showFew(b, f)
+}
+
+// boundedEmpty is a column that a bound is on and that some rows lack.
+func (b *binding) boundedEmpty() string {
+	for _, bound := range b.q.Bounds {
+		if c := b.boundColumn(bound); c != nil && c.filled < b.rows && b.having == nil {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// nothingBounded declines a bound on a column that none of the rows which meet the rest has a value of:
+// that there are none within it would be no more than that.
+func (s *session) nothingBounded(b *binding, column string) (*finding, error) {
+	args := b.args()
+	rest := slices.DeleteFunc(slices.Clone(b.where), func(w string) bool { return strings.HasPrefix(w, quoteName(column)+" ") })
+	if len(rest) == len(b.where) || len(rest) == 0 {
+		return nil, nil
+	}
+	args.Where, args.Aggregate = strings.Join(rest, " and "), "count,count("+column+")"
+	t, err := s.extract(args)
+	if err != nil || atoi(t.cell(0, "count")) == 0 || atoi(t.cell(0, "count("+column+")")) > 0 {
+		return nil, err
+	}
+	return b.decline(b.say.f("none of the rows meant has a value of `%s`", "所指的行都没有 `%s` 的值", column)), nil
 }
 
 // shareOf is what a share is a part of: all rows of the file; 0 if no share is asked for.
@@ -352,7 +446,7 @@ func (b *binding) measure() *column {
 	groups := b.groupColumns()
 	for _, again := range []bool{false, true} {
 		for _, m := range b.named {
-			if again && b.q.Fn == "" && countsRows.MatchString(b.q.Text) || m.col.isID() && b.q.Fn == "" {
+			if again && b.q.Fn == "" && countsRows.MatchString(b.q.Text) || m.col.isID() && (b.q.Fn == "" || !again) || m.col.name == b.statusColumn() {
 				continue
 			}
 			if m.col.kind == "number" && !slices.Contains(groups, m.col.name) && (again || !b.filtered(m.col.name)) {
@@ -360,14 +454,18 @@ func (b *binding) measure() *column {
 			}
 		}
 	}
+	if c := b.totalColumn(); c != nil {
+		return c
+	}
 	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
 		return b.durationColumn()
 	}
+	if b.soldAsked() {
+		return b.quantity()
+	}
 	if sellWords.MatchString(b.q.Text) {
-		for i := range b.cols {
-			if c := &b.cols[i]; c.kind == "number" && sameThing(strings.Join(nameWords(c.name), " "), "quantity") {
-				return c
-			}
+		if c := b.quantity(); c != nil {
+			return c
 		}
 		return b.money()
 	}
@@ -376,6 +474,21 @@ func (b *binding) measure() *column {
 	}
 	return nil
 }
+
+// totalColumn is the column of numbers that is called as a figure is: "by total", 总计最高.
+func (b *binding) totalColumn() *column {
+	if b.q.Fn != "sum" || inTotal.MatchString(b.q.Text) {
+		return nil
+	}
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "number" && len(nameWords(c.name)) == 1 && totalWord.MatchString(c.name) && strings.Contains(b.q.Text, strings.ToLower(c.name)) {
+			return c
+		}
+	}
+	return nil
+}
+
+var totalWord = pattern.New(`(?i)^(?:totals?|sum|总计|合计|总和|汇总|总额|总金额)$`)
 
 // sellWords are about how many pieces went, if a column says it.
 var sellWords = pattern.New(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
@@ -421,6 +534,9 @@ func counted(fn string, c *column) string {
 
 // aggregate gives a figure of a column over all rows that meet the question, or by group.
 func (s *session) aggregate(b *binding) (*finding, error) {
+	if b.q.Fn == "sum" && howMany.MatchString(b.q.Text) && !b.countsUnits() && !b.soldAsked() { // "how many are there in total"
+		return s.count(b)
+	}
 	c := b.measure()
 	if c == nil && len(b.unheard) == 0 {
 		if c = b.onlyNumber(); b.q.Level != "" && b.q.Fn == "sum" {
@@ -435,6 +551,9 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 	if len(b.groupColumns()) > 0 || b.q.Unit != "" {
 		return s.top(b)
 	}
+	if by := b.apart(); by != "" {
+		return s.groups(b, []string{by}, c)
+	}
 	return withMore(append([]*column{c}, b.further(c)...), func(c *column) (*finding, error) {
 		switch b.q.Fn {
 		case "max", "min":
@@ -445,6 +564,24 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 		return s.figure(b, b.q.Fn, c)
 	})
 }
+
+var apartWords = pattern.New(`\brespectively\b|\beach\b|\bcompar|\bversus\b|\bvs\b|分别|各是|各有|比较|对比`)
+
+// apart is the column of which several values are named that each want a figure of their own; "" if
+// one over all of them is wanted.
+func (b *binding) apart() string {
+	if !apartWords.MatchString(b.q.Text) {
+		return ""
+	}
+	for _, w := range b.where {
+		if name, _, ok := strings.Cut(w, " in ("); ok && name != rows.LevelField && b.column(name) != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+var howMany = pattern.New(`\bhow many\b|多少(?:个|条|笔|行|名|位|人|次|种|家|台|件|单)`)
 
 // withMore puts the findings of several columns behind that of the first.
 func withMore(cs []*column, find func(*column) (*finding, error)) (*finding, error) {

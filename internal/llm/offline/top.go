@@ -34,6 +34,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	if m == nil && b.having == nil && b.q.Fn != "" && b.q.Fn != "sum" && b.q.Fn != "distinct" {
 		return b.decline(b.say.f("no column of numbers is named for the %s", "没有找到可求%s的数值列", b.say.fnName(b.q.Fn))), nil
 	}
+	if len(by) == 0 && m != nil && b.q.Fn == "avg" && b.perRow() {
+		return s.figure(b, "avg", m)
+	}
 	if len(by) == 0 {
 		by = b.impliedGroup(m)
 	}
@@ -55,6 +58,14 @@ func (s *session) top(b *binding) (*finding, error) {
 		return b.decline(b.say.of("it is not clear what to group or order by", "不清楚按什么分组或排序")), nil
 	}
 	return s.groups(b, by, m)
+}
+
+var perNoun = pattern.New(`\b(?:per|each|every) ([a-z]+)\b|每(?:个|笔|条|次|行|单|名|位)(\p{Han}{1,4})`)
+
+// perRow tells "average units per order" where each row is an order.
+func (b *binding) perRow() bool {
+	m := perNoun.FindStringSubmatch(b.q.Text)
+	return m != nil && b.rowNoun(m[1])
 }
 
 // sortColumn is the column that the rows are to be sorted by, if the words say so.
@@ -163,6 +174,13 @@ func (b *binding) impliedGroup(m *column) []string {
 			return []string{x.col.name}
 		}
 	}
+	if m != nil && whoWords.MatchString(b.q.Text) && (spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
+		for i := range b.cols { // who spent the most is somebody, not one of their rows
+			if c := &b.cols[i]; c.kind == "text" && personNames[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
+				return []string{c.name}
+			}
+		}
+	}
 	if m != nil && (slowWords.MatchString(b.q.Text) || durationWords(b.q.Text)) {
 		return nil
 	}
@@ -171,6 +189,11 @@ func (b *binding) impliedGroup(m *column) []string {
 	}
 	return nil
 }
+
+var (
+	whoWords    = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
+	personNames = set("customer client buyer user username name employee seller salesperson 客户 顾客 买家 用户 姓名 员工 销售员 业务员")
+)
 
 // rowsNotGroups tells that single rows are ranked by a column: when nothing groups them, when each
 // group would be one row, or when the column's sum would mean nothing.

@@ -202,12 +202,22 @@ func yesOf(c *column) string {
 	return yes
 }
 
+// noOf gives the value that means no in such a column; "" if it has none.
+func noOf(c *column) string {
+	for _, v := range c.examples {
+		if yes := yesOf(c); yes != "" && v != yes {
+			return v
+		}
+	}
+	return ""
+}
+
 var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
 func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
-	if v == "" || stopWords[v] || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
+	if v == "" || stopWords[v] && !m.col.holds(v) || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
 		return
 	}
 	if m.col.kind == "number" && !isNumber(v) {
@@ -222,6 +232,11 @@ func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not 
 	}
 	b.filter(quoteName(m.col.name)+" "+op+" "+quoteValue(v), m.col.name+" "+op+" "+v)
 	b.use(word{v, gap[0], at + len(v)})
+}
+
+// holds tells a frequent value of a column.
+func (c *column) holds(v string) bool {
+	return slices.ContainsFunc(c.examples, func(e string) bool { return strings.EqualFold(e, v) })
 }
 
 // longestValue gives the longest known value of a column that a text begins with.
@@ -244,6 +259,7 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		return
 	}
 	f := b.found[p]
+
 	switch {
 	case asValue && len(f.equal) > 0:
 		col := b.pickColumn(f)
@@ -255,6 +271,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 		b.equal(col, p, from)
 	case !asValue && f.mentions > 0 && !isNumber(p):
+		if one := singular(p); b.found[one].mentions > f.mentions && len(b.found[one].equal) == 0 {
+			p = one // "transfers" may stand by chance where only one transfer is spoken of
+		}
 		b.contain(p)
 	default:
 		if asValue || len(ws) > 1 || !b.bindStem(p, from) {
@@ -267,19 +286,32 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 // returned stands before what a request was answered with.
 var returned = pattern.New(`(?:\breturn(?:s|ed|ing)?|\brespond(?:s|ed)?(?: with)?|\b(?:got|gave)|返回了?)\s*(?:an? )?$`)
 
-// bindStem tries the singular of a word that stands nowhere.
+// bindStem tries other forms of a word that stands nowhere: its singular, or the verb it is of.
 func (b *binding) bindStem(p string, at int) bool {
-	one := singular(p)
-	f := b.found[one]
-	switch {
-	case one == p || f.mentions == 0:
-		return false
-	case len(f.equal) > 0:
-		b.equal(b.pickColumn(f), one, at)
-	default:
-		b.contain(one)
+	for _, one := range stems(p) {
+		switch f := b.found[one]; {
+		case f.mentions == 0:
+			continue
+		case len(f.equal) > 0:
+			b.equal(b.pickColumn(f), one, at)
+		default:
+			b.contain(one)
+		}
+		return true
 	}
-	return true
+	return false
+}
+
+// stems are the forms under which a word may stand: its singular, and of "completed" complete.
+func stems(w string) []string {
+	var out []string
+	if one := singular(w); one != w {
+		out = append(out, one)
+	}
+	if stem, ok := strings.CutSuffix(w, "ed"); ok && len(stem) > 3 {
+		out = append(out, stem+"e", stem)
+	}
+	return out
 }
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789.,") == "" }
@@ -382,8 +414,15 @@ func (b *binding) countedHan(w word) bool {
 
 // hear notes the words that name nothing in the file.
 func (b *binding) hear(ws []word) {
+	b.hearNumbers(ws)
 	for _, w := range ws {
 		if b.used(w.from, w.to) || stopWords[w.text] || b.rowNoun(w.text) || len(w.text) < 2 || isNumber(w.text) {
+			continue
+		}
+		if unitWords[w.text] && w.from > 1 && isDigit(b.q.Text[w.from-2]) && b.used(w.from-2, w.from-1) || amountWords[w.text] && b.namedBefore(w.from) {
+			continue
+		}
+		if lightWords[w.text] && b.found[w.text].mentions == 0 {
 			continue
 		}
 		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {
@@ -395,6 +434,46 @@ func (b *binding) hear(ws []word) {
 		b.unheard = append(b.unheard, w.text)
 	}
 }
+
+// What follows a number, or the name of a column of numbers, and says no more than it does.
+var (
+	unitWords   = set("minutes minute hours hour seconds second euros euro dollars dollar percent days kg eur usd")
+	amountWords = set("amount amounts value values figure figures")
+)
+
+func (b *binding) namedBefore(at int) bool {
+	return slices.ContainsFunc(b.named, func(m named) bool { return m.to > 0 && m.to+1 == at && m.col.kind == "number" })
+}
+
+// hearNumbers notes numbers that have become no part of the question, and what else is a condition
+// although its words are all words of asking.
+func (b *binding) hearNumbers(ws []word) {
+	for _, w := range ws {
+		if isNumber(w.text) && !b.used(w.from, w.to) && valueBefore.MatchString(b.q.Text[:w.from]) {
+			b.unheard = append(b.unheard, w.text)
+		}
+	}
+	for _, at := range idioms.FindAllStringIndex(b.q.Text, -1) {
+		if !b.used(at[0], at[1]) {
+			b.unheard = append(b.unheard, b.q.Text[at[0]:at[1]])
+		}
+	}
+	if m := endState.FindStringSubmatchIndex(b.q.Text); m != nil && b.format == "csv" && !b.used(m[2], m[3]) {
+		w := b.q.Text[m[2]:m[3]]
+		if f := b.found[w]; len(f.equal) > 0 {
+			b.equal(b.pickColumn(f), w, m[2])
+			b.use(word{w, m[2], m[3]})
+			return
+		}
+		b.unheard = append(b.unheard, w)
+	}
+}
+
+var (
+	valueBefore = pattern.New(`(?:为|是|等于|=|\b(?:is|equals?|of|with|exactly))\s*$`)
+	idioms      = pattern.New(`\b(?:on time|in time|in stock|in full)\b`)
+	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$`)
+)
 
 // namedOrder says by which end of a column rows are ordered, whatever else they are called.
 var namedOrder = pattern.New(`\b(?:lowest|highest|smallest|largest|least|most|greatest)\s+[\p{L}_]+`)

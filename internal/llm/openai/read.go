@@ -27,6 +27,7 @@ type choice struct {
 	Text    word            `json:"text"` // of completions that are no chat
 	Finish  word            `json:"finish_reason"`
 	Usage   object[usage]   `json:"usage"` // Moonshot puts it here
+	Error   json.RawMessage `json:"error"` // and OpenRouter this
 }
 
 // piece gives what a chunk holds: the delta, or a message where servers send that.
@@ -63,6 +64,9 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 		return llm.Reply{}, wire.Broken("the answer is not a chat completion", err)
 	}
 	c := in.Choices[0]
+	if refusal := p.refusal(c); refusal != nil {
+		return llm.Reply{}, refusal
+	}
 	if len(c.Message) == 0 && c.Delta.it == nil && c.Text == "" {
 		return llm.Reply{}, wire.Broken("the answer holds no message", nil)
 	}
@@ -221,11 +225,23 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 	s.model = cmp.Or(in.Model, s.model)
 	s.usage = lastUsage(s.usage, in.Usage.it)
 	for _, c := range in.Choices {
+		if refusal := p.refusal(c); refusal != nil {
+			return refusal
+		}
 		if at := indexOf(c.Index); at == nil || *at == 0 {
 			s.take(c)
 		}
 	}
 	return nil
+}
+
+// refusal gives the error that stands in a choice; nil if there is none.
+func (p *Provider) refusal(c choice) error {
+	var said any
+	if len(c.Error) == 0 || json.Unmarshal(c.Error, &said) != nil || !wire.Meant(said) {
+		return nil
+	}
+	return p.server.ErrorOf(c.Error)
 }
 
 func (s *stream) take(c choice) {

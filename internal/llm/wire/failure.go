@@ -174,10 +174,7 @@ func (s *Server) failed(caller, live context.Context, err error) error {
 		return fmt.Errorf("ask %s: %w", s.model, caller.Err())
 	}
 	if cause, ok := errors.AsType[*akitad.Error](context.Cause(live)); ok {
-		return &akitad.Error{
-			Kind: cause.Kind, Op: "ask " + s.model, Err: cause.Err,
-			Hint: "the server does not answer in time; if its model only needs longer, raise first_byte of this endpoint",
-		}
+		return &akitad.Error{Kind: cause.Kind, Op: "ask " + s.model, Err: cause.Err, Hint: cause.Hint}
 	}
 	if e, ok := errors.AsType[*akitad.Error](err); ok {
 		if e.Op == "" {

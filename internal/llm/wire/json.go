@@ -54,6 +54,8 @@ func Meant(field any) bool {
 		return f != ""
 	case bool:
 		return f
+	case float64:
+		return f != 0
 	case map[string]any:
 		return len(f) > 0
 	}

@@ -1,17 +1,20 @@
 package wire
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/akitad/akitad"
 )
 
-// What servers say, by what they mean. A status of 0 is an answer that was to be a success.
-var said = map[akitad.Kind][]struct {
+type saying struct {
 	status int
 	body   string
-}{
+}
+
+// What servers say, by what they mean. A status of 0 is an answer that was to be a success.
+var said = map[akitad.Kind][]saying{
 	akitad.ContextOverflow: {
 		{400, `{"error":{"message":"This model's maximum context length is 128000 tokens. However, your messages resulted in 130021 tokens (129000 in the messages, 1021 in the functions). Please reduce the length of the messages or functions.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`},
 		{400, `{"error":{"message":"Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.","code":"context_length_exceeded"}}`},
@@ -152,7 +155,7 @@ var said = map[akitad.Kind][]struct {
 
 func TestKinds(t *testing.T) {
 	for want, all := range said {
-		for _, tt := range all {
+		for _, tt := range slices.Concat(all, saidElsewhere[want]) {
 			told := readTold([]byte(tt.body))
 			if got := kindOf(tt.status, told); got != want {
 				t.Errorf("%d %s: %s, want %s (read as %+v)", tt.status, tt.body, got, want, told)

@@ -38,11 +38,11 @@ func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, 
 	r := lineReader(f)
 	head, _ := r.Peek(sniff)
 	if pdf.Is(head) {
-		text, err := pdfText(ctx, r)
+		text, err := pdf.Reader(ctx, r)
 		if err != nil {
 			return fmt.Errorf("read %q: %w", name, err)
 		}
-		r = bufio.NewReader(strings.NewReader(text))
+		r = bufio.NewReader(text)
 	} else if bytes.IndexByte(head, 0) >= 0 {
 		return &akitad.Error{
 			Kind: akitad.InvalidRequest, Op: "read", Err: fmt.Errorf("%q %w", name, errBinary),
@@ -65,15 +65,6 @@ func eachLine(ctx context.Context, s tool.Scope, name string, visit func(n int, 
 			return nil
 		}
 	}
-}
-
-// pdfText gives the text of a PDF file, or why it has none.
-func pdfText(ctx context.Context, r io.Reader) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(r, pdf.MaxFile+1))
-	if err != nil {
-		return "", err
-	}
-	return pdf.Text(ctx, data)
 }
 
 // lineReader reads a file through a buffer no larger than the file: most are small, and a search opens

@@ -68,6 +68,9 @@ func (a *about) add(r *rows.Row) {
 		return
 	}
 	lower := strings.ToLower(r.Text)
+	if r.More != "" {
+		lower += "\n" + strings.ToLower(r.More)
+	}
 	for i := range a.words {
 		a.words[i].look(r, lower)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pdf"
 	"github.com/akitad/akitad/internal/rows"
 	"github.com/akitad/akitad/internal/tool"
 )
@@ -116,7 +117,11 @@ func (s *scan) read(dir folder, name string) error {
 		return bad("%s is a folder", name).WithHint("Name a file, or a glob such as " + name + "/*.log.")
 	}
 	before := s.matched
-	stats, err := rows.Read(f, name, s.q.read, s.take)
+	text, err := pdf.Reader(s.ctx, f)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	stats, err := rows.Read(text, name, s.q.read, s.take)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", name, err)
 	}

@@ -293,3 +293,22 @@ func TestAsJSON(t *testing.T) {
 		}
 	}
 }
+
+// Files that are PDF are read as the text in them; those without text say why.
+func TestPDF(t *testing.T) {
+	page := func(draws string) string {
+		return "%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 3 0 obj<</Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj\n" +
+			"4 0 obj<<>>stream\n" + draws + "\nendstream endobj 5 0 obj<</Subtype/Type1/BaseFont/Courier>>endobj trailer<</Root 1 0 R>>"
+	}
+	d := folder(t, map[string]string{
+		"bill.pdf": page("BT /F1 10 Tf 14 TL 50 700 Td (Rope 3 pieces) Tj T* (Anchor 1 piece) Tj T* (Lamp 2 pieces) Tj ET"),
+		"scan.pdf": page(""),
+	})
+	got, err := extract.Run(t.Context(), d, extract.Args{Path: "bill.pdf", Where: "any contains Anchor"})
+	if err != nil || !strings.Contains(got, "Anchor 1 piece") || !strings.Contains(got, "bill.pdf:2") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if _, err := extract.Run(t.Context(), d, extract.Args{Path: "scan.pdf"}); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), "holds no text") {
+		t.Errorf("a PDF without text: %v", err)
+	}
+}

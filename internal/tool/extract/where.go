@@ -186,7 +186,7 @@ func (c *condition) holds(r *rows.Row) bool {
 func (c *condition) holdsAny(r *rows.Row) bool {
 	neg := c.op == "!=" || c.op == "!~" || c.op == "not contains"
 	textual := c.op == "contains" || c.op == "~" || neg && c.op != "!="
-	if textual && c.accepts(r.Text, false) != neg {
+	if textual && (c.accepts(r.Text, false) != neg || r.More != "" && c.accepts(r.More, false) != neg) {
 		return !neg
 	}
 	for i := range r.Fields {

@@ -10,7 +10,7 @@ import (
 // leaning words open or close a message that says too little by itself.
 var (
 	leaning  = pattern.New(`(?i)^\s*(?:and|what about|how about|then|also|now|or)\b|^\s*(?:那么?|还有|另外|其中|再)|呢\s*[？?]?\s*$`)
-	pointing = pattern.New(`(?i)\b(?:it|them|they|those|these|that one|(?:first|last|second|next) one|of (?:them|those|these)|the same (?:file|log)|same for)\b|它们?|这些|那些|其中|同样|(?:第一|最后|最早|最晚)(?:个|条|次|的)?(?:一(?:个|条|次))?(?:是|$)`)
+	pointing = pattern.New(`(?i)\b(?:first|last|latest|earliest)\s*[?.!]*\s*$|\b(?:it|them|they|those|these|that one|(?:first|last|second|next) one|of (?:them|those|these)|the same (?:file|log)|same for)\b|它们?|这些|那些|其中|同样|(?:第一|最后|最早|最晚)(?:个|条|次|的)?(?:一(?:个|条|次))?(?:是|$)`)
 )
 
 // Follow reads a message that leans on an earlier one of the same conversation: what it leaves out,

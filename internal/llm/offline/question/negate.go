@@ -10,7 +10,7 @@ import (
 type Not struct{ From, To int }
 
 // notWords are such words; what the first group matches only looks like one.
-var notWords = pattern.New(`(有没有|是不是|能不能|会不会|要不要|是否|不仅|不但|不管|不论|不同于?[^\d]|不一样|不过|不断|非常|除以|除非|删除|移除|清除|未来|\bnot only\b|\bwhether or not\b|\bno\. ?\d|\bwithout doubt\b|\bno one\b)` +
+var notWords = pattern.New(`(有没有|是不是|能不能|会不会|要不要|是否|[^\d]不足(?:[^\d]|$)|不仅|不但|不管|不论|不同于?[^\d]|不一样|不过|不断|非常|除以|除非|删除|移除|清除|未来|\bnot only\b|\bwhether or not\b|\bno\. ?\d|\bwithout doubt\b|\bno one\b)` +
 	`|\b(?:failed|fails?|failing|refused|refuses?) to\b|\b(?:different|differs?|differing|apart|aside) from\b|\b(?:other|rather) than\b|\binstead of\b|\bsave (?:for|those)\b|\b(?:any|every|all|each) [a-z]+ but\b|\b(?:everything|everyone|anything|anyone|all|any) but\b|\b(?:not|cannot|never|no|without|except(?: for| from)?|excepting|exclud(?:e|es|ed|ing)|excl\.|besides|neither|nor|unlike|lack(?:s|ed|ing)?|missing|minus)\b|\b(?:is|are|was|were|do|does|did|has|have|had|ca|could|should|would|wo)n['’]?t\b|\bnon-|[!＝≠]=?` +
 	`|除了|除去|除开|除掉|除|排除掉?|剔除|去掉|不再是|不包括|不包含|不含有?|不同于|不等于|不属于|不来自|不是来自|不是|不为|不在|没有|没|并非|未能|未|非|不|无|以外|之外`)
 

@@ -18,6 +18,7 @@ func parseClause(text string, known []string, lang string) Question {
 		}
 	}
 	q.Text = strings.ToLower(blank(text, ms))
+	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
 	if more := moreOf.MatchString(q.Text); more && (q.Intent == FindFiles || q.Intent == ListFiles) {
@@ -81,7 +82,7 @@ func blank(text string, ms []mention) string {
 }
 
 // failedMost asks for a ranking by failures, not for the story of one.
-var failedMost = pattern.New(`\bfail(?:ed|s|ing)?\s+(?:the )?most(?:\s+often)?\b|失败(?:次数)?最多`)
+var failedMost = pattern.New(`\b(?:fail(?:ed|s|ing)?|crash(?:ed|es)?|broke|breaks)\s+(?:the )?most(?:\s+often)?\b|(?:失败|崩溃|出错)(?:次数)?最多`)
 
 // notValue is "not from Paris": a value that is excluded, not a second file to compare with.
 var notValue = pattern.New(`\b(?:not|missing) (?:in|from) ((?:the )?[a-z0-9\p{Han}][a-z0-9.\p{Han}]*)|(?:不在|缺少|没有出现)(?:在|过)?\s*((?:\p{Han}|[a-z0-9"“.])+)`)
@@ -164,6 +165,27 @@ var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six",
 const numeral = `(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|[一二两三四五六七八九十]{1,3})`
 
 var (
+	nthEN  = pattern.New(`\b(second|third|fourth|fifth|2nd|3rd|4th|5th)[ -](?:most|least|best|worst|highest|lowest|largest|smallest|biggest|longest|shortest|slowest|fastest|cheapest)\b`)
+	nthHan = pattern.New(`(第([二三四五]))(?:高|低|多|少|大|小|长|短|慢|快|贵|便宜)`)
+)
+
+// parseNth reads "second highest" as the highest two, which are then listed in their order.
+func (q *Question) parseNth() {
+	m, n := nthEN.FindStringSubmatchIndex(q.Text), 0
+	if m != nil {
+		n = map[byte]int{'s': 2, '2': 2, 't': 3, '3': 3, '4': 4, '5': 5}[q.Text[m[2]]]
+		if word := q.Text[m[2]:m[3]]; n == 0 {
+			n = map[string]int{"fourth": 4, "fifth": 5}[word]
+		}
+		q.Text = q.Text[:m[2]] + strings.Repeat(" ", m[3]-m[2]) + q.Text[m[3]:]
+	} else if m = nthHan.FindStringSubmatchIndex(q.Text); m != nil {
+		n, _ = number(q.Text[m[4]:m[5]])
+		q.Text = q.Text[:m[2]] + "   最" + q.Text[m[3]:]
+	}
+	q.N = n
+}
+
+var (
 	topN  = pattern.New(`\b(?:top|first|last|latest|earliest|newest|oldest|bottom|largest|smallest|biggest|highest|lowest|slowest|fastest|most recent)\s+` + numeral + `\b|(?:前|最后|最近|最早|最新|头|末)\s*(?:的\s*)?` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单|项|大)?`)
 	nTop  = pattern.New(`\b` + numeral + `\s+(?:most|least|slowest|fastest|largest|smallest|biggest|highest|lowest|latest|earliest|oldest|newest|longest|shortest|last|first|top|cheapest|busiest|worst|best)\b|` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)[^，。？！]{0,8}最|最\p{Han}{1,4}的?\s*` + numeral + `\s*(?:个|条|次|行|名|位|种|笔|单)`)
 	limit = pattern.New(`\b(?:which|what)\s+(?:are\s+)?(?:the\s+)?` + numeral + `\s+[a-z]+|\b(?:show|list|print|give|find|display)\s+(?:me\s+|the\s+|up to\s+)*` + numeral + `\s+[a-z]|(?:列出|显示|给出|打印|找出)\s*` + numeral + `\s*(?:个|条|行|名|笔)`)
@@ -193,7 +215,9 @@ var spanUnit = pattern.New(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|�
 func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 
 var (
-	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundEnd  = pattern.New(`[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s\b|minutes?|mins?|%|k\b)?\s*(?:[a-z]+\s+)?(?:or|and)\s+(more|above|over|higher|greater|longer|larger|less|fewer|below|under|lower|shorter|smaller)\b`)
+	signWord  = pattern.New(`\b(negative)\b|\bpositive\b|(为负数?|是负数?|负数|负的)|为正数?|是正数|正数`)
 	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
 )
 
@@ -222,6 +246,7 @@ func (q *Question) parseRanges() {
 
 func (q *Question) parseBounds() {
 	q.parseRanges()
+	q.parseSigns()
 	for _, m := range boundWord.FindAllStringSubmatchIndex(q.Text, -1) {
 		if q.TakenAt(m[4], m[5]) {
 			continue
@@ -236,6 +261,17 @@ func (q *Question) parseBounds() {
 		}
 		q.addBound(op, q.Text[m[4]:m[5]], group(q.Text, m, 6), m)
 	}
+	for _, m := range boundEnd.FindAllStringSubmatchIndex(q.Text, -1) {
+		if q.TakenAt(m[2], m[3]) {
+			continue
+		}
+		op := ">="
+		switch group(q.Text, m, 6) {
+		case "less", "fewer", "below", "under", "lower", "shorter", "smaller":
+			op = "<="
+		}
+		q.addBound(op, q.Text[m[2]:m[3]], group(q.Text, m, 4), m)
+	}
 	for _, m := range boundTail.FindAllStringSubmatchIndex(q.Text, -1) {
 		if q.TakenAt(m[2], m[3]) {
 			continue
@@ -245,6 +281,17 @@ func (q *Question) parseBounds() {
 			op = "<="
 		}
 		q.addBound(op, q.Text[m[2]:m[3]], group(q.Text, m, 4), m)
+	}
+}
+
+// parseSigns reads "negative" and "positive".
+func (q *Question) parseSigns() {
+	for _, m := range signWord.FindAllStringSubmatchIndex(q.Text, -1) {
+		op := ">"
+		if m[2] >= 0 || m[4] >= 0 {
+			op = "<"
+		}
+		q.addBound(op, "0", "", m)
 	}
 }
 
@@ -258,6 +305,9 @@ func group(s string, m []int, i int) string {
 var units = map[string]string{"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "毫秒": "ms", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "秒": "s", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "分钟": "m", "%": "%"}
 
 func (q *Question) addBound(op, digits, unit string, m []int) {
+	if digits == "zero" || digits == "零" {
+		digits = "0"
+	}
 	x, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
 	if err != nil {
 		return

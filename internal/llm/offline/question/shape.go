@@ -38,7 +38,7 @@ func (q *Question) parseLevel() {
 	var hits []hit
 	for _, w := range levelWords {
 		for _, at := range w.re.FindAllStringIndex(q.Text, -1) {
-			if !q.TakenAt(at[0], at[1]) && (q.Text[at[0]:at[1]] != "信息" || infoBefore.MatchString(q.Text[:at[0]])) {
+			if !q.TakenAt(at[0], at[1]) && (q.Text[at[0]:at[1]] != "信息" || infoBefore.MatchString(q.Text[:at[0]]) || infoAfter.MatchString(q.Text[at[1]:])) {
 				q.take(at[0], at[1])
 				hits = append(hits, hit{at, w.level, w.above})
 			}
@@ -60,6 +60,9 @@ func (q *Question) parseLevel() {
 }
 
 // infoBefore tells that 信息, which mostly means a message, is the level of that name.
+var infoAfter = pattern.New(`^["”'\]】]?(?:级别?|这一级|等级)`)
+
+// infoBefore does so by what stands before it.
 var infoBefore = pattern.New(`(?:不是|不为|不含|非|除了|除去|除|级别(?:为|是)?)["“'\[【]?$`)
 
 func (q *Question) addLevel(level string, above bool, at []int, not Not) {
@@ -92,7 +95,7 @@ var (
 	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
 	firstOne = pattern.New(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
 	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent(?:ly)?|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
-	both     = pattern.New(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|不在|缺少|没有出现`)
+	both     = pattern.New(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|(?:只|仅)(?:在|存在于|出现在)|不在|缺少|没有出现`)
 	before   = pattern.New(`\bbefore\b|preced|之前|以前|前(?:发生|出现|有|\s*\d)|\d+\s*(?:秒|分钟|小时)之?前`)
 	within   = pattern.New(`\b(?:with)?in\s+(?:the\s+)?` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?|s|m|h)\b|\b` + numeral + `\s*(seconds?|secs?|minutes?|mins?|hours?)\s+(?:before|after|around|of)\b|(?:前后|之前|之后|前|后)?\s*` + numeral + `\s*(秒|分钟|小时)`)
 	ending   = pattern.New(`(?:\*?\.|\b)(csv|tsv|md|markdown|log|txt|json|jsonl|ndjson)\b\s*(?:files?|文件|日志)?`)

@@ -13,8 +13,8 @@ import (
 
 var (
 	hanClock = pattern.New(`(上午|下午|晚上|早上|凌晨|中午)?\s*(\d{1,2})\s*[点时](半|(\d{1,2})分?)?`)
-	oClock   = pattern.New(`\b(\d{1,2})\s*(am|pm|o'clock)\b`)
-	monthDay = pattern.New(`\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`)
+	oClock   = pattern.New(`\b(\d{1,2})\s*(?:(am|pm|o'clock)\b|(?:-|–|to|and|until|till)\s*(\d{1,2})\s*(am|pm)\b)`)
+	monthDay = pattern.New(`\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?|\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?:,?\s+(\d{4}))?`)
 	lastSpan = pattern.New(`\b(?:last|past|final)\s+(?:` + numeral + `\s+)?(seconds?|minutes?|hours?|days?)\b|(?:最近|最后|过去)\s*(?:的)?\s*` + numeral + `?\s*(?:个)?(秒|分钟|小时|天)`)
 )
 
@@ -24,6 +24,7 @@ type when struct {
 	from, to int
 	hour     bool // written as an hour alone
 	year     bool // written as a year alone
+	month    bool // written as a month alone
 	midnight bool // of which day is not said
 	hours    int  // how long a part of the day goes on
 }
@@ -107,7 +108,7 @@ func (q *Question) whens() []when {
 // nextWhen gives the first time at or after i, of whatever spelling.
 func nextWhen(text string, i int) (when, bool) {
 	best, ok := when{}, false
-	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findYear, findNamed, findPart} {
+	for _, find := range []func(string) (when, bool){findPlain, findHan, findOClock, findMonthDay, findMonth, findYear, findNamed, findPart} {
 		if w, hit := find(text[i:]); hit && (!ok || w.from < best.from || w.from == best.from && w.to > best.to) {
 			best, ok = w, true
 		}
@@ -193,14 +194,21 @@ func findOClock(s string) (when, bool) {
 		return when{}, false
 	}
 	h, _ := strconv.Atoi(s[m[2]:m[3]])
-	switch s[m[4]:m[5]] {
+	half, to := group(s, m, 4), m[1]
+	if half == "" { // the first of "1 to 3 pm" is of the same half, unless it would be the later one
+		end, _ := strconv.Atoi(s[m[6]:m[7]])
+		if half, to = s[m[8]:m[9]], m[3]; h%12 > end%12 {
+			half = map[string]string{"pm": "am", "am": "pm"}[half]
+		}
+	}
+	switch half {
 	case "pm":
 		h = h%12 + 12
 	case "am":
 		h %= 12
 	}
 	t, ok := rows.ParseTime(fmt.Sprintf("%02d:00", h))
-	return when{t: t, from: m[0], to: m[1], hour: true}, ok
+	return when{t: t, from: m[0], to: to, hour: true}, ok
 }
 
 func findMonthDay(s string) (when, bool) {
@@ -208,13 +216,41 @@ func findMonthDay(s string) (when, bool) {
 	if m == nil {
 		return when{}, false
 	}
-	mo := monthOf(s[m[2]:m[3]])
-	text := fmt.Sprintf("%s %s", time.Month(mo).String()[:3], s[m[4]:m[5]])
-	if y := group(s, m, 6); y != "" {
-		text = fmt.Sprintf("%s-%02d-%s", y, mo, s[m[4]:m[5]])
+	mo, d, y := group(s, m, 2)+group(s, m, 10), group(s, m, 4)+group(s, m, 8), group(s, m, 6)+group(s, m, 12)
+	text := fmt.Sprintf("%s %s", time.Month(monthOf(mo)).String()[:3], d)
+	if y != "" {
+		text = fmt.Sprintf("%s-%02d-%02s", y, monthOf(mo), d)
 	}
 	t, ok := rows.ParseTime(text)
 	return when{t: t, from: m[0], to: m[1]}, ok
+}
+
+var monthEdge = pattern.New(`\b(?:before|after|since|from)\s+` + monthName + `(?:\s+(\d{1,4}))?\b|(?:(\d{4})年)?` + hanMonth + `(?:份)?(?:之前|以前|之后|以后|前|后)`)
+
+// findMonth reads a month that only bounds the range: "before February 2026".
+func findMonth(s string) (when, bool) {
+	m := monthEdge.FindStringSubmatchIndex(s)
+	if m == nil || len(group(s, m, 4)) == 1 || len(group(s, m, 4)) == 2 {
+		return when{}, false
+	}
+	w, y := when{from: m[2], to: m[1], month: true}, group(s, m, 4)+group(s, m, 6)
+	mo := 0
+	if m[2] >= 0 {
+		mo = monthOf(s[m[2]:m[3]])
+	} else {
+		mo, w.from = hanMonthOf(s[m[8]:m[9]]), m[0]
+		w.to = m[8] + len(hanMonthTail.FindString(s[m[8]:]))
+	}
+	if mo < 1 || mo > 12 {
+		return when{}, false
+	}
+	text := fmt.Sprintf("%s 1", time.Month(mo).String()[:3])
+	if y != "" {
+		text = fmt.Sprintf("%s-%02d-01", y, mo)
+	}
+	var ok bool
+	w.t, ok = rows.ParseTime(text)
+	return w, ok
 }
 
 var yearAlone = pattern.New(`\b(?:before|after|since|in|until|till|from|during|of|by|to)\s+((?:19|20)\d\d)(?:$|[\s,.?!;])|(?:^|[^\d])((?:19|20)\d\d)年(?:$|[^\d])`)
@@ -255,7 +291,13 @@ var (
 	untilTail   = pattern.New(`^\s*(?:之前|以前|前|为止|or earlier)`)
 )
 
-var afterYear = pattern.New(`\b(?:after|later than)\s*$`)
+// What leaves out, or takes in, the whole of a day, month or year that it stands beside.
+var (
+	afterWhole  = pattern.New(`\b(?:after|later than)\s*$`)
+	wholeTail   = pattern.New(`^\s*(?:之后|过后|后)`)
+	throughDay  = pattern.New(`\b(?:until|till|up to|by)\s*$|截至\s*$|直到\s*$`)
+	throughTail = pattern.New(`^\s*(?:为止|or earlier)`)
+)
 
 // joins tells that two times are the ends of a range, by what stands before and between them.
 func joins(before, between string) bool {
@@ -269,6 +311,7 @@ func (q *Question) setRange(a, b when) {
 		a.t = a.t.In(b.t) // "between 10:00 and 11:00 UTC"
 		a.t.Zone = true
 	}
+	a, b = q.sameHalf(a, b)
 	from, to := a.t, b.t.On(a.t)
 	if to.Precision == rows.ToDay {
 		to.At = to.At.AddDate(0, 0, 1)
@@ -278,6 +321,29 @@ func (q *Question) setRange(a, b when) {
 		to.Precision = rows.ToMinute
 	}
 	q.Since, q.Until = &from, &to
+}
+
+var (
+	isLate  = pattern.New(`\d\s*pm|下午|晚上|傍晚|中午`)
+	hasHalf = pattern.New(`\d\s*[ap]m|上午|下午|晚上|早上|凌晨|中午|傍晚`)
+)
+
+// sameHalf gives both ends of a range the half of the day that only one of them names, where the
+// range is one then: 下午1点到3点, "8:20 to 8:40 pm".
+func (q *Question) sameHalf(a, b when) (when, when) {
+	said, other := q.Text[a.from:a.to], q.Text[b.from:b.to]
+	late := func(w when) when {
+		w.t.At = w.t.At.Add(12 * time.Hour)
+		return w
+	}
+	switch {
+	case a.t.Date || b.t.Date:
+	case isLate.MatchString(said) && !hasHalf.MatchString(other) && b.t.At.Hour() < 12 && a.t.At.Before(late(b).t.At):
+		b = late(b)
+	case isLate.MatchString(other) && !hasHalf.MatchString(said) && a.t.At.Hour() < 12 && late(a).t.At.Before(b.t.At):
+		a = late(a)
+	}
+	return a, b
 }
 
 // setOne reads "after T", "before T", and T alone, which is all of its minute, hour or day.
@@ -295,12 +361,22 @@ func (q *Question) setOne(w when) {
 		}
 	case sinceTail.MatchString(after) || sinceWord.MatchString(before):
 		q.Clash = q.Clash || q.Since != nil
-		if q.Since = &t; w.year && afterYear.MatchString(before) {
-			t.At = t.At.AddDate(1, 0, 0) // after a year is from the next on
+		switch q.Since = &t; {
+		case !afterWhole.MatchString(before) && !wholeTail.MatchString(after):
+		case w.year: // after a year is from the next on
+			t.At = t.At.AddDate(1, 0, 0)
+		case w.month:
+			t.At = t.At.AddDate(0, 1, 0)
+		case t.Precision == rows.ToDay:
+			t.At = t.At.AddDate(0, 0, 1)
 		}
 	case untilTail.MatchString(after) || untilWord.MatchString(before):
 		q.Clash = q.Clash || q.Until != nil
-		q.Until = &t
+		if q.Until = &t; t.Precision == rows.ToDay { // a day as the end of a range would be part of it
+			if t.Precision = rows.ToMinute; throughDay.MatchString(before) || throughTail.MatchString(after) {
+				t.At = t.At.AddDate(0, 0, 1)
+			}
+		}
 	default:
 		q.Clash = q.Clash || q.Since != nil || q.Until != nil
 		end := t

@@ -1,0 +1,87 @@
+package llm
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// nameLines are the forms in which a line names the tool and its arguments follow: Functionary's two, and
+// that of Qwen's own agents. GLM writes the name alone, which counts where there is nothing else.
+var (
+	nameLines = pattern.New(`(?:>>>|<\|recipient\|>|✿FUNCTION✿:[ \t]*)([\w.-]+)[ \t]*\r?\n\s*(?:<\|content\|>|✿ARGS✿:)?\s*(\{)`)
+	nameAlone = pattern.New(`^\s*([\w.-]+)[ \t]*\r?\n\s*(\{)`)
+)
+
+// named gives a text in which lines name offered tools in the form that tags have.
+func named(text string, names Names) string {
+	if m := nameAlone.FindStringSubmatchIndex(text); m != nil && names.offers(text[m[2]:m[3]]) {
+		if _, rest := firstObject(text[m[4]:]); strings.TrimSpace(rest) == "" || nameLines.MatchString(rest) {
+			return functionTag(text[m[2]:m[3]]) + named(text[m[4]:], names)
+		}
+	}
+	var out strings.Builder
+	var p place
+	at := 0
+	for _, m := range nameLines.FindAllStringSubmatchIndex(text, -1) {
+		if p.move(text, m[0]); p.shown(text) || !names.offers(text[m[2]:m[3]]) {
+			continue
+		}
+		out.WriteString(text[at:m[0]] + functionTag(text[m[2]:m[3]]))
+		at = m[4]
+	}
+	if at == 0 {
+		return text
+	}
+	return strings.TrimPrefix(out.String(), "all\n") + text[at:]
+}
+
+func functionTag(name string) string { return "\n<function=" + name + ">" }
+
+// offers reports whether a model's name for a tool is that of one that was offered.
+func (n Names) offers(name string) bool { return n.Known(WireName(n.Original(name))) }
+
+// beginsNamed judges whether a text may be a line that names an offered tool; first says that nothing
+// stands before it.
+func beginsNamed(text string, names Names, first bool) verdict {
+	found := no
+	for wire := range names {
+		lines := []string{">>>" + wire + "\n"}
+		if first {
+			lines = append(lines, wire+"\n")
+		}
+		for _, line := range lines {
+			if strings.HasPrefix(text, line) {
+				return yes
+			}
+			if strings.HasPrefix(line, text) {
+				found = open
+			}
+		}
+	}
+	return found
+}
+
+// keyedCall reads a call that is an object in another form: its only member is named like an offered tool,
+// or the arguments stand beside the name.
+func keyedCall(raw json.RawMessage, names Names) (c akitad.Call, ok bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return c, false
+	}
+	for key, args := range members {
+		if len(members) == 1 && names.offers(key) && args[0] == '{' {
+			return akitad.Call{Tool: names.Original(key), Args: Arguments(string(args))}, true
+		}
+	}
+	var name string
+	if json.Unmarshal(members["name"], &name) != nil || !names.offers(name) {
+		return c, false
+	}
+	delete(members, "name")
+	delete(members, "type")
+	args, err := json.Marshal(members)
+	return akitad.Call{Tool: names.Original(name), Args: args}, err == nil
+}

@@ -1,0 +1,88 @@
+package offline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// Tasks of a list in Markdown, "- [ ] this" and "- [x] that", and the words that ask for them.
+var (
+	taskItem  = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*\S)\s*$`)
+	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|items|open points?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
+	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|to be done|still to do|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked))\b|未完成|没(?:有)?(?:做完|完成)|尚未|还没|未做|剩下|剩余|还有`)
+	doneWords = pattern.New(`\b(?:done|finished|completed?|closed|checked(?: off)?|ticked)\b|已完成|完成了?|做完|已做`)
+)
+
+// tasks answers from a text's list of tasks: which are open, which are done, how many; nil if the text
+// has none or they are not asked for.
+func (s *session) tasks(q *question.Question, file string) (*finding, error) {
+	if !isProse(file) || !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !taskWords.MatchString(q.Text) {
+		return nil, nil
+	}
+	lines, err := s.readLines(file)
+	if err != nil {
+		return nil, err
+	}
+	open, done := openWords.MatchString(q.Text), doneWords.MatchString(q.Text) && !openWords.MatchString(q.Text)
+	terms := s.taskTerms(q, file)
+	var out []string
+	any := false
+	for _, sec := range sectionsOf(lines) {
+		for _, l := range sec.lines {
+			m := taskItem.FindStringSubmatch(l.text)
+			if m == nil {
+				continue
+			}
+			any = true
+			if isOpen := m[1] == " "; open && !isOpen || done && isOpen || hits(sec.title+" "+m[2], terms) < len(terms) {
+				continue
+			}
+			out = append(out, fmt.Sprintf("- [%s] %s (%s:%d)", m[1], m[2], file, l.no))
+		}
+	}
+	if !any {
+		return nil, nil
+	}
+	return s.sayTasks(file, open, done, terms, out), nil
+}
+
+// taskTerms are the words of the question that say which tasks are meant: a person, a heading.
+func (s *session) taskTerms(q *question.Question, file string) []string {
+	text := *q
+	for _, re := range []*pattern.Pattern{taskWords, openWords, doneWords} {
+		text.Text = re.ReplaceAllStringFunc(text.Text, func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
+	return slices.DeleteFunc(searchTerms(&text), func(w string) bool { return ofName(w, file) || taskFillers[w] })
+}
+
+var taskFillers = set("need still yet assigned 负责 分配 需要 剩 项")
+
+func (s *session) sayTasks(file string, open, done bool, terms, out []string) *finding {
+	kind := s.say.of("task", "项任务")
+	switch {
+	case open:
+		kind = s.say.of("open task", "项未完成的任务")
+	case done:
+		kind = s.say.of("finished task", "项已完成的任务")
+	}
+	with := ""
+	if len(terms) > 0 {
+		with = s.say.f(" with %s", "（%s）", s.say.list(quoteAll(terms)))
+	}
+	f := &finding{Kind: "text", File: file, Count: len(out)}
+	if s.say == "zh" {
+		f.Text = fmt.Sprintf("%s 中有 **%d** %s%s", file, len(out), kind, with)
+	} else {
+		f.Text = fmt.Sprintf("**%s**%s in %s", plural(len(out), kind), with, file)
+	}
+	if len(out) == 0 {
+		f.Text += s.say.of(".", "。")
+		return f
+	}
+	f.Text += s.say.of(":", "：") + "\n" + strings.Join(out, "\n")
+	return f
+}
