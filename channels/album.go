@@ -10,6 +10,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 const (
@@ -112,7 +113,7 @@ func albumKey(m akitad.Message) string {
 // join makes one message of parts, always with the same id for the same album: a part that comes late
 // starts nothing, and its sender is told. The words, and with them whom the album is for, may stand at any of its parts.
 func join(parts []part) raw {
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.del.Seq(), b.del.Seq()) })
+	sorting.By(parts, func(a, b part) int { return cmp.Compare(a.del.Seq(), b.del.Seq()) })
 	out := parts[0].raw
 	if out.Message.Album == "" {
 		return out

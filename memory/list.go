@@ -2,11 +2,11 @@ package memory
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Newest gives the entries that List gives, in the form of Recall: texts that are safe to place in a prompt
@@ -69,6 +69,6 @@ func (m *Memory) containing(ctx context.Context, q Query, listed []Entry) ([]Ent
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return b.At.Compare(a.At) })
+	sorting.By(out, func(a, b Entry) int { return b.At.Compare(a.At) })
 	return out, bad
 }

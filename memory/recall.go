@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // The parts of an entry's score once it has passed the gate.
@@ -62,7 +63,7 @@ func (m *Memory) find(ctx context.Context, q *Query) ([]*candidate, error) {
 		c.score = weightRelevance*c.bm25/best + weightRecency*recency(c.entry.At, q.Now, m.opts.HalfLife) +
 			weightImportance*c.entry.Type.importance() + weightUse*use[c.shelf](c.entry.ID)
 	}
-	slices.SortFunc(found, byScore)
+	sorting.By(found, byScore)
 	if q.Limit > 0 && len(found) > q.Limit {
 		found = found[:q.Limit]
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/akitad/akitad/internal/text"
 	"github.com/akitad/akitad/internal/tool"
 )
@@ -117,7 +118,7 @@ func (o *Orchestrator) AllQuestions(ctx context.Context) ([]Question, error) {
 		}
 		out = append(out, Questions(t)...)
 	}
-	slices.SortStableFunc(out, func(a, b Question) int { return b.Task.Created.Compare(a.Task.Created) })
+	sorting.By(out, func(a, b Question) int { return b.Task.Created.Compare(a.Task.Created) })
 	return slices.CompactFunc(out, func(a, b Question) bool { return a.ID == b.ID }), nil
 }
 

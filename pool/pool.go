@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -330,7 +331,7 @@ func (p *Pool) Stats() []Stats {
 		}
 		out = append(out, s)
 	}
-	slices.SortFunc(out, func(a, b Stats) int { return cmp.Compare(a.Profile, b.Profile) })
+	sorting.By(out, func(a, b Stats) int { return cmp.Compare(a.Profile, b.Profile) })
 	return out
 }
 

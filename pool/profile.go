@@ -16,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/akitad/akitad/internal/window"
 )
 
@@ -80,7 +81,7 @@ func (p *Profiles) All() ([]akitad.Profile, error) {
 	for _, prof := range found {
 		out = append(out, prof)
 	}
-	slices.SortFunc(out, func(a, b akitad.Profile) int { return cmp.Compare(a.Name, b.Name) })
+	sorting.By(out, func(a, b akitad.Profile) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
 }
 

@@ -3,10 +3,10 @@ package tracing
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // JSONTree gives the tree of the records as indented JSON: a list of nodes, each a span with its
@@ -50,7 +50,7 @@ type chromeEvent struct {
 func ChromeTrace(records []akitad.Span) ([]byte, error) {
 	spans := Merge(records)
 	// Inner spans after outer ones that start with them, or a lane would take them for siblings.
-	slices.SortStableFunc(spans, func(a, b akitad.Span) int {
+	sorting.By(spans, func(a, b akitad.Span) int {
 		if c := a.Start.Compare(b.Start); c != 0 {
 			return c
 		}

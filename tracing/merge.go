@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Merge makes one span of all records with the same trace and span id, whatever their order, and
@@ -25,7 +25,7 @@ func Merge(records []akitad.Span) []akitad.Span {
 	for _, g := range groups {
 		out = append(out, mergeOne(g))
 	}
-	slices.SortFunc(out, byStart)
+	sorting.By(out, byStart)
 	return out
 }
 
@@ -35,7 +35,7 @@ func byStart(a, b akitad.Span) int {
 
 // mergeOne folds the records of one span; the best record comes first.
 func mergeOne(g []akitad.Span) akitad.Span {
-	slices.SortStableFunc(g, precedence)
+	sorting.By(g, precedence)
 	out := g[0]
 	out.Attributes = maps.Clone(out.Attributes)
 	for _, r := range g[1:] {

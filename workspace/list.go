@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Entry is one name in a folder.
@@ -64,7 +65,7 @@ func (d *Dir) Files() ([]akitad.File, error) {
 		files = append(files, f)
 		return nil
 	})
-	slices.SortFunc(files, func(a, b akitad.File) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(files, func(a, b akitad.File) int { return strings.Compare(a.Name, b.Name) })
 	return files, classify("list", ".", err)
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // lists gives the paths of all snapshot lists, the one used last first.
@@ -105,7 +107,7 @@ func (s *snapshots) forget(at snapshot, names []string) error {
 				other.Names = append(other.Names, *k)
 			}
 		}
-		slices.SortFunc(other.Names, func(a, b kept) int { return strings.Compare(a.Name, b.Name) }) // a folder before what is in it
+		sorting.By(other.Names, func(a, b kept) int { return strings.Compare(a.Name, b.Name) }) // a folder before what is in it
 		text, jerr := json.Marshal(other)
 		if jerr == nil {
 			jerr = writeWhole(path, text)

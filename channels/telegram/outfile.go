@@ -6,10 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif" // for the sizes of pictures
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
 	"path"
 	"strings"
@@ -139,14 +135,14 @@ func (t *Telegram) upload(ctx context.Context, l letter, f akitad.File, as form)
 // pictureForm tells a picture that Telegram takes from one that it would refuse. A gif that moves would
 // stand still as a photo.
 func pictureForm(data []byte) (form, error) {
-	cfg, kind, err := image.DecodeConfig(bytes.NewReader(data))
+	w, h, known := sides(data)
 	webp := bytes.HasPrefix(data, []byte("RIFF")) // its size is not known here
 	switch {
-	case len(data) > maxPhoto || (err != nil && !webp):
+	case len(data) > maxPhoto || !known && !webp:
 		return 0, errForm
-	case err == nil && (cfg.Width+cfg.Height > maxSides || max(cfg.Width, cfg.Height) > maxRatio*min(cfg.Width, cfg.Height)):
+	case known && (w+h > maxSides || max(w, h) > maxRatio*min(w, h)):
 		return 0, errForm
-	case kind == "gif" && bytes.Contains(data, []byte("NETSCAPE2.0")):
+	case isGIF(data) && bytes.Contains(data, []byte("NETSCAPE2.0")):
 		return asAnimation, nil
 	}
 	return asPhoto, nil

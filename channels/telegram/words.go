@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/go-telegram/bot/models"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // words is what a message says and whether it says it to the bot.
@@ -88,7 +90,7 @@ func (me identity) named(name string) bool {
 
 // remove takes pieces out, the last one first, so that the offsets stay right.
 func remove(units []uint16, cuts []cut) []uint16 {
-	slices.SortFunc(cuts, func(a, b cut) int { return b.from - a.from })
+	sorting.By(cuts, func(a, b cut) int { return b.from - a.from })
 	out := slices.Clone(units)
 	for _, c := range cuts {
 		from, to := c.from, min(c.to, len(out))

@@ -42,17 +42,17 @@ func (s *Server) actions() {
 		"resume":   s.Orchestrator.Resume,
 		"failover": s.Orchestrator.Failover,
 	} {
-		huma.Register(s.api, huma.Operation{
+		route(s, huma.Operation{
 			OperationID: name + "-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/" + name, Summary: "Action " + name + " on a task",
 		}, func(ctx context.Context, in *taskID) (*taskOut, error) {
 			return s.after(ctx, in.ID, act(ctx, akitad.TaskID(in.ID)))
 		})
 	}
-	huma.Register(s.api, huma.Operation{OperationID: "steer-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/steer", Summary: "Correct a running task, or answer its question"},
+	route(s, huma.Operation{OperationID: "steer-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/steer", Summary: "Correct a running task, or answer its question"},
 		func(ctx context.Context, in *steerIn) (*taskOut, error) {
 			return s.after(ctx, in.ID, s.Orchestrator.Steer(ctx, akitad.TaskID(in.ID), in.Body.Text))
 		})
-	huma.Register(s.api, huma.Operation{OperationID: "retry-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/retry", Summary: "Reopen a task that failed or was cancelled"},
+	route(s, huma.Operation{OperationID: "retry-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/retry", Summary: "Reopen a task that failed or was cancelled"},
 		func(ctx context.Context, in *retryIn) (*taskOut, error) {
 			var from *int
 			if in.Body != nil {
@@ -60,8 +60,8 @@ func (s *Server) actions() {
 			}
 			return s.after(ctx, in.ID, s.Orchestrator.Retry(ctx, akitad.TaskID(in.ID), from))
 		})
-	huma.Register(s.api, huma.Operation{OperationID: "rollback-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rollback", Summary: "Undo what a task that has ended wrote into its folder"}, s.rollback)
-	huma.Register(s.api, huma.Operation{OperationID: "rate-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rate", Summary: "Rate a result with 1 to 5 stars"},
+	route(s, huma.Operation{OperationID: "rollback-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rollback", Summary: "Undo what a task that has ended wrote into its folder"}, s.rollback)
+	route(s, huma.Operation{OperationID: "rate-task", Method: http.MethodPost, Path: "/v1/tasks/{id}/rate", Summary: "Rate a result with 1 to 5 stars"},
 		func(ctx context.Context, in *rateIn) (*taskOut, error) {
 			return s.after(ctx, in.ID, s.Orchestrator.Rate(ctx, akitad.TaskID(in.ID), in.Body.Stars))
 		})

@@ -18,7 +18,7 @@ type decideIn struct {
 
 func (s *Server) approvals() {
 	get(s, "list-approvals", "/v1/approvals", "What tasks ask people: approvals of plans, budgets, failed steps, and questions about the work", s.questions)
-	huma.Register(s.api, huma.Operation{
+	route(s, huma.Operation{
 		OperationID: "decide", Method: http.MethodPost, Path: "/v1/approvals/{id}", Summary: "Settle a question; 409 if it is closed",
 	}, s.decide)
 }

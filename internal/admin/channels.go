@@ -43,11 +43,11 @@ type channelOut struct{ Body client.Channel }
 
 func (s *Server) channelRoutes() {
 	get(s, "list-channels", "/v1/channels", "The chat services, how they are, and who may talk through them", s.channels)
-	huma.Register(s.api, huma.Operation{
+	route(s, huma.Operation{
 		OperationID: "pair", Method: http.MethodPost, Path: "/v1/channels/pair", Summary: "Let in whoever was told a pairing code",
 	}, s.pair)
 	for name, turn := range map[string]func(*access.Door, context.Context, string, string) error{"allow": (*access.Door).Allow, "deny": (*access.Door).Deny} {
-		huma.Register(s.api, huma.Operation{
+		route(s, huma.Operation{
 			OperationID: name + "-person", Method: http.MethodPost, Path: "/v1/channels/{name}/" + name,
 			Summary: map[string]string{"allow": "Let a person talk through a channel", "deny": "Shut a person out of a channel"}[name],
 		}, func(ctx context.Context, in *personIn) (*channelOut, error) { return s.turnPerson(ctx, in, turn) })

@@ -27,9 +27,9 @@ type entryID struct {
 }
 
 func (s *Server) memories() {
-	huma.Register(s.api, huma.Operation{OperationID: "list-memory", Method: http.MethodGet, Path: "/v1/memory", Summary: "What is remembered"}, s.listMemory)
-	huma.Register(s.api, huma.Operation{OperationID: "remember", Method: http.MethodPost, Path: "/v1/memory", Summary: "Keep an entry", DefaultStatus: http.StatusCreated}, s.remember)
-	huma.Register(s.api, huma.Operation{OperationID: "forget", Method: http.MethodDelete, Path: "/v1/memory/{id}", Summary: "Remove an entry and its history"},
+	route(s, huma.Operation{OperationID: "list-memory", Method: http.MethodGet, Path: "/v1/memory", Summary: "What is remembered"}, s.listMemory)
+	route(s, huma.Operation{OperationID: "remember", Method: http.MethodPost, Path: "/v1/memory", Summary: "Keep an entry", DefaultStatus: http.StatusCreated}, s.remember)
+	route(s, huma.Operation{OperationID: "forget", Method: http.MethodDelete, Path: "/v1/memory/{id}", Summary: "Remove an entry and its history"},
 		func(ctx context.Context, in *entryID) (*struct{}, error) {
 			if err := s.Memory.Forget(ctx, in.ID, memory.Everyone); err != nil {
 				return nil, problem(err)

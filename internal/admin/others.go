@@ -13,12 +13,13 @@ import (
 	"github.com/akitad/akitad/fallback"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/akitad/akitad/pool"
 )
 
 // get registers a listing that takes nothing.
 func get[T any](s *Server, id, path, summary string, list func(context.Context) ([]T, error)) {
-	huma.Register(s.api, huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary},
+	route(s, huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary},
 		func(ctx context.Context, _ *struct{}) (*page[T], error) {
 			items, err := list(ctx)
 			if err != nil {
@@ -71,7 +72,7 @@ func (s *Server) agents(ctx context.Context) ([]client.Agent, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(out, func(a, b client.Agent) int { return cmp.Compare(a.Profile, b.Profile) })
+	sorting.By(out, func(a, b client.Agent) int { return cmp.Compare(a.Profile, b.Profile) })
 	return out, nil
 }
 

@@ -27,14 +27,14 @@ type readyOut struct {
 
 func (s *Server) probes() {
 	none := []map[string][]string{}
-	huma.Register(s.api, huma.Operation{
+	route(s, huma.Operation{
 		OperationID: "healthz", Method: http.MethodGet, Path: "/healthz", Summary: "Whether the process lives", Security: none,
 	}, func(context.Context, *struct{}) (*alive, error) {
 		out := &alive{}
 		out.Body.Status = ok
 		return out, nil
 	})
-	huma.Register(s.api, huma.Operation{
+	route(s, huma.Operation{
 		OperationID: "readyz", Method: http.MethodGet, Path: "/readyz", Summary: "Whether new tasks are taken and each channel works; 503 if not", Security: none,
 	}, func(ctx context.Context, _ *struct{}) (*readyOut, error) { return s.ready(ctx), nil })
 }

@@ -34,7 +34,7 @@ type strategyOut struct{ Body client.Strategy }
 func (s *Server) switches() {
 	if s.Controls != nil {
 		for name, turn := range map[string]func(context.Context, string) error{"pause": s.Controls.Pause, "resume": s.Controls.Resume} {
-			huma.Register(s.api, huma.Operation{
+			route(s, huma.Operation{
 				OperationID: name + "-agent", Method: http.MethodPost, Path: "/v1/agents/{profile}/" + name, Summary: "Action " + name + " on a profile, on all nodes",
 			}, func(ctx context.Context, in *profileIn) (*agentOut, error) { return s.turnAgent(ctx, in.Profile, turn) })
 		}
@@ -42,9 +42,9 @@ func (s *Server) switches() {
 	if s.Router == nil {
 		return
 	}
-	huma.Register(s.api, huma.Operation{OperationID: "show-strategy", Method: http.MethodGet, Path: "/v1/strategy", Summary: "How models are chosen"},
+	route(s, huma.Operation{OperationID: "show-strategy", Method: http.MethodGet, Path: "/v1/strategy", Summary: "How models are chosen"},
 		func(context.Context, *struct{}) (*strategyOut, error) { return s.strategy(), nil })
-	huma.Register(s.api, huma.Operation{OperationID: "set-strategy", Method: http.MethodPut, Path: "/v1/strategy", Summary: "Force a strategy on all nodes, until it is set again"}, s.setStrategy)
+	route(s, huma.Operation{OperationID: "set-strategy", Method: http.MethodPut, Path: "/v1/strategy", Summary: "Force a strategy on all nodes, until it is set again"}, s.setStrategy)
 }
 
 // switched gives what is switched for all nodes.

@@ -33,11 +33,11 @@ type anyOut struct {
 }
 
 func (s *Server) tasks() {
-	huma.Register(s.api, huma.Operation{
+	route(s, huma.Operation{
 		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody, BodyReadTimeout: s.opts.BodyTime,
 	}, s.create)
-	huma.Register(s.api, huma.Operation{OperationID: "list-tasks", Method: http.MethodGet, Path: "/v1/tasks", Summary: "List tasks, newest first"}, s.list)
-	huma.Register(s.api, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
+	route(s, huma.Operation{OperationID: "list-tasks", Method: http.MethodGet, Path: "/v1/tasks", Summary: "List tasks, newest first"}, s.list)
+	route(s, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
 }
 
 // create answers 202 once the task is in the journal; with wait, 200 and the task if it ends in time.

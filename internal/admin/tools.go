@@ -30,20 +30,15 @@ type toolsIn struct {
 type callIn struct {
 	Name    string `path:"name" maxLength:"64"`
 	Session string `query:"session" doc:"In whose folder; empty for one that all such calls share."`
-	RawBody []byte `contentType:"application/json" doc:"The arguments, one object; nothing for none."`
+	RawBody []byte // the arguments, one object; nothing for none
 }
 
 type callOut struct{ Body client.ToolResult }
 
 func (s *Server) toolRoutes() {
-	huma.Register(s.api, huma.Operation{OperationID: "list-tools", Method: http.MethodGet, Path: "/v1/tools", Summary: "The tools that agents may use"}, s.listTools)
-	const call = "/v1/tools/{name}"
-	huma.Register(s.api, huma.Operation{
-		OperationID: "call-tool", Method: http.MethodPost, Path: call, Summary: "Call a tool outside of any task",
-		SkipValidateBody: true, // the tool has a schema of its own
-	}, s.callTool)
-	body := s.api.OpenAPI().Paths[call].Post.RequestBody
-	body.Required, body.Content["application/json"].Schema = false, &huma.Schema{Type: huma.TypeObject}
+	route(s, huma.Operation{OperationID: "list-tools", Method: http.MethodGet, Path: "/v1/tools", Summary: "The tools that agents may use"}, s.listTools)
+	// The arguments are not checked here: the tool has a schema of its own.
+	route(s, huma.Operation{OperationID: "call-tool", Method: http.MethodPost, Path: "/v1/tools/{name}", Summary: "Call a tool outside of any task"}, s.callTool)
 }
 
 func (s *Server) listTools(ctx context.Context, in *toolsIn) (*page[client.Tool], error) {

@@ -20,7 +20,7 @@ type usageIn struct {
 }
 
 func (s *Server) usage() {
-	huma.Register(s.api, huma.Operation{
+	route(s, huma.Operation{
 		OperationID: "sum-usage", Method: http.MethodGet, Path: "/v1/usage", Summary: "What models were used and what that cost, of all tasks that are kept",
 	}, s.sumUsage)
 }

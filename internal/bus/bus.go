@@ -32,12 +32,12 @@ type Options struct {
 // Bus is one connection to NATS, and the server behind it if that is embedded. Its methods may be
 // called from any goroutine.
 type Bus struct {
-	opts Options
-	log  *zap.Logger
-	srv  *embedded // nil when external
-	nc   *nats.Conn
-	js   jetstream.JetStream
-	kv   map[string]jetstream.KeyValue
+	opts   Options
+	log    *zap.Logger
+	srv    *embedded // nil when external
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	kv     map[string]jetstream.KeyValue
 	kvSeen map[string]*kvCache // of a server that is this process's alone
 
 	unsent chan *nats.Msg // spans to send again

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Files are known by the ends of their names; a dot alone would take versions and hosts for files.
@@ -170,7 +171,7 @@ func spans(text string, patterns ...*pattern.Pattern) []string {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b []int) int {
+	sorting.By(found, func(a, b []int) int {
 		if a[0] != b[0] {
 			return a[0] - b[0]
 		}

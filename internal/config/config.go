@@ -13,11 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // FileName is the name of the configuration file in the home folder. The file may be absent.
@@ -67,7 +67,7 @@ func Inspect(home string, env []string) (Config, []*Problem, error) {
 	l.vendors(&cfg)
 	l.finish(&cfg)
 	l.validate(cfg)
-	slices.SortStableFunc(l.problems, byPlace)
+	sorting.By(l.problems, byPlace)
 	return cfg, l.problems, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Line is one key as `akitad config explain` shows it.
@@ -79,7 +81,7 @@ func flattenValue(key string, v reflect.Value) (out []flat) {
 		}
 	default:
 		names := v.MapKeys()
-		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		sorting.By(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, n := range names {
 			out = append(out, flattenGroup(join(key, n.String()), v.MapIndex(n))...)
 		}

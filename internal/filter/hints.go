@@ -2,10 +2,10 @@ package filter
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // answer is how the answer to a kind of question looks.
@@ -53,7 +53,7 @@ func (d *document) prefer(q query, hits []hit) {
 }
 
 func sortHits(hits []hit) {
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 }
 
 func (q query) saysOneOf(words map[string]bool) bool {

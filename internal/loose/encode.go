@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Encode writes v, a struct with yaml tags, as block YAML that Decode reads back to the same value:
@@ -73,7 +75,7 @@ func blankValue(v reflect.Value) bool {
 
 func mapLines(v reflect.Value) []string {
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	sorting.By(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	var out []string
 	for _, k := range keys {
 		out = append(out, pairLines(Scalar(k.String()), v.MapIndex(k))...)

@@ -1,8 +1,9 @@
 package tool
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Nearest gives up to three of the known words that a mistyped one may mean, the nearest first.
@@ -21,7 +22,7 @@ func Nearest(word string, known []string) []string {
 			guesses = append(guesses, guess{k, far})
 		}
 	}
-	slices.SortStableFunc(guesses, func(a, b guess) int { return a.far - b.far })
+	sorting.By(guesses, func(a, b guess) int { return a.far - b.far })
 	var words []string
 	for _, g := range guesses[:min(3, len(guesses))] {
 		words = append(words, g.word)

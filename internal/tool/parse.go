@@ -109,7 +109,7 @@ const maxRepair = 32 << 10
 // repairMore leaves to a library what is rarer: missing commas, bare texts, other quotes. What it
 // gives must hold the same words in the same order, and every string that was JSON as it stood.
 func repairMore(s scanned) (any, error) {
-	fixed, err := jsonrepair.Repair(s.source)
+	fixed, err := jsonrepair.JSONRepair(s.source)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}

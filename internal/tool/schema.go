@@ -13,17 +13,21 @@ import (
 // omitempty makes it optional), jsonschema (description), enum ("a,b"), format ("regex"),
 // default, minimum, maximum and minLength (all four JSON). A json.RawMessage takes any value. Unknown arguments are not allowed.
 func SchemaOf[T any]() (json.RawMessage, error) {
+	return schemaOf(reflect.TypeFor[T]())
+}
+
+func schemaOf(t reflect.Type) (json.RawMessage, error) {
 	anything := map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[json.RawMessage](): {}}
-	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: anything})
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: anything})
 	if err != nil {
-		return nil, fmt.Errorf("schema of %T: %w", *new(T), err)
+		return nil, fmt.Errorf("schema of %s: %w", t, err)
 	}
-	if err := addTags(s, reflect.TypeFor[T]()); err != nil {
-		return nil, fmt.Errorf("schema of %T: %w", *new(T), err)
+	if err := addTags(s, t); err != nil {
+		return nil, fmt.Errorf("schema of %s: %w", t, err)
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
-		return nil, fmt.Errorf("schema of %T: %w", *new(T), err)
+		return nil, fmt.Errorf("schema of %s: %w", t, err)
 	}
 	return text, nil
 }

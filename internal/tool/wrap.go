@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -48,7 +49,7 @@ func (t recovered) Call(ctx context.Context, in Input) (r Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			name := t.Info().Name
-			t.log.Error("tool panicked", zap.String("tool", name), zap.Any("panic", p), zap.ByteString("stack", debug.Stack()))
+			t.log.Error("tool panicked", zap.String("tool", name), zap.String("panic", fmt.Sprint(p)), zap.ByteString("stack", debug.Stack()))
 			r, err = Result{}, akitad.Errorf(akitad.ToolFailed, "%s failed unexpectedly", name).WithHint("try other arguments or another tool")
 		}
 	}()

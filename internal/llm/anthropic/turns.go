@@ -9,6 +9,7 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/wire"
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // form is how the model's own messages are sent back.
@@ -116,7 +117,7 @@ func (t *talk) results(m llm.Message) {
 		t.add(user, resultBlock(ids[0], o))
 	}
 	if n := len(t.turns); len(m.Results) > 0 {
-		slices.SortStableFunc(t.turns[n-1].blocks, func(a, b block) int { return cmp.Compare(a.rank(), b.rank()) })
+		sorting.By(t.turns[n-1].blocks, func(a, b block) int { return cmp.Compare(a.rank(), b.rank()) })
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -42,7 +42,7 @@ func Find(tools []tool.Info, query string, limit int) []tool.Info {
 			hits = append(hits, hit{at, score})
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	var out []tool.Info
 	for _, h := range hits[:min(len(hits), limit)] {
 		out = append(out, tools[h.at])
