@@ -95,10 +95,10 @@ type InputFile struct {
 
 // Budget caps what a task and everything it delegates may use. Zero means the default.
 type Budget struct {
-	InputTokens int           `json:"input_tokens,omitempty"`
-	Calls       int           `json:"calls,omitempty"`
-	Active      time.Duration `json:"active,omitempty"` // nanoseconds
-	Rounds      int           `json:"rounds,omitempty"` // rounds of one agent, at most 60
+	InputTokens int           `json:"input_tokens,omitempty" minimum:"0"`
+	Calls       int           `json:"calls,omitempty" minimum:"0"`
+	Active      time.Duration `json:"active,omitempty" minimum:"0"` // nanoseconds
+	Rounds      int           `json:"rounds,omitempty" minimum:"0"` // rounds of one agent, at most 60
 }
 
 // Task is one piece of work with a goal, as people and scripts see it.

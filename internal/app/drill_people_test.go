@@ -199,7 +199,7 @@ func (d *drill) chats() (messages int) {
 		}
 		messages += len(want)
 		for _, m := range d.srv.FromBot(chat) {
-			if m.Text == text.En.Received() {
+			if m.Text == text.En.Received() || m.Text == text.En.Restarted() {
 				d.behind++
 			}
 		}
