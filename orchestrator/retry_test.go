@@ -1,6 +1,7 @@
 package orchestrator_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -257,6 +258,19 @@ steps:
 	}
 }
 
+// inQueue waits until a task that is to run again has its place, which it gets after the event.
+func (h *house) inQueue(id akitad.TaskID, session akitad.SessionKey) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
+	defer cancel()
+	for place := 0; place == 0; {
+		var err error
+		if place, err = h.Orchestrator.Place(ctx, session, id); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
 // A retried task of a busy session waits for its turn, and gives it on.
 func TestRetryKeepsTheSessionsOrder(t *testing.T) {
 	held := llmtest.NewHold()
@@ -273,6 +287,7 @@ func TestRetryKeepsTheSessionsOrder(t *testing.T) {
 	if queued.State != akitad.Waiting || queued.Reason != akitad.ReasonQueued {
 		t.Errorf("beside a running task it is %s (%s)", queued.State, queued.Reason)
 	}
+	h.inQueue(first.ID, "s")
 	third := h.submit(akitad.TaskRequest{Text: "third", Session: "s"})
 	held.Release()
 	a, b, c := h.ended(second), h.again(first.ID, 1), h.ended(third)

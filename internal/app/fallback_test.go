@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -133,9 +134,10 @@ func TestAnsweredFromMemory(t *testing.T) {
 				}
 			}
 			if tt.force != "" {
-				if err := a.Router.SetStrategy(tt.force); err != nil {
+				if err := a.Controls.Force(t.Context(), tt.force); err != nil {
 					t.Fatal(err)
 				}
+				awaitStrategy(t, a, tt.force)
 			}
 			got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: tt.text}))
 			if got.State != akitad.Completed || !strings.Contains(got.Result.Text, tt.want) {
@@ -145,6 +147,16 @@ func TestAnsweredFromMemory(t *testing.T) {
 				t.Errorf("it does not say that this is from memory: %q", got.Result.Text)
 			}
 		})
+	}
+}
+
+// awaitStrategy returns once the models of a house follow a strategy that is forced.
+func awaitStrategy(t *testing.T, a *app.App, want string) {
+	t.Helper()
+	for began := time.Now(); a.Router.Strategy() != want; runtime.Gosched() {
+		if time.Since(began) > patience {
+			t.Fatalf("the strategy is %q", a.Router.Strategy())
+		}
 	}
 }
 

@@ -33,13 +33,13 @@ func TestARequestWithItsConversation(t *testing.T) {
 	}))
 	a := start(t, script, func(c *config.Config) { c.Rounds = config.Rounds{Chat: 2, Task: 4} })
 	talk := &akitad.Chat{Sender: "ann"}
-	for i := range 25 {
+	for i := range 35 { // of which ten have left
 		talk.Earlier = append(talk.Earlier, akitad.Turn{Said: fmt.Sprint("turn ", i), Answered: "ok"})
 	}
 	for _, tt := range []struct {
 		chat          *akitad.Chat
 		rounds, turns int
-	}{{talk, 2, 20}, {nil, 4, 0}} {
+	}{{talk, 2, 25}, {nil, 4, 0}} {
 		got := ended(t, a, submit(t, a, akitad.TaskRequest{Text: "look for it", Chat: tt.chat}))
 		if len(got.Rounds) != tt.rounds || int(earlier.Load()) != tt.turns || got.Result == nil || !got.Result.Partial {
 			t.Errorf("%d rounds after %d turns, want %d and %d: %+v", len(got.Rounds), earlier.Load(), tt.rounds, tt.turns, got.Result)

@@ -11,7 +11,8 @@ import (
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
-// What was said long ago in short messages is still there, in short; the newest twenty turns are whole.
+// What was said long ago in short messages is still there, in short; the newest twenty turns are whole,
+// and up to nine more, for older ones leave ten at once.
 func TestALongSessionIsRemembered(t *testing.T) {
 	var asked atomic.Pointer[llm.Request]
 	script := llmtest.New(t).Always(llmtest.Any, llmtest.Do(func(r llm.Request) (llm.Reply, error) {
@@ -30,10 +31,10 @@ func TestALongSessionIsRemembered(t *testing.T) {
 		}
 	}
 	last := asked.Load()
-	if n := len(last.Messages); n != 1+2*20+1 {
+	if n := len(last.Messages); n != 1+2*29+1 {
 		t.Errorf("%d messages", n)
 	}
-	if head := last.Messages[0].Text; !strings.Contains(head, "- said: the code word is heron") || !strings.Contains(head, "- said: note 68\n") || strings.Contains(head, "note 69") {
+	if head := last.Messages[0].Text; !strings.Contains(head, "- said: the code word is heron") || !strings.Contains(head, "- said: note 59\n") || strings.Contains(head, "note 60") {
 		t.Errorf("the older ones: %s", head)
 	}
 }

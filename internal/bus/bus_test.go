@@ -66,7 +66,6 @@ func TestOpenRefusesAServer(t *testing.T) {
 	}{
 		{"of small messages", func(o *server.Options) { o.MaxPayload = 64 << 10 }, akitad.InvalidRequest, "65536 bytes", "max_payload"},
 		{"without streams", func(o *server.Options) { o.JetStream = false }, akitad.Unavailable, "jetstream not enabled", "JetStream"},
-		{"without room", func(o *server.Options) { o.JetStreamMaxStore = 1 << 20 }, akitad.Overloaded, "storage", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := bus.Open(within(t), bus.Options{URL: bustest.Strange(t, tt.change)})
