@@ -3,6 +3,7 @@ package channels
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -49,11 +50,18 @@ func taskOf(del *bus.Delivery) akitad.TaskID {
 	return akitad.TaskID(strings.Split(del.Subject(), ".")[2])
 }
 
+// goneAfter is how often a task is not found that an event is of, before it counts as removed: a replica may lag.
+const goneAfter = 5
+
 // enter looks whose event it is and puts it into its lane.
 func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, *journal.Task) error) {
 	var t *journal.Task
+	tries := 0
 	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
 		t, err = d.journal.LoadAt(ctx, id, del.Seq())
+		if tries++; tries > goneAfter && errors.Is(err, journal.ErrBehind) && !t.Exists() {
+			return nil
+		}
 		return err
 	})
 	if !loaded || !wanted(t) {

@@ -40,8 +40,6 @@ func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64
 	switch {
 	case err != nil:
 		return err
-	case t.Seq < seq:
-		return fmt.Errorf("journal of %s: read up to %d, the event is %d", id, t.Seq, seq) // a replica lags
 	case t.Final():
 		return o.onEnd(ctx, t)
 	case t.State == akitad.Pending && t.Activation == seq:

@@ -113,6 +113,9 @@ func (f *feeder) flush(ctx context.Context) error {
 	var errs []error
 	for id, seq := range dirty {
 		t, err := f.o.Journal.LoadAt(ctx, id, seq)
+		if errors.Is(err, journal.ErrBehind) && !t.Exists() {
+			continue // it was purged
+		}
 		if err != nil {
 			f.putBack(map[akitad.TaskID]uint64{id: seq})
 			errs, cursor = append(errs, err), 0

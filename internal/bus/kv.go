@@ -69,10 +69,14 @@ func (k *KV) Update(ctx context.Context, key string, value []byte, rev uint64) (
 		return err
 	})
 	if err != nil {
-		k.seen.change(key) // whoever read it meanwhile may have read it before the change
+		if conflict(err) {
+			k.seen.change(key) // whoever read it meanwhile may have read it before the other change
+		} else {
+			k.seen.doubt(key)
+		}
 		return 0, k.fault("update", key, err)
 	}
-	k.seen.learn(key, value, now, mark)
+	k.seen.changed(key, value, now, mark)
 	return now, nil
 }
 
@@ -85,21 +89,22 @@ func (k *KV) Put(ctx context.Context, key string, value []byte) (uint64, error) 
 		return err
 	})
 	if err != nil {
-		k.seen.change(key)
+		k.seen.doubt(key)
 		return 0, k.fault("put", key, err)
 	}
-	k.seen.learn(key, value, rev, mark)
+	k.seen.changed(key, value, rev, mark)
 	return rev, nil
 }
 
 // Delete removes key; an absent one is no error.
 func (k *KV) Delete(ctx context.Context, key string) error {
 	k.seen.change(key)
-	defer k.seen.change(key)
 	err := k.b.insist(ctx, tryWait, func(ctx context.Context) error { return k.kv.Delete(ctx, key) })
 	if err != nil {
+		k.seen.doubt(key)
 		return k.fault("delete", key, err)
 	}
+	k.seen.change(key)
 	return nil
 }
 

@@ -23,6 +23,7 @@ type kvCache struct {
 type kvSlot struct {
 	mark  uint64
 	known bool
+	doubt bool   // a change may still come whose answer was lost
 	value []byte // nil: the key is absent
 	rev   uint64
 }
@@ -45,20 +46,57 @@ func (c *kvCache) change(key string) (mark uint64) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.slot(key)
-	c.clock++
-	*s = kvSlot{mark: c.clock}
-	return s.mark
+	return c.forget(key).mark
 }
 
-// learn keeps what a key was at some time since the mark was given, unless it has changed since, or more is known.
-func (c *kvCache) learn(key string, value []byte, rev, mark uint64) {
-	if c == nil || len(value) > keptValue {
+// doubt forgets a key until the next change that succeeds, which comes after all that were asked for before it.
+func (c *kvCache) doubt(key string) {
+	if c == nil {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s := c.slots[key]; s != nil && s.mark == mark && (!s.known || s.rev < rev) {
+	c.forget(key).doubt = true
+}
+
+func (c *kvCache) forget(key string) *kvSlot {
+	s := c.slot(key)
+	c.clock++
+	*s = kvSlot{mark: c.clock, doubt: s.doubt}
+	return s
+}
+
+// changed keeps what a change made of a key, if it was the only one since its mark was given. If not, nobody knows which
+// of them came last, nor what was read meanwhile: the key is forgotten once more.
+func (c *kvCache) changed(key string, value []byte, rev, mark uint64) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.slots[key]
+	if s == nil || s.mark != mark {
+		c.forget(key)
+		return
+	}
+	s.doubt = false
+	s.learn(value, rev)
+}
+
+// learn keeps what was read of a key, unless it has changed since the mark was given, may still change, or more is known.
+func (c *kvCache) learn(key string, value []byte, rev, mark uint64) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.slots[key]; s != nil && s.mark == mark && !s.doubt {
+		s.learn(value, rev)
+	}
+}
+
+func (s *kvSlot) learn(value []byte, rev uint64) {
+	if len(value) <= keptValue && (!s.known || s.rev < rev) {
 		s.known, s.value, s.rev = true, slices.Clone(value), rev
 	}
 }

@@ -135,6 +135,9 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 	}
 	activation := item.Activation
 	t, err := h.journal.LoadAt(ctx, id, activation)
+	if errors.Is(err, journal.ErrBehind) {
+		err = nil // it is looked at below
+	}
 	for err == nil {
 		switch {
 		case !t.Exists() && d.Delivered() > maxLag:

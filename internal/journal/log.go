@@ -21,6 +21,9 @@ const maxInline = 16 << 10
 // ErrConflict says that somebody else appended first. The fold has been refreshed: decide again.
 var ErrConflict = bus.ErrConflict
 
+// ErrBehind says that what could be read is older than the event that the reader was told of.
+var ErrBehind = errors.New("the journal read is older than the event")
+
 // Journal appends to and loads from the journals of all tasks.
 type Journal struct {
 	bus  *bus.Bus
