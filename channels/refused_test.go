@@ -108,21 +108,39 @@ func TestButtonsAreTakenAwayLast(t *testing.T) {
 		away <- taken{all[len(all)-1], message, task.Delivered}
 	}
 	r.wrap = func(channels.Channel) channels.Channel { return pressable{s, settle} }
-	id = s.say(anna, 1, nil)
-	r.start()
-	var shown []string
-	for _, q := range []string{"Blue?", "Green?"} {
-		asks.open(q)
-		r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Note: q})
-		shown = append(shown, r.until(id, func(t *journal.Task) bool { return t.Asked.Question == q && t.Asked.Message != "" }).Asked.Message)
+	s.final = func(d akitad.Delivery) error {
+		if d.Reply.Text == "the answer" {
+			asks.open("") // while it is sent
+		}
+		return nil
 	}
-	if got := <-away; got.said != "Green?" || got.message != shown[0] || got.delivered {
+	id = s.say(anna, 1, nil)
+	next := func() (got taken) {
+		select {
+		case got = <-away:
+		case <-r.ctx().Done():
+			t.Error("no buttons were taken away")
+		}
+		return got
+	}
+	asked := func(q string) string {
+		return r.until(id, func(t *journal.Task) bool { return t.Asked.Question == q && t.Asked.Message != "" }).Asked.Message
+	}
+	asks.open("Blue?")
+	r.start()
+	r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Note: "Blue?"})
+	first := asked("Blue?")
+	r.stop() // so that nothing finds the first question closed before the second one waits
+	asks.open("Green?")
+	r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Note: "Green?"})
+	r.start()
+	second := asked("Green?")
+	if got := next(); got.said != "Green?" || got.message != first || got.delivered {
 		t.Errorf("the first question was settled: %+v, want it after the second was said", got)
 	}
-	asks.open("")
 	r.complete(id, "the answer")
 	r.delivered(id)
-	if got := <-away; got.said != "the answer" || got.message != shown[1] || !got.delivered {
+	if got := next(); got.said != "the answer" || got.message != second || !got.delivered {
 		t.Errorf("the second question was settled: %+v, want it after the answer was on record", got)
 	}
 }
