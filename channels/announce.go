@@ -72,14 +72,18 @@ func (d *desk) announce(ctx context.Context, t *journal.Task) error {
 	if t.Delivered {
 		return nil
 	}
-	d.unask(ctx, t)
+	asked := t.Asked // before the next question takes its place
 	if err := d.placeholder(ctx, t); err != nil {
 		if ctx.Err() != nil {
 			return err // the gateway stops: the event comes again
 		}
 		d.log.Warn("no placeholder", zap.String("task", string(t.ID)), zap.Error(err)) // the answer tries again
 	}
-	return d.ask(ctx, t)
+	if err := d.ask(ctx, t); err != nil {
+		return err
+	}
+	d.unask(ctx, t, asked)
+	return nil
 }
 
 // placeholder puts the first message of a task into the chat and its id into the journal, once. After

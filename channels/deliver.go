@@ -145,19 +145,22 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 	if err != nil && !undeliverable(err) {
 		return err
 	}
-	d.unask(ctx, t)
 	data := journal.DeliveryData{Messages: sent}
 	if err != nil {
 		data.Error = err.Error()
 		d.log.Error("answer cannot be delivered", zap.String("task", string(id)), zap.Error(err))
 	}
-	end := t.Ended
-	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+	end, asked := t.Ended, t.Asked
+	err = d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
 		if t.Delivered || !t.Ended.Equal(end) { // or it was reopened meanwhile
 			return nil
 		}
 		return &journal.Decision{Kind: journal.Delivered, Data: data}
 	})
+	if err == nil { // it may wait for room in the chat: not before the answer is on record
+		d.unask(ctx, t, asked)
+	}
+	return err
 }
 
 // send brings the parts of an answer into the chat. A part that the service refuses is passed over,

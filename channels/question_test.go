@@ -33,6 +33,34 @@ func (o *oneQuestion) Find(context.Context, string) (channels.Question, error) {
 
 func (o *oneQuestion) Settle(context.Context, string, string, string) error { return nil }
 
+// manyQuestions are asked one after another: each closes the one before it. Their words are their ids.
+type manyQuestions struct {
+	mu   sync.Mutex
+	task *journal.Task
+	now  string
+}
+
+func (m *manyQuestions) open(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now = id
+}
+
+func (m *manyQuestions) Of(t *journal.Task) []channels.Question {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.task = t
+	return []channels.Question{{ID: m.now, Call: m.now, Text: m.now, Choices: []string{"Yes", "No"}, Asker: true, Task: t}}
+}
+
+func (m *manyQuestions) Find(_ context.Context, id string) (channels.Question, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return channels.Question{ID: id, Text: id, Closed: id != m.now, Task: m.task}, nil
+}
+
+func (m *manyQuestions) Settle(context.Context, string, string, string) error { return nil }
+
 // A service without buttons shows numbered lines, and the number of a choice is the choice: of who may
 // answer, and while the question is open.
 func TestNumberedChoices(t *testing.T) {

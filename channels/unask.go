@@ -34,15 +34,15 @@ func (s *settled) add(id string) bool {
 	return true
 }
 
-// unask takes the buttons away below the question that a task asked last, if it is not open any more, and puts
+// unask takes the buttons away below a question that a task asked, if it is not open any more, and puts
 // there what became of it: it was answered in words, or elsewhere, or nobody waits for an answer now. Buttons
 // that stay say so when they are pressed: what fails here is not tried again.
-func (d *desk) unask(ctx context.Context, t *journal.Task) {
+func (d *desk) unask(ctx context.Context, t *journal.Task, asked journal.Asked) {
 	asker, ok := As[Asker](d.ch)
-	if !ok || d.opts.Questions == nil || t.Asked.Message == "" {
+	if !ok || d.opts.Questions == nil || asked.Message == "" {
 		return
 	}
-	q, err := d.opts.Questions.Find(ctx, t.Asked.Question)
+	q, err := d.opts.Questions.Find(ctx, asked.Question)
 	if err == nil && (!q.Closed || !d.settled.add(q.ID)) {
 		return
 	}
@@ -50,7 +50,7 @@ func (d *desk) unask(ctx context.Context, t *journal.Task) {
 		_, words := outcome(q, akitad.Message{})
 		tctx, cancel := context.WithTimeout(ctx, tellTimeout)
 		defer cancel()
-		err = asker.Pressed(tctx, t.Sub.Origin, akitad.Press{Message: t.Asked.Message}, "", words)
+		err = asker.Pressed(tctx, t.Sub.Origin, akitad.Press{Message: asked.Message}, "", words)
 	}
 	if err != nil && ctx.Err() == nil {
 		d.log.Warn("buttons are left below a question", zap.String("task", string(t.ID)), zap.Error(err))

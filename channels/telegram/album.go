@@ -45,26 +45,29 @@ func still(f akitad.File) bool {
 func (t *Telegram) FileParts(files []akitad.File) int { return len(groups(files)) }
 
 // sendAlbum brings photos into the chat as one message that shows them together; if they are refused
-// together, one by one.
+// together, one by one. Once one of them is in the chat the others are tried once: to send the part again would
+// show that one twice.
 func (t *Telegram) sendAlbum(ctx context.Context, l letter, photos []akitad.File) (id int, err error) {
 	id, err = t.persist(ctx, l, func(ctx context.Context, l letter) (int, error) { return t.uploadAlbum(ctx, l, photos) })
 	if err == nil || !refusedForm(err) && !overLimit(err) {
 		return id, err
 	}
 	t.log.Info("telegram refused an album; its photos go one by one", zap.Error(err))
-	var refused error
-	for i, f := range photos {
+	sent := false
+	var left error
+	for _, f := range photos {
 		one, err := t.sendFile(ctx, l, f)
 		switch {
-		case err == nil && (i == 0 || id == 0):
-			id = one
-		case err != nil && kindOf(err) == akitad.InvalidRequest:
-			refused = err // the others need not be
-		case err != nil:
+		case err == nil && !sent:
+			id, sent = one, true
+		case err != nil && (ctx.Err() != nil || !sent && !onlyThis(err)):
 			return 0, err
+		case err != nil: // the others may pass
+			left = passedOver(err)
+			t.log.Warn("telegram: a photo of an album is left out", zap.String("name", f.Name), zap.Error(err))
 		}
 	}
-	return id, refused
+	return id, left
 }
 
 // uploadAlbum makes the request for an album.

@@ -131,6 +131,42 @@ func TestAlbumAfterACrash(t *testing.T) {
 	}
 }
 
+// Of an album that was refused, no photo that is in the chat comes again because of a later one; before any is
+// there, the part can be sent again.
+func TestPhotosOneByOne(t *testing.T) {
+	pass := telegramtest.Fault{Method: "sendPhoto", Delay: time.Nanosecond}
+	busy := telegramtest.Fault{Method: "sendPhoto", Code: 502, Description: "Bad Gateway"}
+	no := telegramtest.Fault{Code: 400, Method: "sendPhoto", Description: "Bad Request: wrong file"}
+	noFile := telegramtest.Fault{Code: 400, Method: "sendDocument", Description: "Bad Request: wrong file"}
+	for _, tt := range []struct {
+		name   string
+		faults []telegramtest.Fault
+		kind   akitad.Kind
+		want   string
+	}{
+		{"the first fails", []telegramtest.Fault{busy}, akitad.Overloaded, ""},
+		{"the second fails", []telegramtest.Fault{pass, busy}, akitad.InvalidRequest, "photo photo"},
+		{"the last two fail", []telegramtest.Fault{pass, busy, busy}, akitad.InvalidRequest, "photo"},
+		{"the first is refused", []telegramtest.Fault{no, noFile}, akitad.InvalidRequest, "photo photo"},
+		{"one is refused, one fails", []telegramtest.Fault{no, noFile, busy}, akitad.Overloaded, ""},
+		{"the connection breaks", []telegramtest.Fault{pass, {Method: "sendPhoto", Drop: true}}, akitad.InvalidRequest, "photo photo"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, to := spoken(t, telegram.Options{Rate: -1, Open: pictures(t)})
+			d := answer(to, "", "here")
+			d.Reply.Files = filesOf("a.png b.png c.png")
+			r.api.Fail(telegramtest.Fault{Method: "sendMediaGroup", Code: 400, Description: "Bad Request: wrong type"})
+			for _, f := range tt.faults {
+				r.api.Fail(f)
+			}
+			_, err := r.Final(soon(t), d)
+			if got := shown(r.api.FromBot(7)); akitad.KindOf(err) != tt.kind || got != tt.want {
+				t.Errorf("%v; the chat shows %q, want %s and %q", err, got, tt.kind, tt.want)
+			}
+		})
+	}
+}
+
 // Each photo of an album counts: the limits hold.
 func TestAlbumsKeepTheLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -97,6 +97,13 @@ func noRight(err error) bool {
 	return refused(err, "not enough rights", "no rights", "administrator rights", "_forbidden", "admin_required", "peer_id_invalid", "user_banned", "bot was kicked", "deactivated", "chat_restricted")
 }
 
+// onlyThis: this file is refused, and words or other files need not be. A group may forbid files, or some kinds
+// of them, to all that write there.
+func onlyThis(err error) bool {
+	api, ok := errors.AsType[*apiError](err)
+	return kindOf(err) == akitad.InvalidRequest || noRight(err) || ok && refusedKind(api)
+}
+
 // unknownReason: the message is refused, and nothing here says why.
 func unknownReason(err error) bool {
 	known := notModified(err) || editGone(err) || badMarkup(err) || noText(err) || noThread(err) || movedTo(err) != 0
@@ -164,6 +171,12 @@ var hints = map[akitad.Kind]string{
 	akitad.Auth:             "Check TELEGRAM_BOT_TOKEN (@BotFather shows it) and TELEGRAM_API_URL.",
 	akitad.PermissionDenied: "The person has blocked the bot, or it was removed from the group.",
 	akitad.Unavailable:      "Another program polls with the same token, or a webhook is set: stop it, or get a token of its own for each.",
+}
+
+// passedOver gives the error of files the kind after which they are not sent again, and what comes after them is
+// sent.
+func passedOver(err error) error {
+	return &akitad.Error{Kind: akitad.InvalidRequest, Op: "telegram files", Err: err}
 }
 
 // fail gives err its kind, the name of what was done and a hint. Nil stays nil.

@@ -84,5 +84,8 @@ func (t *Telegram) deliver(ctx context.Context, p part, repeat bool) (message st
 	default:
 		id, err = t.sendAlbum(ctx, p.letter, p.files)
 	}
+	if err != nil && len(p.files) > 0 && onlyThis(err) {
+		err = passedOver(err)
+	}
 	return strconv.Itoa(id), err
 }

@@ -187,6 +187,27 @@ func TestWhereTheBotMayNotWrite(t *testing.T) {
 	}
 }
 
+// Where the bot may write, but not send this file, the refusal is the file's: what comes after it may pass.
+func TestWhereTheBotMayNotSendFiles(t *testing.T) {
+	for _, text := range []string{
+		"not enough rights to send documents to the chat", "CHAT_SEND_DOCS_FORBIDDEN", "CHAT_SEND_MEDIA_FORBIDDEN",
+		"not enough rights to send photos to the chat", "not enough rights to send stickers to the chat",
+	} {
+		for _, names := range []string{"a.pdf", "a.png", "a.png b.png"} {
+			r, to := spoken(t, telegram.Options{Open: pictures(t)})
+			for _, method := range []string{"sendDocument", "sendPhoto", "sendMediaGroup"} {
+				r.api.Fail(telegramtest.Fault{Method: method, Code: 400, Description: "Bad Request: " + text, Times: -1})
+			}
+			d := answer(to, "", "x")
+			d.Reply.Files = filesOf(names)
+			ids, err := r.Final(soon(t), d)
+			if akitad.KindOf(err) != akitad.InvalidRequest || len(ids) != 1 || !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: %s: %v, %d messages", names, text, err, len(ids))
+			}
+		}
+	}
+}
+
 func TestSendThatMayHaveArrivedIsNotRepeated(t *testing.T) {
 	r, to := spoken(t, telegram.Options{})
 	r.api.Fail(telegramtest.Fault{Method: "sendMessage", Drop: true, Apply: true})
