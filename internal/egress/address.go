@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"net"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -66,6 +67,21 @@ func Check(addr netip.Addr) error {
 	for _, b := range blocks {
 		if b.prefix.Contains(addr) {
 			return refused(addr.String(), "it is "+b.what)
+		}
+	}
+	return nil
+}
+
+// checkOwn refuses a public address that is this machine's: what listens here may trust who comes from here.
+// Where the machine does not tell its addresses, there are none to refuse.
+func checkOwn(addr netip.Addr, own func() ([]net.Addr, error)) error {
+	addrs, err := own()
+	if err != nil {
+		return nil
+	}
+	for _, a := range addrs {
+		if network, ok := a.(*net.IPNet); ok && network.IP.Equal(addr.AsSlice()) {
+			return refused(addr.String(), "it is this machine")
 		}
 	}
 	return nil

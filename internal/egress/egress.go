@@ -23,6 +23,9 @@ type Options struct {
 	Allow    []string
 	Resolver *net.Resolver // default is the system's
 	Connect  time.Duration // how long one connection may take; default 10 s
+
+	// Own gives the addresses of this machine, asked at each connection; default net.InterfaceAddrs.
+	Own func() ([]net.Addr, error)
 }
 
 // Dialer opens guarded TCP connections. It is safe for concurrent use.
@@ -37,9 +40,12 @@ func New(opts Options) (*Dialer, error) {
 	if opts.Connect <= 0 {
 		opts.Connect = 10 * time.Second
 	}
+	if opts.Own == nil {
+		opts.Own = net.InterfaceAddrs
+	}
 	d := &Dialer{allow: map[string]bool{}, open: net.Dialer{Timeout: opts.Connect, Resolver: opts.Resolver}}
 	d.guarded = d.open
-	d.guarded.ControlContext = guard
+	d.guarded.ControlContext = guard(opts.Own)
 	for _, entry := range opts.Allow {
 		key, err := target(entry)
 		if err != nil {
@@ -74,16 +80,21 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 	return d.guarded.DialContext(ctx, network, address)
 }
 
-// guard runs between resolving and connecting, once for each address that is tried.
-func guard(_ context.Context, network, address string, _ syscall.RawConn) error {
-	if network != "tcp4" && network != "tcp6" {
-		return refused(address, "only TCP leaves this process")
+// guard gives what runs between resolving and connecting, once for each address that is tried.
+func guard(own func() ([]net.Addr, error)) func(context.Context, string, string, syscall.RawConn) error {
+	return func(_ context.Context, network, address string, _ syscall.RawConn) error {
+		if network != "tcp4" && network != "tcp6" {
+			return refused(address, "only TCP leaves this process")
+		}
+		ap, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return refused(address, "it is not an IP address")
+		}
+		if err := Check(ap.Addr()); err != nil {
+			return err
+		}
+		return checkOwn(ap.Addr(), own)
 	}
-	ap, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return refused(address, "it is not an IP address")
-	}
-	return Check(ap.Addr())
 }
 
 // target gives the key of an Allow entry.

@@ -242,6 +242,25 @@ func TestNamesThatResolveInside(t *testing.T) {
 	}
 }
 
+// A public address is no way back in if it is this machine's own, by whatever name.
+func TestOwnAddresses(t *testing.T) {
+	own := func() ([]net.Addr, error) {
+		return []net.Addr{&net.IPNet{IP: net.ParseIP("8.8.4.4"), Mask: net.CIDRMask(24, 32)}}, nil
+	}
+	d := dialer(t, egress.Options{Own: own, Resolver: resolver(t, "8.8.4.4")})
+	for _, address := range []string{"8.8.4.4:9", "[::ffff:8.8.4.4]:9", "me.example:9"} {
+		for _, d := range []*egress.Dialer{d, d.Strict()} {
+			conn, err := d.DialContext(t.Context(), "tcp", address)
+			if err == nil {
+				conn.Close()
+			}
+			if akitad.KindOf(err) != akitad.PermissionDenied || !strings.Contains(err.Error(), "8.8.4.4 is refused: it is this machine") {
+				t.Errorf("%s: %v", address, err)
+			}
+		}
+	}
+}
+
 func TestOnlyTCP(t *testing.T) {
 	d := dialer(t, egress.Options{Allow: []string{"127.0.0.1:1"}})
 	for _, network := range []string{"udp", "unix", "ip", ""} {

@@ -48,15 +48,25 @@ const maxRetryAfter = 24 * time.Hour
 
 // ParseRetryAfter reads the headers Retry-After-Ms, as Azure spells it too, and Retry-After (RFC 9110, 10.2.3: seconds, also
 // with a fraction or a unit as some servers send, or a date, also in the forms of RFC 3339 and of Unix), else those that say when
-// a limit is reset. A date in the past and a negative number give 0, anything above 24 h gives 24 h, and what cannot be read
-// counts as absent.
-func ParseRetryAfter(h http.Header, now time.Time) time.Duration {
+// a limit is reset. Many servers send the latter with every answer, so they count only if a limit is why it was refused: with
+// status 429, or if nothing of it remains. A date in the past and a negative number give 0, anything above 24 h gives 24 h, and
+// what cannot be read counts as absent.
+func ParseRetryAfter(status int, h http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if wait, ok := parseWait(h.Get(name), time.Millisecond); ok {
 			return wait
 		}
 	}
-	for _, name := range []string{"Retry-After", "X-Retry-After", "X-Ratelimit-Reset-After", "X-Ratelimit-Reset", "Ratelimit-Reset"} {
+	for _, name := range []string{"Retry-After", "X-Retry-After"} {
+		if wait, ok := parseRetry(h.Get(name), now); ok {
+			return wait
+		}
+	}
+	for _, name := range []string{"X-Ratelimit-Reset-After", "X-Ratelimit-Reset", "Ratelimit-Reset"} {
+		limit, _, _ := strings.Cut(name, "-Reset")
+		if status != http.StatusTooManyRequests && strings.TrimSpace(h.Get(limit+"-Remaining")) != "0" {
+			continue
+		}
 		if wait, ok := parseRetry(h.Get(name), now); ok {
 			return wait
 		}

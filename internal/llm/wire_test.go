@@ -33,21 +33,55 @@ func TestParseRetryAfter(t *testing.T) {
 		"Wed, 21 Oct 2026 07:28:00 UTC": 30 * time.Second, "Wednesday, 21-Oct-26 07:28:00 GMT": 30 * time.Second, "Wed Oct 21 07:28:00 2026": 30 * time.Second,
 		"s": 0, "120, 130": 0, "1,5": 0, "0x10": 0,
 	} {
-		if got := llm.ParseRetryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+		if got := llm.ParseRetryAfter(429, http.Header{"Retry-After": {value}}, now); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
-	if got := llm.ParseRetryAfter(http.Header{"Retry-After-Ms": {"250"}, "Retry-After": {"9"}}, now); got != 250*time.Millisecond {
+	if got := llm.ParseRetryAfter(429, http.Header{"Retry-After-Ms": {"250"}, "Retry-After": {"9"}}, now); got != 250*time.Millisecond {
 		t.Errorf("milliseconds: %v", got)
 	}
 	for name, value := range map[string]string{"X-RateLimit-Reset": "1792567680000", "RateLimit-Reset": "30", "x-ratelimit-reset-after": "30.0", "X-Retry-After": "30"} {
 		h := http.Header{}
 		h.Set(name, value)
-		if got := llm.ParseRetryAfter(h, now); got != 30*time.Second {
+		if got := llm.ParseRetryAfter(429, h, now); got != 30*time.Second {
 			t.Errorf("%s: %v", name, got)
 		}
-		if h.Set("Retry-After", "5"); llm.ParseRetryAfter(h, now) != 5*time.Second {
+		if h.Set("Retry-After", "5"); llm.ParseRetryAfter(429, h, now) != 5*time.Second {
 			t.Errorf("%s is preferred", name)
+		}
+	}
+}
+
+// Many servers say with every answer when a limit is reset; that is no wait unless the limit is why they refuse.
+func TestResetIsNoWaitByItself(t *testing.T) {
+	now := time.Date(2026, 10, 21, 7, 27, 30, 0, time.UTC)
+	for _, tt := range []struct {
+		status      int
+		name, value string
+		remaining   string // of the same limit
+		want        time.Duration
+	}{
+		{503, "X-RateLimit-Reset", "3540", "4999", 0},
+		{503, "X-RateLimit-Reset", "3540", "", 0},
+		{500, "RateLimit-Reset", "3540", "7", 0},
+		{502, "X-RateLimit-Reset-After", "3540.5", "1", 0},
+		{429, "X-RateLimit-Reset", "3540", "", 59 * time.Minute},
+		{429, "X-RateLimit-Reset", "3540", "4999", 59 * time.Minute}, // another limit than that of requests
+		{503, "X-RateLimit-Reset", "3540", "0", 59 * time.Minute},
+		{403, "RateLimit-Reset", "60", " 0", time.Minute},
+		{503, "X-RateLimit-Reset-After", "60", "0", time.Minute},
+		{503, "Retry-After", "30", "4999", 30 * time.Second},
+		{503, "X-Retry-After", "30", "4999", 30 * time.Second},
+		{500, "Retry-After-Ms", "250", "", 250 * time.Millisecond},
+	} {
+		h := http.Header{}
+		h.Set(tt.name, tt.value)
+		if tt.remaining != "" {
+			h.Set("X-RateLimit-Remaining", tt.remaining)
+			h.Set("RateLimit-Remaining", tt.remaining)
+		}
+		if got := llm.ParseRetryAfter(tt.status, h, now); got != tt.want {
+			t.Errorf("%d, %s: %s, %q remaining: %v, want %v", tt.status, tt.name, tt.value, tt.remaining, got, tt.want)
 		}
 	}
 }

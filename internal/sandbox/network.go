@@ -13,7 +13,9 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
+	"time"
 
+	"golang.org/x/net/netutil"
 	"golang.org/x/sys/unix"
 )
 
@@ -24,6 +26,13 @@ const (
 	proxyAddress = "127.0.0.1:3128"
 	proxyVar     = "http://" + proxyAddress
 	netName      = "/akitad-sandbox-net" // where our own program is seen, and its argv[0]
+)
+
+// What one sandbox may have of us through its proxy.
+const (
+	proxyMost   = 64               // connections at a time, up to two of our descriptors each; more wait inside
+	proxyHeader = 10 * time.Second // for a request's header to come
+	proxyIdle   = 30 * time.Second // between two requests on one connection
 )
 
 // proxied adds the variables by which programs find the proxy.
@@ -139,20 +148,14 @@ type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 // serveProxy serves what takes of the sandbox's proxy until the returned function is called, which waits.
 func serveProxy(from *os.File, d dial) (stop func()) {
-	over := &http.Transport{DialContext: d, DisableKeepAlives: true, DisableCompression: true}
-	quiet := log.New(io.Discard, "", 0) // the program is told what failed
-	plain := &httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, Transport: over, ErrorLog: quiet}
-	plain.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
-		http.Error(w, err.Error(), http.StatusBadGateway)
-	}
-	srv := &http.Server{Handler: proxy{d, plain}, ErrorLog: quiet}
+	srv := newProxy(d)
 	ctx, cancel := context.WithCancel(context.Background())
 	srv.BaseContext = func(net.Listener) context.Context { return ctx }
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		if l, err := take(from); err == nil {
-			_ = srv.Serve(l)
+			_ = srv.Serve(netutil.LimitListener(l, proxyMost))
 		}
 	}()
 	return func() { // every other end of from is closed
@@ -160,6 +163,16 @@ func serveProxy(from *os.File, d dial) (stop func()) {
 		srv.Close()
 		<-ended
 	}
+}
+
+func newProxy(d dial) *http.Server {
+	over := &http.Transport{DialContext: d, DisableKeepAlives: true, DisableCompression: true}
+	quiet := log.New(io.Discard, "", 0) // the program is told what failed
+	plain := &httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, Transport: over, ErrorLog: quiet}
+	plain.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+	}
+	return &http.Server{Handler: proxy{d, plain}, ErrorLog: quiet, ReadHeaderTimeout: proxyHeader, IdleTimeout: proxyIdle}
 }
 
 // proxy passes requests on.
@@ -179,8 +192,13 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tunnel joins the program with the host that it names, until one of them ends or the sandbox does.
+// tunnel joins the program with the host that it names, until one of them ends or the sandbox does. Nobody
+// sees what goes through it, so the port alone says that it is HTTPS.
 func (p proxy) tunnel(w http.ResponseWriter, r *http.Request) {
+	if _, port, err := net.SplitHostPort(r.Host); err != nil || port != "443" {
+		http.Error(w, "this proxy opens tunnels to port 443 (HTTPS) alone, not to "+r.Host, http.StatusForbidden)
+		return
+	}
 	out, err := p.dial(r.Context(), "tcp", r.Host)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)

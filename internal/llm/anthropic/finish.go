@@ -62,8 +62,8 @@ func (u usage) usage() akitad.Usage {
 
 // wait reads how long the server asks to be left alone. If Retry-After does not say, the limits that
 // are used up do, each with the time at which it is new.
-func wait(h http.Header, now time.Time) time.Duration {
-	after := llm.ParseRetryAfter(h, now)
+func wait(status int, h http.Header, now time.Time) time.Duration {
+	after := llm.ParseRetryAfter(status, h, now)
 	if after > 0 || h.Get("Retry-After") != "" {
 		return after
 	}

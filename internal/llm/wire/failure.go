@@ -27,7 +27,7 @@ func (s *Server) refused(resp *http.Response) error {
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	return s.refusal(resp.StatusCode, body, s.opts.Wait(resp.Header, time.Now()))
+	return s.refusal(resp.StatusCode, body, s.opts.Wait(resp.StatusCode, resp.Header, time.Now()))
 }
 
 // told is what a server says about an error, from whichever of the usual forms.

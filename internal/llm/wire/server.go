@@ -29,7 +29,7 @@ type Options struct {
 	MaxAnswer  int              // bytes of an answer, whole or in pieces; default 64 MiB
 
 	// Wait reads from a refusal how long the server asks to be left alone; default llm.ParseRetryAfter.
-	Wait func(h http.Header, now time.Time) time.Duration
+	Wait func(status int, h http.Header, now time.Time) time.Duration
 }
 
 // Server is one model at one address. It is safe for use by many goroutines and remembers nothing.
