@@ -416,13 +416,14 @@ func (b *binding) errorColumn() bool {
 	return false
 }
 
-// statusColumn is the column of HTTP statuses, if there is one.
+// statusColumn is the column of HTTP statuses, if there is one; what is only called a code may be any
+// other number.
 func (b *binding) statusColumn() string {
 	for _, c := range b.cols {
 		w := nameWords(c.name)
 		lo, err1 := strconv.Atoi(c.min)
 		hi, err2 := strconv.Atoi(c.max)
-		if c.kind == "number" && (w[0] == "status" || w[len(w)-1] == "status" || sameThing(strings.Join(w, " "), "status")) && err1 == nil && err2 == nil && lo >= 100 && hi < 600 {
+		if c.kind == "number" && (w[0] == "status" || w[len(w)-1] == "status" || w[0] != "code" && sameThing(strings.Join(w, " "), "status")) && err1 == nil && err2 == nil && lo >= 100 && hi < 600 {
 			return c.name
 		}
 	}
