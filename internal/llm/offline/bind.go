@@ -242,7 +242,11 @@ func (b *binding) nameByText() {
 		}
 	}
 	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
+	parts := hanParts.FindAllStringIndex(b.q.Text, -1)
 	for _, h := range hits {
+		if slices.ContainsFunc(parts, func(p []int) bool { return h.from < p[1] && h.to > p[0] }) {
+			continue // the 消息 of 消息服务 is no column
+		}
 		if !b.used(h.from, h.to) && !b.valueOver(h.from, h.to) {
 			b.addNamed(h.col, h.from, h.to)
 		}
