@@ -23,7 +23,7 @@ func accessForm(line string, r *Row) bool {
 	if !ok {
 		return false
 	}
-	parts := quotedFields(line[open+shut+1:])
+	parts, quoted := quotedFields(line[open+shut+1:])
 	if len(parts) < 3 || !isStatus(parts[1]) || !(isAllDigits(parts[2]) || parts[2] == "-") {
 		return false
 	}
@@ -32,7 +32,7 @@ func accessForm(line string, r *Row) bool {
 	addRequest(parts[0], r)
 	r.add("status", parts[1])
 	r.add("bytes", parts[2])
-	addTail(parts[3:], r)
+	addTail(parts[3:], quoted[3:], r)
 	return true
 }
 
@@ -68,8 +68,9 @@ func addRequest(req string, r *Row) {
 	}
 }
 
-// addTail reads referer, agent and what custom formats put behind them.
-func addTail(parts []string, r *Row) {
+// addTail reads referer, agent, which stand in quotes, and what custom formats put behind them or in
+// their place: a bare number is no referer.
+func addTail(parts []string, quoted []bool, r *Row) {
 	names := []string{"referer", "agent"}
 	for i, p := range parts {
 		if f, ok := pairOf(p); ok {
@@ -77,6 +78,10 @@ func addTail(parts []string, r *Row) {
 			continue
 		}
 		switch {
+		case !quoted[i] && isSeconds(p):
+			r.addNew("request_time", p)
+		case !quoted[i] && isAllDigits(p) && i < len(names):
+			r.addNew("extra", p)
 		case i < len(names):
 			r.add(names[i], p)
 		case isSeconds(p):
@@ -93,17 +98,16 @@ func isSeconds(s string) bool {
 	return ok && isAllDigits(whole) && isAllDigits(frac)
 }
 
-// quotedFields splits at spaces; a quoted part is one field without its quotes.
-func quotedFields(s string) []string {
-	var out []string
+// quotedFields splits at spaces; a quoted part is one field without its quotes, and told to be one.
+func quotedFields(s string) (out []string, quoted []bool) {
 	for _, w := range words(s) {
 		f := s[w.from:w.to]
 		if len(f) >= 2 && f[0] == '"' && f[len(f)-1] == '"' {
 			f = f[1 : len(f)-1]
 		}
-		out = append(out, f)
+		out, quoted = append(out, f), append(quoted, f != s[w.from:w.to])
 	}
-	return out
+	return out, quoted
 }
 
 // nginxErrorForm reads 2026/11/30 10:12:01 [error] 7#7: *45 message, client: ..., request: "...".

@@ -318,7 +318,14 @@ func (s *session) compareFiles(q *question.Question, files []string) (outcome, e
 			return outcome{text: s.together(q, []*finding{f}, maxAnswer), findings: []*finding{f}}, nil
 		}
 	}
-	if len(files) < 2 && !part && (q.Since != nil || q.Until != nil) {
+	if len(files) == 1 && !part && q.MonthTo > q.Month && q.Month > 0 && q.Since == nil && q.Until == nil && q.Unit == "" {
+		one := *q
+		if one.Intent, one.Unit = question.Top, rows.Month; q.Fn != "" {
+			one.Intent = question.Aggregate // of a column that must be named
+		}
+		return s.overFiles(&one, files)
+	}
+	if len(files) < 2 && !part && (q.Month > 0 || q.Clash || monthsOf(q.Text) > 0 || q.Since != nil || q.Until != nil) {
 		return outcome{refused: true, text: s.say.of("I can compare files, not two parts of one; ask for each part by itself.", "只能比较不同的文件，不能比较同一文件的两个部分；请分别提问。")}, nil
 	}
 	if len(files) > 1 || part && !isProse(files[0]) {
@@ -339,6 +346,11 @@ func (s *session) compareFiles(q *question.Question, files []string) (outcome, e
 	}
 	return s.overFiles(q, files)
 }
+
+var monthWord = pattern.New(`\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b|(?:\d|[一二三四五六七八九十])月|季度|\bquarters?\b`)
+
+// monthsOf counts the months and quarters that words name.
+func monthsOf(text string) int { return len(monthWord.FindAllStringIndex(text, -1)) }
 
 // ranked answers for each file, and says first which has the larger figure.
 func (s *session) ranked(one, q *question.Question, files []string) (outcome, error) {

@@ -364,10 +364,17 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it is not clear what `%s` sets the bound by", "不清楚 `%s` 是与什么比较", b.q.Text[at[0]:at[1]])
 		return
 	}
+	if at := grown.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
+		b.problem = b.say.f("I do not reckon how much something has grown or shrunk (`%s`); ask for the figure of each time", "无法计算增减幅度（`%s`）；请分别询问各时段的数值", b.q.Text[at[0]:at[1]])
+		return
+	}
 	if at := reckoned.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon with columns (`%s`)", "无法对列做运算（`%s`）", b.q.Text[at[0]:at[1]])
 	}
 }
+
+// grown asks for the difference of a figure between two times.
+var grown = pattern.New(`\bhow much (?:did|has|have|does|do)\b[^.?!]*\b(?:grow|grown|increased?|decreased?|fall|fallen|risen?|dropped|drop|changed?|declined?|shrunk|shrink)\b|(?:增长|增加|增多|减少|下降|上涨|上升|提高|降低)了?(?:多少|百分之几|几倍)`)
 
 // measureAsked asks how much of something there is, which only a column can tell.
 var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)

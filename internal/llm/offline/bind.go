@@ -242,7 +242,11 @@ func (b *binding) nameByText() {
 		}
 	}
 	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
+	parts := hanParts.FindAllStringIndex(b.q.Text, -1)
 	for _, h := range hits {
+		if slices.ContainsFunc(parts, func(p []int) bool { return h.from < p[1] && h.to > p[0] }) {
+			continue // the 消息 of 消息服务 is no column
+		}
 		if !b.used(h.from, h.to) && !b.valueOver(h.from, h.to) {
 			b.addNamed(h.col, h.from, h.to)
 		}
@@ -416,13 +420,14 @@ func (b *binding) errorColumn() bool {
 	return false
 }
 
-// statusColumn is the column of HTTP statuses, if there is one.
+// statusColumn is the column of HTTP statuses, if there is one; what is only called a code may be any
+// other number.
 func (b *binding) statusColumn() string {
 	for _, c := range b.cols {
 		w := nameWords(c.name)
 		lo, err1 := strconv.Atoi(c.min)
 		hi, err2 := strconv.Atoi(c.max)
-		if c.kind == "number" && (w[0] == "status" || w[len(w)-1] == "status" || sameThing(strings.Join(w, " "), "status")) && err1 == nil && err2 == nil && lo >= 100 && hi < 600 {
+		if c.kind == "number" && (w[0] == "status" || w[len(w)-1] == "status" || w[0] != "code" && sameThing(strings.Join(w, " "), "status")) && err1 == nil && err2 == nil && lo >= 100 && hi < 600 {
 			return c.name
 		}
 	}

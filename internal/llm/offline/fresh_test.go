@@ -32,6 +32,19 @@ south-1  | 2026-08-03T09:00:09Z ERROR lost anchor
 south-1  | 2026-08-03T09:00:29Z ERROR lost anchor
 north-1  | 2026-08-03T09:00:31Z WARN low fuel
 `,
+		"catch.csv": "boat,landed,weight\nElla,2026-04-03,12\nRuna,2026-04-19,n/a\nElla,2026-05-02,9\nRuna,2026-05-20,-\nElla,2026-06-08,31\nRuna,n/a,8\n",
+		"鱼获.csv":    "船,日期,重量\n甲,2026-04-03,12\n乙,2026-04-19,n/a\n甲,2026-05-02,9\n",
+		"locks.log": "2026-08-03T11:00:00Z ERROR [lock] gate stuck code=417\n2026-08-03T11:02:00Z ERROR [lock] gate stuck code=588\n",
+		"weir.log":  "2026-08-03T11:00:00Z INFO [weir] level read code=204\n2026-08-03T11:01:00Z ERROR [weir] gauge lost code=502\n",
+		"door.log": `192.0.2.4 - - [03/Aug/2026:08:00:01 +0000] "GET /in HTTP/1.1" 200 512 0.031
+192.0.2.5 - - [03/Aug/2026:08:00:04 +0000] "GET /out HTTP/1.1" 200 90 4.500
+`,
+		"码头.log": `2026-08-03 18:00:00 信息 吊装服务 就绪
+2026-08-03 18:00:10 错误 吊装服务 钢缆断裂
+2026-08-03 18:00:20 错误 清单服务 打印失败
+2026-08-03 18:00:30 信息 清单服务 恢复
+2026-08-03 18:00:40 错误 吊装服务 钢缆断裂
+`,
 		"茶馆.log": `2026-08-03 19:00:14 [信息] [茶水服务] 上茶，耗时 20 毫秒
 2026-08-03 19:00:30 [错误] [点心服务] 蒸笼空了
 2026-08-03 19:01:30 [错误] [点心服务] 蒸笼空了
@@ -137,6 +150,24 @@ func TestFresh(t *testing.T) {
 		{"账本.csv", "甲某和乙某谁的实付金额更高？", []string{"乙某: **950**", "甲某: **460**"}},
 		{"账本.csv", "有多少订单的数量超过2件？", []string{"**1** 行", "数量 > 2"}},
 		{"账本.csv", "除了甲某，其他客户共有多少行？", []string{"**2** 行"}},
+
+		{"catch.csv", "Which row has the largest weight?", []string{"is **31**", "catch.csv:6", "skipped=2"}},
+		{"catch.csv", "What is the smallest weight?", []string{"is **8**", "catch.csv:7", "skipped=2"}},
+		{"catch.csv", "Show the top 2 rows by weight", []string{"- catch.csv:6: boat=Ella landed=2026-06-08 weight=31\n- catch.csv:2:"}},
+		{"catch.csv", "Maximum weight per boat", []string{"Ella: **31**", "Runa: **8**", "skipped=2"}},
+		{"catch.csv", "What is the latest landed?", []string{"2026-06-08", "catch.csv:6"}},
+		{"鱼获.csv", "哪一行重量最大？", []string{"**12**", "鱼获.csv:2"}},
+		{"鱼获.csv", "每条船的重量总和", []string{"1. 甲: **21**", "乙: **无值**"}},
+		{"catch.csv", "Compare April and May totals of weight", []string{"2026-04: **12**", "2026-05: **9**"}},
+		{"catch.csv", "Compare April with May", []string{"not two parts of one"}},
+		{"鱼获.csv", "比较4月和5月的重量", []string{"2026-04: **12**", "2026-05: **9**"}},
+		{"鱼获.csv", "4月到5月增长了多少？", []string{"无法计算增减幅度"}},
+		{"locks.log weir.log", "Which file has the most errors?", []string{"levels: ERROR 2\n", "levels: INFO 1, ERROR 1\n"}},
+		{"door.log", "Which are the slowest requests?", []string{"- door.log:2:", "request_time=4.500 duration_ms=4500"}},
+		{"door.log", "How many requests took longer than 2 seconds?", []string{"**1 row**", "door.log:2"}},
+		{"码头.log", "吊装服务出了几次错？", []string{"**2** 行", "ERROR", "吊装服务"}},
+		{"码头.log", "清单服务出错几次？", []string{"**1** 行", "码头.log:3"}},
+		{"码头.log", "消息服务出了多少错？", []string{"没有出现 `消息服务`"}},
 
 		{"chores.md", "Which tasks are still open?", []string{"**3 open tasks**", "chores.md:6", "Paint door"}},
 		{"chores.md", "How many tasks are done?", []string{"**1 finished task**", "Mow lawn"}},

@@ -654,7 +654,7 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 	}
 	f := readRows(t)
 	f.Count, f.Column, f.Asc, f.N = t.matched(), c.name, !desc, count
-	f.Fn = map[bool]string{true: "max", false: "min"}[desc]
+	f.Notes, f.Fn = t.notes, map[bool]string{true: "max", false: "min"}[desc]
 	if len(t.rows) > 0 {
 		f.Value = t.cell(0, c.name)
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -154,7 +155,7 @@ func (l say) renderGroups(f *finding) string {
 	var b strings.Builder
 	b.WriteString(l.f("%s, %s by %s%s, %s in %d groups:", "%s：%s，按 %s%s，共 %s、%d 组：", f.File, l.measureOf(f), l.shownBy(f.By), l.with(f.What), plainRows(l, f.Count), f.Total))
 	for i, g := range gs {
-		fmt.Fprintf(&b, "\n%d. %s: **%s**", i+1, l.key(f.By, g.Key), g.Value)
+		fmt.Fprintf(&b, "\n%d. %s: **%s**", i+1, l.key(f.By, g.Key), cmp.Or(g.Value, l.of("no value", "无值")))
 		if f.Column != "" {
 			b.WriteString(l.f(" (%s)", "（%s）", plainRows(l, g.Count)))
 		}

@@ -376,6 +376,11 @@ func (b *binding) bindHan() {
 		}
 		b.use(w)
 	}
+	for _, at := range hanParts.FindAllStringIndex(b.q.Text, -1) {
+		if !b.used(at[0], at[1]) {
+			b.unheard = append(b.unheard, b.q.Text[at[0]:at[1]])
+		}
+	}
 	for _, w := range hanLeft(b.q, nil) {
 		if !b.used(w.from, w.to) && b.loneNoun(w) {
 			b.unheard = append(b.unheard, w.text)

@@ -56,7 +56,7 @@ func set(words string) map[string]bool {
 }
 
 // hanStop are Chinese words that say how to ask; longer ones come first.
-var hanStop = pattern.New(`来自|其他|其它|全公司|整个公司|更[高低大小多少快慢]|需要|被?访问了|截至|截止到|直到|但是|但|请求数|请求|多少钱|最常见|最频繁|最活跃|最畅销|以外|之外|除此|除了|没有|不包含|不包括|不含|不是|不为|不在|未能|一共卖|卖了|卖出|售出|总价值|总值|价值|传输|抽取|字段|两列|三列|几列|并生成|什么时候|多长时间|多长|人数|占比|比例|情况|一下|具体|大概|目前|时间范围|覆盖|多少|哪一个|哪一天|哪些|哪个|哪几|几个|几条|几次|几行|几笔|几单|为什么|怎么样|怎么|什么|分别|一共|总共|总数|总计|总和|合计|平均值?|最大值?|最小值?|最多|最少|最高|最低|最大|最小|最慢|最快|最长|最短|最早|最晚|最近|最后|最新|第一|首次|前面|出现|包含|含有|提到|发生|显示|列出|找出|找到|查找|查询|查看|统计|计算|数一数|计数|筛选|过滤|提取|输出|给出|给我|告诉我|帮我|请问|请|级别|的行数|行数|条数|次数|个数|数量|记录|日志|文件|数据|表格|条目|消息|信息|请求|事件|之间|之后|之前|以后|以前|以上|以下|以内|超过|大于|小于|等于|不少于|至少|不超过|至多|高于|低于|每个|每种|每类|每天|每小时|每分钟|各个|各种|各自|按照|按|每|各|排名|排序|分组|汇总|分布|其中|这个|那个|这些|那些|这份|里面|当中|里|中|的|了|是|为|有|在|和|与|及|或|把|将|被|从|到|对|于|吗|呢|吧|啊|都|也|还|就|会|能|要|得|着|过|条|个|次|行|笔|单|名|位|种|类|项|台|起|天|小时|分钟|秒|哪|几|谁|我|你|它|那|这|一|内(?:的|有|部|$)|中|上|下|返回|花费|耗时|用了|的时间|时间|如何|所有|全部|整个|不同|卖|由`)
+var hanStop = pattern.New(`比较|对比|来自|其他|其它|全公司|整个公司|更[高低大小多少快慢]|需要|被?访问了|截至|截止到|直到|但是|但|请求数|请求|多少钱|最常见|最频繁|最活跃|最畅销|以外|之外|除此|除了|没有|不包含|不包括|不含|不是|不为|不在|未能|一共卖|卖了|卖出|售出|总价值|总值|价值|传输|抽取|字段|两列|三列|几列|并生成|什么时候|多长时间|多长|人数|占比|比例|情况|一下|具体|大概|目前|时间范围|覆盖|多少|哪一个|哪一天|哪些|哪个|哪几|几个|几条|几次|几行|几笔|几单|为什么|怎么样|怎么|什么|分别|一共|总共|总数|总计|总和|合计|平均值?|最大值?|最小值?|最多|最少|最高|最低|最大|最小|最慢|最快|最长|最短|最早|最晚|最近|最后|最新|第一|首次|前面|出现|包含|含有|提到|发生|显示|列出|找出|找到|查找|查询|查看|统计|计算|数一数|计数|筛选|过滤|提取|输出|给出|给我|告诉我|帮我|请问|请|级别|的行数|行数|条数|次数|个数|数量|记录|日志|文件|数据|表格|条目|消息|信息|请求|事件|之间|之后|之前|以后|以前|以上|以下|以内|超过|大于|小于|等于|不少于|至少|不超过|至多|高于|低于|每个|每种|每类|每天|每小时|每分钟|各个|各种|各自|按照|按|每|各|排名|排序|分组|汇总|分布|其中|这个|那个|这些|那些|这份|里面|当中|里|中|的|了|是|为|有|在|和|与|及|或|把|将|被|从|到|对|于|吗|呢|吧|啊|都|也|还|就|会|能|要|得|着|过|条|个|次|行|笔|单|名|位|种|类|项|台|起|天|小时|分钟|秒|哪|几|谁|我|你|它|那|这|一|内(?:的|有|部|$)|中|上|下|返回|花费|耗时|用了|的时间|时间|如何|所有|全部|整个|不同|卖|由`)
 
 // left gives the words of a question that may name a column or a value.
 func left(q *question.Question) []word {
@@ -72,15 +72,31 @@ func left(q *question.Question) []word {
 	return out
 }
 
+// wrongHan are Chinese words for levels of what is wrong.
+var wrongHan = pattern.New(`错|异常|故障|警告|告警|预警|致命`)
+
+// hanParts are names of parts of a system that hold a word of asking: its 单, its 消息.
+var hanParts = pattern.New(`(?:[订账帐清名菜工保表]单|记录|日志|文件|数据|消息|信息|事件|请求)(?:服务|模块|组件|系统|程序|进程)`)
+
 // hanLeft gives what is left of the Chinese of a question when the words of asking are taken away.
 func hanLeft(q *question.Question, drop []string) []word {
 	var out []word
 	for _, run := range hanRun.FindAllStringIndex(q.Text, -1) {
 		text := []byte(q.Text[run[0]:run[1]])
+		for _, t := range q.Taken { // what is said to be wrong ends the name of what it is wrong with
+			from, to := max(t.From, run[0]), min(t.To, run[1])
+			if from < to && wrongHan.MatchString(q.Text[from:to]) {
+				copy(text[from-run[0]:], strings.Repeat(" ", to-from))
+			}
+		}
 		for _, d := range drop {
 			blankOut(text, d)
 		}
+		whole := hanParts.FindAllStringIndex(string(text), -1)
 		for _, at := range hanStop.FindAllIndex(text, -1) {
+			if slices.ContainsFunc(whole, func(w []int) bool { return w[0] <= at[0] && at[1] <= w[1] }) {
+				continue
+			}
 			for i := at[0]; i < at[1]; i++ {
 				text[i] = ' '
 			}

@@ -32,7 +32,7 @@ type columnInfo struct {
 	blanks                 int // values that say there is none
 	values                 map[string]*valueInfo
 	over                   bool
-	min, max               key
+	ends                   extremes // of the values that are told apart and stand for something
 }
 
 // valueInfo counts one value of a column.
@@ -117,12 +117,7 @@ func (c *columnInfo) add(v string) {
 	if ok || isBlank(v) {
 		return
 	}
-	if c.filled-c.blanks == 1 || info.k.compare(c.min) < 0 {
-		c.min = info.k
-	}
-	if c.filled-c.blanks == 1 || info.k.compare(c.max) > 0 {
-		c.max = info.k
-	}
+	c.ends.add(info.k)
 }
 
 // kind names what nine in ten of the values are.
@@ -204,9 +199,10 @@ func (w *wordInfo) look(r *rows.Row, lower string) {
 func (a *about) lines() []string {
 	out := []string{"column\tkind\tfilled\tdistinct\tmin\tmax\texamples"}
 	for _, c := range a.columns {
+		e := c.ends.among(c.ends.tally)
 		out = append(out, strings.Join([]string{
 			c.name, c.kind(), strconv.Itoa(c.filled), c.distinct(),
-			cell(clip(c.min.text, 60)), cell(clip(c.max.text, 60)), cell(c.examples()),
+			cell(clip(e.min.text, 60)), cell(clip(e.max.text, 60)), cell(c.examples()),
 		}, "\t"))
 	}
 	for _, w := range a.words {

@@ -51,13 +51,13 @@ type figure struct {
 	agg      aggregate
 	n        int // values that counted
 	sum, c   float64
-	min, max key
+	ends     extremes
 	first    string
 	last     string
 	decimals int
 	values   []float64
 	seen     map[string]struct{}
-	skipped  int  // values that are no number
+	skipped  int  // values that are no number, or no time among times
 	over     bool // more values than are kept
 }
 
@@ -127,17 +127,13 @@ func (f *figure) addNumber(v string) {
 
 func (f *figure) addExtreme(v string) {
 	f.n++
-	k := keyOf(v)
-	if f.n == 1 {
-		f.min, f.max = k, k
-		return
-	}
-	if k.compare(f.min) < 0 {
-		f.min = k
-	}
-	if k.compare(f.max) > 0 {
-		f.max = k
-	}
+	f.ends.add(keyOf(v))
+}
+
+// settle leaves out of the ends what is not of the kind that most values of all groups are.
+func (f *figure) settle(all tally) {
+	f.ends.whole = *f.ends.among(all)
+	f.skipped, f.n = f.n-f.ends.whole.n, f.ends.whole.n
 }
 
 // String gives the figure as it is shown; nothing that counted is an empty text.
@@ -157,9 +153,9 @@ func (f *figure) String() string {
 	case "avg":
 		return rounded(f.sum/float64(f.n), f.decimals+2)
 	case "min":
-		return f.min.text
+		return f.ends.whole.min.text
 	case "max":
-		return f.max.text
+		return f.ends.whole.max.text
 	case "first":
 		return f.first
 	case "last":

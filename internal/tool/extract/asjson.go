@@ -95,7 +95,8 @@ func (s *scan) renderJSON() (string, error) {
 
 func (s *scan) rowObjects() []object {
 	out := []object{}
-	for _, k := range s.kept[min(s.q.offset, len(s.kept)):] {
+	ordered, _ := s.ranked()
+	for _, k := range ordered[min(s.q.offset, len(ordered)):] {
 		o := object{names: s.q.columns}
 		if len(o.names) == 0 {
 			o.names = namesOf(k.row)
@@ -125,6 +126,7 @@ func (s *scan) groupObjects() []object {
 	if len(s.list) == 0 && len(s.q.groupBy) == 0 {
 		s.groupOf(&rows.Row{}) // figures over no rows are still figures
 	}
+	s.settle()
 	s.sortGroups()
 	names := s.q.resultColumns()
 	out := []object{}

@@ -87,7 +87,12 @@ func (s *scan) renderLines(b *strings.Builder, lines []string, from, total int, 
 
 func (s *scan) renderRows(b *strings.Builder) {
 	total := s.matched
-	kept := s.kept[min(s.q.offset, len(s.kept)):]
+	ordered, skipped := s.ranked()
+	if total -= skipped; skipped > 0 {
+		k, _ := s.tally.main()
+		fmt.Fprintf(b, "# order %s: skipped=%d values that are no %s\n", s.q.order.column, skipped, k.noun())
+	}
+	kept := ordered[min(s.q.offset, len(ordered)):]
 	cols := s.shownColumns(kept)
 	b.WriteString("source\t" + strings.Join(cols, "\t") + "\n")
 	lines := make([]string, len(kept))
@@ -133,6 +138,7 @@ func (s *scan) renderGroups(b *strings.Builder) {
 	if len(s.list) == 0 && len(s.q.groupBy) == 0 {
 		s.groupOf(&rows.Row{}) // figures over no rows are still figures
 	}
+	s.settle()
 	s.sortGroups()
 	s.renderNotes(b)
 	b.WriteString(strings.Join(append(s.q.resultColumns(), "first_source", "last_source"), "\t") + "\n")
@@ -172,10 +178,28 @@ func (s *scan) renderNotes(b *strings.Builder) {
 			over = over || g.figures[i].over
 		}
 		if skipped > 0 {
-			fmt.Fprintf(b, "# %s: skipped=%d values that are no number\n", a, skipped)
+			k, _ := s.tallies[i].main()
+			fmt.Fprintf(b, "# %s: skipped=%d values that are no %s\n", a, skipped, k.noun())
 		}
 		if over {
 			fmt.Fprintf(b, "# %s: incomplete, more than %d values\n", a, maxValues)
+		}
+	}
+}
+
+// settle leaves out of the least and greatest values what is none beside the others: a text among
+// numbers.
+func (s *scan) settle() {
+	s.tallies = make([]tally, len(s.q.aggs))
+	for i, a := range s.q.aggs {
+		if a.fn != "min" && a.fn != "max" {
+			continue
+		}
+		for _, g := range s.list {
+			s.tallies[i].join(g.figures[i].ends.tally)
+		}
+		for _, g := range s.list {
+			g.figures[i].settle(s.tallies[i])
 		}
 	}
 }
@@ -196,6 +220,9 @@ func (s *scan) sortGroups() {
 		keys[g] = keyOf(s.groupValue(g, o.column))
 	}
 	slices.SortStableFunc(s.list, func(a, b *group) int {
+		if x, y := keys[a].text == "", keys[b].text == ""; x != y && !slices.Contains(s.q.groupBy, o.column) {
+			return map[bool]int{true: 1, false: -1}[x] // a group without the figure comes last
+		}
 		c := keys[a].compare(keys[b])
 		if o.desc {
 			return -c

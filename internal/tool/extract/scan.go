@@ -44,11 +44,14 @@ type scan struct {
 	seen    map[string]bool // columns met in any row
 	order   []string        // the same, in order
 
-	kept   []ranked
-	groups map[string]*group
-	list   []*group
-	lost   int // rows of groups beyond maxGroups
-	about  *about
+	kept    []ranked        // by the order, or the first ones
+	apart   [kinds][]ranked // those of each kind of value, of an order
+	tally   tally           // what the values of the order's column are
+	groups  map[string]*group
+	list    []*group
+	lost    int     // rows of groups beyond maxGroups
+	tallies []tally // of each least or greatest value, when all groups are known
+	about   *about
 }
 
 func newScan(ctx context.Context, q *query) *scan {
@@ -157,20 +160,39 @@ func (s *scan) keep(r *rows.Row) {
 		return
 	}
 	k := ranked{key: keyOf(v), file: s.file, seq: r.Line}
-	if len(s.kept) == n && s.before(s.kept[n-1], k) {
+	s.tally.add(k.key)
+	s.rank(&s.kept, &k, r, n)
+	s.rank(&s.apart[k.key.kind()], &k, r, n)
+}
+
+// rank puts a row in its place among the best n of a list, if it is one of them.
+func (s *scan) rank(list *[]ranked, k *ranked, r *rows.Row, n int) {
+	kept := *list
+	if len(kept) == n && s.before(kept[n-1], *k) {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(s.kept, k, func(a, b ranked) int {
+	at, _ := slices.BinarySearchFunc(kept, *k, func(a, b ranked) int {
 		if s.before(a, b) {
 			return -1
 		}
 		return 1
 	})
-	k.row = r.Clone()
-	if len(s.kept) == n {
-		s.kept = s.kept[:n-1]
+	if k.row == nil {
+		k.row = r.Clone()
 	}
-	s.kept = slices.Insert(s.kept, at, k)
+	if len(kept) == n {
+		kept = kept[:n-1]
+	}
+	*list = slices.Insert(kept, at, *k)
+}
+
+// ranked gives the rows kept, and how many rows were left out of the order because their value is
+// not of the kind that most are: a text among numbers is neither the largest nor the smallest.
+func (s *scan) ranked() ([]ranked, int) {
+	if k, ok := s.tally.main(); ok {
+		return s.apart[k], s.tally.all - s.tally.of[k]
+	}
+	return s.kept, 0
 }
 
 // before orders kept rows; equal keys keep the order of the text.

@@ -18,7 +18,7 @@ var levelWords = []struct {
 	{pattern.New(`\bfatals?\b|致命`), "fatal", true},
 	{pattern.New(`\bcriticals?\b|\bcrit\b|严重(?:错误|级别|级|的?日志|的?行)`), "crit", true},
 	{pattern.New(`\bpanics?\b`), "panic", true},
-	{pattern.New(`\b(?:errors|failures|exceptions)\b|\berror (?:messages?|lines?|rows?|rate|count|entries|entry|events?|logs?)\b|\b(?:an|any|the|first|last|next|each|every|of|in|latest|earliest|recent|that) error\b|错误|报错|出错|异常|故障`), "error", true},
+	{pattern.New(`\b(?:errors|failures|exceptions)\b|\berror (?:messages?|lines?|rows?|rate|count|entries|entry|events?|logs?)\b|\b(?:an|any|the|first|last|next|each|every|of|in|latest|earliest|recent|that) error\b|错误|报错|出错|(?:出|报)过?了?(?:几|多少)(?:次|个|回|条)?错|异常|故障`), "error", true},
 	{pattern.New(`\berror\b|\berr\b`), "error", false},
 	{pattern.New(`\bwarn(?:ing)?s?\b|警告|告警|预警`), "warn", false},
 	{pattern.New(`\bnotices?\b`), "notice", false},
