@@ -41,10 +41,13 @@ func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 // dunderName finds what is a name in Python and not a strong word: __init__.py, self.__dict__, __name__.
 var dunderName = regexp.MustCompile(`^__(?:init|main|name|file|dict|doc|str|repr|call|new|class|iter|next|enter|exit|len|eq|hash|version|future|pycache|dirname)__|^__[a-z]+(?:_[a-z]+)*__(?:\(|\.[a-z_])`)
 
+// longestDunder is how much of a line is looked at for such a name, in bytes.
+const longestDunder = 64
+
 // dunder reads such a name as text.
 func dunder(block text.Reader) ast.Node {
 	line, segment := block.PeekLine()
-	name := dunderName.Find(line)
+	name := dunderName.Find(line[:min(len(line), longestDunder)]) // or each mark of a long line would cost its length
 	if name == nil {
 		return nil
 	}
