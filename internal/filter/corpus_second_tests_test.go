@@ -149,14 +149,14 @@ func cargoErrors() fixture {
 		case 8:
 			m.f("error[E0382]: borrow of moved value: `session`\n   --> src/proxy.rs:218:19\n    |\n205 |     let session = pool.take().await?;\n    |         ------- move occurs because `session` has type `Session`, which does not implement the `Copy` trait\n212 |     spawn(relay(session));\n    |                 ------- value moved here\n218 |     metrics.count(session.id());\n    |                   ^^^^^^^ value borrowed here after move\n    |\nhelp: consider cloning the value if the performance cost is acceptable\n\n")
 		case 19:
-			m.f("error[E0277]: the trait bound `Frame: Encode` is not satisfied\n  --> src/wire.rs:77:24\n   |\n77 |     writer.send(frame).await\n   |            ---- ^^^^^ the trait `Encode` is not implemented for `Frame`\n   |\nnote: required by a bound in `Writer::send`\n  --> src/writer.rs:31:17\n\n")
+			m.f("error[E0277]: the trait bound `Frame: Encode` is not satisfied\n  --> src/wire.rs:77:24\n   |\n77 |     writer.send(frame).await\n   |            ---- ^^^^^ the trait `Encode` is missing for `Frame`\n   |\nnote: required by a bound in `Writer::send`\n  --> src/writer.rs:31:17\n\n")
 		}
 	}
 	m.f("Some errors have detailed explanations: E0277, E0382.\nFor more information about an error, try `rustc --explain E0277`.\nwarning: `edge-proxy` (bin \"edge-proxy\") generated %d warnings\nerror: could not compile `edge-proxy` (bin \"edge-proxy\") due to 2 previous errors; %d warnings emitted\n", warns, warns)
 	return fixture{name: "cargo", text: m.String(), queries: []question{
 		{"errors that stop the build", exactly("borrow of moved value")},
 		{"where was the session moved", exactly("spawn(relay(session))")},
-		{"which trait is not implemented for Frame", exactly("Encode")},
+		{"which trait is missing for Frame", exactly("Encode")},
 		{"file and line of the trait bound error", exactly("src/wire.rs:77:24")},
 		{"how many warnings were emitted", fmt.Sprintf(`\b%d warnings`, warns)},
 		{"which crate could not be compiled", exactly("edge-proxy")},

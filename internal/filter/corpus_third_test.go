@@ -247,13 +247,13 @@ func mypyOutput() fixture {
 		m.f("src/%s/%s.py:%d: error: %s  [%s]\n", pick(m, "billing", "api", "jobs"), pick(m, "models", "views", "tasks"), 5+i*4, pick(m, "Argument 1 has incompatible type \"str\"; expected \"int\"", "Item \"None\" of \"Optional[User]\" has no attribute \"id\"", "Function is missing a type annotation"), code)
 		if i == 73 {
 			errs++
-			m.f("src/jobs/cron.py:210: error: Library stubs not installed for \"croniter\"  [import-untyped]\nsrc/jobs/cron.py:210: note: Hint: \"python3 -m pip install types-croniter\"\n")
+			m.f("src/jobs/cron.py:210: error: Types not installed for library \"croniter\"  [import-untyped]\nsrc/jobs/cron.py:210: note: Hint: \"python3 -m pip install types-croniter\"\n")
 		}
 	}
 	m.f("Found %d errors in 9 files (checked 214 source files)\n", errs)
 	return fixture{name: "mypy", held: true, text: m.String(), queries: []question{
 		{"how many errors are there", fmt.Sprintf(`\b%d errors`, errs)},
-		{"which stubs are missing and how to install them", exactly("types-croniter")},
+		{"which types are missing and how to install them", exactly("types-croniter")},
 		{"how many no-untyped-def errors", counted("no-untyped-def", codes["no-untyped-def"])},
 		{"number of checked files", exactly("214")},
 		{"line in cron.py", exactly("cron.py:210")},
