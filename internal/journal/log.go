@@ -53,12 +53,16 @@ func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
 
 // LoadAt is Load for those who were told of the event with sequence seq: what this process has seen is taken
 // as it is if it holds that event, without asking whether there is more. What came later is told of in
-// its turn, or an append shows it.
+// its turn, or an append shows it. A replica that does not have the event yet gives ErrBehind, and what it has.
 func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Task, error) {
 	if t := j.kept.get(id, time.Now()); t != nil && t.Seq >= seq {
 		return t, nil
 	}
-	return j.Load(ctx, id)
+	t, err := j.Load(ctx, id)
+	if err == nil && t.Seq < seq {
+		err = fmt.Errorf("journal of %s up to %d, the event is %d: %w", id, t.Seq, seq, ErrBehind)
+	}
+	return t, err
 }
 
 // Purge removes a task's journal for good. Another process may still see it for a minute.
