@@ -31,6 +31,7 @@ func serve(args []string) error {
 	dir := flags.String("dir", "", "data `folder`")
 	addr := flags.String("addr", ":0", "`host:port` to listen on")
 	file := flags.String("addr-file", "", "`file` that gets host:port when the server is ready")
+	room := flags.Int64("max-store", 0, "`bytes` that it may keep; 0: all that there is")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -39,7 +40,11 @@ func serve(args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	n, err := start(options(*dir), *addr)
+	opts := options(*dir)
+	if *room > 0 {
+		opts.JetStreamMaxStore = *room
+	}
+	n, err := start(opts, *addr)
 	if err != nil {
 		return err
 	}
