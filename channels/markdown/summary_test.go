@@ -45,6 +45,11 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"an image", "![a](https://e.test/a.png)", "[a](https://e.test/a.png)"},
 		{"heading over lines", "a\nb\n===", "# a b"},
 		{"a heading that ends in its sign", "# No. \\#\n\n## C#", "# No. \\#\n\n## C#"},
+		{"a dollar sign before a space of any kind", "$ ~x$ $\u00a0~$ $\u2003~$", "$ \\~x$ $\u00a0\\~$ $\u2003\\~$"},
+		{"a dollar sign before a format", "\\$*a*=$ \\$**5** =$", "\\$*a*=$ \\$**5** =$"},
+		{"a dollar sign before a number or at the end of a line", "$5\\~ 3$\n$~", "$5\\~ 3$\n\\$\\~"},
+		{"signs at the end of a line", "a !\nb &\nc", "a !\nb &\nc"},
+		{"signs before a format", "a!*b*&~~lt;~~", "a\\!*b*&amp;~~lt;~~"},
 		{"tasks", "- [x] a\n- [ ] b", "- ☑ a\n- ☐ b"},
 	} {
 		if got := markdown.Summary(tt.in, 0); got != tt.want {
