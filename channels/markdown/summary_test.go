@@ -35,6 +35,7 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"marks that are text", "2 * 3 * 4 < 5 snake_case _x [y] 1) 2. `", "2 \\* 3 \\* 4 \\< 5 snake_case \\_x \\[y] 1) 2. \\`"},
 		{"what looks like blocks", "\\# a\n\\- b\n\\> c\n1\\. d\n\\===", "\\# a\n\\- b\n\\> c\n1\\. d\n\\==="},
 		{"lists", "- a\n  1. b\n     c\n  2. d\n\n  e\n- f", "- a\n    1. b\n        c\n    2. d\n\n    e\n\n- f"},
+		{"a list without words in a list", "- a\n  - *\n- b", "- a\n\n    - \n        - \n- b"},
 		{"code in a list", "- a\n  ```sh\n  ls\n  ```\n  - b\n- c", "- a\n\n```sh\nls\n```\n- b\n- c"},
 		{"a fence in a fence", "````\n```\n````", "````\n```\n````"},
 		{"quotes", "> a\n> b\n>\n> c\n\nd", "> a\n> b\n>\n> c\n\nd"},
