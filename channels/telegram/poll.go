@@ -16,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Receive takes one message for good; until it returns nil, the message is handed over again.
@@ -106,7 +107,7 @@ func (p *poller) once(ctx context.Context) error {
 	}
 	if came > 0 && p.offset == before {
 		p.log.Warn("telegram gives updates that cannot be confirmed, or were", zap.Int("updates", came))
-		chatsend.Sleep(ctx, stuckPause)
+		sleep.For(ctx, stuckPause)
 	}
 	return nil
 }
@@ -161,7 +162,7 @@ func (p *poller) pause(ctx context.Context, err error) {
 		text = "telegram poll refused: another program polls with this token, or a webhook is set"
 	}
 	p.log.Warn(text, zap.Error(err), zap.Duration("wait", wait))
-	chatsend.Sleep(ctx, wait)
+	sleep.For(ctx, wait)
 }
 
 // fetch polls for updates from the offset on, for as long as poll, and says how many came, known ones
@@ -221,7 +222,7 @@ func (p *poller) take(ctx context.Context, u *models.Update) error {
 		wait := retry.NextBackOff()
 		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
 		p.log.Warn("telegram message not taken", zap.Int64("update", u.ID), zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

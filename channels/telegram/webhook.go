@@ -19,6 +19,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -77,7 +78,7 @@ func (t *Telegram) listen(ctx context.Context, receive Receive) error {
 			}
 			t.log.Warn("telegram webhook not set", zap.Error(err), zap.Duration("wait", wait))
 		}
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 	t.closeIntake()
 	return nil
