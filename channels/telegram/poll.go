@@ -226,11 +226,19 @@ func (p *poller) take(ctx context.Context, u *models.Update) error {
 	}
 }
 
-// takeOnce hands over the message of an update. Nil means that it is taken, or that it never will be.
-func (t *Telegram) takeOnce(ctx context.Context, receive Receive, u *models.Update) error {
+// messageOf gives what a person said by an update; false is nothing.
+func (t *Telegram) messageOf(u *models.Update) (akitad.Message, bool) {
 	msg, why := t.message(u)
 	if why != "" {
 		t.log.Debug("telegram update passed over", zap.Int64("update", u.ID), zap.String("why", why))
+	}
+	return msg, why == ""
+}
+
+// takeOnce hands over the message of an update. Nil means that it is taken, or that it never will be.
+func (t *Telegram) takeOnce(ctx context.Context, receive Receive, u *models.Update) error {
+	msg, ok := t.messageOf(u)
+	if !ok {
 		return nil
 	}
 	err := receive(ctx, msg)
