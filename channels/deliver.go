@@ -12,6 +12,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/sleep"
 	"github.com/akitad/akitad/internal/text"
 )
 
@@ -105,12 +106,7 @@ func (d *desk) insist(ctx context.Context, id akitad.TaskID, do func(context.Con
 			return false
 		}
 		d.log.Warn("not delivered, tried again", zap.String("task", string(id)), zap.Duration("after", wait), zap.Error(err))
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-		}
+		sleep.For(ctx, wait)
 	}
 	return false
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatfile"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // What the service takes (open.feishu.cn, upload images and files): not empty, and at most so many bytes.
@@ -170,7 +171,7 @@ func (f *Feishu) uploadForm(ctx context.Context, to, key string, form formBody) 
 		if !limited {
 			pause = retry.NextBackOff()
 		}
-		if !kindOf(err).Temporary() || try >= sendTries || !chatsend.Sleep(ctx, pause) {
+		if !kindOf(err).Temporary() || try >= sendTries || !sleep.For(ctx, pause) {
 			return "", err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -177,7 +178,7 @@ func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
 		try++
 		wait := retry.NextBackOff()
 		f.log.Warn("feishu request failed", zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -244,7 +245,7 @@ func (t *Telegram) attempt(ctx context.Context, to place, c pace.Class, harmless
 		try++
 		wait := retry.NextBackOff()
 		t.log.Warn("telegram request failed", zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

@@ -82,18 +82,6 @@ func Retry(first time.Duration) *backoff.ExponentialBackOff {
 	return b
 }
 
-// Sleep waits; false means that ctx has ended.
-func Sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // NotSent is an error after which nothing can have come into the chat.
 type NotSent struct{ Err error }
 

@@ -118,20 +118,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestSleep(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		if !chatsend.Sleep(t.Context(), time.Hour) || time.Since(began) != time.Hour {
-			t.Errorf("slept %v", time.Since(began))
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if chatsend.Sleep(ctx, time.Hour) {
-			t.Error("it slept on")
-		}
-	})
-}
-
 func TestCourier(t *testing.T) {
 	limit, passing, final := errors.New("limit"), errors.New("passing"), errors.New("final")
 	kinds := map[error]akitad.Kind{limit: akitad.RateLimited, passing: akitad.Overloaded, final: akitad.InvalidRequest}
