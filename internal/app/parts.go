@@ -47,10 +47,7 @@ func (a *App) room() disk.Room {
 
 // secrets lists what must never leave the process in clear.
 func secrets(cfg config.Config) []string {
-	out := []string{cfg.Channels.Telegram.Token.Reveal(), cfg.Channels.Feishu.AppSecret.Reveal()}
-	for _, e := range cfg.Endpoints {
-		out = append(out, e.APIKey.Reveal())
-	}
+	out := cfg.Secrets()
 	if token, err := os.ReadFile(cfg.Path.Token); err == nil {
 		out = append(out, strings.TrimSpace(string(token)))
 	}
