@@ -160,7 +160,7 @@ func TestAnswersKeepTheContract(t *testing.T) {
 	}{
 		{"GET", "/healthz", "", "", 200},
 		{"GET", "/readyz", "", "", 200},
-		{"POST", "/v1/tasks", "", `{"text":"say it","wait":"60s","lang":"en"}`, 200},
+		{"POST", "/v1/tasks", "", `{"text":"say it","wait":"10m","lang":"en"}`, 200},
 		{"POST", "/v1/tasks", "", `{"text":"say it","profile":"nosuch"}`, 422},
 		{"POST", "/v1/tasks", "", `{"text":"say it again","lang":"en"}`, 202},
 		{"POST", "/v1/tasks", "", `{`, 400},
