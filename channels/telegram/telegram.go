@@ -121,6 +121,12 @@ func (t *Telegram) libraryError(err error) {
 // Name is "telegram".
 func (t *Telegram) Name() string { return "telegram" }
 
+// Check asks the service whether it takes the credentials. Nothing is changed there.
+func (t *Telegram) Check(ctx context.Context) error {
+	_, err := t.api.GetMe(ctx)
+	return fail("getMe", err)
+}
+
 // Health is nil while the bot receives; else it says why it does not.
 func (t *Telegram) Health() error {
 	t.mu.Lock()
