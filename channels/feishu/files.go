@@ -26,9 +26,9 @@ const (
 )
 
 // deliver brings one part into the chat. A file that the service cannot have is said in words.
-func (f *Feishu) deliver(ctx context.Context, p part, repeat bool) (string, error) {
+func (f *Feishu) deliver(ctx context.Context, p part, repeat bool, note chatsend.Note) (string, error) {
 	l := p.letter
-	l.repeat = repeat
+	l.repeat, l.note = repeat, note
 	if p.file != nil {
 		kind, content, err := f.upload(ctx, *p.file, p.lang)
 		if note, ok := errors.AsType[*unsendable](err); ok {

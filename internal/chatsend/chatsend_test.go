@@ -54,7 +54,7 @@ func TestFinal(t *testing.T) {
 			}
 			out := chatsend.Outlet[string]{
 				Ready: func(_ context.Context, p string) error { return step("ready " + p) },
-				Send: func(_ context.Context, p string, repeat bool) (string, error) {
+				Send: func(_ context.Context, p string, repeat bool, _ chatsend.Note) (string, error) {
 					return "id of " + p, step("send " + p + map[bool]string{true: " again"}[repeat])
 				},
 				Fail: func(op string, err error) error { return fmt.Errorf("%s: %w", op, err) },
