@@ -99,7 +99,7 @@ func New(appID, secret string, opts Options) (*Feishu, error) {
 	c := newClient(opts.URL, appID, secret, opts.HTTP)
 	f.client = c
 	if opts.Mode == ModeWebhook {
-		f.hook = &hook{client: c, log: f.log, refusals: chathook.Refusals{Log: f.log}, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
+		f.hook = &hook{client: c, log: f.log, door: chathook.Door{Refusals: chathook.Refusals{Log: f.log}}, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
 		f.wire = f.hook
 		return f, nil
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Hook takes the WebSocket that the OneBot program opens, with its access token in the Authorization
@@ -123,7 +124,7 @@ func (o *OneBot) dialAll(ctx context.Context) {
 		o.mu.Lock()
 		o.failure = err
 		o.mu.Unlock()
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

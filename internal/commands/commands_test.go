@@ -23,6 +23,7 @@ type chat struct {
 	*app.App
 	t        *testing.T
 	commands *commands.Commands
+	typed    map[string]int // how often these words came
 }
 
 func newChat(t *testing.T, script *llmtest.Script) *chat {
@@ -54,7 +55,7 @@ func newChatOn(t *testing.T, script *llmtest.Script, change func(*config.Config)
 			t.Error(err)
 		}
 	})
-	return &chat{a, t, commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory})}
+	return &chat{a, t, commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}), map[string]int{}}
 }
 
 // from gives a message of a person in the conversation that submit uses.
@@ -65,11 +66,23 @@ func from(sender, words string) akitad.Message {
 	}
 }
 
+// run serves a message of its own, also of words that came before.
 func (c *chat) run(sender, words string) string {
 	c.t.Helper()
-	reply, handled, err := c.commands.Run(c.t.Context(), from(sender, words))
+	m := from(sender, words)
+	if c.typed[words]++; c.typed[words] > 1 {
+		m.ID = fmt.Sprint(m.ID, " ", c.typed[words])
+		m.Task = akitad.DeriveTaskID(m.ID)
+	}
+	return c.serve(m)
+}
+
+// serve serves one message, which may have come before.
+func (c *chat) serve(m akitad.Message) string {
+	c.t.Helper()
+	reply, handled, err := c.commands.Run(c.t.Context(), m)
 	if err != nil || !handled {
-		c.t.Fatalf("%s: handled %v, %v", words, handled, err)
+		c.t.Fatalf("%s: handled %v, %v", m.Text, handled, err)
 	}
 	return reply
 }
