@@ -19,6 +19,7 @@ import (
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/sandbox"
+	"github.com/akitad/akitad/pool"
 )
 
 // finding is one thing that doctor looked at.
@@ -73,8 +74,9 @@ func examine(ctx context.Context, env environment) []finding {
 	}
 	found := []finding{checkHome(cfg), {"config", "ok", detail, ""}, checkToken(cfg), checkDaemon(ctx, cfg)}
 	for _, l := range config.WithoutEffect(cfg) {
-		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, so that nobody relies on it"})
+		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, or put it where it counts, so that nobody relies on it"})
 	}
+	found = append(found, checkAgents(cfg)...)
 	found = append(found, checkSandbox(), checkEndpoints(cfg), checkPool(cfg))
 	for name, advice := range app.Advice(cfg) {
 		found = append(found, finding{"endpoints", "warn", name + ": " + advice, ""})
@@ -182,6 +184,18 @@ func checkSandbox() finding {
 		return finding{"sandbox", "warn", "no sandbox works here, so agents cannot run programs: " + why, "install bubblewrap"}
 	}
 	return finding{"sandbox", "ok", level + " (" + why + ")", ""}
+}
+
+// checkAgents tells of agent files that are left out.
+func checkAgents(cfg config.Config) (out []finding) {
+	_, err := pool.LoadProfiles(cfg.Path.Agents)
+	if err == nil {
+		return nil
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		out = append(out, finding{"agent", "warn", line, "mend it; until then it is left out"})
+	}
+	return out
 }
 
 // checkPool tells of a home that runs no agent.

@@ -99,8 +99,8 @@ func (a *App) openHand(ctx context.Context) (err error) {
 		return err
 	}
 	a.onClose("memory", func(context.Context) error { return a.Memory.Close() })
-	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); err != nil {
-		return err
+	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
+		return err // one bad file must not keep the others from use
 	}
 	return a.openTools(ctx, Options{})
 }

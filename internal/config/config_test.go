@@ -75,7 +75,7 @@ context: {strategy: mask}
 policy:
   hosts: [example.org]
   rules:
-    - {tool: run_shell, channel: telegram, action: ask}
+    - {tool: run_shell, channel: telegram, action: allow}
 budgets: {calls: 10}
 sandbox: {memory: 64 MiB, passthrough: [gh]}
 memory: {core: 4KiB, extract: false}
@@ -130,7 +130,7 @@ func TestFileAndVariables(t *testing.T) {
 		{"sizes", []config.Size{cfg.Sandbox.Memory, cfg.Memory.Core, cfg.Log.MaxSize, cfg.Disk.Reserve}, []config.Size{64 << 20, 4 << 10, 1_000_000, 0}},
 		{"mcp env", cfg.MCPServers["files"].Env["TOKEN"].Reveal(), "SECRET-MCP"},
 		{"mcp args", cfg.MCPServers["files"].Args, []string{"--root", "/srv"}},
-		{"rules", cfg.Policy.Rules, []config.Rule{{Tool: "run_shell", Channel: "telegram", Action: "ask"}}},
+		{"rules", cfg.Policy.Rules, []config.Rule{{Tool: "run_shell", Channel: "telegram", Action: "allow"}}},
 		{"retention", cfg.Retention, 48 * time.Hour},
 		{"outgoing", cfg.Outgoing(), []string{"http://10.0.0.5:8000/v1", "http://127.0.0.1:4318/v1/traces", "https://api.anthropic.com", "https://api.telegram.org", "https://mcp.example.org/mcp"}},
 		{"secrets", cfg.Secrets(), []string{"SECRET-BIG", "12345:SECRET-TG", "12345:SECRET-TG", "SECRET-MCP"}},

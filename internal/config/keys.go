@@ -40,6 +40,7 @@ type Config struct {
 
 	Path    Paths             `yaml:"-"`
 	sources map[string]string // dotted key -> where its value came from
+	strays  []string          // files of the home that are not read, and look as if they were
 }
 
 // Admin is the HTTP API and dashboard.

@@ -368,7 +368,7 @@ func (l *loader) rules(p Policy) {
 		if r == (Rule{Action: r.Action}) {
 			l.bad(at, "add tool, risk, path, domain, channel or sender", "fits everything")
 		}
-		if r.Action == "deny" && len(p.Denied()) < i+1 {
+		if r.Action == "deny" && len(p.Denied()) < i+1 || r.Action == "ask" {
 			l.bad(at, "deny by tool alone, and put such rules first; or switch tools off with tools.disabled", "this version cannot hold this rule, so it would protect nothing")
 		}
 	}
