@@ -157,7 +157,7 @@ func (s *Server) refusal(status int, body []byte, after time.Duration) error {
 	}
 	return &akitad.Error{
 		Kind: kind, Op: "ask " + s.model, Hint: hints[kind],
-		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after},
+		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after, Usage: usedBy(body)},
 	}
 }
 
