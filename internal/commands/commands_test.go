@@ -286,6 +286,52 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// An owner's own are also those that the home was told by command line or HTTP; nobody else's are, and in
+// a group nobody's.
+func TestMemoryOfTheHomeIsItsOwners(t *testing.T) {
+	c := newChat(t, llmtest.New(t))
+	ids := map[string]string{}
+	for _, who := range []string{akitad.Local, "telegram:7", "telegram:8"} {
+		e, err := c.Memory.Remember(t.Context(), memory.Entry{Text: "The zebra of " + who + " sleeps", Scope: memory.PersonScope(who)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[who] = e.ID
+	}
+	run := func(o akitad.Origin, words string) string {
+		m := from(o.Sender, words)
+		m.Origin.Owner, m.Origin.Group = o.Owner, o.Group
+		reply, _, err := c.commands.Run(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply
+	}
+	anna, boris := akitad.Origin{Sender: "7", Owner: true}, akitad.Origin{Sender: "8"}
+	inGroup := akitad.Origin{Sender: "7", Owner: true, Group: true}
+	if got := run(anna, "/memory"); !strings.Contains(got, "of local") || !strings.Contains(got, "of telegram:7") || strings.Contains(got, "telegram:8") {
+		t.Errorf("the owner sees %q", got)
+	}
+	if got := run(boris, "/memory"); strings.Contains(got, "local") {
+		t.Errorf("another person sees %q", got)
+	}
+	forget := "/memory forget " + ids[akitad.Local]
+	for _, other := range []akitad.Origin{boris, inGroup} {
+		if got := run(other, forget); got != text.En.MemoryNoSuch(ids[akitad.Local]) {
+			t.Errorf("%+v forgets: %q", other, got)
+		}
+	}
+	if got := run(anna, "/memory forget all"); got != text.En.MemoryForgetAll(2) {
+		t.Errorf("before all is forgotten: %q", got)
+	}
+	if got := run(anna, forget); got != text.En.MemoryForgotten("The zebra of local sleeps") {
+		t.Errorf("the owner forgets: %q", got)
+	}
+	if got := run(anna, "/memory forget all yes"); got != text.En.MemoryAllForgotten(1) {
+		t.Errorf("the owner forgets all: %q", got)
+	}
+}
+
 func TestMemoryListIsBounded(t *testing.T) {
 	c := newChat(t, llmtest.New(t))
 	words := strings.Fields("alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey")
