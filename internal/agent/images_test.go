@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad"
@@ -74,5 +75,19 @@ func TestAProfileWantsItsEndpoints(t *testing.T) {
 	r.run(t, newBook(t, journal.SubmittedData{Text: "fix it"}))
 	if got := script.Requests()[0].Tags; !reflect.DeepEqual(got, []string{"code"}) {
 		t.Errorf("wants %q", got)
+	}
+}
+
+// A file that came with the message and could not be fetched is named, so that nobody guesses what was in it.
+func TestAFileThatCouldNotBeHad(t *testing.T) {
+	script := llmtest.New(t, llmtest.Text("done"))
+	r := newRig(t, script)
+	if err := r.turn.Dir.Place("here.txt", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	r.run(t, newBook(t, journal.SubmittedData{Text: "compare them", Files: []akitad.File{{Name: "here.txt", Artifact: "a", Mode: "ro"}, {Name: "gone.pdf"}}}))
+	all := fmt.Sprint(script.Requests()[0].Messages)
+	if want := `the file gone.pdf came with this message but could not be fetched`; !strings.Contains(all, want) || strings.Contains(all, "here.txt came") {
+		t.Errorf("%q is missing in %s", want, all)
 	}
 }

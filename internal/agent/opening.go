@@ -139,6 +139,11 @@ func (r *run) briefFiles(ctx context.Context, t *journal.Task, files []akitad.Fi
 			b.Sent = append(b.Sent, f.Name)
 		}
 	}
+	for _, f := range t.Sub.Files {
+		if f.Artifact == "" && t.IsRoot() { // its sender was told, and whoever does the work must know too
+			b.Given = append(b.Given, fmt.Sprintf("the file %s came with this message but could not be fetched: what is in it is not known", f.Name))
+		}
+	}
 	return nil
 }
 

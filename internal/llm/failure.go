@@ -18,6 +18,7 @@ type ServerError struct {
 	Code       string        // the server's own code or type, if it gave one
 	Message    string        // its words, redacted and cut to a few hundred bytes
 	RetryAfter time.Duration // how long it asks to be left alone; 0 if it does not say
+	Usage      akitad.Usage  // what the refused request used, if it says so
 }
 
 // Error gives status, code and message, as far as there are any.

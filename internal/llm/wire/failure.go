@@ -161,7 +161,7 @@ func (s *Server) refusal(status int, body []byte, after time.Duration) error {
 	}
 	return &akitad.Error{
 		Kind: kind, Op: "ask " + s.model, Hint: hint,
-		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after},
+		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after, Usage: usedBy(body)},
 	}
 }
 

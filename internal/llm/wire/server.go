@@ -5,6 +5,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -116,7 +117,11 @@ func (s *Server) Ask(ctx context.Context, req llm.Request, path string, body []b
 	defer watch.Stop()
 	resp, err := s.send(live, req, path, body)
 	if err != nil {
-		return llm.Reply{}, s.failed(ctx, live, err)
+		reply := llm.Reply{}
+		if refusal, ok := errors.AsType[*llm.ServerError](err); ok {
+			reply.Usage = refusal.Usage
+		}
+		return reply, s.failed(ctx, live, err)
 	}
 	defer resp.Body.Close()
 	answer, err := s.open(resp, watch)
