@@ -111,7 +111,11 @@ func (d *appendDrill) live(crash string) (crashed bool) {
 	d.p.env = append(slices.Clone(env), drillCrash+"="+crash)
 	defer func() { d.p.env = env }()
 	gone := make(chan error, 1)
-	d.p.launch()
+	if crash == "" {
+		d.p.start() // it must be there to be asked to end
+	} else {
+		d.p.launch()
+	}
 	ctx, cancel := context.WithTimeout(d.t.Context(), time.Minute)
 	defer cancel()
 	go func() { // it has crashed: nothing is to be waited for

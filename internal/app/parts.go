@@ -103,7 +103,7 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
-	a.health = fallback.NewLedger(healthStore{kv})
+	a.health = fallback.NewLedger(healthStore{kv}, fallback.Rules(a.Config.LLM.Health))
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
 		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
 		Policy: fallback.Policy(a.Config.LLM.Retry), Ceiling: a.Config.LLM.Timeouts.Longest,
@@ -274,7 +274,7 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	tools = append(tools, rows...)
 	tools = append(tools, memtool.New(a.Memory, memtool.Options{})...)
 	for i, t := range tools {
-		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer})
+		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer, Timeout: a.Config.Tools.Timeout})
 	}
 	if a.known, err = tool.NewRegistry(tools...); err != nil {
 		return err
