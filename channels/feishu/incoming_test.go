@@ -195,6 +195,7 @@ func TestOneMessageIsOneTask(t *testing.T) {
 			if at == 25515 {
 				r.connect(feishu.Options{})
 				r.run()
+				time.Sleep(time.Second) // so that the service has seen that the connection before is gone
 			}
 			if i > 0 {
 				r.Again(id, what)
