@@ -1,12 +1,9 @@
 package dingtalk
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"mime/multipart"
 	"net/url"
 	"path"
 	"strings"
@@ -100,23 +97,15 @@ func (d *DingTalk) attach(ctx context.Context, m *outgoing, f akitad.File) error
 
 // upload puts a file into DingTalk and gives its id there, by the old API: the new one has no such call.
 func (d *DingTalk) upload(ctx context.Context, kind, name string, data []byte) (string, error) {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile("media", name)
-	if err == nil {
-		_, err = part.Write(data)
-	}
-	if err = errors.Join(err, form.Close()); err != nil {
-		return "", err
-	}
+	form := chatfile.NewForm("media", name, data)
 	var out struct {
 		Code    int64  `json:"errcode"`
 		Message string `json:"errmsg"`
 		ID      string `json:"media_id"`
 	}
-	err = d.token.Do(ctx, staleToken, func(token string) error {
+	err := d.token.Do(ctx, staleToken, func(token string) error {
 		q := url.Values{"access_token": {token}, "type": {kind}}
-		if err := d.request(ctx, d.opts.OldURL+"/media/upload?"+q.Encode(), "", form.FormDataContentType(), body.Bytes(), &out); err != nil {
+		if err := d.request(ctx, d.opts.OldURL+"/media/upload?"+q.Encode(), "", form.Type, form.Body, &out); err != nil {
 			return err
 		}
 		return oldError(out.Code, out.Message)

@@ -1,12 +1,10 @@
 package feishu
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"mime/multipart"
 	"net/http"
 	"path"
 	"strings"
@@ -77,7 +75,7 @@ func (f *Feishu) upload(ctx context.Context, file akitad.File, lang string) (kin
 		return "", "", err
 	}
 	if isImage(name, data) && len(data) <= maxImage {
-		key, err := f.uploadForm(ctx, "/open-apis/im/v1/images", "image_key", newForm("image", name, data, "image_type", "message"))
+		key, err := f.uploadForm(ctx, "/open-apis/im/v1/images", "image_key", chatfile.NewForm("image", name, data, "image_type", "message"))
 		if err == nil {
 			return "image", string(encode(map[string]string{"image_key": key})), nil
 		}
@@ -87,7 +85,7 @@ func (f *Feishu) upload(ctx context.Context, file akitad.File, lang string) (kin
 		f.log.Info("feishu image refused; sent as a file", zap.Error(err))
 	}
 	fileType, kind := fileTypeOf(name)
-	key, err := f.uploadForm(ctx, "/open-apis/im/v1/files", "file_key", newForm("file", name, data, "file_type", fileType, "file_name", name))
+	key, err := f.uploadForm(ctx, "/open-apis/im/v1/files", "file_key", chatfile.NewForm("file", name, data, "file_type", fileType, "file_name", name))
 	return kind, string(encode(map[string]string{"file_key": key})), err
 }
 
@@ -134,31 +132,12 @@ func fileTypeOf(name string) (fileType, kind string) {
 	return "stream", "file"
 }
 
-// formBody is a form with one file.
-type formBody struct {
-	data []byte
-	kind string // content type
-}
-
-// newForm makes a form of fields (name, value, name, value ...) and a file.
-func newForm(field, name string, data []byte, fields ...string) formBody {
-	var b bytes.Buffer
-	form := multipart.NewWriter(&b)
-	for i := 0; i < len(fields); i += 2 {
-		_ = form.WriteField(fields[i], fields[i+1]) // a bytes.Buffer takes everything
-	}
-	w, _ := form.CreateFormFile(field, name)
-	_, _ = w.Write(data)
-	_ = form.Close()
-	return formBody{b.Bytes(), form.FormDataContentType()}
-}
-
 // uploadForm sends a form until it is answered and gives the key that came back. An upload that is not
 // used does no harm, so it may be repeated.
-func (f *Feishu) uploadForm(ctx context.Context, to, key string, form formBody) (string, error) {
+func (f *Feishu) uploadForm(ctx context.Context, to, key string, form chatfile.Form) (string, error) {
 	retry := chatsend.Retry(0)
 	for try := 1; ; try++ {
-		out, err := f.wire.Call(ctx, request{method: http.MethodPost, path: to, body: form.data, kind: form.kind})
+		out, err := f.wire.Call(ctx, request{method: http.MethodPost, path: to, body: form.Body, kind: form.Type})
 		if err == nil {
 			var answer map[string]json.RawMessage
 			var value string

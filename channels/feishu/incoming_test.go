@@ -40,6 +40,25 @@ func TestWords(t *testing.T) {
 		{name: "the bot in the middle", content: `{"text":"hey @_user_1 what\nnow"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "hey what\nnow", addressed: true},
 		{name: "the bot at the end", content: `{"text":"what now @_user_1"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "what now", addressed: true},
 		{name: "the bot and a command", content: `{"text":"@_user_1 /status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
+		{name: "the bot and a comma of Chinese", content: `{"text":"@_user_1，你好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "你好", addressed: true},
+		{name: "the bot and a wide space", content: `{"text":"@_user_1\u3000你好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "你好", addressed: true},
+		{name: "the bot and a space that does not break", content: `{"text":"@_user_1\u00a0/status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
+		{name: "the bot twice", content: `{"text":"@_user_1 @_user_1 /help"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/help", addressed: true},
+		{name: "the bot and a command below", content: `{"text":"@_user_1\n/status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
+		{name: "the bot and all", content: `{"text":"@_all @_user_1 开会"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "@all 开会", addressed: true},
+		{name: "the bot after a letter", content: `{"text":"问@_user_1好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "问好", addressed: true},
+		{
+			name: "post with all and the bot", kind: "post", want: "@all\n开会", addressed: true, mentions: mentions("@_user_1", "ou_bot", "Akita"),
+			content: `{"content":[[{"tag":"at","user_id":"@_all"},{"tag":"at","user_id":"@_user_1"}],[{"tag":"text","text":"开会"}]]}`,
+		},
+		{
+			name: "post with a fence in its code", kind: "post", want: "````go\n```\nx\n```\n````",
+			content: `{"content":[[{"tag":"code_block","language":"GO","text":"` + "```\\nx\\n```" + `"}]]}`,
+		},
+		{
+			name: "post with an address of odd letters", kind: "post", want: "[a [b](https://e.test/a_(b))",
+			content: `{"content":[[{"tag":"a","text":"a [b","href":"https://e.test/a_(b)"}]]}`,
+		},
 		{name: "somebody else", content: `{"text":"@_user_1 hi"}`, mentions: mentions("@_user_1", "ou_a", "Ann"), want: "@Ann hi"},
 		{name: "an address", content: `{"text":"mail a@b.c @"}`, want: "mail a@b.c @"},
 		{
@@ -176,6 +195,7 @@ func TestOneMessageIsOneTask(t *testing.T) {
 			if at == 25515 {
 				r.connect(feishu.Options{})
 				r.run()
+				time.Sleep(time.Second) // so that the service has seen that the connection before is gone
 			}
 			if i > 0 {
 				r.Again(id, what)

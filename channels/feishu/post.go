@@ -105,7 +105,11 @@ func (r *reader) piece(p piece) string {
 	case "emotion":
 		return "[" + string(p.Emoji) + "]"
 	case "code_block":
-		return "```" + strings.ToLower(string(p.Language)) + "\n" + strings.TrimSuffix(string(p.Text), "\n") + "\n```"
+		fence := "```"
+		for strings.Contains(string(p.Text), fence) {
+			fence += "`"
+		}
+		return fence + strings.ToLower(string(p.Language)) + "\n" + strings.TrimSuffix(string(p.Text), "\n") + "\n" + fence
 	case "hr":
 		return "---"
 	}

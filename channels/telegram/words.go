@@ -92,9 +92,10 @@ func (me identity) named(name string) bool {
 func remove(units []uint16, cuts []cut) []uint16 {
 	sorting.By(cuts, func(a, b cut) int { return b.from - a.from })
 	out := slices.Clone(units)
+	end := len(units) // of what is not cut yet
 	for _, c := range cuts {
-		from, to := c.from, min(c.to, len(out))
-		if from > to {
+		from, to := c.from, min(c.to, end)
+		if end = from; from >= to { // two of one place
 			continue
 		}
 		if c.mention {
@@ -129,4 +130,4 @@ func widen(units []uint16, from, to int) (int, int) {
 	return from, to
 }
 
-func isSpace(unit uint16) bool { return unit == ' ' || unit == '\n' || unit == '\t' }
+func isSpace(unit uint16) bool { return unicode.IsSpace(rune(unit)) }

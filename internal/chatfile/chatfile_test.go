@@ -1,8 +1,10 @@
 package chatfile_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"net/http/httptest"
 	"path"
 	"strings"
 	"testing"
@@ -102,5 +104,19 @@ func TestPicture(t *testing.T) {
 		if got := chatfile.Picture(tt.file); got != tt.want {
 			t.Errorf("Picture(%v) = %v", tt.file, got)
 		}
+	}
+}
+
+func TestForm(t *testing.T) {
+	form := chatfile.NewForm("file", "a \"b\".txt", []byte("bytes"), "kind", "text", "name", "文件")
+	r := httptest.NewRequest("POST", "/", bytes.NewReader(form.Body))
+	r.Header.Set("Content-Type", form.Type)
+	f, head, err := r.FormFile("file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(f)
+	if err != nil || string(data) != "bytes" || head.Filename != "a \"b\".txt" || r.FormValue("kind") != "text" || r.FormValue("name") != "文件" {
+		t.Errorf("%q %q %v %v", data, head.Filename, r.Form, err)
 	}
 }
