@@ -97,14 +97,15 @@ func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out
 	}
 	err := c.AppendIf(ctx, journal.Completed, w.endOf(i, out), func(t *journal.Task) bool { return wanted(t) && len(t.Steers) <= out.Steers })
 	if err == nil {
-		w.settled(ctx, c.Snapshot(), i.Profile.Name, partly(out.Result))
+		w.settled(ctx, c.Snapshot(), i.Profile.Name, partly(out))
 	}
 	return w.moot(ctx, c, i, err)
 }
 
-// partly is the failure that a partial result counts as; nil for a whole one.
-func partly(r *akitad.Result) *akitad.Failure {
-	if !r.Partial {
+// partly is the failure that a partial result counts as; nil for a whole one, and for one that says
+// itself what its model cannot do: another agent could do no more.
+func partly(out agent.Outcome) *akitad.Failure {
+	if !out.Result.Partial || out.Told {
 		return nil
 	}
 	return &akitad.Failure{Kind: akitad.Loop, Message: "it stopped with a partial result"}

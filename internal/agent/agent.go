@@ -115,6 +115,7 @@ type Outcome struct {
 	Waits   bool           // calls are open in the journal
 	Paused  bool           // a person paused the task
 	Drained bool           // Stop was closed: the task goes on elsewhere
+	Told    bool           // the result itself says in how far it is partial: the model could do no more
 
 	Files    []akitad.File // of the result, that no round holds
 	Recorded bool          // the result is that of an earlier task, under the step's key
@@ -181,7 +182,7 @@ type said struct {
 }
 
 func (r *run) outcome(done *akitad.Result, steers int) Outcome {
-	return Outcome{Result: done, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Steers: steers}
+	return Outcome{Result: done, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Steers: steers, Told: r.unheld.Finish == llm.FinishPartly}
 }
 
 // corrected reports a correction that came while the model wrote its last words: it is to see it.

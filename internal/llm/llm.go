@@ -105,6 +105,7 @@ const (
 	FinishCalls    Finish = "tool_calls"
 	FinishLength   Finish = "length"
 	FinishFiltered Finish = "content_filter"
+	FinishPartly   Finish = "partly" // the text itself says that it is no answer, or not to all of the question
 )
 
 // Reply is one assistant message.

@@ -17,7 +17,7 @@ var (
 // sign, with thousands apart, with a decimal comma where only that can be meant. NaN, infinity and
 // hexadecimal are not numbers.
 func Number(s string) (float64, bool) {
-	if s == "" || len(s) > 40 || s[0] >= 'A' && s[0] <= 'z' {
+	if s == "" || len(s) > 40 || s[0] >= 'A' && s[0] <= 'z' || strings.IndexByte(s, ':') >= 0 { // a time, mostly
 		return 0, false
 	}
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") && !strings.ContainsAny(s, "+-") {
@@ -33,6 +33,9 @@ func Number(s string) (float64, bool) {
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil {
 		return f, true
+	}
+	if strings.IndexByte(s, ',') < 0 {
+		return 0, false
 	}
 	switch {
 	case thousands.MatchString(s):

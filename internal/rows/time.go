@@ -29,7 +29,45 @@ type Time struct {
 
 // String gives the time in one form per shape: 2006-01-02T15:04:05.000Z with a zone, 2006-01-02
 // 15:04:05 without, Jan _2 15:04:05 without a year, 15:04:05 without a day.
-func (t Time) String() string { return t.At.Format(t.layout(t.Precision)) }
+func (t Time) String() string {
+	if t.Date && t.Year && t.Precision == ToSecond {
+		if s, ok := t.plain(); ok {
+			return s
+		}
+	}
+	return t.At.Format(t.layout(t.Precision))
+}
+
+// plain writes the commonest shape by hand, as Format would: every line of a log has one.
+func (t Time) plain() (string, bool) {
+	y, mo, d := t.At.Date()
+	h, mi, s := t.At.Clock()
+	ns := t.At.Nanosecond()
+	if _, offset := t.At.Zone(); t.Zone && offset != 0 || ns%1e6 != 0 || y < 1000 || y > 9999 {
+		return "", false
+	}
+	b := make([]byte, 0, len("2006-01-02T15:04:05.000Z"))
+	b = two(append(two(append(two(two(b, y/100), y%100), '-'), int(mo)), '-'), d)
+	if t.Zone {
+		b = append(b, 'T')
+	} else {
+		b = append(b, ' ')
+	}
+	b = two(append(two(append(two(b, h), ':'), mi), ':'), s)
+	if ns > 0 {
+		ms := ns / 1e6
+		b = two(append(b, '.', byte('0'+ms/100)), ms%100)
+	}
+	if t.Zone {
+		b = append(b, 'Z')
+	}
+	return string(b), true
+}
+
+// two appends a number in two digits.
+func two(b []byte, v int) []byte {
+	return append(b, byte('0'+v/10), byte('0'+v%10))
+}
 
 // Unit is a width that times are grouped by.
 type Unit string

@@ -23,6 +23,8 @@ type outcome struct {
 	answer   bool     // the joined answer of a plan
 	missing  []string // parts that gave nothing
 	refused  bool
+	partly   bool // some of what was asked is not answered
+	chat     bool // there was nothing to answer: a greeting, a word of thanks
 	written  bool // the report is written already
 }
 
@@ -67,7 +69,7 @@ func (s *session) explain(err error) string {
 	return out
 }
 
-// han says in Chinese what kind of failure it was. Of a kind that says little the tool's own words stay.
+// han says in Chinese what kind of failure it was. Of a kind that says little the tool's own words stay, as a quotation.
 func (e *toolError) han() string {
 	onFile := e.path != "" && e.path != "."
 	switch {
@@ -78,7 +80,7 @@ func (e *toolError) han() string {
 	case onFile && e.failure.Kind == akitad.PermissionDenied:
 		return "无法得出结果：没有权限读取 " + e.path + "。"
 	}
-	return "无法得出结果：" + e.tool + " 失败：" + strings.TrimSuffix(e.failure.Message, ".") + "。"
+	return "无法得出结果：工具 " + e.tool + " 失败（" + string(e.failure.Kind) + "），原文 " + code(strings.TrimSuffix(e.failure.Message, ".")) + "。"
 }
 
 // deliver writes the report if one is wanted, then submits or says the answer.
@@ -90,9 +92,18 @@ func (s *session) deliver(out outcome) llm.Reply {
 			return *reply
 		}
 		text += "\n\n" + note
+	} else if s.asked.Report != "" && out.refused && !out.chat {
+		text += "\n\n" + s.say.f("%s is not written: there is nothing to write.", "%s 未写入：没有可写的内容。", s.asked.Report)
+	}
+	var end llm.Finish
+	if out.partly || out.refused && !out.chat {
+		end = llm.FinishPartly
 	}
 	if !s.has("submit_result") || s.req.Choice == llm.ChoiceNone {
-		return llm.Reply{Text: text}
+		return llm.Reply{Text: text, Finish: end}
+	}
+	if end != "" && s.goal.kind != partOfFile && len(out.missing) == 0 { // of a file's part the join tells
+		out.missing = []string{s.say.of("an answer to all of the question", "对问题的完整回答")}
 	}
 	return s.submit(out, text)
 }
@@ -224,6 +235,7 @@ func (s *session) solve() (outcome, error) {
 	var parts, reports []string
 	var out outcome
 	var errs []error
+	refused := 0
 	for i := range s.asked.Questions {
 		one, err := s.solveOne(&s.asked.Questions[i])
 		errs = append(errs, err)
@@ -231,9 +243,12 @@ func (s *session) solve() (outcome, error) {
 			parts = append(parts, one.text)
 			reports = append(reports, cmp.Or(one.report, one.text))
 			out.findings = append(out.findings, one.findings...)
-			out.refused = out.refused || one.refused
+			out.partly = out.partly || (one.refused || one.partly) && !one.chat
+			refused, out.chat = refused+count1(one.refused), one.chat
 		}
 	}
+	out.refused = refused > 0 && refused == len(parts)
+	out.partly = out.partly || len(s.asked.Unknown) > 0 || s.asked.Dropped > 0 || len(s.unseen) > 0
 	for _, q := range s.asked.Unknown {
 		parts = append(parts, s.say.f("I could not answer this part: %s", "这一部分无法回答：%s", code(q)))
 	}
@@ -243,13 +258,23 @@ func (s *session) solve() (outcome, error) {
 	if s.asked.Dropped > 0 {
 		parts = append(parts, s.say.f("I have answered the first questions only; %d more of this message are left out. Ask them again by themselves.", "只回答了前面的问题；这条消息中还有 %d 个问题没有回答，请另外再问。", s.asked.Dropped))
 	}
+	if reminder.MatchString(s.words) && len(parts) > 0 && refused < len(parts) {
+		parts, out.partly = append(parts, s.say.noReminder()), true
+	}
 	if err := first(errs...); err != nil && (errors.Is(err, errWant) || len(parts) == 0) {
 		return out, err
 	} else if err != nil {
-		parts = append(parts, s.explain(err))
+		parts, out.partly = append(parts, s.explain(err)), true
 	}
 	out.text, out.report = s.say.helpOnce(strings.Join(parts, "\n\n")), s.say.helpOnce(strings.Join(reports, "\n\n"))
 	return out, nil
+}
+
+func count1(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (s *session) solveOne(q *question.Question) (outcome, error) {
@@ -257,7 +282,7 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.Refuse:
 		return s.refuse(), nil
 	case question.Help:
-		return outcome{text: s.say.canDo(), refused: true}, nil
+		return outcome{text: s.say.canDo(), refused: true, chat: true}, nil
 	case question.Remember:
 		return s.remember(q)
 	case question.Recall:

@@ -309,7 +309,7 @@ func (b *binding) ungrouped() string {
 			from, to = m[4], m[5]
 		}
 		noun := b.q.Text[from:to]
-		if b.used(from, to) || stopWords[noun] || addressNouns[noun] || rowNouns[singular(noun)] || messageNouns.MatchString(noun) || singular(noun) == "level" || durationWords(noun) || hasHan(noun) && !nounHan(noun) || b.rowNoun(noun) {
+		if b.used(from, to) || stopWords[noun] || addressNouns[noun] || rowNouns[singular(noun)] || messageNouns.MatchString(noun) || singular(noun) == "level" || durationWords(noun) || hasHan(noun) && !nounHan(noun) || b.rowNoun(noun) && b.format != "log" {
 			continue
 		}
 		if !hasHan(noun) && (len(b.named) > 0 || b.column(rows.MessageField) == nil) {

@@ -27,7 +27,7 @@ func (s *session) bindBase(b *binding) error {
 	for _, w := range b.where {
 		own[conditionColumn(w)] = true
 	}
-	if b.q.Soft && b.apartFrom(base, own) {
+	if b.q.Loose && b.apartFrom(base, own) {
 		b.problem = b.say.f("it is not clear whether %s is to hold here too; ask for it by itself", "不清楚 %s 在这里是否也成立；请单独提问", b.say.list(base.said))
 		return nil
 	}

@@ -39,19 +39,31 @@ func (s *session) join() (outcome, error) {
 	out := outcome{answer: true}
 	byQuestion := map[int][]*finding{}
 	var said []string
+	answers, unworded := 0, false
 	for _, r := range s.brief.Results {
 		h := readHanded(r.Data)
 		switch {
 		case r.Failed != "":
 			out.missing = append(out.missing, r.Step)
 		case h != nil && h.Kind == "answer":
-			return outcome{text: r.Text, answer: true, written: h.Report == s.asked.Report}, nil
+			return outcome{text: r.Text, answer: true, written: h.Report == s.asked.Report, refused: s.say.isRefusal(r.Text)}, nil
 		case h != nil:
 			s.sortFindings(h.Findings, byQuestion)
 		default:
-			said = append(said, "## "+r.Step+"\n"+strings.TrimSpace(r.Text))
+			text, raw := s.say.readable(strings.TrimSpace(r.Text))
+			said, unworded = append(said, "## "+r.Step+"\n"+text), unworded || raw
+			answers += count1(!s.say.isRefusal(r.Text))
 		}
 	}
+	for _, fs := range byQuestion {
+		any := count1(slices.ContainsFunc(fs, found1))
+		answers, out.partly = answers+any, out.partly || any == 0
+	}
+	if unworded {
+		said = append(said, s.say.of("These are the results as they stand; to put them into words takes a language model.", "以上是原始结果；要用文字表述需要语言模型。"))
+	}
+	out.refused = answers == 0
+	out.partly = out.partly || unworded || len(out.missing) > 0
 	out.text = s.say.helpOnce(s.joined(byQuestion, said, out.missing, maxAnswer))
 	out.report = s.joined(byQuestion, said, out.missing, 0)
 	return out, nil
@@ -96,4 +108,43 @@ func (s *session) failureOf(step string) string {
 		}
 	}
 	return ""
+}
+
+// maxListed is how many rows of a tool's result are listed.
+const maxListed = 50
+
+// readable writes a tool's result that is JSON as a list of its rows and values; raw tells that it was.
+func (l say) readable(text string) (out string, raw bool) {
+	var v map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &v) != nil || len(v) == 0 {
+		return text, false
+	}
+	var list []map[string]any
+	var lines []string
+	if json.Unmarshal(v["rows"], &list) == nil && list != nil {
+		for _, row := range list[:min(len(list), maxListed)] {
+			lines = append(lines, "- "+strings.Join(pairs(row), " "))
+		}
+		if more := len(list) - maxListed; more > 0 {
+			lines = append(lines, l.f("- %s more", "- 另有 %s", plainRows(l, more)))
+		}
+		return strings.Join(lines, "\n"), true
+	}
+	flat := map[string]any{}
+	if json.Unmarshal([]byte(text), &flat) != nil {
+		return text, false
+	}
+	return "- " + strings.Join(pairs(flat), "\n- "), true
+}
+
+// pairs are the values of an object by their names, in order.
+func pairs(row map[string]any) []string {
+	var out []string
+	for name, v := range row {
+		if raw, err := json.Marshal(v); err == nil {
+			out = append(out, name+"="+strings.Trim(string(raw), `"`))
+		}
+	}
+	slices.Sort(out)
+	return out
 }

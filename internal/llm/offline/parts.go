@@ -28,6 +28,11 @@ func (b *binding) nameParts() {
 			b.addNamed(c, w.from, w.to)
 		}
 	}
+	if stem := strings.ToLower(baseName(b.file)); hasHan(stem) { // 每个车间 of 车间.log
+		if at := strings.Index(b.q.Text, stem); at >= 0 && eachBefore.MatchString(b.q.Text[:at]) && !b.used(at, at+len(stem)) {
+			b.addNamed(c, at, at+len(stem))
+		}
+	}
 	whole := hanParts.FindAllStringIndex(b.q.Text, -1)
 	for w := range partNouns {
 		at := strings.Index(b.q.Text, w)
@@ -36,6 +41,8 @@ func (b *binding) nameParts() {
 		}
 	}
 }
+
+var eachBefore = pattern.New(`(?:每一?个?|哪一?个?|各个?|按照?|几个|多少个)$`)
 
 var countedNoun = pattern.New(`(?:多少|几)(?:个|种|台|家)(?:不同的)?(\p{Han}{2,4}?)(?:[？?。，,]|$)`)
 
@@ -57,13 +64,16 @@ var hanRows = set("订单 请求 记录 日志 事件 条目 数据 行")
 
 var (
 	peopleAsked = pattern.New(`(?:多少|几)(?:个|名|位)?(?:不同的)?(?:人|员工|职员|同事)(?:[^次数均]|$)|\bhow many (?:different |distinct |unique )?(?:people|persons|employees|workers|staff|colleagues)\b`)
-	personNouns = set("customer client buyer user username name employee seller salesperson worker student 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
+	peopleNames = set("name full name employee person 姓名 员工 人员")
+	personNouns = set("customer client buyer user username name employee seller salesperson worker student person member payer assignee agent teacher 老师 教师 处理人 负责人 人员 经办人 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
 )
 
 // person is the column of people's names, if there is one and people stand in more than one row.
-func (b *binding) person() *column {
+func (b *binding) person() *column { return b.personIn(personNouns) }
+
+func (b *binding) personIn(nouns map[string]bool) *column {
 	for i := range b.cols {
-		if c := &b.cols[i]; c.kind == "text" && personNouns[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
+		if c := &b.cols[i]; c.kind == "text" && nouns[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
 			return c
 		}
 	}

@@ -181,8 +181,15 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 // defining asks what something is.
 var defining = pattern.New(`^\s*what (?:is|are|does|do)\b|什么是|是什么|什么意思`)
 
+var hanCount = pattern.New(`(?:多少|几)(?:个|条|门|张|件|项|种|次|笔|家|台)?$`)
+
 // countsNoun tells that what is counted is what the rows are called.
 func (b *binding) countsNoun() bool {
+	if stem := strings.ToLower(baseName(b.file)); hasHan(stem) {
+		if at := strings.Index(b.q.Text, stem); at >= 0 && hanCount.MatchString(b.q.Text[:at]) {
+			return true
+		}
+	}
 	return slices.ContainsFunc(left(b.q), func(w word) bool {
 		return countBefore.MatchString(b.q.Text[:w.from]) && b.rowNoun(w.text)
 	})
@@ -213,6 +220,9 @@ func (s *session) query(b *binding) (*finding, error) {
 	}
 	switch b.q.Intent {
 	case question.Count:
+		if c := b.column("人数"); c != nil && c.kind == "number" && peopleAsked.MatchString(b.q.Text) {
+			return s.figure(b, "sum", c)
+		}
 		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() || b.countsPieces() || b.moneyAsked() && b.measure() == nil {
 			return s.aggregate(b)
 		}
@@ -457,113 +467,6 @@ func plainRows(l say, count int) string {
 	return l.of(plural(count, "row"), n(count)+" 行")
 }
 
-// countedColumn is the column that "how many X" or "different X" counts the values of.
-func (b *binding) countedColumn() *column {
-	if peopleAsked.MatchString(b.q.Text) {
-		if c := b.person(); c != nil && !b.filtered(c.name) {
-			return c
-		}
-	}
-	for _, m := range b.named {
-		if m.to == 0 || m.role == groupRole || b.filtered(m.col.name) {
-			continue
-		}
-		before := strings.TrimRight(b.q.Text[:m.from], " ")
-		if b.q.Fn == "distinct" && m.col.kind != "empty" {
-			return m.col
-		}
-		for _, end := range []string{"how many", "number of", "count the", "count of", "多少个", "多少种", "几个", "几种", "多少位", "几位", "多少名", "几名", "多少"} {
-			if strings.HasSuffix(before, end) && !b.rowNoun(b.q.Text[m.from:m.to]) && (m.col.kind != "number" || m.col.isID() && (m.col.distinct < m.col.filled || m.col.over)) {
-				return m.col
-			}
-		}
-	}
-	return nil
-}
-
-// filtered tells that a column already serves as a filter.
-func (b *binding) filtered(name string) bool {
-	return slices.ContainsFunc(b.where, func(w string) bool { return strings.HasPrefix(w, quoteName(name)+" ") })
-}
-
-// countsRows tells that rows are counted, whatever their columns are bounded by.
-var countsRows = pattern.New(`\bhow many\b|\bnumber of\b|\bcount\b|多少(?:个|条|行|笔|单|次)?(?:订单|请求|记录|行)?|(?:订单|请求|记录|行|次|个|条)数`)
-
-// measure is the number column that the question wants a figure of.
-func (b *binding) measure() *column {
-	groups := b.groupColumns()
-	for _, again := range []bool{false, true} {
-		for _, m := range b.named {
-			if again && b.q.Fn == "" && countsRows.MatchString(b.q.Text) || m.col.isID() && (b.q.Fn == "" || !again) || m.col.name == b.statusColumn() {
-				continue
-			}
-			if m.col.kind == "number" && !slices.Contains(groups, m.col.name) && (again || !b.filtered(m.col.name)) {
-				return m.col
-			}
-		}
-	}
-	if c := b.totalColumn(); c != nil {
-		return c
-	}
-	if slowWords.MatchString(b.q.Text) || durationWords(b.q.Text) {
-		return b.durationColumn()
-	}
-	if b.soldAsked() || b.countsPieces() {
-		return b.quantity()
-	}
-	if sellWords.MatchString(b.q.Text) {
-		if c := b.quantity(); c != nil {
-			return c
-		}
-		return b.money()
-	}
-	if spendWords.MatchString(b.q.Text) {
-		return b.money()
-	}
-	return nil
-}
-
-// totalColumn is the column of numbers that is called as a figure is: "by total", 总计最高.
-func (b *binding) totalColumn() *column {
-	if b.q.Fn != "sum" || inTotal.MatchString(b.q.Text) {
-		return nil
-	}
-	var inner *column // the total of order.total, if there is one alone
-	for i := range b.cols {
-		c := &b.cols[i]
-		w := nameWords(c.name)
-		last := w[len(w)-1]
-		if c.kind != "number" || !totalWord.MatchString(last) || !strings.Contains(b.q.Text, last) {
-			continue
-		}
-		if len(w) == 1 {
-			return c
-		}
-		if inner != nil {
-			return nil
-		}
-		inner = c
-	}
-	return inner
-}
-
-var totalWord = pattern.New(`(?i)^(?:totals?|sum|总计|合计|总和|汇总|总额|总金额)$`)
-
-// sellWords are about how many pieces went, if a column says it.
-var sellWords = pattern.New(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
-
-// spendWords are about money although they name no column.
-var spendWords = pattern.New(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
-
-func durationWords(s string) bool {
-	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // figure asks for one aggregate of a column.
 func (s *session) figure(b *binding, fn string, c *column) (*finding, error) {
 	b.plays = append(b.plays, c.name)
@@ -624,7 +527,7 @@ func (s *session) aggregate(b *binding) (*finding, error) {
 	})
 }
 
-var apartWords = pattern.New(`\brespectively\b|\beach\b|\bcompar|\bversus\b|\bvs\b|\b(?:higher|lower|more|less)\b|更[高低多少大小]|分别|各是|各有|比较|对比`)
+var apartWords = pattern.New(`\brespectively\b|\beach\b|\band (?:of|for)\b|\bcompar|\bversus\b|\bvs\b|\b(?:higher|lower|more|less)\b|更[高低多少大小]|分别|各是|各有|比较|对比`)
 
 // moreOf asks which of several has more of something.
 var moreOf = pattern.New(`\b(?:higher|lower|more|less)\b|更[高低多少大小]`)

@@ -15,14 +15,36 @@ func (l say) canDo() string {
 		"没有语言模型时，我能按规则对日志、CSV、JSON 行和 Markdown 做计数、筛选、分组、排名、求和与比较，找出最早和最后的记录，分析什么出了故障、之前有什么变更，列出和搜索文件，把结果写入文件，记住并找回信息，每个结论都注明文件和行号。")
 }
 
+// isRefusal tells a text of ours that says what we can do in place of an answer.
+func (l say) isRefusal(text string) bool {
+	return strings.Contains(text, say("en").canDo()) || strings.Contains(text, say("zh").canDo())
+}
+
+var (
+	webAddress = pattern.New(`(?i)\bhttps?://[^\s,，。；;）)"”'<>]+`)
+	reminder   = pattern.New(`(?i)\bremind (?:me|us|him|her|them)\b(?: (?:at|in|on|to|tomorrow|every|about)\b)|\b(?:set|add|create) (?:a |an |me )*(?:\w+ )?(?:reminder|alarm|timer)\b|\bwake me\b|^\s*(?:please )?schedule\b|\bevery (?:day|morning|evening|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\s+(?:at|from)\s+\d|提醒我|提醒一下|闹钟|叫醒我|定时(?:任务|发|提)|(?:每天|每日|每周.?|每月.?)(?:早上|上午|中午|下午|晚上|凌晨)?\s*[\d一二两三四五六七八九十]{1,3}[点:：]`)
+)
+
+// noReminder says that what was to happen at a time will not.
+func (l say) noReminder() string {
+	return l.of("I have set no reminder and no schedule: to understand when takes a language model, and none is at hand.", "没有设置任何提醒或定时任务：理解时间安排需要语言模型，目前没有可用的。")
+}
+
 // refuse says that this cannot be served, and what can.
 func (s *session) refuse() outcome {
-	return outcome{refused: true, text: s.say.of("I cannot do this: it takes a language model, and none is at hand. ", "这件事需要语言模型，目前没有可用的，因此我做不了。") + s.say.canDo()}
+	why := s.say.of("I cannot do this: it takes a language model, and none is at hand. ", "这件事需要语言模型，目前没有可用的，因此我做不了。")
+	switch at := webAddress.FindString(s.words); {
+	case at != "":
+		why = s.say.f("I cannot fetch %s: to open web pages takes a language model, and none is at hand. Save the page as a file and send that. ", "无法读取 %s：打开网页需要语言模型，目前没有可用的。请把网页存成文件发来。", at)
+	case reminder.MatchString(s.words):
+		why = s.say.noReminder() + s.say.of(" ", "")
+	}
+	return outcome{refused: true, text: why + s.say.canDo()}
 }
 
 // nothingToRead answers a question about files when there are none.
 func (s *session) nothingToRead(q *question.Question) outcome {
-	if q.Intent == question.Unknown {
+	if q.Intent == question.Unknown || webAddress.MatchString(s.words) || reminder.MatchString(s.words) {
 		return s.refuse()
 	}
 	return outcome{refused: true, text: s.say.of("There is no file to look at; give or name the file that this is about.", "没有可以查看的文件；请提供或指明要看的文件。")}

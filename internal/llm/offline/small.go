@@ -86,7 +86,7 @@ func (s *session) smallTalk() (out outcome, ok bool, err error) {
 		return out, true, err
 	}
 	if c, ok := courtesyOf(s.words); ok {
-		return outcome{refused: true, text: s.say.of(c.en, c.zh)}, true, nil
+		return outcome{refused: true, chat: true, text: s.say.of(c.en, c.zh)}, true, nil
 	}
 	return outcome{refused: true, text: s.say.of("To run a command takes a language model, and none is connected.", "运行命令需要语言模型，而目前没有连接。")}, true, nil
 }
@@ -115,7 +115,7 @@ func (s *session) wordless() (outcome, error) {
 		lines = append(lines, s.sayBlind(s.unseen))
 	}
 	lines = append(lines, s.say.of("What would you like to know about it? For example: how many rows, the sum of a column, the rows of one value.", "您想了解什么？例如：有多少行、某一列的总和、某个值的行。"))
-	return outcome{refused: true, text: strings.Join(lines, "\n")}, nil
+	return outcome{refused: true, chat: true, text: strings.Join(lines, "\n")}, nil
 }
 
 // holds says in a line what a file holds; a file that cannot be read is said to be so.

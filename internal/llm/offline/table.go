@@ -162,5 +162,35 @@ func (s *session) extract(args extract) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readTable(text), nil
+	t := readTable(text)
+	for i := range t.notes {
+		t.notes[i] = s.say.toolNote(t.notes[i])
+	}
+	return t, nil
+}
+
+// toolNotes are what extract says about figures that leave something out, and the same in Chinese.
+var toolNotes = []struct {
+	re *pattern.Pattern
+	zh string
+}{
+	{pattern.New(`^order (.+): skipped=(\d+) values that are no number$`), "按 $1 排序时略去了 $2 个不是数字的值"},
+	{pattern.New(`^order (.+): skipped=(\d+) values that are no time$`), "按 $1 排序时略去了 $2 个不是时间的值"},
+	{pattern.New(`^(.+): skipped=(\d+) values that are no number$`), "$1 略去了 $2 个不是数字的值"},
+	{pattern.New(`^(.+): skipped=(\d+) values that are no time$`), "$1 略去了 $2 个不是时间的值"},
+	{pattern.New(`^(.+): incomplete, more than (\d+) values$`), "$1 不完整：值超过 $2 个"},
+	{pattern.New(`^incomplete: more than (\d+) groups; (\d+) rows are in none of them$`), "不完整：分组超过 $1 个，有 $2 行未归入任何一组"},
+}
+
+// toolNote says what the tool says in the language of the answer.
+func (l say) toolNote(note string) string {
+	if l != "zh" {
+		return note
+	}
+	for _, n := range toolNotes {
+		if n.re.MatchString(note) {
+			return n.re.ReplaceAllString(note, n.zh)
+		}
+	}
+	return note
 }

@@ -37,6 +37,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	if m == nil && b.having == nil && b.q.Fn != "" && b.q.Fn != "sum" && b.q.Fn != "distinct" {
 		return b.decline(b.say.f("no column of numbers is named for the %s", "没有找到可求%s的数值列", b.say.fnName(b.q.Fn))), nil
 	}
+	if m == nil && len(by) > 0 && b.having == nil && b.q.Fn == "sum" && bareTotal.MatchString(b.q.Text) {
+		m = b.money()
+	}
 	if m != nil && b.q.Fn == "avg" && b.perRow() && (len(by) == 0 || len(by) == 1 && b.oneEach(by[0])) {
 		return s.figure(b, "avg", m)
 	}
@@ -65,6 +68,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
+	}
+	if m == nil && len(by) == 1 && by[0] != rows.MessageField && b.oneEach(by[0]) && (b.q.Desc || b.q.Asc) {
+		return b.decline(b.say.of("it is not clear what to group or order by", "不清楚按什么分组或排序")), nil
 	}
 	if len(by) == 0 {
 		if c := b.sized(); c != nil {
@@ -195,14 +201,14 @@ func (b *binding) impliedGroup(m *column) []string {
 			return []string{name}
 		}
 	}
-	for _, x := range b.named {
-		if x.col != m && x.to > 0 && (x.col.kind != "number" || b.categorical(x.col)) && !b.filtered(x.col.name) {
-			return []string{x.col.name}
-		}
-	}
 	if whoWords.MatchString(b.q.Text) && (m == nil || b.q.Fn != "" || spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
 		if c := b.person(); c != nil { // who had the most is somebody, not one of their rows
 			return []string{c.name}
+		}
+	}
+	for _, x := range b.named {
+		if x.col != m && x.to > 0 && !b.oneEach(x.col.name) && (x.col.kind != "number" || b.categorical(x.col)) && !b.filtered(x.col.name) {
+			return []string{x.col.name}
 		}
 	}
 	if m != nil && (slowWords.MatchString(b.q.Text) || durationWords(b.q.Text)) {
@@ -509,3 +515,6 @@ func (b *binding) countsByValue() bool {
 }
 
 var byValue = pattern.New(`\b(?:by|per|each|every)\s+(?:the\s+)?([^\s,?]+)`)
+
+// bareTotal is a total of which the words do not say of what.
+var bareTotal = pattern.New(`\b(?:totals?|sums?)\s+(?:by|per|for each)\b`)

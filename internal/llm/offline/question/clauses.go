@@ -35,7 +35,7 @@ func Parse(words string, known []string) Asked {
 		words = map[string]string{"zh": "总结"}[a.Lang]
 		words = cmp.Or(words, "summarize")
 	}
-	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() {
+	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() && !(whole.Intent == Incident && countLead.MatchString(words)) {
 		a.Questions = []Question{whole}
 		return a
 	}
@@ -53,6 +53,9 @@ func Parse(words string, known []string) Asked {
 	}
 	return a
 }
+
+// countLead asks for a number first, whatever failed.
+var countLead = pattern.New(`(?i)^\s*how many\b|^\s*有?多少`)
 
 // whole tells intents that a message has as one, however many sentences it takes.
 func (i Intent) whole() bool {

@@ -15,6 +15,7 @@ const (
 	gap          // it asks by how much the best of the one before leads
 	swapped      // it is the one before with something else in it: "and unit?", 咖啡呢
 	whole        // it is about the rows of the one before: "which had the most", "what is their total"
+	loose        // it is about rows of the same kind, if it names a thing of the same kind: 喷涂有几个
 	soft         // it is about the same things, by a measure of its own: 总额是多少
 )
 
@@ -26,9 +27,10 @@ var (
 	gapEN  = pattern.New(`^(?:and )?by how (?:much|many)(?: (?:more|less|fewer))?(?: than (?:the )?(?:second|next|runner[- ]up|other|rest|next one|second one|other one))?$`)
 	gapZH  = pattern.New(`^(?:比第二名?的?|比其次的?|领先第二名?|比另一个|领先)?(?:多|少|慢|快|高|低|大|小|长|短|贵|领先)了?(?:出)?多少(?:个|次|条|行|笔|单|元|钱|毫秒|秒|分钟)?$`)
 
-	mostEN = pattern.New(`^(?:and )?(?:which|what|who|whose)(?: [a-z]+)?(?: (?:of (?:them|those|these)))?(?: (?:had|has|have|made|got|is|was|are|were|did|caused|saw|logged|appears?|appeared|occurs?|occurred))?(?: it)? (?:the )?(?:most|fewest|least)(?: of (?:them|those|these))?(?: often| frequent(?:ly)?| common(?:ly)?| frequent one| common one)?$`)
+	mostEN = pattern.New(`^(?:and )?(?:which|what|who|whose)(?: [a-z]+)?(?: (?:of (?:them|those|these)))?(?: (?:had|has|have|made|got|sent|is|was|are|were|did|caused|saw|logged|appears?|appeared|occurs?|occurred))?(?: it)? (?:the )?(?:most|fewest|least)(?: of (?:them|those|these))?(?: often| frequent(?:ly)?| common(?:ly)?| frequent one| common one| events| rows| lines| requests| errors| records| entries)?$`)
 	mostZH = pattern.New(`^(?:其中)?(?:哪|谁)\p{Han}{0,8}?(?:最多|最少|最频繁|最常见)$|^(?:其中)?最(?:多|少|常见)的(?:是|为)?(?:哪|谁|什么)\p{Han}{0,5}$`)
 	bareEN = pattern.New(`^(?:and )?how many (?:did|does|do|has|have|had|were|was|are|is|of|by|from|in|on|for|with|at|went|came|cost|costs|took)\b`)
+	bareZH = pattern.New(`^\S{1,20}?(?:有|是|共|了)?(?:多少|几)(?:个|次|条|行|笔|单|天|份|位|名|台|家|门|张|件)?$`)
 	ofEN   = pattern.New(`^(?:and )?(?:from|in|on|at|for|by|of|to) (?:which|what) [a-z]+s?(?: (?:were|was|are|is|did|do) (?:they|these|those|it)(?: [a-z]+)?)?$`)
 	ofZH   = pattern.New(`^(?:分别)?(?:来自|在|属于|是|出自)?哪(?:些|几个)\p{Han}{1,5}$`)
 	theirs = pattern.New(`\b(?:their|its|them|those|these|they)\b|其中|它们|这些|那些`)
@@ -61,6 +63,8 @@ func (q *Question) leansHow(p Question, joined bool) lean {
 		return whole
 	case bareEN.MatchString(text) && p.Intent == Count:
 		return whole
+	case joined && !own && bareZH.MatchString(text) && p.Intent == Count && q.Intent == Count:
+		return loose
 	case theirs.MatchString(text) && (q.Intent == Aggregate || q.Intent == Top || q.Intent == Count):
 		return whole
 	case joined && !own && (figureEN.MatchString(text) || q.Lang == "zh" && hanAsks.MatchString(text)) && !ownThen.MatchString(text):
@@ -91,7 +95,7 @@ func (q Question) leaning(p Question, how lean, known []string) (out, before Que
 		return q.after(p, known), p, false
 	}
 	base := p
-	q.Base, q.Soft = &base, how == soft
+	q.Base, q.Soft, q.Loose = &base, how == soft, how == soft || how == loose
 	switch text := q.plainWords(); {
 	case ofEN.MatchString(text) || ofZH.MatchString(text):
 		q.Intent, q.Group = Top, true

@@ -18,10 +18,10 @@ const askVerb = `how (?:many|often|much)|by how (?:many|much)|list|show|what|whi
 
 var (
 	sentenceEnd = pattern.New(`[?!？！。；;\n]+|\.(?:\s+|$)`)
-	clauseJoin  = pattern.New(`(?i)(?:,\s*|\s+)(?:and|then|and then|and also|as well as)\s+((?:` + askVerb + `|how (?:long|slow|fast|big|large|high|low))\b)|[，,]\s*(?:并且|并|然后|以及|同时|再|还有)?((?:多少|列出|显示|统计|哪|什么时候|找出|给出|提取|总结|计算|最))|,\s+((?:how (?:many|much|often|long)|by how (?:many|much)|when|where|who)\b)|[,]?\s+and\s+((?:the )?(?:average|mean|median|total|sum|maximum|minimum|largest|smallest|highest|lowest|slowest|fastest)\b)`)
+	clauseJoin  = pattern.New(`(?i)(?:,\s*|\s+)(?:and|then|and then|and also|as well as)\s+((?:` + askVerb + `|how (?:long|slow|fast|big|large|high|low))\b)|[，,]\s*(?:并且|并|然后|以及|同时|再|还有)?((?:多少|列出|显示|统计|哪|什么时候|找出|给出|提取|总结|计算|最))|,\s+((?:how (?:many|much|often|long)|by how (?:many|much)|when|where|who|what (?:is|was|are|were))\b)|[,]?\s+and\s+((?:the )?(?:average|mean|median|total|sum|maximum|minimum|largest|smallest|highest|lowest|slowest|fastest)\b)`)
 	figureEnd   = pattern.New(`(?i)(?:average|avg|mean|median|total|sum|max|min|maximum|minimum|largest|smallest|highest|lowest|slowest|fastest|most|least|best|worst|p\d\d|earliest|latest|first|last)\s*$`)
 	hanComma    = pattern.New(`[，,]\s*`)
-	hanAsks     = pattern.New(`多少|几(?:个|次|条|行|笔|单|人|天|种|份|位|名|台|家|分钟|小时|秒)|哪|谁|什么|多久|多长`)
+	hanAsks     = pattern.New(`多少|几(?:个|次|条|行|笔|单|人|天|种|份|位|名|台|家|门|张|件|分钟|小时|秒)|哪|谁|什么|多久|多长`)
 )
 
 // clauses splits a message at the ends of sentences and before a second verb.

@@ -1,0 +1,257 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// nameColumns finds the columns that the question names, longer phrases first.
+func (b *binding) nameColumns() {
+	ws := left(b.q)
+	for size := 3; size >= 1; size-- {
+		for i := 0; i+size <= len(ws); i++ {
+			b.nameBy(ws[i : i+size])
+		}
+	}
+	b.nameByText()
+	b.nameParts()
+	slices.SortStableFunc(b.named, func(x, y named) int { return x.from - y.from })
+	for i := 1; i < len(b.named); i++ { // "by method and status"
+		p, m := b.named[i-1], &b.named[i]
+		if p.role == groupRole && p.to > 0 && p.to <= m.from && listJoin.MatchString(b.q.Text[p.to:m.from]) && (m.col.kind != "number" || b.categorical(m.col)) {
+			m.role = groupRole
+		}
+	}
+}
+
+func (b *binding) nameBy(ws []word) {
+	from, to := ws[0].from, ws[len(ws)-1].to
+	if b.used(from, to) {
+		return
+	}
+	var parts []string
+	for _, w := range ws {
+		parts = append(parts, nameWords(w.text)...)
+	}
+	if strings.HasPrefix(ws[0].text, "/") || len(ws) == 1 && b.inText(from, to) {
+		return // a path is a value
+	}
+	best, score := -1, 0
+	for i := range b.cols {
+		if f := b.cols[i].fits(parts); f > score || f == score && f > 0 && b.cols[best].isID() != b.cols[i].isID() && b.cols[i].isID() == b.countsThings(from) {
+			best, score = i, f
+		}
+	}
+	if best >= 0 && score == 2 {
+		best = b.tellsApart(best, parts)
+	}
+	if best >= 0 && score <= 2 && len(ws) == 1 && b.rowNoun(ws[0].text) && singular(ws[0].text) != ws[0].text && b.q.Fn != "distinct" && !groupBefore.MatchString(b.q.Text[:from]) {
+		return // "jobs by attempt": the rows are the jobs
+	}
+	if best < 0 || score < 3 && stopWords[ws[0].text] && !(score == 2 && byWord.MatchString(b.q.Text[:from])) || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
+		return
+	}
+	c := &b.cols[best]
+	if c.name == rows.ExceptionField && containsBefore.MatchString(b.q.Text[:from]) {
+		return // a text to look for
+	}
+	if ms := b.column(rows.DurationField); ms != nil && (score < 4 || c.kind != "number") && sameThing(strings.Join(nameWords(c.name), " "), "duration") {
+		c = ms // of several durations the one whose unit is known
+	}
+	b.addNamed(c, from, to)
+}
+
+// tellsApart chooses among columns that a word names as well as the one found: of customer.id and
+// customer.country the one that tells customers apart.
+func (b *binding) tellsApart(found int, parts []string) int {
+	for i := range b.cols {
+		w := nameWords(b.cols[i].name)
+		if last := w[len(w)-1]; b.cols[i].fits(parts) == 2 && w[0] == parts[0] && (last == "id" || last == "name" || last == "no" || last == "number") {
+			return i
+		}
+	}
+	return found
+}
+
+// inText tells a word that with its neighbour stands in the messages of a log, and so is part of
+// what is looked for: "connection refused".
+func (b *binding) inText(from, to int) bool {
+	if b.column(rows.MessageField) == nil {
+		return false
+	}
+	for phrase, f := range b.found {
+		if f.mentions == 0 || len(f.equal) > 0 || !strings.Contains(phrase, " ") || hasHan(phrase) {
+			continue
+		}
+		if at := strings.Index(b.q.Text, phrase); at >= 0 && at <= from && to <= at+len(phrase) && !groupBefore.MatchString(b.q.Text[:at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameByVerbs finds columns of times that a verb names: "hired" the hire date, "depart" the departure.
+func (b *binding) nameByVerbs() {
+	for _, w := range left(b.q) {
+		for i := range b.cols {
+			if c := &b.cols[i]; c.kind == "time" && len(w.text) > 4 && !b.used(w.from, w.to) && !stopWords[w.text] && strings.HasPrefix(nameWords(c.name)[0], singular(w.text)) && nameWords(c.name)[0] != singular(w.text) {
+				b.addNamed(c, w.from, w.to)
+			}
+		}
+		if !strings.HasSuffix(w.text, "ed") || b.used(w.from, w.to) || stopWords[w.text] {
+			continue
+		}
+		for i := range b.cols {
+			words := nameWords(b.cols[i].name)
+			if (b.cols[i].kind == "time" || b.cols[i].kind == "number") && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
+				b.addNamed(&b.cols[i], w.from, w.to)
+				break
+			}
+		}
+	}
+}
+
+// rowNouns name what a row is, not a column of it, unless a column is called exactly so.
+var rowNouns = set("request line row record entry event message time day count number total order error")
+
+// nameByText finds columns by their Chinese names and by Chinese words for English names.
+func (b *binding) nameByText() {
+	type hit struct {
+		col      *column
+		from, to int
+	}
+	var hits []hit
+	for i := range b.cols {
+		c := &b.cols[i]
+		for _, name := range append(hanNames(c), b.hanEnds(c)...) {
+			at := strings.Index(b.q.Text, strings.ToLower(name))
+			if at >= 0 && name != strings.ToLower(c.name) && b.column(name) != nil {
+				continue // another column is called so
+			}
+			if at >= 0 && name != strings.ToLower(c.name) && b.heldBy(name) && !boundNext.MatchString(b.q.Text[at+len(name):]) {
+				continue // 迟到 is a value, and not the 迟到分钟
+			}
+			if at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at]) && !boundNext.MatchString(b.q.Text[at+len(name):])) {
+				hits = append(hits, hit{c, at, at + len(name)})
+			}
+		}
+	}
+	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
+	parts := hanParts.FindAllStringIndex(b.q.Text, -1)
+	for _, h := range hits {
+		if slices.ContainsFunc(parts, func(p []int) bool { return h.from < p[1] && h.to > p[0] }) {
+			continue // the 消息 of 消息服务 is no column
+		}
+		if !b.used(h.from, h.to) && !b.valueOver(h.from, h.to) {
+			b.addNamed(h.col, h.from, h.to)
+		}
+	}
+}
+
+// heldBy tells that some column has a frequent value of this name.
+func (b *binding) heldBy(v string) bool {
+	return slices.ContainsFunc(b.cols, func(c column) bool { return c.holds(v) })
+}
+
+var boundNext = pattern.New(`^(?:超过|大于|小于|高于|低于|多于|少于|不少于|不超过|不足|至少|至多|在|为|是)`)
+
+// countNoun tells that 数量 after it is the number of rows, not a column.
+var countNoun = pattern.New(`(?:订单|请求|错误|警告|记录|日志|行|人|用户|客户|员工|事件|条目|文件)的?$`)
+
+func hanNames(c *column) []string {
+	var out []string
+	if hasHan(c.name) {
+		out = append(out, strings.ToLower(c.name))
+		if bare := unitEnd.ReplaceAllString(c.name, ""); bare != c.name {
+			out = append(out, strings.ToLower(bare))
+		}
+		if stem := durationEnd.ReplaceAllString(c.name, ""); c.kind == "number" && len([]rune(stem)) > 1 && stem != c.name {
+			out = append(out, stem) // 迟到分钟: 迟到超过10分钟
+		}
+		if stem := timeEnd.ReplaceAllString(c.name, ""); c.kind == "time" && len([]rune(stem)) > 1 && stem != c.name {
+			out = append(out, stem) // 入职日期: 谁最早入职
+		}
+	}
+	name := strings.TrimSuffix(strings.Join(nameWords(c.name), " "), " id")
+	last := name[strings.LastIndexByte(name, ' ')+1:] // country of customer.country
+	for _, group := range synonyms {
+		if !slices.Contains(group, name) && !(strings.Contains(c.name, ".") && slices.Contains(group, last)) {
+			continue
+		}
+		for _, w := range group {
+			if hasHan(w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// hanEnds are Chinese words for things that only this column's name ends with: 金额 of 实付金额.
+func (b *binding) hanEnds(c *column) []string {
+	name := unitEnd.ReplaceAllString(c.name, "")
+	var out []string
+	for _, w := range hanNouns() {
+		if w == name || !strings.HasSuffix(name, w) || len([]rune(w)) < 2 {
+			continue
+		}
+		if !slices.ContainsFunc(b.cols, func(o column) bool {
+			return o.name != c.name && strings.HasSuffix(unitEnd.ReplaceAllString(o.name, ""), w)
+		}) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+var durationEnd = pattern.New(`(?:毫秒|秒|分钟|小时|天)数?$`)
+
+var timeEnd = pattern.New(`(?:日期|时间|时刻|日)$`)
+
+// valueOver tells that a name stands within a frequent value that the question names: the 服务 of
+// 支付服务.
+func (b *binding) valueOver(from, to int) bool {
+	for i := range b.cols {
+		for _, v := range b.cols[i].examples {
+			at := strings.Index(b.q.Text, strings.ToLower(v))
+			if hasHan(v) && at >= 0 && at <= from && to <= at+len(v) && to-from < len(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var byWord = pattern.New(`\b(?:by|per)\s+$`)
+
+// nameFlags finds columns of yes and no that a form of their verb names: "did not pass" passed.
+func (b *binding) nameFlags() {
+	for _, w := range left(b.q) {
+		for i := range b.cols {
+			c := &b.cols[i]
+			if bare, ok := strings.CutPrefix(w.text, "un"); ok && !b.used(w.from, w.to) && bare == strings.ToLower(c.name) && noOf(c) != "" {
+				b.equal(c.name, noOf(c), w.from)
+				b.use(w)
+			}
+			if !b.used(w.from, w.to) && !stopWords[w.text] && len(w.text) > 2 && yesOf(c) != "" && slices.Contains(stems(strings.ToLower(c.name)), w.text) {
+				b.addNamed(c, w.from, w.to)
+			}
+		}
+	}
+}
+
+var groupBefore = pattern.New(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
+
+func (b *binding) addNamed(c *column, from, to int) {
+	r := plainRole
+	if groupBefore.MatchString(b.q.Text[:from]) || glossBefore.MatchString(b.q.Text[:from]) {
+		r = groupRole
+	}
+	b.named = append(b.named, named{c, r, from, to})
+	b.use(word{b.q.Text[from:to], from, to})
+}
+
+var glossBefore = pattern.New(`(?:哪(?:个|一个|些|种)?|每个?|各个?|按照?)\p{Han}+\s*[（(]$`)
