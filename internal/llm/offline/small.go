@@ -142,6 +142,7 @@ func (l say) nothingOnce(fs []*finding) []*finding {
 	var prose *finding
 	for _, f := range fs {
 		switch {
+		case slices.Contains(names, f.File) || slices.Contains(texts, f.File): // of several steps
 		case f.Nothing && f.Text != "":
 			prose, texts = f, append(texts, f.File)
 		case f.Nothing:
