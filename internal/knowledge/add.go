@@ -6,7 +6,6 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -165,28 +164,4 @@ func drop(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// Refresh reads all files of the base again and says what became of each that changed: it was indexed anew, or
-// cannot be read any more and stays as it was.
-func (b *Base) Refresh(ctx context.Context) (changed []Source, skipped []Skip, err error) {
-	all, err := b.Sources(ctx, "", 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, src := range all {
-		if !strings.HasPrefix(src.Name, string(filepath.Separator)) || src.ID != idOf(src.Name, src.Name) {
-			continue // was not read from a file
-		}
-		now, did, err := b.Add(ctx, Document{Path: src.Name})
-		switch {
-		case ctx.Err() != nil:
-			return changed, skipped, err
-		case err != nil:
-			skipped = append(skipped, Skip{src.Name, err.Error()})
-		case did:
-			changed = append(changed, now)
-		}
-	}
-	return changed, skipped, nil
 }

@@ -1,10 +1,11 @@
 package knowledge
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
-	"sort"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // correction is what words are read as in some sources, which do not hold them.
@@ -40,7 +41,7 @@ func (f *search) corrections(asked []string) (out []correction) {
 		}
 		out[i].sources = append(out[i].sources, source)
 	}
-	sort.SliceStable(out, func(i, j int) bool { return len(out[i].read) > len(out[j].read) })
+	sorting.By(out, func(a, b correction) int { return len(b.read) - len(a.read) })
 	return out[:min(len(out), maxReadings)]
 }
 
@@ -48,7 +49,7 @@ func ordered(read map[int64]map[string]string) (out []int64) {
 	for source := range read {
 		out = append(out, source)
 	}
-	slices.Sort(out)
+	sorting.By(out, cmp.Compare[int64])
 	return out
 }
 
