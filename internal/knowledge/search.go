@@ -117,14 +117,15 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 	f.err = errors.Join(f.err, rows.Err(), rows.Close())
 }
 
-// within gives the condition that a chunk is of the sources that count.
+// within gives the condition that a chunk is of the sources that count. The plus keeps SQLite from searching the
+// index once for each of their chunks.
 func (f *search) within(c *correction) (string, []any) {
 	switch {
 	case c != nil:
 		list := strings.Trim(fmt.Sprint(c.sources), "[]")
-		return ` AND rowid IN (SELECT n FROM chunks WHERE source IN (` + strings.ReplaceAll(list, " ", ",") + `))`, nil
+		return ` AND +rowid IN (SELECT n FROM chunks WHERE source IN (` + strings.ReplaceAll(list, " ", ",") + `))`, nil
 	case f.source != "":
-		return ` AND rowid IN (SELECT n FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?))`, []any{f.source}
+		return ` AND +rowid IN (SELECT n FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?))`, []any{f.source}
 	}
 	return "", nil
 }
