@@ -94,7 +94,7 @@ func (o *Orchestrator) nextAgent(ctx context.Context, t *journal.Task) (string, 
 	case len(absent) > 0:
 		return "", conflictf("start a worker that has it", "no worker runs %s, the next agent after %s", strings.Join(absent, " or "), t.Profile)
 	}
-	return "", conflictf("name more agents in fallback of the profile "+t.Profile+", or cancel the task",
+	return "", conflictf("list more of them under fallback: in agents/"+t.Profile+".md of the home folder, or cancel the task: akitad task cancel "+string(t.ID),
 		"no agent is left after %s for task %s", t.Profile, t.ID)
 }
 

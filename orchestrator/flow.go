@@ -8,6 +8,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/flow"
+	"github.com/akitad/akitad/internal/plan"
 	"github.com/akitad/akitad/internal/journal"
 )
 
@@ -77,5 +78,12 @@ func (o *Orchestrator) StartFlow(ctx context.Context, m akitad.Message) error {
 	return o.Bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
 }
 
-// Flows lists the flows that can be run, those that are no plan too.
-func (o *Orchestrator) Flows() ([]flow.Flow, error) { return o.flows().List() }
+// Flows lists the flows of the folder, with what is wrong with those that cannot run here.
+func (o *Orchestrator) Flows() ([]flow.Flow, error) {
+	shelf := o.flows()
+	shelf.Check = func(source string) error {
+		_, err := plan.Check(source, o.knownFor(nil))
+		return err
+	}
+	return shelf.List()
+}

@@ -149,12 +149,14 @@ func ParseProfile(file string, text []byte) (akitad.Profile, error) {
 	rest, ok := bytes.CutPrefix(text, []byte("---\n"))
 	front, body, closed := bytes.Cut(rest, []byte("\n---\n"))
 	if !ok || !closed {
-		return prof, fmt.Errorf("profile %s: it must begin with front matter between two lines of ---", file)
+		return prof, fmt.Errorf("profile %s: it must begin with front matter, name and description at least, between two lines of ---", file)
 	}
 	if err := yaml.UnmarshalWithOptions(front, &prof, yaml.Strict()); err != nil {
 		return prof, fmt.Errorf("profile %s: front matter: %w", file, err)
 	}
 	switch {
+	case prof.Name == "":
+		return prof, fmt.Errorf("profile %s: name is missing: write name: and what the file is called, without .md", file)
 	case !akitad.ValidName(prof.Name):
 		return prof, fmt.Errorf("profile %s: name %q must be 1 to 40 of a-z, 0-9 and -", file, prof.Name)
 	case strings.TrimSpace(prof.Description) == "":

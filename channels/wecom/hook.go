@@ -2,7 +2,6 @@ package wecom
 
 import (
 	"encoding/xml"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -42,9 +41,9 @@ func (w *WeCom) admit(rw http.ResponseWriter, r *http.Request) ([]byte, error) {
 	switch r.Method {
 	case http.MethodGet:
 	case http.MethodPost:
-		body, err := io.ReadAll(http.MaxBytesReader(rw, r.Body, maxHook))
+		body, err := chathook.Body(rw, r, maxHook)
 		if err != nil {
-			return nil, &chathook.Refused{Status: http.StatusRequestEntityTooLarge, Why: "the body is too large or was broken off"}
+			return nil, err
 		}
 		var outer struct {
 			Encrypt string `xml:"Encrypt"`

@@ -19,6 +19,7 @@ import (
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/sandbox"
+	"github.com/akitad/akitad/pool"
 )
 
 // finding is one thing that doctor looked at.
@@ -73,12 +74,14 @@ func examine(ctx context.Context, env environment) []finding {
 	}
 	found := []finding{checkHome(cfg), {"config", "ok", detail, ""}, checkToken(cfg), checkDaemon(ctx, cfg)}
 	for _, l := range config.WithoutEffect(cfg) {
-		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, so that nobody relies on it"})
+		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, or put it where it counts, so that nobody relies on it"})
 	}
+	found = append(found, checkAgents(cfg)...)
 	found = append(found, checkSandbox(), checkEndpoints(cfg), checkPool(cfg))
 	for name, advice := range app.Advice(cfg) {
 		found = append(found, finding{"endpoints", "warn", name + ": " + advice, ""})
 	}
+	found = append(found, checkChannels(ctx, cfg)...)
 	found = append(found, checkControls(ctx, cfg)...)
 	return append(found, checkDisk(cfg), checkBus(ctx, cfg))
 }
@@ -183,6 +186,18 @@ func checkSandbox() finding {
 	return finding{"sandbox", "ok", level + " (" + why + ")", ""}
 }
 
+// checkAgents tells of agent files that are left out.
+func checkAgents(cfg config.Config) (out []finding) {
+	_, err := pool.LoadProfiles(cfg.Path.Agents)
+	if err == nil {
+		return nil
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		out = append(out, finding{"agent", "warn", line, "mend it; until then it is left out"})
+	}
+	return out
+}
+
 // checkPool tells of a home that runs no agent.
 func checkPool(cfg config.Config) finding {
 	if cfg.Pool.Max == 0 {
@@ -204,6 +219,29 @@ func checkEndpoints(cfg config.Config) finding {
 		return finding{"models", "warn", "only the offline engine: it answers questions about files and data, by rules", "set OPENAI_API_KEY (and OPENAI_BASE_URL), ANTHROPIC_API_KEY or GEMINI_API_KEY, or endpoints in " + config.FileName}
 	}
 	return finding{"models", "ok", strings.Join(names, ", "), ""}
+}
+
+// checkChannels asks each chat service that is on whether it takes its credentials.
+func checkChannels(ctx context.Context, cfg config.Config) (out []finding) {
+	tried, err := app.TryChannels(ctx, cfg)
+	if err != nil {
+		return []finding{fail("channels", err, "")}
+	}
+	for _, t := range tried {
+		f := finding{t.Name, "ok", "takes the credentials", t.Hint}
+		if t.Name == "onebot" && cfg.Channels.OneBot.BaseURL == "" {
+			f.Detail = "waits for its program, which connects to /hooks/onebot with the access token"
+		}
+		switch t.Kind {
+		case "":
+		case akitad.Overloaded, akitad.RateLimited: // it knows us, and passes
+			f.State, f.Detail = "warn", t.Problem
+		default:
+			f.State, f.Detail = "fail", t.Problem
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 func checkDisk(cfg config.Config) finding {

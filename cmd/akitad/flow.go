@@ -26,21 +26,34 @@ func flowCommand(env environment) *cobra.Command {
 
 func flowLs(env environment) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "ls", Short: "List the flows of this home", Args: noArgs, RunE: func(*cobra.Command, []string) error {
+	cmd := &cobra.Command{Use: "ls", Short: "List the flows of this home", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		cfg, err := env.config()
 		if err != nil {
 			return err
 		}
-		page := client.Page[client.Flow]{}
-		if page.Items, err = admin.Flows(cfg.Path.Flows); err != nil {
+		known, err := app.Known(cmd.Context(), cfg)
+		if err != nil {
 			return err
+		}
+		shelf := flow.Shelf{Folder: cfg.Path.Flows, Check: func(source string) error { _, err := plan.Check(source, known); return err }}
+		all, err := shelf.List()
+		if err != nil {
+			return err
+		}
+		page := client.Page[client.Flow]{Items: admin.Flows(all)}
+		for _, name := range shelf.Strays() {
+			fmt.Fprintf(env.Stderr, "left out: %s: a flow's file is called NAME%s, with 1 to 40 of a-z, 0-9 and - as its name\n", name, flow.Ending)
 		}
 		if asJSON {
 			return printPage(env.Stdout, page)
 		}
 		var rows [][]string
 		for _, f := range page.Items {
-			rows = append(rows, []string{f.Name, strconv.Itoa(f.Steps), brief(f.Goal+f.Error, 80), paramList(f.Params), f.Hash})
+			goal := f.Goal
+			if f.Error != "" {
+				goal = "BROKEN: " + f.Error
+			}
+			rows = append(rows, []string{f.Name, strconv.Itoa(f.Steps), brief(goal, 80), paramList(f.Params), f.Hash})
 		}
 		return table(env.Stdout, []string{"NAME", "STEPS", "GOAL", "PARAMS", "VERSION"}, rows)
 	}}

@@ -77,7 +77,7 @@ func newRoot(env environment) *cobra.Command {
 				return err
 			}
 			if len(args) > 0 {
-				return errUsage{fmt.Errorf("there is no command %q; see akitad --help", args[0])}
+				return noCommand(args[0], "akitad")
 			}
 			return cmd.Help()
 		},

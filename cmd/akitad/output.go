@@ -44,7 +44,7 @@ func group(name, short string, subs ...*cobra.Command) *cobra.Command {
 		Use: name, Short: short, Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, given []string) error {
 			if len(given) > 0 {
-				return usage("there is no command %q; see %s --help", cmd.CommandPath()+" "+given[0], cmd.CommandPath())
+				return noCommand(cmd.CommandPath()+" "+given[0], cmd.CommandPath())
 			}
 			return cmd.Help()
 		},

@@ -104,8 +104,8 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		if err != nil {
 			return req, err
 		}
-		if info, err := os.Stat(abs); err != nil || info.IsDir() {
-			return req, errUsage{fmt.Errorf("--file %s: it must be a file that can be read", name)}
+		if why := unreadable(abs); why != "" {
+			return req, errUsage{fmt.Errorf("--file %s: %s", name, why)}
 		}
 		req.Files = append(req.Files, akitad.InputFile{Path: abs})
 	}
@@ -120,6 +120,26 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		req.Params[name] = value
 	}
 	return req, nil
+}
+
+// unreadable says why a file cannot be given to a task, "" if it can.
+func unreadable(file string) string {
+	switch info, err := os.Stat(file); {
+	case errors.Is(err, os.ErrNotExist):
+		return "there is no such file"
+	case err != nil:
+		return err.Error()
+	case info.IsDir():
+		return "it is a folder; give each file in it with a --file of its own"
+	case !info.Mode().IsRegular():
+		return "it is no regular file"
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err.Error()
+	}
+	_ = f.Close() // nothing was written
+	return ""
 }
 
 func lookup(env []string, name string) string {
@@ -191,6 +211,9 @@ func openLocal(ctx context.Context, env environment, cfg config.Config) (*local,
 	if err != nil {
 		sync()
 		return nil, err
+	}
+	for _, l := range config.WithoutEffect(cfg) {
+		fmt.Fprintf(env.Stderr, "no effect: %s (%s): %s\n", l.Key, l.Source, l.Note)
 	}
 	rctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	l := &local{app: a, stop: stop, ran: make(chan error, 1), sync: sync}

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/flow"
@@ -9,27 +10,31 @@ import (
 )
 
 // listFlows reads the folder anew: a file that was just edited shows what is wrong with it.
-func (s *Server) listFlows(context.Context) ([]client.Flow, error) { return Flows(s.opts.Flows) }
+func (s *Server) listFlows(context.Context) ([]client.Flow, error) {
+	all, err := s.Orchestrator.Flows()
+	return Flows(all), err
+}
 
-// Flows lists the plans in a folder, in order of name; a missing folder has none. Only the shape is
-// checked: what a plan may name is known when it runs.
-func Flows(dir string) ([]client.Flow, error) {
-	all, err := flow.Shelf{Folder: dir}.List()
-	if err != nil {
-		return nil, err
-	}
-	var out []client.Flow
+// Flows describes flows as they are listed.
+func Flows(all []flow.Flow) (out []client.Flow) {
 	for _, f := range all {
 		out = append(out, describe(f))
 	}
-	return out, nil
+	return out
+}
+
+// firstOf gives the first of several problems: a listing has a line for each plan.
+func firstOf(err error) error {
+	if found, ok := errors.AsType[plan.Problems](err); ok && len(found) > 0 {
+		return errors.New(found[0].String())
+	}
+	return err
 }
 
 func describe(f flow.Flow) client.Flow {
 	out := client.Flow{Name: f.Name, Hash: f.Hash, Params: []client.FlowParam{}}
 	if f.Err != nil {
-		out.Error = f.Err.Error()
-		return out
+		out.Error = firstOf(f.Err).Error()
 	}
 	out.Goal, out.Steps = f.Plan.Goal, len(f.Plan.Steps)
 	for _, p := range plan.Declared(f.Plan) {

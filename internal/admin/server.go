@@ -66,7 +66,6 @@ type Options struct {
 	TLSKey     string
 	Insecure   bool      // plain HTTP beyond loopback is the owner's decision
 	DaemonFile string    // where the address is written for the command line; empty writes nothing
-	Flows      string    // folder of flows
 	Room       disk.Room // what the disk must have for new work
 	Version    string
 	// Hooks serves what chat services call below /hooks/, without token: it checks itself who calls, and
@@ -136,7 +135,7 @@ func (s *Server) route() {
 	s.channelRoutes()
 	s.approvals()
 	s.completions(mux)
-	describeProblems(s.api.OpenAPI())
+	s.describeProblems()
 	g := newGuard(s.opts.Token, s.opts.Listen)
 	if s.opts.Hooks != nil {
 		g.hooks = timed(s.opts.Hooks)
@@ -156,7 +155,7 @@ func known(mux *http.ServeMux) http.Handler {
 			refuse(w, r, http.StatusMethodNotAllowed, "no_method", r.URL.Path+" does not take "+r.Method, "use "+allowed)
 			return
 		}
-		refuse(w, r, http.StatusNotFound, "no_route", "there is nothing at "+r.URL.Path, "see /openapi.json for the routes")
+		refuse(w, r, http.StatusNotFound, "no_route", "there is nothing at "+r.URL.Path+insteadOf(r.URL.Path), "see /openapi.json for the routes")
 	})
 }
 

@@ -45,7 +45,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 		Router: a.Router, Tools: admin.Toolbox{Of: a.toolsOf, Call: a.callByHand}, Memory: a.Memory, Knowledge: a.Knowledge, Controls: a.Controls, Health: a.health, Channels: health, Services: a.doors(), Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
-		DaemonFile: daemon, Flows: cfg.Path.Flows, Room: a.room(), Budget: a.budget(), Hooks: hooks,
+		DaemonFile: daemon, Room: a.room(), Version: opts.Version, Budget: a.budget(), Hooks: hooks,
 	})
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 func look(ctx context.Context, cfg config.Config) (*App, error) {
 	a := &App{Config: cfg, log: zap.NewNop()}
 	var err error
-	if a.Profiles, err = pool.LoadProfiles(cfg.Path.Agents); err != nil {
-		return nil, err
+	if a.Profiles, err = pool.LoadProfiles(cfg.Path.Agents); a.Profiles == nil {
+		return nil, err // one bad file must not keep the others from use
 	}
 	return a, a.openTools(ctx, Options{})
 }

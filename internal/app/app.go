@@ -54,6 +54,8 @@ type Options struct {
 	Model llm.Provider    // in place of the configured endpoints; nil for those
 	Hold  []time.Duration // pauses between tries while no endpoint answers; nil for the worker's own, an hour in all
 	Log   *zap.Logger
+
+	Version string // of the program, as the contract of the HTTP API gives it
 }
 
 // App is a wired process.
@@ -145,7 +147,7 @@ func (a *App) onRun(name string, fn func(context.Context) error) {
 
 func (a *App) openHome(context.Context, Options) error {
 	for _, l := range config.WithoutEffect(a.Config) {
-		a.log.Warn("a key of the configuration is read but has no effect yet", zap.String("key", l.Key), zap.String("set", l.Source))
+		a.log.Warn("a setting has no effect", zap.String("key", l.Key), zap.String("set", l.Source), zap.String("why", l.Note))
 	}
 	for name, advice := range Advice(a.Config) {
 		a.log.Warn("an endpoint needs its owner", zap.String("endpoint", name), zap.String("advice", advice))

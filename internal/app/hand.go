@@ -100,8 +100,8 @@ func (a *App) openHand(ctx context.Context) (err error) {
 	}
 	a.onClose("memory", func(context.Context) error { return a.Memory.Close() })
 	a.openKnowledge()
-	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); err != nil {
-		return err
+	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
+		return err // one bad file must not keep the others from use
 	}
 	return a.openTools(ctx, Options{})
 }

@@ -63,6 +63,7 @@ func Inspect(home string, env []string) (Config, []*Problem, error) {
 	if err := l.file(cfg.Path.Config, &cfg); err != nil {
 		return Config{}, nil, err
 	}
+	cfg.strays = l.strays()
 	l.variables(&cfg)
 	l.vendors(&cfg)
 	l.finish(&cfg)
@@ -191,6 +192,25 @@ func (l *loader) file(path string, cfg *Config) error {
 		l.problem(path, "", "run: chmod 600 "+path+", or move the secrets out with env:NAME or file:PATH", "holds secrets and others can read it (mode %04o)", mode.Perm())
 	}
 	return nil
+}
+
+// strays gives the files of the home that look like a configuration and are not read. One that differs
+// from the right name in its ending alone, where that file is missing, is a problem: what it says is meant.
+func (l *loader) strays() (out []string) {
+	there := func(name string) bool {
+		info, err := os.Stat(filepath.Join(l.home, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	for _, name := range []string{"akitad.yml", "akitad.json", "akitad.toml", "akita.yaml", "akita.yml", "config.yaml", "config.yml"} {
+		switch {
+		case !there(name):
+		case strings.HasPrefix(name, "akitad.") && !there(FileName):
+			l.problem(name, "", "rename it to "+FileName+", which is YAML, or remove it", "this file is not read")
+		default:
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // readSmall reads a regular file of bounded size and gives its mode.

@@ -75,7 +75,7 @@ context: {strategy: mask}
 policy:
   hosts: [example.org]
   rules:
-    - {tool: run_shell, channel: telegram, action: ask}
+    - {tool: run_shell, channel: telegram, action: allow}
 budgets: {calls: 10}
 sandbox: {memory: 64 MiB, passthrough: [gh]}
 memory: {core: 4KiB, extract: false}
@@ -126,11 +126,11 @@ func TestFileAndVariables(t *testing.T) {
 		{"groups", cfg.Channels.Telegram.AllowGroups, []string{"-1001234"}},
 		{"per sender", cfg.Channels.Telegram.PerSender, true},
 		{"rate", cfg.Channels.Telegram.Rate, 0.0},
-		{"tools", cfg.Tools, config.Tools{Enabled: []string{"files", "shell"}, Disabled: []string{"shell", "web_*"}}},
+		{"tools", cfg.Tools, config.Tools{Enabled: []string{"files", "shell"}, Disabled: []string{"shell", "web_*"}, Timeout: 10 * time.Second}},
 		{"sizes", []config.Size{cfg.Sandbox.Memory, cfg.Memory.Core, cfg.Log.MaxSize, cfg.Disk.Reserve}, []config.Size{64 << 20, 4 << 10, 1_000_000, 0}},
 		{"mcp env", cfg.MCPServers["files"].Env["TOKEN"].Reveal(), "SECRET-MCP"},
 		{"mcp args", cfg.MCPServers["files"].Args, []string{"--root", "/srv"}},
-		{"rules", cfg.Policy.Rules, []config.Rule{{Tool: "run_shell", Channel: "telegram", Action: "ask"}}},
+		{"rules", cfg.Policy.Rules, []config.Rule{{Tool: "run_shell", Channel: "telegram", Action: "allow"}}},
 		{"retention", cfg.Retention, 48 * time.Hour},
 		{"outgoing", cfg.Outgoing(), []string{"http://10.0.0.5:8000/v1", "http://127.0.0.1:4318/v1/traces", "https://api.anthropic.com", "https://api.telegram.org", "https://mcp.example.org/mcp"}},
 		{"secrets", cfg.Secrets(), []string{"SECRET-BIG", "12345:SECRET-TG", "12345:SECRET-TG", "SECRET-MCP"}},
@@ -288,6 +288,12 @@ func TestTimesOfModelCalls(t *testing.T) {
 		"llm: {timeouts: {longest: 1m, whole: 2m}}":         "llm.timeouts.whole: 2m0s is out of range; write a time above 0 and up to 1m0s",
 		"llm: {timeouts: {firstbyte: 1m}}":                  "did you mean llm.timeouts.first_byte?",
 		"llm: {retry: {tries: 0}}":                          "llm.retry.tries: 0 is out of range",
+		"llm: {health: {failures: 0}}":                      "llm.health.failures: 0 is out of range",
+		"llm: {health: {within: 0s}}":                       "llm.health.within: 0s is out of range",
+		"llm: {health: {probe: 25h}}":                       "llm.health.probe: 25h0m0s is out of range",
+		"llm: {health: {probes: 1m}}":                       "did you mean llm.health.probe?",
+		"tools: {timeout: 0s}":                              "tools.timeout: 0s is out of range",
+		"tools: {timeout: 2h}":                              "tools.timeout: 2h0m0s is out of range; write a time above 0 and up to 1h0m0s",
 		"llm: {retry: {base: 1m}}":                          "llm.retry.cap: 30s is shorter than the first wait of 1m0s",
 		one + ", connect: 20m}]":                            "endpoints[0].connect: 20m0s is out of range",
 		one + ", idle: -1s}]":                               "endpoints[0].idle: \"-1s\" is not a duration",

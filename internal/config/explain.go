@@ -43,12 +43,15 @@ func ExplainAll(cfg Config, problems []*Problem) []Line {
 }
 
 // Explain lists every key with its value and where that came from, in the order of the keys; the
-// secrets are hidden.
+// secrets are hidden. Files that look like a configuration and are not read come last.
 func Explain(cfg Config) []Line {
 	var out []Line
 	for _, f := range flatten(cfg) {
 		source := cfg.sources[f.key]
 		out = append(out, Line{Key: f.key, Value: show(f.value), Source: cmp.Or(source, "default"), Note: cfg.note(f.key, source)})
+	}
+	for _, name := range cfg.strays {
+		out = append(out, Line{Key: name, Source: "home folder", Note: "this file is not read: the configuration is in " + FileName})
 	}
 	return out
 }

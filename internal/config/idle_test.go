@@ -1,6 +1,8 @@
 package config_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +26,7 @@ func TestKeysWithoutEffectAreTold(t *testing.T) {
 		{"context: {strategy: mask, observation: 4000}", ""},
 		{"memory: {extract: false, top: 3}", "memory.extract"},
 		{"policy: {ask_time: 1m}", "policy.ask_time"},
-		{"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: ask}]}", "policy.rules[1].tool policy.rules[1].action"},
+		{"policy: {rules: [{tool: run_shell, action: deny}, {tool: web, action: allow}]}", "policy.rules[1].tool policy.rules[1].action"},
 		{"mcpServers: {far: {url: 'https://x.example'}}", "mcpServers.far.url"},
 		{"endpoints: [{name: a, protocol: openai, model: m, base_url: 'http://127.0.0.1:1', tags: [code], vendor: vllm, strict: on, text_tools: true}]\nroles: {main: [a]}", ""},
 	} {
@@ -45,11 +47,52 @@ func TestKeysWithoutEffectAreTold(t *testing.T) {
 	}
 }
 
+// A file that looks like the configuration and is not read is told; where only its ending is wrong, nothing
+// starts.
+func TestFilesThatAreNotRead(t *testing.T) {
+	for _, tt := range []struct {
+		files, told, refused string
+	}{
+		{"akitad.yaml", "", ""},
+		{"config.yaml", "config.yaml", ""},
+		{"akitad.yaml config.yml akita.yaml", "akita.yaml config.yml", ""},
+		{"akitad.yaml akitad.yml", "akitad.yml", ""},
+		{"akitad.yml", "", "akitad.yml: this file is not read; rename it to akitad.yaml"},
+		{"akitad.json config.yaml", "config.yaml", "akitad.json: this file is not read"},
+	} {
+		home := t.TempDir()
+		for f := range strings.FieldsSeq(tt.files) {
+			if err := os.WriteFile(filepath.Join(home, f), []byte("queue: steer\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cfg, problems, err := config.Inspect(home, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, l := range config.WithoutEffect(cfg) {
+			if l.Source == "" || !strings.Contains(l.Note, "akitad.yaml") {
+				t.Errorf("%s: %+v", tt.files, l)
+			}
+			told = append(told, l.Key)
+		}
+		if got := strings.Join(told, " "); got != tt.told {
+			t.Errorf("%s: told are %q, want %q", tt.files, got, tt.told)
+		}
+		if (tt.refused == "") != (len(problems) == 0) || tt.refused != "" && !strings.HasPrefix(problems[0].Error(), tt.refused) {
+			t.Errorf("%s: refused are %v, want %q", tt.files, problems, tt.refused)
+		}
+	}
+}
+
 // A rule that denies holds, or the daemon does not start.
 func TestRulesThatDeny(t *testing.T) {
 	for rules, want := range map[string][]string{
 		"{tool: run_shell, action: deny}, {tool: 'sql_*', action: deny}":  {"run_shell", "sql_*"},
-		"{tool: run_shell, action: deny}, {tool: x, action: ask}":         {"run_shell"},
+		"{tool: run_shell, action: deny}, {tool: x, action: allow}":       {"run_shell"},
+		"{tool: run_shell, action: deny}, {tool: x, action: ask}":         nil,
+		"{risk: execute, action: ask}":                                    nil,
 		"{tool: run_shell, channel: telegram, action: deny}":              nil,
 		"{domain: x.example, action: deny}":                               nil,
 		"{tool: run_shell, action: allow}, {tool: 'run_*', action: deny}": nil,

@@ -35,7 +35,10 @@ type Flow struct {
 
 // Shelf is a folder of flows. It keeps nothing of what it read: an edited file counts from the next
 // look on. The zero Shelf has no flows.
-type Shelf struct{ Folder string }
+type Shelf struct {
+	Folder string
+	Check  func(source string) error // what else is wrong with a plan that can be read; nil for nothing. List asks it
+}
 
 // HashOf names a flow's content: 12 hex digits of its SHA-256.
 func HashOf(source string) string {
@@ -55,7 +58,7 @@ func Goal(name string, params map[string]any) string {
 	return goal
 }
 
-// List gives all flows in order of name, those that are no plan too.
+// List gives all flows in order of name, with what is wrong with those that cannot run.
 func (s Shelf) List() ([]Flow, error) {
 	names, err := s.Names()
 	if err != nil {
@@ -63,7 +66,11 @@ func (s Shelf) List() ([]Flow, error) {
 	}
 	out := make([]Flow, 0, len(names))
 	for _, name := range names {
-		out = append(out, s.read(name))
+		f := s.read(name)
+		if f.Err == nil && s.Check != nil {
+			f.Err = s.Check(f.Source)
+		}
+		out = append(out, f)
 	}
 	return out, nil
 }
@@ -86,6 +93,21 @@ func (s Shelf) Names() ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, nil
+}
+
+// Strays gives the files that look like flows and have a name that no flow can have, in order.
+func (s Shelf) Strays() (out []string) {
+	files, err := os.ReadDir(s.Folder)
+	if err != nil {
+		return nil
+	}
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), Ending)
+		if !f.IsDir() && (ok && !akitad.ValidName(name) || strings.HasSuffix(f.Name(), ".yml")) {
+			out = append(out, f.Name())
+		}
+	}
+	return out
 }
 
 // Find gives the flow of that name, or an error: of kind not_found, naming those there are, or of

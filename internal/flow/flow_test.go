@@ -1,6 +1,7 @@
 package flow_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,5 +88,25 @@ func TestGoal(t *testing.T) {
 	}
 	if got := flow.Goal("a", map[string]any{"b": 1, "a": "x"}); got != `run the flow a with {"a":"x","b":1}` {
 		t.Error(got)
+	}
+}
+
+// A list says of each flow what its check finds, and names files that cannot be flows.
+func TestListChecks(t *testing.T) {
+	s := shelf(t, map[string]string{
+		"good.yaml": "goal: a\nsteps: []\n", "bad.yaml": "goal: b\nsteps: []\n", "Upper.yaml": "goal: c\nsteps: []\n", "other.yml": "goal: d\nsteps: []\n", "notes.txt": "x",
+	})
+	s.Check = func(source string) error {
+		if strings.HasPrefix(source, "goal: b") {
+			return errors.New("nothing like that")
+		}
+		return nil
+	}
+	all, err := s.List()
+	if err != nil || len(all) != 2 || all[0].Err == nil || all[0].Plan.Goal != "b" || all[1].Err != nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if got := strings.Join(s.Strays(), " "); got != "Upper.yaml other.yml" {
+		t.Errorf("strays: %q", got)
 	}
 }

@@ -79,7 +79,7 @@ func New(model string, opts Options) *Provider {
 	return &Provider{
 		model: model, opts: opts, rawBy: Protocol + "@" + opts.Vendor, blocks: wire.NewToolBlocks(encodeTools),
 		server: wire.New(model, wire.Options{
-			BaseURL: versioned(opts.BaseURL), Example: DefaultBaseURL, Header: header, Secret: opts.Key, HTTP: opts.HTTP,
+			BaseURL: versioned(opts.BaseURL), Example: DefaultBaseURL, Variable: "GEMINI_MODEL", Header: header, Secret: opts.Key, HTTP: opts.HTTP,
 			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer, MaxRequest: maxRequest,
 		}),
 	}

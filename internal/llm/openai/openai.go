@@ -85,7 +85,7 @@ func New(model string, opts Options) *Provider {
 		header.Set("Authorization", "Bearer "+opts.Key)
 	}
 	p.server = wire.New(model, wire.Options{
-		BaseURL: opts.BaseURL, Example: DefaultBaseURL, Header: header, Secret: opts.Key, HTTP: opts.HTTP,
+		BaseURL: opts.BaseURL, Example: DefaultBaseURL, Variable: "OPENAI_MODEL", Header: header, Secret: opts.Key, HTTP: opts.HTTP,
 		Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer,
 	})
 	return p

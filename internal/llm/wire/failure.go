@@ -155,8 +155,12 @@ func (s *Server) refusal(status int, body []byte, after time.Duration) error {
 	if len(said) > maxErrorText {
 		said = strings.ToValidUTF8(said[:maxErrorText], "") + "…"
 	}
+	hint := hints[kind]
+	if kind == akitad.NotFound {
+		hint = "set " + s.opts.Variable + ", or the endpoint's model, to a model that the server has; and see whether base_url is right"
+	}
 	return &akitad.Error{
-		Kind: kind, Op: "ask " + s.model, Hint: hints[kind],
+		Kind: kind, Op: "ask " + s.model, Hint: hint,
 		Err: &llm.ServerError{Status: status, Code: s.opts.Redact.String(t.code), Message: said, RetryAfter: after},
 	}
 }
@@ -164,7 +168,6 @@ func (s *Server) refusal(status int, body []byte, after time.Duration) error {
 var hints = map[akitad.Kind]string{
 	akitad.Auth:            "check the endpoint's api_key",
 	akitad.Quota:           "check the account's balance and limits",
-	akitad.NotFound:        "check the endpoint's model and base_url",
 	akitad.ContextOverflow: "the conversation is too long for this model",
 }
 

@@ -19,6 +19,7 @@ import (
 type Options struct {
 	BaseURL    string
 	Example    string       // a base URL as it should be, for hints
+	Variable   string       // of the environment that names the model, for hints
 	Header     http.Header  // goes with each request: the key, a version
 	Secret     string       // the key: taken out of error messages
 	HTTP       *http.Client // default: the standard transport with 64 idle connections a host
