@@ -15,7 +15,7 @@ COLD      := github.com/coder/... github.com/danielgtaylor/... github.com/go-log
              image/gif image/png internal/profile log log/slog math/big mime mime/multipart net net/http net/http/pprof net/mail net/url \
              regexp/syntax runtime/pprof text/tabwriter text/template \
              $(addprefix github.com/akitad/akitad/,cmd/... channels/... fallback/... memory/... orchestrator/... workspace/... \
-             $(addprefix internal/,access/... admin/... app/... client/... commands/... compiler/... config/... controls/... filter/... flow/... \
+             $(addprefix internal/,access/... admin/... app/... client/... commands/... compiler/... config/... controls/... filter/... flow/... knowledge/... \
              journal/projection/... llm/offline/... llm/schema/... loose/... pdf/... plan/... rows/... sandbox/... tool/... transcribe/...))
 # Of these, what becomes smaller when it is inlined.
 SMALL     := github.com/goccy/go-yaml/ast github.com/goccy/go-yaml/token github.com/nats-io/nats-server/v2/server/stree github.com/yuin/goldmark/text

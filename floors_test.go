@@ -22,7 +22,7 @@ var floors = map[string]int{
 	"internal/admin": 8, "internal/commands": 8,
 	"orchestrator": 7, "channels": 7,
 	"pool":           6,
-	"internal/agent": 5, "internal/tool/builtin": 5, "internal/tool/extract": 5, "internal/tool/data": 5, "internal/tool/memtool": 5,
+	"internal/agent": 5, "internal/tool/builtin": 5, "internal/tool/extract": 5, "internal/tool/data": 5, "internal/tool/memtool": 5, "internal/tool/knowtool": 5,
 	"internal/tool": 4, "internal/window": 4, "internal/claim": 4, "memory": 4, "internal/journal/projection": 4,
 	"internal/journal": 3, "internal/llm/openai": 3, "internal/llm/anthropic": 3, "internal/llm/gemini": 3, "internal/llm/wire": 3, "internal/llm/offline": 3, "internal/llm/offline/question": 3, "internal/compiler": 3, "internal/flow": 3, "internal/knowledge": 3, "internal/knowledge/quote": 3, "internal/controls": 3, "internal/access": 3,
 	"internal/bus": 2, "internal/llm": 2, "internal/plan": 2, "internal/sandbox": 2, "internal/client": 2, "workspace": 2, "channels/telegram": 2, "channels/feishu": 2, "internal/filter": 2, "internal/tool/catalogue": 4,

@@ -40,6 +40,7 @@ func (s *Server) others() {
 	s.toolRoutes()
 	s.switches()
 	s.memories()
+	s.knowledge()
 }
 
 // gather is how long the workers of all nodes have to say what they have.

@@ -28,6 +28,7 @@ import (
 	rules "github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/knowledge"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/memory"
 	"github.com/akitad/akitad/orchestrator"
@@ -43,6 +44,7 @@ type Deps struct {
 	Profiles     Profiles
 	Tools        Toolbox
 	Memory       *memory.Memory
+	Knowledge    *knowledge.Base // nil serves none
 	Controls     *controls.Controls
 	Health       *fallback.Ledger        // of the profiles
 	Channels     func() map[string]error // health of each channel; nil for none

@@ -23,7 +23,7 @@ type agentOut struct{ Body client.Agent }
 
 type strategyIn struct {
 	Body struct {
-		Strategy string   `json:"strategy" doc:"auto, memory, offline, hold, or the name of one endpoint."`
+		Strategy string   `json:"strategy" doc:"auto, memory, knowledge, offline, hold, or the name of one endpoint."`
 		Known    []string `json:"known,omitempty" doc:"Not read: what was shown may be sent back."`
 	}
 }

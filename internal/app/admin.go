@@ -42,7 +42,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	}
 	a.Admin, err = admin.New(admin.Deps{
 		Bus: a.Bus, Journal: a.Journal, Projection: a.Projection, Orchestrator: a.Orchestrator, Profiles: a.Profiles,
-		Router: a.Router, Tools: admin.Toolbox{Of: a.toolsOf, Call: a.callByHand}, Memory: a.Memory, Controls: a.Controls, Health: a.health, Channels: health, Services: a.doors(), Log: a.log.Named("admin"),
+		Router: a.Router, Tools: admin.Toolbox{Of: a.toolsOf, Call: a.callByHand}, Memory: a.Memory, Knowledge: a.Knowledge, Controls: a.Controls, Health: a.health, Channels: health, Services: a.doors(), Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
 		DaemonFile: daemon, Room: a.room(), Version: opts.Version, Budget: a.budget(), Hooks: hooks,

@@ -27,6 +27,7 @@ import (
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/knowledge"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/redact"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -70,6 +71,7 @@ type App struct {
 	Router       *llm.Router
 	Tools        *tool.Registry
 	Memory       *memory.Memory
+	Knowledge    *knowledge.Base
 	Workspace    *workspace.Workspace
 	Sandbox      *sandbox.Sandbox
 	Egress       *egress.Dialer
@@ -196,6 +198,7 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Memory, err = memory.Open(a.Config.Path.Memory, a.memoryOptions()); err != nil {
 		return err
 	}
+	a.openKnowledge()
 	if opts.Parts.Orchestrate || opts.Parts.Read {
 		if a.Projection, err = projection.Open(a.projectionPath()); err != nil {
 			return err
@@ -212,6 +215,12 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 		a.log.Warn("agent files that cannot be used are left out", zap.Error(err))
 	}
 	return nil
+}
+
+// openKnowledge makes what the owner indexed usable; nothing is opened before it is.
+func (a *App) openKnowledge() {
+	a.Knowledge = knowledge.New(a.Config.Path.Index, knowledge.Options{Private: a.Config.Path.Home})
+	a.onClose("knowledge", func(context.Context) error { return a.Knowledge.Close() })
 }
 
 // openSpine wires what turns messages into answers.

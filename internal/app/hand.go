@@ -99,6 +99,7 @@ func (a *App) openHand(ctx context.Context) (err error) {
 		return err
 	}
 	a.onClose("memory", func(context.Context) error { return a.Memory.Close() })
+	a.openKnowledge()
 	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
 		return err // one bad file must not keep the others from use
 	}

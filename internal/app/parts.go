@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.uber.org/zap"
@@ -31,6 +32,7 @@ import (
 	"github.com/akitad/akitad/internal/tool/builtin"
 	"github.com/akitad/akitad/internal/tool/data"
 	"github.com/akitad/akitad/internal/tool/extract"
+	"github.com/akitad/akitad/internal/tool/knowtool"
 	"github.com/akitad/akitad/internal/tool/memtool"
 	"github.com/akitad/akitad/internal/window"
 	"github.com/akitad/akitad/memory"
@@ -138,13 +140,27 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 		}
 		out = append(out, ep)
 		if ep.Offline {
-			out = append(out, offline.Recollection())
+			out = append(out, offline.Recollection(), offline.Consultation(a.consult))
 		}
 	}
 	r := a.Config.Roles
 	return out, map[llm.Role][]string{
 		llm.RoleMain: r.Main, llm.RoleCompiler: r.Compiler, llm.RolePlanner: r.Planner, llm.RoleSummarizer: r.Summarizer, llm.RoleJudge: r.Judge,
 	}, nil
+}
+
+// consult gives what the documents of this home say to a question, word for word.
+func (a *App) consult(ctx context.Context, question string) ([]akitad.Snippet, error) {
+	found, err := a.Knowledge.Answer(ctx, question)
+	var out []akitad.Snippet
+	for _, f := range found {
+		out = append(out, akitad.Snippet{Source: "knowledge", ID: strconv.Itoa(f.Line), Title: strings.Join(nonEmpty(filepath.Base(f.Name), f.Title), ", "), Text: f.Text})
+	}
+	return out, err
+}
+
+func nonEmpty(words ...string) []string {
+	return slices.DeleteFunc(words, func(s string) bool { return s == "" })
 }
 
 // endpoint makes a configured endpoint callable.
@@ -273,6 +289,11 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	}
 	tools = append(tools, rows...)
 	tools = append(tools, memtool.New(a.Memory, memtool.Options{})...)
+	read, err := knowtool.New(a.Knowledge)
+	if err != nil {
+		return err
+	}
+	tools = append(tools, read)
 	for i, t := range tools {
 		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer, Timeout: a.Config.Tools.Timeout})
 	}

@@ -200,6 +200,16 @@ func (c *Client) Remember(ctx context.Context, in Remember, out any) error {
 	return c.do(ctx, http.MethodPost, "/v1/memory", in, out)
 }
 
+// Index indexes a document.
+func (c *Client) Index(ctx context.Context, d Document) (k Knowledge, err error) {
+	return k, c.do(ctx, http.MethodPost, "/v1/knowledge", d, &k)
+}
+
+// Unindex removes a document, by its id or name, from the index.
+func (c *Client) Unindex(ctx context.Context, source string) error {
+	return c.do(ctx, http.MethodDelete, "/v1/knowledge/"+url.PathEscape(source), nil, nil)
+}
+
 // Forget removes an entry of memory.
 func (c *Client) Forget(ctx context.Context, id string) error {
 	return c.do(ctx, http.MethodDelete, "/v1/memory/"+url.PathEscape(id), nil, nil)

@@ -158,7 +158,7 @@ type Sum struct {
 	akitad.Usage
 }
 
-// Strategy is how models are chosen on all nodes: "auto", "memory", "offline", "hold", or the name of one endpoint.
+// Strategy is how models are chosen on all nodes: "auto", "memory", "knowledge", "offline", "hold", or the name of one endpoint.
 type Strategy struct {
 	Strategy string   `json:"strategy"`
 	Known    []string `json:"known"`
@@ -206,6 +206,33 @@ type FlowParam struct {
 	Required    bool   `json:"required"`
 	Default     any    `json:"default,omitempty"`
 	Enum        []any  `json:"enum,omitempty"`
+}
+
+// Document asks to index a document: the file at Path on the daemon's machine, or Text or Content under a Name.
+type Document struct {
+	Path    string `json:"path,omitempty" doc:"A file on the daemon's machine."`
+	Name    string `json:"name,omitempty" maxLength:"512" doc:"What a document that is no file is called; another one of this name is replaced."`
+	Text    string `json:"text,omitempty"`
+	Content []byte `json:"content,omitempty" doc:"In base64, in place of text."`
+}
+
+// Knowledge is a document of the knowledge base, or a part of one that was found.
+type Knowledge struct {
+	ID      string     `json:"id" doc:"Of the document, or of the part: the document's, a slash and its number."`
+	Name    string     `json:"name" doc:"The path of a file, or the name that was given."`
+	Kind    string     `json:"kind"`
+	File    bool       `json:"file,omitempty" doc:"It was read from a file."`
+	Bytes   int64      `json:"bytes,omitempty"`
+	Chunks  int        `json:"chunks,omitempty"`
+	Indexed *time.Time `json:"indexed,omitempty"`
+	Changed bool       `json:"changed,omitempty" doc:"It was indexed by this request: nothing, or something else, was known of it."`
+
+	Source string            `json:"source,omitempty" doc:"Of a part: knowledge."`
+	Title  string            `json:"title,omitempty" doc:"What the part stands under: headings, a path, times."`
+	Text   string            `json:"text,omitempty" doc:"The part around what was looked for."`
+	Line   int               `json:"line,omitempty"`
+	Score  float64           `json:"score,omitempty" doc:"0 to 1."`
+	Read   map[string]string `json:"read,omitempty" doc:"Words that the document does not hold, and as what they were read."`
 }
 
 // Remember asks to keep an entry of memory.

@@ -23,6 +23,7 @@ type Paths struct {
 	Daemon string // data/daemon.json: where the running daemon listens
 	Lock   string // data/lock: held by the one daemon of this home
 	Node   string // data/node: this node's name
+	Index  string // data/knowledge.db
 	Memory string
 	Files  string // workspace/files: one folder for each session
 	Agents string
@@ -37,7 +38,7 @@ func Layout(home string) Paths {
 	in := func(parts ...string) string { return filepath.Join(append([]string{home}, parts...)...) }
 	return Paths{
 		Home: home, Config: in(FileName), Token: in("admin.token"),
-		Data: in("data"), Daemon: in("data", "daemon.json"), Lock: in("data", "lock"), Node: in("data", "node"),
+		Data: in("data"), Daemon: in("data", "daemon.json"), Lock: in("data", "lock"), Node: in("data", "node"), Index: in("data", "knowledge.db"),
 		Memory: in("memory"), Files: in("workspace", "files"), Agents: in("agents"), Flows: in("flows"), Skills: in("skills"),
 		Logs: in("logs"), Log: in("logs", "akitad.log"),
 	}

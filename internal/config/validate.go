@@ -234,7 +234,7 @@ func (l *loader) endpoints(cfg Config) {
 			l.bad(at+".name", "give each endpoint a name of its own", "%q is used twice", clip(e.Name))
 		}
 		seen[e.Name] = true
-		if slices.Contains([]string{"auto", "memory", "hold"}, e.Name) {
+		if slices.Contains([]string{"auto", "memory", "knowledge", "hold"}, e.Name) {
 			l.bad(at+".name", "give it another name", "%q is the name of a strategy", e.Name)
 		}
 		l.oneOf(at+".protocol", e.Protocol, "openai", "anthropic", "gemini", OfflineEndpoint)

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
-	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Add indexes a document and replaces what was indexed of it before. One that has not changed costs the reading of
@@ -74,14 +74,17 @@ func fill(ctx context.Context, tx *sql.Tx, src *Source, place, hash, text string
 		if err == nil {
 			_, err = w.word.ExecContext(ctx, word, n)
 		}
+		if err == nil {
+			_, err = w.spelling.ExecContext(ctx, word, utf8.RuneCountInString(word))
+		}
 	}
 	return errors.Join(err, w.close())
 }
 
 // writer holds the statements by which chunks are written.
 type writer struct {
-	row, word *sql.Stmt
-	index     []*sql.Stmt // words, pairs, parts
+	row, word, spelling *sql.Stmt
+	index               []*sql.Stmt // words, pairs, parts
 }
 
 func newWriter(ctx context.Context, tx *sql.Tx) (w writer, err error) {
@@ -92,6 +95,7 @@ func newWriter(ctx context.Context, tx *sql.Tx) (w writer, err error) {
 	}
 	w.row = prepare(`INSERT INTO chunks (source, at, line, title, text) VALUES (?, ?, ?, ?, ?)`)
 	w.word = prepare(`INSERT OR IGNORE INTO vocabulary (word, source) VALUES (?, ?)`)
+	w.spelling = prepare(`INSERT OR IGNORE INTO spelling (word, size) VALUES (?, ?)`)
 	for _, table := range []string{"words", "pairs", "parts"} {
 		w.index = append(w.index, prepare(`INSERT INTO `+table+` (rowid, title, text) VALUES (?, ?, ?)`))
 	}
@@ -99,7 +103,7 @@ func newWriter(ctx context.Context, tx *sql.Tx) (w writer, err error) {
 }
 
 func (w writer) close() error {
-	err := errors.Join(w.row.Close(), w.word.Close())
+	err := errors.Join(w.row.Close(), w.word.Close(), w.spelling.Close())
 	for _, st := range w.index {
 		err = errors.Join(err, st.Close())
 	}
@@ -158,6 +162,8 @@ func drop(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
 	for _, table := range []string{"words", "pairs", "parts"} {
 		all = append(all, `DELETE FROM `+table+` WHERE rowid IN (SELECT n FROM chunks WHERE source = ?1)`)
 	}
+	all = append(all, `DELETE FROM spelling WHERE word IN (SELECT word FROM vocabulary v WHERE source = ?1
+		AND NOT EXISTS (SELECT 1 FROM vocabulary o WHERE o.word = v.word AND o.source <> ?1))`)
 	all = append(all, `DELETE FROM chunks WHERE source = ?1`, `DELETE FROM vocabulary WHERE source = ?1`, `DELETE FROM sources WHERE n = ?1`)
 	for _, text := range all {
 		if _, err := tx.ExecContext(ctx, text, n); err != nil {
@@ -165,28 +171,4 @@ func drop(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// Refresh reads all files of the base again and says what became of each that changed: it was indexed anew, or
-// cannot be read any more and stays as it was.
-func (b *Base) Refresh(ctx context.Context) (changed []Source, skipped []Skip, err error) {
-	all, err := b.Sources(ctx, "", 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, src := range all {
-		if !strings.HasPrefix(src.Name, string(filepath.Separator)) || src.ID != idOf(src.Name, src.Name) {
-			continue // was not read from a file
-		}
-		now, did, err := b.Add(ctx, Document{Path: src.Name})
-		switch {
-		case ctx.Err() != nil:
-			return changed, skipped, err
-		case err != nil:
-			skipped = append(skipped, Skip{src.Name, err.Error()})
-		case did:
-			changed = append(changed, now)
-		}
-	}
-	return changed, skipped, nil
 }

@@ -35,11 +35,17 @@ func pow(i uint64) uint64 {
 	return out
 }
 
-// BenchmarkTenThousand indexes 100 documents of 100 sections of 1.4 KB, and searches them.
-func BenchmarkTenThousand(b *testing.B) {
+// BenchmarkChunks indexes documents of 100 sections of 1.4 KB, and searches them.
+func BenchmarkChunks(b *testing.B) {
+	for _, docs := range []int{10, 100} {
+		b.Run(fmt.Sprint(100*docs), func(b *testing.B) { benchmarkChunks(b, docs) })
+	}
+}
+
+func benchmarkChunks(b *testing.B, many int) {
 	r := rand.New(rand.NewSource(7))
 	var docs []string
-	for range 100 {
+	for range many {
 		var d strings.Builder
 		for i := range 100 {
 			fmt.Fprintf(&d, "# Part %d\n%s\n", i, prose(r, 1400))

@@ -1,10 +1,12 @@
 package knowledge
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
-	"slices"
-	"sort"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // correction is what words are read as in some sources, which do not hold them.
@@ -40,7 +42,7 @@ func (f *search) corrections(asked []string) (out []correction) {
 		}
 		out[i].sources = append(out[i].sources, source)
 	}
-	sort.SliceStable(out, func(i, j int) bool { return len(out[i].read) > len(out[j].read) })
+	sorting.By(out, func(a, b correction) int { return len(b.read) - len(a.read) })
 	return out[:min(len(out), maxReadings)]
 }
 
@@ -48,7 +50,7 @@ func ordered(read map[int64]map[string]string) (out []int64) {
 	for source := range read {
 		out = append(out, source)
 	}
-	slices.Sort(out)
+	sorting.By(out, cmp.Compare[int64])
 	return out
 }
 
@@ -63,49 +65,84 @@ func (f *search) nearest(word string) map[int64]string {
 	return found
 }
 
-// near looks through the words of a length that could be meant. known says whether any source has the word itself.
+// near looks through the words that could be meant. known says whether any source has the word itself, or a form
+// of it.
 func (f *search) near(word, where string, args ...any) (found map[int64]string, known bool) {
-	n, most := utf8.RuneCountInString(word), distanceFor(word)
-	only := ""
-	if f.source != "" {
-		only = ` AND source = (SELECT n FROM sources WHERE id = ?)`
-		args = append(args, f.source)
-	}
-	rows, err := f.store.read.QueryContext(f.ctx, `SELECT word, source FROM vocabulary WHERE length(word) BETWEEN ? AND ?`+where+only,
-		append([]any{n - most, n + most}, args...)...)
-	if err != nil {
-		f.err = err
-		return nil, false
-	}
-	defer func() { _ = rows.Close() }()
 	found = map[int64]string{}
-	best, has := map[int64]int{}, map[int64]bool{}
-	last, d := "", 0
-	for rows.Next() {
-		var other string
-		var source int64
-		if err := rows.Scan(&other, &source); err != nil {
-			f.err = err
-			return nil, false
-		}
-		if other != last { // they come in order
-			if last, d = other, distance(word, other, most); d <= most && stem(word) == stem(other) {
-				d = 0 // a form of the word itself
+	best := map[int64]int{}
+	for _, c := range f.candidates(word, where, args...) {
+		for _, source := range f.holders(c.word) {
+			known = known || c.slips == 0
+			d, seen := best[source]
+			if seen && (d < c.slips || d == c.slips && alike(word, c.word) <= alike(word, found[source])) {
+				continue
 			}
-		}
-		if d == 0 {
-			has[source], known = true, true
-			continue
-		}
-		if b, seen := best[source]; d <= most && (!seen || d < b || d == b && alike(word, other) > alike(word, found[source])) {
-			best[source], found[source] = d, other
+			best[source], found[source] = c.slips, c.word
 		}
 	}
-	f.err = rows.Err()
-	for source := range has {
-		delete(found, source)
+	for source, slips := range best {
+		if slips == 0 {
+			delete(found, source)
+		}
 	}
 	return found, known
+}
+
+// candidate is a word that another may stand for.
+type candidate struct {
+	word  string
+	slips int // 0 for a form of the word itself
+}
+
+// maxCandidates bounds the words that are tried, the nearest first.
+const maxCandidates = 50
+
+func (f *search) candidates(word, where string, args ...any) (out []candidate) {
+	n, most := utf8.RuneCountInString(word), distanceFor(word)
+	rows, err := f.store.read.QueryContext(f.ctx, `SELECT word FROM spelling WHERE size BETWEEN ? AND ?`+where, append([]any{n - most, n + most}, args...)...)
+	if err != nil {
+		f.err = err
+		return nil
+	}
+	asked := stem(word)
+	for rows.Next() {
+		var c candidate
+		if f.err = rows.Scan(&c.word); f.err != nil {
+			break
+		}
+		if c.slips = distance(word, c.word, most); c.slips > most {
+			continue
+		}
+		if stem(c.word) == asked {
+			c.slips = 0
+		}
+		out = append(out, c)
+	}
+	f.err = errors.Join(f.err, rows.Err(), rows.Close())
+	sorting.By(out, func(a, b candidate) int { return a.slips - b.slips })
+	return out[:min(len(out), maxCandidates)]
+}
+
+// holders gives the sources that hold a word, of those that are searched.
+func (f *search) holders(word string) (out []int64) {
+	only, args := "", []any{word}
+	if f.source != "" {
+		only, args = ` AND source = (SELECT n FROM sources WHERE id = ?)`, append(args, f.source)
+	}
+	rows, err := f.store.read.QueryContext(f.ctx, `SELECT source FROM vocabulary WHERE word = ?`+only, args...)
+	if err != nil {
+		f.err = err
+		return nil
+	}
+	for rows.Next() {
+		var n int64
+		if f.err = rows.Scan(&n); f.err != nil {
+			break
+		}
+		out = append(out, n)
+	}
+	f.err = errors.Join(f.err, rows.Err(), rows.Close())
+	return out
 }
 
 // distanceFor says how many slips a word may have.

@@ -78,7 +78,8 @@ func (b *Base) store(create bool) (*store, error) {
 // Source is a document of the base.
 type Source struct {
 	ID      string    `json:"id"`
-	Name    string    `json:"name"` // the path of a file, or the name it was given
+	Name    string    `json:"name"`           // the path of a file, or the name it was given
+	File    bool      `json:"file,omitempty"` // it was read from the file of that name
 	Kind    Kind      `json:"kind"`
 	Bytes   int64     `json:"bytes"`
 	Chunks  int       `json:"chunks"`
@@ -100,37 +101,42 @@ func digest(kind Kind, data []byte) string {
 	return string(kind) + " " + hex.EncodeToString(sum[:])
 }
 
-const sourceColumns = `id, name, kind, bytes, chunks, indexed`
+const sourceColumns = `id, name, place <> '', kind, bytes, chunks, indexed`
 
 func scanSource(row interface{ Scan(...any) error }) (s Source, err error) {
 	var at int64
-	err = row.Scan(&s.ID, &s.Name, &s.Kind, &s.Bytes, &s.Chunks, &at)
+	err = row.Scan(&s.ID, &s.Name, &s.File, &s.Kind, &s.Bytes, &s.Chunks, &at)
 	s.Indexed = time.Unix(0, at).UTC()
 	return s, err
 }
 
-// Sources lists the documents by name. from is the name after which to begin, empty for the start; limit 0 is all.
-func (b *Base) Sources(ctx context.Context, from string, limit int) (out []Source, err error) {
+// Sources lists the documents by name. cursor is what the page before gave as next, empty for the first; limit 0 is
+// all.
+func (b *Base) Sources(ctx context.Context, cursor string, limit int) (out []Source, next string, err error) {
 	s, err := b.store(false)
 	if s == nil || err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if limit <= 0 {
 		limit = -1
 	}
-	rows, err := s.read.QueryContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE name > ? ORDER BY name, id LIMIT ?`, from, limit)
+	id, name, _ := strings.Cut(cursor, "/")
+	rows, err := s.read.QueryContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE (name, id) > (?, ?) ORDER BY name, id LIMIT ?`, name, id, limit)
 	if err != nil {
-		return nil, failed("list the sources", err)
+		return nil, "", failed("list the sources", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		src, err := scanSource(rows)
 		if err != nil {
-			return nil, failed("list the sources", err)
+			return nil, "", failed("list the sources", err)
 		}
 		out = append(out, src)
 	}
-	return out, failed("list the sources", rows.Err())
+	if len(out) == limit {
+		next = out[limit-1].ID + "/" + out[limit-1].Name
+	}
+	return out, next, failed("list the sources", rows.Err())
 }
 
 // Source finds a document by its id or its name; a path may be written as it is seen from here.

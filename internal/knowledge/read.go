@@ -90,7 +90,7 @@ func (b *Base) read(ctx context.Context, d Document) (src Source, place, text st
 	if len(d.Data) > MaxFile {
 		return src, "", "", tooLarge(d.Name, int64(len(d.Data)))
 	}
-	src = Source{ID: idOf(place, d.Name), Name: d.Name, Bytes: int64(len(d.Data))}
+	src = Source{ID: idOf(place, d.Name), Name: d.Name, File: place != "", Bytes: int64(len(d.Data))}
 	src.Kind, text, err = textOf(ctx, d.Name, d.Data)
 	return src, place, text, err
 }

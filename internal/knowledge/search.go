@@ -1,15 +1,15 @@
 package knowledge
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Query asks for chunks.
@@ -17,6 +17,7 @@ type Query struct {
 	Text   string
 	Source string // id of the one source to search; empty for all
 	Limit  int    // default 10, at most 100
+	Around int    // bytes of a chunk that are shown; default 320
 }
 
 // Limits of an answer.
@@ -73,7 +74,7 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	for i := range hits {
 		look := ask.with(hits[i].Read)
-		hits[i].Text = snippet(hits[i].Chunk, look)
+		hits[i].Text = snippet(hits[i].Chunk, look, cmp.Or(q.Around, snippetSize))
 	}
 	return hits, nil
 }
@@ -116,29 +117,26 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 	f.err = errors.Join(f.err, rows.Err(), rows.Close())
 }
 
-// within gives the condition that a chunk is of the sources that count.
+// within gives the condition that a chunk is of the sources that count. The plus keeps SQLite from searching the
+// index once for each of their chunks.
 func (f *search) within(c *correction) (string, []any) {
 	switch {
 	case c != nil:
 		list := strings.Trim(fmt.Sprint(c.sources), "[]")
-		return ` AND rowid IN (SELECT n FROM chunks WHERE source IN (` + strings.ReplaceAll(list, " ", ",") + `))`, nil
+		return ` AND +rowid IN (SELECT n FROM chunks WHERE source IN (` + strings.ReplaceAll(list, " ", ",") + `))`, nil
 	case f.source != "":
-		return ` AND rowid IN (SELECT n FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?))`, []any{f.source}
+		return ` AND +rowid IN (SELECT n FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?))`, []any{f.source}
 	}
 	return "", nil
 }
 
 // hits reads the best chunks.
 func (f *search) hits(limit int) (out []Hit) {
-	all := slices.SortedFunc(maps.Keys(f.score), func(a, b int64) int {
-		switch {
-		case f.score[a] != f.score[b]:
-			return map[bool]int{true: -1, false: 1}[f.score[a] > f.score[b]]
-		case a < b:
-			return -1
-		}
-		return 1
-	})
+	var all []int64
+	for n := range f.score {
+		all = append(all, n)
+	}
+	sorting.By(all, func(a, b int64) int { return cmp.Or(cmp.Compare(f.score[b], f.score[a]), cmp.Compare(a, b)) })
 	for _, n := range all[:min(len(all), limit)] {
 		h := Hit{Snippet: akitad.Snippet{Source: "knowledge", Score: f.score[n] / f.best}, Read: f.read[n]}
 		var at int

@@ -4,20 +4,22 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
-// snippetSize is how much of a chunk a snippet shows, in bytes.
+// snippetSize is how much of a chunk a snippet shows if nothing else is asked for, in bytes.
 const snippetSize = 320
 
 // snippet gives the part of a chunk that holds the most of what was looked for, on one line, with … where it was
 // cut.
-func snippet(text string, q query) string {
-	if len(text) <= snippetSize {
+func snippet(text string, q query, size int) string {
+	if len(text) <= size {
 		return oneLine(text)
 	}
 	places := places(text, q)
-	from := window(places, len(text))
-	to := min(from+snippetSize, len(text))
+	from := window(places, len(text), size)
+	to := min(from+size, len(text))
 	from, to = outward(text, from, -1), outward(text, to, 1)
 	out := oneLine(text[from:to])
 	if from > 0 {
@@ -58,7 +60,7 @@ func places(text string, q query) (out []place) {
 			which++
 		}
 	}
-	slices.SortFunc(out, func(a, b place) int { return a.at - b.at })
+	sorting.By(out, func(a, b place) int { return a.at - b.at })
 	return out
 }
 
@@ -90,12 +92,12 @@ func stemOf(w string) string {
 
 // window gives where the piece begins that holds the most different words, the earliest of these, with some room
 // before the first.
-func window(places []place, size int) int {
+func window(places []place, all, size int) int {
 	best, at := 0, 0
 	for i, p := range places {
 		seen := map[int]bool{}
 		for _, o := range places[i:] {
-			if o.at > p.at+snippetSize*2/3 {
+			if o.at > p.at+size*2/3 {
 				break
 			}
 			seen[o.which] = true
@@ -104,7 +106,7 @@ func window(places []place, size int) int {
 			best, at = len(seen), p.at
 		}
 	}
-	return max(0, min(at-snippetSize/4, size-snippetSize))
+	return max(0, min(at-size/4, all-size))
 }
 
 // outward moves a border to a blank nearby, or to a character's border.

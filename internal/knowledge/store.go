@@ -20,7 +20,7 @@ const version = 1
 
 // The three indexes hold no text of their own. Words are stemmed English (and every other language with spaces),
 // pairs are neighbours in scripts without spaces, parts are any three characters. The vocabulary is what a word
-// that a source does not hold is corrected by.
+// that a source does not hold is corrected by; spelling has each word of it once, with its characters.
 const schema = `
 CREATE TABLE sources (
 	n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL,
@@ -36,6 +36,7 @@ CREATE VIRTUAL TABLE pairs USING fts5(title, text, content='', contentless_delet
 CREATE VIRTUAL TABLE parts USING fts5(title, text, content='', contentless_delete=1, tokenize="trigram");
 CREATE TABLE vocabulary (word TEXT NOT NULL, source INTEGER NOT NULL, PRIMARY KEY (word, source)) WITHOUT ROWID;
 CREATE INDEX vocabulary_source ON vocabulary (source);
+CREATE TABLE spelling (word TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID;
 `
 
 // store is the opened file.

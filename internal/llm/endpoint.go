@@ -21,7 +21,7 @@ type Endpoint struct {
 	Price       Price
 	Tags        []string      // what it is good for: TagVision, code, long; none leaves vision to the model's name
 	FirstByte   time.Duration // how long it may be silent; a Probe waits as long
-	Memory      bool          // an offline one that answers from what is remembered alone, whatever RouterOptions.Offline says
+	Memory      bool          // an offline one that answers from what is kept here alone, whatever RouterOptions.Offline says
 	Offline     bool          // needs no network: used last, and only for what it serves
 }
 

@@ -81,23 +81,34 @@ func final(p fallback.Policy, err error) bool {
 // or the offline engine if they may answer.
 func (r *Router) plan(ctx context.Context, req Request) *route {
 	w := &route{r: r, req: req}
-	serving := r.preferred(req)
-	switch forced := r.Strategy(); {
+	serving, forced := r.preferred(req), r.Strategy()
+	kept := r.keeper(forced)
+	switch {
 	case forced == StrategyHold && !req.Offline:
 		w.hold(append(slices.Clone(serving), r.backup()...))
-	case forced == StrategyMemory && req.Role == RoleMain && !req.Offline:
-		w.force(ctx, &stop{endpoint: r.memory, rank: len(serving)})
+	case kept != nil && req.Role == RoleMain && !req.Offline:
+		w.force(ctx, &stop{endpoint: kept, rank: len(serving)})
 	case r.offline != nil && (req.Offline || len(serving) == 0):
 		w.stops, w.only = []*stop{{endpoint: r.offline}}, true
-	case forced == StrategyOffline, forced == StrategyMemory && r.offline != nil:
+	case forced == StrategyOffline, kept != nil && r.offline != nil:
 		w.force(ctx, &stop{endpoint: r.offline, rank: len(serving)})
-	case forced != StrategyAuto && forced != StrategyMemory:
+	case forced != StrategyAuto && kept == nil:
 		e := r.byName[forced]
 		w.force(ctx, &stop{endpoint: e, rank: max(slices.Index(serving, e), 0)})
 	default:
 		w.byHealth(ctx, serving)
 	}
 	return w
+}
+
+// keeper gives what answers by a strategy from what is kept here; nil if it is another one.
+func (r *Router) keeper(strategy string) *endpoint {
+	for _, e := range r.kept {
+		if e.Name == strategy {
+			return e
+		}
+	}
+	return nil
 }
 
 // force makes s the only stop; what the role would have had before it counts as passed over.
@@ -157,7 +168,7 @@ func (w *route) byHealth(ctx context.Context, serving []*endpoint) {
 	}
 }
 
-// standIn puts what is remembered, else the offline engine, once, behind all others but those that hung, if
+// standIn puts what is remembered or indexed, else the offline engine, once, behind all others but those that hung, if
 // it can serve the request: to ask one of those again would cost its whole wait. To find out takes longer
 // than the rest of the way to an endpoint that answers: it is asked when one has not, or when all that is left hung.
 func (w *route) standIn() {
@@ -176,8 +187,10 @@ func (w *route) standIn() {
 
 // standIn gives what can serve a request without any endpoint; nil if nothing can.
 func (r *Router) standIn(req Request) *endpoint {
-	if r.memory != nil && r.memory.serves(req) {
-		return r.memory
+	for _, e := range r.kept {
+		if e.serves(req) {
+			return e
+		}
 	}
 	if r.offline != nil && r.opts.Offline == OfflineAnswer && r.offline.serves(req) {
 		return r.offline

@@ -18,10 +18,11 @@ import (
 
 // The strategies beside the names of the endpoints.
 const (
-	StrategyAuto    = "auto"    // endpoints in role order, then what is remembered, then the offline engine
-	StrategyMemory  = "memory"  // what is remembered alone
-	StrategyOffline = "offline" // the offline engine alone
-	StrategyHold    = "hold"    // nobody: every request waits with its caller
+	StrategyAuto    = "auto"      // endpoints in role order, then what is remembered and indexed, then the offline engine
+	StrategyMemory  = "memory"    // what is remembered alone
+	StrategyKnowing = "knowledge" // what is indexed and what is remembered
+	StrategyOffline = "offline"   // the offline engine alone
+	StrategyHold    = "hold"      // nobody: every request waits with its caller
 )
 
 // What happens to a request that no endpoint can answer.
@@ -53,8 +54,8 @@ type Router struct {
 	byName  map[string]*endpoint
 	order   []*endpoint // as given
 	roles   map[Role][]*endpoint
-	memory  *endpoint // nil if there is none
-	offline *endpoint // nil if there is none
+	kept    []*endpoint // what is remembered, what is indexed: in this order
+	offline *endpoint   // nil if there is none
 	opts    RouterOptions
 
 	mu       sync.Mutex
@@ -124,7 +125,7 @@ func (r *Router) add(given Endpoint) error {
 	case !e.Offline:
 		r.order = append(r.order, e)
 	case e.Memory:
-		r.memory = e
+		r.kept = append(r.kept, e)
 	case r.offline == nil:
 		r.offline = e
 	default:
@@ -209,8 +210,8 @@ func (r *Router) Strategy() string {
 // Strategies lists what SetStrategy takes.
 func (r *Router) Strategies() []string {
 	names := []string{StrategyAuto}
-	if r.memory != nil {
-		names = append(names, StrategyMemory)
+	for _, e := range r.kept {
+		names = append(names, e.Name)
 	}
 	if r.offline != nil {
 		names = append(names, StrategyOffline)
@@ -222,7 +223,7 @@ func (r *Router) Strategies() []string {
 	return names
 }
 
-// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyMemory, StrategyOffline,
+// SetStrategy forces a strategy for every request from now on: StrategyAuto, StrategyMemory, StrategyKnowing, StrategyOffline,
 // StrategyHold, or the name of one endpoint, which then is tried alone. An unknown one is an error and changes nothing.
 func (r *Router) SetStrategy(name string) error {
 	if known := r.Strategies(); !slices.Contains(known, name) {

@@ -139,6 +139,8 @@ func (l Lang) instead(d akitad.Degradation) string {
 		return l.say(", so rules did it and details may be missing", "，因此按规则总结，细节可能有缺失")
 	case d.To == "memory":
 		return l.say(", so this is what I remember, without a model", "，因此只凭记忆回答，没有用模型")
+	case d.To == "knowledge":
+		return l.say(", so this is quoted from what is indexed and remembered here, without a model", "，因此只引用本地知识库和记忆的原文，没有用模型")
 	case d.To == "offline":
 		return l.say(", so the built-in offline engine answered, by rules and search and without a model", "，因此由内置离线引擎回答（只用规则和检索，没有用模型）")
 	case d.To == "":

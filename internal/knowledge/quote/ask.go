@@ -14,6 +14,7 @@ type word struct{ forms []string }
 
 // ask is a question as it is looked for.
 type ask struct {
+	text    string
 	words   []word   // of languages with blanks
 	runs    []string // of Han, without the words of asking
 	wants   want
@@ -38,10 +39,10 @@ const (
 )
 
 // idle are words of asking: they say nothing of what is asked about.
-const idle = ` a an the this that these those and or of in on at to for with by from into about as if than then there here what which who whom whose when where
- why how is are was were be been being am do does did done has have had having can could may might must shall should will would need needs needed get gets got
- i me we us our you your my mine it its they them their he him his she her please tell say know many much long often far old high tall deep wide big large heavy
- any some all every each so such also just only still now currently exactly called named name use used uses using happen happens happened located kept
+const idle = ` a an the this that these those and or of in on at to for with by from into about as if than then there here what which who whom whose when where 
+ why how is are was were be been being am do does did done has have had having can could may might must shall should will would need needs needed get gets got 
+ i me we us our you your my mine it its they them their he him his she her please tell say know many much long often far old high tall deep wide big large heavy 
+ any some all every each so such also just only still now currently exactly called named name use used uses using happen happens happened located kept 
  take takes took cost costs say says one ones thing things someone somebody anyone anybody people person day date time number not no don't doesn't isn't aren't `
 
 // same holds words for one thing, as questions and documents differ in them most.
@@ -70,12 +71,12 @@ var same = [][]string{
 func read(question string) (a ask, ok bool) {
 	text := strings.TrimSpace(question)
 	low := strings.ToLower(text)
-	a.denied = negated(low)
+	a.text, a.denied = text, negated(low)
 	a.wants, a.open = wantOf(low)
 	a.how = asksHow.MatchString(low)
 	a.why = asksWhy.MatchString(low)
 	if m := countsEnglish.FindStringSubmatch(low); m != nil {
-		a.counted = forms(m[1])
+		a.counted = forms(stemOf(m[1]))
 	} else if m := countsHan.FindStringSubmatch(low); m != nil {
 		a.counted = countedHan(m[1], m[2])
 	}
@@ -97,7 +98,8 @@ func read(question string) (a ask, ok bool) {
 var (
 	asksHow       = pattern.New(`^(?:how (?:do|does|can|could|should|would|to|is|are)\b)|怎么|怎样|如何`)
 	asksWhy       = pattern.New(`^(?:why)\b|为什么|为何|为啥`)
-	asksWhether   = pattern.New(`^(?:is|are|was|were|do|does|did|can|may|must|has|have|will|should)\b|吗|是否|是不是|有没有|能不能|可不可以`)
+	asksIf        = pattern.New(`^(?:is|are|was|were|do|does|did|can|may|must|has|have|will|should)\b`)
+	asksWhether   = pattern.New(`吗|是否|是不是|有没有|能不能|可不可以`)
 	countsEnglish = pattern.New(`\bhow many ([a-z][a-z-]+)`)
 	countsHan     = pattern.New(`(?:多少|几)([个条台艘名位座层间次辆件家人只种项根口块道扇张页度岁]|公斤|千克|吨|米|公里|小时|分钟|天|年)?(\p{Han}*)`)
 	personal      = pattern.New(`\b(?:my|mine)\b|我的|我自己`)
@@ -114,6 +116,9 @@ var (
 
 // wantOf says what a question is for; open is false for those that a yes answers.
 func wantOf(low string) (want, bool) {
+	if asksIf.MatchString(low) {
+		return anything, false
+	}
 	for _, w := range []struct {
 		re   *pattern.Pattern
 		want want
@@ -139,6 +144,9 @@ var (
 func (a ask) suits(u unit) bool {
 	low := strings.ToLower(u.text)
 	rest := a.without(u)
+	if a.titled(u) {
+		low, rest = strings.ToLower(u.body), strings.ToLower(u.body)
+	}
 	switch {
 	case asking(u.text): // a question is no answer
 		return false
@@ -151,19 +159,99 @@ func (a ask) suits(u unit) bool {
 	}
 	switch a.wants {
 	case aNumber:
-		return digits.MatchString(rest) && (a.counted == nil || counts(low, a.counted))
+		return digits.MatchString(rest) && (a.counted == nil || counts(low, a.counted) || u.row && columnCounts(low, a.counted))
 	case aTime:
 		return timeWords.MatchString(rest)
 	case aPrice:
 		return priceWords.MatchString(low) || u.row && digits.MatchString(rest)
 	case aPlace:
-		return placeWords.MatchString(low) && (a.size() > 1 || a.defines(u, true))
+		return placeWords.MatchString(low) && (a.size() > 1 || a.defines(u, true)) && a.lies(u)
 	case aPerson:
-		return (hasHan(u.text) && hanPerson.MatchString(rest) || properName.MatchString(u.text) || u.row) && (a.size() > 1 || a.defines(u, false))
+		return (hasHan(u.text) && hanPerson.MatchString(rest) || properName.MatchString(u.text) || u.row) && a.personIn(u)
 	case aDefinition:
-		return a.defines(u, false)
+		return a.defines(u, false) || a.headed(u)
 	}
 	return true
+}
+
+// whoIs asks which person somebody is, and not who does something.
+var whoIs = pattern.New(`\bwho(?:'s| is| was| are| were)\b|^(?:请问)?(?:谁|哪位)是|是(?:谁|哪位)\s*[?？]?\s*$`)
+
+// personIn reports whether the person of a sentence is the one that is asked for: the one who is it, or who does it.
+func (a ask) personIn(u unit) bool {
+	switch {
+	case u.row:
+		return a.size() > 1
+	case whoIs.MatchString(strings.ToLower(a.text)):
+		return a.equates(u)
+	case len(a.words) > 0 && a.passive(u) && !byWhom.MatchString(u.text):
+		return false
+	}
+	return a.size() > 1
+}
+
+var (
+	byWhom = pattern.New(`\bby\b`)
+	beingA = pattern.New(`\b(?:is|are|was|were|be|been|being)\b`)
+)
+
+// passive reports whether the first word of the question is done to something in the sentence.
+func (a ask) passive(u unit) bool {
+	return a.beside(u, func(before, after []string) bool { return meetsAny(a.words[:1], after) })
+}
+
+// equates reports whether the sentence says of what is asked for who it is: with is on one of its sides.
+func (a ask) equates(u unit) bool {
+	for _, run := range a.runs {
+		run = strings.Trim(run, "是的了")
+		at := strings.Index(u.text, run)
+		if at < 0 || run == "" {
+			continue
+		}
+		after, before := u.text[at+len(run):], u.text[:at]
+		for _, is := range []string{"是", "为", "：", ":", "由", "叫"} {
+			if strings.HasPrefix(after, is) {
+				return true
+			}
+		}
+		for _, is := range []string{"是", "为", "担任", "任", "兼任", "出任"} {
+			if strings.HasSuffix(before, is) {
+				return true
+			}
+		}
+	}
+	return len(a.words) > 0 && a.beside(u, func(before, after []string) bool {
+		return meetsAny(a.words, before[max(0, len(before)-1):]) || meetsAny(a.words, after)
+	})
+}
+
+// beside tries each is of a sentence with the words on its sides: those before it, and the next three.
+func (a ask) beside(u unit, try func(before, after []string) bool) bool {
+	for _, at := range beingA.FindAllStringIndex(u.text, -1) {
+		before, after := stems(u.text[:at[0]]), stems(u.text[at[1]:])
+		if try(before, after[:min(3, len(after))]) {
+			return true
+		}
+	}
+	return false
+}
+
+func stems(text string) (out []string) {
+	filter.EachWord(text, func(w []byte) { out = append(out, string(w)) })
+	return out
+}
+
+func meetsAny(words []word, in []string) bool {
+	for _, w := range words {
+		for _, f := range w.forms {
+			for _, s := range in {
+				if f == s {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (a ask) size() int {
@@ -247,18 +335,56 @@ func counts(low string, forms []string) bool {
 	return false
 }
 
+// columnCounts reports whether a number stands behind the name of what is counted.
+func columnCounts(low string, forms []string) bool {
+	for cell := range strings.SplitSeq(low, ";") {
+		name, value, ok := strings.Cut(cell, ":")
+		if ok && digits.MatchString(value) && (bagOf(name).has(word{forms}) || hasHan(forms[0]) && strings.Contains(name, forms[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// whereIs asks for the place of one thing.
+var whereIs = pattern.New(`^where(?:'s| is| are| was| were) (?:the |a |an |our |your )?([a-z0-9' -]+?)\s*\??\s*$`)
+
+// done ends the words of who asks where something is stored or kept.
+var done = pattern.New(`(?:ed|kept|held|put|hidden|found)$`)
+
+// lies reports whether it is the thing that is asked for of which the sentence says where it is.
+func (a ask) lies(u unit) bool {
+	m := whereIs.FindStringSubmatch(strings.ToLower(a.text))
+	if m == nil || done.MatchString(m[1]) || u.row {
+		return true
+	}
+	for _, low := range []string{strings.ToLower(u.text), strings.ToLower(u.before)} {
+		for _, at := range findAll(low, m[1]) {
+			if after := low[at+len(m[1]):]; definition.MatchString(after) || lying.MatchString(after) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func findAll(s, part string) (out []int) {
+	for from := 0; ; {
+		at := strings.Index(s[from:], part)
+		if at < 0 {
+			return out
+		}
+		out = append(out, from+at)
+		from += at + len(part)
+	}
+}
+
 // defines reports whether the sentence is about the one thing that is asked for: its name, then what it is.
 func (a ask) defines(u unit, lies bool) bool {
 	low := strings.ToLower(u.text)
 	for _, name := range a.names() {
-		for from := 0; ; {
-			at := strings.Index(low[from:], name)
-			if at < 0 {
-				break
-			}
-			at += from
-			from = at + len(name)
-			after := strings.TrimLeft(low[from:], "sS*_`\"'”》」")
+		for _, at := range findAll(low, name) {
+			after := strings.TrimLeft(low[at+len(name):], "sS*_`\"'”》」")
 			before := strings.Trim(low[:at], " *_`\"'“《「-•|")
 			begins := before == "" || before == "the" || before == "a" || before == "an" || before == "our"
 			if begins && (definition.MatchString(after) || lies && lying.MatchString(after)) {
@@ -299,19 +425,19 @@ func wordsOf(low string) (out []word) {
 	return out
 }
 
-// forms gives a word's stem and those of the words that say the same.
-func forms(w string) []string {
-	out := []string{stemOf(w)}
+// forms gives a stem and those of the words that say the same.
+func forms(stem string) []string {
+	out := []string{stem}
 	for _, group := range same {
 		in := false
 		for _, s := range group {
-			in = in || stemOf(s) == out[0]
+			in = in || stemOf(s) == stem
 		}
 		if !in {
 			continue
 		}
 		for _, s := range group {
-			if f := stemOf(s); f != out[0] {
+			if f := stemOf(s); f != stem {
 				out = append(out, f)
 			}
 		}

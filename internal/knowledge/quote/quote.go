@@ -6,6 +6,8 @@ package quote
 import (
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Passage is a text to look in, and what it stands under.
@@ -32,29 +34,32 @@ func Find(question string, passages []Passage) []Quote {
 	if !ok {
 		return nil
 	}
-	type scored struct {
-		Quote
-		own int
-	}
 	var found []scored
 	for i, p := range passages {
 		for _, u := range units(p) {
 			if own, ok := a.answered(u); ok {
-				found = append(found, scored{Quote{i, u.show(), u.line}, own})
+				found = append(found, scored{Quote{i, u.show(a.titled(u)), u.line}, own})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(x, y scored) int { return y.own - x.own })
+	sorting.By(found, func(x, y scored) int { return y.own - x.own })
 	var out []Quote
 	for _, f := range found {
 		if len(out) == maxQuotes || f.own*2 < found[0].own {
 			break
 		}
-		if !slices.ContainsFunc(out, func(q Quote) bool { return q.Text == f.Text }) {
+		if !slices.ContainsFunc(out, func(q Quote) bool {
+			return q.Passage == f.Passage && strings.Contains(q.Text, f.Text) || q.Text == f.Text
+		}) {
 			out = append(out, f.Quote)
 		}
 	}
 	return out
+}
+
+type scored struct {
+	Quote
+	own int // words of the question that are its own
 }
 
 // answered reports whether a sentence answers, and how many of the question's words are its own.
@@ -77,11 +82,60 @@ func (a ask) answered(u unit) (own int, ok bool) {
 	if !a.suits(u) {
 		return 0, false
 	}
-	return own, own > 0 || a.heading(u)
+	if a.titled(u) {
+		return own + len(a.words) + 1, true // all of it is about this
+	}
+	return own, own > 0 || a.headed(u)
 }
 
-// heading reports whether a how-question is answered by what stands under its own heading.
-func (a ask) heading(u unit) bool { return a.how && u.first }
+// headed reports whether a unit begins what stands under a heading that says what is asked for, and nothing else.
+func (a ask) headed(u unit) bool {
+	if u.body == "" || u.heading == "" {
+		return false
+	}
+	for _, w := range wordsOf(strings.ToLower(u.heading)) {
+		if !slices.ContainsFunc(a.words, func(asked word) bool { return w.meets(asked) }) {
+			return false
+		}
+	}
+	for _, run := range runsOf(u.heading) {
+		if !strings.Contains(a.text, run) {
+			return false
+		}
+	}
+	return true
+}
 
-// show gives the sentence with the one that it goes on from.
-func (u unit) show() string { return strings.TrimSpace(u.before + u.text) }
+// titled reports whether the headings alone say what is asked for, above a section that is short enough to be shown.
+func (a ask) titled(u unit) bool {
+	if !a.headed(u) || len(u.body) > maxBody {
+		return false
+	}
+	for _, w := range a.words {
+		if !u.above.has(w) {
+			return false
+		}
+	}
+	for _, run := range a.runs {
+		if _, ok := covered(run, "", u.context); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (w word) meets(other word) bool {
+	return slices.ContainsFunc(w.forms, func(f string) bool { return slices.Contains(other.forms, f) })
+}
+
+// show gives the sentence with the one that it goes on from; under a heading that asks the same, all of it that is
+// short.
+func (u unit) show(whole bool) string {
+	if whole {
+		return u.body
+	}
+	return strings.TrimSpace(u.before + u.text)
+}
+
+// maxBody is how long the whole of a section may be to be quoted, in bytes.
+const maxBody = 1200

@@ -40,7 +40,25 @@ const yard = `海螺船厂成立于1957年，由渔民陈阿水创办。现任�
 
 起重机年检由设备科负责。备用钥匙存放在值班室的红色柜子里。`
 
+const hours = `## Opening hours
+
+Tuesday to Friday from 10:00 to 18:30.
+Closed on public holidays.`
+
+const handbook = `The gateway is gate.example.org and listens on UDP port 51820. Accounts are created by the service desk (ext. 4410).
+Passwords expire after 90 days. Shipping costs are not refunded.
+
+Nightly backups run at 02:15 and are kept for 35 days. They are stored in the Lindholm data centre.
+The restore procedure was last tested on 14 May 2025 by Priya Raman.`
+
+const staff = `员工入职满一年后每年享有十天年假。单笔超过5000元的费用由财务总监批准。李雷担任仓库主管。`
+
 var shelf = []quote.Passage{
+	{Title: "Handbook > Remote access", Text: handbook, Line: 1},
+	{Title: "员工手册", Text: staff, Line: 1},
+	{Title: "Museum of ropes > Opening hours", Text: hours, Line: 40},
+	{Title: "绳索博物馆 > 开放时间", Text: "## 开放时间\n\n周二至周五十点开门。", Line: 1},
+
 	{Title: "Marina Saltholm", Text: marina, Line: 1},
 	{Title: "Locks of the canal", Text: locks, Line: 1},
 	{Title: "Operations > Ports", Text: ports, Line: 1},
@@ -52,6 +70,7 @@ func TestFind(t *testing.T) {
 	for _, tt := range []struct{ ask, want string }{
 		{"When was the marina founded?", "founded in 1962"},
 		{"Who founded Marina Saltholm?", "Nils Ehrling"},
+		{"When does the office close on Saturdays?", "noon"},
 		{"Who is the harbour master?", "Karin Dahl"},
 		{"When does the office open?", "8:00"},
 		{"What time does the office open on weekdays?", "8:00"},
@@ -82,6 +101,24 @@ func TestFind(t *testing.T) {
 		{"备用钥匙存放在哪里？", "红色柜子"},
 		{"码头内可以吸烟吗？", "禁止吸烟"},
 		{"请问食堂周日关闭吗？", "周日关闭"},
+		{"What are the opening hours of the museum?", "Closed on public holidays."},
+		{"How do I change the fuel filter?", "3. Close the valve"},
+		{"绳索博物馆的开放时间是什么？", "周二至周五"},
+		{"Who creates accounts?", "by the service desk (ext. 4410)"},
+		{"When do passwords expire?", "after 90 days"},
+		{"Are shipping costs refunded?", "not refunded"},
+		{"Where are the backups stored?", "Lindholm"},
+		{"Who tested the restore procedure?", "Priya Raman"},
+		{"How long are backups kept?", "35 days"},
+		{"员工每年有多少天年假？", "十天年假"},
+		{"超过5000元的费用由谁批准？", "财务总监"},
+		{"谁是仓库主管？", "李雷"},
+		{"Who stores the backups?", ""},
+		{"Who is Priya Raman?", ""},
+		{"How many backups are kept?", ""},
+		{"When was the gateway installed?", ""},
+		{"谁是财务总监？", ""},
+		{"病假有多少天？", ""},
 		// What they do not hold, however near it sounds.
 		{"When was the harbour master born?", ""},
 		{"Who is the mayor of the town?", ""},
@@ -101,6 +138,9 @@ func TestFind(t *testing.T) {
 		{"What is my berth?", ""},
 		{"Is the marina open in winter?", ""},
 		{"What happened?", ""},
+		{"What are the opening hours of the office?", ""},
+		{"Who opened the museum?", ""},
+		{"How do I change the opening hours?", ""},
 		{"海螺船厂有几台起重机？", ""},
 		{"厂长的电话是多少？", ""},
 		{"西门停车场在哪里？", ""},

@@ -38,8 +38,9 @@ type unit struct {
 	own     bag
 	above   bag
 	line    int
-	first   bool // of its passage, after the heading
-	row     bool // of a list, a table or a file of keys: it has no verb
+	heading string
+	body    string // of the first below a heading: all that stands there
+	row     bool   // of a list, a table or a file of keys: it has no verb
 }
 
 // units cuts a passage. Headings are context.
@@ -102,11 +103,23 @@ func units(p Passage) (out []unit) {
 		}
 	}
 	end()
-	if len(out) > 0 {
-		out[0].first = true
+	if len(out) > 0 && p.Title != "" {
+		out[0].heading = p.Title[strings.LastIndex(p.Title, " > ")+1:]
+		out[0].heading = strings.TrimPrefix(out[0].heading, "> ")
+		out[0].body = bodyOf(all)
 	}
 	return out
 }
+
+// bodyOf gives the lines of a passage without the heading above them.
+func bodyOf(all []string) string {
+	for len(all) > 0 && (blank(all[0]) || strings.HasPrefix(strings.TrimSpace(all[0]), "#")) {
+		all = all[1:]
+	}
+	return strings.TrimSpace(strings.Join(all, "\n"))
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // glue is what stands between two lines of one paragraph.
 func glue(before, next string) string {
@@ -156,6 +169,9 @@ func isItem(s string) bool {
 		return true
 	}
 	at := strings.IndexAny(s, ":=：")
+	if at > 0 && s[at] == ':' && at+1 < len(s) && s[at+1] != ' ' {
+		return false // a time, an address
+	}
 	return at > 0 && at < 40 && !strings.ContainsAny(s[:at], ".,;。，；?？") && strings.Count(s[:at], " ") < 5
 }
 
@@ -204,14 +220,14 @@ func cutSentences(s string) (out []string) {
 	return out
 }
 
-// abbreviated tells that a full stop ends no sentence: after one letter, or a short form.
+// abbreviated tells that a full stop ends no sentence: after one letter, a short form, or the number of an item.
 func abbreviated(before []rune) bool {
 	at := len(before)
 	for at > 0 && !unicode.IsSpace(before[at-1]) {
 		at--
 	}
-	last := strings.ToLower(string(before[at:]))
-	return len(last) == 1 && unicode.IsLetter(rune(last[0])) || strings.Contains(" mr mrs ms dr prof st no fig e.g i.e vs approx inc ltd ", " "+last+" ")
+	last := strings.TrimLeft(strings.ToLower(string(before[at:])), "([\"")
+	return len(last) == 1 && unicode.IsLetter(rune(last[0])) || last != "" && at == 0 && strings.Trim(last, "0123456789") == "" || strings.Contains(" mr mrs ms dr prof st no fig e.g i.e vs approx inc ltd ext ", " "+last+" ")
 }
 
 // pronouns begin a sentence whose subject stands in the one before.

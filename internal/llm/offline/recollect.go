@@ -57,8 +57,7 @@ var (
 // recollect gives what is remembered that answers a question, nil if it is none for memory alone: one that
 // names no file and wants nothing done, before any tool was called for it.
 func (s *session) recollect() []string {
-	switch {
-	case s.goal.kind != notAPart, len(s.brief.Results) > 0, s.brief.Schema != "", len(s.byID) > 0, len(s.brief.Sent) > 0, s.req.HasImages():
+	if !s.bare() {
 		return nil
 	}
 	if words := leadIn.ReplaceAllString(s.words, ""); !isQuestion.MatchString(words) || wantsWork.MatchString(words) {
@@ -77,6 +76,11 @@ func (s *session) recollect() []string {
 		}
 	}
 	return out[:min(len(out), maxRecollected)]
+}
+
+// bare tells a person's words that nothing came with and no tool was called for.
+func (s *session) bare() bool {
+	return s.goal.kind == notAPart && len(s.brief.Results) == 0 && s.brief.Schema == "" && len(s.byID) == 0 && len(s.brief.Sent) == 0 && !s.req.HasImages()
 }
 
 func (s *session) recollectOne(q *question.Question) []string {
