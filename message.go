@@ -1,6 +1,10 @@
 package akitad
 
-import "time"
+import (
+	"strings"
+	"time"
+	"unicode"
+)
 
 // Message is what a person sent, through a channel, before anything was made of it.
 type Message struct {
@@ -74,6 +78,11 @@ func (o Origin) Person() string {
 		return ""
 	}
 	return o.Channel + ":" + o.Sender
+}
+
+// Blank reports whether nothing is seen of a text: blanks, and letters without a shape.
+func Blank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Cc) })
 }
 
 // Local is who holds the home, as a person: what is told by command line and HTTP API is kept for them.

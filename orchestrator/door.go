@@ -70,7 +70,7 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	bad := func(hint, format string, args ...any) {
 		errs = append(errs, akitad.Errorf(akitad.InvalidRequest, format, args...).WithHint(hint))
 	}
-	if strings.TrimSpace(req.Text) == "" && req.Flow == "" && req.Plan == "" {
+	if akitad.Blank(req.Text) && req.Flow == "" && req.Plan == "" {
 		bad("say what is wanted in text, or name a flow", "the text is empty")
 	}
 	if len(req.Text) > maxText {

@@ -96,7 +96,7 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	if len(files) == 0 {
 		files = splitFiles(lookup(env.Env, "FILES"))
 	}
-	if strings.TrimSpace(req.Text) == "" && req.Flow == "" && f.plan == "" {
+	if akitad.Blank(req.Text) && req.Flow == "" && f.plan == "" {
 		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
 	}
 	for _, name := range files {

@@ -158,6 +158,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{"POST", "/v1/tasks", `{"text":""}`, 422, "invalid_request", "the text is empty", "say what is wanted"},
 		{"POST", "/v1/tasks", `{"text":"  \n "}`, 422, "invalid_request", "the text is empty", ""},
+		{"POST", "/v1/tasks", `{"text":"\u200b\u00a0\ufeff "}`, 422, "invalid_request", "the text is empty", ""},
 		{"POST", "/v1/tasks", `{}`, 422, "invalid_request", "the text is empty", ""},
 		{"POST", "/v1/tasks", ``, 400, "invalid_request", "body is required", ""},
 		{"POST", "/v1/tasks", `{"text":"a`, 400, "invalid_request", "line 1, byte 10", "JSON object"},

@@ -182,7 +182,14 @@ func (e *AllFailed) Common() akitad.Kind {
 func (e *AllFailed) wrap() *akitad.Error {
 	hint := "check that the endpoints are reachable, and try again later"
 	if !e.Temporary() {
-		hint = "check the endpoints' keys, models and base URLs; trying again changes nothing"
+		hint = "check the endpoints' keys, models and base URLs"
+		for _, t := range e.Tried {
+			if f := akitad.FailureOf(t.Err); f != nil && f.Hint != "" {
+				hint = t.Endpoint + ": " + f.Hint
+				break
+			}
+		}
+		hint += "; trying again changes nothing"
 	}
 	return &akitad.Error{Kind: akitad.AllFailed, Op: "ask a model", Err: e, Hint: hint}
 }
