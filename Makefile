@@ -7,7 +7,7 @@ TAGS      := nethttpomithttp2
 LDFLAGS   := -s -w -funcalign=8 -X main.version=$(VERSION)
 # Not inlined: what runs once at start, once a connection, or waits for a disk or another machine.
 COLD      := github.com/coder/... github.com/danielgtaylor/... github.com/go-logr/... github.com/go-telegram/... github.com/goccy/... \
-             github.com/google/jsonschema-go/... github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... \
+             github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... \
              github.com/santhosh-tekuri/... github.com/spf13/... github.com/yuin/... golang.org/x/crypto/... golang.org/x/text/... \
              go.opentelemetry.io/otel/sdk/trace/internal/observ gopkg.in/natefinch/... modernc.org/sqlite \
              archive/tar archive/zip crypto/ecdh crypto/ecdsa crypto/elliptic crypto/hpke crypto/internal/fips140/ecdsa crypto/internal/fips140/nistec \
