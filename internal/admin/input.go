@@ -73,12 +73,12 @@ func (a *input) describeBody(op *huma.Operation, f reflect.StructField) {
 }
 
 // read gives a pointer to the input that a request holds, or what is wrong with it.
-func (a *input) read(ctx huma.Context) (any, *fault) {
-	in, wrong := reflect.New(a.of), &fault{status: http.StatusUnprocessableEntity, text: "validation failed"}
+func (a *input) read(ctx huma.Context) (in reflect.Value, wrong *fault) {
+	in, wrong = reflect.New(a.of), &fault{status: http.StatusUnprocessableEntity, text: "validation failed"}
 	if a.body.Name != "" {
 		body, bad := readBody(ctx)
 		if bad != nil {
-			return nil, bad
+			return in, bad
 		}
 		wrong.status, wrong.errs = a.take(cmp.Or(ctx.Header("Content-Type"), "application/json"), body, in.Elem().FieldByIndex(a.body.Index))
 	}
@@ -90,9 +90,9 @@ func (a *input) read(ctx huma.Context) (any, *fault) {
 		p.read(ctx, in.Elem().Field(p.field), a.registry(), path, res)
 	}
 	if wrong.errs = append(wrong.errs, res.Errors...); len(wrong.errs) > 0 {
-		return nil, wrong
+		return in, wrong
 	}
-	return in.Interface(), nil
+	return in, nil
 }
 
 // readBody reads what a request carries, in the time and up to the size that its operation has.

@@ -16,23 +16,18 @@ import (
 // (strings and ints) are parameters, its Body is JSON, of which strings may have a default tag; O has a
 // Body, a Status, or neither.
 //
-// It stands in the place of huma.Register, which is compiled anew for each pair of types, and whose
-// forms are read by reflection in a way that keeps encoding/gob in the program. Schemas, validation,
-// content types and the form of errors are huma's.
+// It stands in the place of huma.Register, which is compiled anew for each pair of types, and which looks
+// up a method by name, so that every type's Decode stays in the program. Schemas, validation, content
+// types and the form of errors are huma's.
 func route[I, O any](s *Server, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
-	s.register(op, reflect.TypeFor[I](), reflect.TypeFor[O](), func(ctx context.Context, in any) (any, error) {
-		out, err := handle(ctx, in.(*I))
-		if out == nil || err != nil {
-			return nil, err
-		}
-		return *out, nil
-	})
+	s.register(op, reflect.ValueOf(handle)) // no closure here: its type would be described for each pair
 }
 
-func (s *Server) register(op huma.Operation, in, out reflect.Type, handle func(context.Context, any) (any, error)) {
-	a := &input{of: in, api: s.api}
+// register takes a handler as route does.
+func (s *Server) register(op huma.Operation, handle reflect.Value) {
+	a := &input{of: handle.Type().In(1).Elem(), api: s.api}
 	a.describe(&op)
-	s.describeAnswer(&op, out)
+	s.describeAnswer(&op, handle.Type().Out(0).Elem())
 	s.api.OpenAPI().AddOperation(&op)
 	s.api.Adapter().Handle(&op, func(ctx huma.Context) {
 		in, wrong := a.read(ctx)
@@ -40,8 +35,9 @@ func (s *Server) register(op huma.Operation, in, out reflect.Type, handle func(c
 			_ = huma.WriteErr(s.api, ctx, wrong.status, wrong.text, wrong.errs...) // has told it on standard error
 			return
 		}
-		out, err := handle(ctx.Context(), in)
-		s.answer(ctx, out, err)
+		out := handle.Call([]reflect.Value{reflect.ValueOf(ctx.Context()), in})
+		err, _ := out[1].Interface().(error)
+		s.answer(ctx, out[0], err)
 	})
 }
 
@@ -55,8 +51,8 @@ func (s *Server) describeAnswer(op *huma.Operation, out reflect.Type) {
 	op.Responses = map[string]*huma.Response{strconv.Itoa(op.DefaultStatus): answer}
 }
 
-// answer writes what a handler gave.
-func (s *Server) answer(ctx huma.Context, out any, err error) {
+// answer writes what a handler gave, a pointer to a struct or an error.
+func (s *Server) answer(ctx huma.Context, out reflect.Value, err error) {
 	if known, ok := errors.AsType[huma.StatusError](err); ok {
 		s.write(ctx, known.GetStatus(), known)
 		return
@@ -66,16 +62,15 @@ func (s *Server) answer(ctx huma.Context, out any, err error) {
 		return
 	}
 	status := ctx.Operation().DefaultStatus
-	if out == nil {
+	if out.IsNil() {
 		ctx.SetStatus(status)
 		return
 	}
-	v := reflect.ValueOf(out)
-	if f := v.FieldByName("Status"); f.IsValid() {
+	if f := out.Elem().FieldByName("Status"); f.IsValid() {
 		status = int(f.Int())
 	}
 	var body any
-	if f := v.FieldByName("Body"); f.IsValid() {
+	if f := out.Elem().FieldByName("Body"); f.IsValid() {
 		body = f.Interface()
 	}
 	s.write(ctx, status, body)
