@@ -46,11 +46,11 @@ run: export FILES ?= $(wildcard examples/incident/logs/*)
 run: build ## do TEXT on FILES (default: the incident in examples/incident), no key and no set-up needed
 	@./bin/akitad run
 
-test: ## all tests, no cgo
-	$(GO) test -timeout 30m ./...
+test: ## all tests, no cgo; SEED=n has the property tests draw the same cases each time, here and below
+	@GO='$(GO)' ./scripts/seeded $(GO) test -timeout 30m -- ./...
 
 race: ## the packages with goroutines of ours, under the race detector; drills kill seldom, as all is slow
-	CGO_ENABLED=1 AKITA_DRILL_KILLS=4 $(GO) test -race -timeout 30m $(RACE)
+	@GO='$(GO)' CGO_ENABLED=1 AKITA_DRILL_KILLS=4 ./scripts/seeded $(GO) test -race -timeout 30m -- $(RACE)
 
 props: ## property tests, many more cases (CASES, default 5000)
 	@GO='$(GO)' nice ./scripts/props $(or $(CASES),5000)

@@ -27,7 +27,32 @@ type Delivery struct {
 	// Before is called before each part leaves, so that the caller can journal the intent. An error
 	// ends the delivery there. Nil means no call.
 	Before func(ctx context.Context, part int) error
+
+	// Unshown are the words that stand where a part of the text was refused in every form; empty: the part is
+	// refused then.
+	Unshown string
+	// Amended is called when a part was refused and goes in another form, or not at all. Nil means no call.
+	Amended func(Amendment)
 }
+
+// Amendment says what became of a part that a chat service refused as it was.
+type Amendment struct {
+	Part int           `json:"part"`
+	As   AmendmentForm `json:"as"`
+	Why  string        `json:"why"` // the service's words
+}
+
+// AmendmentForm is the form in which a refused part goes.
+type AmendmentForm string
+
+// The forms, in the order in which they are tried.
+const (
+	AsPlain  AmendmentForm = "plain"   // without markup
+	AsApart  AmendmentForm = "apart"   // without a button, or not at its place: no reply, no edit, no topic
+	AsPieces AmendmentForm = "pieces"  // in halves
+	AsNotice AmendmentForm = "notice"  // Unshown stands in its place
+	AsNone   AmendmentForm = "nothing" // beside such a notice, or where not even that was taken
+)
 
 // Choice is a button below a question.
 type Choice struct {

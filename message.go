@@ -76,6 +76,27 @@ func (o Origin) Person() string {
 	return o.Channel + ":" + o.Sender
 }
 
+// Local is who holds the home, as a person: what is told by command line and HTTP API is kept for them.
+const Local = "local"
+
+// Keeper gives the person for whom memory keeps what is said there: the sender, or Local where no chat
+// is behind it. It is empty in a chat that does not say who writes.
+func (o Origin) Keeper() string {
+	if o.Sender == "" && !o.Interactive() {
+		return Local
+	}
+	return o.Person()
+}
+
+// Hears gives a further person whose memory serves what is said there: to an owner, and nobody else
+// reads along, what is kept for Local. Else it is empty.
+func (o Origin) Hears() string {
+	if o.Owner && !o.Group {
+		return Local
+	}
+	return ""
+}
+
 // Interactive reports whether a person waits in a chat and can be asked a question later.
 func (o Origin) Interactive() bool {
 	switch o.Channel {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
+	"github.com/akitad/akitad/internal/sleep"
 	"github.com/akitad/akitad/internal/sorting"
 )
 
@@ -73,7 +74,7 @@ func (a *albums) wait(ctx context.Context, p *parcel) bool {
 		if left <= 0 {
 			return ctx.Err() == nil
 		}
-		if !pause(ctx, left) {
+		if !sleep.For(ctx, left) {
 			return false
 		}
 	}

@@ -179,6 +179,8 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 		return nil
 	}
 	del, question := d.askWith(t)
+	told := journal.DeliveryData{Said: t.WaitSeq}
+	del.Unshown, del.Amended = text.Lang(t.Sub.Origin.Lang).Unshown(string(t.ID)), d.amending(t.ID, &told.Amended)
 	sent, err := d.ch.Final(ctx, del)
 	if err != nil && !undeliverable(err) {
 		return err
@@ -186,7 +188,6 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 	if err != nil {
 		d.log.Error("question cannot be delivered", zap.String("task", string(t.ID)), zap.Error(err))
 	}
-	told := journal.DeliveryData{Said: t.WaitSeq}
 	if len(del.Choices) > 0 && len(sent) > 0 {
 		told.Question, told.Messages = question, sent[len(sent)-1:] // the one with the buttons
 	}

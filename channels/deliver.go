@@ -12,6 +12,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/sleep"
 	"github.com/akitad/akitad/internal/text"
 )
 
@@ -105,12 +106,7 @@ func (d *desk) insist(ctx context.Context, id akitad.TaskID, do func(context.Con
 			return false
 		}
 		d.log.Warn("not delivered, tried again", zap.String("task", string(id)), zap.Duration("after", wait), zap.Error(err))
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-		}
+		sleep.For(ctx, wait)
 	}
 	return false
 }
@@ -141,11 +137,12 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 	if err := d.placeholder(ctx, t); err != nil && !undeliverable(err) {
 		return err
 	}
-	sent, err := d.send(ctx, t)
+	var data journal.DeliveryData
+	sent, err := d.send(ctx, t, &data.Amended)
 	if err != nil && !undeliverable(err) {
 		return err
 	}
-	data := journal.DeliveryData{Messages: sent}
+	data.Messages = sent
 	if err != nil {
 		data.Error = err.Error()
 		d.log.Error("answer cannot be delivered", zap.String("task", string(id)), zap.Error(err))
@@ -165,7 +162,7 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 
 // send brings the parts of an answer into the chat. A part that the service refuses is passed over,
 // so that the others arrive; the last such error is given.
-func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refused error) {
+func (d *desk) send(ctx context.Context, t *journal.Task, amended *[]akitad.Amendment) (sent []string, refused error) {
 	lang := text.Lang(t.Sub.Origin.Lang)
 	at, begun := max(t.Parts-1, 0), false
 	whole := reply(t, lang)
@@ -174,7 +171,7 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 		return nil, err
 	}
 	del := akitad.Delivery{
-		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: short, Repeat: t.Parts > 0,
+		Kind: akitad.DeliverAnswer, Message: t.Placeholder, Reply: short, Repeat: t.Parts > 0, Unshown: lang.Unshown(string(t.ID)), Amended: d.amending(t.ID, amended),
 		Before: func(ctx context.Context, part int) error {
 			at, begun = part, true
 			return d.intend(ctx, t, part)
@@ -192,17 +189,29 @@ func (d *desk) send(ctx context.Context, t *journal.Task) (sent []string, refuse
 			if begun {
 				at++
 			}
-			if inFile && lacksText(d.ch, del, passed, at) {
-				some, err = d.sendWhole(ctx, whole)
-				return append(sent, some...), cmp.Or(err, refused)
+			switch {
+			case inFile && lacksText(d.ch, del, passed, at):
+				some, err = d.sendMore(ctx, whole, amended)
+			case refused != nil:
+				some, err = d.sendMore(ctx, akitad.Reply{Task: t.ID, Origin: t.Sub.Origin, Text: lang.Unsent(string(t.ID))}, amended)
+			default:
+				return sent, nil
 			}
-			return sent, refused
+			return append(sent, some...), cmp.Or(err, refused)
 		}
 		if !begun || akitad.KindOf(err) != akitad.InvalidRequest {
 			return sent, err
 		}
 		refused, del.Repeat, passed = err, false, append(passed, at)
 		at++
+	}
+}
+
+// amending keeps and logs what was refused as it was to come.
+func (d *desk) amending(id akitad.TaskID, list *[]akitad.Amendment) func(akitad.Amendment) {
+	return func(a akitad.Amendment) {
+		*list = append(*list, a)
+		d.log.Warn("refused; sent in another form", zap.String("task", string(id)), zap.Int("part", a.Part), zap.String("as", string(a.As)), zap.String("why", a.Why))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // showEvery is how soon one line of progress may follow another in a chat: chat services allow about one
@@ -53,16 +55,6 @@ func (p *display) run(ctx context.Context) {
 		if line := p.take(); line != "" && ctx.Err() == nil {
 			p.show(line)
 		}
-		rest(ctx, showEvery)
-	}
-}
-
-// rest waits for d, or until ctx ends.
-func rest(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+		sleep.For(ctx, showEvery)
 	}
 }

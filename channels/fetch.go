@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -99,7 +100,7 @@ func (d *desk) fetch(ctx context.Context, from akitad.Origin, f akitad.File) (bo
 		if body, err = download(ctx, service, from, f); err == nil {
 			return body, nil
 		}
-		if try == fetchTries || !again(err) || !pause(ctx, wait) {
+		if try == fetchTries || !again(err) || !sleep.For(ctx, wait) {
 			return nil, err
 		}
 		wait *= 2
@@ -125,16 +126,4 @@ func download(ctx context.Context, service Fetcher, from akitad.Origin, f akitad
 func again(err error) bool {
 	kind := akitad.KindOf(err)
 	return kind.Temporary() || kind == akitad.Unknown
-}
-
-// pause waits, and reports whether the time went by before ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -215,7 +215,7 @@ func TestAnswerArrivesOnceWhateverFails(t *testing.T) {
 	}
 }
 
-// A part that the service refuses for good does not take the others with it, and is on record.
+// A part that the service refuses for good does not take the others with it, is told, and is on record.
 func TestRefusedPartIsPassedOver(t *testing.T) {
 	r := newRig(t)
 	hash, err := r.bus.PutArtifact(t.Context(), []byte("bytes"))
@@ -229,11 +229,11 @@ func TestRefusedPartIsPassedOver(t *testing.T) {
 	r.append(m.id, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "two files", Artifacts: []akitad.File{
 		{Name: "a.txt", Artifact: hash, Size: 5}, {Name: "b.txt", Artifact: hash, Size: 5}, {Name: "never-stored.txt"},
 	}}})
-	if got := r.delivered(m.id); len(got.Sent) != 2 {
-		t.Errorf("%d messages are on record, want 2", len(got.Sent))
+	if got := r.delivered(m.id); len(got.Sent) != 3 {
+		t.Errorf("%d messages are on record, want 3", len(got.Sent))
 	}
 	all := r.srv.FromBot(anna)
-	if len(all) != 2 || all[1].File == nil || all[1].File.Name != "b.txt" {
+	if len(all) != 3 || all[1].File == nil || all[1].File.Name != "b.txt" || !strings.Contains(all[2].Text, "Not all of this answer") {
 		t.Errorf("the chat: %s", r.chats())
 	}
 }

@@ -55,11 +55,15 @@ func lacksText(ch Channel, del akitad.Delivery, passed []int, n int) bool {
 	return slices.Contains(passed, at) || del.Notify != "" && slices.Contains(passed, at-1)
 }
 
-// sendWhole sends all of an answer's text whose file was refused, until it arrives or is refused too.
-func (d *desk) sendWhole(ctx context.Context, r akitad.Reply) (sent []string, err error) {
+// sendMore sends words that stand below an answer, until they arrive or are refused: all of its text if the file
+// with it was refused, or that some of it is not shown.
+func (d *desk) sendMore(ctx context.Context, r akitad.Reply, amended *[]akitad.Amendment) (sent []string, err error) {
 	r.Files = nil
+	del := akitad.Delivery{
+		Kind: akitad.DeliverAnswer, Reply: r, Unshown: text.Lang(r.Origin.Lang).Unshown(string(r.Task)), Amended: d.amending(r.Task, amended),
+	}
 	arrived := d.insist(ctx, r.Task, func(ctx context.Context) (again error) {
-		sent, err = d.ch.Final(ctx, akitad.Delivery{Kind: akitad.DeliverAnswer, Reply: r})
+		sent, err = d.ch.Final(ctx, del)
 		if err == nil || undeliverable(err) {
 			return nil
 		}

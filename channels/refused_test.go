@@ -3,8 +3,10 @@ package channels_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,11 +68,11 @@ func TestPhotosOfARefusedAlbumComeOnce(t *testing.T) {
 	}
 	text := akitad.File{Name: "r.txt", Artifact: hash, Size: int64(picture.Len())}
 	r.append(m.id, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "here", Artifacts: append(files, text)}})
-	if got := r.delivered(m.id); len(got.Sent) != 2 {
-		t.Errorf("%d messages are on record, want the words and the text file", len(got.Sent))
+	if got := r.delivered(m.id); len(got.Sent) != 3 {
+		t.Errorf("%d messages are on record, want the words, the text file and that something is missing", len(got.Sent))
 	}
 	all := r.srv.FromBot(anna)
-	if len(all) != 3 || all[1].File == nil || all[1].File.Name != "a.png" || all[2].File == nil || all[2].File.Name != "r.txt" {
+	if len(all) != 4 || all[1].File == nil || all[1].File.Name != "a.png" || all[2].File == nil || all[2].File.Name != "r.txt" {
 		t.Errorf("the chat: %s", r.chats())
 	}
 }
@@ -142,5 +144,50 @@ func TestButtonsAreTakenAwayLast(t *testing.T) {
 	r.delivered(id)
 	if got := next(); got.said != "the answer" || got.message != second || !got.delivered {
 		t.Errorf("the second question was settled: %+v, want it after the answer was on record", got)
+	}
+}
+
+// What a service refuses without a reason that is known is on record with the task, and the person reads that
+// something is missing, and where it is.
+func TestWhatIsRefusedIsOnRecord(t *testing.T) {
+	r := newRig(t)
+	r.start()
+	m := r.say(anna, "go", 100)
+	r.until(m.id, placed)
+	r.srv.Fail(telegramtest.Fault{Texts: true, Code: 400, Description: "Bad Request: TEXT_DISLIKED", Times: -1, When: func(text string) bool { return strings.Contains(text, "disliked") }})
+	r.srv.Fail(telegramtest.Fault{Method: "sendDocument", Code: 400, Description: "Bad Request: FILE_DISLIKED", Times: -1})
+	hash, err := r.bus.PutArtifact(t.Context(), []byte("text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "The beginning." + strings.Repeat("\nA line.", 100) + "\nSomething disliked." + strings.Repeat("\nA line.", 100) + "\nThe end."
+	r.append(m.id, journal.Completed, journal.EndData{Result: &akitad.Result{Text: text, Artifacts: []akitad.File{{Name: "a.txt", Artifact: hash, Size: 4}}}})
+	task := r.delivered(m.id)
+	var got journal.DeliveryData
+	err = r.journal.Events(t.Context(), m.id, 0, func(e akitad.Event) error {
+		if e.Kind == journal.Delivered {
+			return json.Unmarshal(e.Data, &got)
+		}
+		return nil
+	})
+	if err != nil || len(task.Sent) != len(got.Messages) {
+		t.Fatal(err, task.Sent, got.Messages)
+	}
+	all := r.texts(anna)
+	shown := strings.Join(all, "\n")
+	for _, want := range []string{"The beginning.", "The end.", "could not be shown", "Not all of this answer could be sent", "/task " + string(m.id)} {
+		if strings.Count(shown, want) == 0 {
+			t.Errorf("%q is not in the chat: %s", want, r.chats())
+		}
+	}
+	var as []string
+	for _, a := range got.Amended {
+		as = append(as, string(a.As))
+		if !strings.Contains(a.Why, "TEXT_DISLIKED") {
+			t.Errorf("why: %q", a.Why)
+		}
+	}
+	if want := "plain"; len(as) < 3 || as[0] != want || !slices.Contains(as, "pieces") || !slices.Contains(as, "notice") || !strings.Contains(got.Error, "FILE_DISLIKED") {
+		t.Errorf("on record: %q, %q", as, got.Error)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // watches are the tasks whose progress is being shown, each by goroutines of its own.
@@ -140,7 +141,7 @@ func (d *desk) typing(ctx context.Context, to akitad.Origin, busy *atomic.Bool) 
 	}
 	tick := time.NewTicker(typingEvery)
 	defer tick.Stop()
-	for rest(ctx, showEvery); ctx.Err() == nil; { // an answer within the second needs none
+	for sleep.For(ctx, showEvery); ctx.Err() == nil; { // an answer within the second needs none
 		if busy.Load() {
 			if err := c.Typing(ctx, to); err != nil && ctx.Err() == nil {
 				d.log.Debug("typing not shown", zap.Error(err))

@@ -1,26 +1,38 @@
 package fallback
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"github.com/akitad/akitad"
 )
 
-// When something counts as degraded, and how long until it is probed.
+// When something counts as degraded, unless Rules say otherwise.
 const (
 	Window = 300 * time.Second // failures older than this are forgotten
 	Limit  = 3                 // failures within Window that degrade
 	Rest   = 60 * time.Second  // how long one that timed out is asked after others
 )
 
-// probes are the waits before the first, the second and every later probe.
-var probes = []time.Duration{30 * time.Second, time.Minute, 5 * time.Minute}
+// Rules say when something counts as degraded, and how long until it is probed. Zero means the default.
+type Rules struct {
+	Failures int           // within Within, that degrade; default Limit
+	Within   time.Duration // failures older than this are forgotten; default Window
+	Probe    time.Duration // before the first probe; twice that before the second, ten times before every later one; default 30 s
+}
+
+func (r Rules) filled() Rules {
+	return Rules{Failures: cmp.Or(r.Failures, Limit), Within: cmp.Or(r.Within, Window), Probe: cmp.Or(r.Probe, 30*time.Second)}
+}
+
+// wait is how long one is left alone that was probed n times.
+func (r Rules) wait(n int) time.Duration { return r.Probe * []time.Duration{1, 2, 10}[min(n, 2)] }
 
 // Health is the record of one endpoint or profile. It is a value: every method gives a new one. The
 // zero Health is healthy. Its JSON is what a Store keeps.
 type Health struct {
-	Failures []time.Time `json:"failures,omitempty"`       // within Window, oldest first, at most Limit
+	Failures []time.Time `json:"failures,omitempty"`       // those that count, oldest first
 	Since    time.Time   `json:"degraded_since,omitzero"`  // zero while healthy
 	Probes   int         `json:"probes,omitempty"`         // probes begun since then
 	Next     time.Time   `json:"next_probe,omitzero"`      // when one more attempt may go first again
@@ -28,18 +40,22 @@ type Health struct {
 	Reason   string      `json:"failure_reason,omitempty"` // its text, redacted by who records it
 }
 
-// Failed gives the health after a failure at now. The third within Window degrades; while degraded,
-// a failure puts the next probe off.
+// Failed gives the health after a failure at now, by the default rules. The third within Window degrades;
+// while degraded, a failure puts the next probe off.
 func (h Health) Failed(now time.Time, kind akitad.Kind, reason string) Health {
-	kept := slices.DeleteFunc(slices.Clone(h.Failures), func(t time.Time) bool { return now.Sub(t) >= Window })
+	return h.failed(Rules{}.filled(), now, kind, reason)
+}
+
+func (h Health) failed(r Rules, now time.Time, kind akitad.Kind, reason string) Health {
+	kept := slices.DeleteFunc(slices.Clone(h.Failures), func(t time.Time) bool { return now.Sub(t) >= r.Within })
 	kept = append(kept, now)
-	h.Failures = kept[max(0, len(kept)-Limit):]
+	h.Failures = kept[max(0, len(kept)-r.Failures):]
 	h.Kind, h.Reason = kind, reason
 	switch {
 	case h.Degraded():
-		h.Next = later(h.Next, now.Add(h.wait()))
-	case len(h.Failures) >= Limit:
-		h.Since, h.Probes, h.Next = now, 0, now.Add(probes[0])
+		h.Next = later(h.Next, now.Add(r.wait(h.Probes)))
+	case len(h.Failures) >= r.Failures:
+		h.Since, h.Probes, h.Next = now, 0, now.Add(r.wait(0))
 	}
 	return h
 }
@@ -63,14 +79,14 @@ func (h Health) Resting(now time.Time) bool {
 func (h Health) ProbeDue(now time.Time) bool { return h.Degraded() && !now.Before(h.Next) }
 
 // Probing gives the health once somebody has taken the probe that is due, so that nobody else does
-// until the next one is.
-func (h Health) Probing(now time.Time) Health {
+// until the next one is, by the default rules.
+func (h Health) Probing(now time.Time) Health { return h.probing(Rules{}.filled(), now) }
+
+func (h Health) probing(r Rules, now time.Time) Health {
 	h.Probes++
-	h.Next = now.Add(h.wait())
+	h.Next = now.Add(r.wait(h.Probes))
 	return h
 }
-
-func (h Health) wait() time.Duration { return probes[min(h.Probes, len(probes)-1)] }
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

@@ -97,7 +97,7 @@ func TestHealthSurvivesJSON(t *testing.T) {
 }
 
 func TestLedgerGivesAProbeToOne(t *testing.T) {
-	l := fallback.NewLedger(nil)
+	l := fallback.NewLedger(nil, fallback.Rules{})
 	for range 3 {
 		if _, err := l.Failed(t.Context(), "endpoint.a", start, akitad.Timeout, "slow"); err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestLedgerGivesAProbeToOne(t *testing.T) {
 func TestLedgerIsSharedThroughTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := fallback.NewMemory()
-		first, second := fallback.NewLedger(store), fallback.NewLedger(store)
+		first, second := fallback.NewLedger(store, fallback.Rules{}), fallback.NewLedger(store, fallback.Rules{})
 		for i, l := range []*fallback.Ledger{first, second, first} {
 			h, err := l.Failed(t.Context(), "profile.writer", at(i), akitad.Loop, "again")
 			if err != nil || h.Degraded() != (i == 2) {
@@ -155,7 +155,7 @@ func TestLedgerIsSharedThroughTheStore(t *testing.T) {
 func TestLedgerReadsOnceASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &brokenStore{Store: fallback.NewMemory()}
-		l := fallback.NewLedger(store)
+		l := fallback.NewLedger(store, fallback.Rules{})
 		for range 100 {
 			if h, err := l.Health(t.Context(), "endpoint.a"); err != nil || !h.Clean() {
 				t.Fatalf("%+v, %v", h, err)
@@ -201,19 +201,19 @@ func TestLedgerPassesStoreErrorsOn(t *testing.T) {
 	gone := errors.New("store is gone")
 	for _, s := range []*brokenStore{{loadErr: gone}, {saveErr: gone}} {
 		s.Store = fallback.NewMemory()
-		if _, err := fallback.NewLedger(s).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, gone) {
+		if _, err := fallback.NewLedger(s, fallback.Rules{}).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, gone) {
 			t.Errorf("got %v, want %v", err, gone)
 		}
 	}
 	s := &brokenStore{Store: fallback.NewMemory(), saveErr: fallback.ErrConflict}
-	if _, err := fallback.NewLedger(s).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, fallback.ErrConflict) {
+	if _, err := fallback.NewLedger(s, fallback.Rules{}).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, fallback.ErrConflict) {
 		t.Errorf("endless conflict gave %v", err)
 	}
 }
 
 func TestLedgerWritesNothingForACleanSuccess(t *testing.T) {
 	s := &brokenStore{Store: fallback.NewMemory()}
-	if err := fallback.NewLedger(s).Succeeded(t.Context(), "endpoint.a"); err != nil || s.saves != 0 {
+	if err := fallback.NewLedger(s, fallback.Rules{}).Succeeded(t.Context(), "endpoint.a"); err != nil || s.saves != 0 {
 		t.Errorf("%d saves, %v", s.saves, err)
 	}
 }
@@ -223,7 +223,7 @@ func TestLedgerMendsAnUnreadableRecord(t *testing.T) {
 	if err := store.Save(t.Context(), "x", []byte("not json"), 0); err != nil {
 		t.Fatal(err)
 	}
-	l := fallback.NewLedger(store)
+	l := fallback.NewLedger(store, fallback.Rules{})
 	if _, err := l.Failed(t.Context(), "x", start, akitad.Timeout, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func (s *slowStore) Load(ctx context.Context, name string) ([]byte, uint64, erro
 func TestLedgerKeepsTheLaterRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slowStore{Store: fallback.NewMemory(), read: make(chan struct{}), let: make(chan struct{})}
-		l := fallback.NewLedger(store)
+		l := fallback.NewLedger(store, fallback.Rules{})
 		done := make(chan error)
 		go func() {
 			_, err := l.Health(t.Context(), "endpoint.a")
@@ -293,6 +293,44 @@ func TestResting(t *testing.T) {
 	} {
 		if got := tt.h.Resting(at.Add(tt.after)); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
+// The owner may say how soon one is degraded, and how long it is left alone; what is not said is as usual.
+func TestRules(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		rules    fallback.Rules
+		failures []int // seconds
+		degraded bool
+		probes   []int // seconds at which a probe is due, each a second later than one that is not
+	}{
+		{"usual", fallback.Rules{}, []int{0, 1, 2}, true, []int{32, 92, 392, 692}},
+		{"one is enough", fallback.Rules{Failures: 1}, []int{0}, true, []int{30, 90}},
+		{"more are needed", fallback.Rules{Failures: 4}, []int{0, 1, 2}, false, nil},
+		{"more than usual are kept", fallback.Rules{Failures: 5}, []int{0, 1, 2, 3, 4}, true, []int{34}},
+		{"soon forgotten", fallback.Rules{Within: 2 * time.Second}, []int{0, 1, 2}, false, nil},
+		{"long remembered", fallback.Rules{Within: time.Hour}, []int{0, 1000, 2000}, true, nil},
+		{"probed soon", fallback.Rules{Probe: time.Second}, []int{0, 1, 2}, true, []int{3, 5, 15, 25}},
+	} {
+		l := fallback.NewLedger(nil, tt.rules)
+		var h fallback.Health
+		for _, s := range tt.failures {
+			var err error
+			if h, err = l.Failed(t.Context(), "x", at(s), akitad.Overloaded, "busy"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if h.Degraded() != tt.degraded {
+			t.Errorf("%s: degraded %v", tt.name, h.Degraded())
+		}
+		for _, s := range tt.probes {
+			early, err := l.TakeProbe(t.Context(), "x", at(s-1))
+			due, err2 := l.TakeProbe(t.Context(), "x", at(s))
+			if early || !due || err != nil || err2 != nil {
+				t.Errorf("%s: probed at %d s: early %v, due %v, %v %v", tt.name, s, early, due, err, err2)
+			}
 		}
 	}
 }

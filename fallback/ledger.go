@@ -35,6 +35,7 @@ const seenFor = time.Second
 // within a second. It is safe for use by many goroutines and processes.
 type Ledger struct {
 	store Store
+	rules Rules
 
 	mu   sync.Mutex
 	seen map[string]seenHealth
@@ -47,11 +48,11 @@ type seenHealth struct {
 }
 
 // NewLedger gives a ledger over the store; nil keeps the records in memory.
-func NewLedger(store Store) *Ledger {
+func NewLedger(store Store, rules Rules) *Ledger {
 	if store == nil {
 		store = NewMemory()
 	}
-	return &Ledger{store: store, seen: map[string]seenHealth{}}
+	return &Ledger{store: store, rules: rules.filled(), seen: map[string]seenHealth{}}
 }
 
 // Health gives the record of the name; one that was never written is healthy.
@@ -82,7 +83,7 @@ func (l *Ledger) saw(name string, h Health, rev uint64) {
 
 // Failed records a failure and gives the health after it.
 func (l *Ledger) Failed(ctx context.Context, name string, now time.Time, kind akitad.Kind, reason string) (Health, error) {
-	return l.change(ctx, name, func(h Health) (Health, bool) { return h.Failed(now, kind, reason), true })
+	return l.change(ctx, name, func(h Health) (Health, bool) { return h.failed(l.rules, now, kind, reason), true })
 }
 
 // Succeeded records a success. A name with a clean record is not written again.
@@ -100,7 +101,7 @@ func (l *Ledger) TakeProbe(ctx context.Context, name string, now time.Time) (boo
 	taken := false
 	_, err := l.change(ctx, name, func(h Health) (Health, bool) {
 		taken = h.ProbeDue(now)
-		return h.Probing(now), taken
+		return h.probing(l.rules, now), taken
 	})
 	return taken && err == nil, err
 }

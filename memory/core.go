@@ -10,13 +10,13 @@ import (
 	"go.uber.org/zap"
 )
 
-// Core gives the part of memory that belongs into every prompt of the person ("" for tasks without
-// one): what binds the agent and what is so for good, global and the person's own, as Markdown list
+// Core gives the part of memory that belongs into every prompt of who asks (Person and Also of the query;
+// nobody for tasks without a person): what binds the agent and what is so for good, global and their own, as Markdown list
 // items, the most important first, at most Options.Core bytes. An entry that does not fit whole is left
 // to Recall; none is ever cut. It is data about the person, to be placed as such. Files that cannot
 // be read are logged and left out.
-func (m *Memory) Core(person string) string {
-	q := Query{Person: person, Now: time.Now()}
+func (m *Memory) Core(who Query) string {
+	q := Query{Person: who.Person, Also: who.Also, Now: time.Now()}
 	c, err := m.corpus(context.Background(), q)
 	if err != nil {
 		m.opts.Log.Warn("memory file not read", zap.Error(err))

@@ -180,7 +180,7 @@ func TestUnreadableFileIsReported(t *testing.T) {
 	if len(hits) != 1 {
 		t.Errorf("the readable file gave %v", hits)
 	}
-	if got := m.Core(""); got != "- zebra one\n" {
+	if got := m.Core(memory.Query{}); got != "- zebra one\n" {
 		t.Errorf("core is %q", got)
 	}
 }

@@ -158,6 +158,7 @@ func (e *Entry) owner() string {
 type Query struct {
 	Text    string            // the words that a hit must have to do with; List takes "" for all
 	Person  string            // who asks: their own entries and the global ones are seen; see Everyone
+	Also    string            // another person whose entries count as the asker's own; "" for nobody
 	Session akitad.SessionKey // the conversation whose entries are seen too
 	Type    Type              // only this type; "" for all
 	Own     bool              // only the person's own entries, not the global ones
@@ -169,6 +170,11 @@ type Query struct {
 // entries of all people.
 const Everyone = "*"
 
+// asks reports whether person is one of those whose own entries the query is for.
+func (q *Query) asks(person string) bool {
+	return person != "" && (person == q.Person || person == q.Also)
+}
+
 // sees reports whether an entry that lies in the shelf of owner ("" for the common one) may be
 // shown to the query's person. A shelf never shows more than its owner's and global entries.
 func (q *Query) sees(owner string, e *Entry) bool {
@@ -178,14 +184,14 @@ func (q *Query) sees(owner string, e *Entry) bool {
 	if q.Person == Everyone {
 		return true
 	}
-	if owner != "" && owner != q.Person {
+	if owner != "" && !q.asks(owner) {
 		return false
 	}
-	if q.Own && (q.Person == "" || owner == "" && e.owner() != q.Person) {
+	if q.Own && (q.Person == "" || owner == "" && !q.asks(e.owner())) {
 		return false
 	}
 	if p := e.Scope.Person(); p != "" {
-		return p == q.Person
+		return q.asks(p)
 	}
 	if s := e.Scope.Session(); s != "" {
 		return s == q.Session || q.Own

@@ -93,18 +93,20 @@ func (m *Memory) shelf(person string) *shelf {
 	return s
 }
 
-// each reads the shelves that a person may look into: the common one and their own; for Everyone
+// each reads the shelves that a query may look into: the common one and those of who asks; for Everyone
 // all there are.
-func (m *Memory) each(ctx context.Context, person string, fn func(*shelf, []*page)) error {
+func (m *Memory) each(ctx context.Context, q *Query, fn func(*shelf, []*page)) error {
 	owners := []string{""}
 	var bad error
-	switch person {
-	case "":
-	case Everyone:
+	switch {
+	case q.Person == Everyone:
 		people, err := m.people()
 		owners, bad = append(owners, people...), err
-	default:
-		owners = append(owners, person)
+	case q.Person != "":
+		owners = append(owners, q.Person)
+		if q.Also != "" && q.Also != q.Person {
+			owners = append(owners, q.Also)
+		}
 	}
 	for _, owner := range owners {
 		if err := ctx.Err(); err != nil {

@@ -375,7 +375,7 @@ func TestTextCannotLeaveItsLine(t *testing.T) {
 		if err != nil || len(entries) != 1 || entries[0].Text != kept.Text || entries[0].ID != kept.ID || entries[0].Scope != kept.Scope {
 			t.Errorf("%q: read back %+v (%v), want %+v\n%s", text, entries, err, kept, content(t, filepath.Join(dir, kept.File)))
 		}
-		core := other.Core(anna)
+		core := other.Core(memory.Query{Person: anna})
 		if strings.Count(core, "\n") != 1 || !strings.HasPrefix(core, "- ") || strings.Contains(core, "</") || strings.Contains(core, "<|") {
 			t.Errorf("%q: core is %q", text, core)
 		}

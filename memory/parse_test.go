@@ -122,7 +122,7 @@ func bigMemory(b *testing.B, n int) *Memory {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { m.Close() })
-	m.Core("") // reads the file
+	m.Core(Query{}) // reads the file
 	return m
 }
 
@@ -140,7 +140,7 @@ func BenchmarkRecall(b *testing.B) {
 func BenchmarkCore(b *testing.B) {
 	m := bigMemory(b, 5000)
 	for b.Loop() {
-		m.Core("telegram:1")
+		m.Core(Query{Person: "telegram:1"})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/memory"
 )
 
@@ -43,11 +44,33 @@ func TestPeopleNeverSeeEachOther(t *testing.T) {
 			rt.Errorf("recall beside another person: %q, alone: %q", got, want)
 		}
 		q.Text = ""
-		seen := strings.Join(listed(t, both, q), "\n") + both.Core(anna) + strings.Join(got, "\n") + both.Core("")
+		seen := strings.Join(listed(t, both, q), "\n") + both.Core(memory.Query{Person: anna}) + strings.Join(got, "\n") + both.Core(memory.Query{})
 		if strings.Contains(seen, "secretbert") {
 			rt.Errorf("one person sees the other's entry:\n%s", seen)
 		}
 	})
+}
+
+// Who asks for two sees the entries of both, and a third person's never.
+func TestAlsoIsOneMore(t *testing.T) {
+	m := open(t, t.TempDir(), memory.Options{})
+	for _, p := range []string{anna, bert, akitad.Local} {
+		keep(t, m, of(p, "zebra of "+p))
+	}
+	keep(t, m, memory.Entry{Text: "zebra of all"})
+	keep(t, m, memory.Entry{Text: "zebra of a talk", Scope: memory.SessionScope("s-1"), By: akitad.Local})
+	both := memory.Query{Person: anna, Also: akitad.Local}
+	wantTexts(t, "both", listed(t, m, both), "zebra of all", "zebra of "+anna, "zebra of local")
+	both.Own = true
+	wantTexts(t, "their own", listed(t, m, both), "zebra of a talk", "zebra of "+anna, "zebra of local")
+	wantTexts(t, "one", listed(t, m, memory.Query{Person: anna}), "zebra of all", "zebra of "+anna)
+	wantTexts(t, "nobody", listed(t, m, memory.Query{Also: akitad.Local}), "zebra of all")
+	if got := m.Core(both); !strings.Contains(got, "of local") || strings.Contains(got, bert) {
+		t.Errorf("core of both: %q", got)
+	}
+	if got := m.Core(memory.Query{Person: bert}); strings.Contains(got, "local") {
+		t.Errorf("core of another: %q", got)
+	}
 }
 
 // A comment that names another person does not open a person's folder, nor carry an entry across.

@@ -73,7 +73,7 @@ func (m *Memory) find(ctx context.Context, q *Query) ([]*candidate, error) {
 // corpus collects what the query's person may look at.
 func (m *Memory) corpus(ctx context.Context, q Query) (*corpus, error) {
 	c := &corpus{}
-	bad := m.each(ctx, q.Person, func(s *shelf, pages []*page) {
+	bad := m.each(ctx, &q, func(s *shelf, pages []*page) {
 		hidden := hiddenBy(pages)
 		for _, p := range pages {
 			live := make([]bool, len(p.doc.items))

@@ -191,7 +191,7 @@ func TestExpiryByDay(t *testing.T) {
 func TestCore(t *testing.T) {
 	dir := t.TempDir()
 	m := open(t, dir, memory.Options{})
-	if got := m.Core(anna); got != "" {
+	if got := m.Core(memory.Query{Person: anna}); got != "" {
 		t.Errorf("core of nothing is %q", got)
 	}
 	var b strings.Builder
@@ -207,7 +207,7 @@ func TestCore(t *testing.T) {
 	keep(t, m, brief)
 	keep(t, m, of(bert, "Bert keeps bees"))
 
-	core := m.Core(anna)
+	core := m.Core(memory.Query{Person: anna})
 	if len(core) > 4096 || len(core) < 4096-100 {
 		t.Errorf("core has %d bytes", len(core))
 	}
@@ -220,7 +220,7 @@ func TestCore(t *testing.T) {
 			t.Errorf("core has a cut or foreign line %q", l)
 		}
 	}
-	if again := m.Core(anna); again != core {
+	if again := m.Core(memory.Query{Person: anna}); again != core {
 		t.Error("core differs from one call to the next")
 	}
 }

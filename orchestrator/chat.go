@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -213,34 +214,42 @@ func (o *Orchestrator) Place(ctx context.Context, key akitad.SessionKey, id akit
 	return slices.Index(queue, id) + 1, err
 }
 
-// NewSession makes a session's next task follow none. What runs or waits goes on.
-func (o *Orchestrator) NewSession(ctx context.Context, key akitad.SessionKey) error {
-	_, err := o.changeSession(ctx, key, func(s *sessionState) bool {
-		changed := s.Head != ""
-		s.Head = ""
-		return changed
-	})
-	return err
-}
-
 // Correct hands a message's words to the task that has the message's session's turn: as the answer, if
 // it waits for one, else as a correction. False means that no task has the turn; permission_denied, that
 // the task is not for this person to change. The same message again changes nothing.
 func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, error) {
-	id, running, err := o.Running(ctx, m.Session)
-	if err != nil || !running {
+	j, err := o.aimed(ctx, m)
+	if err != nil || j.Task == "" {
 		return false, err
 	}
-	m.Steers = id
-	t, err := o.Journal.Load(ctx, id)
+	t, err := o.Journal.Load(ctx, j.Task)
 	if err != nil {
 		return false, err
 	}
 	if err := policy.CheckJoin(t.Sub.Origin, m.Origin); err != nil {
 		return false, err
 	}
-	if call := o.questionTo(t, m.Origin); call != "" {
-		return o.answerCall(ctx, joined{Task: id, Call: call}, m)
+	if j.Call != "" {
+		return o.answerCall(ctx, j, m)
 	}
 	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID, Told: true})
+}
+
+// aimed gives the task that had the turn when the message came first, and the question by which it then
+// waited for its sender.
+func (o *Orchestrator) aimed(ctx context.Context, m akitad.Message) (j joined, err error) {
+	id, running, err := o.Running(ctx, m.Session)
+	if err != nil {
+		return j, err
+	}
+	if running {
+		t, err := o.Journal.Load(ctx, id)
+		if err != nil {
+			return j, err
+		}
+		j = joined{Task: id, Call: o.questionTo(t, m.Origin)}
+	}
+	at, err := o.Aim(ctx, m.Session, m.Task, strings.TrimSuffix(string(j.Task)+" "+j.Call, " "))
+	task, call, _ := strings.Cut(at, " ")
+	return joined{Task: akitad.TaskID(task), Call: call}, err
 }

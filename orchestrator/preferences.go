@@ -92,14 +92,17 @@ func (o *Orchestrator) preferProfile(m *akitad.Message, p Preferences) {
 	m.Notice = addNotice(m.Notice, text.Lang(m.Origin.Lang).PersonaGone(p.Profile))
 }
 
-// LastAnswered gives the newest task of a conversation that has an answer, nil if none is known since
-// it began.
+// maxLooked is how many tasks of a conversation are looked at for one that has an answer.
+const maxLooked = 200
+
+// LastAnswered gives the newest task of a conversation that has an answer, nil if none of the last two hundred has
+// since it began.
 func (o *Orchestrator) LastAnswered(ctx context.Context, key akitad.SessionKey) (*journal.Task, error) {
 	s, _, err := o.session(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	for id := s.Head; id != ""; {
+	for id, looked := s.Head, 0; id != "" && looked < maxLooked; looked++ {
 		t, err := o.Journal.Load(ctx, id)
 		if err != nil || !t.Exists() {
 			return nil, err

@@ -23,6 +23,7 @@ type sessionState struct {
 	Running *place        `json:"running,omitempty"`
 	Queue   []place       `json:"queue,omitempty"`
 	Joined  []joined      `json:"joined,omitempty"` // messages that became part of a task
+	Aims    []aimed       `json:"aims,omitempty"`   // commands that were served, or begun
 
 	Preferences Preferences `json:"prefs,omitzero"`
 }

@@ -179,6 +179,10 @@ func jsonOrNil(text string) akitad.RawJSON {
 // maxBack is how many tasks of a session are looked at: as many as there are messages kept.
 const maxBack = 1000
 
+// maxUnanswered is how many of them may be without an answer, in all: each is read, for nothing. A thousand
+// that are not in memory take up to a second on two quiet cores, and several on loaded ones.
+const maxUnanswered = 200
+
 // earlier walks the session's chain back: what was said and what was answered, oldest first.
 func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, error) {
 	given, err := w.Journal.Given(ctx, t, maxBack)
@@ -191,11 +195,13 @@ func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, e
 			return past.Turns(), nil
 		}
 	}
+	unanswered := 0
 	err = w.back(ctx, t, func(before *journal.Task) bool {
 		if said := before.Sub.Text; said != "" && before.Result != nil && before.Result.Text != "" {
 			return past.Add(window.Turn{Said: said, Answered: before.Result.Text})
 		}
-		return true
+		unanswered++
+		return unanswered <= maxUnanswered
 	})
 	return past.Turns(), err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -78,6 +79,25 @@ func heard(change func(*akitad.Message)) broken {
 	}}
 }
 
+// cutOff hands over a message of the first run again in the second one: so often, and by an id that ends in id.
+func cutOff(text string, times int, id string) broken {
+	var mu sync.Mutex
+	kept := map[string]akitad.Message{}
+	return broken{receive: func(ctx context.Context, m akitad.Message, next receiver) error {
+		mu.Lock()
+		kept[m.Text] = m
+		old := kept[text]
+		mu.Unlock()
+		for range times {
+			if m.Text == "three" {
+				old.ID += id
+				_ = next(ctx, old)
+			}
+		}
+		return next(ctx, m)
+	}}
+}
+
 var (
 	tries atomic.Int64
 	only  chan bool // held by the one that sends; made in the bubble that uses it
@@ -97,14 +117,17 @@ var faults = map[string]broken{
 		_ = next(ctx, m)
 		return next(ctx, m)
 	}},
-	"parts are not announced":            changed(func(d *akitad.Delivery) { d.Before = nil }),
-	"a delivery begins anew":             changed(func(d *akitad.Delivery) { d.From = 0 }),
-	"repetitions look like the original": changed(func(d *akitad.Delivery) { d.Repeat = false }),
-	"files stay at home":                 changed(func(d *akitad.Delivery) { d.Reply.Files = nil }),
-	"questions have no buttons":          changed(func(d *akitad.Delivery) { d.Choices = nil }),
-	"nobody is notified":                 changed(func(d *akitad.Delivery) { d.Notify = "" }),
-	"the placeholder stays":              changed(func(d *akitad.Delivery) { d.Message = "" }),
-	"long answers are cut":               changed(func(d *akitad.Delivery) { d.Reply.Text = d.Reply.Text[:min(len(d.Reply.Text), 3000)] }),
+	"the first comes again after a restart":     cutOff("one", 1, ""),
+	"the last comes twice more after a restart": cutOff("two", 2, ""),
+	"the last comes by another id after a stop": cutOff("two", 1, "-2"),
+	"parts are not announced":                   changed(func(d *akitad.Delivery) { d.Before = nil }),
+	"a delivery begins anew":                    changed(func(d *akitad.Delivery) { d.From = 0 }),
+	"repetitions look like the original":        changed(func(d *akitad.Delivery) { d.Repeat = false }),
+	"files stay at home":                        changed(func(d *akitad.Delivery) { d.Reply.Files = nil }),
+	"questions have no buttons":                 changed(func(d *akitad.Delivery) { d.Choices = nil }),
+	"nobody is notified":                        changed(func(d *akitad.Delivery) { d.Notify = "" }),
+	"the placeholder stays":                     changed(func(d *akitad.Delivery) { d.Message = "" }),
+	"long answers are cut":                      changed(func(d *akitad.Delivery) { d.Reply.Text = d.Reply.Text[:min(len(d.Reply.Text), 3000)] }),
 	"sent twice": {final: func(ctx context.Context, d akitad.Delivery, ch whole) ([]string, error) {
 		_, _ = ch.Final(ctx, d)
 		return ch.Final(ctx, d)
@@ -182,4 +205,15 @@ func TestSuiteFindsFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAStopMayCutOffAnAcknowledgement runs the suite on a channel that hands over the last message before a
+// stop again, as services do that have not heard that it was taken.
+func TestAStopMayCutOffAnAcknowledgement(t *testing.T) {
+	setup := channeltest.FakeSetup()
+	start := func(testing.TB) channeltest.Service {
+		return brokenFake{channeltest.NewFake("fake"), cutOff("two", 1, "")}
+	}
+	setup.Start, setup.Direct = start, start
+	channeltest.Run(t, setup)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -56,7 +57,7 @@ func (c *fakeChannel) Run(ctx context.Context, receive func(context.Context, aki
 		switch {
 		case deaf:
 			c.setHealth(&fakeError{kind: akitad.Transport})
-			pause(ctx, 20*time.Millisecond)
+			sleep.For(ctx, 20*time.Millisecond)
 		case event == nil:
 			c.setHealth(nil)
 			select {
@@ -67,7 +68,7 @@ func (c *fakeChannel) Run(ctx context.Context, receive func(context.Context, aki
 			c.setHealth(nil)
 			c.f.confirm()
 		default:
-			pause(ctx, 10*time.Millisecond)
+			sleep.For(ctx, 10*time.Millisecond)
 		}
 	}
 	return nil
@@ -90,15 +91,6 @@ func (f *Fake) confirm() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.taken++
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 func (c *fakeChannel) Placeholder(ctx context.Context, to akitad.Origin, text string) (string, error) {
@@ -192,7 +184,7 @@ func (c *fakeChannel) part(ctx context.Context, d akitad.Delivery, p fakePart, r
 // insist makes a request and waits limits out. Refused markup is left out, once; an edit is repeated.
 func (c *fakeChannel) insist(ctx context.Context, chat string, m Message, choices []akitad.Choice) (string, error) {
 	for formatted, tries := true, 0; ; {
-		pause(ctx, c.quiet(chat))
+		sleep.For(ctx, c.quiet(chat))
 		id, err := c.try(ctx, chat, m, formatted, choices)
 		refused, ours := errors.AsType[*fakeError](err)
 		switch {

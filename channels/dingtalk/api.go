@@ -61,6 +61,19 @@ func (e *apiError) kind() akitad.Kind {
 	return akitad.InvalidRequest
 }
 
+// nobody is our name for what DingTalk answers as a success: the message went to no person.
+const nobody = "nobody"
+
+// unclear: the message is refused, and other words, or fewer, need not be.
+func unclear(err error) bool {
+	e, ok := errors.AsType[*apiError](err)
+	if !ok || e.code == nobody || e.code == "robot.notInGroup" {
+		return false
+	}
+	kind := e.kind()
+	return kind == akitad.InvalidRequest || kind == akitad.PermissionDenied || kind == akitad.NotFound
+}
+
 // fetchToken gets an access token.
 func (d *DingTalk) fetchToken(ctx context.Context) (string, time.Duration, error) {
 	var out struct {

@@ -99,6 +99,12 @@ func refuse(text, hint string) error {
 	return &akitad.Error{Kind: akitad.InvalidRequest, Op: Name, Err: errors.New(text), Hint: hint}
 }
 
+// Check asks the service whether it takes the credentials. Nothing is changed there.
+func (d *DingTalk) Check(ctx context.Context) error {
+	_, err := d.token.Get(ctx)
+	return fail("access token", err)
+}
+
 // Name is "dingtalk".
 func (d *DingTalk) Name() string { return Name }
 

@@ -159,7 +159,9 @@ func TestErrorsByKind(t *testing.T) {
 		}, anna, akitad.Auth},
 		{"a person outside of the company", func(*dingtalktest.Server) {}, akitad.Origin{Chat: "$:LWCP_v1:$x"}, akitad.PermissionDenied},
 		{"a group that the robot is not in", func(*dingtalktest.Server) {}, akitad.Origin{Chat: "cid-closed", Group: true}, akitad.PermissionDenied},
-		{"a bad request", func(s *dingtalktest.Server) { s.Fail(dingtalktest.Fault{Status: 400, Code: "invalidParameter"}) }, anna, akitad.InvalidRequest},
+		{"a bad request", func(s *dingtalktest.Server) {
+			s.Fail(dingtalktest.Fault{Status: 400, Code: "invalidParameter", Times: -1})
+		}, anna, akitad.InvalidRequest},
 		{"a server that is down", func(s *dingtalktest.Server) { s.Fail(dingtalktest.Fault{Status: 502}) }, anna, akitad.Overloaded},
 		{"no token to be had", func(s *dingtalktest.Server) {
 			s.Fail(dingtalktest.Fault{Path: "/v1.0/oauth2/accessToken", Status: 500, Times: 3})

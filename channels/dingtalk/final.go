@@ -31,11 +31,33 @@ func chunks(text string) []markdown.Titled {
 // part that may be in the chat already is sent again, with a mark. It waits for its turn, however long;
 // end ctx to give up.
 func (d *DingTalk) Final(ctx context.Context, del akitad.Delivery) (messages []string, err error) {
-	messages, err = chatsend.Outlet[letter]{Ready: d.ready, Send: d.deliver, Fail: fail}.Final(ctx, del, d.parts(del))
+	out := chatsend.Outlet[letter]{Ready: d.ready, Send: d.deliver, Fail: fail, Unclear: unclear, Less: letter.less, Say: letter.say}
+	messages, err = out.Final(ctx, del, d.parts(del))
 	if err == nil {
 		d.recall(ctx, del.Reply.Origin, del.Message)
 	}
 	return messages, err
+}
+
+// less gives a text without markup, and then its halves.
+func (l letter) less() (out []letter) {
+	if l.file != nil {
+		return nil
+	}
+	if l.title != "" {
+		plain, _ := l.say(markdown.Plain(l.text))
+		return []letter{plain}
+	}
+	for _, half := range markdown.Halves(l.text) {
+		piece, _ := l.say(half)
+		out = append(out, piece)
+	}
+	return out
+}
+
+func (l letter) say(words string) (letter, bool) {
+	l.title, l.text = "", words
+	return l, l.file == nil
 }
 
 // parts cuts a delivery, always in the same way.

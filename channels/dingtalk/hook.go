@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -30,9 +29,6 @@ func (d *DingTalk) serveHook(w http.ResponseWriter, r *http.Request) {
 // admit checks who calls, and reads what was said.
 func (d *DingTalk) admit(w http.ResponseWriter, r *http.Request) (akitad.Message, bool, error) {
 	none := akitad.Message{}
-	if r.Method != http.MethodPost {
-		return none, false, &chathook.Refused{Status: http.StatusMethodNotAllowed, Why: "not a POST"}
-	}
 	timestamp := r.Header.Get("timestamp")
 	ms, err := strconv.ParseInt(timestamp, 10, 64)
 	switch {
@@ -43,9 +39,9 @@ func (d *DingTalk) admit(w http.ResponseWriter, r *http.Request) (akitad.Message
 	case time.Since(time.UnixMilli(ms)).Abs() > hookWindow:
 		return none, false, &chathook.Refused{Status: http.StatusForbidden, Why: "the call is too old, or the clock is wrong"}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxHook))
+	body, err := chathook.Body(w, r, maxHook)
 	if err != nil {
-		return none, false, &chathook.Refused{Status: http.StatusRequestEntityTooLarge, Why: "the body is too large or was broken off"}
+		return none, false, err
 	}
 	e, err := decode(body)
 	switch {

@@ -19,9 +19,9 @@ const uploads = 10
 type letter struct {
 	to     akitad.Origin
 	class  pace.Class
-	repeat bool // it may be in the chat already
-	title  string
-	text   string // DingTalk's Markdown
+	repeat bool   // it may be in the chat already
+	title  string // of Markdown; empty: the text has no markup
+	text   string // DingTalk's Markdown, or plain
 	file   *akitad.File
 }
 
@@ -40,7 +40,7 @@ func (d *DingTalk) Placeholder(ctx context.Context, to akitad.Origin, text strin
 	first := chunks(text)[0]
 	l := letter{to: to, class: pace.Notice, title: first.Title, text: first.Text}
 	if err = d.ready(ctx, l); err == nil {
-		message, err = d.deliver(ctx, l, false)
+		message, err = d.deliver(ctx, l, false, nil)
 	}
 	return message, fail("placeholder", err)
 }
@@ -54,7 +54,7 @@ func (d *DingTalk) ready(ctx context.Context, l letter) error {
 }
 
 // deliver sends a letter until it is answered. Room for the first try was taken.
-func (d *DingTalk) deliver(ctx context.Context, l letter, repeat bool) (string, error) {
+func (d *DingTalk) deliver(ctx context.Context, l letter, repeat bool, _ chatsend.Note) (string, error) {
 	l.repeat = repeat
 	c := chatsend.Courier{Gate: d.gate, Retry: d.opts.Retry, Pause: d.opts.Pause, Log: d.log, Kind: kindOf, Untaken: chatsend.NeverSent}
 	return c.Send(ctx, l.to.Chat, l.class, func(ctx context.Context) (string, error) { return d.once(ctx, l) })
@@ -88,7 +88,7 @@ func (d *DingTalk) once(ctx context.Context, l letter) (string, error) {
 	case len(out.Limited) > 0:
 		return "", &apiError{code: "Throttling", words: "the person got too much"}
 	case len(out.Invalid) > 0:
-		return "", &apiError{status: 403, words: "the person cannot be written to"}
+		return "", &apiError{status: 403, code: nobody, words: "the person cannot be written to"}
 	}
 	return cmp.Or(out.Key, "sent"), nil
 }
@@ -106,6 +106,9 @@ func (d *DingTalk) outgoing(ctx context.Context, l letter) (outgoing, error) {
 	}
 	if l.repeat {
 		l.text = chatsend.RepeatMark + l.text
+	}
+	if l.title == "" {
+		return m, m.fill("sampleText", map[string]string{"content": l.text})
 	}
 	return m, m.fill("sampleMarkdown", map[string]string{"title": l.title, "text": l.text})
 }

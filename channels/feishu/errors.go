@@ -65,10 +65,15 @@ func noThread(err error) bool { return hasCode(err, threadCodes) }
 // badContent: the formatted text is refused, but the plain one need not be.
 func badContent(err error) bool { return hasCode(err, contentCodes) || unknownReason(err) }
 
+// unclear: the message is refused, by the service or on the way to it, and other words, or fewer, need not be.
+func unclear(err error) bool {
+	api, ok := errors.AsType[*apiError](err)
+	return ok && (kindOfCode(api) == akitad.InvalidRequest || api.code == 0 && (api.status == http.StatusForbidden || api.status == http.StatusNotFound))
+}
+
 // unknownReason: the message is refused, and nothing here says why.
 func unknownReason(err error) bool {
-	_, api := errors.AsType[*apiError](err)
-	return api && kindOf(err) == akitad.InvalidRequest && !hasCode(err, contentCodes, editCodes, threadCodes)
+	return unclear(err) && !hasCode(err, contentCodes, editCodes, threadCodes)
 }
 
 const (

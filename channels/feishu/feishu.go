@@ -48,6 +48,7 @@ type Options struct {
 
 // Feishu is one bot. Its methods may be called by many goroutines at once; Run only once.
 type Feishu struct {
+	client  *client
 	appID   string
 	opts    Options
 	log     *zap.Logger
@@ -96,13 +97,20 @@ func New(appID, secret string, opts Options) (*Feishu, error) {
 		own: newMemo(), dead: newMemo(), presses: newPresses(), uploads: make(chan struct{}, maxUploads), health: errStarted,
 	}
 	c := newClient(opts.URL, appID, secret, opts.HTTP)
+	f.client = c
 	if opts.Mode == ModeWebhook {
-		f.hook = &hook{client: c, log: f.log, refusals: chathook.Refusals{Log: f.log}, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
+		f.hook = &hook{client: c, log: f.log, door: chathook.Door{Refusals: chathook.Refusals{Log: f.log}}, health: f.setHealth, encryptKey: opts.EncryptKey, verifyToken: opts.VerifyToken}
 		f.wire = f.hook
 		return f, nil
 	}
 	f.wire = &socket{client: c, log: f.log, health: f.setHealth}
 	return f, nil
+}
+
+// Check asks the service whether it takes the credentials. Nothing is changed there.
+func (f *Feishu) Check(ctx context.Context) error {
+	_, err := f.client.token.Get(ctx)
+	return fail("get a token", err)
 }
 
 // Name is "feishu".

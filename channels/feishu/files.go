@@ -16,6 +16,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatfile"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // What the service takes (open.feishu.cn, upload images and files): not empty, and at most so many bytes.
@@ -25,9 +26,9 @@ const (
 )
 
 // deliver brings one part into the chat. A file that the service cannot have is said in words.
-func (f *Feishu) deliver(ctx context.Context, p part, repeat bool) (string, error) {
+func (f *Feishu) deliver(ctx context.Context, p part, repeat bool, note chatsend.Note) (string, error) {
 	l := p.letter
-	l.repeat = repeat
+	l.repeat, l.note = repeat, note
 	if p.file != nil {
 		kind, content, err := f.upload(ctx, *p.file, p.lang)
 		if note, ok := errors.AsType[*unsendable](err); ok {
@@ -170,7 +171,7 @@ func (f *Feishu) uploadForm(ctx context.Context, to, key string, form formBody) 
 		if !limited {
 			pause = retry.NextBackOff()
 		}
-		if !kindOf(err).Temporary() || try >= sendTries || !chatsend.Sleep(ctx, pause) {
+		if !kindOf(err).Temporary() || try >= sendTries || !sleep.For(ctx, pause) {
 			return "", err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
 )
@@ -29,7 +30,35 @@ func (f *Feishu) Final(ctx context.Context, d akitad.Delivery) (messages []strin
 	if err != nil {
 		return nil, err
 	}
-	return chatsend.Outlet[part]{Send: f.deliver, Fail: fail}.Final(ctx, d, f.parts(to, d))
+	out := chatsend.Outlet[part]{Send: f.deliver, Fail: fail, Unclear: unclear, Less: part.less, Say: part.say}
+	return out.Final(ctx, d, f.parts(to, d))
+}
+
+// less gives the halves of a text. That it was refused without markup too is known by then.
+func (p part) less() (out []part) {
+	halves := markdown.Halves(p.letter.card.plain)
+	for i, half := range halves {
+		l := p.letter.bare(half, strconv.Itoa(i))
+		if i > 0 {
+			l.edit = ""
+		}
+		if i < len(halves)-1 {
+			l.buttons = nil
+		}
+		out = append(out, part{letter: l})
+	}
+	return out
+}
+
+func (p part) say(words string) (part, bool) {
+	return part{letter: p.letter.bare(words, "-")}, p.file == nil
+}
+
+// bare gives a letter without markup that stands for another one, by a name of its own.
+func (l letter) bare(text, name string) letter {
+	l.card, l.form = plainCard(text), formPlain
+	l.uuid += name // it has at most 50 characters; 32 and one for each time that a text is halved
+	return l
 }
 
 // parts cuts a delivery, always in the same way.

@@ -3,10 +3,8 @@ package feishu
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -23,64 +21,48 @@ const (
 type hook struct {
 	*client
 	log         *zap.Logger
-	refusals    chathook.Refusals
 	health      func(error)
 	encryptKey  string
 	verifyToken string
 
-	mu     sync.Mutex
-	handle handler         // nil while Run is not running
-	ctx    context.Context // Run's
-	open   sync.WaitGroup  // requests that are being handled
+	door   chathook.Door
+	handle handler // of the Run that keeps the door open
 }
 
 // Run takes events until ctx ends.
 func (h *hook) Run(ctx context.Context, handle handler) error {
-	h.mu.Lock()
-	h.handle, h.ctx = handle, ctx
-	h.mu.Unlock()
+	h.handle = handle
+	if !h.door.Open(ctx, nil) {
+		return refuse("it runs already", "")
+	}
 	h.health(nil)
 	<-ctx.Done()
-	h.mu.Lock()
-	h.handle = nil
-	h.mu.Unlock()
-	h.open.Wait()
+	h.door.Shut()
 	return nil
-}
-
-// enter gives the handler if there is one; leave must be called then.
-func (h *hook) enter() (ctx context.Context, handle handler, leave func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.handle == nil {
-		return nil, nil, nil
-	}
-	h.open.Add(1)
-	return h.ctx, h.handle, h.open.Done
 }
 
 // ServeHTTP takes one event: 200 means that it is stored.
 func (h *hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, handle, leave := h.enter()
-	if handle == nil {
+	ctx, _, leave := h.door.Enter()
+	if ctx == nil {
 		http.Error(w, "not running", http.StatusServiceUnavailable)
 		return
 	}
 	defer leave()
 	event, err := h.admit(w, r)
-	if h.refusals.Answer(w, err) {
+	if h.door.Answer(w, err) {
 		return
 	}
 	if event.challenge != "" {
 		answer(w, encode(map[string]string{"challenge": event.challenge}))
 		return
 	}
-	h.hand(ctx, w, handle, event.body)
+	h.hand(ctx, w, event.body)
 }
 
 // hand waits until the event is stored, but not longer than the service does: it sends again what was
 // not answered.
-func (h *hook) hand(ctx context.Context, w http.ResponseWriter, handle handler, body []byte) {
+func (h *hook) hand(ctx context.Context, w http.ResponseWriter, body []byte) {
 	type outcome struct {
 		answer []byte
 		err    error
@@ -88,7 +70,7 @@ func (h *hook) hand(ctx context.Context, w http.ResponseWriter, handle handler, 
 	done := make(chan outcome, 1)
 	late := time.NewTimer(ackAfter)
 	defer late.Stop()
-	handle(ctx, body, func(answer []byte, err error) { done <- outcome{answer, err} })
+	h.handle(ctx, body, func(answer []byte, err error) { done <- outcome{answer, err} })
 	var out outcome
 	select {
 	case out = <-done:
@@ -121,12 +103,9 @@ type opened struct {
 // admit reads and checks one request. Everything but a challenge must be signed with the encrypt key,
 // and all must have the verification token inside.
 func (h *hook) admit(w http.ResponseWriter, r *http.Request) (opened, error) {
-	if r.Method != http.MethodPost {
-		return opened{}, &chathook.Refused{Status: http.StatusMethodNotAllowed, Why: "not a POST"}
-	}
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxHook))
+	raw, err := chathook.Body(w, r, maxHook)
 	if err != nil {
-		return opened{}, &chathook.Refused{Status: http.StatusRequestEntityTooLarge, Why: "the body cannot be read or is too large"}
+		return opened{}, err
 	}
 	var envelope struct {
 		Encrypt string `json:"encrypt"`

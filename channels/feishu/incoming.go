@@ -10,6 +10,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Receive takes one message for good; until it returns nil, the message is handed over again.
@@ -104,7 +105,7 @@ func (in *intake) give(ctx context.Context, msg akitad.Message) error {
 		in.notTaken(err)
 		wait := retry.NextBackOff()
 		in.log.Warn("feishu message not taken", zap.String("event", msg.ID), zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 
@@ -211,7 +212,7 @@ func (f *Feishu) identify(ctx context.Context) error {
 		}
 		wait := retry.NextBackOff()
 		f.log.Warn("feishu bot not known", zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 	return nil
 }

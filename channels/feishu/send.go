@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -53,6 +54,7 @@ type letter struct {
 	content string
 	repeat  bool // marked if it is a message of its own
 	alone   bool // not in a thread: the service does not allow it there
+	note    chatsend.Note
 }
 
 // Placeholder puts a first message into the chat, as a reply to the person's, and gives its id. It waits
@@ -125,6 +127,13 @@ func (f *Feishu) post(ctx context.Context, l letter) (id string, err error) {
 			return id, err
 		}
 		f.log.Info("feishu message changed after a refusal", zap.Error(err))
+		switch {
+		case l.note == nil:
+		case next.form != l.form:
+			l.note(akitad.AsPlain, err)
+		default:
+			l.note(akitad.AsApart, err)
+		}
 		l = next
 	}
 }
@@ -177,7 +186,7 @@ func (f *Feishu) attempt(ctx context.Context, l letter) (string, error) {
 		try++
 		wait := retry.NextBackOff()
 		f.log.Warn("feishu request failed", zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -86,7 +87,7 @@ func (s *socket) Run(ctx context.Context, handle handler) error {
 			wait += jitter(known.nonce())
 		}
 		s.log.Warn("feishu connection lost", zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 	return nil
 }

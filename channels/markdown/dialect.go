@@ -58,7 +58,8 @@ func larkLanguage(name string) string {
 // signs are the letters that begin something at the start of a line.
 const signs = "#>+-=:|~"
 
-// special reports whether a reader of CommonMark may take r, as it stands there, for a sign.
+// special reports whether a reader of CommonMark may take r, as it stands there, for a sign. The next
+// letter is 0 where a format ends or begins behind r: a sign may follow, or a letter of the other stretch.
 func special(t *typist, r, next rune) bool {
 	switch r {
 	case '\\', '`', '*', '[', ']', '<', '~':
@@ -70,11 +71,11 @@ func special(t *typist, r, next rune) bool {
 	case '!':
 		return next == '[' || next == 0
 	case '&':
-		return next == '#' || unicode.IsLetter(next)
+		return next == '#' || next == 0 || unicode.IsLetter(next)
 	case ':': // what is no link is not made one
 		return (next == '/' && t.link == nil) || t.atStart
-	case '$': // before a digit it begins an amount of money
-		return next != 0 && !unicode.IsSpace(next) && !isDigit(next)
+	case '$': // before a space it begins nothing, before a digit an amount of money
+		return !unicode.IsSpace(next) && !isDigit(next)
 	case '.', ')':
 		return t.digits && (unicode.IsSpace(next) || next == 0)
 	}

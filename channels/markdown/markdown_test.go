@@ -107,6 +107,7 @@ func TestTelegramHTML(t *testing.T) {
 		{"a formula on lines of its own", "So:\n$$\n\\begin{cases}\na_1 &< b_1 \\\\\n- c\n\n= d\n\\end{cases}\n$$\n**end**", "So:\n\n$$\n\\begin{cases}\na_1 &amp;&lt; b_1 \\\\\n- c\n= d\n\\end{cases}\n$$\n\n<b>end</b>", "So:\n\n$$\n\\begin{cases}\na_1 &< b_1 \\\\\n- c\n= d\n\\end{cases}\n$$\n\nend"},
 		{"a formula over lines and in a list", "- \\[\n  a*b*c = d\n  \\]\n- $$x_1\n  + y*z*w$$", "• \\[\n    a*b*c = d\n    \\]\n• $$x_1\n    + y*z*w$$", "• \\[\n    a*b*c = d\n    \\]\n• $$x_1\n    + y*z*w$$"},
 		{"money is no formula", "from $5 to $10, **$3** or $HOME/*x*/$PATH \\[a\\](b)", "from $5 to $10, <b>$3</b> or $HOME/<i>x</i>/$PATH [a](b)", "from $5 to $10, $3 or $HOME/x/$PATH [a](b)"},
+		{"spaces of any kind begin and end no formula", "$\u00a0\\~$ $x_1*z*$ $\u3000a_1*x*$, $a_1*y*\u2003$", "$\u00a0~$ $x_1*z*$ $\u3000a_1<i>x</i>$, $a_1<i>y</i>\u2003$", "$\u00a0~$ $x_1*z*$ $\u3000a_1x$, $a_1y\u2003$"},
 		{"a formula left open", "$$\na_1 *b*", "$$\na_1 <i>b</i>", "$$\na_1 b"},
 		{"numbers with a gap", "1. a\n2. b\n5. c", "1. a\n2. b\n5. c", "1. a\n2. b\n5. c"},
 		{"numbers that count down", "3. c\n2. b\n1. a", "3. c\n2. b\n1. a", "3. c\n2. b\n1. a"},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -78,11 +80,12 @@ func formulaEnd(line []byte, from int, closing string) int {
 			return 0
 		}
 		i += n + len(closing)
-		last, next := line[max(i-len(closing)-1, 0)], byte(' ')
+		last, _ := utf8.DecodeLastRune(line[:i-len(closing)])
+		next := byte(' ')
 		if i < len(line) {
 			next = line[i]
 		}
-		if last == '\\' || (closing == "$" && (util.IsSpace(last) || util.IsAlphaNumeric(next) || next == '$')) {
+		if last == '\\' || (closing == "$" && (unicode.IsSpace(last) || util.IsAlphaNumeric(next) || next == '$')) {
 			continue
 		}
 		return i
@@ -96,10 +99,8 @@ var texCommand = regexp.MustCompile(`^(?:[^\\]|\\[^a-zA-Z])*\\[a-zA-Z]`)
 // has a command; else it may be money.
 func mathematical(s, opening, closing string) bool {
 	inner := strings.TrimSuffix(strings.TrimPrefix(s, opening), closing)
-	if opening == "$" && (inner == "" || util.IsSpace(inner[0])) {
-		return false
-	}
-	if opening == "$" && isDigit(rune(inner[0])) && !texCommand.MatchString(inner) {
+	first, _ := utf8.DecodeRuneInString(inner)
+	if opening == "$" && (inner == "" || unicode.IsSpace(first) || isDigit(first) && !texCommand.MatchString(inner)) {
 		return false
 	}
 	return strings.ContainsAny(inner, mathSigns) && !strings.ContainsAny(inner, "`") && !strings.Contains(inner, "](")

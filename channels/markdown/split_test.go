@@ -110,6 +110,7 @@ func document() *rapid.Generator[string] {
 		"**", "*", "_", "`", "```", "````\n", "~~~", "\n", "\n\n", "- ", "  - ", "1. ", "> ", "# ", "| a | b |\n|---|--:|\n| 1 | 2 |\n",
 		"[x](https://e.test/a_b)", "[", "](", "![i](https://e.test/i.png)", "<b>", "</b>", "<div>", "<br>", "&", "&lt;", "\\", "~~", "---\n",
 		"word ", "重要：", "😀", "👨\u200d👩\u200d👧", "\u0301", "https://e.test/_x_ ", "```c++\n", "- [x] ", "\t", "    ", "|", "<", ">", "\x00", "\u2028",
+		"$", "$$", "\\(", "\\)", "\\[", "\\]", "=", "5", "\u00a0", "a_1",
 	})
 	return rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(rapid.OneOf(piece, rapid.StringN(0, 12, -1)), 0, 60).Draw(t, "pieces"), "")

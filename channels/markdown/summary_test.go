@@ -35,6 +35,7 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"marks that are text", "2 * 3 * 4 < 5 snake_case _x [y] 1) 2. `", "2 \\* 3 \\* 4 \\< 5 snake_case \\_x \\[y] 1) 2. \\`"},
 		{"what looks like blocks", "\\# a\n\\- b\n\\> c\n1\\. d\n\\===", "\\# a\n\\- b\n\\> c\n1\\. d\n\\==="},
 		{"lists", "- a\n  1. b\n     c\n  2. d\n\n  e\n- f", "- a\n    1. b\n        c\n    2. d\n\n    e\n\n- f"},
+		{"a list without words in a list", "- a\n  - *\n- b", "- a\n\n    - \n        - \n- b"},
 		{"code in a list", "- a\n  ```sh\n  ls\n  ```\n  - b\n- c", "- a\n\n```sh\nls\n```\n- b\n- c"},
 		{"a fence in a fence", "````\n```\n````", "````\n```\n````"},
 		{"quotes", "> a\n> b\n>\n> c\n\nd", "> a\n> b\n>\n> c\n\nd"},
@@ -45,6 +46,11 @@ func TestSummaryGivesShortTextWhole(t *testing.T) {
 		{"an image", "![a](https://e.test/a.png)", "[a](https://e.test/a.png)"},
 		{"heading over lines", "a\nb\n===", "# a b"},
 		{"a heading that ends in its sign", "# No. \\#\n\n## C#", "# No. \\#\n\n## C#"},
+		{"a dollar sign before a space of any kind", "$ ~x$ $\u00a0~$ $\u2003~$", "$ \\~x$ $\u00a0\\~$ $\u2003\\~$"},
+		{"a dollar sign before a format", "\\$*a*=$ \\$**5** =$", "\\$*a*=$ \\$**5** =$"},
+		{"a dollar sign before a number or at the end of a line", "$5\\~ 3$\n$~", "$5\\~ 3$\n\\$\\~"},
+		{"signs at the end of a line", "a !\nb &\nc", "a !\nb &\nc"},
+		{"signs before a format", "a!*b*&~~lt;~~", "a\\!*b*&amp;~~lt;~~"},
 		{"tasks", "- [x] a\n- [ ] b", "- ☑ a\n- ☐ b"},
 	} {
 		if got := markdown.Summary(tt.in, 0); got != tt.want {

@@ -83,7 +83,7 @@ func (t *typist) piece(from, to int, s *style) {
 // stretch writes what stands on one line in one style.
 func (t *typist) stretch(from, to int, s *style) {
 	if s.has(mark) {
-		t.sign(string(t.flow.runes[from:to]), s)
+		t.sign(string(t.flow.runes[from:to]), s, t.next(to) == '\n')
 		return
 	}
 	for t.fresh && from < to && unicode.IsSpace(t.flow.runes[from]) && s.only(code) == nil {
@@ -102,16 +102,17 @@ func (t *typist) stretch(from, to int, s *style) {
 	t.words(from, to, s)
 }
 
-// sign writes a bullet or the like as it is; spaces at the start of a line are its margin.
-func (t *typist) sign(text string, s *style) {
+// sign writes a bullet or the like as it is, alone on its line or not; spaces at the start of a line are
+// its margin.
+func (t *typist) sign(text string, s *style, alone bool) {
 	if t.fresh {
 		text = t.measure(text)
 	}
 	if text == "" {
 		return
 	}
-	if t.fresh && !t.blank && t.last == '\n' && isDigit(rune(text[0])) && (t.loose || t.column < t.base) {
-		t.put("\n") // a number does not end a paragraph
+	if t.fresh && !t.blank && t.last == '\n' && (alone && !t.atStart || isDigit(rune(text[0])) && (t.loose || t.column < t.base)) {
+		t.put("\n") // neither a number nor an item without words ends a paragraph
 	}
 	t.begin(s)
 	t.loose = false

@@ -88,9 +88,9 @@ func isEdge(r rune) bool {
 func (t *typist) text(from, to int) {
 	for i := from; i < to; i++ {
 		r := t.flow.runes[i]
-		next := rune(0)
-		if i+1 < to {
-			next = t.flow.runes[i+1]
+		next := t.next(i + 1)
+		if i+1 == to && next != '\n' {
+			next = 0
 		}
 		if s := t.dialect.escape(t, r, next); s != "" {
 			t.put(s)

@@ -57,6 +57,13 @@ func (o *OneBot) callWithin(ctx context.Context, limit time.Duration, action str
 	return nil
 }
 
+// unclear: the message is refused, and other words, or fewer, need not be.
+func unclear(err error) bool {
+	_, ok := errors.AsType[*refusal](err)
+	kind := kindOf(err)
+	return ok && (kind == akitad.InvalidRequest || kind == akitad.PermissionDenied)
+}
+
 // kindOf sorts an error into the table that tasks use. The codes are those of the protocol (1400 to
 // 1404, as HTTP's) and of go-cqhttp (100 to 104); programs have more, and say by them only that an
 // action failed.

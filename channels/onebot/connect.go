@@ -15,6 +15,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Hook takes the WebSocket that the OneBot program opens, with its access token in the Authorization
@@ -123,11 +124,32 @@ func (o *OneBot) dialAll(ctx context.Context) {
 		o.mu.Lock()
 		o.failure = err
 		o.mu.Unlock()
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 
 func (o *OneBot) dial(ctx context.Context) error {
+	conn, err := o.connect(ctx)
+	if err != nil {
+		return err
+	}
+	return o.accept(ctx, newLink(conn, o.opts.Self, roleBoth))
+}
+
+// Check connects to the program once and asks it nothing. Where the program connects to the bot, there is
+// nothing to be checked.
+func (o *OneBot) Check(ctx context.Context) error {
+	if o.opts.URL == "" {
+		return nil
+	}
+	conn, err := o.connect(ctx)
+	if err != nil {
+		return err
+	}
+	return conn.Close(websocket.StatusNormalClosure, "")
+}
+
+func (o *OneBot) connect(ctx context.Context) (*websocket.Conn, error) {
 	dctx, cancel := context.WithTimeout(ctx, o.opts.Timeout)
 	defer cancel()
 	conn, resp, err := websocket.Dial(dctx, o.opts.URL, &websocket.DialOptions{
@@ -135,9 +157,9 @@ func (o *OneBot) dial(ctx context.Context) error {
 	})
 	switch {
 	case resp != nil && (resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden):
-		return &akitad.Error{Kind: akitad.Auth, Op: "connect to the OneBot program", Err: errors.New("it refuses the access token"), Hint: hints[akitad.Auth]}
+		return nil, &akitad.Error{Kind: akitad.Auth, Op: "connect to the OneBot program", Err: errors.New("it refuses the access token"), Hint: hints[akitad.Auth]}
 	case err != nil:
-		return &akitad.Error{Kind: akitad.Transport, Op: "connect to the OneBot program", Err: bare(err), Hint: "Check that it runs and listens at ONEBOT_URL."}
+		return nil, &akitad.Error{Kind: akitad.Transport, Op: "connect to the OneBot program", Err: bare(err), Hint: "Check that it runs and listens at ONEBOT_URL."}
 	}
-	return o.accept(ctx, newLink(conn, o.opts.Self, roleBoth))
+	return conn, nil
 }

@@ -35,14 +35,32 @@ func (o *OneBot) Final(ctx context.Context, d akitad.Delivery) (messages []strin
 	if err != nil {
 		return nil, err
 	}
-	messages, err = chatsend.Outlet[letter]{Ready: o.room, Send: o.part, Fail: fail}.Final(ctx, d, o.parts(to, d))
+	out := chatsend.Outlet[letter]{Ready: o.room, Send: o.part, Fail: fail, Unclear: unclear, Less: letter.less, Say: letter.say}
+	messages, err = out.Final(ctx, d, o.parts(to, d))
 	if err == nil {
 		o.recall(ctx, d.Message)
 	}
 	return messages, err
 }
 
-func (o *OneBot) part(ctx context.Context, l letter, repeat bool) (string, error) {
+// less gives the halves of a text: it has no markup.
+func (l letter) less() (out []letter) {
+	if l.file != nil {
+		return nil
+	}
+	for _, half := range markdown.Halves(l.body[0].Data["text"]) {
+		piece, _ := l.say(half)
+		out = append(out, piece)
+	}
+	return out
+}
+
+func (l letter) say(words string) (letter, bool) {
+	l.body, l.reply = textOf(words), false
+	return l, l.file == nil
+}
+
+func (o *OneBot) part(ctx context.Context, l letter, repeat bool, _ chatsend.Note) (string, error) {
 	l.repeat = repeat
 	file := l.file
 	if file != nil {

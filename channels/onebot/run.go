@@ -12,6 +12,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/lane"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Run hands over what people write, one message of a chat after the other, until ctx ends. OneBot knows no
@@ -114,7 +115,7 @@ func (o *OneBot) insist(ctx, last context.Context, m akitad.Message, receive fun
 		}
 		wait := retry.NextBackOff()
 		o.log.Warn("onebot message not taken, handed over again", zap.String("event", m.ID), zap.Duration("after", wait), zap.Error(err))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

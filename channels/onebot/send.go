@@ -13,6 +13,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -130,7 +131,7 @@ func (o *OneBot) deliver(ctx context.Context, l letter) (id string, err error) {
 			l.repeat = l.repeat || unsure(r)
 			o.gate.Pause(l.to.chat(), wait)
 		} else {
-			chatsend.Sleep(ctx, wait)
+			sleep.For(ctx, wait)
 		}
 		if err := o.gate.Wait(ctx, l.to.chat(), l.class); err != nil {
 			return "", err

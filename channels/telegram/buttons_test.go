@@ -96,8 +96,8 @@ func TestPressesThatCannotBeAnswered(t *testing.T) {
 	}
 }
 
-// Buttons stand below the last part of a long text, and a keyboard that is refused does not take the
-// question with it.
+// Buttons stand below the last part of a long text, and one that is refused takes neither the
+// question nor the choices with it.
 func TestWhereButtonsStand(t *testing.T) {
 	r, to := spoken(t, telegram.Options{Open: openText})
 	d := answer(to, "", strings.Repeat("word ", 1200))
@@ -111,7 +111,7 @@ func TestWhereButtonsStand(t *testing.T) {
 	d = answer(to, "", "Really?")
 	d.Choices = yesNo()
 	must[[]string](t)(r.Final(soon(t), d))
-	if got := r.api.FromBot(7); got[4].Text != "Really?" || got[4].Buttons != nil {
+	if got := r.api.FromBot(7); got[4].Text != "Really?\n- Yes, do it\n- No" || got[4].Buttons != nil {
 		t.Errorf("chat = %+v", got[4])
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,10 +105,24 @@ func onlyThis(err error) bool {
 	return kindOf(err) == akitad.InvalidRequest || noRight(err) || ok && refusedKind(api)
 }
 
+// barred: nothing may be written there, whatever it is.
+func barred(e *apiError) bool {
+	text := strings.ToLower(e.description)
+	return refusedKind(e) || slices.ContainsFunc([]string{
+		"blocked", "deactivated", "kicked", "not a member", "can't initiate", "can't send messages to", "rights", "banned",
+	}, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// unclear: the message is refused, and other words, or fewer, need not be.
+func unclear(err error) bool {
+	api, ok := errors.AsType[*apiError](err)
+	return ok && (kindOfCode(api) == akitad.InvalidRequest || api.code == http.StatusForbidden && !barred(api))
+}
+
 // unknownReason: the message is refused, and nothing here says why.
 func unknownReason(err error) bool {
 	known := notModified(err) || editGone(err) || badMarkup(err) || noText(err) || noThread(err) || movedTo(err) != 0
-	return refused(err, "") && kindOf(err) == akitad.InvalidRequest && !known
+	return unclear(err) && !known
 }
 
 // movedTo gives the new id of a group that became a supergroup; 0 if the error says no such thing.

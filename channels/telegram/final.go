@@ -27,7 +27,30 @@ func (t *Telegram) Final(ctx context.Context, d akitad.Delivery) (messages []str
 	if err != nil {
 		return nil, err
 	}
-	return chatsend.Outlet[part]{Ready: t.ready, Send: t.deliver, Fail: fail}.Final(ctx, d, t.parts(to, d))
+	out := chatsend.Outlet[part]{Ready: t.ready, Send: t.deliver, Fail: fail, Unclear: unclear, Less: part.less, Say: part.say}
+	return out.Final(ctx, d, t.parts(to, d))
+}
+
+// less gives the halves of a text. That it was refused without markup too is known by then.
+func (p part) less() (out []part) {
+	halves := markdown.Halves(p.letter.chunk.Plain)
+	for i, half := range halves {
+		l := p.letter
+		l.chunk, l.bare = markdown.Chunk{Plain: half}, true
+		if i > 0 {
+			l.edit, l.to.answer = 0, 0
+		}
+		if i < len(halves)-1 {
+			l.buttons = nil
+		}
+		out = append(out, part{letter: l})
+	}
+	return out
+}
+
+func (p part) say(words string) (part, bool) {
+	p.letter.chunk, p.letter.bare = markdown.Chunk{Plain: words}, true
+	return p, len(p.files) == 0
 }
 
 // parts cuts a delivery, always in the same way.
@@ -73,8 +96,8 @@ func (t *Telegram) ready(ctx context.Context, p part) error {
 	return nil
 }
 
-func (t *Telegram) deliver(ctx context.Context, p part, repeat bool) (message string, err error) {
-	p.letter.repeat = repeat
+func (t *Telegram) deliver(ctx context.Context, p part, repeat bool, note chatsend.Note) (message string, err error) {
+	p.letter.repeat, p.letter.note = repeat, note
 	id := 0
 	switch len(p.files) {
 	case 0:

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Command is one line of the bot's menu.
@@ -72,7 +73,7 @@ func (t *Telegram) setMenus(ctx context.Context) {
 		if !asked {
 			wait = retry.NextBackOff()
 		}
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

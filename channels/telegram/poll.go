@@ -16,6 +16,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Receive takes one message for good; until it returns nil, the message is handed over again.
@@ -106,7 +107,7 @@ func (p *poller) once(ctx context.Context) error {
 	}
 	if came > 0 && p.offset == before {
 		p.log.Warn("telegram gives updates that cannot be confirmed, or were", zap.Int("updates", came))
-		chatsend.Sleep(ctx, stuckPause)
+		sleep.For(ctx, stuckPause)
 	}
 	return nil
 }
@@ -161,7 +162,7 @@ func (p *poller) pause(ctx context.Context, err error) {
 		text = "telegram poll refused: another program polls with this token, or a webhook is set"
 	}
 	p.log.Warn(text, zap.Error(err), zap.Duration("wait", wait))
-	chatsend.Sleep(ctx, wait)
+	sleep.For(ctx, wait)
 }
 
 // fetch polls for updates from the offset on, for as long as poll, and says how many came, known ones
@@ -221,15 +222,23 @@ func (p *poller) take(ctx context.Context, u *models.Update) error {
 		wait := retry.NextBackOff()
 		p.setHealth(fmt.Errorf("telegram: messages cannot be taken: %w", err))
 		p.log.Warn("telegram message not taken", zap.Int64("update", u.ID), zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
+}
+
+// messageOf gives what a person said by an update; false is nothing.
+func (t *Telegram) messageOf(u *models.Update) (akitad.Message, bool) {
+	msg, why := t.message(u)
+	if why != "" {
+		t.log.Debug("telegram update passed over", zap.Int64("update", u.ID), zap.String("why", why))
+	}
+	return msg, why == ""
 }
 
 // takeOnce hands over the message of an update. Nil means that it is taken, or that it never will be.
 func (t *Telegram) takeOnce(ctx context.Context, receive Receive, u *models.Update) error {
-	msg, why := t.message(u)
-	if why != "" {
-		t.log.Debug("telegram update passed over", zap.Int64("update", u.ID), zap.String("why", why))
+	msg, ok := t.messageOf(u)
+	if !ok {
 		return nil
 	}
 	err := receive(ctx, msg)

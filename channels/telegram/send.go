@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html"
 	"strconv"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/chatsend"
 	"github.com/akitad/akitad/internal/pace"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -40,8 +42,9 @@ type letter struct {
 	silent  bool
 	repeat  bool // marked if it is a message of its own
 	chunk   markdown.Chunk
-	bare    bool      // without markup
-	lang    string    // of the person
+	bare    bool   // without markup
+	lang    string // of the person
+	note    chatsend.Note
 	buttons *keyboard // nil is none, and takes away those of a message that is edited
 }
 
@@ -169,12 +172,36 @@ func (t *Telegram) persist(ctx context.Context, l letter, do func(context.Contex
 			return id, err
 		}
 		t.log.Info("telegram message changed after a refusal", zap.Error(err))
+		l.amend(next, err)
 		l = next
 		if moved := movedTo(err); moved != 0 {
 			t.move(l.to.chat, moved)
 			l.to.chat = moved
 		}
 	}
+}
+
+// amend records what is sent in the letter's place.
+func (l letter) amend(next letter, why error) {
+	switch {
+	case l.note == nil || movedTo(why) != 0:
+	case next.bare != l.bare:
+		l.note(akitad.AsPlain, why)
+	default:
+		l.note(akitad.AsApart, why)
+	}
+}
+
+// unbuttoned has the choices as lines.
+func (l letter) unbuttoned() letter {
+	for _, row := range l.buttons.Rows {
+		for _, b := range row {
+			l.chunk.Plain += "\n- " + b.Text
+			l.chunk.HTML += "\n- " + html.EscapeString(b.Text)
+		}
+	}
+	l.buttons = nil
+	return l
 }
 
 // amended gives the letter as it may be accepted after a refusal.
@@ -189,7 +216,7 @@ func (l letter) amended(err error) (letter, bool) {
 	case l.to.answer != 0 && noAnswer(err):
 		l.to.answer = 0
 	case l.buttons != nil && badButtons(err):
-		l.buttons = nil
+		l = l.unbuttoned()
 	case l.edit != 0 && !l.only && editGone(err):
 		l.edit = 0
 	case l.to.thread != 0 && noThread(err):
@@ -212,7 +239,7 @@ func (l letter) reduced(err error) (letter, bool) {
 	case l.edit != 0 && !l.only:
 		l.edit = 0
 	case l.buttons != nil:
-		l.buttons = nil
+		l = l.unbuttoned()
 	case l.to.answer != 0 && l.edit == 0:
 		l.to.answer = 0
 	case l.to.thread != 0 && l.edit == 0:
@@ -244,7 +271,7 @@ func (t *Telegram) attempt(ctx context.Context, to place, c pace.Class, harmless
 		try++
 		wait := retry.NextBackOff()
 		t.log.Warn("telegram request failed", zap.Error(err), zap.Duration("wait", wait))
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 

@@ -61,12 +61,11 @@ type Telegram struct {
 	gate  *pace.Gate
 	log   *zap.Logger
 
-	taken    recent
-	refusals chathook.Refusals // of calls
-	hooked   atomic.Bool       // the webhook was set by this process
+	taken  recent
+	door   chathook.Door // of a webhook
+	hooked atomic.Bool   // the webhook was set by this process
 
 	mu     sync.Mutex
-	intake *intake // of a webhook that runs
 	self   identity
 	health error
 	moved  map[int64]int64 // groups that got a new id since the start
@@ -99,7 +98,7 @@ func New(token string, opts Options) (*Telegram, error) {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	t := &Telegram{
 		opts: opts, base: opts.URL + "/bot" + token + "/", files: opts.URL + "/file/bot" + token + "/", wire: newDoer(opts.HTTP, token),
-		gate: newGate(cmp.Or(opts.Rate, defaultRate)), log: opts.Log, refusals: chathook.Refusals{Log: opts.Log},
+		gate: newGate(cmp.Or(opts.Rate, defaultRate)), log: opts.Log, door: chathook.Door{Refusals: chathook.Refusals{Log: opts.Log}},
 		health: errStarted, moved: map[int64]int64{},
 	}
 	api, err := bot.New(token, bot.WithServerURL(opts.URL), bot.WithHTTPClient(opts.Poll, t.wire), bot.WithSkipGetMe(), bot.WithErrorsHandler(t.libraryError))
@@ -121,6 +120,12 @@ func (t *Telegram) libraryError(err error) {
 
 // Name is "telegram".
 func (t *Telegram) Name() string { return "telegram" }
+
+// Check asks the service whether it takes the credentials. Nothing is changed there.
+func (t *Telegram) Check(ctx context.Context) error {
+	_, err := t.api.GetMe(ctx)
+	return fail("getMe", err)
+}
 
 // Health is nil while the bot receives; else it says why it does not.
 func (t *Telegram) Health() error {

@@ -4,14 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"regexp"
-	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -19,6 +16,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chathook"
 	"github.com/akitad/akitad/internal/chatsend"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -30,13 +28,6 @@ const (
 
 // secretForm is what setWebhook takes as secret_token.
 var secretForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
-
-// intake is what a running webhook hands its updates to.
-type intake struct {
-	ctx     context.Context // ends the handing over when Run does
-	receive Receive
-	under   sync.WaitGroup // requests
-}
 
 // checkHook says what is missing for a webhook.
 func (o Options) checkHook() error {
@@ -67,7 +58,7 @@ func (t *Telegram) listen(ctx context.Context, receive Receive) error {
 			retry.Reset()
 		case kindOf(err) == akitad.Auth:
 			t.setHealth(fail("webhook", err))
-			t.closeIntake()
+			t.door.Shut()
 			return fail("webhook", err)
 		case ctx.Err() == nil:
 			t.setHealth(fail("webhook", err))
@@ -77,9 +68,9 @@ func (t *Telegram) listen(ctx context.Context, receive Receive) error {
 			}
 			t.log.Warn("telegram webhook not set", zap.Error(err), zap.Duration("wait", wait))
 		}
-		chatsend.Sleep(ctx, wait)
+		sleep.For(ctx, wait)
 	}
-	t.closeIntake()
+	t.door.Shut()
 	return nil
 }
 
@@ -96,7 +87,7 @@ func (t *Telegram) hookOnce(ctx context.Context, receive Receive) error {
 	if err := t.identify(ctx); err != nil {
 		return err
 	}
-	t.openIntake(ctx, receive)
+	t.door.Open(ctx, receive)
 	if !t.hooked.Load() {
 		return t.setHook(ctx)
 	}
@@ -136,71 +127,31 @@ func (t *Telegram) setHook(ctx context.Context) error {
 	return nil
 }
 
-func (t *Telegram) openIntake(ctx context.Context, receive Receive) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.intake == nil {
-		t.intake = &intake{ctx: ctx, receive: receive}
-	}
-}
-
-// closeIntake lets nothing more in, and waits for what is under way.
-func (t *Telegram) closeIntake() {
-	t.mu.Lock()
-	in := t.intake
-	t.intake = nil
-	t.mu.Unlock()
-	if in != nil {
-		in.under.Wait()
-	}
-}
-
-// enter gives the intake, of which the caller must say that it is done; nil if none is open.
-func (t *Telegram) enter() *intake {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.intake != nil {
-		t.intake.under.Add(1)
-	}
-	return t.intake
-}
-
 // Hook serves the webhook: 401 without the secret, 413 above 1 MB, 200 once an update was taken or is
 // none of ours, and 503 while it cannot be taken, so that Telegram delivers it again.
 func (t *Telegram) Hook() http.Handler { return http.HandlerFunc(t.serveHook) }
 
 func (t *Telegram) serveHook(w http.ResponseWriter, r *http.Request) {
 	if !t.knowsSecret(r) {
-		_ = t.refusals.Answer(w, &chathook.Refused{Status: http.StatusUnauthorized, Why: "the secret token is missing or wrong"})
+		t.door.Answer(w, &chathook.Refused{Status: http.StatusUnauthorized, Why: "the secret token is missing or wrong"})
 		return
 	}
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "updates come by POST", http.StatusMethodNotAllowed)
-		return
+	var update int64
+	taken := t.door.Serve(w, func() (m akitad.Message, ok bool, err error) {
+		body, err := chathook.Body(w, r, maxUpdate)
+		if err != nil {
+			return m, false, err
+		}
+		u := t.decode(body)
+		if update = u.ID; update != 0 && t.taken.has(update) {
+			return m, false, nil
+		}
+		m, ok = t.messageOf(u)
+		return m, ok, nil
+	})
+	if taken {
+		t.taken.add(update)
 	}
-	in := t.enter()
-	if in == nil {
-		http.Error(w, "not running", http.StatusServiceUnavailable)
-		return
-	}
-	defer in.under.Done()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxUpdate))
-	if _, over := errors.AsType[*http.MaxBytesError](err); over {
-		http.Error(w, "an update has at most 1 MB", http.StatusRequestEntityTooLarge)
-		return
-	}
-	if err == nil {
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		defer context.AfterFunc(in.ctx, cancel)()
-		err = t.takeHooked(ctx, in, body)
-	}
-	if err != nil {
-		http.Error(w, "not taken", http.StatusServiceUnavailable)
-		return
-	}
-	w.WriteHeader(http.StatusOK)
 }
 
 // knowsSecret compares in a time that does not tell how much of the secret was right.
@@ -210,18 +161,4 @@ func (t *Telegram) knowsSecret(r *http.Request) bool {
 	}
 	got, want := sha256.Sum256([]byte(r.Header.Get(secretHeader))), sha256.Sum256([]byte(t.opts.WebhookSecret))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
-}
-
-// takeHooked hands over one update. Nil means that it need not come again.
-func (t *Telegram) takeHooked(ctx context.Context, in *intake, body json.RawMessage) error {
-	u := t.decode(body)
-	if u.ID != 0 && t.taken.has(u.ID) {
-		return nil
-	}
-	if err := t.takeOnce(ctx, in.receive, u); err != nil {
-		t.log.Warn("telegram update not taken", zap.Int64("update", u.ID), zap.Error(err))
-		return err
-	}
-	t.taken.add(u.ID)
-	return nil
 }

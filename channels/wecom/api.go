@@ -171,6 +171,12 @@ func staleToken(err error) bool {
 	return false
 }
 
+// unclear: the message is refused, and other words, or fewer, need not be.
+func unclear(err error) bool {
+	e, ok := errors.AsType[*apiError](err)
+	return ok && e.kind() == akitad.InvalidRequest
+}
+
 // kindOf sorts an error into the table that tasks use, by WeCom's list of error codes.
 func kindOf(err error) akitad.Kind {
 	if e, ok := errors.AsType[*apiError](err); ok {

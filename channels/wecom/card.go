@@ -52,6 +52,15 @@ func cards(text string, choices []akitad.Choice) (out []card) {
 	return out
 }
 
+// plain is the card without buttons.
+func (c card) plain() string {
+	text := c.Text
+	for _, b := range c.Buttons {
+		text += "\n- " + b.Text
+	}
+	return text
+}
+
 // marked gives the card with a mark before its text and an id of its own: WeCom refuses one that it
 // has seen.
 func (c card) marked(mark string) (card, error) {

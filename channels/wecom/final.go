@@ -20,11 +20,41 @@ import (
 // notifying words are left out. A part that may be in the chat already is sent again, with a mark. It
 // waits for its turn, however long; end ctx to give up.
 func (w *WeCom) Final(ctx context.Context, d akitad.Delivery) (messages []string, err error) {
-	messages, err = chatsend.Outlet[letter]{Ready: w.ready, Send: w.deliver, Fail: fail}.Final(ctx, d, w.parts(d))
+	out := chatsend.Outlet[letter]{Ready: w.ready, Send: w.deliver, Fail: fail, Unclear: unclear, Less: letter.less, Say: letter.say}
+	messages, err = out.Final(ctx, d, w.parts(d))
 	if err == nil {
 		w.recall(ctx, d.Message)
 	}
 	return messages, err
+}
+
+// maxPlain is the longest text without markup, in bytes, with room for the mark of a repetition: WeCom cuts a
+// longer one off without a word.
+const maxPlain = markdown.WeComLimit - len(chatsend.RepeatMark)
+
+// less gives a text without markup, and then its halves. Of a card it is the question with the choices as lines.
+func (l letter) less() (out []letter) {
+	text := l.text
+	switch {
+	case l.card != nil:
+		text = l.card.plain()
+	case l.markdown != "":
+		text = markdown.Plain(l.markdown)
+	}
+	if text != l.text && len(text) <= maxPlain {
+		plain, _ := l.say(text)
+		return []letter{plain}
+	}
+	for _, half := range markdown.Halves(text) {
+		piece, _ := l.say(half)
+		out = append(out, piece)
+	}
+	return out
+}
+
+func (l letter) say(words string) (letter, bool) {
+	l.text, l.markdown, l.card = words, "", nil
+	return l, l.file == nil
 }
 
 // parts cuts a delivery, always in the same way.

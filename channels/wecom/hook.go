@@ -1,7 +1,6 @@
 package wecom
 
 import (
-	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -41,9 +40,9 @@ func (w *WeCom) admit(rw http.ResponseWriter, r *http.Request) ([]byte, error) {
 	switch r.Method {
 	case http.MethodGet:
 	case http.MethodPost:
-		body, err := io.ReadAll(http.MaxBytesReader(rw, r.Body, maxHook))
+		body, err := chathook.Body(rw, r, maxHook)
 		if err != nil {
-			return nil, &chathook.Refused{Status: http.StatusRequestEntityTooLarge, Why: "the body is too large or was broken off"}
+			return nil, err
 		}
 		outer, err := elements(body)
 		if err != nil {

@@ -57,7 +57,7 @@ type outgoing struct {
 func (w *WeCom) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
 	l := letter{to: to.Chat, class: pace.Notice, text: plain(text)}
 	if err = w.ready(ctx, l); err == nil {
-		message, err = w.deliver(ctx, l, false)
+		message, err = w.deliver(ctx, l, false, nil)
 	}
 	return message, fail("placeholder", err)
 }
@@ -77,7 +77,7 @@ func (w *WeCom) Progress(context.Context, akitad.Origin, string, string) error {
 func (w *WeCom) ready(ctx context.Context, l letter) error { return w.gate.Wait(ctx, l.to, l.class) }
 
 // deliver sends a letter until it is answered. Room for the first try was taken.
-func (w *WeCom) deliver(ctx context.Context, l letter, repeat bool) (string, error) {
+func (w *WeCom) deliver(ctx context.Context, l letter, repeat bool, _ chatsend.Note) (string, error) {
 	l.repeat = repeat
 	c := chatsend.Courier{Gate: w.gate, Retry: w.opts.Retry, Pause: w.opts.Pause, Log: w.log, Kind: kindOf, Untaken: untaken}
 	return c.Send(ctx, l.to, l.class, func(ctx context.Context) (string, error) { return w.once(ctx, l) })

@@ -105,6 +105,12 @@ func refuse(text, hint string) error {
 	return &akitad.Error{Kind: akitad.InvalidRequest, Op: Name, Err: errors.New(text), Hint: hint}
 }
 
+// Check asks the service whether it takes the credentials. Nothing is changed there.
+func (w *WeCom) Check(ctx context.Context) error {
+	_, err := w.token.Get(ctx)
+	return fail("access token", err)
+}
+
 // Name is "wecom".
 func (w *WeCom) Name() string { return Name }
 

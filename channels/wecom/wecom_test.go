@@ -165,7 +165,7 @@ func TestErrorsByKind(t *testing.T) {
 		{"a wrong company", func(s *wecomtest.Server) { s.App.CorpID = "another" }, "anna", akitad.Auth, "WECOM_CORP_ID"},
 		{"a person who is not in sight", func(*wecomtest.Server) {}, "stranger", akitad.PermissionDenied, "visible range"},
 		{"no permission", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: 48002}) }, "anna", akitad.Auth, "permissions"},
-		{"a bad request", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: 40058}) }, "anna", akitad.InvalidRequest, ""},
+		{"a bad request", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: 40058, Times: -1}) }, "anna", akitad.InvalidRequest, ""},
 		{"a server that is down", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Status: 502}) }, "anna", akitad.Overloaded, ""},
 		{"a service that is busy for long", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: -1, Times: 3}) }, "anna", akitad.Overloaded, ""},
 		{"no token to be had", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Path: "/cgi-bin/gettoken", Status: 500, Times: 3}) }, "anna", akitad.Overloaded, ""},

@@ -79,6 +79,7 @@ func examine(ctx context.Context, env environment) []finding {
 	for name, advice := range app.Advice(cfg) {
 		found = append(found, finding{"endpoints", "warn", name + ": " + advice, ""})
 	}
+	found = append(found, checkChannels(ctx, cfg)...)
 	found = append(found, checkControls(ctx, cfg)...)
 	return append(found, checkDisk(cfg), checkBus(ctx, cfg))
 }
@@ -204,6 +205,29 @@ func checkEndpoints(cfg config.Config) finding {
 		return finding{"models", "warn", "only the offline engine: it answers questions about files and data, by rules", "set OPENAI_API_KEY (and OPENAI_BASE_URL), ANTHROPIC_API_KEY or GEMINI_API_KEY, or endpoints in " + config.FileName}
 	}
 	return finding{"models", "ok", strings.Join(names, ", "), ""}
+}
+
+// checkChannels asks each chat service that is on whether it takes its credentials.
+func checkChannels(ctx context.Context, cfg config.Config) (out []finding) {
+	tried, err := app.TryChannels(ctx, cfg)
+	if err != nil {
+		return []finding{fail("channels", err, "")}
+	}
+	for _, t := range tried {
+		f := finding{t.Name, "ok", "takes the credentials", t.Hint}
+		if t.Name == "onebot" && cfg.Channels.OneBot.BaseURL == "" {
+			f.Detail = "waits for its program, which connects to /hooks/onebot with the access token"
+		}
+		switch t.Kind {
+		case "":
+		case akitad.Overloaded, akitad.RateLimited: // it knows us, and passes
+			f.State, f.Detail = "warn", t.Problem
+		default:
+			f.State, f.Detail = "fail", t.Problem
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 func checkDisk(cfg config.Config) finding {

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/telegram/telegramtest"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/llm/llmtest"
@@ -28,6 +29,8 @@ func TestMain(m *testing.M) {
 	sandbox.Init()
 	testscript.Main(m, map[string]func(){
 		"akitad":  main,
+		"visit":   func() { os.Exit(visit(os.Args[1:])) },
+		"botd":    func() { os.Exit(telegramtest.ServeMain(os.Args[1:])) },
 		"natsd":   func() { os.Exit(bustest.ServeMain(os.Args[1:])) },
 		"fakellm": func() { os.Exit(llmtest.ServeMain(os.Args[1:])) },
 		"api":     func() { os.Exit(api(os.Args[1:])) },
@@ -209,6 +212,10 @@ func request(args []string, w io.Writer) error {
 			}
 		}
 	}
+	return answer(req, w)
+}
+
+func answer(req *http.Request, w io.Writer) error {
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
@@ -218,4 +225,18 @@ func request(args []string, w io.Writer) error {
 	_, err = io.Copy(w, resp.Body)
 	fmt.Fprintln(w)
 	return err
+}
+
+// visit METHOD URL [BODY] sends a request to a server of the story and prints the status on a line, then
+// the answer.
+func visit(args []string) int {
+	req, err := http.NewRequest(args[0], args[1], strings.NewReader(strings.Join(args[2:], "")))
+	if err == nil {
+		err = answer(req, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "visit:", err)
+		return 1
+	}
+	return 0
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/admin"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/memory"
@@ -130,16 +131,28 @@ func memoryAdd(env environment) *cobra.Command {
 		if asJSON {
 			return printJSON(env.Stdout, e)
 		}
-		_, err = fmt.Fprintf(env.Stdout, "%s in %s\n", e.ID, e.File)
+		_, err = fmt.Fprintf(env.Stdout, "%s in %s, %s\n", e.ID, e.File, keptFor(e.Scope))
 		return err
 	}}
 	fl := cmd.Flags()
 	fl.StringVar(&r.Type, "type", "", "fact (default), preference, skill, context, rule, error or experience")
-	fl.StringVar(&r.Person, "person", "", "whose entry it is, e.g. telegram:1001 (default everybody's)")
+	fl.StringVar(&r.Person, "person", "", "whose entry it is, e.g. telegram:1001, or local for the owner of this home (default everybody's)")
 	fl.StringVar(&r.Topic, "topic", "", "file below topics that keeps it")
 	fl.StringVar(&r.Life, "life", "", "1d, 3d, 30d or permanent (default by type)")
 	fl.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// keptFor says whom an entry answers.
+func keptFor(s memory.Scope) string {
+	switch person := s.Person(); person {
+	case "":
+		return "kept for everybody who may ask; --person ID keeps it for one"
+	case akitad.Local:
+		return "kept for the owner of this home"
+	default:
+		return "kept for " + person
+	}
 }
 
 func memoryForget(env environment) *cobra.Command {

@@ -59,7 +59,7 @@ func daemon(ctx context.Context, env environment, parts app.Parts) error {
 	}
 	defer sync()
 	began := time.Now()
-	a, err := app.New(ctx, cfg, app.Options{Parts: parts, Log: log})
+	a, err := app.New(ctx, cfg, app.Options{Parts: parts, Log: log, Version: version})
 	if err != nil {
 		return err
 	}

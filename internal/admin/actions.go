@@ -11,21 +11,21 @@ import (
 )
 
 type steerIn struct {
-	ID   string `path:"id" maxLength:"64"`
+	ID   string `path:"id" doc:"A task id; it begins with t_." maxLength:"64"`
 	Body struct {
 		Text string `json:"text" minLength:"1" doc:"What should be different."`
 	}
 }
 
 type rateIn struct {
-	ID   string `path:"id" maxLength:"64"`
+	ID   string `path:"id" doc:"A task id; it begins with t_." maxLength:"64"`
 	Body struct {
 		Stars int `json:"stars" minimum:"1" maximum:"5"`
 	}
 }
 
 type retryIn struct {
-	ID   string `path:"id" maxLength:"64"`
+	ID   string `path:"id" doc:"A task id; it begins with t_." maxLength:"64"`
 	Body *struct {
 		From *int `json:"from,omitempty" minimum:"0" doc:"How many rounds are kept, with the files as they were then; all that are done if left out."`
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -24,23 +25,24 @@ const houseModel = "akitad"
 // completions are the routes by which programs made for OpenAI's API use akitad: each request is a task,
 // each profile a model.
 func (s *Server) completions(mux *http.ServeMux) {
-	for _, d := range []struct {
-		method, path, id, summary string
-		serve                     func(http.ResponseWriter, *http.Request) error
-	}{
-		{http.MethodPost, completionsPath, "create-chat-completion", "A task, asked for and answered as OpenAI's API does; stream: true streams", s.complete},
-		{http.MethodGet, modelsPath, "list-models", "The profiles, as OpenAI's API lists models", s.models},
-		{http.MethodGet, modelsPath + "/{model}", "show-model", "One profile, as OpenAI's API shows a model", s.model},
+	model := s.schemaOf(reflect.TypeFor[modelOut]())
+	for _, d := range []rawRoute{
+		{
+			method: http.MethodPost, path: completionsPath, id: "create-chat-completion", summary: "A task, asked for and answered as OpenAI's API does; stream: true streams", serve: s.complete,
+			params:  []*huma.Param{{Name: "Idempotency-Key", In: "header", Description: "The same key gives the same task, and no second one.", Schema: text("")}},
+			body:    completionBody(),
+			answers: map[int]map[string]*huma.Schema{200: {"application/json": s.schemaOf(reflect.TypeFor[completionOut]()), "text/event-stream": text("Chunks of the same shape, with delta in place of message, then [DONE].")}},
+		},
+		{
+			method: http.MethodGet, path: modelsPath, id: "list-models", summary: "The profiles, as OpenAI's API lists models", serve: s.models,
+			answers: map[int]map[string]*huma.Schema{200: {"application/json": object("", map[string]*huma.Schema{"object": text("", "list"), "data": listOf("", model)}, "object", "data")}},
+		},
+		{
+			method: http.MethodGet, path: modelsPath + "/{model}", id: "show-model", summary: "One profile, as OpenAI's API shows a model", serve: s.model,
+			params: []*huma.Param{inPath("model", "akitad, or the name of an agent.")}, answers: map[int]map[string]*huma.Schema{200: {"application/json": model}},
+		},
 	} {
-		mux.HandleFunc(d.method+" "+d.path, func(w http.ResponseWriter, r *http.Request) {
-			if err := d.serve(w, r); err != nil {
-				writeOpenAIError(w, problem(err))
-			}
-		})
-		s.api.OpenAPI().AddOperation(&huma.Operation{
-			OperationID: d.id, Method: d.method, Path: d.path, Summary: d.summary,
-			Responses: map[string]*huma.Response{"200": {Description: "OK"}, "default": {Description: "An error in OpenAI's shape"}},
-		})
+		s.raw(mux, d, func(w http.ResponseWriter, err error) { writeOpenAIError(w, problem(err)) })
 	}
 }
 

@@ -3,6 +3,7 @@ package admin
 import (
 	"encoding/json"
 	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -16,30 +17,48 @@ import (
 
 // documents are the routes that answer something else than JSON of ours.
 func (s *Server) documents(mux *http.ServeMux) {
-	for _, d := range []struct {
-		path, summary string
-		serve         func(http.ResponseWriter, *http.Request) error
-	}{
-		{"/v1/tasks/{id}/events", "Journal and live events as server-sent events; Last-Event-ID resumes", s.events},
-		{"/v1/tasks/{id}/spec", "The compiled spec, as YAML", s.spec},
-		{"/v1/tasks/{id}/plan", "The plan, as YAML", s.plan},
-		{"/v1/tasks/{id}/trace", "The trace as a JSON tree; format=jsonl, otlp or chrome", s.trace},
-		{"/v1/tasks/{id}/stats", "What the task used", s.stats},
-		{"/v1/tasks/{id}/artifacts/{hash}", "The bytes of an artifact", s.artifact},
+	of := "/v1/tasks/{id}"
+	id := inPath("id", "A task id; it begins with t_.")
+	bytes := &huma.Schema{Type: huma.TypeString, Format: "binary"}
+	span := s.schemaOf(reflect.TypeFor[akitad.Span]())
+	tree := listOf("The spans, each with its children; the end_time of an open one is null. In the formats otlp and chrome, what these say.", &huma.Schema{})
+	for _, d := range []rawRoute{
+		{
+			path: of + "/events", id: "task-events", summary: "Journal and live events as server-sent events; Last-Event-ID resumes", serve: s.events,
+			params:  []*huma.Param{id, {Name: "Last-Event-ID", In: "header", Description: "The id of the last event that the reader has.", Schema: &huma.Schema{Type: huma.TypeInteger}}},
+			answers: map[int]map[string]*huma.Schema{200: {"text/event-stream": text("Events with an id have a kind and data as Event; the event live has partial text: {\"text\": ...}.")}, 204: nil},
+		},
+		{
+			path: of + "/spec", id: "task-spec", summary: "The compiled spec, as YAML", serve: s.spec,
+			params: []*huma.Param{id}, answers: map[int]map[string]*huma.Schema{200: {"application/yaml": text("")}},
+		},
+		{
+			path: of + "/plan", id: "task-plan", summary: "The plan, as YAML", serve: s.plan,
+			params: []*huma.Param{id}, answers: map[int]map[string]*huma.Schema{200: {"application/yaml": text("")}},
+		},
+		{
+			path: of + "/trace", id: "task-trace", summary: "The trace as a JSON tree; format=jsonl, otlp or chrome", serve: s.trace,
+			params:  []*huma.Param{id, {Name: "format", In: "query", Description: "Default json.", Schema: text("", "json", "jsonl", "otlp", "chrome")}},
+			answers: map[int]map[string]*huma.Schema{200: {"application/json": {AnyOf: []*huma.Schema{tree, object("", nil)}}, "application/jsonl": span}},
+		},
+		{
+			path: of + "/stats", id: "task-stats", summary: "What the task used", serve: s.stats,
+			params: []*huma.Param{id}, answers: map[int]map[string]*huma.Schema{200: {"application/json": s.schemaOf(reflect.TypeFor[client.Stats]())}},
+		},
+		{
+			path: of + "/artifacts/{hash}", id: "task-artifact", summary: "The bytes of an artifact", serve: s.artifact,
+			params: []*huma.Param{id, inPath("hash", "The content hash, as the task's result has it.")}, answers: map[int]map[string]*huma.Schema{200: {"application/octet-stream": bytes}},
+		},
 	} {
-		mux.HandleFunc("GET "+d.path, func(w http.ResponseWriter, r *http.Request) {
-			if err := d.serve(w, r); err != nil {
-				p := problem(err)
-				w.Header().Set("Content-Type", "application/problem+json")
-				w.WriteHeader(p.Status)
-				_ = json.NewEncoder(w).Encode(p) // a client that is gone cannot be told
-			}
-		})
-		s.api.OpenAPI().AddOperation(&huma.Operation{
-			OperationID: "get" + d.path[len("/v1/tasks/{id}"):], Method: http.MethodGet, Path: d.path, Summary: d.summary,
-			Responses: map[string]*huma.Response{"200": {Description: "OK"}, "default": {Description: "A problem"}},
+		d.method = http.MethodGet
+		s.raw(mux, d, func(w http.ResponseWriter, err error) {
+			p := problem(err)
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(p.Status)
+			_ = json.NewEncoder(w).Encode(p) // a client that is gone cannot be told
 		})
 	}
+	s.schemaOf(reflect.TypeFor[client.Event]())
 }
 
 func (s *Server) spec(w http.ResponseWriter, r *http.Request) error {

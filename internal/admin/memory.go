@@ -13,9 +13,9 @@ import (
 
 type memoryIn struct {
 	Q      string `query:"q" doc:"What the entries must have to do with; empty for all."`
-	Type   string `query:"type" enum:"fact,preference,skill,context,rule,error,experience"`
+	Type   string `query:"type" doc:"Only entries of this type." enum:"fact,preference,skill,context,rule,error,experience"`
 	Person string `query:"person" doc:"Whose view: their own entries and the common ones; empty for everybody's."`
-	Limit  int    `query:"limit" default:"50" minimum:"1" maximum:"500"`
+	Limit  int    `query:"limit" doc:"How many, at most 500." default:"50" minimum:"1" maximum:"500"`
 }
 
 type rememberIn struct{ Body client.Remember }
@@ -23,7 +23,7 @@ type rememberIn struct{ Body client.Remember }
 type entryOut struct{ Body memory.Entry }
 
 type entryID struct {
-	ID string `path:"id" maxLength:"64"`
+	ID string `path:"id" doc:"An entry's id, as GET /v1/memory has it." maxLength:"64"`
 }
 
 func (s *Server) memories() {

@@ -16,8 +16,10 @@ const (
 )
 
 // openAI reports whether a request is for one of the paths that speak as OpenAI's do.
-func openAI(r *http.Request) bool {
-	return r.URL.Path == completionsPath || r.URL.Path == modelsPath || strings.HasPrefix(r.URL.Path, modelsPath+"/")
+func openAI(r *http.Request) bool { return openAIPath(r.URL.Path) }
+
+func openAIPath(path string) bool {
+	return path == completionsPath || path == modelsPath || strings.HasPrefix(path, modelsPath+"/")
 }
 
 // completionIn is what is read of a request; all else that clients send is for models, and passed over.

@@ -37,6 +37,7 @@ func (s *Server) probes() {
 	route(s, huma.Operation{
 		OperationID: "readyz", Method: http.MethodGet, Path: "/readyz", Summary: "Whether new tasks are taken and each channel works; 503 if not", Security: none,
 	}, func(ctx context.Context, _ *struct{}) (*readyOut, error) { return s.ready(ctx), nil })
+	also[client.Ready](s, s.api.OpenAPI().Paths["/readyz"].Get, http.StatusServiceUnavailable, "A part does not work, and which")
 }
 
 // ready asks every part each time, so that the answer is never older than the question.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -109,26 +108,6 @@ func hintFor(status int) string {
 		return "put long material into files, and files that are on this machine in by path"
 	}
 	return "see /openapi.json for what each route takes"
-}
-
-// describeProblems puts our problems in the place of the framework's in the contract.
-func describeProblems(api *huma.OpenAPI) {
-	schema := api.Components.Schemas.Schema(reflect.TypeFor[client.Problem](), true, "Problem")
-	for path, item := range api.Paths {
-		if path == completionsPath || strings.HasPrefix(path, modelsPath) {
-			continue // has errors of another shape
-		}
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete, item.Patch} {
-			if op == nil {
-				continue
-			}
-			op.Responses["default"] = &huma.Response{
-				Description: "A problem", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}},
-			}
-		}
-	}
-	delete(api.Components.Schemas.Map(), "ErrorModel")
-	delete(api.Components.Schemas.Map(), "ErrorDetail")
 }
 
 // refuse answers a request that reached no handler.

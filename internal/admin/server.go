@@ -137,7 +137,7 @@ func (s *Server) route() {
 	s.channelRoutes()
 	s.approvals()
 	s.completions(mux)
-	describeProblems(s.api.OpenAPI())
+	s.describeProblems()
 	g := newGuard(s.opts.Token, s.opts.Listen)
 	if s.opts.Hooks != nil {
 		g.hooks = timed(s.opts.Hooks)

@@ -36,6 +36,9 @@ func (s *Server) tasks() {
 	route(s, huma.Operation{
 		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody, BodyReadTimeout: s.opts.BodyTime,
 	}, s.create)
+	create := s.api.OpenAPI().Paths["/v1/tasks"].Post
+	also[client.Accepted](s, create, http.StatusAccepted, "It is in the journal")
+	also[akitad.Task](s, create, http.StatusOK, "With wait: it has ended in time")
 	route(s, huma.Operation{OperationID: "list-tasks", Method: http.MethodGet, Path: "/v1/tasks", Summary: "List tasks, newest first"}, s.list)
 	route(s, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
 }
@@ -86,7 +89,7 @@ type listIn struct {
 	Session string `query:"session" doc:"Only tasks of this session."`
 	ID      string `query:"id" maxLength:"64" doc:"Only tasks whose id begins with this."`
 	Q       string `query:"q" doc:"Only tasks whose text contains this."`
-	Limit   int    `query:"limit" default:"50" minimum:"1" maximum:"500"`
+	Limit   int    `query:"limit" doc:"How many, at most 500." default:"50" minimum:"1" maximum:"500"`
 	Cursor  string `query:"cursor" doc:"The next of the answer before."`
 }
 

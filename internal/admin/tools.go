@@ -27,7 +27,7 @@ type toolsIn struct {
 }
 
 type callIn struct {
-	Name    string `path:"name" maxLength:"64"`
+	Name    string `path:"name" doc:"A tool's name, as GET /v1/tools has it." maxLength:"64"`
 	Session string `query:"session" doc:"In whose folder; empty for one that all such calls share."`
 	RawBody []byte // the arguments, one object; nothing for none
 }

@@ -15,7 +15,7 @@ type usageIn struct {
 	By     string `query:"by" example:"person,day" doc:"What to group by: day, person, endpoint, role, profile, task, or several of them with commas. One sum of all if empty."`
 	Since  string `query:"since" format:"date" doc:"The first day."`
 	Until  string `query:"until" format:"date" doc:"The last day."`
-	Limit  int    `query:"limit" default:"100" minimum:"1" maximum:"1000"`
+	Limit  int    `query:"limit" doc:"How many, at most 1000." default:"100" minimum:"1" maximum:"1000"`
 	Cursor string `query:"cursor" doc:"The next of the answer before."`
 }
 

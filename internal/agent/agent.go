@@ -44,7 +44,7 @@ type Options struct {
 	Model        llm.Provider
 	Tools        *tool.Registry                                                  // makes arguments valid
 	Sources      []window.Source                                                 // asked for the opening, in this order
-	Core         func(person string) []string                                    // what memory holds for every task of a person; may be nil
+	Core         func(akitad.Origin) []string                                    // what memory holds for every task from there; may be nil
 	PutBytes     func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
 	Filter       *filter.Filter                                                  // what is shown of a long output; default filter.New
 	Unfiltered   bool                                                            // of a long output the two ends are shown, whatever is looked for
@@ -76,7 +76,7 @@ func New(opts Options) *Agent {
 		opts.Limits = func(llm.Request) llm.Limits { return llm.Limits{} }
 	}
 	if opts.Core == nil {
-		opts.Core = func(string) []string { return nil }
+		opts.Core = func(akitad.Origin) []string { return nil }
 	}
 	opts.Warn = cmp.Or(opts.Warn, 0.8)
 	if opts.Live == nil {

@@ -106,7 +106,7 @@ func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 		b.Results[i].Text = r.clip(ctx, b.Results[i].Text)
 		b.Results[i].Data = r.clip(ctx, b.Results[i].Data)
 	}
-	b.Known = r.opts.Core(t.Sub.Origin.Person())
+	b.Known = r.opts.Core(t.Sub.Origin)
 	b.Remembered = without(r.recall(ctx, t), b.Known)
 	return b, nil
 }
@@ -185,7 +185,7 @@ func (r *run) recall(ctx context.Context, t *journal.Task) []string {
 	var out []string
 	for _, src := range r.opts.Sources {
 		_, span := r.opts.Tracer.Start(ctx, akitad.SpanMemory, "recall", tracing.String("operation", "recall"))
-		found, err := src.Find(ctx, window.Query{Text: t.Sub.Text, Person: t.Sub.Origin.Person(), Session: t.Sub.Session, Limit: 5})
+		found, err := src.Find(ctx, window.Query{Text: t.Sub.Text, Origin: t.Sub.Origin, Session: t.Sub.Session, Limit: 5})
 		span.Set(tracing.Int("hits", len(found)))
 		span.End(err)
 		for _, s := range found {

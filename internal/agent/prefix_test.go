@@ -218,7 +218,7 @@ type source struct {
 }
 
 func (s source) Find(_ context.Context, q window.Query) ([]akitad.Snippet, error) {
-	if s.err != nil || q.Person != "telegram:7" {
+	if s.err != nil || q.Origin.Person() != "telegram:7" {
 		return nil, s.err
 	}
 	return []akitad.Snippet{{Text: s.text}}, nil
@@ -230,7 +230,7 @@ func TestCoreMemory(t *testing.T) {
 	r := newRig(t, c)
 	r.agent = agent.New(agent.Options{
 		Model: c, PutBytes: r.kept.put, Sources: []window.Source{source{text: "likes tea"}, source{text: "lives in Oslo"}},
-		Core: func(person string) []string { return []string{"likes tea", person} },
+		Core: func(from akitad.Origin) []string { return []string{"likes tea", from.Person()} },
 	})
 	r.run(t, newBook(t, journal.SubmittedData{Text: "hi", Origin: akitad.Origin{Channel: "telegram", Sender: "7"}}))
 	_, brief := llm.SplitBrief(c.req.Messages[0].Text)

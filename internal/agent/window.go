@@ -152,7 +152,7 @@ func (r *run) restate() string {
 	if who := t.Sub.Origin.Person(); who != "" {
 		lines = append(lines, "person: "+who)
 	}
-	known := r.opts.Core(t.Sub.Origin.Person())
+	known := r.opts.Core(t.Sub.Origin)
 	for _, k := range known[:min(len(known), restated)] {
 		lines = append(lines, "known: "+k)
 	}

@@ -45,7 +45,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 		Router: a.Router, Tools: admin.Toolbox{Of: a.toolsOf, Call: a.callByHand}, Memory: a.Memory, Controls: a.Controls, Health: a.health, Channels: health, Services: a.doors(), Log: a.log.Named("admin"),
 	}, admin.Options{
 		Listen: cfg.Admin.Listen, Token: token.Reveal(), TLSCert: cfg.Admin.TLSCert, TLSKey: cfg.Admin.TLSKey, Insecure: cfg.Admin.Insecure,
-		DaemonFile: daemon, Flows: cfg.Path.Flows, Room: a.room(), Budget: a.budget(), Hooks: hooks,
+		DaemonFile: daemon, Flows: cfg.Path.Flows, Room: a.room(), Version: opts.Version, Budget: a.budget(), Hooks: hooks,
 	})
 	if err != nil {
 		return err

@@ -53,6 +53,8 @@ type Options struct {
 	Model llm.Provider    // in place of the configured endpoints; nil for those
 	Hold  []time.Duration // pauses between tries while no endpoint answers; nil for the worker's own, an hour in all
 	Log   *zap.Logger
+
+	Version string // of the program, as the contract of the HTTP API gives it
 }
 
 // App is a wired process.

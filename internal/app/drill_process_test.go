@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -100,6 +101,9 @@ func drillNode(role, home string) error {
 	if err != nil {
 		return err
 	}
+	if err := crashAsTold(a.Journal); err != nil {
+		return err
+	}
 	url, token := "-", "-"
 	if a.Admin != nil {
 		t, err := config.AdminToken(cfg.Path.Token)
@@ -184,8 +188,8 @@ func freeAddr(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// start starts the process and returns when it serves.
-func (p *process) start() {
+// launch starts the process and waits for nothing.
+func (p *process) launch() (out io.Reader) {
 	p.t.Helper()
 	p.cmd = exec.Command(os.Args[0])
 	p.cmd.Env = append(os.Environ(), p.env...)
@@ -198,6 +202,13 @@ func (p *process) start() {
 	if err := p.cmd.Start(); err != nil {
 		p.t.Fatal(err)
 	}
+	return out
+}
+
+// start starts the process and returns when it serves.
+func (p *process) start() {
+	p.t.Helper()
+	out := p.launch()
 	if p.addr != "" {
 		p.dial()
 		return

@@ -95,7 +95,7 @@ func TestOneProbeOverAllNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ledger := fallback.NewLedger(store{kv})
+	ledger := fallback.NewLedger(store{kv}, fallback.Rules{})
 	for range 3 { // long enough ago that a probe is due
 		if _, err := ledger.Failed(t.Context(), "endpoint.a", time.Now().Add(-time.Minute), akitad.Transport, "it was away"); err != nil {
 			t.Fatal(err)

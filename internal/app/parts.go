@@ -47,10 +47,7 @@ func (a *App) room() disk.Room {
 
 // secrets lists what must never leave the process in clear.
 func secrets(cfg config.Config) []string {
-	out := []string{cfg.Channels.Telegram.Token.Reveal(), cfg.Channels.Feishu.AppSecret.Reveal()}
-	for _, e := range cfg.Endpoints {
-		out = append(out, e.APIKey.Reveal())
-	}
+	out := cfg.Secrets()
 	if token, err := os.ReadFile(cfg.Path.Token); err == nil {
 		out = append(out, strings.TrimSpace(string(token)))
 	}
@@ -75,7 +72,7 @@ type memorySource struct {
 }
 
 func (s memorySource) Find(ctx context.Context, q window.Query) ([]akitad.Snippet, error) {
-	return s.memory.Recall(ctx, memory.Query{Text: q.Text, Person: q.Person, Session: q.Session, Limit: s.top})
+	return s.memory.Recall(ctx, memory.Query{Text: q.Text, Person: q.Origin.Keeper(), Also: q.Origin.Hears(), Session: q.Session, Limit: s.top})
 }
 
 func (a *App) memoryOptions() memory.Options {
@@ -83,10 +80,10 @@ func (a *App) memoryOptions() memory.Options {
 	return memory.Options{Gate: c.Gate, HalfLife: c.HalfLife, Core: int(c.Core), Redactor: a.Redact, Log: a.log.Named("memory")}
 }
 
-// core gives what memory holds for every task of a person, an entry a line.
-func (a *App) core(person string) []string {
+// core gives what memory holds for every task from there, an entry a line.
+func (a *App) core(from akitad.Origin) []string {
 	var out []string
-	for line := range strings.Lines(a.Memory.Core(person)) {
+	for line := range strings.Lines(a.Memory.Core(memory.Query{Person: from.Keeper(), Also: from.Hears()})) {
 		out = append(out, strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "- "))
 	}
 	return out
@@ -106,7 +103,7 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
-	a.health = fallback.NewLedger(healthStore{kv})
+	a.health = fallback.NewLedger(healthStore{kv}, fallback.Rules(a.Config.LLM.Health))
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
 		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
 		Policy: fallback.Policy(a.Config.LLM.Retry), Ceiling: a.Config.LLM.Timeouts.Longest,
@@ -277,7 +274,7 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	tools = append(tools, rows...)
 	tools = append(tools, memtool.New(a.Memory, memtool.Options{})...)
 	for i, t := range tools {
-		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer})
+		tools[i] = tool.Wrap(t, tool.Options{Log: a.log.Named("tool"), Tracer: a.Tracer, Timeout: a.Config.Tools.Timeout})
 	}
 	if a.known, err = tool.NewRegistry(tools...); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (b *Bus) try(ctx context.Context, wait time.Duration, do func(context.Conte
 
 // insist tries again while nobody answers or the answer is "not now": a cluster that has just
 // started elects leaders first, and two nodes may create the same stream at once. do must bear to
-// be carried out twice.
+// be carried out twice. If the time ends within a try, what the one before it met is the error.
 func (b *Bus) insist(ctx context.Context, wait time.Duration, do func(context.Context) error) error {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
@@ -42,8 +42,12 @@ func (b *Bus) insist(ctx context.Context, wait time.Duration, do func(context.Co
 		defer cancel()
 	}
 	var pause pauses
-	for {
+	for before := error(nil); ; {
 		err := b.try(ctx, wait, do)
+		if before != nil && errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+			return before
+		}
+		before = err
 		again := passing(err) || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse)
 		if err == nil || !again || ctx.Err() != nil || pause.wait(ctx) != nil {
 			return err

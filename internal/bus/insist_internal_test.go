@@ -24,3 +24,32 @@ func TestTryEndsWithTheConnection(t *testing.T) {
 		}
 	})
 }
+
+// TestInsistSaysWhatItMet: a deadline that ends the last try hides nothing of what the tries before it met.
+func TestInsistSaysWhatItMet(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		met  error // by the first try
+		want error
+	}{
+		{"nobody answers", errLost, errLost},
+		{"nothing was met", nil, context.DeadlineExceeded},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b := &Bus{link: newLink(), closed: make(chan struct{})}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			tries := 0
+			err := b.insist(ctx, time.Hour, func(ctx context.Context) error {
+				if tries++; tries == 1 && tt.met != nil {
+					return tt.met
+				}
+				<-ctx.Done()
+				return ctx.Err()
+			})
+			if !errors.Is(err, tt.want) {
+				t.Errorf("%s: %v after %d tries, want %v", tt.name, err, tries, tt.want)
+			}
+		})
+	}
+}

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { leaktest.Main(m) }
 func TestDoor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d chathook.Door
-		if take, _ := d.Enter(); take != nil || d.Health() == nil {
+		if ctx, _, _ := d.Enter(); ctx != nil || d.Health() == nil {
 			t.Error("it is open before Run")
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -29,8 +29,8 @@ func TestDoor(t *testing.T) {
 		if err := d.Run(ctx, nil); akitad.KindOf(err) != akitad.InvalidRequest {
 			t.Errorf("a second Run = %v", err)
 		}
-		take, leave := d.Enter()
-		if take == nil || take(akitad.Message{}) != nil || d.Health() != nil {
+		inside, receive, leave := d.Enter()
+		if inside == nil || receive(inside, akitad.Message{}) != nil || d.Health() != nil {
 			t.Fatal("it is shut while Run runs")
 		}
 		cancel()
@@ -38,10 +38,10 @@ func TestDoor(t *testing.T) {
 		if len(ended) != 0 {
 			t.Error("Run ended before who was inside had left")
 		}
-		if take(akitad.Message{}) == nil {
-			t.Error("something was taken after the end")
+		if inside.Err() == nil {
+			t.Error("who is inside is not told of the end")
 		}
-		if again, _ := d.Enter(); again != nil || d.Health() == nil {
+		if again, _, _ := d.Enter(); again != nil || d.Health() == nil {
 			t.Error("it is open after Run's context")
 		}
 		leave()

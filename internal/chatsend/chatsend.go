@@ -1,5 +1,5 @@
 // Package chatsend has what channels share that write into chats: the parts of a delivery in their order,
-// what is tried again and when, and what kind an error is. It knows no chat service.
+// what becomes of one that is refused, what is tried again and when, and what kind an error is. It knows no chat service.
 package chatsend
 
 import (
@@ -20,41 +20,6 @@ import (
 
 // RepeatMark stands before a part that may be in the chat twice.
 const RepeatMark = "🔁 "
-
-// Outlet brings parts into chats.
-type Outlet[P any] struct {
-	// Ready waits until a part would leave at once, so that one which surely did not leave is not announced as
-	// one that may have. Nil is not to wait.
-	Ready func(ctx context.Context, part P) error
-	// Send brings a part into the chat and gives its id there; repeat says that it may be there already.
-	Send func(ctx context.Context, part P, repeat bool) (id string, err error)
-	// Fail gives an error its kind and the name of what was done.
-	Fail func(op string, err error) error
-}
-
-// Final brings the parts of a delivery into the chat from d.From on, each announced by d.Before, and gives the
-// ids of those that came there. It ends with the first that did not.
-func (o Outlet[P]) Final(ctx context.Context, d akitad.Delivery, parts []P) (messages []string, err error) {
-	for i := max(d.From, 0); i < len(parts); i++ {
-		op := fmt.Sprintf("part %d of %d", i, len(parts))
-		if o.Ready != nil {
-			if err := o.Ready(ctx, parts[i]); err != nil {
-				return messages, o.Fail(op, err)
-			}
-		}
-		if d.Before != nil {
-			if err := d.Before(ctx, i); err != nil {
-				return messages, fmt.Errorf("before part %d: %w", i, err)
-			}
-		}
-		id, err := o.Send(ctx, parts[i], d.Repeat && i == d.From)
-		if err != nil {
-			return messages, o.Fail(op, err)
-		}
-		messages = append(messages, id)
-	}
-	return messages, nil
-}
 
 // Open reads a file that goes with an answer. Nil means that files are not sent.
 type Open = func(ctx context.Context, file akitad.File) (io.ReadCloser, error)
@@ -80,18 +45,6 @@ func Retry(first time.Duration) *backoff.ExponentialBackOff {
 	}
 	b.MaxInterval = max(MaxRetry, first)
 	return b
-}
-
-// Sleep waits; false means that ctx has ended.
-func Sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // NotSent is an error after which nothing can have come into the chat.

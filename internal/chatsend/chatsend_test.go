@@ -54,7 +54,7 @@ func TestFinal(t *testing.T) {
 			}
 			out := chatsend.Outlet[string]{
 				Ready: func(_ context.Context, p string) error { return step("ready " + p) },
-				Send: func(_ context.Context, p string, repeat bool) (string, error) {
+				Send: func(_ context.Context, p string, repeat bool, _ chatsend.Note) (string, error) {
 					return "id of " + p, step("send " + p + map[bool]string{true: " again"}[repeat])
 				},
 				Fail: func(op string, err error) error { return fmt.Errorf("%s: %w", op, err) },
@@ -116,20 +116,6 @@ func TestErrors(t *testing.T) {
 			t.Errorf("Web(%q) = %v", address, !want)
 		}
 	}
-}
-
-func TestSleep(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		if !chatsend.Sleep(t.Context(), time.Hour) || time.Since(began) != time.Hour {
-			t.Errorf("slept %v", time.Since(began))
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if chatsend.Sleep(ctx, time.Hour) {
-			t.Error("it slept on")
-		}
-	})
 }
 
 func TestCourier(t *testing.T) {

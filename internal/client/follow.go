@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // Times of an event stream: the daemon gives a sign of life every 15 s.
@@ -49,7 +50,7 @@ func (c *Client) Watch(ctx context.Context, id akitad.TaskID, after uint64, fn f
 		} else if time.Since(last) > giveUp {
 			return err
 		}
-		if !pause(ctx, wait) {
+		if !sleep.For(ctx, wait) {
 			return context.Cause(ctx)
 		}
 		wait = min(2*wait, 2*time.Second)
@@ -61,17 +62,6 @@ func (c *Client) Watch(ctx context.Context, id akitad.TaskID, after uint64, fn f
 func retried(err error) bool {
 	kind := akitad.KindOf(err)
 	return kind == akitad.Unavailable || kind == akitad.Overloaded || kind.Temporary()
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // stream is a task's events over as many connections as it takes.

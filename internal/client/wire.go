@@ -212,7 +212,7 @@ type FlowParam struct {
 type Remember struct {
 	Text   string `json:"text" doc:"One fact, rule or wish, in a sentence." minLength:"1"`
 	Type   string `json:"type,omitempty" enum:"fact,preference,skill,context,rule,error,experience" doc:"Default fact."`
-	Person string `json:"person,omitempty" doc:"Whose entry it is, e.g. telegram:1001; empty for everybody's."`
+	Person string `json:"person,omitempty" doc:"Whose entry it is, e.g. telegram:1001, or local for the owner of this home; empty for everybody who may ask."`
 	Topic  string `json:"topic,omitempty" doc:"File below topics that keeps it, [a-z0-9-]."`
 	Life   string `json:"life,omitempty" enum:"1d,3d,30d,permanent" doc:"Default by type."`
 }

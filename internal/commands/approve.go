@@ -35,6 +35,14 @@ func (c *Commands) approve(ctx context.Context, r request) (string, error) {
 	case len(decision) == 0, len(open) > 1:
 		return r.lang.Approvals(lines(open)), nil
 	}
+	if id == "" { // the question that was open when the message came first
+		if id, err = c.Orchestrator.Aim(ctx, r.Session, r.Task, open[0].ID); err != nil {
+			return "", err
+		}
+		if open[0].ID != id {
+			return r.lang.AlreadyDecided(), nil
+		}
+	}
 	return c.decide(ctx, r, open[0], strings.Join(decision, " "))
 }
 

@@ -23,6 +23,7 @@ type chat struct {
 	*app.App
 	t        *testing.T
 	commands *commands.Commands
+	typed    map[string]int // how often these words came
 }
 
 func newChat(t *testing.T, script *llmtest.Script) *chat {
@@ -54,7 +55,7 @@ func newChatOn(t *testing.T, script *llmtest.Script, change func(*config.Config)
 			t.Error(err)
 		}
 	})
-	return &chat{a, t, commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory})}
+	return &chat{a, t, commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}), map[string]int{}}
 }
 
 // from gives a message of a person in the conversation that submit uses.
@@ -65,11 +66,23 @@ func from(sender, words string) akitad.Message {
 	}
 }
 
+// run serves a message of its own, also of words that came before.
 func (c *chat) run(sender, words string) string {
 	c.t.Helper()
-	reply, handled, err := c.commands.Run(c.t.Context(), from(sender, words))
+	m := from(sender, words)
+	if c.typed[words]++; c.typed[words] > 1 {
+		m.ID = fmt.Sprint(m.ID, " ", c.typed[words])
+		m.Task = akitad.DeriveTaskID(m.ID)
+	}
+	return c.serve(m)
+}
+
+// serve serves one message, which may have come before.
+func (c *chat) serve(m akitad.Message) string {
+	c.t.Helper()
+	reply, handled, err := c.commands.Run(c.t.Context(), m)
 	if err != nil || !handled {
-		c.t.Fatalf("%s: handled %v, %v", words, handled, err)
+		c.t.Fatalf("%s: handled %v, %v", m.Text, handled, err)
 	}
 	return reply
 }
@@ -270,6 +283,52 @@ func TestMemory(t *testing.T) {
 	all, err := c.Memory.List(t.Context(), memory.Query{Person: memory.Everyone})
 	if err != nil || len(all) != 1 {
 		t.Errorf("left: %+v (%v)", all, err)
+	}
+}
+
+// An owner's own are also those that the home was told by command line or HTTP; nobody else's are, and in
+// a group nobody's.
+func TestMemoryOfTheHomeIsItsOwners(t *testing.T) {
+	c := newChat(t, llmtest.New(t))
+	ids := map[string]string{}
+	for _, who := range []string{akitad.Local, "telegram:7", "telegram:8"} {
+		e, err := c.Memory.Remember(t.Context(), memory.Entry{Text: "The zebra of " + who + " sleeps", Scope: memory.PersonScope(who)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[who] = e.ID
+	}
+	run := func(o akitad.Origin, words string) string {
+		m := from(o.Sender, words)
+		m.Origin.Owner, m.Origin.Group = o.Owner, o.Group
+		reply, _, err := c.commands.Run(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply
+	}
+	anna, boris := akitad.Origin{Sender: "7", Owner: true}, akitad.Origin{Sender: "8"}
+	inGroup := akitad.Origin{Sender: "7", Owner: true, Group: true}
+	if got := run(anna, "/memory"); !strings.Contains(got, "of local") || !strings.Contains(got, "of telegram:7") || strings.Contains(got, "telegram:8") {
+		t.Errorf("the owner sees %q", got)
+	}
+	if got := run(boris, "/memory"); strings.Contains(got, "local") {
+		t.Errorf("another person sees %q", got)
+	}
+	forget := "/memory forget " + ids[akitad.Local]
+	for _, other := range []akitad.Origin{boris, inGroup} {
+		if got := run(other, forget); got != text.En.MemoryNoSuch(ids[akitad.Local]) {
+			t.Errorf("%+v forgets: %q", other, got)
+		}
+	}
+	if got := run(anna, "/memory forget all"); got != text.En.MemoryForgetAll(2) {
+		t.Errorf("before all is forgotten: %q", got)
+	}
+	if got := run(anna, forget); got != text.En.MemoryForgotten("The zebra of local sleeps") {
+		t.Errorf("the owner forgets: %q", got)
+	}
+	if got := run(anna, "/memory forget all yes"); got != text.En.MemoryAllForgotten(1) {
+		t.Errorf("the owner forgets all: %q", got)
 	}
 }
 

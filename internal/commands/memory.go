@@ -18,8 +18,8 @@ var (
 )
 
 // memory lists what is remembered about the person who asks, or forgets it: one entry by its id, or
-// all of them once that is confirmed. Nobody sees or forgets another person's entries, and nobody's are
-// shown to a group.
+// all of them once that is confirmed. An owner's are also those that the home was told by command line or
+// HTTP. Nobody sees or forgets another person's entries, and nobody's are shown to a group.
 func (c *Commands) memory(ctx context.Context, r request) (string, error) {
 	words := strings.Fields(strings.ToLower(r.args))
 	is := func(n int, of []string) bool { return len(words) > n && slices.Contains(of, words[n]) }
@@ -37,15 +37,20 @@ func (c *Commands) memory(ctx context.Context, r request) (string, error) {
 	return usage(r.lang, "memory"), nil
 }
 
-func (c *Commands) mine(ctx context.Context, person string) ([]memory.Entry, error) {
-	return c.Memory.List(ctx, memory.Query{Person: person, Own: true})
+func (c *Commands) mine(ctx context.Context, from akitad.Origin) ([]memory.Entry, error) {
+	return c.Memory.List(ctx, memory.Query{Person: from.Person(), Also: from.Hears(), Own: true})
+}
+
+// askers gives the people whose entries are the asker's own.
+func askers(from akitad.Origin) []string {
+	return slices.DeleteFunc([]string{from.Person(), from.Hears()}, func(p string) bool { return p == "" })
 }
 
 func (c *Commands) remembered(ctx context.Context, r request) (string, error) {
 	if r.Origin.Group {
 		return r.lang.MemoryPrivate(), nil
 	}
-	entries, err := c.mine(ctx, r.Origin.Person())
+	entries, err := c.mine(ctx, r.Origin)
 	if err != nil {
 		return "", err
 	}
@@ -65,10 +70,16 @@ func (c *Commands) remembered(ctx context.Context, r request) (string, error) {
 // forgetAll forgets everything about the person, once they have confirmed it.
 func (c *Commands) forgetAll(ctx context.Context, r request, sure bool) (string, error) {
 	if sure {
-		n, err := c.Memory.ForgetAll(ctx, r.Origin.Person())
-		return r.lang.MemoryAllForgotten(n), err
+		all := 0
+		for _, person := range askers(r.Origin) {
+			n, err := c.Memory.ForgetAll(ctx, person)
+			if all += n; err != nil {
+				return "", err
+			}
+		}
+		return r.lang.MemoryAllForgotten(all), nil
 	}
-	mine, err := c.mine(ctx, r.Origin.Person())
+	mine, err := c.mine(ctx, r.Origin)
 	if err == nil && len(mine) == 0 {
 		return r.lang.MemoryEmpty(), nil
 	}
@@ -76,8 +87,7 @@ func (c *Commands) forgetAll(ctx context.Context, r request, sure bool) (string,
 }
 
 func (c *Commands) forget(ctx context.Context, r request, id string) (string, error) {
-	person := r.Origin.Person()
-	entries, err := c.mine(ctx, person)
+	entries, err := c.mine(ctx, r.Origin)
 	if err != nil {
 		return "", err
 	}
@@ -87,7 +97,11 @@ func (c *Commands) forget(ctx context.Context, r request, id string) (string, er
 			said = e.Text
 		}
 	}
-	err = c.Memory.Forget(ctx, id, person)
+	for _, person := range askers(r.Origin) {
+		if err = c.Memory.Forget(ctx, id, person); akitad.KindOf(err) != akitad.NotFound {
+			break
+		}
+	}
 	if akitad.KindOf(err) == akitad.NotFound {
 		return r.lang.MemoryNoSuch(id), nil
 	}

@@ -35,10 +35,15 @@ func (c *Commands) rate(ctx context.Context, r request) (string, error) {
 // rated gives the task that is to be rated, or the reply why there is none.
 func (c *Commands) rated(ctx context.Context, r request, id string) (t *journal.Task, reply string, err error) {
 	if id == "" {
-		if t, err = c.lastAnswered(ctx, r); t == nil {
-			reply = r.lang.NothingToRate()
+		if t, err = c.lastAnswered(ctx, r); t == nil || err != nil {
+			return t, r.lang.NothingToRate(), err
 		}
-		return t, reply, err
+		at, err := c.Orchestrator.Aim(ctx, r.Session, r.Task, string(t.ID)) // another may be the last when the message comes again
+		if err != nil || at == string(t.ID) {
+			return t, "", err
+		}
+		t, err = c.Journal.Load(ctx, akitad.TaskID(at))
+		return t, "", err
 	}
 	t, err = c.seen(ctx, r, id)
 	switch {

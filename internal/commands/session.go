@@ -17,13 +17,13 @@ import (
 // whatever is written next belongs to the new conversation, so nobody could answer it any more. In a group
 // an owner's task is not for others to end. Words behind the command are the first of the new conversation.
 func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
-	t, err := c.running(ctx, r)
+	t, err := c.target(ctx, r)
 	if err != nil {
 		return "", err
 	}
 	reply := r.lang.NewSession()
 	switch {
-	case t == nil:
+	case t == nil || t.Final():
 	case t.State == akitad.Waiting && t.Question() != "" && policy.CheckJoin(t.Sub.Origin, r.Origin) == nil:
 		if err := c.Orchestrator.Cancel(ctx, t.ID, "a new conversation was started"); err != nil {
 			return "", err
@@ -36,7 +36,7 @@ func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
 		}
 		reply += "\n" + r.lang.GoesOn(asked(t), len(queue))
 	}
-	if err := c.Orchestrator.NewSession(ctx, r.Session); err != nil || r.args == "" && len(r.Files) == 0 {
+	if err := c.Orchestrator.NewSession(ctx, r.Session, r.Task); err != nil || r.args == "" && len(r.Files) == 0 {
 		return reply, err
 	}
 	m := r.Message
@@ -51,15 +51,17 @@ func (c *Commands) fresh(ctx context.Context, r request) (string, error) {
 // stop ends the running task, or the one that is named; in a group an owner's task is not for others to
 // end.
 func (c *Commands) stop(ctx context.Context, r request) (string, error) {
-	t, err := c.running(ctx, r)
-	if id, _ := oneValue(r.args); id != "" && err == nil {
-		if t, err = c.seen(ctx, r, id); t == nil && err == nil {
-			return r.lang.TaskNotFound(id), nil
-		}
+	id, _ := oneValue(r.args)
+	find := c.target
+	if id != "" {
+		find = func(ctx context.Context, r request) (*journal.Task, error) { return c.seen(ctx, r, id) }
 	}
+	t, err := find(ctx, r)
 	switch {
 	case err != nil:
 		return "", err
+	case t == nil && id != "":
+		return r.lang.TaskNotFound(id), nil
 	case t == nil:
 		return r.lang.NothingToStop(), nil
 	case t.Final():
@@ -124,6 +126,23 @@ func (c *Commands) running(ctx context.Context, r request) (*journal.Task, error
 		return nil, err
 	}
 	return c.Journal.Load(ctx, id)
+}
+
+// target gives the task that had the session's turn when the message came for the first time, nil if none
+// had: what has an effect does it once, and to that one.
+func (c *Commands) target(ctx context.Context, r request) (*journal.Task, error) {
+	id, running, err := c.Orchestrator.Running(ctx, r.Session)
+	if err != nil {
+		return nil, err
+	}
+	if !running {
+		id = ""
+	}
+	at, err := c.Orchestrator.Aim(ctx, r.Session, r.Task, string(id))
+	if at == "" || err != nil {
+		return nil, err
+	}
+	return c.Journal.Load(ctx, akitad.TaskID(at))
 }
 
 // seen gives the task of that id, or the one whose id begins so; nil if there is none that the person may

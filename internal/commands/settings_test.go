@@ -225,7 +225,7 @@ func newChatIn(t *testing.T, home string, script *llmtest.Script) (*chat, func()
 	ctx, cancel := context.WithCancel(context.Background())
 	ran := make(chan error, 1)
 	go func() { ran <- a.Run(ctx) }()
-	c := &chat{a, t, commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory})}
+	c := &chat{a, t, commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory}), map[string]int{}}
 	return c, func() {
 		cancel()
 		if err := <-ran; err != nil {

@@ -42,7 +42,9 @@ func defaults() Config {
 		LLM: LLM{
 			Timeouts: Timeouts{Connect: 10 * time.Second, FirstByte: 30 * time.Second, Idle: 60 * time.Second, Whole: 120 * time.Second, Longest: 10 * time.Minute},
 			Retry:    Retry{Tries: 3, Base: time.Second, Cap: 30 * time.Second},
+			Health:   Health{Failures: 3, Within: 5 * time.Minute, Probe: 30 * time.Second},
 		},
+		Tools: Tools{Timeout: 10 * time.Second},
 		Channels: Channels{
 			Telegram: channel(telegramURL, 25), Feishu: channel(feishuURL, 16), OneBot: channel("", 5),
 			WeCom: channel(wecomURL, 15), DingTalk: channel(dingtalkURL, 15),

@@ -117,6 +117,15 @@ type Endpoint struct {
 type LLM struct {
 	Timeouts Timeouts `yaml:"timeouts"`
 	Retry    Retry    `yaml:"retry"`
+	Health   Health   `yaml:"health"`
+}
+
+// Health is when an endpoint, or a kind of agent, counts as degraded: others are asked first until it has
+// been tried again with success.
+type Health struct {
+	Failures int           `yaml:"failures"` // within Within, that degrade
+	Within   time.Duration `yaml:"within"`
+	Probe    time.Duration `yaml:"probe"` // until it is tried again; then after twice that, then ten times
 }
 
 // Timeouts bound one call of a model. An endpoint that takes longer has failed, and another is asked.
@@ -217,6 +226,8 @@ type Transcription struct {
 type Tools struct {
 	Enabled  []string `yaml:"enabled"`
 	Disabled []string `yaml:"disabled"`
+
+	Timeout time.Duration `yaml:"timeout"` // of one call of a tool that has no time of its own
 }
 
 // Context is how a model's window is filled. Shares are of the token budget.

@@ -20,6 +20,7 @@ func (l *loader) validate(cfg Config) {
 	l.numbers(cfg)
 	l.addresses(cfg)
 	l.models(cfg.LLM)
+	l.waits("tools", map[string]time.Duration{"timeout": cfg.Tools.Timeout}, time.Hour)
 	l.endpoints(cfg)
 	l.roles(cfg)
 	for _, c := range cfg.Channels.all() {
@@ -205,6 +206,8 @@ func (l *loader) models(c LLM) {
 	l.waits("llm.timeouts", map[string]time.Duration{"connect": t.Connect, "first_byte": t.FirstByte, "idle": t.Idle, "whole": t.Whole}, t.Longest)
 	l.waits("llm.timeouts", map[string]time.Duration{"longest": t.Longest}, 24*time.Hour)
 	l.waits("llm.retry", map[string]time.Duration{"base": c.Retry.Base, "cap": c.Retry.Cap}, time.Hour)
+	l.waits("llm.health", map[string]time.Duration{"within": c.Health.Within, "probe": c.Health.Probe}, 24*time.Hour)
+	l.within("llm.health.failures", float64(c.Health.Failures), 1, 100)
 	l.within("llm.retry.tries", float64(c.Retry.Tries), 1, 20)
 	if c.Retry.Base > c.Retry.Cap {
 		l.bad("llm.retry.cap", "make it at least llm.retry.base", "%s is shorter than the first wait of %s", c.Retry.Cap, c.Retry.Base)

@@ -102,7 +102,7 @@ func CheckHost(host string) error {
 		return refused(host, "it is this machine")
 	case isNumber(last):
 		return refused(host, "it is a number and not a name")
-	case strings.ContainsAny(host, "%:/@\\ ") || strings.ContainsFunc(host, func(r rune) bool { return r < ' ' }):
+	case last == "" || host[0] == '.' || strings.Contains(host, "..") || strings.ContainsAny(host, "%:/@\\ ") || strings.ContainsFunc(host, func(r rune) bool { return r < ' ' }):
 		return refused(strconv.Quote(host), "it is not a host name")
 	}
 	return nil

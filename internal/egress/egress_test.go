@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"", ".", "a b", "a/b", "user@host", "a:b", "host%00", "a\nb", "x.1", "x.0x1f"} {
+	for _, name := range []string{"", ".", "..", "localhost..", "127.1..", ".org", "example..org", "a b", "a/b", "user@host", "a:b", "host%00", "a\nb", "x.1", "x.0x1f"} {
 		if err := egress.CheckHost(name); akitad.KindOf(err) != akitad.PermissionDenied {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -341,7 +341,7 @@ func FuzzCheck(f *testing.F) {
 
 // Whatever is written as a host, a number is never left to a resolver to read as an address.
 func FuzzCheckHost(f *testing.F) {
-	for _, s := range []string{"0x7f.1", "127.1", "2130706433", "0177.0.0.01", "localhost.", "example.org", "①②⑦.1", "%31"} {
+	for _, s := range []string{"0x7f.1", "127.1", "2130706433", "0177.0.0.01", "localhost.", "..", "example.org", "①②⑦.1", "%31"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, host string) {

@@ -91,3 +91,26 @@ func TestClient(t *testing.T) {
 		}
 	})
 }
+
+func TestFaults(t *testing.T) {
+	var f faketest.Faults[string]
+	f.Order("once", 0)
+	f.Order("other", 1)
+	f.Order("twice", 2)
+	f.Order("always", -1)
+	var met []string
+	for range 6 {
+		fault, _ := f.Meet(func(s string) bool { return s != "other" })
+		met = append(met, fault)
+	}
+	if got := strings.Join(met, " "); got != "once twice twice always always always" {
+		t.Error(got)
+	}
+	if fault, ok := f.Meet(func(s string) bool { return s == "none" }); ok || fault != "" {
+		t.Errorf("%q met a request that it is not for", fault)
+	}
+	f.Heal()
+	if fault, ok := f.Meet(func(string) bool { return true }); ok {
+		t.Errorf("%q is still there", fault)
+	}
+}

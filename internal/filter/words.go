@@ -5,6 +5,10 @@ import (
 	"unicode/utf8"
 )
 
+// EachWord hands over the words of a text as outputs are searched by them: lower case, stemmed, identifiers in their
+// parts, Han as pairs of characters. The slice is valid until the next one.
+func EachWord(text string, yield func(word []byte)) { eachWord(text, yield) }
+
 // eachWord hands over the words of a text as they are searched for: lower case, stemmed, identifiers
 // in their parts and, where digits are in them, as a whole too; Han as pairs of characters. The slice
 // is valid until the next one.

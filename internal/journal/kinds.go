@@ -308,6 +308,8 @@ type DeliveryData struct {
 	Question    string   `json:"question,omitempty"` // with Said: the id of the question whose buttons Messages has
 	Messages    []string `json:"messages,omitempty"`
 	Error       string   `json:"error,omitempty"`
+
+	Amended []akitad.Amendment `json:"amended,omitempty"` // what was refused as it was to come, and what came
 }
 
 // EndData is the body of completed, failed and cancelled.

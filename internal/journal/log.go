@@ -26,6 +26,10 @@ var ErrBehind = errors.New("the journal read is older than the event")
 
 // Journal appends to and loads from the journals of all tasks.
 type Journal struct {
+	// Around, if it is set before anything is appended, is told of each event before it is stored, and again
+	// as soon as it is: the two moments at which a crash matters.
+	Around func(e akitad.Event, stored bool)
+
 	bus  *bus.Bus
 	by   string
 	kept kept
@@ -162,10 +166,16 @@ func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad
 	if err != nil {
 		return fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
 	}
+	if j.Around != nil {
+		j.Around(e, false)
+	}
 	seq, err := j.bus.Append(ctx, subject(t.ID, route), fence(t.ID), t.Seq, e.ID, body)
 	switch {
 	case err == nil:
 		e.Seq = seq
+		if j.Around != nil {
+			j.Around(e, true)
+		}
 		if err := t.Apply(e); err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func NewRouter(endpoints []Endpoint, roles map[Role][]string, opts RouterOptions
 
 func (o RouterOptions) withDefaults() RouterOptions {
 	if o.Health == nil {
-		o.Health = fallback.NewLedger(nil)
+		o.Health = fallback.NewLedger(nil, fallback.Rules{})
 	}
 	if o.Ceiling <= 0 {
 		o.Ceiling = 10 * time.Minute

@@ -242,7 +242,7 @@ func TestADeadlineOfTheCallerIsNobodysFault(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		ledger := fallback.NewLedger(nil)
+		ledger := fallback.NewLedger(nil, fallback.Rules{})
 		_, err := router(t, llm.RouterOptions{Health: ledger}, endpoint("a", hanging{}), endpoint("b", kinds(""))).Generate(ctx, main)
 		if akitad.KindOf(err) != akitad.Timeout {
 			t.Errorf("got %v", err)
@@ -321,7 +321,7 @@ func TestAllDegradedIsStillTried(t *testing.T) {
 }
 
 func TestTheRequestsFaultIsNotTheEndpoints(t *testing.T) {
-	ledger := fallback.NewLedger(nil)
+	ledger := fallback.NewLedger(nil, fallback.Rules{})
 	r := router(t, llm.RouterOptions{Health: ledger}, endpoint("a", kinds(akitad.InvalidRequest, akitad.ContentFiltered, akitad.ContextOverflow)))
 	for range 3 {
 		_, _ = r.Generate(t.Context(), main)

@@ -25,7 +25,7 @@ func told(t *testing.T) (context.Context, *[]string) {
 func TestAHangCostsOneWait(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		ctx, stalls := told(t)
-		ledger := fallback.NewLedger(nil)
+		ledger := fallback.NewLedger(nil, fallback.Rules{})
 		r := router(t, llm.RouterOptions{Ceiling: 30 * time.Second, Health: ledger}, endpoint("a", hanging{}), endpoint("b", kinds("")))
 		ask := func(want time.Duration, health int) {
 			t.Helper()

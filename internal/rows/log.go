@@ -315,7 +315,7 @@ func addBefore(s string, r *Row) {
 		return
 	}
 	if strings.HasPrefix(s, "[") && strings.IndexByte(s, ']') == len(s)-1 {
-		r.addNew(bracketName(s), strings.Trim(s, "[]"))
+		r.addNew(r.bracketed(s), strings.Trim(s, "[]"))
 		return
 	}
 	r.add("logger", s)

@@ -14,7 +14,7 @@ func dropLogger(s string, r *Row) string {
 		case tok == "" || rest == "":
 			return s
 		case strings.HasPrefix(tok, "["):
-			r.addNew(bracketName(tok), strings.Trim(tok, "[] "))
+			r.addNew(r.bracketed(tok), strings.Trim(tok, "[] "))
 		case isAllDigits(tok) && strings.HasPrefix(strings.TrimLeft(rest, " "), "---"):
 			r.addNew("pid", tok)
 		case isLogger(tok, rest):
@@ -26,17 +26,6 @@ func dropLogger(s string, r *Row) string {
 		s = rest
 	}
 	return strings.TrimLeft(s, " \t")
-}
-
-// bracketName is what a bracketed word names: the service, if it says that it is one, or a thread.
-func bracketName(tok string) string {
-	tok = strings.ToLower(strings.Trim(tok, "[] "))
-	for _, end := range []string{"service", "svc", "module", "gateway", "server", "服务", "模块", "系统", "组件", "网关", "中心"} {
-		if strings.HasSuffix(tok, end) {
-			return "service"
-		}
-	}
-	return "thread"
 }
 
 func isAllDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -120,6 +120,7 @@ func (rd *reading) run(head []byte) error {
 	case Headings:
 		return rd.readHeadings()
 	case Log, JSONL:
+		rd.row.bracket = bracketsOf(head)
 		return rd.readLog()
 	case Regexp:
 		return rd.readRegexp()

@@ -29,6 +29,8 @@ type Row struct {
 	Time    Time
 	HasTime bool
 	Fields  []Field
+
+	bracket string // what a bracketed name of its file is: a service or a thread
 }
 
 // Field gives the value of the named field, and whether the row has it.
@@ -65,7 +67,7 @@ func (r *Row) setTime(t Time) {
 }
 
 func (r *Row) reset(file string, line int, text string) {
-	*r = Row{File: file, Line: line, Text: text, Fields: r.Fields[:0]}
+	*r = Row{File: file, Line: line, Text: text, Fields: r.Fields[:0], bracket: r.bracket}
 }
 
 // fieldName makes a name that can be written in a filter: spaces become underscores.

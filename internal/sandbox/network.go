@@ -185,6 +185,8 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodConnect:
 		p.tunnel(w, r)
+	case r.URL.Scheme == "http" && r.URL.Host != "" && r.URL.Port() != "" && r.URL.Port() != "80":
+		http.Error(w, "this proxy passes requests to port 80 (HTTP) alone, not to "+r.URL.Host, http.StatusForbidden)
 	case r.URL.Scheme == "http" && r.URL.Host != "":
 		p.plain.ServeHTTP(w, r)
 	default:

@@ -49,7 +49,8 @@ say 'CONNECT 127.0.0.1:443 HTTP/1.0\r\n\r\n' 99
 for to in api.example:25 api.example:80 api.example:4430 api.example:0443 api.example [::1]:22; do
 	say "CONNECT $to HTTP/1.0\r\n\r\n" 99
 done
-say 'GET http://127.0.0.1:7717/v1/tasks HTTP/1.0\r\n\r\n' 1
+say 'GET http://127.0.0.1:7717/v1/tasks HTTP/1.0\r\n\r\n' 99
+say 'GET http://127.0.0.1/v1/tasks HTTP/1.0\r\n\r\n' 1
 say 'GET /no/proxy HTTP/1.0\r\n\r\n' 1
 (exec 4<>/dev/tcp/` + host + `/` + port + `) 2>/dev/null && echo "host loopback reached"
 (exec 4<>/dev/tcp/192.0.2.1/80) 2>/dev/null && echo "direct way out"
@@ -62,7 +63,7 @@ exec 5<>/dev/tcp/127.0.0.1/3128; printf 'CONNECT api.example:443 HTTP/1.1\r\nHos
 			got := string(out.Stdout)
 			for _, want := range []string{
 				"http://127.0.0.1:3128 http://127.0.0.1:3128\n", "hello api.example:80 /plain", "200 Connection established", "hello inner /tunnel",
-				"403 Forbidden", "not this one: 127.0.0.1:443", "502 Bad Gateway", "400 Bad Request",
+				"403 Forbidden", "not this one: 127.0.0.1:443", "to port 80 (HTTP) alone, not to 127.0.0.1:7717\n", "502 Bad Gateway", "400 Bad Request",
 			} {
 				if !strings.Contains(got, want) {
 					t.Errorf("%q is missing in\n%s\n%s", want, got, out.Stderr)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -73,6 +74,32 @@ func TestProxyIsBounded(t *testing.T) {
 		if open := int(dials.Load()) - i; open > proxyMost {
 			t.Fatalf("%d tunnels at a time", open)
 		}
+		conn.Close()
+	}
+}
+
+// Plain requests go to port 80 alone, as tunnels go to 443 alone: any other port could be any protocol.
+func TestProxyPorts(t *testing.T) {
+	var dialled atomic.Int32
+	reach := proxyOf(t, func(context.Context, string, string) (net.Conn, error) {
+		dialled.Add(1)
+		return nil, errors.New("nobody there")
+	})
+	for request, want := range map[string]int{
+		"GET http://a.example/": 502, "GET http://a.example:80/x": 502, "POST http://[2001:db8::1]/": 502, "CONNECT a.example:443": 403,
+		"GET http://a.example:25/": 403, "GET http://a.example:8080/": 403, "GET http://a.example:443/": 403, "POST http://[2001:db8::1]:22/": 403,
+		"GET http://a.example:080/": 403, "CONNECT a.example:80": 403, "CONNECT a.example:22": 403, "GET https://a.example/": 400, "GET ftp://a.example/": 400, "GET /": 400,
+	} {
+		before, passes := dialled.Load(), want == 502 || request == "CONNECT a.example:443"
+		conn := reach()
+		_, err := fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: a.example\r\nContent-Length: 0\r\n\r\n", request)
+		must(t, err)
+		got, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		must(t, err)
+		if got.StatusCode != want || dialled.Load() > before != passes {
+			t.Errorf("%s gives %d, want %d; dialled: %v", request, got.StatusCode, want, dialled.Load() > before)
+		}
+		got.Body.Close()
 		conn.Close()
 	}
 }

@@ -52,8 +52,11 @@ type Command struct {
 	Dir     string   // absolute host path of the only folder it may write; seen as Home
 	Env     map[string]string
 	Stdin   []byte
-	Network bool // by a proxy for HTTP and HTTPS alone, over Options.Dial; refused with unavailable without that
+	Network bool // by a proxy for HTTP (port 80) and HTTPS (443) alone, over Options.Dial; refused with unavailable without that
 	Limits  Limits
+
+	// Begin is called when the program has its place, before it starts; an error of it is that of the run.
+	Begin func() error
 
 	proxy *os.File // where the socket of the proxy is handed out; nil without a network
 }
@@ -114,6 +117,11 @@ func (s *Sandbox) Run(ctx context.Context, c Command) (Output, error) {
 		return Output{ExitCode: -1}, err
 	}
 	defer func() { <-s.places }()
+	if c.Begin != nil {
+		if err := c.Begin(); err != nil {
+			return Output{ExitCode: -1}, err
+		}
+	}
 	out, err := s.run(ctx, r, c)
 	if err != nil {
 		return out, fmt.Errorf("sandbox (%s): %w", r.name, err)

@@ -99,3 +99,15 @@ func (l Lang) Chosen(choice string) string {
 func (l Lang) AnswerInFile(file string) string {
 	return l.say("The whole answer is in the file {file}.", "完整的回答见文件 {file}。", "file", line(file, shortText))
 }
+
+// Unshown stands where a part of a task's answer or question was refused by the chat service in every form.
+func (l Lang) Unshown(task string) string {
+	return l.say("⚠️ Something here could not be shown: the chat service refused it. It is kept with task {task} (/task {task}).",
+		"⚠️ 这里有一部分内容无法显示：聊天服务拒绝了它。内容保存在任务 {task} 中（/task {task}）。", "task", task)
+}
+
+// Unsent tells that some of what belongs to a task's answer did not come into the chat.
+func (l Lang) Unsent(task string) string {
+	return l.say("⚠️ Not all of this answer could be sent here. It is kept with task {task} (/task {task}).",
+		"⚠️ 这个回答有一部分无法发送到这里。内容保存在任务 {task} 中（/task {task}）。", "task", task)
+}

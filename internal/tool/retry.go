@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -39,12 +40,5 @@ func (t retried) Call(ctx context.Context, in Input) (r Result, err error) {
 // pause waits for half to all of a time, so that callers do not come back all at once. It reports
 // whether the wait was not cut short.
 func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d/2 + rand.N(d/2))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return sleep.For(ctx, d/2+rand.N(d/2))
 }

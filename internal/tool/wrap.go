@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,13 +24,15 @@ const (
 type Options struct {
 	Log    *zap.Logger     // default silent
 	Tracer *tracing.Tracer // for the breaker's interventions; nil records none
+
+	Timeout time.Duration // of a tool that names none; default DefaultTimeout
 }
 
 // Wrap gives a tool what every tool has, in the one order. From the inside out: an intent is taken out
 // of the arguments; a panic becomes an error; each try has its time limit; temporary failures are tried again where that is safe; a
 // tool that keeps failing is left alone for a while. Policy and tracing stand outside of all this.
 func Wrap(t Tool, opts Options) Tool {
-	return withBreaker(WithRetry(WithTimeout(WithRecover(WithIntent(t), opts))), opts.Tracer)
+	return withBreaker(WithRetry(timed{WithRecover(WithIntent(t), opts), opts.Timeout}), opts.Tracer)
 }
 
 // WithRecover turns a panic of the tool into tool_failed. The stack goes to the log only.
@@ -59,9 +62,12 @@ func (t recovered) Call(ctx context.Context, in Input) (r Result, err error) {
 // WithTimeout ends a call at the tool's time limit with the kind timeout, and at the caller's
 // cancel with that kind, even if the tool pays no heed: it is left behind after Grace. What the
 // tool still returns within Grace of its time limit is used if it is a result or an error with a kind.
-func WithTimeout(t Tool) Tool { return timed{t} }
+func WithTimeout(t Tool) Tool { return timed{t, 0} }
 
-type timed struct{ Tool }
+type timed struct {
+	Tool
+	usual time.Duration // 0 is DefaultTimeout
+}
 
 type outcome struct {
 	result Result
@@ -72,7 +78,7 @@ func (t timed) Call(ctx context.Context, in Input) (Result, error) {
 	info := t.Info()
 	limit := info.Timeout
 	if limit <= 0 {
-		limit = DefaultTimeout
+		limit = cmp.Or(t.usual, DefaultTimeout)
 	}
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

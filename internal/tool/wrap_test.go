@@ -263,3 +263,21 @@ func TestWrapOrder(t *testing.T) {
 		}
 	})
 }
+
+// A tool that names no time has the owner's; one that does keeps its own.
+func TestTheUsualTime(t *testing.T) {
+	for _, tt := range []struct{ own, usual, want time.Duration }{
+		{0, 0, tool.DefaultTimeout}, {0, 3 * time.Second, 3 * time.Second}, {0, time.Minute, time.Minute}, {time.Second, time.Minute, time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			_, err := tool.Wrap(fake{tool.Info{Name: "t", Timeout: tt.own}, func(ctx context.Context, _ tool.Input) (tool.Result, error) {
+				<-ctx.Done()
+				return tool.Result{}, ctx.Err()
+			}}, tool.Options{Timeout: tt.usual}).Call(t.Context(), tool.Input{})
+			if took := time.Since(began); took != tt.want || akitad.KindOf(err) != akitad.Timeout {
+				t.Errorf("own %v, usual %v: %v after %v", tt.own, tt.usual, err, took)
+			}
+		})
+	}
+}

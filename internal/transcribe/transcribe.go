@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -84,7 +85,7 @@ func (c *Client) Words(ctx context.Context, name string, audio []byte) (string, 
 		if err == nil || try == tries || !akitad.KindOf(err).Temporary() {
 			return words, err
 		}
-		if !pause(ctx, min(max(wait, asked(err)), maxWait)) {
+		if !sleep.For(ctx, min(max(wait, asked(err)), maxWait)) {
 			return "", err
 		}
 		wait *= 2
@@ -213,15 +214,4 @@ func kindOf(status int) akitad.Kind {
 		return akitad.Unavailable
 	}
 	return akitad.InvalidRequest
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -21,7 +21,7 @@ type Source interface {
 // Query asks a source on behalf of a person.
 type Query struct {
 	Text    string
-	Person  string // "telegram:1001"; empty where nobody is known
+	Origin  akitad.Origin // who asks, and where
 	Session akitad.SessionKey
 	Limit   int // default 5
 }

@@ -102,7 +102,7 @@ func (s *Server) send(path string, body []byte) reply {
 
 // fill gives a message its content; false is one that cannot be.
 func (s *Server) fill(m *Message, in sent) bool {
-	var p struct{ Title, Text, PhotoURL, MediaID, FileName, FileType string }
+	var p struct{ Title, Text, Content, PhotoURL, MediaID, FileName, FileType string }
 	if json.Unmarshal([]byte(in.Param), &p) != nil {
 		return false
 	}
@@ -110,6 +110,9 @@ func (s *Server) fill(m *Message, in sent) bool {
 	case "sampleMarkdown":
 		m.Title, m.Text = p.Title, p.Text
 		return p.Title != "" && strings.TrimSpace(p.Text) != ""
+	case "sampleText":
+		m.Text = p.Content
+		return strings.TrimSpace(p.Content) != ""
 	case "sampleImageMsg":
 		f, ok := s.media[p.PhotoURL]
 		m.File = &f

@@ -30,13 +30,14 @@ type Server struct {
 	Secret string
 	Base   string // where the server is reached; URL if it is by Client
 
+	faults faketest.Faults[Fault]
+
 	mu      sync.Mutex
 	token   string
 	tokens  int
 	next    int
 	chats   map[string][]*Message
 	media   map[string]File
-	faults  []*Fault
 	calls   []Call
 	limited map[string]time.Time // chats that take nothing before
 }
@@ -72,6 +73,9 @@ type Fault struct {
 	Cut    bool          // the connection breaks in place of an answer
 	Apply  bool          // the request takes effect before it goes wrong
 	Times  int           // how many requests; 0 is one, -1 all
+
+	// When looks at the parameters of a message; nil meets them all.
+	When func(param string) bool
 }
 
 // Throttled is the code by which DingTalk refuses for too many requests.
@@ -138,41 +142,33 @@ func (s *Server) serveFile(w http.ResponseWriter, code string) {
 var sends = []string{"/v1.0/robot/oToMessages/batchSend", "/v1.0/robot/groupMessages/send"}
 
 // Fail orders trouble; several faults are met in the order in which they were ordered.
-func (s *Server) Fail(f Fault) {
-	if f.Times == 0 {
-		f.Times = 1
+func (s *Server) Fail(f Fault) { s.faults.Order(f, f.Times) }
+
+// meets reports whether a request goes wrong by this fault.
+func (f Fault) meets(path string, sending bool, m sent) bool {
+	switch {
+	case f.Path == "" && !sending, f.Path != "" && f.Path != path:
+		return false
+	case f.When != nil && !(sending && f.When(m.Param)):
+		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &f)
+	return f.Chat == "" || sending && f.Chat == m.chat()
 }
 
 func (s *Server) fault(path string, body []byte) Fault {
+	var m sent
+	sending := slices.Contains(sends, path)
+	_ = json.Unmarshal(body, &m) // other requests have none of it
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sending := slices.Contains(sends, path)
-	chat := ""
-	if sending {
-		var m sent
-		_ = json.Unmarshal(body, &m)
-		chat = m.chat()
-	}
-	if sending && time.Now().Before(s.limited[chat]) {
+	if sending && time.Now().Before(s.limited[m.chat()]) {
 		return Fault{Status: 403, Code: Throttled}
 	}
-	for i, f := range s.faults {
-		if f.Path != path && (f.Path != "" || !sending) || f.Chat != "" && f.Chat != chat {
-			continue
-		}
-		if f.Times--; f.Times == 0 {
-			s.faults = slices.Delete(s.faults, i, i+1)
-		}
-		if f.Wait > 0 {
-			s.limited[chat] = time.Now().Add(f.Wait)
-		}
-		return *f
+	f, _ := s.faults.Meet(func(f Fault) bool { return f.meets(path, sending, m) })
+	if f.Wait > 0 {
+		s.limited[m.chat()] = time.Now().Add(f.Wait)
 	}
-	return Fault{}
+	return f
 }
 
 // Calls gives the requests for a path so far.

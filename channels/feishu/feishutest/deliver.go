@@ -310,7 +310,7 @@ func (s *Server) open(l *line) bool {
 
 // connect serves the long connection.
 func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
-	if f := s.fault("connect", ""); f != nil {
+	if f, met := s.faults.Meet(func(f Fault) bool { return f.meets("connect", "", "") }); met {
 		w.Header().Set("Handshake-Status", strconv.Itoa(f.Status))
 		w.Header().Set("Handshake-Autherrcode", strconv.Itoa(f.Code))
 		w.WriteHeader(http.StatusForbidden)

@@ -1,11 +1,11 @@
 package feishutest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,59 +13,44 @@ import (
 
 // Fault is trouble ordered by a test: the requests it meets go wrong.
 type Fault struct {
-	Method    string        `json:"method,omitempty"` // "token", "endpoint", "connect", "info", "send", "reply", "patch", "put", "get", "image", "file", "resource", "react"; "" is send, reply and patch
-	Chat      string        `json:"chat,omitempty"`   // "" is any
-	Formatted bool          `json:"formatted,omitempty"`
-	Status    int           `json:"status,omitempty"` // of HTTP; default 400
-	Code      int           `json:"code,omitempty"`   // of the answer in place of the right one
-	Msg       string        `json:"msg,omitempty"`
-	Reset     int           `json:"reset,omitempty"` // seconds, of x-ogw-ratelimit-reset
-	Body      string        `json:"body,omitempty"`  // an answer that is no API answer, with Status
-	Drop      bool          `json:"drop,omitempty"`  // the connection breaks in place of an answer
-	Hang      bool          `json:"hang,omitempty"`  // there is no answer
-	Apply     bool          `json:"apply,omitempty"` // the request takes effect before it goes wrong
-	Delay     time.Duration `json:"delay,omitempty"` // the answer comes later; with Code 0 it is the right one
-	Times     int           `json:"times,omitempty"` // how many requests; 0 is one, -1 all
+	Method    string `json:"method,omitempty"` // "token", "endpoint", "connect", "info", "send", "reply", "patch", "put", "get", "image", "file", "resource", "react"; "" is send, reply and patch
+	Chat      string `json:"chat,omitempty"`   // "" is any
+	Formatted bool   `json:"formatted,omitempty"`
+
+	// When looks at the body of what brings a text; nil meets them all.
+	When func(body string) bool `json:"-"`
+
+	Status int           `json:"status,omitempty"` // of HTTP; default 400
+	Code   int           `json:"code,omitempty"`   // of the answer in place of the right one
+	Msg    string        `json:"msg,omitempty"`
+	Reset  int           `json:"reset,omitempty"` // seconds, of x-ogw-ratelimit-reset
+	Body   string        `json:"body,omitempty"`  // an answer that is no API answer, with Status
+	Drop   bool          `json:"drop,omitempty"`  // the connection breaks in place of an answer
+	Hang   bool          `json:"hang,omitempty"`  // there is no answer
+	Apply  bool          `json:"apply,omitempty"` // the request takes effect before it goes wrong
+	Delay  time.Duration `json:"delay,omitempty"` // the answer comes later; with Code 0 it is the right one
+	Times  int           `json:"times,omitempty"` // how many requests; 0 is one, -1 all
 }
 
 // Fail orders trouble; several faults are met in the order in which they were ordered.
 func (s *Server) Fail(f Fault) {
-	if f.Times == 0 {
-		f.Times = 1
-	}
-	if f.Status == 0 {
-		f.Status = http.StatusBadRequest
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &f)
+	f.Status = cmp.Or(f.Status, http.StatusBadRequest)
+	s.faults.Order(f, f.Times)
 }
 
 // Heal takes back all faults.
-func (s *Server) Heal() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = nil
-}
+func (s *Server) Heal() { s.faults.Heal() }
 
-func (s *Server) fault(method, chat string) *Fault { return s.meets(method, chat, false) }
-
-// meets takes the first fault that meets a request; nil is none.
-func (s *Server) meets(method, chat string, formatted bool) *Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, f := range s.faults {
-		hit := f.Method == method || (f.Method == "" && slices.Contains([]string{"send", "reply", "patch"}, method))
-		if !hit || (f.Chat != "" && f.Chat != chat) || (f.Formatted && !formatted) {
-			continue
-		}
-		if f.Times--; f.Times == 0 {
-			s.faults = slices.Delete(s.faults, i, i+1)
-		}
-		copied := *f
-		return &copied
+// meets reports whether a request goes wrong by this fault.
+func (f Fault) meets(method, chat, body string) bool {
+	sends := method == "send" || method == "reply" || method == "patch"
+	switch {
+	case f.Method == "" && !sends, f.Method != "" && f.Method != method:
+		return false
+	case f.Formatted && !strings.Contains(body, `markdown`), f.When != nil && !(sends && f.When(body)):
+		return false
 	}
-	return nil
+	return f.Chat == "" || f.Chat == chat
 }
 
 // refusal is an answer with a code.
@@ -125,15 +110,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, method string, op
 	c := call{r: r, host: r.Host, body: body}
 	var result any
 	bad := s.authorise(r, open)
-	f := s.meets(method, s.chatOf(method, c), strings.Contains(string(body), `markdown`))
-	if bad == nil && (f == nil || f.Apply || (f.Code == 0 && f.Body == "" && !f.Drop && !f.Hang && f.Status == http.StatusBadRequest)) {
+	chat := s.chatOf(method, c)
+	f, met := s.faults.Meet(func(f Fault) bool { return f.meets(method, chat, string(body)) })
+	if bad == nil && (!met || f.Apply || (f.Code == 0 && f.Body == "" && !f.Drop && !f.Hang && f.Status == http.StatusBadRequest)) {
 		result, bad = do(c)
 	}
-	if f != nil {
+	if met {
 		bad = f.strike(r, s.done, bad)
 	}
 	s.record(method, c, bad)
-	if f != nil && f.Body != "" {
+	if f.Body != "" {
 		w.WriteHeader(f.Status)
 		_, _ = io.WriteString(w, f.Body)
 		return
@@ -159,7 +145,7 @@ func (s *Server) chatOf(method string, c call) string {
 }
 
 // strike lets a fault happen; it does not return if the connection is to break.
-func (f *Fault) strike(r *http.Request, done chan struct{}, bad *refusal) *refusal {
+func (f Fault) strike(r *http.Request, done chan struct{}, bad *refusal) *refusal {
 	wait := f.Delay
 	if f.Hang {
 		wait = 1000 * time.Hour

@@ -43,9 +43,10 @@ type Server struct {
 	URL string
 	Options
 
-	done  chan struct{}
-	queue chan delivery
-	tasks sync.WaitGroup
+	done   chan struct{}
+	queue  chan delivery
+	tasks  sync.WaitGroup
+	faults faketest.Faults[Fault]
 
 	mu      sync.Mutex
 	next    int
@@ -56,7 +57,6 @@ type Server struct {
 	byUUID  map[string]stampedID
 	uploads map[string]Upload
 	calls   []Call
-	faults  []*Fault
 	sent    []stamp
 	events  map[string]*event
 	lines   []*line

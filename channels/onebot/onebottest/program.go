@@ -44,6 +44,8 @@ type Program struct {
 	ctx  context.Context
 	wg   sync.WaitGroup
 
+	faults faketest.Faults[Fault]
+
 	mu       sync.Mutex
 	conns    map[*conn]bool
 	chats    map[string][]*Message
@@ -53,7 +55,6 @@ type Program struct {
 	files    map[string]File
 	forwards map[string]any
 	calls    []Call
-	faults   []*Fault
 	deaf     time.Time // no connection is kept before
 	opened   int
 }

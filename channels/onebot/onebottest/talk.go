@@ -3,7 +3,6 @@ package onebottest
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -41,45 +40,34 @@ type Fault struct {
 	Chat   string // "" is any: a group's number, or "user:" and a person's
 	Code   int    // retcode of the answer, with status failed
 	Words  string
-	Async  bool          // status async, without data
-	Hang   bool          // no answer at all
-	Cut    bool          // the connection breaks in place of an answer
-	Apply  bool          // the action takes effect before it goes wrong
-	Delay  time.Duration // the answer comes later, and others may come before it
-	Times  int           // how many actions; 0 is one, -1 all
+
+	// When looks at the segments of what is sent; nil meets them all.
+	When func(message string) bool
+
+	Async bool          // status async, without data
+	Hang  bool          // no answer at all
+	Cut   bool          // the connection breaks in place of an answer
+	Apply bool          // the action takes effect before it goes wrong
+	Delay time.Duration // the answer comes later, and others may come before it
+	Times int           // how many actions; 0 is one, -1 all
 }
 
 // Fail orders trouble; several faults are met in the order in which they were ordered.
-func (p *Program) Fail(f Fault) {
-	if f.Times == 0 {
-		f.Times = 1
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults = append(p.faults, &f)
-}
+func (p *Program) Fail(f Fault) { p.faults.Order(f, f.Times) }
 
 // Heal takes back all faults.
-func (p *Program) Heal() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults = nil
-}
+func (p *Program) Heal() { p.faults.Heal() }
 
-func (p *Program) fault(action string, params map[string]json.RawMessage) Fault {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// meets reports whether an action goes wrong by this fault.
+func (f Fault) meets(action string, params map[string]json.RawMessage) bool {
 	sends := strings.HasPrefix(action, "send_") || strings.HasPrefix(action, "upload_")
-	for i, f := range p.faults {
-		if f.Action != "" && f.Action != action || f.Sends && !sends || f.Chat != "" && (!sends || f.Chat != chatOf(action, params)) {
-			continue
-		}
-		if f.Times--; f.Times == 0 {
-			p.faults = slices.Delete(p.faults, i, i+1)
-		}
-		return *f
+	switch {
+	case f.Action != "" && f.Action != action, f.Sends && !sends:
+		return false
+	case f.When != nil && !(sends && f.When(string(params["message"]))):
+		return false
 	}
-	return Fault{}
+	return f.Chat == "" || sends && f.Chat == chatOf(action, params)
 }
 
 // Silence makes the connections half open: they stand, but nothing is answered.
@@ -187,7 +175,7 @@ func (p *Program) carryOut(ctx context.Context, c *conn, body []byte) {
 		p.write(c, map[string]any{"status": "failed", "retcode": 1400})
 		return
 	}
-	f := p.fault(in.Action, in.Params)
+	f, _ := p.faults.Meet(func(f Fault) bool { return f.meets(in.Action, in.Params) })
 	trouble := f.Code != 0 || f.Async || f.Hang || f.Cut
 	out := answer{Status: "ok"}
 	if !trouble || f.Apply {

@@ -121,7 +121,7 @@ func (s *Server) Again(id int64) {
 }
 
 // disorder spoils what a poll gives, as a fault says.
-func (s *Server) disorder(f *Fault, result any) any {
+func (s *Server) disorder(f Fault, result any) any {
 	batch, ok := result.([]json.RawMessage)
 	if !ok {
 		return result

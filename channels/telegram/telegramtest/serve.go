@@ -6,17 +6,20 @@ import (
 	"io"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 	"time"
 )
 
 // Fault is trouble ordered by a test: the requests it meets go wrong.
 type Fault struct {
-	Method      string        `json:"method,omitempty"` // "" is any but getUpdates
-	Texts       bool          `json:"texts,omitempty"`  // only what brings texts: sendMessage and editMessageText
-	Chat        int64         `json:"chat,omitempty"`   // 0 is any
-	Code        int           `json:"code,omitempty"`   // of the answer in place of the right one
+	Method string `json:"method,omitempty"` // "" is any but getUpdates
+	Texts  bool   `json:"texts,omitempty"`  // only what brings texts: sendMessage and editMessageText
+	Chat   int64  `json:"chat,omitempty"`   // 0 is any
+
+	// When looks at what a text says, with its markup; nil meets them all.
+	When func(text string) bool `json:"-"`
+
+	Code        int           `json:"code,omitempty"` // of the answer in place of the right one
 	Description string        `json:"description,omitempty"`
 	RetryAfter  int           `json:"retry_after,omitempty"` // seconds, with 429
 	MigrateTo   int64         `json:"migrate_to,omitempty"`  // with 400: the group has this id now
@@ -32,40 +35,21 @@ type Fault struct {
 }
 
 // Fail orders trouble; several faults are met in the order in which they were ordered.
-func (s *Server) Fail(f Fault) {
-	if f.Times == 0 {
-		f.Times = 1
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &f)
-}
+func (s *Server) Fail(f Fault) { s.faults.Order(f, f.Times) }
 
 // Heal takes back all faults.
-func (s *Server) Heal() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = nil
-}
+func (s *Server) Heal() { s.faults.Heal() }
 
-// fault takes the first fault that meets a request; nil is none.
-func (s *Server) fault(method string, chat int64) *Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, f := range s.faults {
-		meets := f.Method == method || (f.Method == "" && method != "getUpdates")
-		if f.Texts {
-			meets = method == "sendMessage" || method == "editMessageText"
-		}
-		if !meets || (f.Chat != 0 && f.Chat != chat) {
-			continue
-		}
-		if f.Times--; f.Times == 0 {
-			s.faults = slices.Delete(s.faults, i, i+1)
-		}
-		return f
+// meets reports whether a request goes wrong by this fault.
+func (f Fault) meets(method string, p params) bool {
+	texts := method == "sendMessage" || method == "editMessageText"
+	switch {
+	case f.Texts && !texts, f.Method == "" && method == "getUpdates", f.Method != "" && f.Method != method:
+		return false
+	case f.When != nil && !(texts && f.When(p.values["text"])):
+		return false
 	}
-	return nil
+	return f.Chat == 0 || f.Chat == p.int("chat_id")
 }
 
 // apiError is an answer with ok false.
@@ -101,17 +85,17 @@ func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, nil, refuse(400, "Bad Request: %v", perr))
 		return
 	}
-	f := s.fault(method, p.int("chat_id"))
+	f, met := s.faults.Meet(func(f Fault) bool { return f.meets(method, p) })
 	var result any
-	if f == nil || f.Apply || (f.Code == 0 && !f.Drop && !f.Hang && !f.Half) {
+	if !met || f.Apply || (f.Code == 0 && !f.Drop && !f.Hang && !f.Half) {
 		result, err = s.run(r, method, p)
 	}
-	if f != nil {
+	if met {
 		err = s.strike(w, r, f, err)
 		result = s.disorder(f, result)
 	}
 	s.record(method, p, err)
-	if f != nil && f.Body != "" {
+	if f.Body != "" {
 		w.WriteHeader(f.Code)
 		_, _ = io.WriteString(w, f.Body)
 		return
@@ -120,7 +104,7 @@ func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request) {
 }
 
 // strike lets a fault happen; it does not return if the connection is to break.
-func (s *Server) strike(w http.ResponseWriter, r *http.Request, f *Fault, err *apiError) *apiError {
+func (s *Server) strike(w http.ResponseWriter, r *http.Request, f Fault, err *apiError) *apiError {
 	if f.Delay > 0 {
 		timer := time.NewTimer(f.Delay)
 		defer timer.Stop()

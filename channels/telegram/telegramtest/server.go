@@ -48,9 +48,10 @@ type Server struct {
 	// BotID is the number before the token's colon, or 1 if there is none.
 	BotID int64
 
-	opts  Options
-	done  chan struct{}
-	tasks sync.WaitGroup // webhooks that are served
+	opts   Options
+	done   chan struct{}
+	tasks  sync.WaitGroup // webhooks that are served
+	faults faketest.Faults[Fault]
 
 	mu         sync.Mutex
 	updates    []update
@@ -65,7 +66,6 @@ type Server struct {
 	presses    []*Pressed
 	chats      map[int64]*chat
 	calls      []Call
-	faults     []*Fault
 	files      map[string]Upload
 	sent       []stamp
 	buckets    map[int64]bucket

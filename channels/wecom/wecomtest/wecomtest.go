@@ -4,11 +4,11 @@
 package wecomtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +23,8 @@ const URL = "http://qyapi.wecom.test"
 type Server struct {
 	App wecom.App
 
+	faults faketest.Faults[Fault]
+
 	mu      sync.Mutex
 	token   string
 	tokens  int
@@ -31,7 +33,6 @@ type Server struct {
 	chats   map[string][]*Message
 	media   map[string]File
 	codes   map[string]*Message // response codes, of sent cards and of presses
-	faults  []*Fault
 	calls   []Call
 	limited map[string]time.Time // chats that take nothing before
 	ips     bool                 // the caller's address is not trusted
@@ -75,6 +76,9 @@ type Fault struct {
 	Cut    bool          // the connection breaks in place of an answer
 	Apply  bool          // the request takes effect before it goes wrong
 	Times  int           // how many requests; 0 is one, -1 all
+
+	// When looks at the body of a request; nil meets them all.
+	When func(body string) bool
 }
 
 // New gives a service with an application.
@@ -119,42 +123,32 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// sends is the path by which something comes into a chat.
+const sends = "/cgi-bin/message/send"
+
 // Fail orders trouble; several faults are met in the order in which they were ordered.
 func (s *Server) Fail(f Fault) {
-	if f.Times == 0 {
-		f.Times = 1
-	}
-	if f.Path == "" {
-		f.Path = "/cgi-bin/message/send"
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, &f)
+	f.Path = cmp.Or(f.Path, sends)
+	s.faults.Order(f, f.Times)
 }
 
 func (s *Server) fault(path string, body []byte) Fault {
 	var to struct {
 		User string `json:"touser"`
 	}
-	_ = json.Unmarshal(body, &to)
+	_ = json.Unmarshal(body, &to) // other requests have none
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if path == "/cgi-bin/message/send" && time.Now().Before(s.limited[to.User]) {
+	if path == sends && time.Now().Before(s.limited[to.User]) {
 		return Fault{Code: 45009}
 	}
-	for i, f := range s.faults {
-		if f.Path != path || f.To != "" && f.To != to.User {
-			continue
-		}
-		if f.Times--; f.Times == 0 {
-			s.faults = slices.Delete(s.faults, i, i+1)
-		}
-		if f.Wait > 0 {
-			s.limited[to.User] = time.Now().Add(f.Wait)
-		}
-		return *f
+	f, _ := s.faults.Meet(func(f Fault) bool {
+		return f.Path == path && (f.To == "" || f.To == to.User) && (f.When == nil || f.When(string(body)))
+	})
+	if f.Wait > 0 {
+		s.limited[to.User] = time.Now().Add(f.Wait)
 	}
-	return Fault{}
+	return f
 }
 
 func (s *Server) record(path string, body []byte, code int64) {

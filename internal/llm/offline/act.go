@@ -284,6 +284,8 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 		return s.nothingToRead(q), nil
 	}
 	switch q.Intent {
+	case question.Elapsed:
+		return s.elapsed(q, files)
 	case question.Correlate:
 		return s.correlate(q, files)
 	case question.Compare:

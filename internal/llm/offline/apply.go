@@ -356,6 +356,10 @@ func (b *binding) refuseRest() {
 	if b.problem != "" {
 		return
 	}
+	if noun := b.uncounted(); noun != "" && b.q.Intent == question.Count {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
+		return
+	}
 	if m := measureAsked.FindStringSubmatchIndex(b.q.Text); m != nil && !b.used(m[2], m[3]) && b.q.Fn == "" && !b.moneyAsked() {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
 		return

@@ -82,6 +82,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.nameColumns()
 	b.nameByVerbs()
 	b.nameFlags()
+	b.bindTotals()
 	b.bindAdjectives()
 	b.bindReckoned()
 	b.bindAdjacent()
@@ -104,6 +105,15 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.dropLeading()
 	b.joinTexts()
 	b.join()
+	if q.Base != nil {
+		if err := s.bindBase(b); err != nil {
+			return nil, err
+		}
+	}
+	b.dropDoubled()
+	if q.Then != "" && b.problem == "" {
+		b.problem = b.say.f("I cannot tell which time `%s` is; name it", "无法得知 `%s` 是什么时间；请写明时间", q.Then)
+	}
 	b.refuseOr()
 	b.refuseRest()
 	b.refuseNots()
@@ -142,6 +152,7 @@ func (b *binding) nameColumns() {
 		}
 	}
 	b.nameByText()
+	b.nameParts()
 	slices.SortStableFunc(b.named, func(x, y named) int { return x.from - y.from })
 	for i := 1; i < len(b.named); i++ { // "by method and status"
 		p, m := b.named[i-1], &b.named[i]
@@ -169,6 +180,9 @@ func (b *binding) nameBy(ws []word) {
 			best, score = i, f
 		}
 	}
+	if best >= 0 && score == 2 {
+		best = b.tellsApart(best, parts)
+	}
 	if best >= 0 && score <= 2 && len(ws) == 1 && b.rowNoun(ws[0].text) && singular(ws[0].text) != ws[0].text && !groupBefore.MatchString(b.q.Text[:from]) {
 		return // "jobs by attempt": the rows are the jobs
 	}
@@ -183,6 +197,18 @@ func (b *binding) nameBy(ws []word) {
 		c = ms // of several durations the one whose unit is known
 	}
 	b.addNamed(c, from, to)
+}
+
+// tellsApart chooses among columns that a word names as well as the one found: of customer.id and
+// customer.country the one that tells customers apart.
+func (b *binding) tellsApart(found int, parts []string) int {
+	for i := range b.cols {
+		w := nameWords(b.cols[i].name)
+		if last := w[len(w)-1]; b.cols[i].fits(parts) == 2 && w[0] == parts[0] && (last == "id" || last == "name" || last == "no" || last == "number") {
+			return i
+		}
+	}
+	return found
 }
 
 // inText tells a word that with its neighbour stands in the messages of a log, and so is part of
@@ -236,7 +262,11 @@ func (b *binding) nameByText() {
 	for i := range b.cols {
 		c := &b.cols[i]
 		for _, name := range append(hanNames(c), b.hanEnds(c)...) {
-			if at := strings.Index(b.q.Text, strings.ToLower(name)); at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at]) && !boundNext.MatchString(b.q.Text[at+len(name):])) {
+			at := strings.Index(b.q.Text, strings.ToLower(name))
+			if at >= 0 && name != strings.ToLower(c.name) && b.heldBy(name) && !boundNext.MatchString(b.q.Text[at+len(name):]) {
+				continue // 迟到 is a value, and not the 迟到分钟
+			}
+			if at >= 0 && !(name == "数量" && countNoun.MatchString(b.q.Text[:at]) && !boundNext.MatchString(b.q.Text[at+len(name):])) {
 				hits = append(hits, hit{c, at, at + len(name)})
 			}
 		}
@@ -253,6 +283,11 @@ func (b *binding) nameByText() {
 	}
 }
 
+// heldBy tells that some column has a frequent value of this name.
+func (b *binding) heldBy(v string) bool {
+	return slices.ContainsFunc(b.cols, func(c column) bool { return c.holds(v) })
+}
+
 var boundNext = pattern.New(`^(?:超过|大于|小于|高于|低于|多于|少于|不少于|不超过|不足|至少|至多|在|为|是)`)
 
 // countNoun tells that 数量 after it is the number of rows, not a column.
@@ -265,13 +300,17 @@ func hanNames(c *column) []string {
 		if bare := unitEnd.ReplaceAllString(c.name, ""); bare != c.name {
 			out = append(out, strings.ToLower(bare))
 		}
+		if stem := durationEnd.ReplaceAllString(c.name, ""); c.kind == "number" && len([]rune(stem)) > 1 && stem != c.name {
+			out = append(out, stem) // 迟到分钟: 迟到超过10分钟
+		}
 		if stem := timeEnd.ReplaceAllString(c.name, ""); c.kind == "time" && len([]rune(stem)) > 1 && stem != c.name {
 			out = append(out, stem) // 入职日期: 谁最早入职
 		}
 	}
 	name := strings.TrimSuffix(strings.Join(nameWords(c.name), " "), " id")
+	last := name[strings.LastIndexByte(name, ' ')+1:] // country of customer.country
 	for _, group := range synonyms {
-		if !slices.Contains(group, name) {
+		if !slices.Contains(group, name) && !(strings.Contains(c.name, ".") && slices.Contains(group, last)) {
 			continue
 		}
 		for _, w := range group {
@@ -299,6 +338,8 @@ func (b *binding) hanEnds(c *column) []string {
 	}
 	return out
 }
+
+var durationEnd = pattern.New(`(?:毫秒|秒|分钟|小时|天)数?$`)
 
 var timeEnd = pattern.New(`(?:日期|时间|时刻|日)$`)
 

@@ -31,10 +31,12 @@ func (b *binding) bindBounds() {
 		if b.negates(bound.At, c.name) {
 			bound.Op = turnedOps[bound.Op]
 		}
-		x := bound.Number
-		if c.name == rows.DurationField {
-			x *= map[string]float64{"s": 1000, "m": 60000}[bound.Unit] + float64(map[bool]int{true: 1}[bound.Unit != "s" && bound.Unit != "m"])
+		x, ok := inUnitOf(c, bound)
+		if !ok {
+			b.problem = b.say.f("the unit of `%s` is not told, so it cannot be compared with a time", "没有说明 `%s` 的单位，无法与时间比较", c.name)
+			continue
 		}
+		b.lead(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), bound.At)
 		b.filter(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), fmt.Sprintf("%s %s %s", c.name, bound.Op, number(x)))
 	}
 }
@@ -67,11 +69,19 @@ func (b *binding) namesNumber(at int) bool {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
+// costWords are about what a thing costs.
+var costWords = pattern.New(`\b(?:costs?|costing|priced)\b|售价`)
+
 var slowWords = pattern.New(`\b(?:slow|slower|longer|shorter|faster|took|take|takes|last|lasted)\b|慢|快|耗时|用时`)
 
 func (b *binding) boundColumn(bound question.Bound) *column {
-	if bound.Unit == "ms" || bound.Unit == "s" || bound.Unit == "m" {
-		if c := b.durationColumn(); c != nil {
+	switch bound.Unit {
+	case "ms", "s", "m", "h":
+		c := b.durationColumn()
+		if c == nil && b.nearest(bound.At) == nil && slowWords.MatchString(b.q.Text) {
+			return nil // how long something took is told by no column
+		}
+		if c != nil {
 			for _, m := range b.named { // the same thing in another unit
 				if m.col.kind == "number" && sameThing(strings.Join(nameWords(m.col.name), " "), "duration") {
 					b.plays = append(b.plays, m.col.name)
@@ -88,10 +98,50 @@ func (b *binding) boundColumn(bound question.Bound) *column {
 			return c
 		}
 	}
+	if costWords.MatchString(b.q.Text) {
+		if c := b.columnFor([]string{"price", "cost", "amount"}); c != nil {
+			return c
+		}
+	}
 	if c := b.onlyNumber(); c != nil {
 		return c
 	}
 	return b.money()
+}
+
+// unitsOf are the units of time that a column's name ends with, in milliseconds.
+var unitsOf = map[string]float64{
+	"ms": 1, "msec": 1, "msecs": 1, "millis": 1, "millisecond": 1, "毫秒": 1, "s": 1000, "sec": 1000, "secs": 1000, "second": 1000, "秒": 1000, "秒数": 1000,
+	"min": 60000, "mins": 60000, "minute": 60000, "分钟": 60000, "分钟数": 60000, "h": 3600000, "hour": 3600000, "hr": 3600000, "小时": 3600000, "小时数": 3600000, "day": 86400000, "天": 86400000, "天数": 86400000,
+}
+
+// timeUnit is the unit of time that a column is in, in milliseconds; 0 if its name tells none.
+func (c *column) timeUnit() float64 {
+	w := nameWords(strings.NewReplacer("(", " ", ")", " ", "（", " ", "）", " ", "[", " ", "]", " ").Replace(c.name))
+	if u := unitsOf[w[len(w)-1]]; u > 0 {
+		return u
+	}
+	for name, u := range unitsOf {
+		if hasHan(name) && strings.HasSuffix(w[len(w)-1], name) && (name != "秒" || !strings.HasSuffix(w[len(w)-1], "毫秒")) {
+			return u
+		}
+	}
+	return 0
+}
+
+// inUnitOf gives a bound's number in the unit of the column that it is on; false if that is not known.
+func inUnitOf(c *column, bound question.Bound) (float64, bool) {
+	of := unitsOf[map[string]string{"ms": "ms", "s": "s", "m": "min", "h": "h", "d": "day"}[bound.Unit]]
+	unit := c.timeUnit()
+	switch {
+	case of == 0:
+		return bound.Number, true
+	case c.name == rows.DurationField:
+		unit = 1
+	case unit == 0:
+		return bound.Number, bound.Unit == "d"
+	}
+	return bound.Number * of / unit, true
 }
 
 // money is the one column of amounts, which a bare "over 100" is about when nothing else is named.
@@ -134,7 +184,7 @@ func (b *binding) onlyNumber() *column {
 	var only *column
 	for i := range b.cols {
 		c := &b.cols[i]
-		if c.kind != "number" || c.isID() || c.name == "line" {
+		if c.kind != "number" || c.isID() || c.name == "line" || c.name == b.statusColumn() {
 			continue
 		}
 		if only != nil {

@@ -108,6 +108,13 @@ var synonyms = [][]string{
 	{"error", "错误数"},
 	{"visit", "访问量"},
 	{"brand", "品牌"},
+	{"version", "版本"},
+	{"fix", "修复"},
+	{"job", "task", "stage", "step", "任务", "作业", "阶段"},
+	{"channel", "渠道"},
+	{"mode", "方式"},
+	{"priority", "优先级"},
+	{"owner", "负责人"},
 }
 
 // unitEnd is the unit that a header gives behind a name: 单价(元), "weight [kg]".

@@ -159,7 +159,7 @@ func (l say) mergeGroups(q *question.Question, fs []*finding) string {
 	sortMerged(list, fs[0])
 	all := &finding{
 		Kind: "groups", File: l.f("%d files", "%d 个文件", len(fs)), What: allWhats(fs), Fn: fs[0].Fn, Column: fs[0].Column, By: fs[0].By,
-		Total: len(list), Count: count, N: fs[0].N, Asc: fs[0].Asc, Complete: true,
+		Total: len(list), Count: count, N: fs[0].N, Asc: fs[0].Asc, Complete: true, Gap: fs[0].Gap,
 	}
 	for _, m := range list {
 		all.Groups = append(all.Groups, groupLine{Key: m.key, Value: fixed(m.sum, decimals), Count: m.count, First: m.first, Last: m.last, Files: strings.Join(m.parts, ", ")})
@@ -249,7 +249,7 @@ func (l say) mergeExtremes(fs []*finding) string {
 
 // allRows puts the rows of all findings under one set of columns; nil if some row has no time.
 func allRows(fs []*finding) *finding {
-	all := &finding{Kind: "rows", Fn: fs[0].Fn, What: fs[0].What, Column: fs[0].Column, Asc: fs[0].Asc, N: fs[0].N, Complete: true}
+	all := &finding{Kind: "rows", Fn: fs[0].Fn, What: fs[0].What, Column: fs[0].Column, Asc: fs[0].Asc, N: fs[0].N, Complete: true, Gap: fs[0].Gap}
 	var names []string
 	for _, f := range fs {
 		all.Count += f.Count

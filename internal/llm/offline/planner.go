@@ -44,7 +44,7 @@ func splits(a question.Asked) bool {
 		switch q.Intent {
 		case question.Refuse, question.Help, question.Remember, question.Recall, question.Clock,
 			question.ListFiles, question.FindFiles,
-			question.Correlate: // rows of one file are looked up by the times of another's
+			question.Correlate, question.Elapsed: // rows of one file are looked up by the times of another's
 			return false
 		}
 		if q.Intent == question.Compare && (q.Missing || bothWords.MatchString(q.Text) && q.Fn == "") || a.Report != "" && listsRows(q) {

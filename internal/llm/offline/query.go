@@ -132,7 +132,7 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return f, nil
 	}
 	switch {
-	case isProse(file) && (b.rows == 0 || len(b.unheard) > 0 || len(b.where) == 0 && len(b.named) == 0 && b.having == nil):
+	case isProse(file) && !(q.Intent == question.Count && b.rows > 0 && b.countsNoun()) && (b.rows == 0 || q.Intent == question.Filter && defining.MatchString(q.Text) && len(b.where) == 0 || len(b.unheard) > 0 || len(b.where) == 0 && len(b.named) == 0 && b.having == nil):
 		f, err := s.passages(q, file)
 		if err != nil || f.Kind == "text" {
 			return f, err
@@ -176,6 +176,16 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		f.Notes = append(b.notes(f), f.Notes...)
 	}
 	return f, nil
+}
+
+// defining asks what something is.
+var defining = pattern.New(`^\s*what (?:is|are|does|do)\b|什么是|是什么|什么意思`)
+
+// countsNoun tells that what is counted is what the rows are called.
+func (b *binding) countsNoun() bool {
+	return slices.ContainsFunc(left(b.q), func(w word) bool {
+		return countBefore.MatchString(b.q.Text[:w.from]) && b.rowNoun(w.text)
+	})
 }
 
 // partOfLog sums up the rows of a log that a summary names by a value of theirs: by their messages.
@@ -449,6 +459,11 @@ func plainRows(l say, count int) string {
 
 // countedColumn is the column that "how many X" or "different X" counts the values of.
 func (b *binding) countedColumn() *column {
+	if peopleAsked.MatchString(b.q.Text) {
+		if c := b.person(); c != nil && !b.filtered(c.name) {
+			return c
+		}
+	}
 	for _, m := range b.named {
 		if m.to == 0 || m.role == groupRole || b.filtered(m.col.name) {
 			continue
@@ -513,12 +528,23 @@ func (b *binding) totalColumn() *column {
 	if b.q.Fn != "sum" || inTotal.MatchString(b.q.Text) {
 		return nil
 	}
+	var inner *column // the total of order.total, if there is one alone
 	for i := range b.cols {
-		if c := &b.cols[i]; c.kind == "number" && len(nameWords(c.name)) == 1 && totalWord.MatchString(c.name) && strings.Contains(b.q.Text, strings.ToLower(c.name)) {
+		c := &b.cols[i]
+		w := nameWords(c.name)
+		last := w[len(w)-1]
+		if c.kind != "number" || !totalWord.MatchString(last) || !strings.Contains(b.q.Text, last) {
+			continue
+		}
+		if len(w) == 1 {
 			return c
 		}
+		if inner != nil {
+			return nil
+		}
+		inner = c
 	}
-	return nil
+	return inner
 }
 
 var totalWord = pattern.New(`(?i)^(?:totals?|sum|总计|合计|总和|汇总|总额|总金额)$`)
@@ -640,6 +666,9 @@ func withMore(cs []*column, find func(*column) (*finding, error)) (*finding, err
 // extreme gives the rows with the largest or smallest values of a column.
 func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding, error) {
 	b.plays = append(b.plays, c.name)
+	if b.q.Gap {
+		count = max(count, 2)
+	}
 	args := b.args()
 	args.Order, args.Limit = c.name+" asc", count
 	if c.reckoned() {
@@ -653,7 +682,7 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 		return nil, err
 	}
 	f := readRows(t)
-	f.Count, f.Column, f.Asc, f.N = t.matched(), c.name, !desc, count
+	f.Count, f.Column, f.Asc, f.N, f.Gap = t.matched(), c.name, !desc, count, b.q.Gap
 	f.Notes, f.Fn = t.notes, map[bool]string{true: "max", false: "min"}[desc]
 	if len(t.rows) > 0 {
 		f.Value = t.cell(0, c.name)

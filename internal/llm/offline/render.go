@@ -3,6 +3,7 @@ package offline
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/rows"
@@ -45,10 +46,35 @@ func (l say) render(f *finding) string {
 	default:
 		out = f.Text
 	}
+	if f.Gap {
+		out += l.gapLine(f)
+	}
 	for _, m := range f.More {
 		out += "\n\n" + l.render(m)
 	}
 	return out + l.renderNotes(f.Notes)
+}
+
+// gapLine tells by how much the first of a ranking leads the second.
+func (l say) gapLine(f *finding) string {
+	var values []string
+	for _, g := range f.Groups {
+		values = append(values, g.Value)
+	}
+	if at := slices.Index(f.Columns, f.Column); at >= 0 {
+		for _, r := range f.Rows {
+			values = append(values, r.Cells[at])
+		}
+	}
+	if len(values) < 2 {
+		return "\n" + l.of("There is no second to compare it with.", "没有第二名可比较。")
+	}
+	a, ok1 := rows.Number(values[0])
+	z, ok2 := rows.Number(values[1])
+	if !ok1 || !ok2 {
+		return "\n" + l.of("By how much it leads cannot be told: the values are no plain numbers.", "无法得出相差多少：这些值不是单纯的数字。")
+	}
+	return "\n" + l.f("The first and the second are **%s** apart.", "第一名与第二名相差 **%s**。", fixed(max(a-z, z-a), max(rows.Decimals(values[0]), rows.Decimals(values[1]))))
 }
 
 func (l say) renderNotes(notes []string) string {
@@ -97,7 +123,7 @@ func (l say) countsOf(gs []groupLine) []string {
 }
 
 func (l say) renderFigure(f *finding) string {
-	if f.Value == "" {
+	if f.Value == "" || f.Count == 0 {
 		return l.f("%s holds no value of %s%s, so there is no %s.", "%s 中没有 %s 的值%s，无法得出%s。", f.File, f.Column, l.with(f.What), l.fnName(f.Fn))
 	}
 	src := l.f("over %s, %s to %s", "共 %s，%s 至 %s", l.of(plural(f.Count, "row"), n(f.Count)+" 行"), f.First, f.Last)

@@ -31,11 +31,22 @@ func (s *session) top(b *binding) (*finding, error) {
 		by = append([]string{string(b.q.Unit)}, by...)
 	}
 	m := b.measure()
+	if len(by) == 0 && m == nil && b.having == nil && b.countsByValue() {
+		return s.count(b)
+	}
 	if m == nil && b.having == nil && b.q.Fn != "" && b.q.Fn != "sum" && b.q.Fn != "distinct" {
 		return b.decline(b.say.f("no column of numbers is named for the %s", "没有找到可求%s的数值列", b.say.fnName(b.q.Fn))), nil
 	}
 	if m != nil && b.q.Fn == "avg" && b.perRow() && (len(by) == 0 || len(by) == 1 && b.oneEach(by[0])) {
 		return s.figure(b, "avg", m)
+	}
+	if b.q.Rows && b.having == nil && b.q.Unit == "" {
+		if m == nil {
+			m = b.sized()
+		}
+		if m != nil {
+			return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, 1))
+		}
 	}
 	if len(by) == 0 {
 		by = b.impliedGroup(m)
@@ -189,11 +200,9 @@ func (b *binding) impliedGroup(m *column) []string {
 			return []string{x.col.name}
 		}
 	}
-	if m != nil && whoWords.MatchString(b.q.Text) && (spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
-		for i := range b.cols { // who spent the most is somebody, not one of their rows
-			if c := &b.cols[i]; c.kind == "text" && personNames[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
-				return []string{c.name}
-			}
+	if whoWords.MatchString(b.q.Text) && (m == nil || b.q.Fn != "" || spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
+		if c := b.person(); c != nil { // who had the most is somebody, not one of their rows
+			return []string{c.name}
 		}
 	}
 	if m != nil && (slowWords.MatchString(b.q.Text) || durationWords(b.q.Text)) {
@@ -205,10 +214,7 @@ func (b *binding) impliedGroup(m *column) []string {
 	return nil
 }
 
-var (
-	whoWords    = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
-	personNames = set("customer client buyer user username name employee seller salesperson 客户 顾客 买家 用户 姓名 员工 销售员 业务员")
-)
+var whoWords = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
 
 // rowsNotGroups tells that single rows are ranked by a column: when nothing groups them, when each
 // group would be one row, or when the column's sum would mean nothing.
@@ -268,7 +274,10 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	f := &finding{
 		Kind: "groups", By: args.GroupBy, Groups: readGroups(t, args.GroupBy, value), Complete: !t.more, Total: t.total,
-		Count: t.matched(), Asc: b.q.Asc, N: cmp.Or(b.q.N, b.one()), Notes: t.notes,
+		Count: t.matched(), Asc: b.q.Asc, N: cmp.Or(b.q.N, b.one()), Notes: t.notes, Gap: b.q.Gap,
+	}
+	if f.Gap {
+		f.N = max(f.N, 2)
 	}
 	if value != "count" {
 		f.Fn, f.Column = fn, m.name
@@ -489,3 +498,14 @@ func (s *session) filterRows(b *binding) (*finding, error) {
 	}
 	return f, s.addFull(f, args)
 }
+
+// countsByValue tells "how many went by air" of a table in which air is a value: nothing is grouped.
+func (b *binding) countsByValue() bool {
+	if b.q.Desc || b.q.Asc || b.q.Unit != "" || b.q.Sort || len(b.where) == 0 || !countsRows.MatchString(b.q.Text) {
+		return false
+	}
+	ats := byValue.FindAllStringSubmatchIndex(b.q.Text, -1)
+	return len(ats) > 0 && !slices.ContainsFunc(ats, func(m []int) bool { return !b.used(m[2], m[3]) })
+}
+
+var byValue = pattern.New(`\b(?:by|per|each|every)\s+(?:the\s+)?([^\s,?]+)`)

@@ -328,6 +328,9 @@ func (b *binding) plausible(column, value string) bool {
 // rowNoun tells a word that names the rows themselves: the file's own name.
 func (b *binding) rowNoun(p string) bool {
 	stem := strings.Join(nameWords(baseName(b.file)), " ")
+	if slices.Contains(stems(p), stem) || slices.ContainsFunc(stems(p), func(w string) bool { return singular(stem) == w }) {
+		return true // "released" of a table of releases
+	}
 	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)] || b.people(p)
 }
 
@@ -463,7 +466,7 @@ func (b *binding) hearNumbers(ws []word) {
 			b.unheard = append(b.unheard, b.q.Text[at[0]:at[1]])
 		}
 	}
-	if m := endState.FindStringSubmatchIndex(b.q.Text); m != nil && b.format == "csv" && !b.used(m[2], m[3]) {
+	if m := endState.FindStringSubmatchIndex(b.q.Text); m != nil && b.format != "log" && !b.used(m[2], m[3]) {
 		w := b.q.Text[m[2]:m[3]]
 		if f := b.found[w]; len(f.equal) > 0 {
 			b.equal(b.pickColumn(f), w, m[2])

@@ -191,7 +191,7 @@ func hanNouns() []string {
 
 // phrase gives neighbouring words as they stand, if none at its ends is a word of asking.
 func phrase(q *question.Question, ws []word) (string, bool) {
-	if stopWords[ws[0].text] || stopWords[ws[len(ws)-1].text] {
+	if asksOnly(q, ws[0]) || asksOnly(q, ws[len(ws)-1]) {
 		return "", false
 	}
 	for i := 1; i < len(ws); i++ {
@@ -203,6 +203,11 @@ func phrase(q *question.Question, ws []word) (string, bool) {
 		return "", false
 	}
 	return q.Text[ws[0].from:ws[len(ws)-1].to], true
+}
+
+// asksOnly tells a word of asking that is not written as a value would be.
+func asksOnly(q *question.Question, w word) bool {
+	return stopWords[w.text] && !q.Shouted(w.from, w.to)
 }
 
 // keywords are what a search by words would look for.

@@ -38,7 +38,7 @@ type runShell struct {
 }
 
 // shellNetwork is what the model is told of the network where there is one.
-const shellNetwork = "of the network only public addresses, by HTTP and HTTPS through the proxy that http_proxy and https_proxy name"
+const shellNetwork = "of the network only public addresses, by HTTP (port 80) and HTTPS (port 443) through the proxy that http_proxy and https_proxy name"
 
 // newRunShell gives the tool. A command may wait for its place in the sandbox as long as it may run.
 func newRunShell(deps Deps) tool.Tool {
@@ -64,23 +64,26 @@ func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	if err := t.check(a, in.Scope); err != nil {
 		return tool.Result{}, err
 	}
-	before, err := in.Scope.Dir.Mark()
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if err := in.Scope.Keep(); err != nil {
-		return tool.Result{}, err
-	}
 	limit := time.Duration(a.Timeout) * time.Second
 	if limit <= 0 {
 		limit = t.most
 	}
+	var before workspace.Mark // when it begins: what others write while it waits for its place is not its work
 	out, err := t.runner.Run(ctx, sandbox.Command{
 		Argv: []string{"/bin/sh", "-c", a.Command}, Dir: in.Scope.Dir.Path(), Limits: sandbox.Limits{Time: limit}, Network: t.net,
+		Begin: func() (err error) {
+			if before, err = in.Scope.Dir.Mark(); err != nil {
+				return err
+			}
+			return in.Scope.Keep()
+		},
 	})
-	changed, removed, merr := in.Scope.Dir.Since(before)
-	if merr != nil {
-		changed, removed = nil, nil
+	var changed, removed []string
+	if before != nil {
+		var merr error
+		if changed, removed, merr = in.Scope.Dir.Since(before); merr != nil {
+			changed, removed = nil, nil
+		}
 	}
 	r := tool.Result{Changed: readable(in.Scope.Dir, changed), Untrusted: t.net || anyFromChat(in.Scope)}
 	if err != nil {

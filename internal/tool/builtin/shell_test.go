@@ -2,6 +2,7 @@ package builtin_test
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -76,6 +77,25 @@ type runnerFunc func(sandbox.Command) sandbox.Output
 
 func (f runnerFunc) Run(_ context.Context, c sandbox.Command) (sandbox.Output, error) {
 	return f(c), nil
+}
+
+// What others write while a command waits for its place is none of its work, nor is anything if it never
+// got one.
+func TestRunShellCountsFromItsBeginning(t *testing.T) {
+	d := newDesk(t)
+	for begins, want := range map[bool][]string{true: {"mine"}, false: nil} {
+		d.use(builtin.Deps{Sandbox: runnerFunc(func(c sandbox.Command) sandbox.Output {
+			d.write("theirs", fmt.Sprint(begins))
+			if begins {
+				d.must(c.Begin())
+				d.write("mine", "x")
+			}
+			return sandbox.Output{}
+		})})
+		if r, err := d.call("run_shell", `{"command":"x"}`); err != nil || !slices.Equal(r.Changed, want) {
+			t.Errorf("begun %v: changed %v, want %v: %v", begins, r.Changed, want, err)
+		}
+	}
 }
 
 // A given file that a command changed is no work of the task, and comes back when it is placed again.

@@ -14,9 +14,9 @@ import (
 
 // Options are what the tools can be told; the zero value works.
 type Options struct {
-	// Shares says whose tasks may write memory that everybody sees. A task without a person (HTTP,
-	// command line, schedule) comes from who holds the admin token and always may. Default: no
-	// person may.
+	// Shares says whose tasks may write memory that everybody sees. A task of the command line or the
+	// HTTP API comes from who holds the admin token and always may, when asked to. Default: nobody
+	// else may.
 	Shares func(akitad.Origin) bool
 }
 

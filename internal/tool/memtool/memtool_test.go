@@ -110,9 +110,12 @@ func TestWhoseEntryItIs(t *testing.T) {
 		{"the session's", "telegram", "7", "session", "session:s-garden", ""},
 		{"everybody's, by the owner", "telegram", "1", "global", "global", ""},
 		{"everybody's, by another", "telegram", "7", "global", "", akitad.PermissionDenied},
-		{"no person", "cli", "", "", "global", ""},
-		{"no person, global", "http", "", "global", "global", ""},
-		{"no person, person", "http", "", "person", "", akitad.InvalidRequest},
+		{"the home's own, by command line", "cli", "", "", "person:local", ""},
+		{"the home's own, by HTTP", "http", "", "person", "person:local", ""},
+		{"the home's own, for everybody", "http", "", "global", "global", ""},
+		{"a chat without a sender", "telegram", "", "", "session:s-garden", ""},
+		{"a chat without a sender, person", "telegram", "", "person", "", akitad.InvalidRequest},
+		{"a chat without a sender, for everybody", "telegram", "", "global", "", akitad.PermissionDenied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := newHouse(t, memtool.Options{Shares: owner})
@@ -147,6 +150,51 @@ func TestNoSession(t *testing.T) {
 	scope.Session = ""
 	if _, err := call(t, h.remember, scope, `{"text":"The zebra sleeps","scope":"session"}`); akitad.KindOf(err) != akitad.InvalidRequest {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What the home is told by command line and HTTP answers there, and its owners in chats of their own;
+// nobody else, and no group. It works one way: no chat answers elsewhere.
+func TestTheHomesOwnFollowsItsOwners(t *testing.T) {
+	const told, said = `{"text":"User's locker is number 88"}`, `{"text":"User's boat is number 12"}`
+	at := func(o akitad.Origin) tool.Scope {
+		return tool.Scope{Task: "t_1", Session: akitad.SessionKey("s-" + o.Chat), Origin: o}
+	}
+	for _, tt := range []struct {
+		name string
+		from akitad.Origin
+		want string // of the two numbers
+	}{
+		{"command line", akitad.Origin{Channel: "cli"}, "88"},
+		{"HTTP", akitad.Origin{Channel: "http"}, "88"},
+		{"the owner", akitad.Origin{Channel: "telegram", Chat: "7", Sender: "7", Owner: true}, "88 12"},
+		{"an owner elsewhere", akitad.Origin{Channel: "feishu", Chat: "oc_1", Sender: "ou_1", Owner: true}, "88"},
+		{"the owner in a group", akitad.Origin{Channel: "telegram", Chat: "-1", Sender: "7", Owner: true, Group: true}, "12"},
+		{"a member", akitad.Origin{Channel: "telegram", Chat: "8", Sender: "8"}, ""},
+		{"one who is called so", akitad.Origin{Channel: "telegram", Chat: "9", Sender: "local"}, ""},
+		{"nobody known", akitad.Origin{Channel: "telegram", Chat: "9"}, ""},
+	} {
+		h := newHouse(t, memtool.Options{})
+		for scope, text := range map[string]string{"cli": told, "telegram": said} {
+			from := akitad.Origin{Channel: scope}
+			if scope == "telegram" {
+				from.Chat, from.Sender, from.Owner = "7", "7", true
+			}
+			if _, err := call(t, h.remember, at(from), text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, query := range []string{`{"query":"*"}`, `{"query":"number"}`} {
+			got, err := call(t, h.recall, at(tt.from), query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []string{"88", "12"} {
+				if strings.Contains(got, n) != strings.Contains(tt.want, n) {
+					t.Errorf("%s is told %q by %s, want %q", tt.name, got, query, tt.want)
+				}
+			}
+		}
 	}
 }
 

@@ -36,8 +36,8 @@ func newRecall(m *memory.Memory) tool.Tool {
 // Info describes the tool.
 func (t *recall) Info() tool.Info { return t.info }
 
-// Call finds what the task's person may see: their own entries, the session's and the global ones.
-// A task without a person sees no person's entries.
+// Call finds what the task's person may see: their own entries, the session's and the global ones, and
+// those of the home's owner where the person is one. A task without a person sees no person's entries.
 func (t *recall) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	var args recallArgs
 	if err := parse(in, &args); err != nil {
@@ -48,7 +48,7 @@ func (t *recall) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 		find, args.Query = t.memory.Newest, ""
 	}
 	hits, err := find(ctx, memory.Query{
-		Text: args.Query, Person: in.Scope.Origin.Person(), Session: in.Scope.Session, Limit: min(args.Limit, maxRecall),
+		Text: args.Query, Person: in.Scope.Origin.Keeper(), Also: in.Scope.Origin.Hears(), Session: in.Scope.Session, Limit: min(args.Limit, maxRecall),
 	})
 	if err != nil && len(hits) == 0 {
 		return tool.Result{}, err

@@ -36,8 +36,8 @@ func newRemember(m *memory.Memory, opts Options) tool.Tool {
 // Info describes the tool.
 func (t *remember) Info() tool.Info { return t.info }
 
-// Call keeps one entry. It belongs to the task's person; without one, to everybody. A tainted task
-// may not remember anything.
+// Call keeps one entry. It belongs to the task's person, as its origin has it; where a chat does not say
+// who writes, to the conversation. A tainted task may not remember anything.
 func (t *remember) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	var args rememberArgs
 	if err := parse(in, &args); err != nil {
@@ -53,7 +53,7 @@ func (t *remember) Call(ctx context.Context, in tool.Input) (tool.Result, error)
 		return tool.Result{}, err
 	}
 	kept, err := t.memory.Remember(ctx, memory.Entry{
-		Text: args.Text, Type: args.Type, Scope: scope, From: in.Scope.Task, By: in.Scope.Origin.Person(),
+		Text: args.Text, Type: args.Type, Scope: scope, From: in.Scope.Task, By: in.Scope.Origin.Keeper(),
 		Until: until, Tainted: in.Scope.Tainted,
 	})
 	if err != nil {
@@ -63,23 +63,26 @@ func (t *remember) Call(ctx context.Context, in tool.Input) (tool.Result, error)
 }
 
 func (t *remember) scope(asked string, in tool.Scope) (memory.Scope, error) {
-	person := in.Origin.Person()
+	person := in.Origin.Keeper()
+	if asked == "" {
+		asked = "person"
+		if person == "" {
+			asked = "session"
+		}
+	}
 	switch asked {
-	case "", "person":
+	case "person":
 		if person != "" {
 			return memory.PersonScope(person), nil
 		}
-		if asked == "" {
-			return memory.Global, nil
-		}
-		return "", refuse(akitad.InvalidRequest, "this task comes from no person", "Leave scope out: what it remembers is for everybody.")
+		return "", refuse(akitad.InvalidRequest, "this task comes from no person", "Leave scope out: it is kept for the conversation.")
 	case "session":
 		if in.Session == "" {
 			return "", refuse(akitad.InvalidRequest, "this task belongs to no session", "Leave scope out.")
 		}
 		return memory.SessionScope(in.Session), nil
 	case "global":
-		if person == "" || t.opts.Shares(in.Origin) {
+		if person == akitad.Local || t.opts.Shares(in.Origin) {
 			return memory.Global, nil
 		}
 		return "", refuse(akitad.PermissionDenied, "this person may not write what everybody sees", "Leave scope out: it is kept for this person.")

@@ -41,10 +41,13 @@ func Parse(words string, known []string) Asked {
 	}
 	cs := clauses(words)
 	a.Dropped = max(len(cs)-maxClauses, 0)
+	var from []clause
 	for _, c := range cs[:min(len(cs), maxClauses)] {
-		a.Questions = append(a.Questions, parseClause(c, known, a.Lang).perFigure()...)
+		for _, q := range parseClause(c.text, known, a.Lang).perFigure() {
+			a.Questions, from = append(a.Questions, q), append(from, c)
+		}
 	}
-	a.Questions, a.Unknown = settle(a.Questions, known)
+	a.Questions, a.Unknown = settle(a.Questions, from, known)
 	if len(a.Questions) == 0 {
 		a.Questions = []Question{parseClause(words, known, a.Lang)}
 	}
@@ -81,94 +84,6 @@ var (
 func emptyWish(s string) bool {
 	return strings.Trim(wishWords.ReplaceAllString(s, ""), " \t\n,.;:，。；：'\"`“") == ""
 }
-
-var (
-	sentenceEnd = pattern.New(`[?!？！。；;\n]+|\.(?:\s+|$)`)
-	clauseJoin  = pattern.New(`(?i)(?:,\s*|\s+)(?:and|then|and then|and also|as well as)\s+((?:how (?:many|often|much)|list|show|what|which|when|where|who|count|give|find|print|tell|extract|summari[sz]e|group|also)\b)|[，,]\s*(?:并且|并|然后|以及|同时|再|还有)?((?:多少|列出|显示|统计|哪|什么时候|找出|给出|提取|总结|计算|最))`)
-)
-
-// clauses splits a message at the ends of sentences and before a second verb.
-func clauses(words string) []string {
-	var out []string
-	from := 0
-	cut := func(to int) {
-		if s := strings.TrimSpace(words[from:to]); s != "" {
-			out = append(out, s)
-		}
-	}
-	for _, at := range sentenceEnd.FindAllStringIndex(words, -1) {
-		if words[at[0]] == '.' && isInitial(words[:at[0]]) {
-			continue
-		}
-		cut(at[0])
-		from = at[1]
-	}
-	cut(len(words))
-	var parts []string
-	for _, s := range out {
-		parts = append(parts, splitJoined(s)...)
-	}
-	return parts
-}
-
-// isInitial tells that a point ends an abbreviation such as "i.e." and no sentence.
-func isInitial(s string) bool {
-	return len(s) > 1 && s[len(s)-2] == '.' || strings.HasSuffix(s, " vs") || strings.HasSuffix(s, " no")
-}
-
-func splitJoined(s string) []string {
-	var out []string
-	for {
-		m := clauseJoin.FindStringSubmatchIndex(s)
-		if m == nil || m[0] == 0 || intentOf(strings.ToLower(s[:m[0]])) == Unknown { // what stands before asks nothing by itself
-			return append(out, s)
-		}
-		verb := m[2]
-		if verb < 0 {
-			verb = m[4]
-		}
-		out = append(out, strings.TrimSpace(s[:m[0]]))
-		s = s[verb:]
-	}
-}
-
-// settle drops clauses that ask nothing beside ones that do, and lets a clause without file, level
-// or time take those of the clause before it.
-func settle(qs []Question, known []string) (out []Question, unknown []string) {
-	asks := false
-	for _, q := range qs {
-		asks = asks || q.Intent != Unknown
-	}
-	for _, q := range qs {
-		if asks && q.Intent == Unknown {
-			if asking.MatchString(q.Original) && !refersBack.MatchString(q.Text) {
-				unknown = append(unknown, q.Original)
-			}
-			continue
-		}
-		if len(out) > 0 && q.Intent == Top && q.N > 0 && onlyTop.MatchString(q.Text) {
-			out[len(out)-1].N = q.N // "Which is the worst? Top 3."
-			continue
-		}
-		if len(out) > 0 {
-			if p := out[len(out)-1]; refersBack.MatchString(q.Text) && leansOn(q, p) {
-				q = q.after(p, known)
-			} else {
-				q.inherit(p)
-			}
-		}
-		out = append(out, q)
-	}
-	if len(out) == 0 && len(qs) > 0 {
-		return qs[:1], nil
-	}
-	return out, unknown
-}
-
-// asking begins, or in Chinese makes, a question.
-var asking = pattern.New(`(?i)^\s*(?:what|who|whom|whose|why|how|when|where|which|is|are|was|were|does|do|did|can|could|will|would)\b\s+\S+\s+\S|什么|为什么|怎么|谁|哪|吗\s*$`)
-
-var onlyTop = pattern.New(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$`)
 
 func (q *Question) inherit(p Question) {
 	if len(q.Files) == 0 {

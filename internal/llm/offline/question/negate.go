@@ -2,6 +2,7 @@ package question
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/akitad/akitad/internal/pattern"
 )
@@ -22,7 +23,7 @@ func (q *Question) Nots() []Not {
 		if (word == "以外" || word == "之外") && strings.Contains(q.Text[:m[0]], "除") {
 			continue // the end of 除 … 以外
 		}
-		if m[2] < 0 && !q.TakenAt(m[0], m[1]) && !(q.Text[m[0]:m[1]] == "无" && strings.HasPrefix(q.Text[m[1]:], "法")) {
+		if m[2] < 0 && !q.Shouted(m[0], m[1]) && !q.TakenAt(m[0], m[1]) && !(q.Text[m[0]:m[1]] == "无" && strings.HasPrefix(q.Text[m[1]:], "法")) {
 			out = append(out, Not{m[0], m[1]})
 		}
 	}
@@ -94,4 +95,18 @@ func (q *Question) reaches(nots []Not, at int) (Not, bool) {
 		return nots[i], straight || listed
 	}
 	return Not{}, false
+}
+
+// Shouted tells a short word that is written in capitals in a message that is not: a code, such as that
+// of a country, whatever the word would mean else.
+func (q *Question) Shouted(from, to int) bool {
+	if to-from < 2 || to-from > 3 || len(q.Original) != len(q.Text) {
+		return false
+	}
+	word := q.Original[from:to]
+	switch word {
+	case "NOT", "AND", "OR", "BY", "IS", "ALL", "ANY", "THE":
+		return false
+	}
+	return strings.ToUpper(word) == word && strings.ToLower(word) != word && strings.ContainsFunc(q.Original, unicode.IsLower)
 }

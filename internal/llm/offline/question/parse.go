@@ -36,6 +36,12 @@ func parseClause(text string, known []string, lang string) Question {
 	q.parseLevel()
 	q.parseShape()
 	q.refine()
+	if q.Intent != Refuse {
+		if q.Span = elapsedOf(&q, known); q.Span != nil {
+			q.Intent = Elapsed
+			return q
+		}
+	}
 	switch q.Intent {
 	case Correlate, Compare, Filter, Count, Top, FirstLast, Unknown:
 		if q.Near = nearOf(text, known, lang); q.Near != nil {
@@ -215,9 +221,9 @@ var spanUnit = pattern.New(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|�
 func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 
 var (
-	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|%|k\b|万|千)?`)
+	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|hours?|hrs?|h\b|个?小时|days?|天|%|k\b|万|千)?`)
 	boundEnd  = pattern.New(`[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s\b|minutes?|mins?|%|k\b)?\s*(?:[a-z]+\s+)?(?:or|and)\s+(more|above|over|higher|greater|longer|larger|less|fewer|below|under|lower|shorter|smaller)\b`)
-	boundUnit = pattern.New(`(?:\b(?:more|longer|slower|less|shorter|faster) than|\bover|\babove|\bunder|\bbelow|\bat least|\bat most|超过|大于|多于|小于|少于|不到)\s*(an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|[一二两三四五六七八九十]+)\s*(seconds?|minutes?|milliseconds?|秒|分钟|毫秒)`)
+	boundUnit = pattern.New(`(?:\b(?:more|longer|slower|less|shorter|faster) than|\bover|\babove|\bunder|\bbelow|\bat least|\bat most|超过|大于|多于|小于|少于|不到)\s*(an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|[一二两三四五六七八九十]+)\s*(?:个)?(seconds?|minutes?|milliseconds?|hours?|秒|分钟|毫秒|小时)`)
 	signWord  = pattern.New(`\b(negative)\b|\bpositive\b|(为负数?|是负数?|负数|负的)|为正数?|是正数|正数`)
 	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
 )
@@ -321,11 +327,17 @@ func group(s string, m []int, i int) string {
 	return s[m[i]:m[i+1]]
 }
 
-var units = map[string]string{"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "毫秒": "ms", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "秒": "s", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "分钟": "m", "%": "%"}
+// decimalComma is a number whose comma is no mark of thousands.
+var decimalComma = pattern.New(`^-?\d+,(?:\d{1,2}|\d{4,})$`)
+
+var units = map[string]string{"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "毫秒": "ms", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "秒": "s", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "分钟": "m", "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "h": "h", "小时": "h", "个小时": "h", "day": "d", "days": "d", "天": "d", "%": "%"}
 
 func (q *Question) addBound(op, digits, unit string, m []int) {
 	if digits == "zero" || digits == "零" {
 		digits = "0"
+	}
+	if decimalComma.MatchString(digits) {
+		digits = strings.Replace(digits, ",", ".", 1)
 	}
 	x, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
 	if err != nil {

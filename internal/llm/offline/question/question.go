@@ -23,6 +23,7 @@ const (
 	Incident  Intent = "incident"   // what failed, when, why, how often, what changed
 	Compare   Intent = "compare"
 	Correlate Intent = "correlate"
+	Elapsed   Intent = "elapsed"   // how long it was from one row to another
 	Aggregate Intent = "aggregate" // a figure of a column
 	Top       Intent = "top"       // groups, or rows in an order
 	Count     Intent = "count"
@@ -38,7 +39,7 @@ const (
 type Bound struct {
 	Op     string // < <= > >= =
 	Number float64
-	Unit   string // ms, s, m, % or empty
+	Unit   string // ms, s, m, h, d, % or empty
 	At     int    // where in Text it begins, to find the column nearest to it
 	End    int    // and ends, to see what it counts
 }
@@ -75,26 +76,32 @@ type Question struct {
 	Asc       bool       // smallest or first first
 	First     bool
 	Last      bool
-	Fn        string // sum avg min max median p95 distinct
-	Folder    string // list_files: only names that end so, e.g. ".csv"
-	Within    string // correlate: "2m"
-	Before    bool   // correlate: only before
-	Near      *Near  // correlate: every row of one kind near a row of another
-	Fact      string // remember: what
-	Sort      bool   // rows in the order of a column
-	Share     bool   // as a part of the whole
-	Line      int    // this line of the file, as it stands
-	LineTo    int    // the last of them
-	Row       int    // this row of the file, counted from 1
-	RowTo     int    // the last of them
-	Aside     int    // so many lines after the row that is asked for, or, below zero, before it
-	Versus    bool   // how many more one file has than another
-	Status    int    // 1 to 5: a class of HTTP statuses
-	Statuses  []int  // further classes, any of which will do
-	Missing   bool   // compare: what is in the first but not in the second
-	Leads     []int  // where in Text this question begins, and each that the one before it leans on
-	Swaps     bool   // its own values stand in place of those of that question
-	Taken     []span // parts of Text that the fields above used up
+	Fn        string    // sum avg min max median p95 distinct
+	Folder    string    // list_files: only names that end so, e.g. ".csv"
+	Within    string    // correlate: "2m"
+	Before    bool      // correlate: only before
+	Near      *Near     // correlate: every row of one kind near a row of another
+	Fact      string    // remember: what
+	Sort      bool      // rows in the order of a column
+	Share     bool      // as a part of the whole
+	Line      int       // this line of the file, as it stands
+	LineTo    int       // the last of them
+	Row       int       // this row of the file, counted from 1
+	RowTo     int       // the last of them
+	Aside     int       // so many lines after the row that is asked for, or, below zero, before it
+	Versus    bool      // how many more one file has than another
+	Status    int       // 1 to 5: a class of HTTP statuses
+	Statuses  []int     // further classes, any of which will do
+	Missing   bool      // compare: what is in the first but not in the second
+	Leads     []int     // where in Text this question begins, and each that the one before it leans on
+	Swaps     bool      // its own values stand in place of those of that question
+	Base      *Question // the one before it in the message, whose rows it is about
+	Soft      bool      // only the things that are named there, not the kind of its rows
+	Gap       bool      // by how much the first of a ranking leads is asked too
+	Rows      bool      // single rows are ranked, not groups of them
+	Span      *Span     // how long it was from one row to another
+	Then      string    // a word for a time that stands somewhere else: "at that time"
+	Taken     []span    // parts of Text that the fields above used up
 }
 
 type span struct{ From, To int }

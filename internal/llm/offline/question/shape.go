@@ -181,11 +181,16 @@ func (q *Question) parseShape() {
 	q.Group = grouping.MatchString(q.Text)
 	q.Desc = largest.MatchString(q.Text)
 	q.Asc = !q.Desc && smallest.MatchString(q.Text)
+	q.Rows = (q.Desc || q.Asc) && rowLead.MatchString(q.Text)
 	q.First = firstOne.MatchString(q.Text)
 	q.Last = lastOne.MatchString(q.Text)
 	q.parseLine()
 	q.Missing = both.MatchString(withoutValues(q.Text))
 	q.Before = before.MatchString(q.Text)
+	if m := thenWord.FindStringIndex(q.Text); m != nil && !q.TakenAt(m[0], m[1]) {
+		q.Then = strings.TrimSpace(q.Text[m[0]:m[1]])
+		q.take(m[0], m[1])
+	}
 	for _, f := range fns {
 		if at := f.re.FindStringIndex(q.Text); at != nil && !unlike.MatchString(q.Text[at[0]:]) {
 			q.Fn = f.fn
@@ -204,6 +209,9 @@ func (q *Question) parseShape() {
 		q.parseWithin()
 	}
 }
+
+// thenWord is a time that only another message, or an answer, tells.
+var thenWord = pattern.New(`\b(?:at (?:that|this) (?:time|moment|point)|back then|at the time|(?:there|were|was|had|is|are|it) then)\b\s*$|那(?:个)?时候?|那会儿?|当时|彼时`)
 
 var lineNumber = pattern.New(`\blines?\s+(?:no\.?\s*|number\s+|#\s*)?(\d{1,9})(?:\s*(?:-|–|to|through|until)\s*(\d{1,9}))?\b|第\s*(\d{1,9})\s*(?:行)?\s*(?:(?:到|至|-|~)\s*(?:第\s*)?(\d{1,9})\s*)?行`)
 

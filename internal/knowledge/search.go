@@ -1,0 +1,158 @@
+package knowledge
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad"
+)
+
+// Query asks for chunks.
+type Query struct {
+	Text   string
+	Source string // id of the one source to search; empty for all
+	Limit  int    // default 10, at most 100
+}
+
+// Limits of an answer.
+const (
+	DefaultLimit = 10
+	MaxLimit     = 100
+	maxQuery     = 2000 // bytes of a query that are looked at
+	deep         = 100  // places of a ranking that count
+)
+
+// Hit is a chunk that was found.
+type Hit struct {
+	akitad.Snippet                   // Text is cut around what was looked for; Title is what the chunk stands under
+	Name           string            `json:"name"` // of its source
+	Kind           Kind              `json:"kind"`
+	Line           int               `json:"line"`           // where the chunk begins
+	Read           map[string]string `json:"read,omitempty"` // words that the source does not hold, and as what they were read
+	Chunk          string            `json:"-"`              // the whole text
+}
+
+// The ranks of several orders are put together by reciprocal rank fusion: the sum of weight / (60 + rank). Parts of
+// words find what words do too, and much besides; what was corrected is a guess.
+const (
+	fusion      = 60
+	weightParts = 0.5
+	weightRead  = 0.4
+)
+
+// Search gives the chunks that have to do with the words, the best first: in the order of words (stemmed), of pairs
+// of characters, of parts of words, and of words corrected by what each source holds, fused by ranks. A word in a
+// title counts as five in the text. Words that stand nowhere find nothing.
+func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
+	s, err := b.store(false)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	ask := newQuery(clip(strings.ToValidUTF8(q.Text, " "), maxQuery))
+	if ask.empty() {
+		return nil, nil
+	}
+	if q.Limit <= 0 {
+		q.Limit = DefaultLimit
+	}
+	f := &search{store: s, ctx: ctx, source: q.Source, score: map[int64]float64{}, read: map[int64]map[string]string{}}
+	f.rank("words", ask.byWords(), 1, nil)
+	f.rank("pairs", ask.byPairs(), 1, nil)
+	f.rank("parts", ask.byParts(), weightParts, nil)
+	for _, c := range f.corrections(ask.words) {
+		f.rank("words", ask.with(c.read).byWords(), weightRead, &c)
+	}
+	hits := f.hits(min(q.Limit, MaxLimit))
+	if f.err != nil {
+		return nil, failed("search the knowledge base", f.err)
+	}
+	for i := range hits {
+		look := ask.with(hits[i].Read)
+		hits[i].Text = snippet(hits[i].Chunk, look)
+	}
+	return hits, nil
+}
+
+// search is one search on its way. The first error ends it.
+type search struct {
+	*store
+	ctx    context.Context
+	source string
+	score  map[int64]float64
+	best   float64 // what a chunk that is first in every order would have
+	read   map[int64]map[string]string
+	err    error
+}
+
+// rank adds the places of one order. A correction holds in its sources only.
+func (f *search) rank(table, match string, weight float64, c *correction) {
+	if f.err != nil || match == "" {
+		return
+	}
+	where, args := f.within(c)
+	rows, err := f.store.read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
+		` ORDER BY bm25(`+table+`, 5.0, 1.0), rowid LIMIT `+fmt.Sprint(deep), append([]any{match}, args...)...)
+	if err != nil {
+		f.err = err
+		return
+	}
+	f.best += weight / (fusion + 1)
+	for place := 1; rows.Next(); place++ {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
+			f.err = err
+			break
+		}
+		f.score[n] += weight / float64(fusion+place)
+		if c != nil && f.read[n] == nil {
+			f.read[n] = c.read
+		}
+	}
+	f.err = errors.Join(f.err, rows.Err(), rows.Close())
+}
+
+// within gives the condition that a chunk is of the sources that count.
+func (f *search) within(c *correction) (string, []any) {
+	switch {
+	case c != nil:
+		list := strings.Trim(fmt.Sprint(c.sources), "[]")
+		return ` AND rowid IN (SELECT n FROM chunks WHERE source IN (` + strings.ReplaceAll(list, " ", ",") + `))`, nil
+	case f.source != "":
+		return ` AND rowid IN (SELECT n FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?))`, []any{f.source}
+	}
+	return "", nil
+}
+
+// hits reads the best chunks.
+func (f *search) hits(limit int) (out []Hit) {
+	all := slices.SortedFunc(maps.Keys(f.score), func(a, b int64) int {
+		switch {
+		case f.score[a] != f.score[b]:
+			return map[bool]int{true: -1, false: 1}[f.score[a] > f.score[b]]
+		case a < b:
+			return -1
+		}
+		return 1
+	})
+	for _, n := range all[:min(len(all), limit)] {
+		h := Hit{Snippet: akitad.Snippet{Source: "knowledge", Score: f.score[n] / f.best}, Read: f.read[n]}
+		var at int
+		err := f.store.read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
+			Scan(&h.ID, &h.Name, &h.Kind, &at, &h.Line, &h.Title, &h.Chunk)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue // was replaced meanwhile
+		}
+		if err != nil {
+			f.err = errors.Join(f.err, err)
+			return nil
+		}
+		h.ID = fmt.Sprintf("%s/%d", h.ID, at+1)
+		out = append(out, h)
+	}
+	return out
+}

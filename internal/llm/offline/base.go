@@ -1,0 +1,107 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// bindBase takes over what the question before in the message is about: its conditions, but for those on
+// a column of which this one names a value itself, and what it groups by, if this one says nothing else.
+func (s *session) bindBase(b *binding) error {
+	base, err := s.bind(b.q.Base, b.file)
+	if err != nil {
+		return err
+	}
+	if b.problem == "" {
+		b.problem = base.problem
+	}
+	for _, w := range base.unheard {
+		if !slices.Contains(b.unheard, w) {
+			b.unheard = append(b.unheard, w)
+		}
+	}
+	own := map[string]bool{}
+	for _, w := range b.where {
+		own[conditionColumn(w)] = true
+	}
+	if b.q.Soft && b.apartFrom(base, own) {
+		b.problem = b.say.f("it is not clear whether %s is to hold here too; ask for it by itself", "不清楚 %s 在这里是否也成立；请单独提问", b.say.list(base.said))
+		return nil
+	}
+	for i, w := range base.where {
+		if name := conditionColumn(w); !own[name] && !(b.q.Soft && !names(w)) {
+			b.where, b.said = append(b.where, w), append(b.said, base.said[i])
+		}
+	}
+	if b.q.Fn != "" && b.measure() == nil {
+		if m := base.measure(); m != nil {
+			b.named = append(b.named, named{m, plainRole, 0, 0})
+		}
+	}
+	if b.q.Soft {
+		return nil
+	}
+	q := *b.q
+	if q.Level == "" && q.Status == 0 {
+		q.Level, q.Above = base.q.Level, base.q.Above
+	}
+	b.q = &q
+	if q.Intent == question.Top && len(b.groupColumns()) == 0 {
+		for _, m := range base.named {
+			if m.role == groupRole && !b.isNamed(m.col.name) {
+				b.named = append(b.named, named{m.col, groupRole, 0, 0})
+			}
+		}
+		if c := base.countedColumn(); c != nil && len(b.groupColumns()) == 0 {
+			b.named = append(b.named, named{c, groupRole, 0, 0})
+		}
+	}
+	return nil
+}
+
+// apartFrom tells conditions of which none is on a column that the question before has a thing named of: it
+// may be about something else.
+func (b *binding) apartFrom(base *binding, own map[string]bool) bool {
+	if len(own) == 0 || !slices.ContainsFunc(base.where, names) {
+		return false
+	}
+	return !slices.ContainsFunc(base.where, func(w string) bool { return own[conditionColumn(w)] })
+}
+
+// conditionColumn is the column that a condition is on.
+func conditionColumn(w string) string {
+	if strings.HasPrefix(w, `"`) {
+		if end := strings.IndexByte(w[1:], '"'); end >= 0 {
+			return w[:end+2]
+		}
+	}
+	name, _, _ := strings.Cut(w, " ")
+	return name
+}
+
+// names tells a condition that a column has a value, which is a thing that the words name.
+func names(w string) bool {
+	column := conditionColumn(w)
+	rest := strings.TrimPrefix(w, column)
+	return column != rows.LevelField && column != "any" && (strings.HasPrefix(rest, ` = "`) || strings.HasPrefix(rest, " in ("))
+}
+
+// dropDoubled leaves out what "errors" means of requests where the words name a status themselves:
+// "404 errors" are those of 404.
+func (b *binding) dropDoubled() {
+	st := b.statusColumn()
+	if st == "" || b.q.Level == "" {
+		return
+	}
+	meant := quoteName(st) + " >= 500"
+	at := slices.Index(b.where, meant)
+	if at < 0 || !slices.ContainsFunc(b.where, func(w string) bool {
+		return strings.HasPrefix(w, quoteName(st)+" = ") || strings.HasPrefix(w, quoteName(st)+" in ")
+	}) {
+		return
+	}
+	b.where, b.said = slices.Delete(b.where, at, at+1), slices.Delete(b.said, at, at+1)
+}

@@ -1,0 +1,84 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// partNouns are what people call the parts of a system that a log names in its service column.
+var partNouns = func() map[string]bool {
+	out := set(`job task stage step 任务 作业 阶段`)
+	for w := range openers {
+		out[w] = true
+	}
+	return out
+}()
+
+// nameParts takes what people call a part of a system for the services of a log, where it has no other
+// column for them and its lines do not use the word.
+func (b *binding) nameParts() {
+	c := b.column("service")
+	if c == nil || b.format != "log" || c.distinct < 2 || b.isNamed(c.name) {
+		return
+	}
+	for _, w := range left(b.q) {
+		if one := singular(w.text); partNouns[one] && b.found[w.text].mentions == 0 && b.found[one].mentions == 0 && !b.used(w.from, w.to) {
+			b.addNamed(c, w.from, w.to)
+		}
+	}
+	whole := hanParts.FindAllStringIndex(b.q.Text, -1)
+	for w := range partNouns {
+		at := strings.Index(b.q.Text, w)
+		if hasHan(w) && at >= 0 && b.found[w].mentions == 0 && !b.used(at, at+len(w)) && !b.valueOver(at, at+len(w)) && !slices.ContainsFunc(whole, func(p []int) bool { return p[0] < at && at < p[1] }) {
+			b.addNamed(c, at, at+len(w))
+		}
+	}
+}
+
+var countedNoun = pattern.New(`(?:多少|几)(?:个|种|台|家)(?:不同的)?(\p{Han}{2,4}?)(?:[？?。，,]|$)`)
+
+// uncounted is what 几个 counts that no column holds: the rows are not it.
+func (b *binding) uncounted() string {
+	m := countedNoun.FindStringSubmatchIndex(b.q.Text)
+	if m == nil {
+		return ""
+	}
+	noun := b.q.Text[m[2]:m[3]]
+	if b.used(m[2], m[3]) || b.rowNoun(noun) || messageNouns.MatchString(noun) || hanRows[noun] || !slices.Contains(hanNouns(), noun) && !partNouns[noun] {
+		return ""
+	}
+	return noun
+}
+
+// hanRows are words for rows of any kind.
+var hanRows = set("订单 请求 记录 日志 事件 条目 数据 行")
+
+var (
+	peopleAsked = pattern.New(`(?:多少|几)(?:个|名|位)?(?:不同的)?(?:人|员工|职员|同事)(?:[^次数均]|$)|\bhow many (?:different |distinct |unique )?(?:people|persons|employees|workers|staff|colleagues)\b`)
+	personNouns = set("customer client buyer user username name employee seller salesperson worker student 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
+)
+
+// person is the column of people's names, if there is one and people stand in more than one row.
+func (b *binding) person() *column {
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "text" && personNouns[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
+			return c
+		}
+	}
+	return nil
+}
+
+var totalBefore = pattern.New(`总(?:的)?$|\b(?:most|least)\s+$`)
+
+// bindTotals reads 总工时 and "the most weight": the sum of a column, whatever it is called.
+func (b *binding) bindTotals() {
+	for _, m := range b.named {
+		if m.to > 0 && m.col.kind == "number" && b.q.Fn == "" && !m.col.isID() && totalBefore.MatchString(b.q.Text[:m.from]) && (strings.Contains(b.q.Text[:m.from], "总") || m.col.rate() && len(b.groupColumns()) > 0) {
+			q := *b.q
+			q.Fn, b.q = "sum", &q
+			return
+		}
+	}
+}

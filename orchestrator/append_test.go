@@ -1,0 +1,252 @@
+package orchestrator_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/llmtest"
+	"github.com/akitad/akitad/orchestrator"
+)
+
+// everything is a plan whose steps are of each kind.
+const everything = `steps:
+- {id: note, tool: write_file, with: {path: note.txt, content: "note\n", append: true}}
+- {id: work, agent: assistant, goal: delegate it}
+- {id: tell, needs: [note, work], agent: assistant, goal: write it}
+`
+
+// appendingModel does what a goal says; what it replies is a function of the request alone.
+func appendingModel(t *testing.T) *llmtest.Script {
+	write := func(name string) llmtest.Turn {
+		return llmtest.Calls(llmtest.Call("write_file", map[string]any{"path": name, "content": name + "\n", "append": true}))
+	}
+	end := submitResult(map[string]any{"text": "did it"})
+	return llmtest.New(t).
+		Rounds(llmtest.Begins("delegate it"), llmtest.Calls(
+			llmtest.Call("delegate", map[string]any{"profile": "analyst", "goal": "part one"}),
+			llmtest.Call("delegate", map[string]any{"profile": "analyst", "goal": "part two"})), end).
+		Rounds(llmtest.Begins("part one"), write("one"), end).
+		Rounds(llmtest.Begins("part two"), write("two"), end).
+		Rounds(llmtest.Begins("write it"), write("tell"), end).
+		Rounds(llmtest.Begins("ask me"), llmtest.Calls(llmtest.Call("ask_user", map[string]any{"question": "Which?"})), write("asked"), llmtest.Text("done")).
+		Always(llmtest.Any, llmtest.Text("done"))
+}
+
+// overheard is a house that calls do at each append of a tree of tasks.
+type overheard struct {
+	*house
+	mu sync.Mutex
+	do func(e akitad.Event, stored bool)
+}
+
+func startOverheard(t *testing.T, model llm.Provider) *overheard {
+	t.Helper()
+	w := &overheard{}
+	cfg, err := config.Load(t.TempDir(), nil)
+	ok(t, err)
+	cfg.Compiler, cfg.Stop.Grace = "twin", time.Second
+	cfg.Claim.Renew, cfg.Claim.TTL = 3*patience, 10*patience
+	a, err := app.New(t.Context(), cfg, app.Options{Parts: whole, Model: model})
+	ok(t, err)
+	a.Journal.Around = func(e akitad.Event, stored bool) {
+		w.mu.Lock()
+		do := w.do
+		w.mu.Unlock()
+		if do != nil {
+			do(e, stored)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ran := make(chan error, 1)
+	go func() { ran <- a.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		ok(t, errors.Join(<-ran, a.Close(context.Background())))
+	})
+	w.house = &house{a, t, stop}
+	return w
+}
+
+// at has fn called once, at the n-th moment of the appends to come: twice the number of the append, and one
+// less before it is stored. What fn appends itself is no such moment. It gives how many moments there were so far.
+func (w *overheard) at(n int, fn func(e akitad.Event)) (seen func() int) {
+	var mu sync.Mutex
+	count, busy := 0, false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.do = func(e akitad.Event, _ bool) {
+		mu.Lock()
+		if busy {
+			mu.Unlock()
+			return
+		}
+		count++
+		mine := count == n
+		busy = mine
+		mu.Unlock()
+		if mine {
+			fn(e)
+			mu.Lock()
+			busy = false
+			mu.Unlock()
+		}
+	}
+	return func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return count
+	}
+}
+
+// tree gives a task and all below it.
+func (w *overheard) tree(id akitad.TaskID) (all []*journal.Task) {
+	t := w.load(id)
+	all = append(all, t)
+	for _, c := range t.Children {
+		if below := w.load(c.ID); below.Exists() {
+			all = append(all, w.tree(c.ID)...)
+		}
+	}
+	return all
+}
+
+// settled checks that each task of a tree has one end, none of them open, and that nothing is written twice.
+func (w *overheard) settled(name string, id akitad.TaskID) {
+	w.t.Helper()
+	for _, task := range w.tree(id) {
+		task = w.ended(task.ID)
+		ends := w.events(task.ID, journal.Completed) + w.events(task.ID, journal.Failed) + w.events(task.ID, journal.Cancelled)
+		if ends != 1 || task.Voided > 0 {
+			w.t.Errorf("%s: %s (%s) has %d ends, %d void events", name, task.ID, task.Sub.Text, ends, task.Voided)
+		}
+	}
+	for _, file := range []string{"note.txt", "one", "two", "tell", "asked"} {
+		if got := w.file(w.load(id), file); strings.Count(got, "\n") > 1 {
+			w.t.Errorf("%s: %s was written more than once: %q", name, file, got)
+		}
+	}
+}
+
+// A person cancels, corrects, pauses, resumes or answers at each moment at which something is appended to
+// any journal of a tree of tasks: nothing of it is lost, and each task settles once. A few moments are drawn
+// unless AKITA_MOMENTS says how many.
+func TestAWordAtEachAppend(t *testing.T) {
+	w := startOverheard(t, appendingModel(t))
+	draws := 6
+	if n, err := strconv.Atoi(os.Getenv("AKITA_MOMENTS")); err == nil {
+		draws = n
+	}
+	plan, asks := akitad.TaskRequest{Text: "do everything", Plan: everything}, akitad.TaskRequest{Text: "ask me"}
+	for _, word := range []string{"cancel", "steer", "pause", "cancel it all", "answer"} {
+		req := plan
+		if word == "answer" {
+			req = asks
+		}
+		moments := w.wordAt(word, 0, req) // nothing is said, to see how many there are
+		t.Logf("%s: %d moments", word, moments)
+		for i := range min(draws, moments) {
+			if w.wordAt(word, 1+i*moments/min(draws, moments), req); t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+// wordAt runs a request and says the word at that moment; it gives the number of moments.
+func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
+	w.t.Helper()
+	name := fmt.Sprint(word, " at ", n)
+	req.IdempotencyKey = name
+	id := akitad.DeriveTaskID("http", name)
+	said, rests := make(chan akitad.TaskID, 1), make(chan akitad.TaskID, 1)
+	ctx, over := context.WithTimeout(context.Background(), 2*patience)
+	defer over()
+	seen := w.at(n, func(e akitad.Event) {
+		to := e.Task
+		if word == "cancel it all" || word == "answer" {
+			to = id
+		}
+		if w.speak(name, word, to) {
+			said <- to
+			rests <- to
+		}
+	})
+	if got := w.submit(req); got != id {
+		w.t.Fatalf("%s became %s, not %s", name, got, id)
+	}
+	if req.Text == "ask me" {
+		w.until(id, func(t *journal.Task) bool { return t.Final() || t.Question() != "" || len(t.Rounds) > 1 })
+		w.speak(name, "answer", id)
+	}
+	to := id
+	if word == "pause" {
+		go w.resume(ctx, rests)
+	}
+	got := w.ended(id)
+	w.settled(name, id)
+	select {
+	case to = <-said:
+		if task := w.load(to); word == "steer" && len(task.Steers) != 1 {
+			w.t.Errorf("%s: %s was steered %d times", name, to, len(task.Steers))
+		}
+	default:
+		if got.State != akitad.Completed && word != "pause" {
+			w.t.Errorf("%s, which had no effect: %s %+v", name, got.State, got.Error)
+		}
+	}
+	return seen()
+}
+
+// resume lets a task go on that was paused, once it has come to rest.
+func (w *overheard) resume(ctx context.Context, rests chan akitad.TaskID) {
+	select {
+	case to := <-rests:
+		_, err := w.Journal.Wait(ctx, to, func(t *journal.Task) bool { return t.Final() || t.State == akitad.Waiting })
+		if err == nil {
+			err = w.Orchestrator.Resume(ctx, to)
+		}
+		if err != nil && ctx.Err() == nil && !isConflict(err) {
+			w.t.Errorf("resume %s: %v", to, err)
+		}
+	case <-ctx.Done():
+	}
+}
+
+func isConflict(err error) bool {
+	_, ok := errors.AsType[*orchestrator.Conflict](err)
+	return ok
+}
+
+// speak says the word to a task; false if it is too early or too late for it.
+func (w *overheard) speak(name, word string, to akitad.TaskID) bool {
+	ctx, err := context.Background(), error(nil)
+	switch word {
+	case "cancel", "cancel it all":
+		err = w.Orchestrator.Cancel(ctx, to, "test")
+	case "steer":
+		err = w.Orchestrator.Steer(ctx, to, "only Tuesdays")
+	case "pause":
+		err = w.Orchestrator.Pause(ctx, to)
+	case "answer":
+		asked, lerr := w.Journal.Load(ctx, to)
+		if all := orchestrator.Questions(asked); lerr == nil && len(all) > 0 {
+			err = w.Orchestrator.Press(ctx, all[0].ID, "red", "m1")
+		}
+	}
+	if err != nil && akitad.KindOf(err) != akitad.NotFound && !isConflict(err) {
+		w.t.Errorf("%s to %s: %v", name, to, err)
+	}
+	return err == nil
+}
