@@ -7,16 +7,19 @@ TAGS      := nethttpomithttp2
 LDFLAGS   := -s -w -funcalign=8 -X main.version=$(VERSION)
 # Not inlined: what runs once at start, once a connection, or waits for a disk or another machine.
 COLD      := github.com/coder/... github.com/danielgtaylor/... github.com/go-logr/... github.com/go-telegram/... github.com/goccy/... \
-             github.com/google/jsonschema-go/... github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... \
-             github.com/santhosh-tekuri/... github.com/spf13/... github.com/yuin/... golang.org/x/crypto/... golang.org/x/text/... \
-             go.opentelemetry.io/otel/sdk/trace/internal/observ gopkg.in/natefinch/... modernc.org/sqlite \
-             archive/tar archive/zip crypto/ecdh crypto/ecdsa crypto/elliptic crypto/hpke crypto/internal/fips140/ecdsa crypto/internal/fips140/nistec \
-             crypto/internal/fips140/rsa crypto/rsa crypto/tls crypto/x509 crypto/x509/pkix database/sql encoding/asn1 encoding/gob encoding/xml expvar \
-             image/gif image/png internal/profile log log/slog math/big mime mime/multipart net net/http net/http/pprof net/mail net/url \
-             regexp/syntax runtime/pprof text/tabwriter text/template \
+             github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... github.com/santhosh-tekuri/... github.com/spf13/... \
+             github.com/yuin/... golang.org/x/crypto/... golang.org/x/text/... go.opentelemetry.io/auto/... \
+             go.opentelemetry.io/otel/sdk/internal/attrnorm go.opentelemetry.io/otel/sdk/resource go.opentelemetry.io/otel/sdk/trace \
+             go.opentelemetry.io/otel/sdk/trace/internal/observ go.uber.org/zap/... gopkg.in/natefinch/... modernc.org/sqlite \
+             archive/tar archive/zip compress/gzip crypto/cipher crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke \
+             crypto/internal/fips140/ecdsa crypto/internal/fips140/nistec crypto/internal/fips140/rsa crypto/rsa crypto/sha3 crypto/tls crypto/x509 \
+             crypto/x509/pkix database/sql database/sql/driver encoding/asn1 encoding/gob encoding/xml expvar flag html internal/fmtsort internal/profile \
+             log log/slog math/big math/rand mime mime/multipart mime/quotedprintable net net/http net/http/httputil net/http/pprof net/mail net/url \
+             os/exec os/signal regexp/syntax runtime/debug runtime/pprof runtime/trace text/tabwriter text/template vendor/golang.org/x/crypto/cryptobyte \
              $(addprefix github.com/akitad/akitad/,cmd/... channels/... fallback/... memory/... orchestrator/... workspace/... \
-             $(addprefix internal/,access/... admin/... app/... client/... commands/... compiler/... config/... controls/... filter/... flow/... knowledge/... \
-             journal/projection/... llm/offline/... llm/schema/... loose/... pdf/... plan/... rows/... sandbox/... tool/... transcribe/...))
+             $(addprefix internal/,access/... admin/... app/... chatfile/... chathook/... chatsend/... client/... commands/... compiler/... config/... \
+             controls/... egress/... filter/... flow/... knowledge/... journal/projection/... llm/anthropic/... llm/gemini/... llm/offline/... llm/schema/... loose/... \
+             pattern/... pdf/... plan/... rows/... sandbox/... tool/... transcribe/...))
 # Of these, what becomes smaller when it is inlined.
 SMALL     := github.com/goccy/go-yaml/ast github.com/goccy/go-yaml/token github.com/nats-io/nats-server/v2/server/stree github.com/yuin/goldmark/text
 BUILD     := -trimpath -tags $(TAGS) $(COLD:%=-gcflags=%=-l) $(SMALL:%=-gcflags=%=)

@@ -8,7 +8,6 @@ require (
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/go-telegram/bot v1.19.0
 	github.com/goccy/go-yaml v1.19.2
-	github.com/google/jsonschema-go v0.4.3
 	github.com/kaptinlin/jsonrepair v0.2.7
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0

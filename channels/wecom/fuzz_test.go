@@ -1,6 +1,7 @@
 package wecom
 
 import (
+	"encoding/xml"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,26 @@ func FuzzDecode(f *testing.F) {
 			if file.Name == "" || strings.Contains(file.Name, "/") || file.Size < 0 {
 				t.Errorf("%+v", file)
 			}
+		}
+	})
+}
+
+// What the elements say is what encoding/xml reads into a struct.
+func FuzzElements(f *testing.F) {
+	for _, text := range []string{
+		`<xml><Content>a</Content></xml>`, `<xml><Content><![CDATA[1 < 2]]> &amp; b<!-- c --></Content><Other/></xml>`,
+		`<?xml version="1.0"?> <a xmlns="x"><Content>a<b>no</b>c</Content> <Content>last</Content></a> more <`,
+		`<xml><In><Content>no</Content></In></xml>`, `<xml><Content>&nbsp;</Content></xml>`, `<xml><Content>a</xml>`, ``, `a`,
+		`<xml><Content>a</Content><Content/></xml>`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want struct{ Content string }
+		werr := xml.Unmarshal([]byte(text), &want)
+		got, err := elements([]byte(text))
+		if (err == nil) != (werr == nil) || (err == nil && got["Content"] != want.Content) {
+			t.Errorf("%q: %q, %v; want %q, %v", text, got["Content"], err, want.Content, werr)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package wecom
 
 import (
-	"encoding/xml"
 	"net/http"
 	"strconv"
 	"time"
@@ -45,13 +44,11 @@ func (w *WeCom) admit(rw http.ResponseWriter, r *http.Request) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var outer struct {
-			Encrypt string `xml:"Encrypt"`
-		}
-		if err := xml.Unmarshal(body, &outer); err != nil {
+		outer, err := elements(body)
+		if err != nil {
 			return nil, &chathook.Refused{Status: http.StatusBadRequest, Why: "the body is no XML"}
 		}
-		sealed = outer.Encrypt
+		sealed = outer["Encrypt"]
 	default:
 		return nil, &chathook.Refused{Status: http.StatusMethodNotAllowed, Why: "neither GET nor POST"}
 	}

@@ -121,12 +121,15 @@ func checkListen(opts Options) error {
 
 func (s *Server) route() {
 	mux := http.NewServeMux()
-	cfg := huma.DefaultConfig("akitad", cmp.Or(s.opts.Version, "dev"))
-	cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", nil
-	cfg.Transformers = append(cfg.Transformers, s.asProblem)
-	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
-	cfg.Security = []map[string][]string{{"bearer": {}}}
-	s.api = humago.New(mux, cfg)
+	s.api = humago.New(mux, huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			Info:       &huma.Info{Title: "akitad", Version: cmp.Or(s.opts.Version, "dev")},
+			Components: &huma.Components{SecuritySchemes: map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}},
+			Security:   []map[string][]string{{"bearer": {}}},
+		},
+		OpenAPIPath: "/openapi", Formats: huma.DefaultFormats, DefaultFormat: "application/json",
+		Transformers: []huma.Transformer{s.asProblem},
+	})
 	s.probes()
 	s.tasks()
 	s.actions()

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -50,7 +49,7 @@ func (s *Server) listTools(ctx context.Context, in *toolsIn) (*page[client.Tool]
 }
 
 func (s *Server) callTool(ctx context.Context, in *callIn) (*callOut, error) {
-	r, err := s.Deps.Tools.Call(ctx, in.Name, bytes.Clone(in.RawBody), in.Session)
+	r, err := s.Deps.Tools.Call(ctx, in.Name, in.RawBody, in.Session)
 	if err != nil {
 		return nil, problem(err)
 	}

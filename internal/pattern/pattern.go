@@ -9,10 +9,22 @@ import (
 
 // Pattern is a regular expression. It is safe for use by many goroutines; its methods are those of
 // regexp.Regexp.
-type Pattern struct{ compiled func() *regexp.Regexp }
+type Pattern struct {
+	text string
+	once sync.Once
+	re   *regexp.Regexp
+}
 
 // New gives the pattern of a text that must be a regular expression: else its first use panics. A test
 // of the house compiles every text that is a constant.
-func New(text string) *Pattern {
-	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+//
+// It is so short that a pattern in a package's variable is data of the program, and nothing runs for it
+// at start: with sync.OnceValue each has three functions of its own where calls are inlined.
+func New(text string) *Pattern { return &Pattern{text: text} }
+
+func (p *Pattern) compiled() *regexp.Regexp {
+	p.once.Do(p.compile)
+	return p.re
 }
+
+func (p *Pattern) compile() { p.re = regexp.MustCompile(p.text) }

@@ -161,6 +161,35 @@ func TestSchemaOf(t *testing.T) {
 	}
 }
 
+func TestSchemaOfKinds(t *testing.T) {
+	type inner struct {
+		Goal string          `json:"goal"`
+		Any  json.RawMessage `json:"any,omitempty"`
+		Not  string          `json:"-"`
+	}
+	type shared struct {
+		Last *bool `json:"last,omitempty" jsonschema:"<b> & \"c\""`
+	}
+	type args struct {
+		shared
+		N     float64          `json:"n" minimum:"0.5"`
+		Name  string           `json:"name" minLength:"1" format:"regex"`
+		Next  *inner           `json:"next,omitempty"`
+		Each  []inner          `json:"each,omitempty"`
+		Table map[string]any   `json:"table,omitempty"`
+		Count map[string]int64 `json:"count,omitempty" default:"{}"`
+	}
+	const each = `"properties":{"goal":{"type":"string"},"any":true},"required":["goal"],"additionalProperties":false`
+	want := `{"type":"object","properties":{"last":{"type":["null","boolean"],"description":"\u003cb\u003e \u0026 \"c\""},` +
+		`"n":{"type":"number","minimum":0.5},"name":{"type":"string","minLength":1,"format":"regex"},` +
+		`"next":{"type":["null","object"],` + each + `},"each":{"type":["null","array"],"items":{"type":"object",` + each + `}},` +
+		`"table":{"type":"object","additionalProperties":true},"count":{"type":"object","default":{},"additionalProperties":{"type":"integer"}}},` +
+		`"required":["n","name"],"additionalProperties":false}`
+	if got, err := tool.SchemaOf[args](); string(got) != want || err != nil {
+		t.Errorf("%v\n got %s\nwant %s", err, got, want)
+	}
+}
+
 func TestSchemaOfRefuses(t *testing.T) {
 	if _, err := tool.SchemaOf[int](); err == nil {
 		t.Error("int is no struct")

@@ -25,7 +25,7 @@ type askUserArgs struct {
 }
 
 type askUser struct {
-	described[askUserArgs]
+	described
 	now func() time.Time
 }
 
@@ -39,8 +39,8 @@ func newAskUser(now func() time.Time) tool.Tool {
 // so it is for a delegated task: whoever delegated it can be told what it assumed, the person cannot be
 // asked by it.
 func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a askUserArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	if strings.TrimSpace(a.Question) == "" {

@@ -51,36 +51,36 @@ func All(d Deps) []tool.Tool {
 	}
 }
 
-// described is the part of a tool that says what it is. A is the struct of its arguments.
-type described[A any] struct{ info tool.Info }
+// described is the part of a tool that says what it is.
+type described struct{ info tool.Info }
 
-// describe completes an info by the schema of A. A is fixed in the code: a type that makes no
-// schema is a mistake there, which the first test shows.
-func describe[A any](info tool.Info) described[A] {
+// describe completes an info by the schema of A, the struct of its arguments. A is fixed in the code: a
+// type that makes no schema is a mistake there, which the first test shows.
+func describe[A any](info tool.Info) described {
 	schema, err := tool.SchemaOf[A]()
 	if err != nil {
 		panic(err)
 	}
 	info.Schema = schema
-	return described[A]{info}
+	return described{info}
 }
 
 // Info describes the tool.
-func (d described[A]) Info() tool.Info { return d.info }
+func (d described) Info() tool.Info { return d.info }
 
-// args reads a call's arguments, which have been checked against the schema.
-func (d described[A]) args(in tool.Input) (a A, err error) {
+// args reads a call's arguments, which have been checked against the schema, into their struct.
+func (d described) args(in tool.Input, to any) error {
 	raw := in.Args
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	if err := json.Unmarshal(raw, &a); err != nil {
-		return a, akitad.Errorf(akitad.InvalidRequest, "%s: %w", d.info.Name, err)
+	if err := json.Unmarshal(raw, to); err != nil {
+		return akitad.Errorf(akitad.InvalidRequest, "%s: %w", d.info.Name, err)
 	}
 	if in.Scope.Dir == nil && d.info.Category == files {
-		return a, akitad.Errorf(akitad.Unavailable, "%s: the task has no folder", d.info.Name)
+		return akitad.Errorf(akitad.Unavailable, "%s: the task has no folder", d.info.Name)
 	}
-	return a, nil
+	return nil
 }
 
 // The categories.

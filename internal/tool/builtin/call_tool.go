@@ -18,7 +18,7 @@ type callToolArgs struct {
 	Args map[string]any `json:"args,omitempty"`
 }
 
-type callTool struct{ described[callToolArgs] }
+type callTool struct{ described }
 
 func newCallTool() tool.Tool {
 	return callTool{describe[callToolArgs](tool.Info{

@@ -28,7 +28,7 @@ type delegateArgs struct {
 }
 
 type delegate struct {
-	described[delegateArgs]
+	described
 	known func() []string
 }
 
@@ -40,7 +40,8 @@ func newDelegate(known func() []string) tool.Tool {
 
 // Call suspends the call until the child's end, or says why there will be none.
 func (t delegate) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
+	var a delegateArgs
+	err := t.args(in, &a)
 	if err != nil {
 		return tool.Result{}, err
 	}

@@ -20,7 +20,7 @@ type findToolArgs struct {
 	Limit int    `json:"limit,omitempty" default:"5" minimum:"1" maximum:"20"`
 }
 
-type findTool struct{ described[findToolArgs] }
+type findTool struct{ described }
 
 func newFindTool() tool.Tool {
 	return findTool{describe[findToolArgs](leading("find_tool", findToolText))}
@@ -28,8 +28,8 @@ func newFindTool() tool.Tool {
 
 // Call lists the tools that fit the words best, of those that the task may call.
 func (t findTool) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a findToolArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	if strings.TrimSpace(a.Query) == "" {

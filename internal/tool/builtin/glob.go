@@ -20,14 +20,14 @@ type globArgs struct {
 	Path    string `json:"path,omitempty" jsonschema:"the folder to search below" default:"\".\""`
 }
 
-type glob struct{ described[globArgs] }
+type glob struct{ described }
 
 func newGlob() tool.Tool { return glob{describe[globArgs](reader("glob", globText))} }
 
 // Call finds the files. Names come back relative to the task's folder.
 func (t glob) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a globArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	m, err := newMatcher(a.Pattern)

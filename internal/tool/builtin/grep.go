@@ -25,13 +25,14 @@ type grepArgs struct {
 	Context    int    `json:"context,omitempty" jsonschema:"lines around each match" default:"0" minimum:"0" maximum:"50"`
 }
 
-type grep struct{ described[grepArgs] }
+type grep struct{ described }
 
 func newGrep() tool.Tool { return grep{describe[grepArgs](reader("grep", grepText))} }
 
 // Call searches the files one after the other, each line by line.
 func (t grep) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
+	var a grepArgs
+	err := t.args(in, &a)
 	if err != nil {
 		return tool.Result{}, err
 	}

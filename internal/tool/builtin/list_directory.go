@@ -19,7 +19,7 @@ type listDirectoryArgs struct {
 	Path string `json:"path,omitempty" jsonschema:"relative to the task's folder" default:"\".\""`
 }
 
-type listDirectory struct{ described[listDirectoryArgs] }
+type listDirectory struct{ described }
 
 func newListDirectory() tool.Tool {
 	return listDirectory{describe[listDirectoryArgs](reader("list_directory", listDirectoryText))}
@@ -27,8 +27,8 @@ func newListDirectory() tool.Tool {
 
 // Call lists the folder.
 func (t listDirectory) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a listDirectoryArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	entries, err := in.Scope.Dir.List(orHere(a.Path))

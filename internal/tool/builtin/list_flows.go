@@ -18,7 +18,7 @@ var listFlowsText string
 type listFlowsArgs struct{}
 
 type listFlows struct {
-	described[listFlowsArgs]
+	described
 	shelf flow.Shelf
 }
 

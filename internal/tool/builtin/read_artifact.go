@@ -40,7 +40,7 @@ type readArtifactArgs struct {
 }
 
 type readArtifact struct {
-	described[readArtifactArgs]
+	described
 	open   Opener
 	filter *filter.Filter
 }
@@ -53,8 +53,8 @@ func newReadArtifact(open Opener, f *filter.Filter) tool.Tool {
 
 // Call searches the artifact, or reads on from an offset. What it gives is never cut again.
 func (t readArtifact) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a readArtifactArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	if t.open == nil {

@@ -22,7 +22,7 @@ type readFileArgs struct {
 	Limit  int    `json:"limit,omitempty" jsonschema:"number of lines" default:"2000" minimum:"1"`
 }
 
-type readFile struct{ described[readFileArgs] }
+type readFile struct{ described }
 
 func newReadFile() tool.Tool {
 	return readFile{describe[readFileArgs](reader("read_file", readFileText))}
@@ -30,8 +30,8 @@ func newReadFile() tool.Tool {
 
 // Call reads the lines. The whole file is passed over, to tell how many lines it has.
 func (t readFile) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a readFileArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	if a.Offset < 1 {
@@ -42,7 +42,7 @@ func (t readFile) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	}
 	var b strings.Builder
 	total, last := 0, 0
-	err = eachLine(ctx, in.Scope, a.Path, func(n int, line []byte) bool {
+	err := eachLine(ctx, in.Scope, a.Path, func(n int, line []byte) bool {
 		total = n
 		if n >= a.Offset && n-a.Offset < a.Limit && b.Len() < maxRead {
 			fmt.Fprintf(&b, "%5d\t%s\n", n, show(line))

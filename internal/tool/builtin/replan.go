@@ -17,7 +17,7 @@ type replanArgs struct {
 	Found  string `json:"found,omitempty" jsonschema:"what you have found so far, in Markdown"`
 }
 
-type replan struct{ described[replanArgs] }
+type replan struct{ described }
 
 func newReplan() tool.Tool {
 	return replan{describe[replanArgs](tool.Info{
@@ -28,8 +28,8 @@ func newReplan() tool.Tool {
 // Call ends the step with what it has and the wish for another plan. Whether the plan is rewritten is
 // not decided here; if not, the step has given all that it has, and its result says what is missing.
 func (t replan) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a replanArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	reason := strings.TrimSpace(a.Reason)

@@ -24,7 +24,7 @@ type runFlowArgs struct {
 }
 
 type runFlow struct {
-	described[runFlowArgs]
+	described
 	shelf flow.Shelf
 }
 
@@ -39,8 +39,8 @@ func newRunFlow(shelf flow.Shelf) tool.Tool {
 // Call suspends the call until the flow's end, or says why it cannot run. The flow is read here, so
 // that the child runs what stood in the file now.
 func (t runFlow) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a runFlowArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	f, err := t.shelf.Find(a.Name)

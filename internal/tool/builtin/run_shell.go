@@ -31,7 +31,7 @@ type runShellArgs struct {
 }
 
 type runShell struct {
-	described[runShellArgs]
+	described
 	runner Runner
 	most   time.Duration // a command may run
 	net    bool
@@ -57,8 +57,8 @@ func newRunShell(deps Deps) tool.Tool {
 // Call runs the command. A command that fails is no error; one that is stopped is, with its output
 // so far in the message.
 func (t runShell) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a runShellArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	if err := t.check(a, in.Scope); err != nil {

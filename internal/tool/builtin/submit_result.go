@@ -32,7 +32,7 @@ type nextArgs struct {
 }
 
 type submitResult struct {
-	described[submitResultArgs]
+	described
 	known func() []string
 }
 
@@ -44,7 +44,8 @@ func newSubmitResult(known func() []string) tool.Tool {
 
 // Call checks the result and ends the task with it. An error says what to correct.
 func (t submitResult) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
+	var a submitResultArgs
+	err := t.args(in, &a)
 	if err != nil {
 		return tool.Result{}, err
 	}

@@ -15,7 +15,7 @@ var clockText string
 type clockArgs struct{}
 
 type clock struct {
-	described[clockArgs]
+	described
 	now func() time.Time
 }
 

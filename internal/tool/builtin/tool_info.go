@@ -17,7 +17,7 @@ type toolInfoArgs struct {
 	Name string `json:"name"`
 }
 
-type toolInfo struct{ described[toolInfoArgs] }
+type toolInfo struct{ described }
 
 func newToolInfo() tool.Tool {
 	return toolInfo{describe[toolInfoArgs](leading("tool_info", toolInfoText))}
@@ -33,8 +33,8 @@ func leading(name, description string) tool.Info {
 
 // Call describes one of the tools that the task may call.
 func (t toolInfo) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a toolInfoArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	var names []string
@@ -44,8 +44,7 @@ func (t toolInfo) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 		}
 		names = append(names, info.Name)
 	}
-	err = akitad.Errorf(akitad.NotFound, "there is no tool %q", a.Name).WithHint(nearestTools(a.Name, names))
-	return tool.Result{}, err
+	return tool.Result{}, akitad.Errorf(akitad.NotFound, "there is no tool %q", a.Name).WithHint(nearestTools(a.Name, names))
 }
 
 func nearestTools(name string, known []string) string {

@@ -18,7 +18,7 @@ type writeFileArgs struct {
 	Append  bool   `json:"append,omitempty" jsonschema:"add to the end"`
 }
 
-type writeFile struct{ described[writeFileArgs] }
+type writeFile struct{ described }
 
 func newWriteFile() tool.Tool {
 	return writeFile{describe[writeFileArgs](tool.Info{
@@ -28,8 +28,8 @@ func newWriteFile() tool.Tool {
 
 // Call writes the file, after a snapshot if it is the task's first write.
 func (t writeFile) Call(_ context.Context, in tool.Input) (tool.Result, error) {
-	a, err := t.args(in)
-	if err != nil {
+	var a writeFileArgs
+	if err := t.args(in, &a); err != nil {
 		return tool.Result{}, err
 	}
 	if err := in.Scope.Dir.Own(in.Scope.Task, a.Path); err != nil {
