@@ -56,7 +56,7 @@ props: ## property tests, many more cases (CASES, default 5000)
 	@GO='$(GO)' nice ./scripts/props $(or $(CASES),5000)
 
 drill: ## kill real processes, 200 times (AKITA_DRILL_KILLS), and print what came of it; SEED=n draws the same again
-	AKITA_DRILL_KILLS=$(or $(AKITA_DRILL_KILLS),200) $(GO) test ./internal/app -run '^TestDrill' -count=1 -v -timeout 30m
+	AKITA_DRILL_KILLS=$(or $(AKITA_DRILL_KILLS),200) $(GO) test ./internal/app -run '^TestDrill' -count=1 -v -timeout 60m
 
 bench: build ## how fast, how small: measured values beside the aims (COUNT, default 1: runs of each)
 	@$(GO) run ./scripts/bench -program bin/akitad -build '$(BUILD)' -count $(or $(COUNT),1)
