@@ -14,7 +14,7 @@ import (
 type knowledgeIn struct {
 	Q      string `query:"q" maxLength:"2000" doc:"What to look for; empty lists the documents."`
 	Source string `query:"source" maxLength:"512" doc:"Only in this document: its id or name."`
-	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"500"`
+	Limit  int    `query:"limit" doc:"How many, at most 500." default:"20" minimum:"1" maximum:"500"`
 	Cursor string `query:"cursor" maxLength:"600" doc:"Of documents: the next of the answer before."`
 }
 
