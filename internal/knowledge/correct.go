@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/sorting"
@@ -14,6 +16,9 @@ type correction struct {
 	read    map[string]string
 	sources []int64
 }
+
+// query asks for what the words are read as, and for nothing else: what is known was searched for before.
+func (c correction) query() query { return query{words: slices.Sorted(maps.Values(c.read))} }
 
 // maxReadings bounds the different corrections of one search.
 const maxReadings = 6
