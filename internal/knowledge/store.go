@@ -16,7 +16,7 @@ import (
 )
 
 // version is the schema's, and that of how documents are cut; a file with another one is made again.
-const version = 1
+const version = 2
 
 // The three indexes hold no text of their own. Words are stemmed English (and every other language with spaces),
 // pairs are neighbours in scripts without spaces, parts are any three characters. The vocabulary is what a word
@@ -87,7 +87,7 @@ func tryOpen(path string) (*store, error) {
 // meanwhile.
 func connect(path, extra string) (*sql.DB, error) {
 	dsn := (&url.URL{Scheme: "file", Path: path}).String() +
-		"?_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + extra
+		"?_pragma=busy_timeout(30000)&_pragma=cache_size(-8000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + extra
 	return sql.Open("sqlite", dsn)
 }
 
