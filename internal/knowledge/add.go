@@ -24,7 +24,7 @@ func (b *Base) Add(ctx context.Context, d Document) (src Source, changed bool, e
 		return Source{}, false, err
 	}
 	hash := digest(src.Kind, []byte(text))
-	err = s.change(ctx, "index "+src.Name, func(tx *sql.Tx) error {
+	err = s.Change(ctx, "index "+src.Name, func(tx *sql.Tx) error {
 		var old string
 		switch err := tx.QueryRowContext(ctx, `SELECT hash FROM sources WHERE id = ?`, src.ID).Scan(&old); {
 		case err == nil && old == hash:
@@ -152,7 +152,7 @@ func (b *Base) Remove(ctx context.Context, word string) (Source, error) {
 	if err != nil {
 		return src, err
 	}
-	return src, s.change(ctx, "remove "+src.Name, func(tx *sql.Tx) error {
+	return src, s.Change(ctx, "remove "+src.Name, func(tx *sql.Tx) error {
 		_, err := drop(ctx, tx, src.ID)
 		return err
 	})

@@ -77,7 +77,7 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	hits := f.hits(q.Limit)
 	if f.err != nil {
-		return nil, failed("search the knowledge base", f.err)
+		return nil, s.Failed("search the knowledge base", f.err)
 	}
 	for i := range hits {
 		look := ask.with(hits[i].Read)
@@ -135,7 +135,7 @@ func (f *search) holding(word string) (n int) {
 		return 0
 	}
 	where, args := f.within(nil)
-	f.err = f.store.read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
+	f.err = f.store.Read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
 		append([]any{literally(word)}, args...)...).Scan(&n)
 	return n
 }
@@ -146,7 +146,7 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 		return
 	}
 	where, args := f.within(c)
-	rows, err := f.store.read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
+	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
 		` ORDER BY bm25(`+table+`, 5.0, 1.0), rowid LIMIT `+fmt.Sprint(deep), append([]any{match}, args...)...)
 	if err != nil {
 		f.err = err
@@ -191,7 +191,7 @@ func (f *search) hits(limit int) (out []Hit) {
 	for _, n := range all[:min(len(all), limit)] {
 		h := Hit{Snippet: akitad.Snippet{Source: "knowledge", Score: f.score[n] / f.best}, Read: f.read[n]}
 		var at int
-		err := f.store.read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
+		err := f.store.Read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
 			Scan(&h.ID, &h.Name, &h.Kind, &at, &h.Line, &h.Title, &h.Chunk)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue // was replaced meanwhile
