@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -68,8 +69,9 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 	f.rank("words", query{words: known.telling, phrase: ask.phrase}.byWords(), 1, nil)
 	f.rank("pairs", ask.byPairs(), 1, nil)
 	guess := ask
-	if len(f.score) >= q.Limit {
-		guess.words = known.missing
+	guess.words = known.missing
+	if len(f.score) < q.Limit {
+		guess.words = slices.Concat(known.telling, known.missing)
 	}
 	f.rank("parts", guess.byParts(), weightParts, nil)
 	for _, c := range f.corrections(guess.words) {
