@@ -78,7 +78,7 @@ func fill(ctx context.Context, tx *sql.Tx, src *Source, place, hash, text string
 	return learn(ctx, tx, n, words)
 }
 
-// learn writes the vocabulary of a source: in two statements, and in the order of the index, which costs a tenth of
+// learn writes the vocabulary of a source: in two statements, and in the order of the index, which costs a third of
 // one statement for each word of them.
 func learn(ctx context.Context, tx *sql.Tx, source int64, words map[string]bool) error {
 	list, err := json.Marshal(slices.Sorted(maps.Keys(words)))
