@@ -27,7 +27,7 @@ var floors = map[string]int{
 	"internal/journal": 3, "internal/llm/openai": 3, "internal/llm/anthropic": 3, "internal/llm/gemini": 3, "internal/llm/wire": 3, "internal/llm/offline": 3, "internal/llm/offline/question": 3, "internal/compiler": 3, "internal/flow": 3, "internal/knowledge": 3, "internal/knowledge/quote": 3, "internal/controls": 3, "internal/access": 3,
 	"internal/bus": 2, "internal/llm": 2, "internal/plan": 2, "internal/sandbox": 2, "internal/client": 2, "workspace": 2, "channels/telegram": 2, "channels/feishu": 2, "internal/filter": 2, "internal/tool/catalogue": 4,
 	"channels/onebot": 2, "channels/wecom": 2, "channels/dingtalk": 2, "internal/chathook": 1, "internal/chatsend": 1, "internal/policy": 2,
-	"tracing": 1, "fallback": 1, "internal/egress": 1, "internal/disk": 1, "internal/redact": 1, "internal/text": 1, "internal/config": 1,
+	"tracing": 1, "fallback": 1, "internal/egress": 1, "internal/disk": 1, "internal/sqlite": 1, "internal/redact": 1, "internal/text": 1, "internal/config": 1,
 	"internal/lane": 1, "internal/transcribe": 1, "internal/loose": 1, "internal/rows": 1, "channels/markdown": 1, "internal/pattern": 1, "internal/guard": 1, "internal/llm/schema": 1, "internal/pace": 1, "internal/chatfile": 1, "internal/pdf": 1,
 	"": 0, "internal/sorting": 0, "internal/sleep": 0,
 }
@@ -55,7 +55,7 @@ var owners = map[string][]string{
 	"github.com/coder/websocket":                    {"channels/feishu", "channels/onebot"},
 	"google.golang.org/protobuf/encoding/protowire": {"channels/feishu"},
 	"github.com/yuin/goldmark":                      {"channels/markdown"},
-	"modernc.org/sqlite":                            {"internal/journal/projection", "internal/tool/data", "internal/knowledge"},
+	"modernc.org/sqlite":                            {"internal/sqlite", "internal/tool/data"},
 	"go.opentelemetry.io/":                          {"tracing"},
 	"github.com/danielgtaylor/huma":                 {"internal/admin"},
 	"github.com/spf13/cobra":                        {"cmd/akitad"},

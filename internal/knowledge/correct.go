@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/sorting"
@@ -14,6 +16,9 @@ type correction struct {
 	read    map[string]string
 	sources []int64
 }
+
+// query asks for what the words are read as, and for nothing else: what is known was searched for before.
+func (c correction) query() query { return query{words: slices.Sorted(maps.Values(c.read))} }
 
 // maxReadings bounds the different corrections of one search.
 const maxReadings = 6
@@ -99,7 +104,7 @@ const maxCandidates = 50
 
 func (f *search) candidates(word, where string, args ...any) (out []candidate) {
 	n, most := utf8.RuneCountInString(word), distanceFor(word)
-	rows, err := f.store.read.QueryContext(f.ctx, `SELECT word FROM spelling WHERE size BETWEEN ? AND ?`+where, append([]any{n - most, n + most}, args...)...)
+	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT word FROM spelling WHERE size BETWEEN ? AND ?`+where, append([]any{n - most, n + most}, args...)...)
 	if err != nil {
 		f.err = err
 		return nil
@@ -129,7 +134,7 @@ func (f *search) holders(word string) (out []int64) {
 	if f.source != "" {
 		only, args = ` AND source = (SELECT n FROM sources WHERE id = ?)`, append(args, f.source)
 	}
-	rows, err := f.store.read.QueryContext(f.ctx, `SELECT source FROM vocabulary WHERE word = ?`+only, args...)
+	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT source FROM vocabulary WHERE word = ?`+only, args...)
 	if err != nil {
 		f.err = err
 		return nil

@@ -12,10 +12,11 @@ import (
 
 func pageTitle(n int) string { return "page " + strconv.Itoa(n) }
 
-// byHeading makes a section of each heading with what stands below it, titled by the headings it stands under.
+// byHeading makes a section of each heading with what stands below it, titled by the headings it stands under. A
+// heading with nothing below it goes with the section that follows, or at the end with the one before.
 func byHeading(text string) (out []block) {
 	var path [7]string
-	title, from, fence := "", 0, ""
+	title, from, body, fence := "", 0, 0, ""
 	all := lines(text, 0, len(text))
 	for i, l := range all {
 		line := l.of(text)
@@ -30,22 +31,37 @@ func byHeading(text string) (out []block) {
 		if fence != "" {
 			continue
 		}
+		end := l.to
 		depth, words := heading(line)
 		if depth == 0 && i+1 < len(all) {
+			end = all[i+1].to
 			depth, words = underlined(line, all[i+1].of(text))
 		}
 		if depth == 0 {
 			continue
 		}
-		if l.from > from {
-			out = append(out, byParagraph(text, from, l.from, title)...)
+		if !blank(text[body:l.from]) {
+			out = append(out, section(text, from, body, l.from, title)...)
+			from = l.from
 		}
-		from = l.from
+		body = end
 		path[depth] = words
 		clear(path[depth+1:])
 		title = headingPath(path[:])
 	}
-	return append(out, byParagraph(text, from, len(text), title)...)
+	if blank(text[body:]) && len(out) > 0 {
+		out[len(out)-1].to = len(text)
+		return out
+	}
+	return append(out, section(text, from, body, len(text), title)...)
+}
+
+// section cuts what stands below a heading; the heading stays with the first of it.
+func section(text string, from, body, to int, title string) []block {
+	body = to - len(strings.TrimLeft(text[body:to], " \t\r\n"))
+	out := byParagraph(text, body, to, title)
+	out[0].from = from
+	return out
 }
 
 func headingPath(path []string) string {

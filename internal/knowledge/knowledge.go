@@ -54,7 +54,7 @@ func (b *Base) Close() error {
 	if s == nil {
 		return nil
 	}
-	return s.close()
+	return s.Close()
 }
 
 // store opens the file, and makes it if make is set; without it, a file that is not there gives nil.
@@ -69,7 +69,7 @@ func (b *Base) store(create bool) (*store, error) {
 	}
 	s, err := openStore(b.path)
 	if err != nil {
-		return nil, failed("open the knowledge base", err)
+		return nil, fmt.Errorf("open the knowledge base: %w", err)
 	}
 	b.open = s
 	return s, nil
@@ -121,22 +121,22 @@ func (b *Base) Sources(ctx context.Context, cursor string, limit int) (out []Sou
 		limit = -1
 	}
 	id, name, _ := strings.Cut(cursor, "/")
-	rows, err := s.read.QueryContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE (name, id) > (?, ?) ORDER BY name, id LIMIT ?`, name, id, limit)
+	rows, err := s.Read.QueryContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE (name, id) > (?, ?) ORDER BY name, id LIMIT ?`, name, id, limit)
 	if err != nil {
-		return nil, "", failed("list the sources", err)
+		return nil, "", s.Failed("list the sources", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		src, err := scanSource(rows)
 		if err != nil {
-			return nil, "", failed("list the sources", err)
+			return nil, "", s.Failed("list the sources", err)
 		}
 		out = append(out, src)
 	}
 	if len(out) == limit {
 		next = out[limit-1].ID + "/" + out[limit-1].Name
 	}
-	return out, next, failed("list the sources", rows.Err())
+	return out, next, s.Failed("list the sources", rows.Err())
 }
 
 // Source finds a document by its id or its name; a path may be written as it is seen from here.
@@ -148,7 +148,7 @@ func (b *Base) Source(ctx context.Context, word string) (Source, error) {
 	if s != nil {
 		src, err := s.source(ctx, word)
 		if err == nil || !errors.Is(err, sql.ErrNoRows) {
-			return src, failed("find a source", err)
+			return src, s.Failed("find a source", err)
 		}
 	}
 	return Source{}, akitad.Errorf(akitad.NotFound, "there is no source %q in the knowledge base", word).
@@ -160,20 +160,6 @@ func (s *store) source(ctx context.Context, word string) (Source, error) {
 	if err != nil {
 		place = word
 	}
-	return scanSource(s.read.QueryRowContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE id = ?1 OR name = ?1 OR place = ?2
+	return scanSource(s.Read.QueryRowContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE id = ?1 OR name = ?1 OR place = ?2
 		ORDER BY id = ?1 DESC, name = ?1 DESC LIMIT 1`, word, place))
-}
-
-// failed keeps an error that has a kind and marks all others unavailable; nil stays nil.
-func failed(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if akitad.KindOf(err) != akitad.Unknown {
-		return fmt.Errorf("%s: %w", op, err)
-	}
-	return &akitad.Error{
-		Kind: akitad.Unavailable, Op: op, Err: err,
-		Hint: "The index is made from the documents: if it stays so, stop the daemon, delete knowledge.db in its data folder, and add them again.",
-	}
 }

@@ -108,6 +108,59 @@ func TestTitlesCountMore(t *testing.T) {
 	}
 }
 
+// Where words fill the answer, what no chunk has as a word is still looked for in parts of words and corrected.
+func TestWhatWordsDoNotFill(t *testing.T) {
+	b := harbour(t)
+	for i := range 12 {
+		add(t, b, fmt.Sprintf("berth%d.md", i), "A lantern burns at this berth.")
+	}
+	add(t, b, "both.md", "PayOutCable empties the drum of the sluice below the lantern, which nobody has to hold or to see while it runs.")
+	for _, text := range []string{"lantern ayOut", "lantern sluise"} {
+		if hits := search(t, b, knowledge.Query{Text: text, Limit: 2}); len(hits) != 2 || hits[0].Name != "both.md" {
+			t.Errorf("%q: %+v", text, hits)
+		}
+	}
+}
+
+// A word that thousands of chunks hold tells none from another: it is left out beside rarer ones, and found alone.
+func TestCommonWords(t *testing.T) {
+	b, _ := newBase(t)
+	var text strings.Builder
+	for i := range 2100 {
+		fmt.Fprintf(&text, "# B%d\ngranite berth\n", i)
+	}
+	text.WriteString("# Last\nthe petrel lies here\n")
+	add(t, b, "berths.md", text.String())
+	if hits := search(t, b, knowledge.Query{Text: "granite berth petrel"}); len(hits) != 1 || hits[0].Title != "Last" {
+		t.Errorf("%+v", hits)
+	}
+	if hits := search(t, b, knowledge.Query{Text: "granite berth"}); len(hits) != knowledge.DefaultLimit {
+		t.Errorf("%d hits", len(hits))
+	}
+}
+
+// Who asks one source is told of that one alone, whatever was added, replaced and removed beside it.
+func TestOneSourceAmongChanges(t *testing.T) {
+	b, _ := newBase(t)
+	ids := map[string]string{}
+	for i, name := range []string{"a.md", "b.md", "c.md", "a.md", "d.md", "b.md"} {
+		ids[name] = add(t, b, name, fmt.Sprintf("# One\ngranite %d\n# Two\ngranite again\n", i)).ID
+	}
+	if _, err := b.Remove(t.Context(), "c.md"); err != nil {
+		t.Fatal(err)
+	}
+	for name, id := range ids {
+		want := 2
+		if name == "c.md" {
+			want = 0
+		}
+		hits := search(t, b, knowledge.Query{Text: "granite", Source: id})
+		if len(hits) != want || slices.ContainsFunc(hits, func(h knowledge.Hit) bool { return h.Name != name }) {
+			t.Errorf("%s: %+v", name, hits)
+		}
+	}
+}
+
 // A word is corrected by what each source holds: into another word in another source, and not where it is known.
 func TestCorrectionIsPerSource(t *testing.T) {
 	b, _ := newBase(t)

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -48,7 +49,8 @@ const (
 
 // Search gives the chunks that have to do with the words, the best first: in the order of words (stemmed), of pairs
 // of characters, of parts of words, and of words corrected by what each source holds, fused by ranks. A word in a
-// title counts as five in the text. Words that stand nowhere find nothing.
+// title counts as five in the text. Words that stand nowhere find nothing. Where words and pairs fill the answer,
+// only what no chunk has as a word is looked for in parts of words and corrected.
 func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 	s, err := b.store(false)
 	if s == nil || err != nil {
@@ -62,15 +64,22 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 		q.Limit = DefaultLimit
 	}
 	f := &search{store: s, ctx: ctx, source: q.Source, score: map[int64]float64{}, read: map[int64]map[string]string{}}
-	f.rank("words", ask.byWords(), 1, nil)
+	q.Limit = min(q.Limit, MaxLimit)
+	known := f.weigh(ask.words)
+	f.rank("words", query{words: known.telling, phrase: ask.phrase}.byWords(), 1, nil)
 	f.rank("pairs", ask.byPairs(), 1, nil)
-	f.rank("parts", ask.byParts(), weightParts, nil)
-	for _, c := range f.corrections(ask.words) {
-		f.rank("words", ask.with(c.read).byWords(), weightRead, &c)
+	guess := ask
+	guess.words = known.missing
+	if len(f.score) < q.Limit {
+		guess.words = slices.Concat(known.telling, known.missing)
 	}
-	hits := f.hits(min(q.Limit, MaxLimit))
+	f.rank("parts", guess.byParts(), weightParts, nil)
+	for _, c := range f.corrections(guess.words) {
+		f.rank("words", c.query().byWords(), weightRead, &c)
+	}
+	hits := f.hits(q.Limit)
 	if f.err != nil {
-		return nil, failed("search the knowledge base", f.err)
+		return nil, s.Failed("search the knowledge base", f.err)
 	}
 	for i := range hits {
 		look := ask.with(hits[i].Read)
@@ -90,13 +99,56 @@ type search struct {
 	err    error
 }
 
+// common is how many chunks hold a word that tells too little of them to be searched for beside rarer ones; mostCommon
+// is how many such words are searched for if there is nothing else. They bound what a search costs.
+const (
+	common     = 2000
+	mostCommon = 2
+)
+
+// weighed are the words of a query by how many of the chunks hold them.
+type weighed struct {
+	telling []string // are searched for
+	missing []string // no chunk holds them
+}
+
+// weigh counts where the words stand, as far as that matters.
+func (f *search) weigh(words []string) (out weighed) {
+	var often []string
+	for _, word := range words {
+		switch n := f.holding(word); {
+		case n == 0:
+			out.missing = append(out.missing, word)
+		case n < common:
+			out.telling = append(out.telling, word)
+		default:
+			often = append(often, word)
+		}
+	}
+	if len(out.telling) == 0 {
+		out.telling = often[:min(len(often), mostCommon)]
+	}
+	return out
+}
+
+// holding counts the chunks that hold a word or a form of it, up to common.
+func (f *search) holding(word string) (n int) {
+	if f.err != nil {
+		return 0
+	}
+	where, args := f.within(nil)
+	f.err = f.store.Read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
+		append([]any{literally(word)}, args...)...).Scan(&n)
+	return n
+}
+
 // rank adds the places of one order. A correction holds in its sources only.
 func (f *search) rank(table, match string, weight float64, c *correction) {
 	if f.err != nil || match == "" {
 		return
 	}
 	where, args := f.within(c)
-	rows, err := f.store.read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
+	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
 		` ORDER BY bm25(`+table+`, 5.0, 1.0), rowid LIMIT `+fmt.Sprint(deep), append([]any{match}, args...)...)
 	if err != nil {
 		f.err = err
@@ -117,15 +169,16 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 	f.err = errors.Join(f.err, rows.Err(), rows.Close())
 }
 
-// within gives the condition that a chunk is of the sources that count. The plus keeps SQLite from searching the
-// index once for each of their chunks.
+// within gives the condition that a chunk is of the sources that count. The chunks of one source follow each other:
+// they are written in one transaction. The plus keeps SQLite from searching the index once for each chunk of many.
 func (f *search) within(c *correction) (string, []any) {
 	switch {
 	case c != nil:
 		list := strings.Trim(fmt.Sprint(c.sources), "[]")
 		return ` AND +rowid IN (SELECT n FROM chunks WHERE source IN (` + strings.ReplaceAll(list, " ", ",") + `))`, nil
 	case f.source != "":
-		return ` AND +rowid IN (SELECT n FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?))`, []any{f.source}
+		const of = `FROM chunks WHERE source = (SELECT n FROM sources WHERE id = ?)`
+		return ` AND rowid BETWEEN (SELECT min(n) ` + of + `) AND (SELECT max(n) ` + of + `)`, []any{f.source, f.source}
 	}
 	return "", nil
 }
@@ -140,7 +193,7 @@ func (f *search) hits(limit int) (out []Hit) {
 	for _, n := range all[:min(len(all), limit)] {
 		h := Hit{Snippet: akitad.Snippet{Source: "knowledge", Score: f.score[n] / f.best}, Read: f.read[n]}
 		var at int
-		err := f.store.read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
+		err := f.store.Read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
 			Scan(&h.ID, &h.Name, &h.Kind, &at, &h.Line, &h.Title, &h.Chunk)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue // was replaced meanwhile

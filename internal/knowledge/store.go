@@ -1,22 +1,14 @@
 package knowledge
 
 import (
-	"context"
 	"database/sql"
-	"errors"
-	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
-	"runtime"
+	"time"
 
-	"modernc.org/sqlite" // also registers the driver
-	sqlite3 "modernc.org/sqlite/lib"
+	"github.com/akitad/akitad/internal/sqlite"
 )
 
 // version is the schema's, and that of how documents are cut; a file with another one is made again.
-const version = 1
+const version = 2
 
 // The three indexes hold no text of their own. Words are stemmed English (and every other language with spaces),
 // pairs are neighbours in scripts without spaces, parts are any three characters. The vocabulary is what a word
@@ -39,126 +31,24 @@ CREATE INDEX vocabulary_source ON vocabulary (source);
 CREATE TABLE spelling (word TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID;
 `
 
+// busy is how long one who writes waits for another: as long as a large document takes.
+const busy = 30 * time.Second
+
+const hint = "The index is made from the documents: if it stays so, stop the daemon, delete knowledge.db in its data folder, and add them again."
+
 // store is the opened file.
-type store struct {
-	write *sql.DB // one connection
-	read  *sql.DB
-}
+type store struct{ *sqlite.DB }
 
-// openStore opens the file and makes it if there is none. One that is damaged or of another version is moved to
-// path+".broken", and an empty one takes its place.
 func openStore(path string) (*store, error) {
-	path, err := filepath.Abs(path)
+	db, err := sqlite.Open(path, sqlite.Schema{Version: version, Text: schema, Sound: sound, Busy: busy, Hint: hint})
 	if err != nil {
 		return nil, err
 	}
-	s, err := tryOpen(path)
-	if err == nil || !unusable(err) {
-		return s, err
-	}
-	if merr := moveAway(path); merr != nil {
-		return nil, errors.Join(err, merr)
-	}
-	return tryOpen(path)
+	db.Read.SetMaxIdleConns(1) // each holds a cache
+	return &store{db}, nil
 }
 
-func tryOpen(path string) (*store, error) {
-	if err := private(path); err != nil {
-		return nil, err
-	}
-	write, err := connect(path, "_txlock=immediate")
-	if err != nil {
-		return nil, err
-	}
-	write.SetMaxOpenConns(1)
-	if err := check(write); err != nil {
-		return nil, errors.Join(err, write.Close())
-	}
-	read, err := connect(path, "_pragma=query_only(true)")
-	if err != nil {
-		return nil, errors.Join(err, write.Close())
-	}
-	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	read.SetMaxIdleConns(1) // each holds a cache
-	return &store{write, read}, nil
-}
-
-// connect only prepares: the file is touched by the first statement. With a log of what is written, readers go on
-// meanwhile.
-func connect(path, extra string) (*sql.DB, error) {
-	dsn := (&url.URL{Scheme: "file", Path: path}).String() +
-		"?_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + extra
-	return sql.Open("sqlite", dsn)
-}
-
-func (s *store) close() error { return errors.Join(s.read.Close(), s.write.Close()) }
-
-var errVersion = errors.New("the knowledge base has another version")
-
-// check makes the schema in an empty file, and refuses a damaged file or another version. Two processes that
-// make it at once are let in one after the other.
-func check(db *sql.DB) error {
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	var got, objects int
-	if err := tx.QueryRow(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).Scan(&got, &objects); err != nil {
-		return err
-	}
-	switch {
-	case got == version:
-		_, err = tx.Exec(`SELECT n FROM sources LIMIT 1`)
-		return err
-	case got != 0 || objects != 0:
-		return fmt.Errorf("%w: %d, want %d", errVersion, got, version)
-	}
-	if _, err := tx.Exec(schema + fmt.Sprintf(`PRAGMA user_version = %d`, version)); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-// unusable reports whether only a new file helps.
-func unusable(err error) bool {
-	if errors.Is(err, errVersion) {
-		return true
-	}
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		code := e.Code() & 0xff
-		return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
-	}
-	return false
-}
-
-func moveAway(path string) error {
-	for _, side := range []string{"-wal", "-shm"} {
-		if err := os.Remove(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return os.Rename(path, path+".broken")
-}
-
-// private makes the file before SQLite does, readable by its owner only.
-func private(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// change does something in one transaction, which is all or nothing.
-func (s *store) change(ctx context.Context, op string, fn func(*sql.Tx) error) error {
-	tx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return failed(op, err)
-	}
-	defer tx.Rollback()
-	if err := fn(tx); err != nil {
-		return failed(op, err)
-	}
-	return failed(op, tx.Commit())
+func sound(tx *sql.Tx) error {
+	_, err := tx.Exec(`SELECT n FROM sources LIMIT 1`)
+	return err
 }

@@ -122,9 +122,9 @@ func (p *Projection) Settled(ctx context.Context, before time.Time) ([]Row, erro
 // Counts gives the number of tasks in each state that any task is in.
 func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
 	const op = "count tasks"
-	found, err := p.read.QueryContext(ctx, `SELECT state, count(*) FROM tasks GROUP BY state`)
+	found, err := p.db.Read.QueryContext(ctx, `SELECT state, count(*) FROM tasks GROUP BY state`)
 	if err != nil {
-		return nil, failed(op, err)
+		return nil, p.db.Failed(op, err)
 	}
 	defer found.Close()
 	counts := map[akitad.State]int{}
@@ -132,16 +132,16 @@ func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
 		var state akitad.State
 		var n int
 		if err := found.Scan(&state, &n); err != nil {
-			return nil, failed(op, err)
+			return nil, p.db.Failed(op, err)
 		}
 		counts[state] = n
 	}
-	return counts, failed(op, found.Err())
+	return counts, p.db.Failed(op, found.Err())
 }
 
 // Delete removes the rows of these tasks, all or none. A task that has no row is no error.
 func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
-	return p.change(ctx, "delete from projection", func(tx *sql.Tx) error {
+	return p.db.Change(ctx, "delete from projection", func(tx *sql.Tx) error {
 		for _, id := range ids {
 			for _, from := range []string{`DELETE FROM tasks WHERE id = ?`, `DELETE FROM usage WHERE task = ?`} {
 				if _, err := tx.ExecContext(ctx, from, string(id)); err != nil {
@@ -154,18 +154,18 @@ func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
 }
 
 func (p *Projection) rows(ctx context.Context, op, rest string, args ...any) ([]Row, error) {
-	found, err := p.read.QueryContext(ctx, `SELECT `+columns+` FROM tasks `+rest, args...)
+	found, err := p.db.Read.QueryContext(ctx, `SELECT `+columns+` FROM tasks `+rest, args...)
 	if err != nil {
-		return nil, failed(op, err)
+		return nil, p.db.Failed(op, err)
 	}
 	defer found.Close()
 	var rows []Row
 	for found.Next() {
 		r, err := scan(found)
 		if err != nil {
-			return nil, failed(op, err)
+			return nil, p.db.Failed(op, err)
 		}
 		rows = append(rows, r)
 	}
-	return rows, failed(op, found.Err())
+	return rows, p.db.Failed(op, found.Err())
 }

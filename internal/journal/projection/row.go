@@ -61,7 +61,7 @@ const upsert = `INSERT INTO tasks (` + columns + `, folded)
 // whose Seq is below the stored one is passed over, and the cursor never moves back, so that the
 // same events may be applied again after a crash.
 func (p *Projection) Apply(ctx context.Context, rows []Row, cursor uint64) error {
-	return p.change(ctx, "apply to projection", func(tx *sql.Tx) error {
+	return p.db.Change(ctx, "apply to projection", func(tx *sql.Tx) error {
 		put, err := tx.PrepareContext(ctx, upsert)
 		if err != nil {
 			return err

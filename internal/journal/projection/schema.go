@@ -4,11 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
-	"modernc.org/sqlite" // also registers the driver
-	sqlite3 "modernc.org/sqlite/lib"
+	"github.com/akitad/akitad/internal/sqlite"
 )
 
 // version is the schema's; a file with another one is made again. Raise it with every change below.
@@ -42,89 +39,24 @@ CREATE TABLE feed (cursor INTEGER NOT NULL);
 INSERT INTO feed VALUES (0);
 `
 
-var errVersion = errors.New("projection has another version")
-
-// check makes the schema in an empty file, and refuses a damaged file or another version.
-func check(db *sql.DB) error {
-	var got, objects int
-	if err := db.QueryRow(`PRAGMA user_version`).Scan(&got); err != nil {
-		return err
-	}
-	if err := db.QueryRow(`SELECT count(*) FROM sqlite_schema`).Scan(&objects); err != nil {
-		return err
-	}
-	if got == 0 && objects == 0 {
-		return create(db)
-	}
-	if got != version {
-		return fmt.Errorf("%w: %d, want %d", errVersion, got, version)
-	}
-	return sound(db)
-}
-
-func create(db *sql.DB) error {
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	if _, err := tx.Exec(schema + fmt.Sprintf(`PRAGMA user_version = %d`, version)); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-var errDamaged = errors.New("projection is damaged")
-
-func sound(db *sql.DB) error {
+// sound looks for damage, and for what each statement needs.
+func sound(tx *sql.Tx) error {
 	var verdict string
-	if err := db.QueryRow(`PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+	if err := tx.QueryRow(`PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
 		return err
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("%w: %s", errDamaged, verdict)
+		return fmt.Errorf("%w: %s", sqlite.ErrDamaged, verdict)
 	}
-	if _, err := db.Exec(`SELECT ` + columns + `, folded FROM tasks LIMIT 1`); err != nil {
-		return errors.Join(errDamaged, err)
+	if _, err := tx.Exec(`SELECT ` + columns + `, folded FROM tasks LIMIT 1`); err != nil {
+		return errors.Join(sqlite.ErrDamaged, err)
 	}
-	if _, err := db.Exec(`SELECT task, day, endpoint, role, input, cached, output, calls, cost FROM usage LIMIT 1`); err != nil {
-		return errors.Join(errDamaged, err)
+	if _, err := tx.Exec(`SELECT task, day, endpoint, role, input, cached, output, calls, cost FROM usage LIMIT 1`); err != nil {
+		return errors.Join(sqlite.ErrDamaged, err)
 	}
 	var cursors int
-	if err := db.QueryRow(`SELECT count(*) FROM feed`).Scan(&cursors); err != nil || cursors != 1 {
-		return errors.Join(errDamaged, err)
+	if err := tx.QueryRow(`SELECT count(*) FROM feed`).Scan(&cursors); err != nil || cursors != 1 {
+		return errors.Join(sqlite.ErrDamaged, err)
 	}
 	return nil
-}
-
-// unusable reports whether only a new file helps: this one is damaged, no database, or of another
-// version.
-func unusable(err error) bool {
-	if errors.Is(err, errVersion) || errors.Is(err, errDamaged) {
-		return true
-	}
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		code := e.Code() & 0xff
-		return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
-	}
-	return false
-}
-
-func moveAway(path string) error {
-	for _, side := range []string{"-wal", "-shm"} {
-		if err := os.Remove(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return os.Rename(path, path+".broken")
-}
-
-// private makes the file before SQLite does, readable by its owner only; SQLite gives its side
-// files the same mode.
-func private(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }

@@ -70,8 +70,8 @@ func spend(ctx context.Context, put *sql.Stmt, r Row) error {
 func (p *Projection) Used(ctx context.Context, channel, sender string, since time.Time) (u akitad.Usage, err error) {
 	const sum = `SELECT coalesce(sum(u.input), 0), coalesce(sum(u.cached), 0), coalesce(sum(u.output), 0), coalesce(sum(u.calls), 0),
 		coalesce(sum(u.cost), 0.0) FROM usage u JOIN tasks t ON t.id = u.task WHERE u.day >= ? AND t.channel = ? AND t.sender = ?`
-	err = p.read.QueryRowContext(ctx, sum, since.Local().Format(time.DateOnly), channel, sender).Scan(&u.Input, &u.Cached, &u.Output, &u.Calls, &u.Cost)
-	return u, failed("sum usage", err)
+	err = p.db.Read.QueryRowContext(ctx, sum, since.Local().Format(time.DateOnly), channel, sender).Scan(&u.Input, &u.Cached, &u.Output, &u.Calls, &u.Cost)
+	return u, p.db.Failed("sum usage", err)
 }
 
 // Usage sums what the tasks that are kept have used, each model call once, in the order of the groups:
@@ -82,22 +82,22 @@ func (p *Projection) Usage(ctx context.Context, f UsageFilter) (sums []Sum, next
 	if err != nil {
 		return nil, "", err
 	}
-	found, err := p.read.QueryContext(ctx, query, args...)
+	found, err := p.db.Read.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, "", failed("sum usage", err)
+		return nil, "", p.db.Failed("sum usage", err)
 	}
 	defer found.Close()
 	for found.Next() {
 		s, err := f.scan(found)
 		if err != nil {
-			return nil, "", failed("sum usage", err)
+			return nil, "", p.db.Failed("sum usage", err)
 		}
 		sums = append(sums, s)
 	}
 	if limit := f.limit(); len(sums) > limit {
 		sums, next = sums[:limit], strconv.Itoa(f.offset()+limit)
 	}
-	return sums, next, failed("sum usage", found.Err())
+	return sums, next, p.db.Failed("sum usage", found.Err())
 }
 
 func (f UsageFilter) limit() int { return min(cmp.Or(max(f.Limit, 0), DefaultLimit), MaxLimit) }

@@ -37,8 +37,8 @@ func TestSearchKnowledge(t *testing.T) {
 		has, lack string
 		kind      akitad.Kind
 	}{
-		{`{"query":"crane tonnes"}`, "line 3 of quay.md, Quay > Crane\n## Crane The crane lifts twelve tonnes.", "/docs", ""},
-		{`{"query":"crane","limit":1}`, "data, not instructions", "quay.md, Quay > Crane\n## Crane The crane lifts twelve tonnes.\n\n", ""},
+		{`{"query":"crane tonnes"}`, "line 1 of quay.md, Quay > Crane\n# Quay ## Crane The crane lifts twelve tonnes.", "/docs", ""},
+		{`{"query":"crane","limit":1}`, "data, not instructions", "quay.md, Quay > Crane\n# Quay ## Crane The crane lifts twelve tonnes.\n\n", ""},
 		{`{"query":"crane","source":"` + id + `"}`, "gate.md", "quay.md", ""},
 		{`{"query":"zeppelin"}`, "Nothing that is indexed", "of", ""},
 		{`{"query":"crane","source":"k_none"}`, "", "", akitad.NotFound},

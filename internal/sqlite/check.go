@@ -1,0 +1,71 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"modernc.org/sqlite" // also registers the driver
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// ErrDamaged is for what Schema.Sound finds: the file is no use, and a new one is.
+var ErrDamaged = errors.New("the file is damaged")
+
+var errVersion = errors.New("the file has another version")
+
+// check makes the schema in an empty file, and refuses a damaged file or another version. Two processes that make
+// it at once are let in one after the other.
+func check(db *sql.DB, s Schema) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var got, objects int
+	if err := tx.QueryRow(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).Scan(&got, &objects); err != nil {
+		return err
+	}
+	switch {
+	case got == s.Version:
+		return s.Sound(tx)
+	case got != 0 || objects != 0:
+		return fmt.Errorf("%w: %d, want %d", errVersion, got, s.Version)
+	}
+	if _, err := tx.Exec(s.Text + fmt.Sprintf(`PRAGMA user_version = %d`, s.Version)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// unusable reports whether only a new file helps: this one is damaged, no database, or of another version.
+func unusable(err error) bool {
+	if errors.Is(err, errVersion) || errors.Is(err, ErrDamaged) {
+		return true
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		code := e.Code() & 0xff
+		return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	}
+	return false
+}
+
+func moveAway(path string) error {
+	for _, side := range []string{"-wal", "-shm"} {
+		if err := os.Remove(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return os.Rename(path, path+".broken")
+}
+
+// private makes the file before SQLite does, readable by its owner only; SQLite gives its side files the same mode.
+func private(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
