@@ -8,8 +8,8 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/flow"
-	"github.com/akitad/akitad/internal/plan"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/internal/plan"
 )
 
 func (o *Orchestrator) flows() flow.Shelf { return flow.Shelf{Folder: o.opts.Folder} }
