@@ -190,14 +190,13 @@ func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
 		w.until(id, func(t *journal.Task) bool { return t.Final() || t.Question() != "" || len(t.Rounds) > 1 })
 		w.speak(name, "answer", id)
 	}
-	to := id
 	if word == "pause" {
 		go w.resume(ctx, rests)
 	}
 	got := w.ended(id)
 	w.settled(name, id)
 	select {
-	case to = <-said:
+	case to := <-said:
 		if task := w.load(to); word == "steer" && len(task.Steers) != 1 {
 			w.t.Errorf("%s: %s was steered %d times", name, to, len(task.Steers))
 		}

@@ -68,6 +68,17 @@ func (s remoteShelf) find(ctx context.Context, words, source, cursor string, lim
 	return client.List[client.Knowledge](ctx, s.c, "/v1/knowledge", q)
 }
 
+// named does something with a source by the word for it. A file is named as it is seen from here, which may be
+// another folder than the daemon's: what is there is asked for first.
+func named(word string, do func(source string) error) error {
+	if abs, err := filepath.Abs(word); err == nil && word != "" && !filepath.IsAbs(word) {
+		if err := do(abs); akitad.KindOf(err) != akitad.NotFound {
+			return err
+		}
+	}
+	return do(word)
+}
+
 func (s remoteShelf) remove(ctx context.Context, source string) error {
 	return s.c.Unindex(ctx, source)
 }
@@ -127,7 +138,7 @@ func addAll(ctx context.Context, env environment, s shelf, paths []string, asJSO
 			case file == path:
 				failed = errors.Join(failed, err)
 			default:
-				out.Skipped = append(out.Skipped, knowledge.Skip{Name: file, Reason: strings.TrimPrefix(strings.TrimPrefix(err.Error(), file), " ")})
+				out.Skipped = append(out.Skipped, knowledge.Skip{Name: file, Reason: strings.TrimLeft(strings.TrimPrefix(err.Error(), file), ": ")})
 			}
 		}
 	}
@@ -175,7 +186,11 @@ func indexSearch(env environment) *cobra.Command {
 			return usage(`write: akitad index search "WORDS"`)
 		}
 		return withShelf(env, func(s shelf) error {
-			found, err := s.find(cmd.Context(), words, source, "", limit)
+			var found client.Page[client.Knowledge]
+			err := named(source, func(it string) (err error) {
+				found, err = s.find(cmd.Context(), words, it, "", limit)
+				return err
+			})
 			switch {
 			case err != nil:
 				return err
@@ -242,7 +257,7 @@ func indexRemove(env environment) *cobra.Command {
 	return &cobra.Command{Use: "rm SOURCE...", Short: "Take documents out of the index, by id or name; the files stay", Args: args(1, -1, "SOURCE..."), RunE: func(cmd *cobra.Command, a []string) error {
 		return withShelf(env, func(s shelf) error {
 			for _, source := range a {
-				if err := s.remove(cmd.Context(), source); err != nil {
+				if err := named(source, func(it string) error { return s.remove(cmd.Context(), it) }); err != nil {
 					return err
 				}
 				if _, err := fmt.Fprintln(env.Stdout, "removed:", source); err != nil {

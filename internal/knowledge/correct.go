@@ -104,7 +104,7 @@ const maxCandidates = 50
 
 func (f *search) candidates(word, where string, args ...any) (out []candidate) {
 	n, most := utf8.RuneCountInString(word), distanceFor(word)
-	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT word FROM spelling WHERE size BETWEEN ? AND ?`+where, append([]any{n - most, n + most}, args...)...)
+	rows, err := f.read.QueryContext(f.ctx, `SELECT word FROM spelling WHERE size BETWEEN ? AND ?`+where, append([]any{n - most, n + most}, args...)...)
 	if err != nil {
 		f.err = err
 		return nil
@@ -134,7 +134,7 @@ func (f *search) holders(word string) (out []int64) {
 	if f.source != "" {
 		only, args = ` AND source = (SELECT n FROM sources WHERE id = ?)`, append(args, f.source)
 	}
-	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT source FROM vocabulary WHERE word = ?`+only, args...)
+	rows, err := f.read.QueryContext(f.ctx, `SELECT source FROM vocabulary WHERE word = ?`+only, args...)
 	if err != nil {
 		f.err = err
 		return nil

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -139,7 +140,8 @@ func (b *Base) Sources(ctx context.Context, cursor string, limit int) (out []Sou
 	return out, next, s.Failed("list the sources", rows.Err())
 }
 
-// Source finds a document by its id or its name; a path may be written as it is seen from here.
+// Source finds a document by its id or its name. A path that is not absolute is a name like any other:
+// who asks may be in another folder.
 func (b *Base) Source(ctx context.Context, word string) (Source, error) {
 	s, err := b.store(false)
 	if err != nil {
@@ -156,9 +158,9 @@ func (b *Base) Source(ctx context.Context, word string) (Source, error) {
 }
 
 func (s *store) source(ctx context.Context, word string) (Source, error) {
-	place, err := canonical(word)
-	if err != nil {
-		place = word
+	place := word
+	if real, err := canonical(word); err == nil && filepath.IsAbs(word) {
+		place = real
 	}
 	return scanSource(s.Read.QueryRowContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE id = ?1 OR name = ?1 OR place = ?2
 		ORDER BY id = ?1 DESC, name = ?1 DESC LIMIT 1`, word, place))

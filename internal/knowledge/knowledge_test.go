@@ -424,6 +424,40 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
+// A search sees one state of the base: no chunk that came in the place of the one that was found.
+func TestASearchSeesOneState(t *testing.T) {
+	b, _ := newBase(t)
+	add(t, b, "first.md", "# Quay\ngranite\n")
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer close(done)
+	for range 2 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				hits, err := b.Search(t.Context(), knowledge.Query{Text: "granite"})
+				if err != nil || len(hits) > 0 && !strings.Contains(hits[0].Chunk, "granite") {
+					t.Errorf("%+v, %v", hits, err)
+					return
+				}
+			}
+		})
+	}
+	for range 60 {
+		for _, swap := range [][3]string{{"first.md", "other.md", "timber"}, {"other.md", "first.md", "granite"}} {
+			if _, err := b.Remove(t.Context(), swap[0]); err != nil {
+				t.Fatal(err)
+			}
+			add(t, b, swap[1], "# Quay\n"+swap[2]+"\n")
+		}
+	}
+}
+
 // Whatever is added, replaced and removed: the base holds what a map would, and finds each by its own words.
 func TestLikeAMap(t *testing.T) {
 	dir := t.TempDir()

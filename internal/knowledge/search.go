@@ -63,7 +63,12 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.Limit <= 0 {
 		q.Limit = DefaultLimit
 	}
-	f := &search{store: s, ctx: ctx, source: q.Source, score: map[int64]float64{}, read: map[int64]map[string]string{}}
+	tx, err := s.Read.BeginTx(ctx, nil) // a document that is replaced meanwhile is as it was: numbers of chunks are given again
+	if err != nil {
+		return nil, s.Failed("search the knowledge base", err)
+	}
+	defer tx.Rollback()
+	f := &search{read: tx, ctx: ctx, source: q.Source, score: map[int64]float64{}, reads: map[int64]map[string]string{}}
 	q.Limit = min(q.Limit, MaxLimit)
 	known := f.weigh(ask.words)
 	f.rank("words", query{words: known.telling, phrase: ask.phrase}.byWords(), 1, nil)
@@ -90,12 +95,12 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 
 // search is one search on its way. The first error ends it.
 type search struct {
-	*store
+	read   *sql.Tx // one state of the base
 	ctx    context.Context
 	source string
 	score  map[int64]float64
 	best   float64 // what a chunk that is first in every order would have
-	read   map[int64]map[string]string
+	reads  map[int64]map[string]string
 	err    error
 }
 
@@ -137,7 +142,7 @@ func (f *search) holding(word string) (n int) {
 		return 0
 	}
 	where, args := f.within(nil)
-	f.err = f.store.Read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
+	f.err = f.read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
 		append([]any{literally(word)}, args...)...).Scan(&n)
 	return n
 }
@@ -148,7 +153,7 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 		return
 	}
 	where, args := f.within(c)
-	rows, err := f.store.Read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
+	rows, err := f.read.QueryContext(f.ctx, `SELECT rowid FROM `+table+` WHERE `+table+` MATCH ?`+where+
 		` ORDER BY bm25(`+table+`, 5.0, 1.0), rowid LIMIT `+fmt.Sprint(deep), append([]any{match}, args...)...)
 	if err != nil {
 		f.err = err
@@ -162,8 +167,8 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 			break
 		}
 		f.score[n] += weight / float64(fusion+place)
-		if c != nil && f.read[n] == nil {
-			f.read[n] = c.read
+		if c != nil && f.reads[n] == nil {
+			f.reads[n] = c.read
 		}
 	}
 	f.err = errors.Join(f.err, rows.Err(), rows.Close())
@@ -191,12 +196,12 @@ func (f *search) hits(limit int) (out []Hit) {
 	}
 	sorting.By(all, func(a, b int64) int { return cmp.Or(cmp.Compare(f.score[b], f.score[a]), cmp.Compare(a, b)) })
 	for _, n := range all[:min(len(all), limit)] {
-		h := Hit{Snippet: akitad.Snippet{Source: "knowledge", Score: f.score[n] / f.best}, Read: f.read[n]}
+		h := Hit{Snippet: akitad.Snippet{Source: "knowledge", Score: f.score[n] / f.best}, Read: f.reads[n]}
 		var at int
-		err := f.store.Read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
+		err := f.read.QueryRowContext(f.ctx, `SELECT s.id, s.name, s.kind, c.at, c.line, c.title, c.text FROM chunks c JOIN sources s ON s.n = c.source WHERE c.n = ?`, n).
 			Scan(&h.ID, &h.Name, &h.Kind, &at, &h.Line, &h.Title, &h.Chunk)
 		if errors.Is(err, sql.ErrNoRows) {
-			continue // was replaced meanwhile
+			continue // an entry of the index without its chunk
 		}
 		if err != nil {
 			f.err = errors.Join(f.err, err)

@@ -89,7 +89,7 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 	case kept != nil && req.Role == RoleMain && !req.Offline:
 		w.force(ctx, &stop{endpoint: kept, rank: len(serving)})
 	case r.offline != nil && (req.Offline || len(serving) == 0):
-		w.stops, w.only = []*stop{{endpoint: r.offline}}, true
+		w.alone(forced)
 	case forced == StrategyOffline, kept != nil && r.offline != nil:
 		w.force(ctx, &stop{endpoint: r.offline, rank: len(serving)})
 	case forced != StrategyAuto && kept == nil:
@@ -99,6 +99,16 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 		w.byHealth(ctx, serving)
 	}
 	return w
+}
+
+// alone lays the route where there is no endpoint, or none is wanted: what is remembered or indexed answers before the
+// offline engine here too, if nobody wants that engine and no other.
+func (w *route) alone(forced string) {
+	w.only = true
+	if e := w.r.keeps(w.req); e != nil && forced == StrategyAuto && !w.req.Offline {
+		w.stops = append(w.stops, &stop{endpoint: e})
+	}
+	w.stops = append(w.stops, &stop{endpoint: w.r.offline})
 }
 
 // keeper gives what answers by a strategy from what is kept here; nil if it is another one.
@@ -187,13 +197,21 @@ func (w *route) standIn() {
 
 // standIn gives what can serve a request without any endpoint; nil if nothing can.
 func (r *Router) standIn(req Request) *endpoint {
+	if e := r.keeps(req); e != nil {
+		return e
+	}
+	if r.offline != nil && r.opts.Offline == OfflineAnswer && r.offline.serves(req) {
+		return r.offline
+	}
+	return nil
+}
+
+// keeps gives what holds the answer among what is kept here; nil if nothing does.
+func (r *Router) keeps(req Request) *endpoint {
 	for _, e := range r.kept {
 		if e.serves(req) {
 			return e
 		}
-	}
-	if r.offline != nil && r.opts.Offline == OfflineAnswer && r.offline.serves(req) {
-		return r.offline
 	}
 	return nil
 }

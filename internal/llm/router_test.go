@@ -418,6 +418,26 @@ func TestMemoryAsAStrategy(t *testing.T) {
 			t.Errorf("%s: %q, degraded %q, %v", tt.name, reply.Endpoint, degradedText(reply), err)
 		}
 	}
+	alone := router(t, llm.RouterOptions{}, remembers, offline(true))
+	forOffline := mine
+	forOffline.Offline = true
+	for _, tt := range []struct {
+		name, set string
+		req       llm.Request
+		endpoint  string
+	}{
+		{"no endpoint at all", "auto", mine, "memory"},
+		{"no endpoint, and it does not hold it", "auto", main, "offline"},
+		{"no endpoint, asked for offline", "auto", forOffline, "offline"},
+		{"no endpoint, offline is forced", "offline", mine, "offline"},
+	} {
+		if err := alone.SetStrategy(tt.set); err != nil {
+			t.Fatal(err)
+		}
+		if reply, err := alone.Generate(t.Context(), tt.req); err != nil || reply.Endpoint != tt.endpoint || len(reply.Degraded) > 0 {
+			t.Errorf("%s: %q, degraded %q, %v", tt.name, reply.Endpoint, degradedText(reply), err)
+		}
+	}
 	r := router(t, llm.RouterOptions{}, endpoint("a", kinds("")))
 	if err := r.SetStrategy("memory"); akitad.KindOf(err) != akitad.InvalidRequest {
 		t.Errorf("there is no memory: %v", err)
