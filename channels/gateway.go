@@ -89,6 +89,7 @@ type desk struct {
 	loans   *loans
 	served  served
 	joined  served // the parts of albums
+	edits   served // changes that came too late, which are told of once
 	halts   *halts
 	settled settled // questions
 
@@ -120,7 +121,7 @@ func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gate
 		g.desks = append(g.desks, &desk{
 			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
 			lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), sessions: newSessions(),
-			watches: newWatches(), loans: newLoans(), served: served{b, "commands." + ch.Name()}, joined: served{b, "albums." + ch.Name()}, halts: newHalts(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
+			watches: newWatches(), loans: newLoans(), served: served{b, "commands." + ch.Name()}, joined: served{b, "albums." + ch.Name()}, edits: served{b, "edits." + ch.Name()}, halts: newHalts(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
 			backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
 		})
 	}

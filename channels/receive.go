@@ -68,10 +68,10 @@ func (d *desk) edited(ctx context.Context, m akitad.Message) error {
 	if m.Origin.Group && !m.Addressed {
 		return nil
 	}
-	if again, err := d.served.has(ctx, m.Task); again || err != nil {
+	if again, err := d.edits.has(ctx, m.Task); again || err != nil {
 		return err
 	}
-	if err := d.served.add(ctx, m.Task); err != nil {
+	if err := d.edits.add(ctx, m.Task); err != nil {
 		return err
 	}
 	return d.say(ctx, m, d.language(ctx, m).EditNotSeen())

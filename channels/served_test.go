@@ -56,6 +56,25 @@ func TestCommandsAreServedOnce(t *testing.T) {
 	}
 }
 
+// However many messages are changed, a command that was served is remembered.
+func TestEditsTakeNoPlaceOfCommands(t *testing.T) {
+	r, s := puppetRig(t)
+	c := &counter{calls: map[string]int{}}
+	r.opts.Commands = c
+	words := func(text string) func(*akitad.Message) { return func(m *akitad.Message) { m.Text = text } }
+	r.start()
+	s.say(anna, 1, words("/stop"))
+	for i := range 256 {
+		s.say(boris, 1000+i, func(m *akitad.Message) { m.Edited = true })
+	}
+	s.say(anna, 1, words("/stop"))
+	s.say(anna, 2, words("/end"))
+	s.wait(r, "the last command", s.said("did /end"))
+	if stops := c.count("/stop"); stops != 1 {
+		t.Errorf("%d stops", stops)
+	}
+}
+
 // A command that always fails is given up, its sender is told, and what comes after it is served.
 func TestCommandThatFailsHoldsUpNobody(t *testing.T) {
 	r, s := puppetRig(t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -197,8 +198,15 @@ func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
 	w.settled(name, id)
 	select {
 	case to := <-said:
-		if task := w.load(to); word == "steer" && len(task.Steers) != 1 {
+		task := w.load(to)
+		if word == "steer" && len(task.Steers) != 1 {
 			w.t.Errorf("%s: %s was steered %d times", name, to, len(task.Steers))
+		}
+		if task.AskedCancel && task.State != akitad.WasCancelled {
+			w.t.Errorf("%s: %s was asked to end, and is %s", name, to, task.State)
+		}
+		if n := w.events(to, journal.Answered); word == "answer" && n != 1 {
+			w.t.Errorf("%s: %s was answered %d times", name, to, n)
 		}
 	default:
 		if got.State != akitad.Completed && word != "pause" {
@@ -228,9 +236,10 @@ func isConflict(err error) bool {
 	return ok
 }
 
-// speak says the word to a task; false if it is too early or too late for it.
+// speak says the word to a task, and looks whether it is on record then; false if it is too early or too late
+// for it.
 func (w *overheard) speak(name, word string, to akitad.TaskID) bool {
-	ctx, err := context.Background(), error(nil)
+	ctx, err, question := context.Background(), error(nil), ""
 	switch word {
 	case "cancel", "cancel it all":
 		err = w.Orchestrator.Cancel(ctx, to, "test")
@@ -240,12 +249,33 @@ func (w *overheard) speak(name, word string, to akitad.TaskID) bool {
 		err = w.Orchestrator.Pause(ctx, to)
 	case "answer":
 		asked, lerr := w.Journal.Load(ctx, to)
-		if all := orchestrator.Questions(asked); lerr == nil && len(all) > 0 {
-			err = w.Orchestrator.Press(ctx, all[0].ID, "red", "m1")
+		all := orchestrator.Questions(asked)
+		if lerr != nil || len(all) == 0 {
+			return false
 		}
+		question = all[0].ID
+		err = w.Orchestrator.Press(ctx, question, "red", "m1")
 	}
 	if err != nil && akitad.KindOf(err) != akitad.NotFound && !isConflict(err) {
 		w.t.Errorf("%s to %s: %v", name, to, err)
 	}
+	if now, lerr := w.Journal.Load(ctx, to); err == nil && (lerr != nil || !heard(now, word, question)) {
+		w.t.Errorf("%s to %s, which is %s: it was taken, and nothing of it is on record: %v", name, to, now.State, lerr)
+	}
 	return err == nil
+}
+
+// heard reports whether what was said to a task is on its record, or came too late for it.
+func heard(t *journal.Task, word, question string) bool {
+	switch {
+	case t.Final():
+		return true
+	case word == "steer":
+		return len(t.Steers) > 0
+	case word == "pause":
+		return t.IsPaused
+	case word == "answer":
+		return !slices.ContainsFunc(orchestrator.Questions(t), func(q orchestrator.Question) bool { return q.ID == question })
+	}
+	return t.AskedCancel
 }

@@ -104,7 +104,10 @@ func (a *App) transcriber() (func(context.Context, string, []byte) (string, erro
 // redacted; other bytes go as they are.
 func (a *App) openFile(ctx context.Context, f akitad.File) (io.ReadCloser, error) {
 	data, err := a.Bus.GetArtifact(ctx, f.Artifact)
-	if err != nil {
+	switch {
+	case akitad.KindOf(err) == akitad.NotFound: // the file is gone, and not the chat: what comes after it can be sent
+		return nil, akitad.Errorf(akitad.InvalidRequest, "it is not kept any more: %w", err)
+	case err != nil:
 		return nil, err
 	}
 	if utf8.Valid(data) || bytes.IndexByte(data, 0) < 0 {

@@ -2,10 +2,14 @@ package app_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/llmtest"
@@ -60,6 +64,32 @@ func TestAFileOfAChildComesAsADocument(t *testing.T) {
 	h := newChat(t, script, nil)
 	h.say(anna, "please report")
 	if got := string(h.document("report.md").Bytes); got != body {
+		t.Errorf("the document holds %q", got)
+	}
+}
+
+// A file that is not kept any more is told of, and does not keep those after it from coming.
+func TestAFileThatIsGoneTakesNoOtherWithIt(t *testing.T) {
+	var h *chatHouse
+	write := func(name string) akitad.Call {
+		return llmtest.Call("write_file", map[string]any{"path": name, "content": "body of " + name})
+	}
+	script := llmtest.New(t).
+		On(llmtest.Role(llm.RolePlanner), llmtest.Text("")).
+		Rounds(llmtest.Begins("please report"), llmtest.Calls(write("a.txt"), write("b.txt")), llmtest.Do(func(llm.Request) (llm.Reply, error) {
+			sum := sha256.Sum256([]byte("body of a.txt"))
+			err := h.Bus.Artifacts(context.Background(), func(a bus.StoredArtifact) error {
+				if a.Hash != hex.EncodeToString(sum[:]) {
+					return nil
+				}
+				_, err := h.Bus.DropArtifact(context.Background(), a)
+				return err
+			})
+			return llm.Reply{Text: "See a.txt and b.txt.", Finish: llm.FinishStop}, err
+		}))
+	h = newChat(t, script, nil)
+	h.say(anna, "please report")
+	if got := string(h.document("b.txt").Bytes); got != "body of b.txt" {
 		t.Errorf("the document holds %q", got)
 	}
 }

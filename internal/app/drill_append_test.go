@@ -21,6 +21,7 @@ import (
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // drillCrash is the variable that tells a process at which append it is to get a signal: its number, whether
@@ -169,6 +170,24 @@ func (d *appendDrill) chat() (out []string) {
 	return out
 }
 
+// saidOnce checks that a question, and the first words of a task, stand in the chat once; what a crash may
+// have cut off from its record may be there once more.
+func (d *appendDrill) saidOnce(name string, crashes int) {
+	d.t.Helper()
+	behind, asked := 0, 0
+	for _, words := range d.chat() {
+		switch {
+		case words == text.En.Received(), words == text.En.Restarted():
+			behind++
+		case strings.Contains(words, "Which colour?"):
+			asked++
+		}
+	}
+	if behind > crashes || asked > 1+crashes {
+		d.t.Errorf("%s: %d placeholders are left, it is asked %d times: %q", name, behind, asked, d.chat())
+	}
+}
+
 // judge checks that everything was done once, and said once; it gives the number of events.
 func (d *appendDrill) judge(name string) (events int) {
 	d.t.Helper()
@@ -176,7 +195,7 @@ func (d *appendDrill) judge(name string) (events int) {
 	b := bustest.Open(d.t, bus.Options{Dir: dataOf(d.p.home()), ClaimTTL: drillTTL})
 	j, v, roots := journal.New(b, "judge"), &verdict{rows: map[string]*row{}}, 0
 	for _, id := range judge.tasks(b) {
-		task, ends := journal.NewTask(id), 0
+		task, ends, delivered := journal.NewTask(id), 0, 0
 		err := j.Events(d.t.Context(), id, 0, func(e akitad.Event) error {
 			events++
 			round, epoch, voided := len(task.Rounds), uint64(0), task.Voided
@@ -189,6 +208,8 @@ func (d *appendDrill) judge(name string) (events int) {
 			switch e.Kind {
 			case journal.Completed, journal.Failed, journal.Cancelled:
 				ends++
+			case journal.Delivered:
+				delivered++
 			case journal.Round:
 				if epoch != e.Epoch {
 					judge.rerun(v, &row{}, task)
@@ -199,9 +220,9 @@ func (d *appendDrill) judge(name string) (events int) {
 		if task.IsRoot() {
 			roots++
 		}
-		noted := task.Sub.Step != nil && task.Sub.Step.ID == "note" && task.State == akitad.Failed
-		if err != nil || ends != 1 || task.State != akitad.Completed && !noted {
-			d.t.Errorf("%s: %s (%s) has %d ends and is %s (%s) with %+v: %v", name, id, task.Sub.Text, ends, task.State, task.Reason, task.Error, err)
+		noted := task.Sub.Step != nil && task.Sub.Step.ID == "note" && task.State == akitad.Failed && task.DoneRounds() == 0 // nobody knows what it came to
+		if err != nil || ends != 1 || delivered > 1 || task.State != akitad.Completed && !noted {
+			d.t.Errorf("%s: %s (%s) has %d ends, is delivered %d times and is %s (%s) with %+v: %v", name, id, task.Sub.Text, ends, delivered, task.State, task.Reason, task.Error, err)
 		}
 	}
 	if got := judge.answers(anna); roots != 2 || len(got) != 2 || !strings.HasPrefix(got[0], "done t") || !strings.HasPrefix(got[1], "done q") {
@@ -222,6 +243,7 @@ func TestDrillEveryAppend(t *testing.T) {
 	whole := newAppendDrill(t, m.URL())
 	whole.live("")
 	events := whole.judge("no crash")
+	whole.saidOnce("no crash", 0)
 	if t.Failed() {
 		return
 	}
@@ -232,9 +254,12 @@ func TestDrillEveryAppend(t *testing.T) {
 		moment := (seed + i*2*events/kills) % (2 * events)
 		name := fmt.Sprint(1+moment/2, " ", []string{"before", "after"}[moment%2], " ", int(syscall.SIGKILL))
 		d := newAppendDrill(t, m.URL())
+		crashes := 0
 		if d.live(name) {
+			crashes++
 			d.live("")
 		}
 		d.judge(name)
+		d.saidOnce(name, crashes)
 	}
 }

@@ -107,3 +107,22 @@ func TestKept(t *testing.T) {
 		}
 	}
 }
+
+// What a task wrote is listed however it ended, also that of a child which came to no words.
+func TestFilesOfATaskWithoutAResult(t *testing.T) {
+	for _, kind := range []akitad.EventKind{journal.Failed, journal.Cancelled} {
+		for _, parent := range []akitad.TaskID{"", akitad.DeriveTaskID("parent")} {
+			s := newStory(t).add(journal.Submitted, journal.SubmittedData{Root: akitad.DeriveTaskID("root"), Parent: parent, Text: "go"}).claimed()
+			s.add(journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{{ID: "a"}}})
+			s.add(journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "a"}}, Files: []akitad.File{{Name: "draft.md", Artifact: "f1"}}})
+			if v := s.task.View(); v.Result != nil {
+				t.Errorf("while it runs: %+v", v.Result)
+			}
+			s.add(kind, journal.EndData{Error: &akitad.Failure{Kind: akitad.Loop, Message: "no way on"}})
+			v := s.task.View()
+			if v.Result == nil || len(v.Result.Artifacts) != 1 || v.Result.Artifacts[0].Name != "draft.md" || !v.Result.Partial {
+				t.Errorf("%s, child of %q: %+v", kind, parent, v.Result)
+			}
+		}
+	}
+}

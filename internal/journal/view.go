@@ -94,10 +94,13 @@ func questionOf(c OpenCall) string {
 // viewResult is the result with all that degraded on the way, and with the files that the task and its
 // children wrote.
 func (t *Task) viewResult() *akitad.Result {
-	if t.Result == nil {
+	if t.Result == nil && (!t.Final() || len(t.Files) == 0 || t.RolledBack) {
 		return nil
 	}
-	r := *t.Result
+	r := akitad.Result{Partial: true} // nothing was said, but something was written
+	if t.Result != nil {
+		r = *t.Result
+	}
 	r.Degraded = append([]akitad.Degradation{}, r.Degraded...)
 	r.Artifacts = mergeFiles(slices.Clone(r.Artifacts), t.Files)
 	return &r
