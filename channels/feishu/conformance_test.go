@@ -1,6 +1,7 @@
 package feishu_test
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"testing"
@@ -43,11 +44,24 @@ func (s *service) options(open channeltest.Open) feishu.Options {
 
 func (s *service) Channel(tb testing.TB, open channeltest.Open) channels.Channel {
 	tb.Helper()
+	s.alone(tb)
 	f, err := feishu.New(s.AppID, s.Secret, s.options(open))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return dialled{f, f, f, f, f}
+}
+
+// alone breaks the connections of the channel before and waits until the service has noticed: what it writes
+// into one whose other end has gone comes again, but behind what was said later.
+func (s *service) alone(tb testing.TB) {
+	tb.Helper()
+	s.Drop()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	if err := s.Wait(ctx, func() bool { return s.Connected() == 0 }); err != nil {
+		tb.Fatal("the channel before left a connection:", err)
+	}
 }
 
 func said(what channeltest.Said) feishutest.Said {
