@@ -89,7 +89,7 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 	case kept != nil && req.Role == RoleMain && !req.Offline:
 		w.force(ctx, &stop{endpoint: kept, rank: len(serving)})
 	case r.offline != nil && (req.Offline || len(serving) == 0):
-		w.stops, w.only = []*stop{{endpoint: r.alone(req, forced)}}, true
+		w.stops, w.only = []*stop{{endpoint: r.offline}}, true
 	case forced == StrategyOffline, kept != nil && r.offline != nil:
 		w.force(ctx, &stop{endpoint: r.offline, rank: len(serving)})
 	case forced != StrategyAuto && kept == nil:
@@ -99,27 +99,6 @@ func (r *Router) plan(ctx context.Context, req Request) *route {
 		w.byHealth(ctx, serving)
 	}
 	return w
-}
-
-// alone gives what serves a request where no endpoint is set up or wanted: the offline engine, unless the
-// router may choose and what is remembered or indexed holds the answer.
-func (r *Router) alone(req Request, forced string) *endpoint {
-	if forced == StrategyAuto && !req.Offline {
-		if e := r.keeping(req); e != nil {
-			return e
-		}
-	}
-	return r.offline
-}
-
-// keeping gives what is kept here that holds the answer to a request; nil if nothing does.
-func (r *Router) keeping(req Request) *endpoint {
-	for _, e := range r.kept {
-		if e.serves(req) {
-			return e
-		}
-	}
-	return nil
 }
 
 // keeper gives what answers by a strategy from what is kept here; nil if it is another one.
@@ -208,8 +187,10 @@ func (w *route) standIn() {
 
 // standIn gives what can serve a request without any endpoint; nil if nothing can.
 func (r *Router) standIn(req Request) *endpoint {
-	if e := r.keeping(req); e != nil {
-		return e
+	for _, e := range r.kept {
+		if e.serves(req) {
+			return e
+		}
 	}
 	if r.offline != nil && r.opts.Offline == OfflineAnswer && r.offline.serves(req) {
 		return r.offline

@@ -424,33 +424,6 @@ func TestMemoryAsAStrategy(t *testing.T) {
 	}
 }
 
-// Where no endpoint is set up, what is remembered and indexed still comes before the offline engine.
-func TestWithoutAnyEndpointMemoryComesFirst(t *testing.T) {
-	remembers := endpoint("memory", kinds(""))
-	remembers.Offline, remembers.Memory = true, true
-	remembers.Serves = func(req llm.Request) bool { return req.Role == llm.RoleMain && req.Messages[0].Text == "mine?" }
-	mine := []llm.Message{{Speaker: llm.User, Text: "mine?"}}
-	for _, tt := range []struct {
-		name, set string
-		req       llm.Request
-		endpoint  string
-	}{
-		{"it holds the answer", "auto", llm.Request{Role: llm.RoleMain, Messages: mine}, "memory"},
-		{"it does not", "auto", main, "offline"},
-		{"another role", "auto", llm.Request{Role: llm.RolePlanner, Messages: mine}, "offline"},
-		{"asked for offline", "auto", llm.Request{Role: llm.RoleMain, Offline: true, Messages: mine}, "offline"},
-		{"the engine is forced", "offline", llm.Request{Role: llm.RoleMain, Messages: mine}, "offline"},
-	} {
-		r := router(t, llm.RouterOptions{}, remembers, offline(true))
-		if err := r.SetStrategy(tt.set); err != nil {
-			t.Fatal(err)
-		}
-		if reply, err := r.Generate(t.Context(), tt.req); err != nil || reply.Endpoint != tt.endpoint || len(reply.Degraded) > 0 {
-			t.Errorf("%s: %q, degraded %q, %v; want %q", tt.name, reply.Endpoint, degradedText(reply), err, tt.endpoint)
-		}
-	}
-}
-
 func TestRolesAndCost(t *testing.T) {
 	a, b := endpoint("a", kinds("")), endpoint("b", kinds(""))
 	b.Price, b.Window = llm.Price{Input: 10, Cached: 1, Output: 30}, 1000
