@@ -87,7 +87,9 @@ func newRoot(env environment) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%w; see %s --help", err, cmd.CommandPath())
+	})
 	root.AddCommand(serveCommand(env), workerCommand(env), runCommand(env))
 	root.AddCommand(commands(env)...)
 	return root

@@ -34,8 +34,8 @@ func workerCommand(env environment) *cobra.Command {
 
 // noArgs refuses arguments as a usage error.
 func noArgs(cmd *cobra.Command, args []string) error {
-	if err := cobra.NoArgs(cmd, args); err != nil {
-		return errUsage{err}
+	if len(args) > 0 {
+		return usage("%s takes no argument, and %q is one; see %[1]s --help", cmd.CommandPath(), args[0])
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ type Options struct {
 }
 
 // Stats say what became of each line of a text: Lines = lines that began or continued a row +
-// Malformed + Blank + Skipped.
+// Malformed + Blank + Skipped. An array of JSON objects, where rows do not go by lines, has Lines, Rows and Malformed alone.
 type Stats struct {
 	Format      Format
 	Lines       int
@@ -78,7 +78,7 @@ type reading struct {
 
 // Read hands each row of r to yield, in order; name is the file's name, whose ending helps to find
 // the format. Lines that do not fit are counted in Stats, never dropped in silence. The text is
-// streamed; UTF-16 with a mark and GB 18030 are read as well as UTF-8. Errors: what r or yield returned, or invalid_request for text that is not text.
+// streamed; a file NAME.json that is an array of objects gives each of them as a row, as JSONL does; UTF-16 with a mark and GB 18030 are read as well as UTF-8. Errors: what r or yield returned, or invalid_request for text that is not text.
 func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats, error) {
 	r, err := decoded(r)
 	if err != nil {
@@ -92,11 +92,18 @@ func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats
 	if err := checkText(head); err != nil {
 		return Stats{}, err
 	}
+	array := false
 	if opts.Format == "" || opts.Format == Auto {
-		opts.Format = Detect(name, head)
+		if opts.Format, array = Detect(name, head), isArray(name, head); array {
+			opts.Format = JSONL
+		}
 	}
 	rd := &reading{name: name, lines: lr, opts: opts, yield: yield, units: units{}, dayFirst: dayFirst(head)}
-	err = rd.run(head)
+	if array {
+		err = rd.readArray()
+	} else {
+		err = rd.run(head)
+	}
 	rd.stats.Lines, rd.stats.Cut, rd.stats.Format = lr.n, lr.cut, opts.Format
 	if errors.Is(err, ErrStop) || err == io.EOF {
 		err = nil

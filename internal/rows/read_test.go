@@ -292,3 +292,33 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// An array of JSON objects is read by its objects, wherever they begin, and what is wrong with it is counted.
+func TestArrayOfObjects(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text, want, at string
+		lines          int
+	}{
+		"one line":         {`[{"a":1,"b":"x"}, {"a":2,"b":{"c":"]"}}]`, "1 a=1 b=x; 1 a=2 b.c=]", "[]", 1},
+		"an object a line": {"[{\"a\":1},\n {\"a\":2}]\n", "1 a=1; 2 a=2", "[]", 2},
+		"laid out":         {"\xEF\xBB\xBF[\n  {\n    \"a\": 1,\n    \"b\": [1,\n 2]\n  },\n\n  {\"a\": \"y\\nz\"}\n]\n\n", "2 a=1 b=[1,2]; 8 a=y\nz", "[]", 10},
+		"times":            {`[{"ts":"2026-11-30T10:00:00Z","level":"error","took":"1m30s"}]`, "1 time=2026-11-30T10:00:00Z level=ERROR took=1m30s duration_ms=90000", "[]", 1},
+		"no object":        {"[{\"a\":1},\n3,\n{\"a\":2}]", "1 a=1; 3 a=2", "[2]", 3},
+		"broken":           {"[{\"a\":1},\n{\"a\":2},\n{\"a\" 3},\n{\"a\":4}]\n", "1 a=1; 2 a=2", "[3]", 4},
+		"cut off":          {"[{\"a\":1},\n{\"a\":", "1 a=1", "[2]", 2},
+		"more after it":    {"[{\"a\":1}]\n[]\n", "1 a=1", "[2]", 2},
+	} {
+		got, stats := read(t, "orders.json", tt.text, rows.Options{})
+		if strings.Join(got, "; ") != tt.want || fmt.Sprint(stats.MalformedAt) != tt.at || stats.Lines != tt.lines || stats.Rows != len(got) || stats.Format != rows.JSONL {
+			t.Errorf("%s:\n got %s\nwant %s\n%+v", name, strings.Join(got, "; "), tt.want, stats)
+		}
+	}
+	long := `[{"a":"` + strings.Repeat("x", 5<<20) + `"}]`
+	if _, err := rows.Read(strings.NewReader(long), "a.json", rows.Options{}, func(*rows.Row) error { return nil }); akitad.KindOf(err) != akitad.InvalidRequest {
+		t.Errorf("an object that is too long: %v", err)
+	}
+	n := 0
+	if _, err := rows.Read(strings.NewReader(`[{"a":1},{"a":2}]`), "a.json", rows.Options{}, func(*rows.Row) error { n++; return rows.ErrStop }); err != nil || n != 1 {
+		t.Errorf("stopped after %d: %v", n, err)
+	}
+}

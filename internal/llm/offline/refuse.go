@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 )
@@ -54,10 +55,24 @@ func (s *session) remember(q *question.Question) (outcome, error) {
 	if q.Fact == "" {
 		return outcome{refused: true, text: s.say.of("There is nothing in this that I could remember; say what.", "没有可以记住的内容，请说明要记住什么。")}, nil
 	}
-	if _, err := s.call("remember", map[string]any{"text": q.Fact}); err != nil {
+	_, err := s.call("remember", map[string]any{"text": q.Fact})
+	if te, ok := asToolError(err); ok && te.failure.Kind == akitad.PermissionDenied {
+		return outcome{refused: true, text: s.notKept(te)}, nil
+	}
+	if err != nil {
 		return outcome{}, err
 	}
 	return outcome{text: s.say.f("I will remember: %s", "已记住：%s", q.Fact)}, nil
+}
+
+// notKept says that memory may not keep a fact. What it says itself is in English.
+func (s *session) notKept(e *toolError) string {
+	text := s.say.of("I did not keep this: ", "没有记住这句话：密码、密钥和卡号不会记在记忆里，读过外来内容之后提出的也不会。可以改为记住它保存在哪里。")
+	if s.say == "zh" {
+		return text
+	}
+	text += strings.TrimSuffix(strings.TrimPrefix(e.failure.Message, e.tool+": "), ".") + ". "
+	return strings.TrimSpace(text + e.failure.Hint)
 }
 
 // listItems keeps the items of a list, one a line.

@@ -165,3 +165,16 @@ func TestReportWithoutName(t *testing.T) {
 	k.ask("write a report")
 	has(t, k.read("report.md"), "**7**")
 }
+
+// A secret is not kept, which is said in the language of the question.
+func TestASecretIsNotKept(t *testing.T) {
+	for words, want := range map[string]string{
+		"remember that the door's password is 4711x": "I did not keep this: text holds a secret. Passwords, keys and card numbers are not kept in memory.",
+		"记住：会议室密码是 4711":                             "没有记住这句话：密码、密钥和卡号不会记在记忆里",
+	} {
+		k := newKit(t, nil)
+		if got := k.run(words, llm.Brief{}, false); !strings.HasPrefix(got.Text, want) {
+			t.Errorf("%s: %q, want %q", words, got.Text, want)
+		}
+	}
+}

@@ -268,7 +268,8 @@ func TestAsJSON(t *testing.T) {
 		long += fmt.Sprintf("%d,x\n", i)
 	}
 	d := folder(t, map[string]string{
-		"box.log": boxLog, "shop.csv": shopCSV, "ids.csv": "id,n,x\n007,1,<a>\n12345678901234567890,1.50,\"a,\"\"b\"\"\"\n-3,2.5,\n", "long.csv": long,
+		"flat.json": `[{"n":1},{"n":2},{"n":3}]`,
+		"box.log":   boxLog, "shop.csv": shopCSV, "ids.csv": "id,n,x\n007,1,<a>\n12345678901234567890,1.50,\"a,\"\"b\"\"\"\n-3,2.5,\n", "long.csv": long,
 	})
 	for _, tt := range []struct {
 		name string
@@ -279,6 +280,8 @@ func TestAsJSON(t *testing.T) {
 		{"named columns", extract.Args{Path: "box.log", As: "JSON", Columns: "level, line", Where: "level >= error"}, `{"rows":[{"level":"ERROR","line":2},{"level":"ERROR","line":4},{"level":"FATAL","line":5}],"total":3,"shown":3,"files":[{"name":"box.log","rows":5,"matched":3,"malformed":0}]}`},
 		{"groups", extract.Args{Path: "shop.csv", As: "json", GroupBy: "kind", Aggregate: "count, sum(price)", Order: "kind asc"}, `{"rows":[{"kind":"glass","count":2,"sum(price)":9.75},{"kind":"iron","count":2,"sum(price)":12}],"total":2,"shown":2,"files":[{"name":"shop.csv","rows":4,"matched":4,"malformed":0}]}`},
 		{"a limit that was asked for", extract.Args{Path: "box.log", As: "json", Columns: "line", Limit: 1, Offset: 1}, `{"rows":[{"line":2}],"total":5,"shown":1,"files":[{"name":"box.log","rows":5,"matched":5,"malformed":0}]}`},
+		{"the last of an array in one line", extract.Args{Path: "flat.json", As: "json", Order: "line desc", Limit: 2}, `{"rows":[{"n":3},{"n":2}],"total":3,"shown":2,"files":[{"name":"flat.json","rows":3,"matched":3,"malformed":0}]}`},
+		{"the first of it", extract.Args{Path: "flat.json", As: "json", Order: "line asc", Limit: 1}, `{"rows":[{"n":1}],"total":3,"shown":1,"files":[{"name":"flat.json","rows":3,"matched":3,"malformed":0}]}`},
 		{"none", extract.Args{Path: "box.log", As: "json", Where: "level = TRACE"}, `{"rows":[],"total":0,"shown":0,"files":[{"name":"box.log","rows":5,"matched":0,"malformed":0}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type ranked struct {
 	row  *rows.Row
 	key  key
 	file int
-	seq  int
+	seq  int // rows that met the query before it
 }
 
 // scan is one call at work: what it has gathered from the rows so far.
@@ -159,7 +160,7 @@ func (s *scan) keep(r *rows.Row) {
 	if !ok || v == "" {
 		return
 	}
-	k := ranked{key: keyOf(v), file: s.file, seq: r.Line}
+	k := ranked{key: keyOf(v), file: s.file, seq: s.matched}
 	s.tally.add(k.key)
 	s.rank(&s.kept, &k, r, n)
 	s.rank(&s.apart[k.key.kind()], &k, r, n)
@@ -197,12 +198,9 @@ func (s *scan) ranked() ([]ranked, int) {
 
 // before orders kept rows; equal keys keep the order of the text.
 func (s *scan) before(a, b ranked) bool {
-	c := 0
-	if s.q.order.column == lineColumn {
-		c = a.file - b.file
-	}
-	if c == 0 {
-		c = a.key.compare(b.key)
+	c := a.key.compare(b.key)
+	if s.q.order.column == lineColumn { // rows of an array may share a line
+		c = cmp.Or(a.file-b.file, c, a.seq-b.seq)
 	}
 	if s.q.order.desc {
 		c = -c
