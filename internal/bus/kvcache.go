@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"maps"
 	"slices"
 	"sync"
 )
@@ -17,6 +18,7 @@ type kvCache struct {
 	mu    sync.Mutex
 	slots map[string]*kvSlot
 	clock uint64
+	blind bool // there were more doubts than it keeps: it knows nothing any more
 }
 
 // kvSlot is what is known of one key. Its mark is another one after each change.
@@ -80,7 +82,9 @@ func (c *kvCache) changed(key string, value []byte, rev, mark uint64) {
 		return
 	}
 	s.doubt = false
-	s.learn(value, rev)
+	if !c.blind {
+		s.learn(value, rev)
+	}
 }
 
 // learn keeps what was read of a key, unless it has changed since the mark was given, may still change, or more is known.
@@ -90,7 +94,7 @@ func (c *kvCache) learn(key string, value []byte, rev, mark uint64) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s := c.slots[key]; s != nil && s.mark == mark && !s.doubt {
+	if s := c.slots[key]; s != nil && s.mark == mark && !s.doubt && !c.blind {
 		s.learn(value, rev)
 	}
 }
@@ -106,11 +110,24 @@ func (c *kvCache) slot(key string) *kvSlot {
 	if s := c.slots[key]; s != nil {
 		return s
 	}
-	if c.slots == nil || len(c.slots) >= keptKeys {
+	if c.slots == nil {
 		c.slots = map[string]*kvSlot{}
+	}
+	if len(c.slots) >= keptKeys {
+		c.makeRoom()
 	}
 	c.clock++
 	s := &kvSlot{mark: c.clock}
 	c.slots[key] = s
 	return s
+}
+
+// makeRoom forgets what is known, but no doubt: what is read after it could be older than a change that is still on its way.
+// Where the doubts alone fill the half, it knows nothing from then on rather than something that may be wrong.
+func (c *kvCache) makeRoom() {
+	maps.DeleteFunc(c.slots, func(_ string, s *kvSlot) bool { return !s.doubt })
+	if len(c.slots) > keptKeys/2 {
+		c.blind = true
+		clear(c.slots)
+	}
 }

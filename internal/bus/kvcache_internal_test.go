@@ -100,3 +100,32 @@ func TestWhatIsKnownIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// A change whose answer was lost may still come: what is read of its key before it is not taken for known, however many
+// other keys are asked for meanwhile.
+func TestADoubtOutlivesTheBound(t *testing.T) {
+	for _, doubts := range []int{1, keptKeys / 4, 3 * keptKeys} {
+		c := &kvCache{}
+		for i := range doubts {
+			c.doubt(fmt.Sprint("lost", i))
+		}
+		for i := range 2 * keptKeys {
+			c.learn(fmt.Sprint(i), []byte("x"), 1, c.change(fmt.Sprint(i)))
+			if len(c.slots) > keptKeys {
+				t.Fatalf("%d keys are kept", len(c.slots))
+			}
+		}
+		for i := range doubts {
+			key := fmt.Sprint("lost", i)
+			_, _, _, mark := c.get(key)
+			c.learn(key, []byte("as it was before"), 1, mark)
+			if value, _, known, _ := c.get(key); known {
+				t.Fatalf("with %d doubts %s is taken for %q", doubts, key, value)
+			}
+		}
+		c.changed("lost0", []byte("new"), 2, c.change("lost0"))
+		if value, _, known, _ := c.get("lost0"); known != (doubts < keptKeys) || known && string(value) != "new" {
+			t.Errorf("with %d doubts, after a change that succeeds: %q, %v", doubts, value, known)
+		}
+	}
+}

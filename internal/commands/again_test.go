@@ -88,6 +88,25 @@ func TestACommandThatComesAgain(t *testing.T) {
 			t.Errorf("the second question was answered by what answered the first: the task is %s", got.State)
 		}
 	})
+	t.Run("/approve when nothing was asked", func(t *testing.T) {
+		c := asking(t)
+		m := from("7", "/approve yes")
+		c.serve(m)
+		later := c.asks(0)
+		if c.serve(m); !waits(c.load(later.ID)) {
+			t.Errorf("a question that came later was answered: the task is %s", c.load(later.ID).State)
+		}
+	})
+	t.Run("/approve TASK", func(t *testing.T) {
+		c := asking(t)
+		task := c.asks(0)
+		one, m := orchestrator.Questions(task)[0].ID, from("7", "/approve "+string(task.ID)+" yes")
+		c.serve(m)
+		c.until(task.ID, func(t *journal.Task) bool { return waits(t) && orchestrator.Questions(t)[0].ID != one })
+		if c.serve(m); !waits(c.load(task.ID)) {
+			t.Errorf("the second question was answered by what answered the first: the task is %s", c.load(task.ID).State)
+		}
+	})
 	t.Run("/steer", func(t *testing.T) {
 		c := asking(t)
 		task, m := c.asks(0), from("7", "/steer only this one")

@@ -26,24 +26,40 @@ func (c *Commands) approve(ctx context.Context, r request) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case len(open) == 0 && id != "":
-		return r.lang.AlreadyDecided(), nil
-	case len(open) == 0:
+	case len(decision) == 0 && id == "" && len(open) == 0:
 		return r.lang.NothingToApprove(), nil
-	case len(decision) == 0 && id != "" && len(open) == 1:
-		decision = []string{string(text.Approve)}
-	case len(decision) == 0, len(open) > 1:
+	case len(decision) == 0 && (id == "" || len(open) > 1):
 		return r.lang.Approvals(lines(open)), nil
+	case len(decision) == 0:
+		decision = []string{string(text.Approve)}
 	}
-	if id == "" { // the question that was open when the message came first
-		if id, err = c.Orchestrator.Aim(ctx, r.Session, r.Task, open[0].ID); err != nil {
-			return "", err
-		}
-		if open[0].ID != id {
-			return r.lang.AlreadyDecided(), nil
-		}
+	at, err := c.about(ctx, r, id, open)
+	if err != nil {
+		return "", err
 	}
-	return c.decide(ctx, r, open[0], strings.Join(decision, " "))
+	i := slices.IndexFunc(open, func(q orchestrator.Question) bool { return q.ID == at })
+	switch {
+	case i >= 0:
+		return c.decide(ctx, r, open[i], strings.Join(decision, " "))
+	case at == "" && len(open) > 0:
+		return r.lang.Approvals(lines(open)), nil
+	case at == "" && id == "":
+		return r.lang.NothingToApprove(), nil
+	}
+	return r.lang.AlreadyDecided(), nil
+}
+
+// about gives the question that a decision is for: the one that is named, else the only one that was open when the
+// message came first, "" if none was or several were.
+func (c *Commands) about(ctx context.Context, r request, id string, open []orchestrator.Question) (string, error) {
+	only := ""
+	if len(open) == 1 {
+		only = open[0].ID
+	}
+	if strings.Contains(id, ".") {
+		return only, nil
+	}
+	return c.Orchestrator.Aim(ctx, r.Session, r.Task, only)
 }
 
 // questions gives what waits for a decision: of the task or the question that is named, else of this
