@@ -1,4 +1,16 @@
 package orchestrator
 
+import (
+	"context"
+
+	"github.com/akitad/akitad"
+)
+
 // EndedRuns lets the tests look at what tells a plan that one of its steps has ended.
 var EndedRuns = endedRuns
+
+// Feeding gives what writes the listings, told of an event of each of some tasks.
+func Feeding(d Deps, told map[akitad.TaskID]uint64, cursor uint64) func(context.Context) error {
+	f := &feeder{o: &Orchestrator{Deps: d}, news: make(chan struct{}, 1), dirty: told, cursor: cursor}
+	return f.flush
+}

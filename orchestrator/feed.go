@@ -112,10 +112,7 @@ func (f *feeder) flush(ctx context.Context) error {
 	rows := make([]projection.Row, 0, len(dirty))
 	var errs []error
 	for id, seq := range dirty {
-		t, err := f.o.Journal.LoadAt(ctx, id, seq)
-		if errors.Is(err, journal.ErrBehind) && !t.Exists() {
-			continue // it was purged
-		}
+		t, err := f.load(ctx, id, seq)
 		if err != nil {
 			f.putBack(map[akitad.TaskID]uint64{id: seq})
 			errs, cursor = append(errs, err), 0
@@ -130,6 +127,19 @@ func (f *feeder) flush(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// load gives a task as of its event seq, one that does not exist if it was purged since.
+func (f *feeder) load(ctx context.Context, id akitad.TaskID, seq uint64) (*journal.Task, error) {
+	t, err := f.o.Journal.LoadAt(ctx, id, seq)
+	if !errors.Is(err, journal.ErrBehind) || t.Exists() {
+		return t, err
+	}
+	gone, failed := f.o.Journal.Gone(ctx, id, seq)
+	if gone {
+		return t, nil
+	}
+	return t, errors.Join(err, failed)
 }
 
 func row(t *journal.Task) projection.Row {

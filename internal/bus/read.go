@@ -171,6 +171,26 @@ func (b *Bus) last(ctx context.Context, stream, filter string) (Stored, bool, er
 	return s, err == nil, err
 }
 
+// TaskGone reports whether the event with that sequence was removed along with all others that match filter. It asks the one
+// server that writes: what a reader does not find elsewhere may only not have come there yet.
+func (b *Bus) TaskGone(ctx context.Context, filter string, seq uint64) (gone bool, err error) {
+	if err := checkFilter("akita.task", filter); err != nil {
+		return false, err
+	}
+	err = b.insist(ctx, answerWait, func(ctx context.Context) error {
+		s, err := b.js.Stream(ctx, Tasks)
+		if err != nil {
+			return err
+		}
+		info, err := s.Info(ctx, jetstream.WithSubjectFilter(filter))
+		if err == nil {
+			gone = info.State.LastSeq >= seq && len(info.State.Subjects) == 0
+		}
+		return err
+	})
+	return gone, fault("look whether "+filter+" is removed", err)
+}
+
 // PurgeTask removes every event that matches filter for good. Their sequences are not used again.
 func (b *Bus) PurgeTask(ctx context.Context, filter string) error {
 	if err := checkFilter("akita.task", filter); err != nil {

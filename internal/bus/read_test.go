@@ -105,7 +105,17 @@ func TestLastTaskAndPurge(t *testing.T) {
 	if !ok || err != nil || string(last.Body) != "2" {
 		t.Fatalf("last is %+v, %v, %v", last, ok, err)
 	}
+	gone := func(id string, seq uint64, want bool) {
+		t.Helper()
+		if got, err := b.TaskGone(within(t), fence(id), seq); got != want || err != nil {
+			t.Errorf("%s at %d is gone: %v, %v", id, seq, got, err)
+		}
+	}
+	gone("t_a", last.Seq, false)
+	gone("t_late", kept+1, false) // not there yet
 	must(t, b.PurgeTask(within(t), fence("t_a")))
+	gone("t_a", last.Seq, true)
+	gone("t_b", kept, false)
 	if left := bodies(t, b, fence("t_a"), 0); left != nil {
 		t.Errorf("purge left %q", left)
 	}

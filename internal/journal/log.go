@@ -69,6 +69,12 @@ func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Ta
 	return t, err
 }
 
+// Gone reports whether a task was purged, for those who were told of its event with sequence seq and do not find it: a
+// replica that lags does not have it either, but will.
+func (j *Journal) Gone(ctx context.Context, id akitad.TaskID, seq uint64) (bool, error) {
+	return j.bus.TaskGone(ctx, fence(id), seq)
+}
+
 // Purge removes a task's journal for good. Another process may still see it for a minute.
 func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
 	err := j.bus.PurgeTask(ctx, fence(id))
