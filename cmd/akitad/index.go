@@ -119,40 +119,6 @@ type indexed struct {
 	Skipped []knowledge.Skip   `json:"skipped"`
 }
 
-// addAll indexes what the paths name. A file that is named itself and cannot be indexed is an error, after all
-// others have been.
-func addAll(ctx context.Context, env environment, s shelf, paths []string, asJSON bool) error {
-	out := indexed{Items: []client.Knowledge{}, Skipped: []knowledge.Skip{}}
-	var failed error
-	for _, path := range paths {
-		files, skipped, err := knowledge.Files(path)
-		failed = errors.Join(failed, err)
-		out.Skipped = append(out.Skipped, skipped...)
-		for _, file := range files {
-			k, err := addOne(ctx, s, file)
-			switch {
-			case err == nil:
-				out.Items = append(out.Items, k)
-			case ctx.Err() != nil || errors.Is(err, client.ErrNoDaemon) || (akitad.KindOf(err) != akitad.InvalidRequest && akitad.KindOf(err) != akitad.NotFound && akitad.KindOf(err) != akitad.PermissionDenied):
-				return err
-			case file == path:
-				failed = errors.Join(failed, err)
-			default:
-				out.Skipped = append(out.Skipped, knowledge.Skip{Name: file, Reason: strings.TrimLeft(strings.TrimPrefix(err.Error(), file), ": ")})
-			}
-		}
-	}
-	return errors.Join(out.print(env, asJSON), failed)
-}
-
-func addOne(ctx context.Context, s shelf, file string) (client.Knowledge, error) {
-	abs, err := filepath.Abs(file)
-	if err != nil {
-		return client.Knowledge{}, err
-	}
-	return s.index(ctx, client.Document{Path: abs})
-}
-
 func (x indexed) print(env environment, asJSON bool) error {
 	if asJSON {
 		return printJSON(env.Stdout, x)
@@ -178,7 +144,7 @@ func indexSearch(env environment) *cobra.Command {
 	var source string
 	var asJSON bool
 	cmd := &cobra.Command{Use: `search "WORDS"`, Short: "Find what stands in the documents", Args: args(1, -1, `"WORDS"`), RunE: func(cmd *cobra.Command, a []string) error {
-		if err := checkLimit(limit); err != nil {
+		if err := checkWithin(limit, knowledge.MaxLimit); err != nil {
 			return err
 		}
 		words := strings.Join(a, " ")
@@ -200,7 +166,7 @@ func indexSearch(env environment) *cobra.Command {
 			return printHits(env, found.Items)
 		})
 	}}
-	cmd.Flags().IntVar(&limit, "limit", 10, "how many, at most 500")
+	cmd.Flags().IntVar(&limit, "limit", 10, fmt.Sprintf("how many, at most %d", knowledge.MaxLimit))
 	cmd.Flags().StringVar(&source, "source", "", "only in this document: its id or name")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -284,7 +250,8 @@ func indexReindex(env environment) *cobra.Command {
 					}
 				}
 				if cursor = page.Next; cursor == "" {
-					return addAll(cmd.Context(), env, s, files, false)
+					a := newAdding(s)
+					return a.end(env, false, a.again(cmd.Context(), files))
 				}
 			}
 		})

@@ -54,9 +54,12 @@ func group(name, short string, subs ...*cobra.Command) *cobra.Command {
 }
 
 // checkLimit refuses a number of items that no page can have.
-func checkLimit(n int) error {
-	if n < 1 || n > 500 {
-		return usage("--limit %d: give 1 to 500", n)
+func checkLimit(n int) error { return checkWithin(n, 500) }
+
+// checkWithin refuses a number of items that an answer of at most that many cannot have.
+func checkWithin(n, most int) error {
+	if n < 1 || n > most {
+		return usage("--limit %d: give 1 to %d", n, most)
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package admin
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"path/filepath"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -14,7 +16,7 @@ import (
 type knowledgeIn struct {
 	Q      string `query:"q" maxLength:"2000" doc:"What to look for; empty lists the documents."`
 	Source string `query:"source" maxLength:"512" doc:"Only in this document: its id or name."`
-	Limit  int    `query:"limit" doc:"How many, at most 500." default:"20" minimum:"1" maximum:"500"`
+	Limit  int    `query:"limit" doc:"How many: at most 500 documents, at most 100 places in them." default:"20" minimum:"1" maximum:"500"`
 	Cursor string `query:"cursor" maxLength:"600" doc:"Of documents: the next of the answer before."`
 }
 
@@ -63,7 +65,8 @@ func (s *Server) index(ctx context.Context, in *documentIn) (*knowledgeOut, erro
 	return &knowledgeOut{out}, nil
 }
 
-// FindKnowledge gives what stands in the documents, or without words the documents themselves.
+// FindKnowledge gives what stands in the documents, at most knowledge.MaxLimit places, or without words the documents
+// themselves.
 func FindKnowledge(ctx context.Context, b *knowledge.Base, words, source, cursor string, limit int) (client.Page[client.Knowledge], error) {
 	out := client.Page[client.Knowledge]{Items: []client.Knowledge{}}
 	if source != "" {
@@ -84,6 +87,10 @@ func FindKnowledge(ctx context.Context, b *knowledge.Base, words, source, cursor
 		out.Next = next
 		return out, err
 	}
+	if limit > knowledge.MaxLimit {
+		return out, akitad.Errorf(akitad.InvalidRequest, "a search gives at most %d places, not %d", knowledge.MaxLimit, limit).
+			WithHint(fmt.Sprintf("set limit to %d or less, or narrow the words; without q the documents are listed", knowledge.MaxLimit))
+	}
 	hits, err := b.Search(ctx, knowledge.Query{Text: words, Source: source, Limit: limit})
 	for _, h := range hits {
 		out.Items = append(out.Items, client.Knowledge{
@@ -93,7 +100,7 @@ func FindKnowledge(ctx context.Context, b *knowledge.Base, words, source, cursor
 	return out, err
 }
 
-// Index indexes the document of a request.
+// Index indexes the document of a request. A relative path is refused: whoever sends it is in another folder.
 func Index(ctx context.Context, b *knowledge.Base, d client.Document) (client.Knowledge, error) {
 	given := 0
 	for _, is := range []bool{d.Path != "", d.Text != "", len(d.Content) > 0} {
@@ -104,6 +111,10 @@ func Index(ctx context.Context, b *knowledge.Base, d client.Document) (client.Kn
 	if given != 1 || d.Path != "" && d.Name != "" {
 		return client.Knowledge{}, akitad.Errorf(akitad.InvalidRequest, "a document is a path, or a name with either text or content").
 			WithHint(`send {"path": "/docs/a.md"}, or {"name": "a.md", "text": "..."}`)
+	}
+	if d.Path != "" && !filepath.IsAbs(d.Path) {
+		return client.Knowledge{}, akitad.Errorf(akitad.InvalidRequest, "the path %.200q is relative, and it is not known to which folder", d.Path).
+			WithHint("send the absolute path of a file on the daemon's machine, or its name and text or content")
 	}
 	data := d.Content
 	if d.Text != "" {

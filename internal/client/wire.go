@@ -210,7 +210,7 @@ type FlowParam struct {
 
 // Document asks to index a document: the file at Path on the daemon's machine, or Text or Content under a Name.
 type Document struct {
-	Path    string `json:"path,omitempty" doc:"A file on the daemon's machine."`
+	Path    string `json:"path,omitempty" doc:"The absolute path of a file on the daemon's machine."`
 	Name    string `json:"name,omitempty" maxLength:"512" doc:"What a document that is no file is called; another one of this name is replaced."`
 	Text    string `json:"text,omitempty"`
 	Content []byte `json:"content,omitempty" doc:"In base64, in place of text."`

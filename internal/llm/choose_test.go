@@ -87,3 +87,21 @@ func TestChooseHints(t *testing.T) {
 		t.Errorf("%q", r.Tags())
 	}
 }
+
+// What answers from what is kept here is a strategy for the owner to set, no model to ask for.
+func TestWhatIsKeptIsNoModel(t *testing.T) {
+	var kept []llm.Endpoint
+	for _, name := range []string{llm.StrategyMemory, llm.StrategyKnowing} {
+		e := endpoint(name, kinds(""))
+		e.Offline, e.Memory, e.Serves = true, true, func(llm.Request) bool { return true }
+		kept = append(kept, e)
+	}
+	r := router(t, llm.RouterOptions{}, append(kept, endpoint("a", kinds("")), offline(true))...)
+	for _, e := range kept {
+		req := llm.Request{Role: llm.RoleMain}
+		req.Use(e.Name, nil)
+		if reply, err := r.Generate(t.Context(), req); akitad.KindOf(err) != akitad.InvalidRequest || akitad.KindOf(r.Check(e.Name, nil)) != akitad.InvalidRequest {
+			t.Errorf("%s: %q answers, %v", e.Name, reply.Endpoint, err)
+		}
+	}
+}
