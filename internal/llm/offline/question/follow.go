@@ -20,8 +20,9 @@ func (a Asked) Follow(earlier []string, known []string) Asked {
 		return a
 	}
 	q := a.Questions[0]
+	said := lasting.ReplaceAllString(q.Original, "$1")
 	best := len(q.Files) == 0 && q.asksBest()
-	if !best && !leaning.MatchString(q.Original) && !(len(q.Files) == 0 && pointing.MatchString(q.Original)) || q.Intent.whole() || q.Intent == Clock {
+	if !best && !leaning.MatchString(q.Original) && !(len(q.Files) == 0 && pointing.MatchString(said)) || q.Intent.whole() || q.Intent == Clock {
 		return a
 	}
 	last := len(earlier) - 1
@@ -34,7 +35,7 @@ func (a Asked) Follow(earlier []string, known []string) Asked {
 		a.Questions[0], _, _ = q.leaning(p, ranked, known)
 		return a
 	}
-	if best && !leaning.MatchString(q.Original) && !pointing.MatchString(q.Original) {
+	if best && !leaning.MatchString(q.Original) && !pointing.MatchString(said) {
 		return a
 	}
 	for i := range a.Questions {
