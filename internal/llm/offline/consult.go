@@ -57,7 +57,7 @@ func (c consultation) Generate(ctx context.Context, req llm.Request) (llm.Reply,
 	case t.whole():
 		out = t.said(s.say)
 	case t.failed:
-		out.text = s.say.of("The index of documents could not be read, so whether it answers this is not known; `akitad index ls` tells what is wrong.", "文档索引无法读取，因此不知道其中有没有答案；`akitad index ls` 会说明原因。")
+		out.text = s.say.of("The index of documents could not be read, so whether it answers this is not known.", "文档索引无法读取，因此不知道其中有没有答案。")
 	}
 	return signed(req, s.deliver(out)), nil
 }
