@@ -320,6 +320,26 @@ func (b *binding) ungrouped() string {
 	return ""
 }
 
+var whichThing = pattern.New(`\bwhich\s+([a-z]+)\s+(?:is|was|are|were|has|had|have|does|did|do|made|makes?|got|gets?|sent|sends?|took|takes?|caused?|spent|used|uses?|hit|saw|received|requested|called|accessed|visited|tried|logged|appears?|appeared|fails?|failed|waited|waits?)\b`)
+
+// unheld gives the thing that is asked for by "which" if no column holds it and it is no value: that some
+// text has the word in it, as /api/users has user, tells nothing of the things themselves. Other words may
+// tell the rows of a table or the messages of a log apart.
+func (b *binding) unheld() string {
+	for _, m := range whichThing.FindAllStringSubmatchIndex(b.q.Text, -1) {
+		noun := b.q.Text[m[2]:m[3]]
+		one := singular(noun)
+		if b.used(m[2], m[3]) || !personNouns[one] && (b.format != "log" || b.column(rows.MessageField) != nil) || b.rowNoun(noun) && b.format != "log" {
+			continue
+		}
+		if stopWords[noun] || rowNouns[one] || messageNouns.MatchString(noun) || addressNouns[noun] || len(b.found[noun].equal)+len(b.found[one].equal) > 0 || b.found[noun].mentions+b.found[one].mentions == 0 {
+			continue
+		}
+		return noun
+	}
+	return ""
+}
+
 // refuseOr declines an "or" between conditions that are not of one column: joined by "and" they
 // would be other rows.
 func (b *binding) refuseOr() {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -44,12 +45,15 @@ func (s *session) bindBase(b *binding) error {
 	if b.q.Soft {
 		return nil
 	}
+	if b.q.Best {
+		b.rankBy(base)
+	}
 	q := *b.q
 	if q.Level == "" && q.Status == 0 {
 		q.Level, q.Above = base.q.Level, base.q.Above
 	}
 	b.q = &q
-	if q.Intent == question.Top && len(b.groupColumns()) == 0 {
+	if q.Intent == question.Top && len(b.groupColumns()) == 0 && !(q.Best && q.Unit != base.q.Unit) {
 		for _, m := range base.named {
 			if m.role == groupRole && !b.isNamed(m.col.name) {
 				b.named = append(b.named, named{m.col, groupRole, 0, 0})
@@ -60,6 +64,37 @@ func (s *session) bindBase(b *binding) error {
 		}
 	}
 	return nil
+}
+
+// rankBy makes a superlative that names no measure one of what the question before reckoned of each group.
+func (b *binding) rankBy(base *binding) {
+	m, own := base.measure(), b.measure()
+	if m == nil && base.q.Fn == "sum" {
+		m = base.money()
+	}
+	switch {
+	case m == nil || own != nil && own.name != m.name || b.saysMeasure():
+		return
+	case len(base.further(m)) > 0:
+		b.problem = cmp.Or(b.problem, b.say.of("it is not clear by which of several figures; name it", "不清楚按哪一个数值；请指明"))
+		return
+	case own == nil:
+		b.named = append(b.named, named{b.column(m.name), plainRole, 0, 0})
+	}
+	q := *b.q
+	q.Fn, b.q = base.q.Fn, &q
+}
+
+// saysMeasure tells that something beside a column stands before 最: 哪个地区订单最多 is about orders.
+func (b *binding) saysMeasure() bool {
+	at := strings.Index(b.q.Text, "最")
+	from := -1
+	for _, m := range b.named {
+		if m.to > 0 && m.to <= at {
+			from = max(from, m.to)
+		}
+	}
+	return from >= 0 && strings.Trim(b.q.Text[from:at], " 的里中是") != ""
 }
 
 // apartFrom tells conditions of which none is on a column that the question before has a thing named of: it

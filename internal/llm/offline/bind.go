@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -98,7 +99,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	if err := s.bindNames(b); err != nil {
 		return nil, err
 	}
-	if noun := b.ungrouped(); noun != "" && b.problem == "" {
+	if noun := cmp.Or(b.ungrouped(), b.unheld()); noun != "" && b.problem == "" {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", noun)
 	}
 	b.bindValues()

@@ -51,8 +51,13 @@ func (c consultation) Generate(ctx context.Context, req llm.Request) (llm.Reply,
 		return llm.Reply{}, akitad.Errorf(akitad.InvalidRequest, "the request holds no message of a person")
 	}
 	out := outcome{refused: true, text: s.say.of("Nothing that is indexed or remembered here answers this.", "这里的知识库和记忆都没有这个问题的答案。")}
-	if t := s.consult(ctx, c.find); t.whole() {
+	switch t := s.consult(ctx, c.find); {
+	case ctx.Err() != nil:
+		return llm.Reply{}, context.Cause(ctx)
+	case t.whole():
 		out = t.said(s.say)
+	case t.failed:
+		out.text = s.say.of("The index of documents could not be read, so whether it answers this is not known.", "文档索引无法读取，因此不知道其中有没有答案。")
 	}
 	return signed(req, s.deliver(out)), nil
 }
@@ -62,6 +67,7 @@ type findings struct {
 	quoted     []akitad.Snippet
 	remembered []string
 	missing    bool // a part is not answered
+	failed     bool // the index could not be read
 }
 
 // whole tells an answer to all parts: half of one is worse than a whole one later.
@@ -81,18 +87,29 @@ func (s *session) consult(ctx context.Context, find Consult) (f findings) {
 	if f.missing || slices.ContainsFunc(s.asked.Questions, notForDocuments) {
 		return findings{missing: true}
 	}
-	parts := s.severally(words)
-	if f.quoted, _ = find(ctx, words); len(f.quoted) > 0 || len(parts) < 2 { // without the index there is no answer from it
-		f.missing = len(f.quoted) == 0
-		return f
+	if parts := s.severally(words); len(parts) > 1 {
+		if f = s.consultEach(ctx, find, parts); f.whole() {
+			return f
+		}
 	}
+	found, err := find(ctx, words)
+	return findings{quoted: found, missing: len(found) == 0, failed: f.failed || err != nil}
+}
+
+// consultEach looks for the answer to each of several questions in what is remembered, else in what is indexed.
+func (s *session) consultEach(ctx context.Context, find Consult, parts []string) (f findings) {
 	for _, part := range parts {
 		if found := s.remembers(part); len(found) > 0 {
 			f.remembered = append(f.remembered, found...)
 			continue
 		}
-		found, _ := find(ctx, leadIn.ReplaceAllString(part, ""))
-		f.quoted, f.missing = append(f.quoted, found...), f.missing || len(found) == 0
+		found, err := find(ctx, leadIn.ReplaceAllString(part, ""))
+		for _, q := range found {
+			if !slices.Contains(f.quoted, q) {
+				f.quoted = append(f.quoted, q)
+			}
+		}
+		f.missing, f.failed = f.missing || len(found) == 0, f.failed || err != nil
 	}
 	return f
 }
@@ -111,7 +128,7 @@ func (s *session) severally(words string) (out []string) {
 	for _, q := range s.asked.Questions {
 		out = append(out, q.Original)
 	}
-	return out
+	return append(out, s.asked.Unknown...)
 }
 
 // questionEnds parts words after each question mark.

@@ -72,10 +72,63 @@ func TestConsultation(t *testing.T) {
 	}
 }
 
-// An index that cannot be read answers nothing, and who asked waits for an endpoint.
+// Each part of a question is answered by what holds it, whether memory or a document, and by nothing else.
+func TestConsultationOfParts(t *testing.T) {
+	find := func(_ context.Context, question string) ([]akitad.Snippet, error) {
+		if low := strings.ToLower(question); strings.Contains(low, "vpn") && !strings.Contains(low, "wife") && !strings.Contains(low, "妻子") {
+			return []akitad.Snippet{{Source: "knowledge", ID: "3", Title: "net.md", Text: "VPN certificates last 90 days."}}, nil
+		}
+		return nil, nil
+	}
+	known := []string{"My wife's birthday is on 3 May", "我妻子的生日是5月3日"}
+	for _, words := range []string{
+		"When is my wife's birthday and how long do VPN certificates last?",
+		"When is my wife's birthday, and how long do VPN certificates last?",
+		"How long do VPN certificates last and when is my wife's birthday?",
+		"When is my wife's birthday? How long do VPN certificates last?",
+		"When is my wife's birthday, and what is the lifetime of VPN certificates?",
+		"我妻子的生日是哪天，VPN 证书多久过期？",
+	} {
+		for place, b := range map[string]llm.Brief{"core": {Known: known}, "recalled": {Remembered: known}} {
+			text, serves := consulted(t, find, words, b)
+			if !serves || strings.Count(text, "> VPN certificates last 90 days.") != 1 || !strings.Contains(text, "3 May") && !strings.Contains(text, "5月3日") {
+				t.Errorf("%s, %q: serves %v, says %q", place, words, serves, text)
+			}
+			if text, serves := recollected(t, words, b); serves {
+				t.Errorf("%s, %q: memory alone says %q", place, words, text)
+			}
+		}
+		if text, serves := consulted(t, find, words, llm.Brief{}); serves {
+			t.Errorf("%q: nothing is remembered, and it says %q", words, text)
+		}
+	}
+}
+
+// Of what nothing answers no part is said to be about another.
+func TestPartsKeepToTheirOwn(t *testing.T) {
+	k := newKit(t, nil)
+	if text := k.ask("When is my wife's birthday and how long do VPN certificates last?"); strings.Contains(text, "`vpn`") || !strings.Contains(text, "`wife` and `birthday`.\n\nI have nothing to answer this from") {
+		t.Errorf("%q", text)
+	}
+	k.said = []string{"When is my wife's birthday?"}
+	if text := k.ask("How long do VPN certificates last?"); strings.Contains(text, "wife") {
+		t.Errorf("as the next message: %q", text)
+	}
+}
+
+// An index that cannot be read answers nothing and is said to be unreadable; who asked waits for an endpoint.
 func TestConsultationWithoutIndex(t *testing.T) {
 	find := func(context.Context, string) ([]akitad.Snippet, error) { return nil, errors.New("broken") }
-	if text, serves := consulted(t, find, "How much does the crane lift?", llm.Brief{}); serves {
-		t.Errorf("%q", text)
+	for words, want := range map[string]string{
+		"How much does the crane lift?":                                       "could not be read",
+		"Which desk is mine? How much does the sluice hold?":                  "could not be read",
+		"起重机可以吊起多少吨？":                                                         "文档索引无法读取",
+		"Write a poem about the crane":                                        "Nothing that is indexed",
+		"Which desk is mine, and how much does the sluice of the canal hold?": "could not be read",
+	} {
+		text, serves := consulted(t, find, words, llm.Brief{Known: []string{"My desk is number 12-B"}})
+		if serves || !strings.Contains(text, want) {
+			t.Errorf("%q: serves %v, says %q", words, serves, text)
+		}
 	}
 }

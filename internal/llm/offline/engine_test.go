@@ -104,7 +104,9 @@ func TestNothingSaid(t *testing.T) {
 	if err != nil || len(reply.Calls) > 0 {
 		t.Fatalf("%+v, %v", reply, err)
 	}
-	has(t, reply.Text, "There is no file to look at")
+	has(t, reply.Text, "I have nothing to answer this from", "the file", "`akitad index add`", "remember")
+	reply, _ = e.Generate(t.Context(), user("有多少个错误？"))
+	has(t, reply.Text, "没有可以据以回答的内容", "文件", "`akitad index add`", "记住")
 }
 
 // TestSameRequestSameReply holds that the engine keeps no state.

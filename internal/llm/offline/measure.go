@@ -111,5 +111,13 @@ func durationWords(s string) bool {
 			return true
 		}
 	}
-	return false
+	return longestRun.MatchString(s)
 }
+
+// longestRun is the longest of what takes time, as a line or a name does not.
+var longestRun = pattern.New(`\b(?:longest|shortest)(?:[- ](?:running|lasting|single))? (?:request|response|run|job|call|query|queries|step|task|session|visit|build|transaction)s?\b|(?:请求|响应|调用|查询|任务|作业|步骤|会话|事务|构建)(?:的?(?:时间|时长))?最(?:长|短)|最(?:长|短)的(?:那|一|这)?(?:个|次|条)?(?:请求|响应|调用|查询|任务|作业|步骤|会话|事务|构建)`)
+
+// runsRanked tells that what took the most or the least time is asked for.
+func runsRanked(s string) bool { return longestRun.MatchString(s) || slowest.MatchString(s) }
+
+var slowest = pattern.New(`\b(?:slowest|fastest)\b|最(?:慢|快)`)

@@ -57,7 +57,7 @@ var (
 // recollect gives what is remembered that answers a question, nil if it is none for memory alone: one that
 // names no file and wants nothing done, before any tool was called for it.
 func (s *session) recollect() []string {
-	if !s.bare() {
+	if !s.bare() || len(s.asked.Unknown) > 0 {
 		return nil
 	}
 	if words := leadIn.ReplaceAllString(s.words, ""); !isQuestion.MatchString(words) || wantsWork.MatchString(words) {

@@ -43,12 +43,12 @@ func (s *session) refuse() outcome {
 	return outcome{refused: true, text: why + s.say.canDo()}
 }
 
-// nothingToRead answers a question about files when there are none.
+// nothingToRead answers a question of which no file is at hand; a document or memory may have been meant.
 func (s *session) nothingToRead(q *question.Question) outcome {
 	if q.Intent == question.Unknown || webAddress.MatchString(s.words) || reminder.MatchString(s.words) {
 		return s.refuse()
 	}
-	return outcome{refused: true, text: s.say.of("There is no file to look at; give or name the file that this is about.", "没有可以查看的文件；请提供或指明要看的文件。")}
+	return outcome{refused: true, text: s.say.of("I have nothing to answer this from. Give or name the file that it is about, have the document that says it indexed (`akitad index add`), or tell me what to remember.", "没有可以据以回答的内容。请提供或指明要看的文件，把写有答案的文档加入索引（`akitad index add`），或者告诉我要记住什么。")}
 }
 
 func (s *session) remember(q *question.Question) (outcome, error) {

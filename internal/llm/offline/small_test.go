@@ -134,7 +134,7 @@ func TestFilesOfAnotherConversation(t *testing.T) {
 		has(t, got, want)
 		lacks(t, got, "sales.csv")
 	}
-	has(t, k.run("sum of amount", llm.Brief{Others: 2}, false).Text, "no file to look at")
+	has(t, k.run("sum of amount", llm.Brief{Others: 2}, false).Text, "Give or name the file")
 	has(t, k.run("sum of amount in sales.csv", only, false).Text, "**30**")
 }
 

@@ -43,6 +43,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	if m != nil && b.q.Fn == "avg" && b.perRow() && (len(by) == 0 || len(by) == 1 && b.oneEach(by[0])) {
 		return s.figure(b, "avg", m)
 	}
+	if m == nil && b.having == nil && runsRanked(b.q.Text) {
+		return b.decline(b.say.of("it has no column of how long something took", "其中没有记录用时的列")), nil
+	}
 	if b.q.Rows && b.having == nil && b.q.Unit == "" {
 		if m == nil {
 			m = b.sized()

@@ -99,6 +99,14 @@ func (q *Question) inherit(p Question) {
 
 var refersBack = pattern.New(`\b(?:it|them|they|those|these|one|first|last)\b|它|它们|这些|那些|其中|第一|最后|首次|最早|最晚|一个是`)
 
+// lasting is "how long do certificates last", whose last word points at nothing.
+var lasting = pattern.New(`(?i)\b(how long (?:do|does|did|will|would|can|could|may|should)\b[^.?!]*?)\blast\b`)
+
+// pointsBack tells words that point at what stands before them.
+func pointsBack(text string) bool {
+	return refersBack.MatchString(lasting.ReplaceAllString(text, "$1"))
+}
+
 // leansOn tells that a clause which points back names nothing of its own to look for, and that what
 // stands before it is of a kind that it can be about.
 func leansOn(q, p Question) bool {

@@ -20,13 +20,22 @@ func (a Asked) Follow(earlier []string, known []string) Asked {
 		return a
 	}
 	q := a.Questions[0]
-	if !leaning.MatchString(q.Original) && !(len(q.Files) == 0 && pointing.MatchString(q.Original)) || q.Intent.whole() || q.Intent == Clock {
+	said := lasting.ReplaceAllString(q.Original, "$1")
+	best := len(q.Files) == 0 && q.asksBest()
+	if !best && !leaning.MatchString(q.Original) && !(len(q.Files) == 0 && pointing.MatchString(said)) || q.Intent.whole() || q.Intent == Clock {
 		return a
 	}
 	last := len(earlier) - 1
 	before := Parse(earlier[last], known).Follow(earlier[max(last-maxChain, 0):last], known)
 	p := before.Questions[len(before.Questions)-1]
 	if p.Intent.whole() || p.Intent == Unknown {
+		return a
+	}
+	if best && p.reckonsGroups() {
+		a.Questions[0], _, _ = q.leaning(p, ranked, known)
+		return a
+	}
+	if best && !leaning.MatchString(q.Original) && !pointing.MatchString(said) {
 		return a
 	}
 	for i := range a.Questions {

@@ -17,6 +17,7 @@ const (
 	whole        // it is about the rows of the one before: "which had the most", "what is their total"
 	loose        // it is about rows of the same kind, if it names a thing of the same kind: 喷涂有几个
 	soft         // it is about the same things, by a measure of its own: 总额是多少
+	ranked       // it is which of the groups of the one before has the most of what that reckoned
 )
 
 var (
@@ -34,6 +35,10 @@ var (
 	ofEN   = pattern.New(`^(?:and )?(?:from|in|on|at|for|by|of|to) (?:which|what) [a-z]+s?(?: (?:were|was|are|is|did|do) (?:they|these|those|it)(?: [a-z]+)?)?$`)
 	ofZH   = pattern.New(`^(?:分别)?(?:来自|在|属于|是|出自)?哪(?:些|几个)\p{Han}{1,5}$`)
 	theirs = pattern.New(`\b(?:their|its|them|those|these|they)\b|其中|它们|这些|那些`)
+
+	bestEN = pattern.New(`^(?:(?:and|so|then) )?(?:which|what|who)(?: (one|[a-z_]+))??(?: of (?:them|those|these))?(?: (?:is|was|has|had|comes?|came|ranks?|ranked|scores?|scored|does|did))*(?: (?:on|out|in))?(?: the)? (?:most|least|fewest|highest|lowest|largest|smallest|biggest|best|worst|top)(?: (?:one|of (?:them|those|these|all)|overall|value|figure))?$`)
+	bestZH = pattern.New(`^(?:其中|那么?|又)?(?:是)?(?:哪(?:一?(?:个|些|位|家|种|类|组|座|台|名|天|月))?|谁)[^的，。\s]{0,6}?最(?:多|少|高|低|大|小|好|差)(?:的)?$|^(?:其中)?最(?:多|少|高|低|大|小)的(?:是|为)(?:哪|谁|什么)\p{Han}{0,5}$`)
+	baldZH = pattern.New(`^(?:其中|那么?|又)?(?:是)?(?:哪一?个?|谁)?最`)
 
 	figureEN = pattern.New(`^(?:and )?(?:how (?:many|much) [a-z ]{2,30}(?: in total| altogether| overall)|(?:what (?:is|was|are|were) )?(?:the )?(?:total|average|mean|median|sum|maximum|minimum|largest|smallest|highest|lowest|slowest|fastest)\b[a-z _]{0,40})$`)
 	laterZH  = pattern.New(`呢\s*$`)
@@ -57,6 +62,8 @@ func (q *Question) leansHow(p Question, joined bool) lean {
 		return told
 	case ranks && p.ranksRows() && (rowEN.MatchString(text) || rowZH.MatchString(text)):
 		return told
+	case p.reckonsGroups() && q.asksBest():
+		return ranked
 	case later, q.Intent == Unknown && laterEN.MatchString(text):
 		return swapped
 	case mostEN.MatchString(text), mostZH.MatchString(text), ofEN.MatchString(text), ofZH.MatchString(text):
@@ -75,6 +82,15 @@ func (q *Question) leansHow(p Question, joined bool) lean {
 
 // rowLead asks for the one row with the largest or smallest value, not for a group.
 var rowLead = pattern.New(`最\p{Han}{1,2}的(?:那)?(?:一|这)?(?:单|笔|条|行|次|件|批)|\b(?:largest|smallest|biggest|slowest|fastest|longest|shortest|highest|lowest|cheapest|heaviest|lightest) (?:single )?(?:order|response|request|row|record|entry|line|event|item|shipment|sale|payment|transaction|step|run|job|call|query)\b`)
+
+// reckonsGroups tells a question for a figure of each of several groups.
+func (p *Question) reckonsGroups() bool { return p.Intent == Top && (p.Group || p.Unit != "") }
+
+// asksBest tells a superlative that says neither of what nor how it is reckoned: "which region is highest".
+func (q *Question) asksBest() bool {
+	text := q.plainWords()
+	return q.Fn == "" && (bestEN.MatchString(text) || bestZH.MatchString(text))
+}
 
 func (p *Question) ranksRows() bool {
 	return p.Intent == FirstLast || p.Rows || p.Intent == Top && !p.Group
@@ -97,6 +113,11 @@ func (q Question) leaning(p Question, how lean, known []string) (out, before Que
 	base := p
 	q.Base, q.Soft, q.Loose = &base, how == soft, how == soft || how == loose
 	switch text := q.plainWords(); {
+	case how == ranked:
+		q.Best, q.Intent = true, Top
+		if q.Unit == "" && !q.namesGroup() {
+			q.Unit = p.Unit
+		}
 	case ofEN.MatchString(text) || ofZH.MatchString(text):
 		q.Intent, q.Group = Top, true
 	case mostEN.MatchString(text) || mostZH.MatchString(text):
@@ -106,6 +127,12 @@ func (q Question) leaning(p Question, how lean, known []string) (out, before Que
 	}
 	q.inherit(p)
 	return q, p, false
+}
+
+// namesGroup tells that a superlative names what it ranks.
+func (q *Question) namesGroup() bool {
+	m := bestEN.FindStringSubmatch(q.plainWords())
+	return m != nil && m[1] != "" && m[1] != "one" || m == nil && !baldZH.MatchString(q.plainWords())
 }
 
 // plainWords is the text of the question without the marks that end it.

@@ -97,6 +97,7 @@ type Question struct {
 	Swaps     bool      // its own values stand in place of those of that question
 	Base      *Question // the one before it in the message, whose rows it is about
 	Soft      bool      // only the things that are named there, not the kind of its rows
+	Best      bool      // it is which of the groups there has the most of what was reckoned there
 	Loose     bool      // what it names may stand beside those things, or in their place
 	Gap       bool      // by how much the first of a ranking leads is asked too
 	Rows      bool      // single rows are ranked, not groups of them

@@ -102,7 +102,7 @@ func settle(qs []Question, from []clause, known []string) (out []Question, unkno
 			how = q.leansHow(out[len(out)-1], from[i].joined)
 		}
 		if asks && q.Intent == Unknown && how == alone {
-			if from[i].asks || asking.MatchString(q.Original) && !refersBack.MatchString(q.Text) {
+			if from[i].asks || asking.MatchString(q.Original) && !pointsBack(q.Text) {
 				unknown = append(unknown, q.Original)
 			}
 			continue
@@ -116,7 +116,7 @@ func settle(qs []Question, from []clause, known []string) (out []Question, unkno
 			switch p := out[last]; {
 			case how != alone:
 				q, out[last], drop = q.leaning(p, how, known)
-			case refersBack.MatchString(q.Text) && leansOn(q, p):
+			case pointsBack(q.Text) && leansOn(q, p):
 				q = q.after(p, known)
 			default:
 				q.inherit(p)
