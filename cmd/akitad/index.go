@@ -48,7 +48,9 @@ func withShelf(env environment, do func(shelf) error) error {
 	if err := config.EnsureHome(cfg.Path.Home); err != nil {
 		return err
 	}
-	b := knowledge.New(cfg.Path.Index, knowledge.Options{Private: cfg.Path.Home})
+	b := knowledge.New(cfg.Path.Index, knowledge.Options{
+		Private: cfg.Path.Home, Lost: func(text string) { fmt.Fprintln(env.Stderr, "akitad: "+text) },
+	})
 	return errors.Join(do(localShelf{b}), b.Close())
 }
 

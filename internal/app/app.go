@@ -203,6 +203,9 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 		if a.Projection, err = projection.Open(a.projectionPath()); err != nil {
 			return err
 		}
+		if why := a.Projection.Rebuilt(); why != "" {
+			a.log.Warn("the read model could not be used and is made again from the journals", zap.String("why", why))
+		}
 		a.onClose("projection", func(context.Context) error { return a.Projection.Close() })
 	}
 	if a.Profiles, err = pool.LoadProfiles(a.Config.Path.Agents); a.Profiles == nil {
@@ -219,7 +222,9 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 
 // openKnowledge makes what the owner indexed usable; nothing is opened before it is.
 func (a *App) openKnowledge() {
-	a.Knowledge = knowledge.New(a.Config.Path.Index, knowledge.Options{Private: a.Config.Path.Home})
+	a.Knowledge = knowledge.New(a.Config.Path.Index, knowledge.Options{
+		Private: a.Config.Path.Home, Lost: func(text string) { a.log.Warn(text) },
+	})
 	a.onClose("knowledge", func(context.Context) error { return a.Knowledge.Close() })
 }
 

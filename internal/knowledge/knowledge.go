@@ -31,6 +31,10 @@ const (
 // Options are what a Base can do without; the zero value works.
 type Options struct {
 	Private string // folder of which nothing is read: the home of the daemon, with its keys and what people said
+
+	// Lost is told, in a sentence for the owner, that the file could not be used and an empty one took its
+	// place. May be nil.
+	Lost func(text string)
 }
 
 // Base is a knowledge base. Its methods are safe for many goroutines and processes: one writes at a time, and
@@ -71,6 +75,9 @@ func (b *Base) store(create bool) (*store, error) {
 	s, err := openStore(b.path)
 	if err != nil {
 		return nil, fmt.Errorf("open the knowledge base: %w", err)
+	}
+	if s.Rebuilt != "" && b.opts.Lost != nil {
+		b.opts.Lost(fmt.Sprintf("the index of documents could not be used (%s) and is empty now; the old one is %s.broken: add the documents again with akitad index add", s.Rebuilt, b.path))
 	}
 	b.open = s
 	return s, nil

@@ -385,7 +385,10 @@ func TestReadersDoNotWait(t *testing.T) {
 
 // A file that is none of ours makes place for a new one and is kept.
 func TestBrokenFile(t *testing.T) {
-	b, file := newBase(t)
+	file := filepath.Join(t.TempDir(), "knowledge.db")
+	var lost []string
+	b := knowledge.New(file, knowledge.Options{Lost: func(why string) { lost = append(lost, why) }})
+	t.Cleanup(func() { _ = b.Close() })
 	if err := os.WriteFile(file, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -395,6 +398,9 @@ func TestBrokenFile(t *testing.T) {
 	}
 	if _, err := os.Stat(file + ".broken"); err != nil {
 		t.Error(err)
+	}
+	if len(lost) != 1 || !strings.Contains(lost[0], file+".broken") || !strings.Contains(lost[0], "akitad index add") {
+		t.Errorf("told of the loss: %q", lost)
 	}
 }
 
