@@ -65,6 +65,7 @@ type TaskRequest struct {
 	Budget         *Budget        `json:"budget,omitempty"`
 	Priority       Priority       `json:"priority,omitempty" enum:"high,normal,low"`
 	IdempotencyKey string         `json:"idempotency_key,omitempty" doc:"The same key always means the same task; with a request that asks for something else it is refused." maxLength:"200"`
+	Via            string         `json:"-"` // the channel of its origin, if that is not the one that takes it: cli, through the HTTP API
 	Wait           string         `json:"wait,omitempty" doc:"How long to wait for the end, e.g. 30s (at most 10m)."`
 	Offline        bool           `json:"offline,omitempty" doc:"Serve by the offline engine alone."`
 	Chat           *Chat          `json:"-"`

@@ -3,6 +3,7 @@ package channels
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"go.uber.org/zap"
@@ -86,7 +87,8 @@ func (d *desk) announce(ctx context.Context, t *journal.Task) error {
 }
 
 // placeholder puts the first message of a task into the chat and its id into the journal, once. After
-// a crash between the two there is a second one, which says that it is where the answer will be.
+// a crash between the two there is a second one, which says that it is where the answer will be; none where the
+// service knows the first one by its key.
 func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
 	if t.Placeholder != "" || t.Delivered {
 		return nil
@@ -95,7 +97,7 @@ func (d *desk) placeholder(ctx context.Context, t *journal.Task) error {
 		return err
 	}
 	d.notice(ctx, t)
-	msg, err := d.ch.Placeholder(ctx, t.Sub.Origin, d.firstWords(ctx, t))
+	msg, err := d.ch.Placeholder(ctx, t.Sub.Origin, d.firstWords(ctx, t), fmt.Sprintf("%s.%d", t.ID, t.Retries))
 	if err != nil {
 		return err
 	}

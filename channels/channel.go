@@ -21,8 +21,9 @@ type Channel interface {
 	Name() string
 	Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error
 	// Placeholder puts a silent first message into the chat, as a reply to the person's, and gives
-	// its id.
-	Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error)
+	// its id. A key, of at most 50 bytes, is the same where it may be there already: a service that knows what
+	// it has by keys does not show it twice.
+	Placeholder(ctx context.Context, to akitad.Origin, text, key string) (message string, err error)
 	// Progress rewrites a placeholder. It never waits: with no room for it, it is dropped, and the
 	// error is nil.
 	Progress(ctx context.Context, to akitad.Origin, message, text string) error

@@ -290,10 +290,10 @@ type slowStart struct {
 	release chan struct{}
 }
 
-func (s slowStart) Placeholder(ctx context.Context, to akitad.Origin, words string) (string, error) {
+func (s slowStart) Placeholder(ctx context.Context, to akitad.Origin, words, key string) (string, error) {
 	s.entered <- struct{}{}
 	<-s.release
-	return s.Channel.Placeholder(ctx, to, words)
+	return s.Channel.Placeholder(ctx, to, words, key)
 }
 
 // What the agent does while the placeholder is on its way is shown once that has arrived, also when the
@@ -542,8 +542,8 @@ type cutOff struct {
 	sent chan struct{}
 }
 
-func (c cutOff) Placeholder(ctx context.Context, to akitad.Origin, words string) (string, error) {
-	if _, err := c.Channel.Placeholder(ctx, to, words); err != nil {
+func (c cutOff) Placeholder(ctx context.Context, to akitad.Origin, words, key string) (string, error) {
+	if _, err := c.Channel.Placeholder(ctx, to, words, key); err != nil {
 		return "", err
 	}
 	close(c.sent)
@@ -573,6 +573,55 @@ func TestAPlaceholderLeftBehind(t *testing.T) {
 	r.complete(m.id, "the answer")
 	r.delivered(m.id)
 	r.want(anna, text.En.Received(), "the answer")
+}
+
+// keyed notes the keys of placeholders, and loses the ids of the first ones.
+type keyed struct {
+	channels.Channel
+	keys chan string
+	lose int
+}
+
+func (k *keyed) Placeholder(ctx context.Context, to akitad.Origin, words, key string) (string, error) {
+	k.keys <- key
+	if k.lose--; k.lose >= 0 {
+		return "", akitad.Errorf(akitad.Transport, "it came, but nobody knows its id")
+	}
+	return k.Channel.Placeholder(ctx, to, words, key)
+}
+
+// A placeholder that may be in the chat is sent again by the same key, also after a restart; a task that begins anew
+// has another, and so has another task.
+func TestKeysOfPlaceholders(t *testing.T) {
+	r := newRig(t)
+	keys := make(chan string, 99)
+	r.wrap = func(ch channels.Channel) channels.Channel { return &keyed{ch, keys, 1} }
+	r.start()
+	m := r.say(anna, "go", 100)
+	next := func() (key string) {
+		select {
+		case key = <-keys:
+		case <-r.ctx().Done():
+			t.Error("no placeholder was sent")
+		}
+		return key
+	}
+	first := next()
+	r.restart()
+	r.append(m.id, journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.Timeout}})
+	r.delivered(m.id)
+	for len(keys) > 0 {
+		if key := next(); key != first {
+			t.Errorf("the same placeholder has the keys %q and %q", first, key)
+		}
+	}
+	r.append(m.id, journal.Retried, journal.RetriedData{})
+	second := next()
+	r.say(boris, "go", 101)
+	third := next()
+	if first == second || second == third || first == third || len(first) > 50 {
+		t.Errorf("three placeholders have the keys %q, %q, %q", first, second, third)
+	}
 }
 
 // A channel whose token is refused says so, and still delivers what is owed.

@@ -80,7 +80,7 @@ func (s *puppet) say(from int64, nr int, change func(*akitad.Message)) akitad.Ta
 	return akitad.DeriveTaskID("telegram", m.ID)
 }
 
-func (s *puppet) Placeholder(_ context.Context, to akitad.Origin, words string) (string, error) {
+func (s *puppet) Placeholder(_ context.Context, to akitad.Origin, words, _ string) (string, error) {
 	ids, err := s.Final(context.Background(), akitad.Delivery{Reply: akitad.Reply{Origin: to, Text: words}})
 	return ids[0], err
 }

@@ -1,6 +1,7 @@
 package orchestrator
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -164,7 +165,7 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 	}
 	m := akitad.Message{
 		ID: channel + ":" + akitad.Digest(channel, event), Task: akitad.DeriveTaskID(channel, event), Text: req.Text,
-		Origin:  akitad.Origin{Channel: channel, Lang: req.Lang},
+		Origin:  akitad.Origin{Channel: cmp.Or(req.Via, channel), Lang: req.Lang},
 		Profile: req.Profile, Model: req.Model, Tags: req.Tags, Flow: req.Flow, Plan: req.Plan, Params: req.Params, Schema: req.OutputSchema, Budget: req.Budget,
 		Priority: req.Priority, Offline: req.Offline, At: time.Now().UTC(),
 	}

@@ -93,7 +93,7 @@ func (f *Fake) confirm() {
 	f.taken++
 }
 
-func (c *fakeChannel) Placeholder(ctx context.Context, to akitad.Origin, text string) (string, error) {
+func (c *fakeChannel) Placeholder(ctx context.Context, to akitad.Origin, text, _ string) (string, error) {
 	return c.insist(ctx, to.Chat, Message{Text: text, ReplyTo: to.Message, Thread: to.Thread, Silent: true}, nil)
 }
 

@@ -18,6 +18,7 @@ import (
 func sends(t *testing.T, s Setup) {
 	each(t, s, []check{
 		{"placeholder, progress, answer", true, straight},
+		{"a placeholder by its key", s.Keys, byKey},
 		{"an answer without a placeholder", true, fresh},
 		{"a long answer in order and whole", true, long},
 		{"an error before a part ends the delivery there", true, vetoed},
@@ -54,6 +55,24 @@ func straight(s *stage) {
 	last := all[len(all)-1]
 	if last.ID != ids[0] || !holds(last.Text, "true") || s.Edits && (len(all) != 1 || ids[0] != id) {
 		s.t.Errorf("answer %q for placeholder %q, the bot's messages: %s", ids, id, show(all))
+	}
+}
+
+// byKey sends a placeholder again, as after a crash that left its id unknown, and once more for a task that begins
+// anew.
+func byKey(s *stage) {
+	s.run()
+	to := s.meet(s.anna)
+	var ids []string
+	for _, p := range []struct{ words, key string }{{"thinking", "task.0"}, {"thinking again", "task.0"}, {"anew", "task.1"}} {
+		id, err := s.ch.Placeholder(s.ctx(), to, p.words, p.key)
+		if s.note(err) != nil {
+			s.t.Fatalf("placeholder: %v", err)
+		}
+		ids = append(ids, id)
+	}
+	if got := s.bot(to.Chat); len(got) != 2 || ids[0] != ids[1] || ids[1] == ids[2] || !holds(got[0].Text, "thinking") || !holds(got[1].Text, "anew") {
+		s.t.Errorf("placeholders %q, the bot's messages: %s", ids, show(got))
 	}
 }
 

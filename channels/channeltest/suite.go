@@ -224,7 +224,7 @@ func show(all []Message) string {
 
 func (s *stage) placeholder(to akitad.Origin, text string) string {
 	s.t.Helper()
-	id, err := s.ch.Placeholder(s.ctx(), to, text)
+	id, err := s.ch.Placeholder(s.ctx(), to, text, "")
 	if s.note(err) != nil {
 		s.t.Fatalf("placeholder: %v", err)
 	}

@@ -208,7 +208,7 @@ func givenUp(s *stage) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
 	for what, do := range map[string]func() error{
-		"placeholder": func() error { _, err := s.ch.Placeholder(ctx, to, "thinking"); return err },
+		"placeholder": func() error { _, err := s.ch.Placeholder(ctx, to, "thinking", ""); return err },
 		"answer":      func() error { _, err := s.ch.Final(ctx, answer(to, id, "the answer")); return err },
 		"another":     func() error { _, err := s.ch.Final(ctx, answer(to, "", "the answer")); return err },
 	} {

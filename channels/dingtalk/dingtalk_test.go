@@ -219,7 +219,7 @@ func TestPlaceholderIsTakenBack(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := dingtalktest.New()
 				d := connect(t, s, dingtalk.Options{})
-				id, err := d.Placeholder(t.Context(), to, "received")
+				id, err := d.Placeholder(t.Context(), to, "received", "")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -36,7 +36,7 @@ type outgoing struct {
 
 // Placeholder puts a first message into the chat and gives its id. DingTalk notifies the person of it,
 // and it cannot be rewritten: it is taken back when the answer is there.
-func (d *DingTalk) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
+func (d *DingTalk) Placeholder(ctx context.Context, to akitad.Origin, text, _ string) (message string, err error) {
 	first := chunks(text)[0]
 	l := letter{to: to, class: pace.Notice, title: first.Title, text: first.Text}
 	if err = d.ready(ctx, l); err == nil {

@@ -127,7 +127,7 @@ func (r *rig) meet() akitad.Origin {
 
 func (r *rig) placeholder(to akitad.Origin) string {
 	r.t.Helper()
-	id, err := r.f.Placeholder(r.t.Context(), to, "thinking")
+	id, err := r.f.Placeholder(r.t.Context(), to, "thinking", "")
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package feishu
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -59,13 +60,12 @@ type letter struct {
 
 // Placeholder puts a first message into the chat, as a reply to the person's, and gives its id. It waits
 // for its turn; end ctx to give up. Text is Markdown, of which one message is shown.
-func (f *Feishu) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
+func (f *Feishu) Placeholder(ctx context.Context, to akitad.Origin, text, key string) (message string, err error) {
 	at, err := placeOf(to)
 	if err != nil {
 		return "", err
 	}
-	// The uuid is drawn: a task that begins anew gets a new placeholder for the same message.
-	id, err := f.post(ctx, letter{to: at, class: pace.Notice, uuid: rand.Text(), card: first(text)})
+	id, err := f.post(ctx, letter{to: at, class: pace.Notice, uuid: cmp.Or(key, rand.Text()), card: first(text)})
 	return id, fail("placeholder", err)
 }
 

@@ -82,7 +82,7 @@ type letter struct {
 
 // Placeholder puts a first message into the chat, as a reply to the person's, and gives its id. QQ
 // notifies the person of it, and it cannot be rewritten: it is taken back when the answer is there.
-func (o *OneBot) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
+func (o *OneBot) Placeholder(ctx context.Context, to akitad.Origin, text, _ string) (message string, err error) {
 	at, err := placeOf(to)
 	if err != nil {
 		return "", err

@@ -267,7 +267,7 @@ func TestPlaceholderIsTakenBack(t *testing.T) {
 		t.Run(fmt.Sprint(stays), func(t *testing.T) {
 			r := connect(t, onebottest.Options{Recall: stays}, fast()).run(nil).join("Universal")
 			to := r.meet("99")
-			id, err := r.Placeholder(soon(t), to, "received")
+			id, err := r.Placeholder(soon(t), to, "received", "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -614,7 +614,7 @@ func TestTheEndHandsOverWhatHasArrived(t *testing.T) {
 	}
 	r.until("the first message", func() bool { return len(entered) == 1 })
 	to := akitad.Origin{Channel: "onebot", Chat: "user:7", Sender: "7"}
-	if _, err := r.Placeholder(soon(t), to, "its answer comes behind the events"); err != nil {
+	if _, err := r.Placeholder(soon(t), to, "its answer comes behind the events", ""); err != nil {
 		t.Fatal(err)
 	}
 	stop()

@@ -17,7 +17,7 @@ func yesNo() []akitad.Choice {
 // ask has the bot ask a question in place of a placeholder and gives the question's id.
 func (r *rig) ask(t *testing.T, to akitad.Origin, choices []akitad.Choice) int {
 	t.Helper()
-	id := must[string](t)(r.Placeholder(soon(t), to, "…"))
+	id := must[string](t)(r.Placeholder(soon(t), to, "…", ""))
 	d := answer(to, id, "**Delete** it?")
 	d.Kind, d.Choices = akitad.DeliverQuestion, choices
 	must[[]string](t)(r.Final(soon(t), d))

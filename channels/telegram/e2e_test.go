@@ -132,7 +132,7 @@ func TestFromMessageToAnswer(t *testing.T) {
 	if err := errors.Join(r.Receipt(ctx, m.Origin), r.Typing(ctx, m.Origin)); err != nil {
 		t.Fatal(err)
 	}
-	id := must[string](t)(r.Placeholder(ctx, m.Origin, "_thinking_"))
+	id := must[string](t)(r.Placeholder(ctx, m.Origin, "_thinking_", ""))
 	if err := r.Progress(ctx, m.Origin, id, "step 1 of 2"); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func twoHundredChats(t *testing.T) {
 	for i := range people {
 		to := r.hear(int64(1000 + i))
 		all.Go(func() {
-			id := must[string](t)(r.Placeholder(t.Context(), to, "…"))
+			id := must[string](t)(r.Placeholder(t.Context(), to, "…", ""))
 			for round := range rounds {
 				time.Sleep(500 * time.Millisecond)
 				if err := r.Progress(t.Context(), to, id, fmt.Sprint("round ", round)); err != nil {
@@ -69,7 +69,7 @@ func TestAnswersBeforeProgress(t *testing.T) {
 		var all sync.WaitGroup
 		ids := map[int]string{}
 		for i := range 60 {
-			ids[i] = must[string](t)(r.Placeholder(t.Context(), r.hear(int64(1000+i)), "…"))
+			ids[i] = must[string](t)(r.Placeholder(t.Context(), r.hear(int64(1000+i)), "…", ""))
 		}
 		for i := range 30 {
 			to := akitad.Origin{Chat: strconv.Itoa(1000 + i)}

@@ -80,7 +80,7 @@ func TestHowFilesAreShown(t *testing.T) {
 			}})
 			d := answer(to, "", "here")
 			d.Reply.Files = []akitad.File{{Name: tt.name, Size: int64(len(tt.body)), Kind: tt.as}}
-			must[string](t)(r.Placeholder(soon(t), to, "…"))
+			must[string](t)(r.Placeholder(soon(t), to, "…", ""))
 			before := len(r.api.Calls(""))
 			if tt.fault != "" {
 				for _, method := range []string{"sendPhoto", "sendSticker", "sendVoice"} {

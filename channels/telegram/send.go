@@ -66,7 +66,7 @@ func (t *Telegram) place(o akitad.Origin) (place, error) {
 
 // Placeholder puts a silent message into the chat, as a reply to the person's, and gives its id. It
 // waits for its turn; end ctx to give up. Text is Markdown, of which one message is shown.
-func (t *Telegram) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
+func (t *Telegram) Placeholder(ctx context.Context, to akitad.Origin, text, _ string) (message string, err error) {
 	at, err := t.place(to)
 	if err != nil {
 		return "", err

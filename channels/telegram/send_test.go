@@ -42,7 +42,7 @@ func texts(messages []telegramtest.Message) []string {
 func TestLongAnswerComesInOrder(t *testing.T) {
 	r, to := spoken(t, telegram.Options{})
 	ctx := soon(t)
-	id := must[string](t)(r.Placeholder(ctx, to, "…"))
+	id := must[string](t)(r.Placeholder(ctx, to, "…", ""))
 	var before []int
 	d := answer(to, id, "```go\n"+strings.Repeat("x := 1 // <&>\n", 700)+"```\n\nend")
 	d.Notify = "Done: see above."
@@ -66,7 +66,7 @@ func TestLongAnswerComesInOrder(t *testing.T) {
 func TestAnswerGoesOnAfterACrash(t *testing.T) {
 	r, to := spoken(t, telegram.Options{})
 	ctx := soon(t)
-	id := must[string](t)(r.Placeholder(ctx, to, "…"))
+	id := must[string](t)(r.Placeholder(ctx, to, "…", ""))
 	d := answer(to, id, strings.Repeat("word ", 2000)+"end")
 	crash := errors.New("crash")
 	d.Before = func(_ context.Context, part int) error {
@@ -131,7 +131,7 @@ func TestRefusalsOfAnAnswer(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r, to := spoken(t, telegram.Options{})
 			ctx := soon(t)
-			id := must[string](t)(r.Placeholder(ctx, to, "…"))
+			id := must[string](t)(r.Placeholder(ctx, to, "…", ""))
 			n, _ := strconv.Atoi(id)
 			if tt.prep != nil {
 				tt.prep(r, n)
@@ -233,7 +233,7 @@ func TestTooManyRequestsAreWaitedOut(t *testing.T) { synctest.Test(t, waitedOut)
 func waitedOut(t *testing.T) {
 	r := virtual(t, telegramtest.Rates{}, telegram.Options{})
 	to, other := r.hear(7), r.hear(8)
-	id := must[string](t)(r.Placeholder(soon(t), to, "…"))
+	id := must[string](t)(r.Placeholder(soon(t), to, "…", ""))
 	r.api.Fail(telegramtest.Fault{Method: "editMessageText", Chat: 7, Code: 429, Description: "Too Many Requests: retry after 2", RetryAfter: 2})
 	done := make(chan error, 1)
 	go func() {
@@ -263,7 +263,7 @@ func TestProgressIsDropped(t *testing.T) { synctest.Test(t, progressIsDropped) }
 func progressIsDropped(t *testing.T) {
 	r := virtual(t, telegramtest.Rates{}, telegram.Options{Rate: 25})
 	to := r.hear(7)
-	id := must[string](t)(r.Placeholder(soon(t), to, "…"))
+	id := must[string](t)(r.Placeholder(soon(t), to, "…", ""))
 	for range 20 {
 		if err := r.Progress(soon(t), to, id, "more"); err != nil {
 			t.Fatal(err)
@@ -288,7 +288,7 @@ func limitsAreNeverMet(t *testing.T) {
 		r.hear(int64(1000 + i))
 		go func() {
 			to := akitad.Origin{Chat: strconv.Itoa(1000 + i), Message: "1"}
-			id, err := r.Placeholder(soon(t), to, "…")
+			id, err := r.Placeholder(soon(t), to, "…", "")
 			if err == nil {
 				_ = r.Progress(soon(t), to, id, "p")
 				_, err = r.Final(soon(t), answer(to, id, "done"))
@@ -316,7 +316,7 @@ func TestTopics(t *testing.T) {
 		t.Fatalf("origin = %+v", m.Origin)
 	}
 	ctx := soon(t)
-	id := must[string](t)(r.Placeholder(ctx, m.Origin, "…"))
+	id := must[string](t)(r.Placeholder(ctx, m.Origin, "…", ""))
 	if err := r.Typing(ctx, m.Origin); err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestTopics(t *testing.T) {
 	}
 	general := m.Origin
 	general.Thread = "1"
-	must[string](t)(r.Placeholder(ctx, general, "in General"))
+	must[string](t)(r.Placeholder(ctx, general, "in General", ""))
 	r.api.CloseTopic(-1001234567890, 55)
 	must[[]string](t)(r.Final(ctx, answer(m.Origin, "", "the topic is gone")))
 	if all := r.api.FromBot(-1001234567890); all[len(all)-1].Thread != 0 || all[len(all)-1].Text != "the topic is gone" {

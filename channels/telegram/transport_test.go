@@ -183,7 +183,7 @@ func TestTokenNeverShows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = dead.Placeholder(soon(t), to, "x")
+	_, err = dead.Placeholder(soon(t), to, "x", "")
 	note(err)
 	note(dead.Typing(soon(t), to))
 	for _, e := range r.logs.All() {

@@ -174,7 +174,7 @@ func TestEditThatTimesOut(t *testing.T) { synctest.Test(t, editTimesOut) }
 func editTimesOut(t *testing.T) {
 	r := virtual(t, telegramtest.Rates{}, telegram.Options{})
 	to := r.hear(7)
-	id := must[string](t)(r.Placeholder(t.Context(), to, "…"))
+	id := must[string](t)(r.Placeholder(t.Context(), to, "…", ""))
 	r.api.Fail(telegramtest.Fault{Method: "editMessageText", Hang: true, Apply: true})
 	must[[]string](t)(r.Final(t.Context(), answer(to, id, "done")))
 	if got := r.api.FromBot(7); len(got) != 1 || got[0].Text != "done" || len(r.api.Calls("sendMessage")) != 1 {
@@ -252,7 +252,7 @@ func TestServerWithTheLeastOfMethods(t *testing.T) {
 	r.run(t, nil)
 	r.api.Say(7, 0, "hi", telegramtest.Said{})
 	m := next(t, r)
-	d := answer(m.Origin, must[string](t)(r.Placeholder(soon(t), m.Origin, "…")), "here")
+	d := answer(m.Origin, must[string](t)(r.Placeholder(soon(t), m.Origin, "…", "")), "here")
 	d.Reply.Files = []akitad.File{{Name: "a.png"}}
 	must[[]string](t)(r.Final(soon(t), d))
 	if got := r.api.FromBot(7); len(got) != 2 || got[1].Kind != "document" || r.Health() != nil {
@@ -265,7 +265,7 @@ func TestProgressLearnsANewId(t *testing.T) {
 	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{})
 	r.api.Say(7, -40, "@akita_bot hi", telegramtest.Said{})
 	to := akitad.Origin{Chat: "-40"}
-	id := must[string](t)(r.Placeholder(soon(t), to, "…"))
+	id := must[string](t)(r.Placeholder(soon(t), to, "…", ""))
 	r.api.Migrate(-40, -1001557000001)
 	if err := r.Progress(soon(t), to, id, "step 1"); err != nil {
 		t.Errorf("Progress = %v", err)

@@ -54,7 +54,7 @@ type outgoing struct {
 
 // Placeholder puts a first message into the chat and gives its id. WeCom notifies the person of it, and
 // it cannot be rewritten: it is taken back when the answer is there.
-func (w *WeCom) Placeholder(ctx context.Context, to akitad.Origin, text string) (message string, err error) {
+func (w *WeCom) Placeholder(ctx context.Context, to akitad.Origin, text, _ string) (message string, err error) {
 	l := letter{to: to.Chat, class: pace.Notice, text: plain(text)}
 	if err = w.ready(ctx, l); err == nil {
 		message, err = w.deliver(ctx, l, false, nil)

@@ -216,7 +216,7 @@ func TestPlaceholderIsTakenBack(t *testing.T) {
 		s := wecomtest.New()
 		w := connect(t, s, wecom.Options{})
 		d := answer("anna", "**done**")
-		id, err := w.Placeholder(t.Context(), d.Reply.Origin, "received")
+		id, err := w.Placeholder(t.Context(), d.Reply.Origin, "received", "")
 		if err != nil {
 			t.Fatal(err)
 		}

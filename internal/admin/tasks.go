@@ -44,7 +44,11 @@ func (s *Server) tasks() {
 }
 
 // create answers 202 once the task is in the journal; with wait, 200 and the task if it ends in time.
-func (s *Server) create(ctx context.Context, in *struct{ Body akitad.TaskRequest }) (*anyOut, error) {
+func (s *Server) create(ctx context.Context, in *struct {
+	Via  string `query:"via" enum:"http,cli" default:"http" doc:"What hands the task in: cli is the command line."`
+	Body akitad.TaskRequest
+},
+) (*anyOut, error) {
 	wait, err := waitTime(in.Body.Wait)
 	if err != nil {
 		return nil, problem(err)
@@ -52,6 +56,7 @@ func (s *Server) create(ctx context.Context, in *struct{ Body akitad.TaskRequest
 	if err := s.opts.Room.Check(); err != nil {
 		return nil, problem(err)
 	}
+	in.Body.Via = in.Via
 	id, err := s.Orchestrator.Submit(ctx, "http", in.Body)
 	if err != nil {
 		return nil, problem(err)

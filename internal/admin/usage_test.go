@@ -66,7 +66,7 @@ func TestUsageOverHTTP(t *testing.T) {
 	d.projected(parent)
 	for _, tt := range []struct{ by, want string }{
 		{"", `[{"input":160,"cached":40,"output":17,"calls":4,"cost":0}]`},
-		{"?by=person,role", `[{"person":"http","role":"main","input":160,"cached":40,"output":17,"calls":4,"cost":0}]`},
+		{"?by=person,role", `[{"person":"cli","role":"main","input":160,"cached":40,"output":17,"calls":4,"cost":0}]`},
 		{"?by=task", `[{"task":"` + string(parent.ID) + `","input":160,"cached":40,"output":17,"calls":4,"cost":0}]`},
 		{"?by=endpoint&since=2099-01-01", `[]`},
 	} {

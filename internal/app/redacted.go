@@ -41,8 +41,8 @@ func (q quiet) markdown(text string) string {
 }
 
 // Placeholder redacts and passes on.
-func (q quiet) Placeholder(ctx context.Context, to akitad.Origin, text string) (string, error) {
-	return q.Channel.Placeholder(ctx, to, q.by.String(text))
+func (q quiet) Placeholder(ctx context.Context, to akitad.Origin, text, key string) (string, error) {
+	return q.Channel.Placeholder(ctx, to, q.by.String(text), key)
 }
 
 // Progress redacts and passes on.

@@ -24,7 +24,7 @@ func (w *writer) Run(context.Context, func(context.Context, akitad.Message) erro
 	return nil
 }
 
-func (w *writer) Placeholder(_ context.Context, _ akitad.Origin, text string) (string, error) {
+func (w *writer) Placeholder(_ context.Context, _ akitad.Origin, text, _ string) (string, error) {
 	w.wrote = append(w.wrote, text)
 	return "", nil
 }
@@ -77,7 +77,7 @@ func TestNothingSecretLeaves(t *testing.T) {
 	if !ok {
 		t.Fatal("it has lost its buttons")
 	}
-	_, _ = ch.Placeholder(t.Context(), akitad.Origin{}, says)
+	_, _ = ch.Placeholder(t.Context(), akitad.Origin{}, says, "")
 	_ = ch.Progress(t.Context(), akitad.Origin{}, "1", says)
 	_, _ = ch.Final(t.Context(), d)
 	_ = asker.Pressed(t.Context(), akitad.Origin{}, akitad.Press{}, says, says)

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/dingtalk/dingtalktest"
 	"github.com/akitad/akitad/channels/feishu/feishutest"
 	"github.com/akitad/akitad/channels/onebot/onebottest"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/channels/wecom/wecomtest"
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
 )
@@ -17,6 +19,13 @@ import (
 // Wrong credentials and a service that is not there are told, without a secret; what is right is.
 func TestChannelsAreTried(t *testing.T) {
 	tg, fs, ob := telegramtest.Start(t, telegramtest.Options{}), feishutest.Start(t, feishutest.Options{}), onebottest.Start(t, onebottest.Options{})
+	wc, dt := wecomtest.New(), dingtalktest.New()
+	served := func(h http.Handler) string {
+		s := httptest.NewServer(h)
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	wcURL, dtURL := served(wc), served(dt)
 	silent := make(chan struct{})
 	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		select {
@@ -28,6 +37,9 @@ func TestChannelsAreTried(t *testing.T) {
 	t.Cleanup(func() { close(silent) })
 	const gone = "http://127.0.0.1:1"
 	wrong := config.NewSecret("4242:wrong-secret")
+	weCom := func(secret config.Secret, url string) config.Channel {
+		return config.Channel{AppID: wc.App.CorpID, AgentID: wc.App.AgentID, AppSecret: secret, EncryptKey: config.NewSecret(wc.App.AESKey), VerifyToken: config.NewSecret(wc.App.Token), BaseURL: url}
+	}
 	one := func(c config.Channel) config.Channel { c.Enabled, c.Allow = true, []string{"7"}; return c }
 	for _, tt := range []struct {
 		name string
@@ -45,7 +57,12 @@ func TestChannelsAreTried(t *testing.T) {
 		{"onebot", config.Channels{OneBot: one(config.Channel{Mode: "forward", Token: config.NewSecret(ob.Token), BaseURL: ob.URL})}, "", ""},
 		{"onebot", config.Channels{OneBot: one(config.Channel{Mode: "forward", Token: wrong, BaseURL: ob.URL})}, akitad.Auth, "ONEBOT_TOKEN"},
 		{"onebot", config.Channels{OneBot: one(config.Channel{Mode: "forward", Token: wrong, BaseURL: "ws://127.0.0.1:1"})}, akitad.Transport, "ONEBOT_URL"},
-		{"wecom", config.Channels{WeCom: one(config.Channel{AppID: "ww1", AgentID: "1", AppSecret: wrong, EncryptKey: config.NewSecret(strings.Repeat("a", 43)), VerifyToken: wrong, BaseURL: gone})}, akitad.Transport, "wecom"},
+		{"wecom", config.Channels{WeCom: one(weCom(config.NewSecret(wc.App.Secret), wcURL))}, "", ""},
+		{"wecom", config.Channels{WeCom: one(weCom(wrong, wcURL))}, akitad.Auth, "WECOM_SECRET"},
+		{"wecom", config.Channels{WeCom: one(weCom(wrong, gone))}, akitad.Transport, "wecom"},
+		{"wecom", config.Channels{WeCom: one(weCom(wrong, mute.URL))}, akitad.Timeout, "no answer within 5s"},
+		{"dingtalk", config.Channels{DingTalk: one(config.Channel{AppID: dt.AppID, AppSecret: config.NewSecret(dt.Secret), BaseURL: dtURL})}, "", ""},
+		{"dingtalk", config.Channels{DingTalk: one(config.Channel{AppID: dt.AppID, AppSecret: wrong, BaseURL: dtURL})}, akitad.Auth, "DINGTALK_APP_SECRET"},
 		{"dingtalk", config.Channels{DingTalk: one(config.Channel{AppID: "ding1", AppSecret: wrong, BaseURL: gone})}, akitad.Transport, "dingtalk"},
 	} {
 		t.Run(tt.name+" "+string(tt.kind), func(t *testing.T) {

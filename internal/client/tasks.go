@@ -31,10 +31,10 @@ func taskPath(id akitad.TaskID, more string) string {
 	return "/v1/tasks/" + url.PathEscape(string(id)) + more
 }
 
-// Submit hands in a task and returns once it is in the journal.
+// Submit hands in a task, as one of the command line, and returns once it is in the journal.
 func (c *Client) Submit(ctx context.Context, req akitad.TaskRequest) (akitad.TaskID, error) {
 	var a Accepted
-	err := c.do(ctx, http.MethodPost, "/v1/tasks", req, &a)
+	err := c.do(ctx, http.MethodPost, "/v1/tasks?via=cli", req, &a)
 	return a.ID, err
 }
 

@@ -43,7 +43,8 @@ func (c *Commands) listFlows(lang text.Lang) (string, error) {
 	var lines []string
 	for _, f := range all {
 		if f.Err != nil {
-			continue // nothing that a person in a chat can mend
+			lines = append(lines, lang.FlowBroken(f.Name, f.Err.Error()))
+			continue
 		}
 		var params []string
 		for _, p := range plan.Declared(f.Plan) {
