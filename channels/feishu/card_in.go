@@ -3,27 +3,28 @@ package feishu
 import (
 	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 )
 
 // cardKeys are the fields of a card that hold words or further elements, in the order in which they are
 // seen.
-var cardKeys = []string{"header", "title", "subtitle", "text", "content", "body", "elements", "fields", "columns", "rows", "actions", "buttons", "options", "note"}
+var cardKeys = []string{"header", "title", "subtitle", "text", "content", "body", "elements", "fields", "columns", "rows", "items", "children", "actions", "buttons", "options", "note"}
 
 const maxCardDepth = 32
 
 // readCard gives the words of a card, in the form in which it was made or in that in which the service
 // hands it on, line by line.
-func readCard(content []byte) string {
-	var card any
-	if json.Unmarshal(content, &card) != nil {
-		return "[card]"
+func readCard(content []byte) string { return cmp.Or(wordsWithin(content), "[card]") }
+
+// wordsWithin gives the words of an element and of all that it holds, line by line.
+func wordsWithin(element []byte) string {
+	var node any
+	if json.Unmarshal(element, &node) != nil {
+		return ""
 	}
 	var lines []string
-	cardLines(card, &lines, 0)
-	if len(lines) == 0 {
-		return "[card]"
-	}
+	cardLines(node, &lines, 0)
 	return strings.Join(lines, "\n")
 }
 
@@ -39,13 +40,53 @@ func cardLines(node any, lines *[]string, depth int) {
 	case []any:
 		cardList(v, lines, depth)
 	case map[string]any:
-		if v["tag"] == "hr" {
+		switch v["tag"] {
+		case "hr":
 			*lines = append(*lines, "---")
+		case "table":
+			cardTable(v, lines, depth)
+			return
 		}
 		for _, key := range cardKeys {
 			cardLines(v[key], lines, depth+1)
 		}
 	}
+}
+
+// cardTable gives a line for the names of a table's columns, and one for each row.
+func cardTable(table map[string]any, lines *[]string, depth int) {
+	columns, _ := table["columns"].([]any)
+	rows, _ := table["rows"].([]any)
+	var head, names []string
+	for _, c := range columns {
+		if column, ok := c.(map[string]any); ok {
+			name, _ := column["name"].(string)
+			shown, _ := column["display_name"].(string)
+			head, names = append(head, cmp.Or(shown, name)), append(names, name)
+		}
+	}
+	cardRow(head, lines, depth)
+	for _, r := range rows {
+		row, _ := r.(map[string]any)
+		var cells []string
+		for _, name := range names {
+			cells = append(cells, cell(row[name], depth))
+		}
+		cardRow(cells, lines, depth)
+	}
+}
+
+func cardRow(cells []string, lines *[]string, depth int) {
+	cardLines(strings.TrimRight(strings.Join(cells, " | "), " |"), lines, depth)
+}
+
+func cell(value any, depth int) string {
+	if n, ok := value.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	var words []string
+	cardLines(value, &words, depth+1)
+	return strings.Join(words, " ")
 }
 
 // cardList gives the words of a list: texts, links and names that stand side by side are one line, as in a

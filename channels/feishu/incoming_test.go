@@ -86,6 +86,11 @@ func TestWords(t *testing.T) {
 		{name: "mentions that are no list", content: `{"text":"@_all hi"}`, mentions: map[string]any{}, want: "@all hi"},
 		{name: "mentions of odd kinds", content: `{"text":"@_user_1 @_user_2 hi"}`, mentions: []any{"x", nil, map[string]any{"key": "@_user_1", "id": []any{}}, map[string]any{"key": "@_user_2", "id": "ou_b"}}, want: "@_user_1 @ou_b hi"},
 		{name: "a text with an odd field", content: `{"text":"hi","options":{}}`, want: "hi"},
+		{name: "post with a list of a kind to come", kind: "post", content: `{"content":[[{"tag":"ul","items":[[{"tag":"text","text":"one"}],[{"tag":"text","text":"two"}]]}]]}`, want: "one\ntwo"},
+		{
+			name: "post with words within words", kind: "post", want: "deep [l](http://l)\nlast",
+			content: `{"content":[[{"tag":"future","elements":[[{"tag":"text","text":"deep "},{"tag":"a","text":"l","href":"http://l"}]]}],[{"tag":"box","children":[{"tag":"plain_text","content":"last"}]}]]}`,
+		},
 		{name: "an empty post", kind: "post", content: `{"title":"","content":[]}`, want: ""},
 		{name: "no post", kind: "post", content: `[1]`, want: "[post]"},
 		{name: "image", kind: "image", content: `{"image_key":"img_1"}`, files: "photo image-1.jpg"},
@@ -116,6 +121,11 @@ func TestWords(t *testing.T) {
 		{
 			name: "card with names and a button in a line", kind: "interactive", want: "to @Ann and @ou_2: see [log](http://l)\nRetry\n@all",
 			content: `{"elements":[[{"tag":"text","text":"to "},{"tag":"at","user_id":"ou_1","user_name":"Ann"},{"tag":"text","text":" and "},{"tag":"at","user_id":"ou_2"},{"tag":"text","text":": see "},{"tag":"a","text":"log","href":"http://l"},{"tag":"button","text":{"tag":"plain_text","content":"Retry"}},{"tag":"at","user_id":"all"}]]}`,
+		},
+		{
+			name: "card with a table", kind: "interactive", want: "Item | Amount | Note\nbolts | 2.5 | urgent new\nnuts",
+			content: `{"schema":"2.0","body":{"elements":[{"tag":"table","columns":[{"name":"i","display_name":"Item"},{"name":"Amount"},{"name":"o","display_name":"Note"},7],` +
+				`"rows":[{"i":"bolts","Amount":2.5,"o":[{"text":"urgent"},{"text":"new"}]},{"i":{"content":"nuts"}},null]}]}}`,
 		},
 		{name: "card without words", kind: "interactive", content: `{"elements":[]}`, want: "[card]"},
 		{name: "broken content", content: `{"text":`, want: `{"text":`},

@@ -85,12 +85,12 @@ func (r *reader) line(raw json.RawMessage) string {
 		if p == (piece{}) {
 			_ = p.Text.UnmarshalJSON(raw) // of what is no word nothing is left
 		}
-		out.WriteString(r.piece(p))
+		out.WriteString(r.piece(p, raw))
 	}
 	return out.String()
 }
 
-func (r *reader) piece(p piece) string {
+func (r *reader) piece(p piece, raw []byte) string {
 	switch p.Tag {
 	case "a":
 		return link(string(p.Text), string(p.Href))
@@ -113,7 +113,10 @@ func (r *reader) piece(p piece) string {
 	case "hr":
 		return "---"
 	}
-	return string(p.Text) + string(p.Content) // text, md and whatever else has words
+	if words := string(p.Text) + string(p.Content); words != "" {
+		return words // text, md and whatever else has words
+	}
+	return wordsWithin(raw)
 }
 
 func link(text, href string) string {
