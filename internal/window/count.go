@@ -73,7 +73,7 @@ func (l *Loads) of(text string) Load {
 
 // common counts a text that other conversations have too.
 func (c *Counter) common(text string) Load {
-	if c == nil || c.Shared == nil || len(text) < worthKnowing {
+	if c == nil || c.Shared == nil {
 		return c.load(text)
 	}
 	return c.Shared.of(text)
@@ -100,7 +100,7 @@ func (c *Counter) load(text string) Load {
 func (c *Counter) request(req llm.Request) Load {
 	n := c.common(req.System)
 	for _, t := range req.Tools {
-		n = n.Add(c.load(t.Name)).Add(c.common(t.Description)).Add(c.common(string(t.Schema))).Add(Load{Rest: perMessage})
+		n = n.Add(c.common(t.Name)).Add(c.common(t.Description)).Add(c.common(string(t.Schema))).Add(Load{Rest: perMessage})
 	}
 	for _, m := range req.Messages {
 		n = n.Add(c.message(m))
