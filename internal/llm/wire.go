@@ -34,7 +34,7 @@ type Names map[string]string
 
 // added is what models write around the name of a tool: the name space of their own format before it,
 // the number of the call or a tag behind it.
-var added = pattern.New(`^(?:functions|tools|default_api)[.:]|(?::\d+|<\|.*)$`)
+var added = pattern.New(`^(?:functions|tools|default_api)[.:]|(?::\d+|<\|.*|</?\w+>.*)$`)
 
 // NamesOf gives the names of the tools as models see them.
 func NamesOf(tools []Tool) Names {
