@@ -236,13 +236,20 @@ type Decision struct {
 // Decide appends what decide asks for, deciding again whenever somebody else was faster. A nil
 // decision means that nothing is left to do.
 func (j *Journal) Decide(ctx context.Context, t *Task, decide func(*Task) *Decision) error {
+	_, err := j.Decided(ctx, t, decide)
+	return err
+}
+
+// Decided is Decide, and reports whether it appended: what was asked for at a first look may be nothing any
+// more at the second, so decide itself cannot know.
+func (j *Journal) Decided(ctx context.Context, t *Task, decide func(*Task) *Decision) (bool, error) {
 	for {
 		d := decide(t)
 		if d == nil {
-			return nil
+			return false, nil
 		}
 		if err := j.Append(ctx, t, 0, d.Kind, d.Data); !errors.Is(err, ErrConflict) {
-			return err
+			return err == nil, err
 		}
 	}
 }
