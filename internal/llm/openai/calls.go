@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/wire"
 )
 
@@ -112,6 +114,34 @@ func (a *answer) open(c callPart) int {
 	a.args = append(a.args, &strings.Builder{})
 	a.index = append(a.index, c.at())
 	return len(a.Calls) - 1
+}
+
+// nameless reports whether there is a call of no tool.
+func (a *answer) nameless() bool {
+	return slices.ContainsFunc(a.Calls, func(c toolCall) bool { return strings.TrimSpace(c.Function.Name) == "" })
+}
+
+// spread makes several calls of one that holds them: models of OpenAI write such a call, though no request
+// offers its tool.
+func (a *answer) spread() {
+	var calls []toolCall
+	for _, c := range a.Calls {
+		var held struct {
+			Uses []struct {
+				Name string          `json:"recipient_name"`
+				Args json.RawMessage `json:"parameters"`
+			} `json:"tool_uses"`
+		}
+		if !strings.HasPrefix(c.Function.Name, "multi_tool_use") || json.Unmarshal([]byte(c.Function.Arguments), &held) != nil || len(held.Uses) == 0 {
+			calls = append(calls, c)
+			continue
+		}
+		a.changed = true
+		for _, u := range held.Uses {
+			calls = append(calls, toolCall{Type: "function", Function: function{llm.WireName(a.names.Original(u.Name)), wire.ArgumentsOut(akitad.RawJSON(u.Args))}})
+		}
+	}
+	a.Calls = calls
 }
 
 // nothing are the arguments that some servers send first, whatever comes.
