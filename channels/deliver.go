@@ -66,7 +66,7 @@ func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, w
 	var t *journal.Task
 	tries := 0
 	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
-		t, err = d.journal.LoadAt(ctx, id, del.Seq())
+		t, err = d.journal.LoadTold(ctx, id, del)
 		if tries++; tries > goneAfter && errors.Is(err, journal.ErrBehind) && !t.Exists() {
 			return nil
 		}
