@@ -31,11 +31,23 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 				lane = string(m.Task)
 			}
 			_ = o.accepts.Go(ctx, lane, func() { // ctx ended: the message comes again
-				if o.insist(ctx, d, "accept", func() error { return o.Accept(ctx, m) }) {
+				if o.insist(ctx, d, "accept", func() error { return o.acceptInTurn(ctx, m) }) {
 					o.ack(d)
 				}
 			})
 		})
+}
+
+// acceptInTurn accepts few messages at once. What was begun goes before what is new: with 200 messages in a
+// moment the first are answered while the last are still to be accepted, in place of all of them late.
+func (o *Orchestrator) acceptInTurn(ctx context.Context, m akitad.Message) error {
+	select {
+	case o.accepting <- struct{}{}:
+		defer func() { <-o.accepting }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return o.Accept(ctx, m)
 }
 
 // Accept makes a task of a message, once: the same message again changes nothing. A message that

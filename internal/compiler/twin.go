@@ -60,6 +60,7 @@ type reading struct {
 	named   []string // files named as a source
 	targets []string // files to be written
 	urls    []string
+	wanted  map[string]akitad.TaskType
 }
 
 func newReading(in Input) *reading {
@@ -75,13 +76,26 @@ func newReading(in Input) *reading {
 			r.asks = append(r.asks, s)
 		}
 	}
-	r.main = slices.IndexFunc(r.asks, func(s string) bool { return wants(s) != "" })
+	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
 	r.quotes = quotesIn(r.bare)
 	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare)) {
 		r.quotes = []string{body}
 	}
 	r.readFiles()
 	return r
+}
+
+// wants remembers what each sentence asks for.
+func (r *reading) wants(s string) akitad.TaskType {
+	t, known := r.wanted[s]
+	if !known {
+		if r.wanted == nil {
+			r.wanted = map[string]akitad.TaskType{}
+		}
+		t = wants(s)
+		r.wanted[s] = t
+	}
+	return t
 }
 
 // maxRead bounds what the rules read, in bytes: what is wanted stands at the beginning, and the
@@ -144,7 +158,7 @@ func (r *reading) say(en, zh string) string {
 // analysis; so is anything that counts or compares.
 func (r *reading) taskType() akitad.TaskType {
 	s := r.sentence()
-	t := wants(s)
+	t := r.wants(s)
 	if t == "" && r.main < 0 {
 		return akitad.Other
 	}
@@ -163,7 +177,7 @@ func (r *reading) goals() int {
 		if i != r.main && (onlyOutput(s) || prohibition.MatchString(s)) {
 			continue
 		}
-		if wants(s) != "" {
+		if r.wants(s) != "" {
 			n += 1 + moreGoals(without(s, r.quotes))
 		}
 	}

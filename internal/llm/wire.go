@@ -10,21 +10,29 @@ import (
 // MaxToolName is the length of the longest tool name that the vendors take.
 const MaxToolName = 64
 
-var (
-	wireName   = pattern.New(`^[a-zA-Z0-9_-]{1,64}$`)
-	unwireable = pattern.New(`[^a-zA-Z0-9_-]`)
-)
+var unwireable = pattern.New(`[^a-zA-Z0-9_-]`)
 
 // WireName gives the name under which a tool is offered to a model: the name itself if the vendors
 // take it ([a-zA-Z0-9_-], 1 to 64 characters), else a readable one that ends in a hash of the whole
 // name, so that two tools never share it. The same name always gives the same.
 func WireName(name string) string {
-	if wireName.MatchString(name) {
+	if wireable(name) {
 		return name
 	}
 	hash := "_" + akitad.Digest(name)[:8]
 	clean := unwireable.ReplaceAllString(name, "_")
 	return clean[:min(len(clean), MaxToolName-len(hash))] + hash
+}
+
+func wireable(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= MaxToolName
 }
 
 // Names undoes WireName for the tools of a request. A name that is not among them comes back as it

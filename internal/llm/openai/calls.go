@@ -8,6 +8,7 @@ import (
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/wire"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // find gives which call a piece belongs to, and begins a new one if it belongs to none. Servers
@@ -73,7 +74,7 @@ func (a *answer) order() {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortFunc(at, func(x, y int) int { return *a.index[x] - *a.index[y] })
+	sorting.By(at, func(x, y int) int { return *a.index[x] - *a.index[y] })
 	calls, args := slices.Clone(a.Calls), slices.Clone(a.args)
 	for to, from := range at {
 		a.Calls[to], a.args[to] = calls[from], args[from]
