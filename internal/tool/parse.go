@@ -103,6 +103,9 @@ func withoutThoughts(text string) string {
 	return text
 }
 
+// lostSign is a name that has swallowed the sign behind it, as of {a='x'}.
+var lostSign = regexp.MustCompile(`[{,]\s*"\w+=>?"\s*:`)
+
 // maxRepair bounds what the library is given: its time grows with the square of the size.
 const maxRepair = 32 << 10
 
@@ -117,7 +120,7 @@ func repairMore(s scanned) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
-	if !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
+	if lostSign.MatchString(fixed) || !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
 		return nil, errUnclear
 	}
 	return v, nil

@@ -205,6 +205,12 @@ var faults = map[string][]struct{ raw, want string }{
 		{`{'name': 'Jack O'Sullivan, 'id': '5'}`, ``},
 		{`{'name': 'O\'Neil "x"' 'id': '5'}`, ``},
 	},
+	"signs of other languages": {
+		{`{a='x'}`, ``},
+		{`{"a"="x"}`, ``},
+		{`{"a"=>"x","b"=>1}`, ``},
+		{`{"a":"b=","c":1,}`, `{"a":"b=","c":1}`},
+	},
 	"three quotes": {
 		{"{\"a\":\"\"\"line \"1\"\nline 2\"\"\", \"n\":1}", `{"a":"line \"1\"\nline 2","n":1}`},
 		{`{"a":"""it's"""}`, `{"a":"it's"}`},

@@ -100,7 +100,7 @@ var (
 			`|\b(?:token|message|prompt|input|context|inputs)\b[^.]{0,20} (?:length|limit|count|size)\b[^.]{0,30}\b(?:exceed|over|above)|\btoken limit exceeded|exceeds? (?:the )?(?:model.{0,8} )?context` +
 			`|max(?:imum)? (?:length of (?:the |current )*(?:question|input|prompt|message|text)|(?:input|prompt) length)|max_prompt_length|expected maxlength|must have (?:less|fewer) than \d+ tokens` +
 			`|\b(?:prompt|inputs?|messages?)\b[^.]{0,40}\b(?:less|fewer|no more) than [\d,]{4,}|number of tokens\b[^.]{0,30} (?:greater|more|larger) than|prompt has [\d,]+ tokens|tokens must be at least 1, got -` +
-			`|request is too long|reduce the number of messages|shorten (?:the|your) (?:prompt|input|messages|conversation|context)` +
+			`|request is too long|no user query found in messages|reduce the number of messages|shorten (?:the|your) (?:prompt|input|messages|conversation|context)` +
 			`|(?:上下文|对话|输入|提示词|tokens?).{0,10}(?:过长|太长|超限|超过|超出)`)}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|content management policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|content exists risk` +

@@ -35,6 +35,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{401, `{"error":{"message":"The model supports only 256K context, your request has 300000 tokens","type":"invalid_authentication_error"}}`},
 		{400, `{"object":"error","message":"max_tokens must be at least 1, got -186.","type":"BadRequestError","code":400}`},
 		{400, `{"error":"prompt has 9,000 tokens, but num_ctx is 8,192"}`},
+		{500, `{"error":{"message":"no user query found in messages","type":"api_error"}}`}, // of what Ollama has left of it
 		{400, `{"error":{"message":"<400> InternalError.Algo.InvalidParameter: Total tokens of prompt should be less than 131072"}}`},
 		{400, `{"error":{"message":"Your request is too long. Please reduce the number of messages or shorten the prompt."}}`},
 		{400, `{"error":{"message":"length limit exceeded","code":"context_limit_exceeded"}}`},
