@@ -21,11 +21,26 @@ const (
 // files are those that go with an answer, each once: the result's own, and of the others that the task or
 // its children wrote those that the answer names. An answer with neither takes all that were written, up
 // to five. What was not stored is left out. kept is how many more were written that nobody is shown.
+// Stickers come last, whatever the answer says, up to five.
 func files(t *journal.Task) (out []akitad.File, kept int) {
+	out, kept = work(t)
+	stickers := 0
+	for _, f := range t.Files {
+		if isSticker(f) && stickers < maxUnnamed && named(out, f.Name) < 0 {
+			out, stickers = append(out, f), stickers+1
+		}
+	}
+	return out, kept
+}
+
+func isSticker(f akitad.File) bool { return f.Kind == akitad.FileSticker && f.Artifact != "" }
+
+// work gives what files does but the stickers that the result does not name.
+func work(t *journal.Task) (out []akitad.File, kept int) {
 	written := writtenFor(t)
 	for _, f := range t.Result.Artifacts {
 		if at := named(t.Files, f.Name); f.Artifact == "" && at >= 0 {
-			f.Artifact, f.Size = t.Files[at].Artifact, t.Files[at].Size
+			f.Artifact, f.Size, f.Kind = t.Files[at].Artifact, t.Files[at].Size, t.Files[at].Kind
 		}
 		if f.Artifact != "" && named(out, f.Name) < 0 {
 			out = append(out, f)
@@ -50,7 +65,7 @@ func writtenFor(t *journal.Task) []akitad.File {
 	var out []akitad.File
 	for _, f := range t.Files {
 		sent := slices.ContainsFunc(t.Sub.Files, func(g akitad.File) bool { return g.Name == f.Name && g.Artifact == f.Artifact })
-		if f.Artifact != "" && !sent && !forItself(f.Name) {
+		if f.Artifact != "" && !sent && !isSticker(f) && !forItself(f.Name) {
 			out = append(out, f)
 		}
 	}

@@ -16,6 +16,13 @@ func TestFilesOfAnAnswer(t *testing.T) {
 		}
 		return out
 	}
+	stickers := func(names ...string) []akitad.File {
+		out := stored(names...)
+		for at := range out {
+			out[at].Kind = akitad.FileSticker
+		}
+		return out
+	}
 	many := func(n int) (out []string) {
 		for i := range n {
 			out = append(out, fmt.Sprintf("f%02d.md", i))
@@ -40,6 +47,12 @@ func TestFilesOfAnAnswer(t *testing.T) {
 		{name: "sent by the person", text: "a.csv has 3 rows", written: stored("a.csv"), sent: stored("a.csv")},
 		{name: "sent and changed", text: "a.csv is sorted", written: stored("a.csv"), sent: []akitad.File{{Name: "a.csv", Artifact: "old"}}, want: []string{"a.csv"}},
 		{name: "for the work itself", text: "Done.", written: stored("tmp/a", ".cache/b", "c.tmp", "d~", "progress/look.md", "x.pyc")},
+		{name: "a sticker beside a named file", text: "See a.md.", written: append(stickers("s.webp"), stored("a.md", "b.md")...), want: []string{"a.md", "s.webp"}},
+		{name: "a sticker that the person sent", text: "Hi", written: stickers("s.webp"), sent: stickers("s.webp"), want: []string{"s.webp"}},
+		{name: "a sticker beside a chosen file", text: "Hi", own: stored("a.md"), written: append(stickers("s.webp"), stored("a.md")...), want: []string{"a.md", "s.webp"}},
+		{name: "a sticker that the agent chose", text: "Hi", own: []akitad.File{{Name: "s.webp"}}, written: stickers("s.webp"), want: []string{"s.webp"}},
+		{name: "stickers without end", text: "Hi", written: stickers(many(7)...), want: many(5)},
+		{name: "a sticker that is not stored", text: "Hi", written: []akitad.File{{Name: "s.webp", Kind: akitad.FileSticker}}},
 		{name: "not stored", text: "a.md", written: []akitad.File{{Name: "a.md"}}},
 	} {
 		got, kept := files(&journal.Task{Result: &akitad.Result{Text: tt.text, Artifacts: tt.own}, Files: tt.written, Sub: journal.SubmittedData{Files: tt.sent}})
@@ -48,6 +61,9 @@ func TestFilesOfAnAnswer(t *testing.T) {
 			names = append(names, f.Name)
 			if f.Artifact == "" {
 				t.Errorf("%s: %s has no hash", tt.name, f.Name)
+			}
+			if sticker := f.Name == "s.webp" || tt.name == "stickers without end"; sticker != (f.Kind == akitad.FileSticker) {
+				t.Errorf("%s: %s is a %q", tt.name, f.Name, f.Kind)
 			}
 		}
 		if !slices.Equal(names, tt.want) || kept != tt.kept {

@@ -49,6 +49,9 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 	if err != nil {
 		return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
+	for at := range files {
+		files[at].Kind = res.Kind
+	}
 	out.Result = stepResult(res.Text, files)
 	if res.Whole != "" {
 		if out.Result.Whole, err = w.Bus.PutArtifact(ctx, []byte(res.Whole)); err != nil {

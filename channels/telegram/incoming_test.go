@@ -224,6 +224,8 @@ func TestAttachments(t *testing.T) {
 		{`"video_note":{"file_id":"n","file_size":3}`, akitad.File{Remote: "n", Name: "video-note-5.mp4", Size: 3}},
 		{`"sticker":{"file_id":"k"}`, akitad.File{Remote: "k", Name: "sticker-5.webp", Kind: akitad.FileSticker}},
 		{`"sticker":{"file_id":"k","is_animated":true}`, akitad.File{Remote: "k", Name: "sticker-5.tgs", Kind: akitad.FileSticker}},
+		{`"sticker":{"file_id":"k","emoji":"👍🏽"}`, akitad.File{Remote: "k", Name: "sticker-5-👍🏽.webp", Kind: akitad.FileSticker}},
+		{`"sticker":{"file_id":"k","emoji":"../x"}`, akitad.File{Remote: "k", Name: "x.webp", Kind: akitad.FileSticker}},
 		{`"sticker":{"file_id":"k","is_video":true}`, akitad.File{Remote: "k", Name: "sticker-5.webm", Kind: akitad.FileSticker}},
 		{`"audio":{"file_id":"s","file_name":"song.mp3"}`, akitad.File{Remote: "s", Name: "song.mp3"}},
 		{`"video":{"file_id":"m"}`, akitad.File{Remote: "m", Name: "video-5.mp4"}},

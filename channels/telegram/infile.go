@@ -66,7 +66,7 @@ func attachments(m *models.Message) []akitad.File {
 		add(a.FileID, a.FileName, "animation-%d.mp4", a.FileSize, "")
 	}
 	if s := m.Sticker; s != nil {
-		add(s.FileID, "", "sticker-%d"+stickerExt(s), int64(s.FileSize), akitad.FileSticker)
+		add(s.FileID, stickerName(m.ID, s), "sticker-%d", int64(s.FileSize), akitad.FileSticker)
 	}
 	return out
 }
@@ -75,6 +75,11 @@ func attachments(m *models.Message) []akitad.File {
 var extensions = map[string]string{
 	"application/json": ".json", "application/pdf": ".pdf", "application/zip": ".zip", "audio/mp4": ".m4a", "audio/ogg": ".ogg", "audio/x-wav": ".wav",
 	"image/jpeg": ".jpg", "image/png": ".png", "text/csv": ".csv", "text/html": ".html", "text/markdown": ".md", "text/plain": ".txt",
+}
+
+// stickerName says what a sticker shows, so that it is found by that.
+func stickerName(id int, s *models.Sticker) string {
+	return join(fmt.Sprintf("sticker-%d", id), "-", oneLine(s.Emoji)) + stickerExt(s)
 }
 
 func stickerExt(s *models.Sticker) string {

@@ -104,7 +104,7 @@ func TestStickerThatTelegramKnows(t *testing.T) {
 	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{Open: openText}).run(t, nil)
 	r.api.Say(7, 0, "", telegramtest.Said{Sticker: &telegramtest.Upload{Name: "s.webp", Bytes: []byte("RIFF-WEBP")}, Emoji: "😀", Set: "Cats"})
 	m := next(t, r)
-	if m.Text != "[sticker 😀 from Cats]" || len(m.Files) != 1 || m.Files[0].Kind != akitad.FileSticker || m.Files[0].Name != "sticker-1.webp" {
+	if m.Text != "[sticker 😀 from Cats]" || len(m.Files) != 1 || m.Files[0].Kind != akitad.FileSticker || m.Files[0].Name != "sticker-1-😀.webp" {
 		t.Fatalf("message = %+v", m)
 	}
 	d := answer(m.Origin, "", "the same to you")

@@ -27,7 +27,8 @@ type outcome struct {
 	open    *journal.OpenCall
 	final   *akitad.Result
 	changed []string
-	full    error // the disk had no room: nothing to tell a model, which cannot make any
+	kind    akitad.FileKind // of what changed
+	full    error           // the disk had no room: nothing to tell a model, which cannot make any
 }
 
 // act runs the calls of the newest thought and records their results, one for each call id, in call
@@ -84,7 +85,7 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 			d.Open = append(d.Open, *o.open)
 		}
 		d.Tainted = d.Tainted || o.obs.Untrusted
-		files, err := r.keep(ctx, o.changed)
+		files, err := r.keep(ctx, o)
 		if err != nil {
 			return err
 		}
@@ -95,9 +96,9 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 
 // keep stores changed files as artifacts, so that the next worker on any node has them. A file that
 // is gone again by now, or that may not be read, is not kept: the round has happened all the same.
-func (r *run) keep(ctx context.Context, names []string) ([]akitad.File, error) {
+func (r *run) keep(ctx context.Context, o outcome) ([]akitad.File, error) {
 	var out []akitad.File
-	for _, name := range names {
+	for _, name := range o.changed {
 		body, err := r.turn.Dir.ReadFile(name)
 		switch akitad.KindOf(err) {
 		case "":
@@ -111,7 +112,7 @@ func (r *run) keep(ctx context.Context, names []string) ([]akitad.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
 		}
-		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body))})
+		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body)), Kind: o.kind})
 	}
 	return out, nil
 }
@@ -315,7 +316,7 @@ func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err er
 		return outcome{obs: obs, open: open}
 	}
 	obs.Text, obs.Artifact = b.r.show(ctx, p, res)
-	return outcome{obs: obs, final: res.Final, changed: res.Changed}
+	return outcome{obs: obs, final: res.Final, changed: res.Changed, kind: res.Kind}
 }
 
 func errorText(f *akitad.Failure) string {

@@ -277,7 +277,7 @@ func (a *App) artifact(ctx context.Context, task akitad.TaskID, name string) (bu
 
 func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	a.Sandbox = sandbox.New(a.sandboxOptions())
-	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, ShellTime: a.Config.Sandbox.Timeout, Network: a.Config.Sandbox.Network, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}, Open: a.artifact, Filter: a.filter()})
+	tools := builtin.All(builtin.Deps{Sandbox: a.Sandbox, ShellTime: a.Config.Sandbox.Timeout, Network: a.Config.Sandbox.Network, Profiles: a.Profiles.Names, Flows: flow.Shelf{Folder: a.Config.Path.Flows}, Open: a.artifact, Filter: a.filter(), Stickers: a.Config.Path.Stickers})
 	ext, err := extract.New()
 	if err != nil {
 		return err

@@ -16,21 +16,22 @@ import (
 
 // Paths is the layout of a home folder.
 type Paths struct {
-	Home   string
-	Config string // akitad.yaml
-	Token  string // admin.token, 0600
-	Data   string // JetStream, SQLite
-	Daemon string // data/daemon.json: where the running daemon listens
-	Lock   string // data/lock: held by the one daemon of this home
-	Node   string // data/node: this node's name
-	Index  string // data/knowledge.db
-	Memory string
-	Files  string // workspace/files: one folder for each session
-	Agents string
-	Flows  string
-	Skills string
-	Logs   string
-	Log    string // logs/akitad.log
+	Home     string
+	Config   string // akitad.yaml
+	Token    string // admin.token, 0600
+	Data     string // JetStream, SQLite
+	Daemon   string // data/daemon.json: where the running daemon listens
+	Lock     string // data/lock: held by the one daemon of this home
+	Node     string // data/node: this node's name
+	Index    string // data/knowledge.db
+	Memory   string
+	Files    string // workspace/files: one folder for each session
+	Agents   string
+	Flows    string
+	Skills   string
+	Stickers string
+	Logs     string
+	Log      string // logs/akitad.log
 }
 
 // Layout gives the paths of a home.
@@ -39,7 +40,7 @@ func Layout(home string) Paths {
 	return Paths{
 		Home: home, Config: in(FileName), Token: in("admin.token"),
 		Data: in("data"), Daemon: in("data", "daemon.json"), Lock: in("data", "lock"), Node: in("data", "node"), Index: in("data", "knowledge.db"),
-		Memory: in("memory"), Files: in("workspace", "files"), Agents: in("agents"), Flows: in("flows"), Skills: in("skills"),
+		Memory: in("memory"), Files: in("workspace", "files"), Agents: in("agents"), Flows: in("flows"), Skills: in("skills"), Stickers: in("stickers"),
 		Logs: in("logs"), Log: in("logs", "akitad.log"),
 	}
 }
@@ -74,7 +75,7 @@ func personHome(vars map[string]string) string {
 // EnsureHome makes the folders of a home that do not exist, closed to others.
 func EnsureHome(home string) error {
 	p := Layout(home)
-	for _, dir := range []string{p.Home, p.Data, p.Memory, p.Files, p.Agents, p.Flows, p.Skills, p.Logs} {
+	for _, dir := range []string{p.Home, p.Data, p.Memory, p.Files, p.Agents, p.Flows, p.Skills, p.Stickers, p.Logs} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return homeError("make the home folder", err, "make "+home+" writable, or set AKITA_HOME to a folder that is")
 		}

@@ -45,7 +45,7 @@ func TestEnsureHome(t *testing.T) {
 		}
 	}
 	p := config.Layout(home)
-	for _, dir := range []string{p.Home, p.Data, p.Memory, p.Files, p.Agents, p.Flows, p.Skills, p.Logs} {
+	for _, dir := range []string{p.Home, p.Data, p.Memory, p.Files, p.Agents, p.Flows, p.Skills, p.Stickers, p.Logs} {
 		info, err := os.Stat(dir)
 		if err != nil || info.Mode().Perm() != 0o700 {
 			t.Errorf("%s: %v %v, want a folder with mode 0700", dir, info, err)

@@ -94,13 +94,14 @@ func (s Scope) Keep() error {
 // Result is what a call gives back. Exactly one of Text and Suspend counts.
 type Result struct {
 	Text      string
-	Whole     string         // Text without what a limit left out of it; empty if it left out nothing
-	Summary   string         // what is shown in place of a Text that is too long to be; empty: what the filter makes of it
-	Changed   []string       // paths in the session's folder that the call wrote
-	Exit      int            // of a program that ran to its end: its exit code
-	Untrusted bool           // Text comes from outside and is not to be obeyed
-	Suspend   *Suspend       // the call waits for somebody else
-	Final     *akitad.Result // submit_result: the task ends with this
+	Whole     string          // Text without what a limit left out of it; empty if it left out nothing
+	Summary   string          // what is shown in place of a Text that is too long to be; empty: what the filter makes of it
+	Changed   []string        // paths in the session's folder that the call wrote
+	Kind      akitad.FileKind // how a chat shows what Changed names
+	Exit      int             // of a program that ran to its end: its exit code
+	Untrusted bool            // Text comes from outside and is not to be obeyed
+	Suspend   *Suspend        // the call waits for somebody else
+	Final     *akitad.Result  // submit_result: the task ends with this
 }
 
 // SuspendKind says whom a suspended call waits for.

@@ -30,6 +30,7 @@ type Deps struct {
 	Now       func() time.Time // default time.Now, in the zone of the machine
 	Open      Opener           // what read_artifact reads; nil: nothing
 	Filter    *filter.Filter   // by which it searches; default filter.New
+	Stickers  string           // the folder of the stickers that send_sticker knows everywhere; "": none
 }
 
 // All gives every built-in tool. Their order never changes: it is part of the prompt.
@@ -47,7 +48,7 @@ func All(d Deps) []tool.Tool {
 		newListDirectory(), newReadFile(), newWriteFile(), newGlob(), newGrep(), newRunShell(d),
 		newAskUser(d.Now), newDelegate(d.Profiles), newSubmitResult(d.Profiles), newClock(d.Now),
 		newListFlows(d.Flows), newRunFlow(d.Flows),
-		newReplan(), newReadArtifact(d.Open, d.Filter), newCallTool(), newFindTool(), newToolInfo(),
+		newReplan(), newReadArtifact(d.Open, d.Filter), newSendSticker(d.Stickers), newCallTool(), newFindTool(), newToolInfo(),
 	}
 }
 
@@ -85,12 +86,13 @@ func (d described) args(in tool.Input, to any) error {
 
 // The categories.
 const (
-	files  = "files"
-	shell  = "shell"
-	agents = "agents"
-	chat   = "chat"
-	system = "system"
-	plans  = "plan"
+	files   = "files"
+	shell   = "shell"
+	agents  = "agents"
+	chat    = "chat"
+	system  = "system"
+	plans   = "plan"
+	persona = "persona"
 )
 
 // reader fills in what is the same for all tools that look at files: they may find any amount.

@@ -111,7 +111,7 @@ func (d *desk) wantError(name, args string, kind akitad.Kind, words string) {
 func TestEveryToolIsDescribed(t *testing.T) {
 	want := []string{
 		"list_directory", "read_file", "write_file", "glob", "grep", "run_shell", "ask_user", "delegate", "submit_result", "time",
-		"list_flows", "run_flow", "replan", "read_artifact", "call_tool", "find_tool", "tool_info",
+		"list_flows", "run_flow", "replan", "read_artifact", "send_sticker", "call_tool", "find_tool", "tool_info",
 	}
 	var got []string
 	for _, one := range builtin.All(builtin.Deps{}) {
