@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Report counts what the twin saw; more than one of anything is what a model may see better.
@@ -19,6 +20,9 @@ type Report struct {
 // worded anew. Texts of the spec are pieces of the message, save missing inputs and risks, which
 // are in the message's language. Every list is non-nil.
 func Twin(in Input) (akitad.Spec, Report) {
+	if spec, ok := written(in.Text); ok {
+		return spec, Report{Goals: 1}
+	}
 	r := newReading(in)
 	spec := akitad.Spec{
 		TaskType:           r.taskType(),
@@ -32,6 +36,17 @@ func Twin(in Input) (akitad.Spec, Report) {
 	spec.Risks = r.risks(spec)
 	return tidy(spec), Report{Goals: r.goals(), Files: files, Constraints: len(spec.Constraints)}
 }
+
+// written gives the spec that a person wrote in place of words: the message is nothing else.
+func written(text string) (akitad.Spec, bool) {
+	if !specOnly.MatchString(text) {
+		return akitad.Spec{}, false
+	}
+	spec, err := Parse(text)
+	return spec, err == nil
+}
+
+var specOnly = pattern.New("^\\s*(?:```(?:ya?ml)?\\s*\\n\\s*)?(?:---\\s*\\n)?(?:task_type|goal)\\s*[:：]")
 
 // reading is a message cut up for the rules.
 type reading struct {
@@ -51,7 +66,7 @@ type reading struct {
 func newReading(in Input) *reading {
 	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
 	r.bare, r.code = cutCode(head(in.Text))
-	r.bare = strings.TrimSpace(mention.ReplaceAllString(r.bare, " "))
+	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " ")))
 	r.urls = urlPattern.FindAllString(r.bare, -1)
 	for i, u := range r.urls {
 		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
