@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"go.uber.org/zap"
@@ -20,6 +21,25 @@ func (b *Bus) ServeNode(node string, answer func(body []byte) []byte) (stop func
 			b.log.Warn("a node's answer is lost", zap.String("node", node), zap.Error(err))
 		}
 	})
+}
+
+// TakeName makes a node's name this bus's own until it is closed; taken says that another one has it, and
+// answers. One that died without its server knowing is waited for, a second.
+func (b *Bus) TakeName(ctx context.Context, node string) (taken bool, err error) {
+	if b.alone() {
+		return false, nil
+	}
+	subj, err := subject("akita.name", node)
+	if err != nil {
+		return false, err
+	}
+	ask, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if _, err := b.nc.RequestWithContext(ask, subj, nil); err == nil {
+		return true, nil
+	}
+	_, err = b.subscribe(subj, func(m *nats.Msg) { _ = m.Respond(nil) })
+	return false, err
 }
 
 // AskNode gives a node's answer. Found is false at once if no node of that name is there; a node that
