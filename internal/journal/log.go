@@ -76,6 +76,28 @@ func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Ta
 	return t, err
 }
 
+// LoadTold is LoadAt for those who were handed the event itself: if it follows what this process has seen, it is
+// folded as it stands, and nobody is asked. The append of an event and what it sets going run side by side, so this
+// is often a moment before the fold of the one who appended is kept.
+func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Delivery) (*Task, error) {
+	t := j.kept.get(id, time.Now())
+	if t != nil && t.Seq >= told.Seq() {
+		return t, nil
+	}
+	e, err := j.decode(ctx, id, bus.Stored{Seq: told.Seq(), Body: told.Body()})
+	if t == nil && time.Since(e.At) < keptFor { // an older one may have been purged
+		t = NewTask(id)
+	}
+	if err != nil || t == nil || e.Prev != t.Seq {
+		return j.LoadAt(ctx, id, told.Seq())
+	}
+	if err := t.Apply(e); err != nil {
+		return t, err
+	}
+	j.kept.put(t, time.Now())
+	return t, nil
+}
+
 // Gone reports whether a task was purged, for those who were told of its event with sequence seq and do not find it: a
 // replica that lags does not have it either, but will.
 func (j *Journal) Gone(ctx context.Context, id akitad.TaskID, seq uint64) (bool, error) {
@@ -250,13 +272,20 @@ type Decision struct {
 // Decide appends what decide asks for, deciding again whenever somebody else was faster. A nil
 // decision means that nothing is left to do.
 func (j *Journal) Decide(ctx context.Context, t *Task, decide func(*Task) *Decision) error {
+	_, err := j.Decided(ctx, t, decide)
+	return err
+}
+
+// Decided is Decide, and reports whether it appended: what was asked for at a first look may be nothing any
+// more at the second, so decide itself cannot know.
+func (j *Journal) Decided(ctx context.Context, t *Task, decide func(*Task) *Decision) (bool, error) {
 	for {
 		d := decide(t)
 		if d == nil {
-			return nil
+			return false, nil
 		}
 		if err := j.Append(ctx, t, 0, d.Kind, d.Data); !errors.Is(err, ErrConflict) {
-			return err
+			return err == nil, err
 		}
 	}
 }
