@@ -3,7 +3,6 @@ package bus
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"go.uber.org/zap"
@@ -24,7 +23,7 @@ func (b *Bus) ServeNode(node string, answer func(body []byte) []byte) (stop func
 }
 
 // TakeName makes a node's name this bus's own until it is closed; taken says that another one has it, and
-// answers. One that died without its server knowing is waited for, a second.
+// answers. One that died without its server knowing is waited for, 5 s.
 func (b *Bus) TakeName(ctx context.Context, node string) (taken bool, err error) {
 	if b.alone() {
 		return false, nil
@@ -33,7 +32,7 @@ func (b *Bus) TakeName(ctx context.Context, node string) (taken bool, err error)
 	if err != nil {
 		return false, err
 	}
-	ask, cancel := context.WithTimeout(ctx, time.Second)
+	ask, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	if _, err := b.nc.RequestWithContext(ask, subj, nil); err == nil {
 		return true, nil
