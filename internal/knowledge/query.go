@@ -55,8 +55,8 @@ func (q query) with(read map[string]string) query {
 	return out
 }
 
-// The three forms of a query are what FTS5 takes; empty if it has nothing of the kind. Each word is quoted, so that
-// none is taken for an operator.
+// The forms of a query are what FTS5 takes; empty if it has nothing of the kind. Each word is quoted, so that none is
+// taken for an operator.
 
 func (q query) byWords() string {
 	return either(append(quoted(q.phrase, spaced), quoted(q.words, nil)...))
