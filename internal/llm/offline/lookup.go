@@ -280,6 +280,8 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 		return nil, err
 	}
 	switch {
+	case b.hasSettings():
+		return s.settings(b)
 	case b.format == "text" || b.format == "markdown":
 		return s.passages(q, file)
 	case b.problem != "":

@@ -86,7 +86,7 @@ func (b *binding) refuseNots() {
 	}
 	for _, m := range b.named { // which regions have none is not which rows are others
 		nots := b.allNots
-		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) {
+		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) || b.oneEach(m.col.name) {
 			continue
 		}
 		if nots[0].From < m.from && strings.HasSuffix(b.q.Text[:m.from], "的") || noneOf.MatchString(b.q.Text[m.to:]) && whichOnes.MatchString(b.q.Text[:m.from]) {

@@ -61,12 +61,22 @@ func (b *binding) idle(f *finding) []string {
 		if m.col.name == rows.MessageField && messageRows.MatchString(b.q.Text[m.from:m.to]) && len(b.where) > 0 {
 			continue // they are the rows
 		}
+		if slices.ContainsFunc(b.plays, func(p string) bool {
+			return p != m.col.name && slices.Contains(strings.FieldsFunc(p, isOperator), m.col.name)
+		}) {
+			continue // a part of what is reckoned
+		}
+		if b.filtered(rows.DurationField) && sameThing(strings.Join(nameWords(m.col.name), " "), "duration") {
+			continue
+		}
 		if m.to > 0 && !b.filtered(m.col.name) && !slices.Contains(b.plays, m.col.name) && m.col.kind != "time" && !slices.Contains(out, m.col.name) && !b.namesRows(m) {
 			out = append(out, m.col.name)
 		}
 	}
 	return out
 }
+
+func isOperator(r rune) bool { return strings.ContainsRune("*+-/ ", r) }
 
 // messageRows is how the rows of a log are called, which is also the name of a column of it.
 var messageRows = pattern.New(`^(?:messages|消息|信息)$`)
@@ -76,10 +86,13 @@ var figureKinds = []string{"count", "figure", "groups"}
 
 var countBefore = pattern.New(`(?:\bhow many|\bnumber of|\bcount(?: of)?(?: the)?|多少|几)\s*(?:个|条|颗|名|位|种|台|笔|单|次|件)?\s*$`)
 
+// countNext follows what is counted: 失败的任务有多少个.
+var countNext = pattern.New(`^(?:一共|总共|共)?有?(?:多少|几)(?:个|次|条|笔|台|名|位|件|种|项|单)?\s*[?？。]?\s*$`)
+
 // namesRows tells that a named column says what the rows are: what "how many" counts, or what tells
 // them apart.
 func (b *binding) namesRows(m named) bool {
-	return countBefore.MatchString(b.q.Text[:m.from]) || m.col.isID() || m.col.distinct == m.col.filled && !m.col.over && m.col.distinct > few
+	return countBefore.MatchString(b.q.Text[:m.from]) || strings.HasSuffix(b.q.Text[:m.from], "的") && countNext.MatchString(b.q.Text[m.to:]) || m.col.isID() || m.col.distinct == m.col.filled && !m.col.over && m.col.distinct > few
 }
 
 func quoteAll(ws []string) []string {
@@ -113,7 +126,7 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return f, err
 	}
 	if re, what := s.wantedMarks(q); re != nil && isProse(file) && s.has("read_file") {
-		f, err := s.marks(file, re, what)
+		f, err := s.marks(q, file, re, what)
 		if err != nil || f.Count > 0 || !s.has("extract") {
 			return f, err
 		}
@@ -131,6 +144,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if f := b.countLines(); f != nil {
 		return f, nil
 	}
+	if b.hasSettings() {
+		return s.settings(b)
+	}
 	switch {
 	case isProse(file) && !(q.Intent == question.Count && b.rows > 0 && b.countsNoun()) && (b.rows == 0 || q.Intent == question.Filter && defining.MatchString(q.Text) && len(b.where) == 0 || len(b.unheard) > 0 || len(b.where) == 0 && len(b.named) == 0 && b.having == nil):
 		f, err := s.passages(q, file)
@@ -139,6 +155,11 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		}
 		if len(b.unheard) == 0 && b.rows > 0 && len(searchTerms(q)) > 0 {
 			return f, nil // the rows of its tables are not what is asked for
+		}
+	}
+	if isProse(file) && q.Intent == question.Filter && len(b.where) > 0 && !slices.ContainsFunc(b.where, func(w string) bool { return !strings.HasPrefix(w, "any ") }) {
+		if f, err := s.passages(q, file); err != nil || f.Kind == "text" && besideTables.MatchString(f.Text) {
+			return f, err // what stands in no table says as much
 		}
 	}
 	switch {
@@ -177,6 +198,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	}
 	return f, nil
 }
+
+// besideTables is a line of a quotation that is no row of a table.
+var besideTables = pattern.New(`(?m)^> [^|]`)
 
 // defining asks what something is.
 var defining = pattern.New(`^\s*what (?:is|are|does|do)\b|什么是|是什么|什么意思`)
@@ -248,10 +272,30 @@ func (s *session) query(b *binding) (*finding, error) {
 	if b.figureAsked() {
 		return s.aggregate(b)
 	}
+	if by := b.whichValues(); len(by) > 0 {
+		return s.groups(b, by, nil)
+	}
 	if by, m := b.apart(), b.measure(); by != "" && m != nil && moreOf.MatchString(b.q.Text) {
 		return s.groups(b, []string{by}, m)
 	}
 	return s.filterRows(b)
+}
+
+var whichOf2 = pattern.New(`(?:\b(?:which|what)|哪(?:些|几个|几种|几位|几台|几家))\s*$`)
+
+// whichValues are the columns of which the values are asked for that some rows have: "which users got a 500".
+// Where each row has its own value, the rows say as much.
+func (b *binding) whichValues() []string {
+	if len(b.where) == 0 && b.span == "" || b.q.N > 0 || isProse(b.file) {
+		return nil
+	}
+	var out []string
+	for _, m := range b.named {
+		if m.to > 0 && whichOf2.MatchString(b.q.Text[:m.from]) && !b.oneEach(m.col.name) && m.col.kind == "text" && m.col.name != rows.MessageField && !b.filtered(m.col.name) {
+			out = append(out, m.col.name)
+		}
+	}
+	return out
 }
 
 var (
@@ -274,7 +318,7 @@ func (b *binding) figureAsked() bool {
 	})
 }
 
-var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少`)
+var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少|^了?(?:一共|总共|共)?多少个?(?:小时|分钟|秒|天|元|块|公斤|吨)`)
 
 // soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
 func (b *binding) soldAsked() bool { return soldWords.MatchString(b.q.Text) && b.quantity() != nil }
@@ -284,9 +328,11 @@ var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出)了?多少(?:$|[^笔单�
 // countsPieces tells "how many units did Spain buy" of a table that has a column of them.
 func (b *binding) countsPieces() bool {
 	return slices.ContainsFunc(b.named, func(m named) bool {
-		return m.to > 0 && m.col == b.quantity() && strings.HasSuffix(strings.TrimRight(b.q.Text[:m.from], " "), "how many")
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && !m.col.rate() && m.col.name != rows.DurationField && !b.filtered(m.col.name) && m.col.name != b.statusColumn() && piecesBefore.MatchString(b.q.Text[:m.from])
 	})
 }
+
+var piecesBefore = pattern.New(`(?:\bhow many|多少个?|几个)\s*(?:\p{Han}{1,4}\s*[（(]\s*)?$`)
 
 // quantity is the column of how many pieces.
 func (b *binding) quantity() *column {
@@ -319,6 +365,14 @@ func (s *session) count(b *binding) (*finding, error) {
 	if c := b.countedColumn(); c != nil {
 		return s.figure(b, "distinct", c)
 	}
+	if m := unitsAsked.FindStringSubmatchIndex(b.q.Text); m != nil {
+		if m[2] < 0 {
+			m[2], m[3] = m[4], m[5]
+		}
+		if !b.used(m[2], m[3]) {
+			return b.decline(b.say.f("it has no column of `%s`", "其中没有以 `%s` 计的列", b.q.Text[m[2]:m[3]])), nil
+		}
+	}
 	args := b.args()
 	args.Aggregate = "count"
 	t, err1 := s.extract(args)
@@ -349,6 +403,9 @@ func (s *session) count(b *binding) (*finding, error) {
 	}
 	return f, s.showFew(b, f)
 }
+
+// unitsAsked asks for an amount in a unit, which no number of rows is.
+var unitsAsked = pattern.New(`\bhow (?:many|much) ([kmgt]i?b|[kmgt]bytes|(?:kilo|mega|giga|tera)bytes|bytes|ms|milliseconds|seconds|minutes|hours|euros?|dollars?|kg|km|kilograms|kilomet(?:er|re)s|lit(?:er|re)s)\b|多少(?:个)?([kmgt]b|字节|毫秒|公斤|千克|公里|升)`)
 
 // boundedEmpty is a column that a bound is on and that some rows lack.
 func (b *binding) boundedEmpty() string {
