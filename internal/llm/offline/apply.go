@@ -436,6 +436,10 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("the bound `%s` could not be applied", "无法应用界限 `%s`", b.q.Text[at[0]:at[1]])
 		return
 	}
+	if at := perHead.FindStringIndex(b.q.Text); at != nil && b.q.Fn == "avg" && b.personIn(peopleNames) != nil {
+		b.problem = b.say.f("each may have several rows, so `%s` is not the average of the rows; ask for the sum of each", "每人可能有多行，`%s` 不等于各行的平均值；请询问每人的总和", b.q.Text[at[0]:at[1]])
+		return
+	}
 	if at := grown.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon how much something has grown or shrunk (`%s`); ask for the figure of each time", "无法计算增减幅度（`%s`）；请分别询问各时段的数值", b.q.Text[at[0]:at[1]])
 		return
@@ -450,6 +454,9 @@ var grown = pattern.New(`\bhow much (?:did|has|have|does|do)\b[^.?!]*\b(?:grow|g
 
 // measureAsked asks how much of something there is, which only a column can tell.
 var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)
+
+// perHead is an average over people, not over rows.
+var perHead = pattern.New(`平均每(?:一?个?人|一?[位名]\p{Han}{0,3}|一?个?员工)|\baverage (?:of )?[a-z ]{2,30} per (?:person|head)\b`)
 
 // lostBound is a bound by a number that has not been understood.
 var lostBound = pattern.New(`(?:超过|大于|多于|高于|小于|少于|低于|不到|不足|至少|至多)了?\s*[\d一二两三四五六七八九十百千万半]+|\b(?:more|less|fewer) than (?:\d|an? |one\b|two\b|three\b|half)`)

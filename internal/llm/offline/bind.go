@@ -83,6 +83,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindSubject()
 	b.bindStock()
 	b.bindAnonymous()
+	b.bindConceptPhrases()
 	b.nameColumns()
 	b.nameByVerbs()
 	b.nameFlags()

@@ -81,7 +81,7 @@ var synonyms = [][]string{
 	{"name", "full name", "姓名", "名字", "名称"},
 	{"score", "grade", "mark", "rating", "分数", "成绩", "评分", "得分"},
 	{"employee", "staff", "员工", "职员"},
-	{"temperature", "temp", "温度", "气温"},
+	{"temperature", "temp", "celsius", "fahrenheit", "温度", "气温"},
 	{"gender", "sex", "性别"},
 	{"agent", "user agent", "browser", "浏览器"},
 	{"stock", "inventory", "库存"},
@@ -119,6 +119,13 @@ var synonyms = [][]string{
 	{"ticket", "issue", "case", "工单"},
 	{"customer", "client", "company", "客户", "公司"},
 	{"exception", "异常", "异常类型"},
+	{"printer", "打印机"},
+	{"device", "设备"},
+	{"room", "房间"},
+	{"technician", "技师", "技术员"},
+	{"src", "source", "source address", "source ip", "来源地址", "源地址"},
+	{"dst", "destination", "destination address", "destination ip", "目标地址", "目的地址"},
+	{"dpt", "destination port", "目标端口", "目的端口"},
 }
 
 // unitEnd is the unit that a header gives behind a name: 单价(元), "weight [kg]".

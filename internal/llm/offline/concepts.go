@@ -87,6 +87,29 @@ func (b *binding) describes(w word) bool {
 	return at < len(b.q.Text) && !hasHan(b.q.Text[at:at+1]) && isWordRune(b.q.Text[at]) && slices.ContainsFunc(b.consumed, func(v word) bool { return v.from == at })
 }
 
+// bindConceptPhrases does so for English names of several words, which may be words of asking by themselves:
+// "time out". What a file has no words for is kept for an honest word about it.
+func (b *binding) bindConceptPhrases() {
+	all := concepts()
+	for i := range all {
+		for _, a := range all[i].asked {
+			at := strings.Index(b.q.Text, a)
+			if !strings.Contains(a, " ") || hasHan(a) || at < 0 || !holdsTerm(b.q.Text, a) || b.used(at, at+len(a)) || at+len(a) < len(b.q.Text) && isWordRune(b.q.Text[at+len(a)]) {
+				continue
+			}
+			if head, _, _ := strings.Cut(a, " "); b.found[a].mentions > 0 && !stopWords[head] {
+				continue // it is looked for as it stands
+			}
+			w := word{a, at, at + len(a)}
+			if b.use(w); len(b.textsOf(&all[i])) > 0 {
+				b.bindConcept(&all[i], w)
+			} else if b.problem == "" {
+				b.unheard = append(b.unheard, a)
+			}
+		}
+	}
+}
+
 func conceptNamed(w string) *concept {
 	all := concepts()
 	if i := slices.IndexFunc(all, func(c concept) bool { return slices.Contains(c.asked, w) }); i >= 0 {
@@ -141,6 +164,9 @@ func (b *binding) textsOf(c *concept) []string {
 	return slices.DeleteFunc(slices.Clone(c.texts), func(t string) bool { return b.found[t].mentions == 0 })
 }
 
+// longWord is how long a word is that needs no look at how it ends.
+const longWord = 8
+
 // bindConcept filters by a thing: as a value or a flag of a column, else by its words in the lines.
 func (b *binding) bindConcept(c *concept, w word) {
 	texts := b.textsOf(c)
@@ -172,7 +198,9 @@ func (b *binding) bindConcept(c *concept, w word) {
 	re := make([]string, len(texts))
 	for i, t := range texts {
 		if re[i] = regexp.QuoteMeta(t); !hasHan(t) {
-			re[i] = `(?:^|[^a-z])` + re[i] + wordForms + `(?:$|[^a-z])`
+			if re[i] = `(?:^|[^a-z])` + re[i]; len(t) < longWord { // a long one begins no other word
+				re[i] += wordForms + `(?:$|[^a-z])`
+			}
 		}
 	}
 	cond := " ~ "
@@ -197,5 +225,5 @@ func stemmed(w string) []string {
 // ofValues tells a word that a column of few values has, as a status.
 func (b *binding) ofValues(f found) bool {
 	c := b.column(b.pickColumn(f))
-	return c != nil && c.kind == "text" && !c.over && c.distinct*2 <= c.filled
+	return c != nil && c.kind == "text" && !c.over && c.distinct < c.filled
 }

@@ -28,6 +28,15 @@ var (
 	smallKey    = pattern.New(`最小|下限|\b(?:minimum|smallest|lowest|lower limit)\b`)
 )
 
+// yesNo asks whether something is on.
+var yesNo = pattern.New(`(?:开启|启用|打开|禁用|关闭|停用)了?(?:吗|没有|没)|是否|有没有|^\s*(?:is|are)\b`)
+
+// settingFill are words for settings at large.
+var settingFill = set("part parts thing things feature features option options setting settings enabled enable disabled disable active switched turned")
+
+// switchWord says that something is on or off.
+var switchWord = set("enabled enable disabled disable active switched turned true false")
+
 // settingNames are further ways in which documents name what a question does.
 var settingNames = map[string][]string{
 	"端口": {"port"}, "主机": {"host"}, "数据库": {"database", "db"}, "连接池": {"pool"}, "超时": {"timeout"}, "重试": {"retry", "retries"},
@@ -47,6 +56,7 @@ func (s *session) settings(b *binding) (*finding, error) {
 	}
 	want := ""
 	switch {
+	case yesNo.MatchString(b.q.Text):
 	case switchedOff.MatchString(b.q.Text):
 		want = "false"
 	case switchedOn.MatchString(b.q.Text):
@@ -72,6 +82,9 @@ func settingTerms(q *question.Question) [][]string {
 			out = append(out, names)
 		}
 	}
+	if yesNo.MatchString(q.Text) {
+		out = append(out, []string{"enabled", "enable", "active", "on"})
+	}
 	if largeKey.MatchString(q.Text) {
 		out = append(out, []string{"max", "maximum", "limit"})
 	}
@@ -86,7 +99,7 @@ func settingTerms(q *question.Question) [][]string {
 func bestSettings(all []setting, terms [][]string, want string) []setting {
 	terms = slices.DeleteFunc(slices.Clone(terms), func(ws []string) bool {
 		return want != "" && slices.ContainsFunc(ws, func(w string) bool {
-			return w == "switched" || w == "turned" || switchedOff.MatchString(w) || switchedOn.MatchString(w)
+			return settingFill[w] && !slices.ContainsFunc(all, func(x setting) bool { return !switchWord[w] && x.named(w) && strings.EqualFold(x.value, want) })
 		})
 	})
 	var best []setting

@@ -280,7 +280,7 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 			args.Order = value + " asc"
 		}
 	}
-	lack, err1 := s.nameless(b, by, &args, b.q.Desc || b.q.Asc || b.q.Intent == question.Filter)
+	lack, err1 := s.nameless(b, by, &args, b.q.Desc || b.q.Asc || b.q.Intent == question.Filter || b.q.Intent == question.Unknown)
 	t, err2 := s.extract(args)
 	if err := first(err1, err2); err != nil {
 		return nil, err

@@ -216,10 +216,13 @@ func noOf(c *column) string {
 
 var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
+// asksBack begins what asks for a value and is none.
+var asksBack = pattern.New(`^(?:哪|谁|什么|啥|多少|几|怎|如何)`)
+
 func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
-	if v == "" || stopWords[v] && !m.col.holds(v) || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
+	if v == "" || asksBack.MatchString(v) || stopWords[v] && !m.col.holds(v) || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
 		return
 	}
 	if m.col.kind == "number" && !isNumber(v) {
@@ -257,10 +260,10 @@ func (b *binding) longestValue(column, text string) string {
 func (b *binding) bindPhrase(ws []word, asValue bool) {
 	from, to := ws[0].from, ws[len(ws)-1].to
 	p, ok := phrase(b.q, ws)
-	if !ok || b.used(from, to) || b.rowNoun(p) {
+	f := b.found[p]
+	if !ok || b.used(from, to) || b.rowNoun(p) && !(strings.HasSuffix(p, "ed") && len(f.equal) > 0 && b.ofValues(f)) {
 		return
 	}
-	f := b.found[p]
 
 	switch {
 	case asValue && len(f.equal) > 0:
@@ -488,6 +491,7 @@ func (b *binding) saysNoMore(w word) bool {
 		return false
 	}
 	return strings.HasSuffix(w.text, "ed") && statusNext.MatchString(b.q.Text[w.to:]) ||
+		w.text == "authenticated" && b.isNamed("user") ||
 		moving[w.text] && (w.text == "traffic" || slices.ContainsFunc(b.named, func(m named) bool { return m.col.kind == "number" }))
 }
 

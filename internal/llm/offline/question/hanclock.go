@@ -41,6 +41,21 @@ func hanTimes(text string) string {
 	})
 }
 
+var hanAmount = pattern.New(`((?:超过|大于|多于|高于|小于|少于|低于|不到|不足|至少|至多|达到)了?)([一二两三四五六七八九十])(百|千|万)(?:$|[^一二两三四五六七八九十百千万零])`)
+
+// hanAmounts writes round amounts behind a word of comparison in digits: 超过两万.
+func hanAmounts(text string) string {
+	out := []byte(text)
+	for _, m := range hanAmount.FindAllStringSubmatchIndex(text, -1) {
+		n, ok := number(text[m[4]:m[5]])
+		s := strconv.Itoa(n * map[string]int{"百": 100, "千": 1000, "万": 10_000}[text[m[6]:m[7]]])
+		if ok && len(s) <= m[7]-m[4] {
+			copy(out[m[4]:m[7]], strings.Repeat(" ", m[7]-m[4]-len(s))+s)
+		}
+	}
+	return string(out)
+}
+
 // rewritten puts something no longer in the place of each match, with spaces before it.
 func rewritten(re *pattern.Pattern, text string, write func(m []int) (string, bool)) string {
 	out := []byte(text)

@@ -17,7 +17,7 @@ func parseClause(text string, known []string, lang string) Question {
 			q.Files = append(q.Files, m.name)
 		}
 	}
-	q.Text = hanTimes(strings.ToLower(blank(text, ms)))
+	q.Text = hanAmounts(hanTimes(strings.ToLower(blank(text, ms))))
 	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
