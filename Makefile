@@ -4,7 +4,7 @@ GO        ?= go
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # What follows makes the program smaller, see docs/adr/0020 and 0055. Model and chat services all speak HTTP/1.1.
 TAGS      := nethttpomithttp2
-LDFLAGS   := -s -w -funcalign=8 -X main.version=$(VERSION)
+LDFLAGS   := -s -w -funcalign=1 -X main.version=$(VERSION)
 # Not inlined: what runs once at start, once a connection, or waits for a disk or another machine.
 COLD      := github.com/coder/... github.com/danielgtaylor/... github.com/go-logr/... github.com/go-telegram/... github.com/goccy/... \
              github.com/kaptinlin/... github.com/klauspost/... github.com/nats-io/... github.com/santhosh-tekuri/... github.com/spf13/... \
@@ -22,7 +22,9 @@ COLD      := github.com/coder/... github.com/danielgtaylor/... github.com/go-log
              pattern/... pdf/... plan/... rows/... sandbox/... tool/... transcribe/...))
 # Of these, what becomes smaller when it is inlined.
 SMALL     := github.com/goccy/go-yaml/ast github.com/goccy/go-yaml/token github.com/nats-io/nats-server/v2/server/stree github.com/yuin/goldmark/text
-BUILD     := -trimpath -tags $(TAGS) $(COLD:%=-gcflags=%=-l) $(SMALL:%=-gcflags=%=)
+# A type that is long to write is named by its hash in the names of generic functions. Traces print none of both.
+SHORT     := -d=maxshapelen=64
+BUILD     := -trimpath -tags $(TAGS) -gcflags=github.com/...=$(SHORT) $(COLD:%=-gcflags='%=-l $(SHORT)') $(SMALL:%=-gcflags=%=$(SHORT))
 GOFUMPT   := mvdan.cc/gofumpt@v0.12.0
 STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 STEP      := ./scripts/step
@@ -59,7 +61,7 @@ drill: ## kill real processes, 200 times (AKITA_DRILL_KILLS), and print what cam
 	AKITA_DRILL_KILLS=$(or $(AKITA_DRILL_KILLS),200) $(GO) test ./internal/app -run '^TestDrill' -count=1 -v -timeout 60m
 
 bench: build ## how fast, how small: measured values beside the aims (COUNT, default 1: runs of each)
-	@$(GO) run ./scripts/bench -program bin/akitad -build '$(BUILD)' -count $(or $(COUNT),1)
+	@$(GO) run ./scripts/bench -program bin/akitad -count $(or $(COUNT),1) -- $(BUILD)
 
 fuzz: ## each fuzz target for a while (FUZZTIME, default 20s)
 	@./scripts/fuzz $(or $(FUZZTIME),20s)
@@ -85,4 +87,4 @@ check: ## lint, test and race, with the seconds of each
 	@$(STEP) race $(MAKE) --no-print-directory race
 
 size: build ## the binary's size and what each dependency adds
-	@$(GO) run ./scripts/size -build '$(BUILD) -ldflags=-funcalign=8' bin/akitad
+	@$(GO) run ./scripts/size bin/akitad $(BUILD) -ldflags=-funcalign=1

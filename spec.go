@@ -147,6 +147,10 @@ type Event struct {
 	Data  RawJSON   `json:"data,omitempty"`
 	Ref   string    `json:"ref,omitempty"`
 
+	// Jump is how far the writer's clock was set, or its machine slept, since its last event of the task; negative:
+	// back. Under a minute is none.
+	Jump time.Duration `json:"jump,omitempty"`
+
 	Task TaskID `json:"-"` // from the subject
 	Seq  uint64 `json:"-"` // stream sequence
 }

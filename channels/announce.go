@@ -27,7 +27,11 @@ func (d *desk) announceAll(ctx context.Context) error {
 			return
 		}
 		d.inLane(ctx, del, d.ours, func(sctx context.Context, t *journal.Task) error {
+			delivered, asked := t.Delivered, t.Asked // before the next question takes its place
 			err := d.announce(sctx, t)
+			if err == nil && !delivered {
+				d.unask(ctx, t, asked)
+			}
 			if err == nil && !t.Final() {
 				d.watch(ctx, t)
 			}
@@ -72,18 +76,13 @@ func (d *desk) announce(ctx context.Context, t *journal.Task) error {
 	if t.Delivered {
 		return nil
 	}
-	asked := t.Asked // before the next question takes its place
 	if err := d.placeholder(ctx, t); err != nil {
 		if ctx.Err() != nil {
 			return err // the gateway stops: the event comes again
 		}
 		d.log.Warn("no placeholder", zap.String("task", string(t.ID)), zap.Error(err)) // the answer tries again
 	}
-	if err := d.ask(ctx, t); err != nil {
-		return err
-	}
-	d.unask(ctx, t, asked)
-	return nil
+	return d.ask(ctx, t)
 }
 
 // placeholder puts the first message of a task into the chat and its id into the journal, once. After

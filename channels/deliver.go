@@ -22,7 +22,14 @@ func (d *desk) deliverAll(ctx context.Context) error {
 	return d.bus.Consume(ctx, bus.ConsumerOptions{
 		Stream: bus.Tasks, Durable: "outbox-" + d.ch.Name(), Filters: []string{"akita.task.*.end"}, MaxAckPending: maxDeliveries,
 	}, func(ctx context.Context, del *bus.Delivery) {
-		d.inLane(ctx, del, d.owes, d.deliver)
+		d.inLane(ctx, del, d.owes, func(sctx context.Context, t *journal.Task) error {
+			asked := t.Asked
+			err := d.deliver(sctx, t)
+			if err == nil {
+				d.unask(ctx, t, asked)
+			}
+			return err
+		})
 	})
 }
 
@@ -59,7 +66,7 @@ func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, w
 	var t *journal.Task
 	tries := 0
 	loaded := d.insist(ctx, id, func(ctx context.Context) (err error) {
-		t, err = d.journal.LoadAt(ctx, id, del.Seq())
+		t, err = d.journal.LoadTold(ctx, id, del)
 		if tries++; tries > goneAfter && errors.Is(err, journal.ErrBehind) && !t.Exists() {
 			return nil
 		}
@@ -147,17 +154,13 @@ func (d *desk) answer(ctx context.Context, t *journal.Task) error {
 		data.Error = err.Error()
 		d.log.Error("answer cannot be delivered", zap.String("task", string(id)), zap.Error(err))
 	}
-	end, asked := t.Ended, t.Asked
-	err = d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+	end := t.Ended
+	return d.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
 		if t.Delivered || !t.Ended.Equal(end) { // or it was reopened meanwhile
 			return nil
 		}
 		return &journal.Decision{Kind: journal.Delivered, Data: data}
 	})
-	if err == nil { // it may wait for room in the chat: not before the answer is on record
-		d.unask(ctx, t, asked)
-	}
-	return err
 }
 
 // send brings the parts of an answer into the chat. A part that the service refuses is passed over,

@@ -147,6 +147,36 @@ func TestButtonsAreTakenAwayLast(t *testing.T) {
 	}
 }
 
+// A chat that has no room for taking buttons away holds up nothing of its session: neither what is asked next, nor the
+// answer, nor the next task.
+func TestButtonsThatStayHoldUpNothing(t *testing.T) {
+	r, s := puppetRig(t)
+	asks := &manyQuestions{}
+	r.opts.Questions = asks
+	full, tried := make(chan struct{}), make(chan struct{}, 9)
+	defer close(full)
+	r.wrap = func(channels.Channel) channels.Channel {
+		return pressable{s, func(string) { tried <- struct{}{}; <-full }}
+	}
+	id := s.say(anna, 1, nil)
+	asks.open("Blue?")
+	r.start()
+	for _, q := range []string{"Blue?", "Green?"} {
+		asks.open(q)
+		r.append(id, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Note: q})
+		r.until(id, func(t *journal.Task) bool { return t.Asked.Question == q && t.Asked.Message != "" })
+	}
+	select {
+	case <-tried:
+	case <-r.ctx().Done():
+		t.Fatal("no buttons were taken away")
+	}
+	r.complete(id, "the answer")
+	r.delivered(id)
+	next := s.say(anna, 2, nil)
+	r.until(next, placed)
+}
+
 // What a service refuses without a reason that is known is on record with the task, and the person reads that
 // something is missing, and where it is.
 func TestWhatIsRefusedIsOnRecord(t *testing.T) {

@@ -36,23 +36,32 @@ func (s *settled) add(id string) bool {
 
 // unask takes the buttons away below a question that a task asked, if it is not open any more, and puts
 // there what became of it: it was answered in words, or elsewhere, or nobody waits for an answer now. Buttons
-// that stay say so when they are pressed: what fails here is not tried again.
+// that stay say so when they are pressed: what fails here is not tried again. The chat may have to wait for
+// room, and nothing else waits for that; so ctx is that of the run, and not that of the lane.
 func (d *desk) unask(ctx context.Context, t *journal.Task, asked journal.Asked) {
 	asker, ok := As[Asker](d.ch)
 	if !ok || d.opts.Questions == nil || asked.Message == "" {
 		return
 	}
-	q, err := d.opts.Questions.Find(ctx, asked.Question)
-	if err == nil && (!q.Closed || !d.settled.add(q.ID)) {
-		return
-	}
-	if err == nil {
-		_, words := outcome(q, akitad.Message{})
-		tctx, cancel := context.WithTimeout(ctx, tellTimeout)
+	err := d.words.Go(ctx, "buttons of "+asked.Message, func() {
+		lctx, end := d.linger(ctx)
+		defer end()
+		lctx, cancel := context.WithTimeout(lctx, tellTimeout)
 		defer cancel()
-		err = asker.Pressed(tctx, t.Sub.Origin, akitad.Press{Message: asked.Message}, "", words)
+		if err := d.takeAway(lctx, asker, t.Sub.Origin, asked); err != nil && ctx.Err() == nil {
+			d.log.Warn("buttons are left below a question", zap.String("task", string(t.ID)), zap.Error(err))
+		}
+	})
+	if err != nil { // the gateway stops
+		d.log.Debug("buttons are left below a question", zap.String("task", string(t.ID)), zap.Error(err))
 	}
-	if err != nil && ctx.Err() == nil {
-		d.log.Warn("buttons are left below a question", zap.String("task", string(t.ID)), zap.Error(err))
+}
+
+func (d *desk) takeAway(ctx context.Context, asker Asker, from akitad.Origin, asked journal.Asked) error {
+	q, err := d.opts.Questions.Find(ctx, asked.Question)
+	if err != nil || !q.Closed || !d.settled.add(q.ID) {
+		return err
 	}
+	_, words := outcome(q, akitad.Message{})
+	return asker.Pressed(ctx, from, akitad.Press{Message: asked.Message}, "", words)
 }

@@ -47,6 +47,7 @@ func (h Health) Failed(now time.Time, kind akitad.Kind, reason string) Health {
 }
 
 func (h Health) failed(r Rules, now time.Time, kind akitad.Kind, reason string) Health {
+	h = h.by(now)
 	kept := slices.DeleteFunc(slices.Clone(h.Failures), func(t time.Time) bool { return now.Sub(t) >= r.Within })
 	kept = append(kept, now)
 	h.Failures = kept[max(0, len(kept)-r.Failures):]
@@ -56,6 +57,15 @@ func (h Health) failed(r Rules, now time.Time, kind akitad.Kind, reason string) 
 		h.Next = later(h.Next, now.Add(r.wait(h.Probes)))
 	case len(h.Failures) >= r.Failures:
 		h.Since, h.Probes, h.Next = now, 0, now.Add(r.wait(0))
+	}
+	return h
+}
+
+// by gives the health as a clock that says now knows it. One that was set back has failures ahead of it, and
+// would put off probes until it has caught up: those failures no longer count, and a probe is due.
+func (h Health) by(now time.Time) Health {
+	if n := len(h.Failures); n > 0 && h.Failures[n-1].Sub(now) > Rest {
+		h.Failures, h.Next = slices.DeleteFunc(slices.Clone(h.Failures), now.Before), time.Time{}
 	}
 	return h
 }
@@ -72,17 +82,19 @@ func (h Health) Degraded() bool { return !h.Since.IsZero() }
 // Resting reports whether this one, though not degraded, has timed out so lately that others are asked
 // first: each more attempt would cost the whole wait again.
 func (h Health) Resting(now time.Time) bool {
+	h = h.by(now)
 	return h.Kind == akitad.Timeout && !h.Degraded() && len(h.Failures) > 0 && now.Sub(h.Failures[len(h.Failures)-1]) < Rest
 }
 
 // ProbeDue reports whether a degraded one may be tried first again, once.
-func (h Health) ProbeDue(now time.Time) bool { return h.Degraded() && !now.Before(h.Next) }
+func (h Health) ProbeDue(now time.Time) bool { return h.Degraded() && !now.Before(h.by(now).Next) }
 
 // Probing gives the health once somebody has taken the probe that is due, so that nobody else does
 // until the next one is, by the default rules.
 func (h Health) Probing(now time.Time) Health { return h.probing(Rules{}.filled(), now) }
 
 func (h Health) probing(r Rules, now time.Time) Health {
+	h = h.by(now)
 	h.Probes++
 	h.Next = now.Add(r.wait(h.Probes))
 	return h

@@ -334,3 +334,44 @@ func TestRules(t *testing.T) {
 		}
 	}
 }
+
+// The clock is set by hours while something is degraded, or rests: what was noted before neither puts a probe
+// off until the clock has caught up, nor counts for longer than it would have.
+func TestAClockThatIsSet(t *testing.T) {
+	const hour = 3600
+	noted := 10 * hour // when it failed, by the clock as it was then
+	degraded := failedAt(noted, noted, noted)
+	rests := failedAt(noted-1).Failed(at(noted), akitad.Timeout, "silent")
+	for _, tt := range []struct {
+		name                 string
+		now                  int
+		due, resting, spoilt bool // is a probe due; does the other rest; does one more failure degrade it
+	}{
+		{"not set", noted + 1, false, true, true},
+		{"back by a moment", noted - 30, false, true, true},
+		{"back by hours", noted - 3*hour, true, false, false},
+		{"back by a day", noted - 24*hour, true, false, false},
+		{"forward by hours", noted + 3*hour, true, false, false},
+	} {
+		now := at(tt.now)
+		if got := degraded.ProbeDue(now); got != tt.due {
+			t.Errorf("%s: a probe is due: %v", tt.name, got)
+		}
+		if got := rests.Resting(now); got != tt.resting {
+			t.Errorf("%s: it rests: %v", tt.name, got)
+		}
+		if got := rests.Failed(now, akitad.Overloaded, "busy").Degraded(); got != tt.spoilt {
+			t.Errorf("%s: one more failure degrades it: %v", tt.name, got)
+		}
+		if !tt.due {
+			continue
+		}
+		probing := degraded.Probing(now)
+		if probing.ProbeDue(now) || !probing.ProbeDue(now.Add(time.Minute)) {
+			t.Errorf("%s: a probe that is taken puts the next one off until %s, now it is %s", tt.name, probing.Next, now)
+		}
+		if failed := degraded.Failed(now, akitad.Overloaded, "busy"); !failed.Degraded() || !failed.ProbeDue(now.Add(time.Hour)) {
+			t.Errorf("%s: a failure puts the next probe off until %s, now it is %s", tt.name, failed.Next, now)
+		}
+	}
+}

@@ -3,11 +3,12 @@ package memory
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Core gives the part of memory that belongs into every prompt of who asks (Person and Also of the query;
@@ -29,7 +30,7 @@ func (m *Memory) Core(who Query) string {
 			}
 		}
 	}
-	slices.SortStableFunc(core, func(a, b *Entry) int {
+	sorting.By(core, func(a, b *Entry) int {
 		return cmp.Or(cmp.Compare(b.Type.importance(), a.Type.importance()), b.At.Compare(a.At), cmp.Compare(a.ID, b.ID))
 	})
 	return fit(core, m.opts.Core)

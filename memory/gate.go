@@ -40,7 +40,7 @@ func (e Entry) check() error {
 }
 
 var (
-	saidSecret = pattern.New(`(?i)\b(?:password|passwd|passphrase|pass ?code|pin(?: code)?|api[ _-]?key|access[ _-]?token|secret(?:[ _-]key)?|cvv)\b(?:\s+(?:for|of|to)\s+[^:=]{1,40}?)?(?:\s*[:=]\s*|\s+(?:is|was)\s+)["'` + "`" + `]?(\S+)|(?:密码|口令|密钥|支付码|验证码)(?:是|为|[:：=])\s*(\S+)`)
+	saidSecret = pattern.New(`(?i)\b(?:password|passwd|passphrase|pass ?code|pin(?: code)?|(?:door|gate|alarm|entry|security|backup|recovery|2fa|otp)(?: backup| recovery)? codes?|api[ _-]?key|access[ _-]?token|secret(?:[ _-]key)?|cvv)\b(?:\s+(?:for|of|to)\s+[^:=]{1,40}?)?(?:\s*[:=]\s*|\s+(?:is|was)\s+)["'` + "`" + `]?(\S+)|(?:密码|口令|密钥|支付码|验证码)(?:是|为|[:：=])\s*(\S+)|\b(?i:pin)(?: code)? (\d{4,8})\b`)
 	// What may follow "the password is" without being one.
 	noSecret = pattern.New(`(?i)^(?:kept|stored|in|at|on|not|never|the|a|an|required|needed|wrong|expired|env:|file:|managed|reset|rotated|set|changed|unknown|optional|保存|存|在)\b|^[\p{Han}]*(?:保存|存放|管理)`)
 	digits   = pattern.New(`\b\d(?:[ -]?\d){12,18}\b`)
@@ -53,7 +53,7 @@ func (m *Memory) secret(s string) bool {
 		return true
 	}
 	for _, found := range saidSecret.FindAllStringSubmatch(s, -1) {
-		if !noSecret.MatchString(found[1] + found[2]) {
+		if !noSecret.MatchString(found[1] + found[2] + found[3]) {
 			return true
 		}
 	}
@@ -93,7 +93,7 @@ var (
 	taskOn = pattern.New(`(?i)^(?:remind|book|order|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update)\s+(?:(?:for\s+)?(?:me|us|him|her|it|this|that|these|those|the following)\b|(?:a|an)\s)`)
 	// Words that tie a request to now.
 	now     = pattern.New(`(?i)\b(?:now|right away|asap|today|tonight|tomorrow|this (?:file|page|text|message|image|document|link|time|one|morning|afternoon|evening)|the (?:following|attached|above)|in \d+ (?:minutes?|hours?)|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?)\b|(?:这个|这段|这篇|这份|下面|以下|上面|附件|一下|现在|马上|立刻|今天|今晚|明天|明早)`)
-	verb    = pattern.New(`(?i)^(?:remind|book|order|buy|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update|summari[sz]e|translate|download|calculate|convert|generate|fetch|get|tell|show|give|help|do|answer|fix|look)\b`)
+	verb    = pattern.New(`(?i)^(?:remind|book|order|buy|schedule|email|send|draft|write|create|make|find|search|list|read|open|review|explain|delete|remove|cancel|check|call|move|rename|plot|draw|print|play|run|build|deploy|install|update|summari[sz]e|translate|download|calculate|convert|generate|fetch|get|tell|show|give|help|do|answer|fix|look|turn|switch|set|start|stop|restart)\b`)
 	taskHan = pattern.New(`^(?:用户)?(?:请|请你|麻烦你?|帮我|帮忙|给我|替我|能不能|可不可以|可以|你|让我|让你|要求|要我|想要?我)*(?:提醒我|帮我|给我|替我|总结|翻译|发送|查一?下|查询|搜索|生成|创建|画|预订|预定|下载|计算|运行|修复|解释|告诉我|列出|删除|安排|写一)`)
 )
 
@@ -101,7 +101,7 @@ var (
 // never is, and rules, preferences, skills and lessons are only if they are tied to now: those are
 // often put as orders.
 func oneOff(s string, t Type) bool {
-	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || askedZH.MatchString(s) {
 		return true
 	}
 	if lasting.MatchString(s) {
@@ -117,5 +117,7 @@ func oneOff(s string, t Type) bool {
 	return order != s && verb.MatchString(order) || task.MatchString(order) || taskOn.MatchString(order) || taskHan.MatchString(s) ||
 		now.MatchString(order) && verb.MatchString(order)
 }
+
+var askedZH = pattern.New(`(?:吗|呢|几点了?|多少)$`)
 
 var callMe = pattern.New(`(?i)^call (?:me|him|her|them) `)

@@ -44,7 +44,13 @@ func TestCompare(t *testing.T) {
 		{"用户喜欢咖啡", "用户不喜欢咖啡", superseded},
 		{"用户的邮箱是a@x.test", "用户的邮箱改为b@x.test", superseded},
 		{"User lives in Oslo", "用户搬到卑尔根了", superseded},
+		{"My favourite colour is blue", "User's favorite color is green", superseded},
+		{"My phone is 555-1234", "My new phone number is 555-9999", superseded},
+		{"Deadline of project Atlas is 1 May", "The deadline of project Atlas changed to 3 May", superseded},
+		{"用户的电话是5551234", "我的新手机号是5559999", superseded},
 
+		{"Deadline of project Atlas is 1 May", "Deadline of project Borea is 3 May", unrelated},
+		{"The budget for Oslo is 100 EUR", "The budget for Bergen is 200 EUR", unrelated},
 		{"User lives in Oslo", "Anna lives in Bergen", unrelated},
 		{"User lives in Oslo", "User's sister lives in Bergen", unrelated},
 		{"User lives in Oslo", "User's sister moved to Bergen", unrelated},
@@ -94,6 +100,8 @@ func TestOneOff(t *testing.T) {
 		{"帮我翻译这段话", Fact, true},
 		{"提醒我明天开会", Fact, true},
 		{"总结一下", Fact, true},
+		{"Turn off the lights at 9pm today", Fact, true},
+		{"现在几点", Fact, true},
 		{"今天天气怎么样？", Fact, true},
 		{"把下面的文章翻译成英文，请帮我翻译", Preference, false},
 

@@ -63,15 +63,16 @@ var forms = []form{
 	en("born", "born ", `born (?:on|in) (?P<v>.+)`),
 	en("language of answers", " in ", `(?:prefers?|wants?|likes?) (?:answers|replies|responses|to be answered) in (?P<v>`+languages+`)`),
 	en("language of answers", " in ", `(?:always )?(?:answer|reply|respond)(?: to (?:me|the user|user))? in (?P<v>`+languages+`)`),
-	{"", []string{" is ", " are ", "changed to "}, pattern.New(`^(?P<s>my|user's|the user's|\p{L}+'s) (?P<a>` + single + `) (?:is|are|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
+	{"", []string{" is ", " are ", "changed to "}, pattern.New(`^(?P<s>my|user's|the user's|\p{L}+'s) (?:new )?(?P<a>` + single + `) (?:is|are|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
 	{"", []string{" is ", "changed to "}, pattern.New(`^(?P<s>the [\p{L}\d -]{2,40}?)(?:'s)? (?P<a>` + single + `) (?:is|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
+	{"", []string{" is ", "changed to "}, pattern.New(`^(?:the )?(?:new )?(?P<a>` + single + `) (?:of|for) (?P<s>[\p{L}\d' -]{2,40}?) (?:is|is now|was changed to|changed to|has changed to) (?P<v>.+)$`)},
 	zh("residence", "住|居", `(?:住在|居住在|定居在|定居|现居|住)(?P<v>\p{Han}{2,10}?)`),
 	zh("residence", "搬|迁|移居", `(?:搬到|搬去|搬家到|迁到|移居到|移居)了?(?P<v>\p{Han}{2,10}?)`),
 	zh("employer", "职于", `(?:就职于|任职于)(?P<v>[\p{Han}A-Za-z0-9 ]{2,16}?)`),
 	zh("employer", "在", `在(?P<v>[\p{Han}A-Za-z0-9 ]{2,16}?)(?:工作|上班|就职|任职)`),
 	zh("name", "叫", `(?:叫做|名叫|叫)(?P<v>[\p{Han}A-Za-z ]{1,12}?)`),
 	zh("language of answers", "回答|回复|交流", `(?:希望|要求|请)?(?:总是)?(?:用|使用|以)(?P<v>`+languages+`)(?:来)?(?:回答|回复|交流)(?:问题)?`),
-	{"", []string{"是", "为", "改成", "换成", "变成", "叫"}, pattern.New(`^(?P<s>[\p{Han}A-Za-z]{1,8}?)的?(?P<a>` + singleZH + `)(?:现在)?(?:是|为|改为|改成|换成|变成|变为|叫)(?P<v>[^，。；、]{1,20}?)了?$`)},
+	{"", []string{"是", "为", "改成", "换成", "变成", "叫"}, pattern.New(`^(?P<s>[\p{Han}A-Za-z]{1,8}?)的?新?(?P<a>` + singleZH + `)(?:现在)?(?:是|为|改为|改成|换成|变成|变为|叫)(?P<v>[^，。；、]{1,20}?)了?$`)},
 }
 
 var (
@@ -136,7 +137,7 @@ func subject(s string) string {
 
 // attribute gives one name to attributes that forms above know by another.
 func attribute(a string) string {
-	switch a = strings.ReplaceAll(strings.ReplaceAll(a, "favour", "favor"), "-", ""); a {
+	switch a = strings.NewReplacer("favour", "favor", "colour", "color", "-", "").Replace(a); a {
 	case "name", "nickname", "名字", "姓名", "昵称":
 		return "name"
 	case "city", "hometown", "home town", "城市":
@@ -145,6 +146,14 @@ func attribute(a string) string {
 		return "employer"
 	case "job", "job title", "title", "职位":
 		return "role"
+	case "phone number", "手机", "手机号", "电话":
+		return "phone"
+	case "email address", "邮箱":
+		return "email"
+	case "birthdate", "生日":
+		return "birthday"
+	case "due date", "截止日期":
+		return "deadline"
 	case "年龄":
 		return "age"
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -30,11 +31,23 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 				lane = string(m.Task)
 			}
 			_ = o.accepts.Go(ctx, lane, func() { // ctx ended: the message comes again
-				if o.insist(ctx, d, "accept", func() error { return o.Accept(ctx, m) }) {
+				if o.insist(ctx, d, "accept", func() error { return o.acceptInTurn(ctx, m) }) {
 					o.ack(d)
 				}
 			})
 		})
+}
+
+// acceptInTurn accepts few messages at once. What was begun goes before what is new: with 200 messages in a
+// moment the first are answered while the last are still to be accepted, in place of all of them late.
+func (o *Orchestrator) acceptInTurn(ctx context.Context, m akitad.Message) error {
+	select {
+	case o.accepting <- struct{}{}:
+		defer func() { <-o.accepting }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return o.Accept(ctx, m)
 }
 
 // Accept makes a task of a message, once: the same message again changes nothing. A message that
@@ -170,36 +183,30 @@ func (o *Orchestrator) showsPlan(m akitad.Message) bool {
 	return m.PlanAsk || o.opts.PlanAsk && m.Plan == "" && m.Flow == "" && m.Origin.Channel != "schedule"
 }
 
+// appendSteer hands a correction to a task; false if the task has ended. One that it has already is a success.
 func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journal.SteeredData) (bool, error) {
-	done := false
-	err := o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
-		for _, s := range t.Steers {
-			if d.Message != "" && s.Message == d.Message {
-				done = true
-				return nil
-			}
-		}
-		if t.Final() {
+	has := func(t *journal.Task) bool {
+		return d.Message != "" && slices.ContainsFunc(t.Steers, func(s journal.SteeredData) bool { return s.Message == d.Message })
+	}
+	done, err := o.Journal.Decided(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Final() || has(t) {
 			return nil
 		}
-		done = true
 		return &journal.Decision{Kind: journal.Steered, Data: d}
 	})
-	return done, err
+	return done || has(t), err
 }
 
 // answer settles an open question with a message; false if it is not open.
-func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string, m akitad.Message) (done bool, err error) {
-	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string, m akitad.Message) (bool, error) {
+	return o.Journal.Decided(ctx, t, func(t *journal.Task) *journal.Decision {
 		if call == "" || openQuestion(t) != call {
 			return nil
 		}
-		done = true
 		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
 			Call: call, Outcome: journal.OutcomeAnswered, Message: m.ID, Words: m.Text, Observation: akitad.Observation{Text: journal.AnswerPrefix + m.Text},
 		}}
 	})
-	return done, err
 }
 
 func answeredBy(e akitad.Event) string {

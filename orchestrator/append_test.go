@@ -52,14 +52,14 @@ type overheard struct {
 	do func(e akitad.Event, stored bool)
 }
 
-func startOverheard(t *testing.T, model llm.Provider) *overheard {
+func startOverheard(t *testing.T, model llm.Provider, parts app.Parts) *overheard {
 	t.Helper()
 	w := &overheard{}
 	cfg, err := config.Load(t.TempDir(), nil)
 	ok(t, err)
-	cfg.Compiler, cfg.Stop.Grace = "twin", time.Second
+	cfg.Compiler, cfg.Queue, cfg.Stop.Grace = "twin", "steer", time.Second
 	cfg.Claim.Renew, cfg.Claim.TTL = 3*patience, 10*patience
-	a, err := app.New(t.Context(), cfg, app.Options{Parts: whole, Model: model})
+	a, err := app.New(t.Context(), cfg, app.Options{Parts: parts, Model: model})
 	ok(t, err)
 	a.Journal.Around = func(e akitad.Event, stored bool) {
 		w.mu.Lock()
@@ -144,32 +144,48 @@ func (w *overheard) settled(name string, id akitad.TaskID) {
 // any journal of a tree of tasks: nothing of it is lost, and each task settles once. A few moments are drawn
 // unless AKITA_MOMENTS says how many.
 func TestAWordAtEachAppend(t *testing.T) {
-	w := startOverheard(t, appendingModel(t))
+	w := startOverheard(t, appendingModel(t), whole)
 	draws := 6
 	if n, err := strconv.Atoi(os.Getenv("AKITA_MOMENTS")); err == nil {
 		draws = n
 	}
-	plan, asks := akitad.TaskRequest{Text: "do everything", Plan: everything}, akitad.TaskRequest{Text: "ask me"}
 	for _, word := range []string{"cancel", "steer", "pause", "cancel it all", "answer"} {
-		req := plan
-		if word == "answer" {
-			req = asks
-		}
-		moments := w.wordAt(word, 0, req) // nothing is said, to see how many there are
+		moments, _ := w.wordAt(word, 0) // nothing is said, to see how many there are
 		t.Logf("%s: %d moments", word, moments)
-		for i := range min(draws, moments) {
-			if w.wordAt(word, 1+i*moments/min(draws, moments), req); t.Failed() {
+		took, draws := 0, min(draws, moments)
+		if word == "answer" { // few moments are for it
+			draws = moments
+		}
+		for i := range draws {
+			if _, was := w.wordAt(word, 1+i*moments/draws); was {
+				took++
+			}
+			if t.Failed() {
 				return
 			}
+		}
+		if t.Logf("%s: %d of %d took it", word, took, draws); took == 0 {
+			t.Errorf("%s: no task took it", word)
 		}
 	}
 }
 
-// wordAt runs a request and says the word at that moment; it gives the number of moments.
-func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
+// begin starts what the word is said to: a task of a chat that asks, or one with all kinds of steps.
+func (w *overheard) begin(name, word string) akitad.TaskID {
+	w.t.Helper()
+	if word != "answer" {
+		return w.submit(akitad.TaskRequest{Text: "do everything", Plan: everything, IdempotencyKey: name})
+	}
+	return w.say(0, "ask me", func(m *akitad.Message) {
+		m.Task, m.Session = akitad.DeriveTaskID("http", name), akitad.DeriveSessionKey(name)
+	})
+}
+
+// wordAt begins a task and says the word at that moment. It gives the number of moments, and whether the
+// word was taken.
+func (w *overheard) wordAt(word string, n int) (moments int, taken bool) {
 	w.t.Helper()
 	name := fmt.Sprint(word, " at ", n)
-	req.IdempotencyKey = name
 	id := akitad.DeriveTaskID("http", name)
 	said, rests := make(chan akitad.TaskID, 1), make(chan akitad.TaskID, 1)
 	ctx, over := context.WithTimeout(context.Background(), 2*patience)
@@ -184,10 +200,10 @@ func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
 			rests <- to
 		}
 	})
-	if got := w.submit(req); got != id {
+	if got := w.begin(name, word); got != id {
 		w.t.Fatalf("%s became %s, not %s", name, got, id)
 	}
-	if req.Text == "ask me" {
+	if word == "answer" {
 		w.until(id, func(t *journal.Task) bool { return t.Final() || t.Question() != "" || len(t.Rounds) > 1 })
 		w.speak(name, "answer", id)
 	}
@@ -198,6 +214,7 @@ func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
 	w.settled(name, id)
 	select {
 	case to := <-said:
+		taken = true
 		task := w.load(to)
 		if word == "steer" && len(task.Steers) != 1 {
 			w.t.Errorf("%s: %s was steered %d times", name, to, len(task.Steers))
@@ -213,7 +230,7 @@ func (w *overheard) wordAt(word string, n int, req akitad.TaskRequest) int {
 			w.t.Errorf("%s, which had no effect: %s %+v", name, got.State, got.Error)
 		}
 	}
-	return seen()
+	return seen(), taken
 }
 
 // resume lets a task go on that was paused, once it has come to rest.

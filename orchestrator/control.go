@@ -68,12 +68,16 @@ func (o *Orchestrator) ask(ctx context.Context, id akitad.TaskID, kind akitad.Ev
 	if t.Final() {
 		return ended(t)
 	}
-	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+	done, err := o.Journal.Decided(ctx, t, func(t *journal.Task) *journal.Decision {
 		if t.Final() || already(t) {
 			return nil
 		}
 		return &journal.Decision{Kind: kind, Data: journal.AskData{}}
 	})
+	if err == nil && !done && t.Final() { // it ended meanwhile
+		return ended(t)
+	}
+	return err
 }
 
 // Rate keeps a person's opinion of the result.

@@ -27,22 +27,22 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 	}, func(ctx context.Context, d *bus.Delivery) {
 		id := akitad.TaskID(strings.Split(d.Subject(), ".")[2])
 		_ = o.dispatch.Go(ctx, string(id), func() { // ctx ended: the event comes again
-			if o.insist(ctx, d, "dispatch", func() error { return o.onEvent(ctx, id, d.Seq()) }) {
+			if o.insist(ctx, d, "dispatch", func() error { return o.onEvent(ctx, id, d) }) {
 				o.ack(d)
 			}
 		})
 	})
 }
 
-// onEvent does what the task's fold calls for now. seq is the event that was delivered.
-func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, seq uint64) error {
-	t, err := o.Journal.LoadAt(ctx, id, seq)
+// onEvent does what the task's fold calls for now. d is the event that was delivered.
+func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, d *bus.Delivery) error {
+	t, err := o.Journal.LoadTold(ctx, id, d)
 	switch {
 	case err != nil:
 		return err
 	case t.Final():
 		return o.onEnd(ctx, t)
-	case t.State == akitad.Pending && t.Activation == seq:
+	case t.State == akitad.Pending && t.Activation == d.Seq():
 		return o.enqueue(ctx, t)
 	case t.State == akitad.Waiting && t.AskedCancel:
 		return o.Cancel(ctx, id, "on request") // whoever ran it went to sleep without having seen it

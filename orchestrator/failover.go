@@ -28,13 +28,13 @@ func (o *Orchestrator) Failover(ctx context.Context, id akitad.TaskID) error {
 	if err != nil {
 		return err
 	}
-	from, left, done := t.Profile, t.Snapshot(), false
+	from, left := t.Profile, t.Snapshot()
 	d := akitad.Degradation{Layer: "agent", From: from, To: next, Kind: akitad.Cancelled, Reason: failoverReason}
-	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+	done, err := o.Journal.Decided(ctx, t, func(t *journal.Task) *journal.Decision {
 		if mayFailOver(t) != nil || t.Profile != from {
 			return nil
 		}
-		left, done = t.Snapshot(), true
+		left = t.Snapshot()
 		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: failoverReason, To: next, Degraded: &d}}
 	})
 	switch {

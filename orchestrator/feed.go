@@ -17,7 +17,7 @@ import (
 )
 
 // feedEvery is how often the read model is brought up to date: listings may lag a second.
-const feedEvery = 100 * time.Millisecond
+const feedEvery = 300 * time.Millisecond
 
 // feed keeps the read model: it collects which tasks have new events and now and then writes a row
 // for each from its fold, with the cursor in the same transaction.

@@ -80,14 +80,18 @@ type Options struct {
 // Orchestrator is one node's share of the orchestration; several may run beside each other.
 type Orchestrator struct {
 	Deps
-	opts     Options
-	sessions *bus.KV
-	accepts  *lane.Lanes
-	dispatch *lane.Lanes
+	opts      Options
+	sessions  *bus.KV
+	accepts   *lane.Lanes
+	accepting chan struct{} // holds one for each message that is being accepted
+	dispatch  *lane.Lanes
 }
 
 // maxInFlight bounds the events that are being dispatched and the messages being accepted.
 const maxInFlight = 256
+
+// maxAccepting bounds the messages that are being accepted at the same time.
+const maxAccepting = 3
 
 // New gives an orchestrator; Run starts it.
 func New(ctx context.Context, d Deps, opts Options) (*Orchestrator, error) {
@@ -105,6 +109,7 @@ func New(ctx context.Context, d Deps, opts Options) (*Orchestrator, error) {
 	}
 	return &Orchestrator{
 		Deps: d, opts: opts, sessions: kv, accepts: lane.New(maxInFlight), dispatch: lane.New(maxInFlight),
+		accepting: make(chan struct{}, maxAccepting),
 	}, nil
 }
 

@@ -193,12 +193,10 @@ func (o *Orchestrator) Settle(ctx context.Context, q Question, decision, message
 	if err != nil {
 		return err
 	}
-	done := false
-	err = o.Journal.Decide(ctx, q.Task, func(t *journal.Task) *journal.Decision {
+	done, err := o.Journal.Decided(ctx, q.Task, func(t *journal.Task) *journal.Decision {
 		if t.Final() || !slices.ContainsFunc(t.Open, func(c journal.OpenCall) bool { return c.ID == q.call }) {
 			return nil
 		}
-		done = true
 		return &journal.Decision{Kind: journal.Answered, Data: journal.AnsweredData{
 			Call: q.call, Outcome: outcome, Message: message, Words: words, Observation: akitad.Observation{Text: journal.AnswerPrefix + words},
 		}}

@@ -1,9 +1,8 @@
 package tracing
 
 import (
-	"slices"
-
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // Node is a span and what happened inside it. Its JSON is the span's with orphan and children.
@@ -62,12 +61,12 @@ func adopt(tops, orphans []*Node) []*Node {
 	for _, o := range orphans {
 		if root := rootOf(tops, o.TraceID); root != nil {
 			root.Children = append(root.Children, o)
-			slices.SortStableFunc(root.Children, func(a, b *Node) int { return byStart(a.Span, b.Span) })
+			sorting.By(root.Children, func(a, b *Node) int { return byStart(a.Span, b.Span) })
 		} else {
 			tops = append(tops, o)
 		}
 	}
-	slices.SortStableFunc(tops, func(a, b *Node) int { return byStart(a.Span, b.Span) })
+	sorting.By(tops, func(a, b *Node) int { return byStart(a.Span, b.Span) })
 	return tops
 }
 

@@ -27,7 +27,7 @@ func (s *snapshots) lists() ([]string, error) {
 			used[p] = info.ModTime()
 		}
 	}
-	slices.SortFunc(paths, func(a, b string) int { return used[b].Compare(used[a]) })
+	sorting.By(paths, func(a, b string) int { return used[b].Compare(used[a]) })
 	return paths, nil
 }
 

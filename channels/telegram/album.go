@@ -2,7 +2,9 @@ package telegram
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -46,9 +48,17 @@ func (t *Telegram) FileParts(files []akitad.File) int { return len(groups(files)
 
 // sendAlbum brings photos into the chat as one message that shows them together; if they are refused
 // together, one by one. Once one of them is in the chat the others are tried once: to send the part again would
-// show that one twice.
+// show that one twice. A photo that is gone takes none of the others with it.
 func (t *Telegram) sendAlbum(ctx context.Context, l letter, photos []akitad.File) (id int, err error) {
+	if len(photos) == 1 {
+		return t.sendFile(ctx, l, photos[0])
+	}
 	id, err = t.persist(ctx, l, func(ctx context.Context, l letter) (int, error) { return t.uploadAlbum(ctx, l, photos) })
+	if gone, ok := errors.AsType[*goneError](err); ok {
+		t.log.Warn("telegram: a photo of an album is left out", zap.String("name", photos[gone.at].Name), zap.Error(err))
+		id, err = t.sendAlbum(ctx, l, slices.Delete(slices.Clone(photos), gone.at, gone.at+1))
+		return id, cmp.Or(err, passedOver(gone))
+	}
 	if err == nil || !refusedForm(err) && !overLimit(err) {
 		return id, err
 	}
@@ -70,18 +80,28 @@ func (t *Telegram) sendAlbum(ctx context.Context, l letter, photos []akitad.File
 	return id, left
 }
 
+// goneError: one photo of an album is not there any more.
+type goneError struct {
+	at int
+	error
+}
+
+func (e *goneError) Unwrap() error { return e.error }
+
 // uploadAlbum makes the request for an album.
 func (t *Telegram) uploadAlbum(ctx context.Context, l letter, photos []akitad.File) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, uploadTimeout)
 	defer cancel()
 	media := make([]models.InputMedia, 0, len(photos))
-	for _, f := range named(photos) {
+	for i, f := range named(photos) {
 		data, err := chatfile.Load(ctx, f, maxPhoto, t.opts.Open)
-		if err != nil && !chatfile.IsTooLarge(err) {
-			return 0, err
-		}
-		if as, bad := pictureForm(data); err != nil || bad != nil || as != asPhoto {
+		switch as, bad := pictureForm(data); {
+		case chatfile.IsTooLarge(err), err == nil && (bad != nil || as != asPhoto):
 			return 0, errForm
+		case akitad.KindOf(err) == akitad.InvalidRequest:
+			return 0, &goneError{i, err}
+		case err != nil:
+			return 0, err
 		}
 		media = append(media, &models.InputMediaPhoto{Media: "attach://" + f.Name, MediaAttachment: bytes.NewReader(data)})
 	}

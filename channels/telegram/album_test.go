@@ -131,6 +131,42 @@ func TestAlbumAfterACrash(t *testing.T) {
 	}
 }
 
+// A photo that is not kept any more costs its own place, and the others go as an album all the same.
+func TestAlbumWithoutWhatIsGone(t *testing.T) {
+	for _, tt := range []struct{ name, files, want string }{
+		{"the first", "gone.png b.png c.png", "[photo photo]"},
+		{"the last", "a.png b.png gone.jpg", "[photo photo]"},
+		{"two of four", "a.png gone.png gone.jpg d.png", "[photo photo]"},
+		{"all but one", "gone.png b.png", "photo"},
+		{"and one is no picture", "gone.png bad.png c.png d.png", "document photo photo"},
+		{"all", "gone.png gone.jpg", ""},
+		{"others follow", "a.png gone.png c.png r.pdf", "[photo photo] document"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			kept := pictures(t)
+			r, to := spoken(t, telegram.Options{Rate: -1, Open: func(ctx context.Context, f akitad.File) (io.ReadCloser, error) {
+				if strings.HasPrefix(f.Name, "gone") {
+					return nil, akitad.Errorf(akitad.InvalidRequest, "it is not kept any more")
+				}
+				return kept(ctx, f)
+			}})
+			d := answer(to, "", "here")
+			d.Reply.Files = filesOf(tt.files)
+			at := 0
+			d.Before = func(_ context.Context, part int) error { at = part; return nil }
+			_, err := r.Final(soon(t), d)
+			if akitad.KindOf(err) != akitad.InvalidRequest || at != 1 {
+				t.Errorf("part %d: %v; want what is gone told of", at, err)
+			}
+			d.From = at + 1
+			must[[]string](t)(r.Final(soon(t), d))
+			if got := shown(r.api.FromBot(7)); got != tt.want {
+				t.Errorf("the chat shows %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 // Of an album that was refused, no photo that is in the chat comes again because of a later one; before any is
 // there, the part can be sent again.
 func TestPhotosOneByOne(t *testing.T) {

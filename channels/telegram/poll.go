@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/cenkalti/backoff/v5"
 	"github.com/go-telegram/bot/models"
 	"go.uber.org/zap"
@@ -187,7 +187,7 @@ func (p *poller) fetch(ctx context.Context, poll time.Duration) (out []*models.U
 			out = append(out, u)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *models.Update) int { return cmp.Compare(a.ID, b.ID) })
+	sorting.By(out, func(a, b *models.Update) int { return cmp.Compare(a.ID, b.ID) })
 	if len(out) > 0 {
 		p.last = time.Now()
 	}

@@ -177,7 +177,7 @@ func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 		p.err = akitad.Errorf(akitad.InvalidRequest, "your reply was cut by the length limit, so this call was not run").WithHint("make the call again with less in it")
 		return p
 	}
-	p.args, p.err = r.opts.Tools.Prepare(c.Tool, c.Args)
+	p.args, p.err = r.arguments(c)
 	return p
 }
 

@@ -62,6 +62,8 @@ type Options struct {
 type Agent struct {
 	opts   Options
 	counts *window.Corrector
+	loads  *window.Loads // of prompts and tools, which tasks have in common
+	shown  shown
 }
 
 // New gives an agent on a model.
@@ -82,7 +84,7 @@ func New(opts Options) *Agent {
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
 	}
-	return &Agent{opts: opts, counts: &window.Corrector{}}
+	return &Agent{opts: opts, counts: &window.Corrector{}, loads: &window.Loads{}}
 }
 
 // Turn is what one activation of a task is served with.
@@ -126,7 +128,8 @@ type Outcome struct {
 // record before the next begins, so that a crash anywhere repeats at most one round. A record that
 // cannot be written is ErrStore; any other error is a verdict on the work.
 func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error) {
-	r := &run{Agent: a, turn: turn, rec: rec, tools: disclose(turn.Profile, turn.Tools), lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
+	r := &run{Agent: a, turn: turn, rec: rec, tools: a.shown.disclose(turn.Profile, turn.Tools), lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
+	r.counter.Shared = a.loads
 	r.cap = min(cmp.Or(turn.Rounds, RoundsTask), RoundsCeiling)
 	r.fed = rec.Snapshot().Took
 	for {
@@ -167,7 +170,8 @@ type run struct {
 	held        heldRound
 	counter     window.Counter
 	guard       guard.Watch
-	fed         int // rounds that the guard knows
+	fed         int               // rounds that the guard knows
+	keys        map[string]string // what the guard knows calls by, for each call's id
 	looked      bool
 	pictures    []llm.Part // what images gives once looked
 }

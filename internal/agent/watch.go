@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -53,11 +54,25 @@ func spokeBefore(t *journal.Task, at int) bool {
 
 // key names a call by what its tool would be given.
 func (r *run) key(c akitad.Call) string {
-	args, err := r.opts.Tools.Prepare(c.Tool, c.Args)
-	if err != nil {
-		args = c.Args
+	if _, known := r.keys[c.ID]; !known {
+		_, _ = r.arguments(c)
 	}
-	return guard.Key(c.Tool, tool.PlainPaths(args))
+	return r.keys[c.ID]
+}
+
+// arguments makes a call's arguments valid, and takes note of its key: the guard asks for it again once the
+// round is done.
+func (r *run) arguments(c akitad.Call) (json.RawMessage, error) {
+	args, err := r.opts.Tools.Prepare(c.Tool, c.Args)
+	given := args
+	if err != nil {
+		given = c.Args
+	}
+	if r.keys == nil {
+		r.keys = map[string]string{}
+	}
+	r.keys[c.ID] = guard.Key(c.Tool, tool.PlainPaths(given))
+	return args, err
 }
 
 func (r *run) find(name string) tool.Tool { return r.tools.byName[name] }

@@ -47,6 +47,11 @@ func chatConfig(c *config.Config, url, token string) {
 
 func startChat(t *testing.T, home string, srv *telegramtest.Server, model llm.Provider, change func(*config.Config)) *chatHouse {
 	t.Helper()
+	return startChatWith(t, home, srv, app.Options{Parts: app.Parts{Orchestrate: true, Work: true, Serve: true}, Model: model}, change)
+}
+
+func startChatWith(t *testing.T, home string, srv *telegramtest.Server, opts app.Options, change func(*config.Config)) *chatHouse {
+	t.Helper()
 	cfg, err := config.Load(home, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +61,7 @@ func startChat(t *testing.T, home string, srv *telegramtest.Server, model llm.Pr
 	if change != nil {
 		change(&cfg)
 	}
-	a, err := app.New(t.Context(), cfg, app.Options{Parts: app.Parts{Orchestrate: true, Work: true, Serve: true}, Model: model})
+	a, err := app.New(t.Context(), cfg, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

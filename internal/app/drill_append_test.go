@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -43,7 +44,9 @@ func crashAsTold(j *journal.Journal) error {
 	var seen atomic.Int64
 	j.Around = func(_ akitad.Event, stored bool) {
 		if stored == (when == "after") && seen.Add(1) == at {
-			_ = syscall.Kill(os.Getpid(), syscall.Signal(sig))
+			runtime.LockOSThread() // to this thread the signal comes before the next step
+			_ = syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.Signal(sig))
+			runtime.UnlockOSThread()
 			if syscall.Signal(sig) == syscall.SIGKILL {
 				select {} // it takes effect in a moment
 			}
@@ -83,11 +86,13 @@ func askingModel(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: "done " + job[1], Finish: llm.FinishStop}, nil
 }
 
-// appendDrill is one house that is to do everything, and a person who answers what it asks.
+// appendDrill is a house that is to do everything, and a person who answers what it asks.
 type appendDrill struct {
 	t    *testing.T
 	srv  *telegramtest.Server
-	p    *process
+	p    *process   // to whom the person talks
+	all  []*process // whoever does the work, if not p alone
+	at   journalAt
 	said bool // the answer to the question
 }
 
@@ -95,14 +100,21 @@ func newAppendDrill(t *testing.T, model string) *appendDrill {
 	t.Helper()
 	srv := telegramtest.Start(t, telegramtest.Options{})
 	d := &appendDrill{t: t, srv: srv, p: newProcess(t, house, drillLLM+"="+model, drillChat+"="+srv.URL+" "+srv.Token)}
-	t.Cleanup(d.p.discard)
+	d.all, d.at = []*process{d.p}, journalAt{dir: d.p.home()}
+	d.prepare()
+	return d
+}
+
+// prepare gives the house its flow, and has the person say what is to be done.
+func (d *appendDrill) prepare() {
+	d.t.Helper()
+	d.t.Cleanup(d.p.discard)
 	flows := config.Layout(d.p.home()).Flows
 	if err := errors.Join(os.MkdirAll(flows, 0o700), os.WriteFile(filepath.Join(flows, "all.yaml"), []byte(everything), 0o600)); err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
-	srv.Say(anna, 0, "/flow all", telegramtest.Said{})
-	srv.Say(anna, 0, "job q rounds=1 ask=1", telegramtest.Said{})
-	return d
+	d.srv.Say(anna, 0, "/flow all", telegramtest.Said{})
+	d.srv.Say(anna, 0, "job q rounds=1 ask=1", telegramtest.Said{})
 }
 
 // live starts the process, told to crash or not, and returns when it has crashed, or when all is answered.
@@ -191,8 +203,8 @@ func (d *appendDrill) saidOnce(name string, crashes int) {
 // judge checks that everything was done once, and said once; it gives the number of events.
 func (d *appendDrill) judge(name string) (events int) {
 	d.t.Helper()
-	judge := &drill{t: d.t, srv: d.srv, all: []*process{d.p}, lined: map[string][]akitad.TaskID{}}
-	b := bustest.Open(d.t, bus.Options{Dir: dataOf(d.p.home()), ClaimTTL: drillTTL})
+	judge := &drill{t: d.t, srv: d.srv, all: d.all, lined: map[string][]akitad.TaskID{}}
+	b := bustest.Open(d.t, bus.Options{Dir: dataOf(d.at.dir), URL: d.at.url, ClaimTTL: drillTTL})
 	j, v, roots := journal.New(b, "judge"), &verdict{rows: map[string]*row{}}, 0
 	for _, id := range judge.tasks(b) {
 		task, ends, delivered := journal.NewTask(id), 0, 0

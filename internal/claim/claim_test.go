@@ -179,6 +179,50 @@ func TestALostClaimIsNotAcknowledged(t *testing.T) {
 	}
 }
 
+// The item comes again to the holder that works on it, as it does when the clock is set forward or the machine
+// slept: its work goes on under its claim, and ends the item.
+func TestAnItemThatComesAgainWhileItIsInHand(t *testing.T) {
+	t.Parallel() // it waits for the end of a loan
+	r := newRig(t, 2*time.Second)
+	h := r.holder("a", claim.Options{Renew: time.Hour})
+	h.Serve(t.Context(), r.next(r.work), func(ctx context.Context, c *claim.Claim) error {
+		again := r.open()
+		for range 2 {
+			h.Serve(t.Context(), r.next(again), func(context.Context, *claim.Claim) error {
+				t.Error("it was claimed again")
+				return nil
+			})
+		}
+		return complete(ctx, c)
+	})
+	if got := r.load(); got.State != akitad.Completed || got.Claims != 1 || r.has() {
+		t.Errorf("%s after %d claims, item left: %v", got.State, got.Claims, r.has())
+	}
+}
+
+// Two have the same item, one of them late, since its loan has ended: whoever claims second, seeing the
+// task as it was before, leaves it to the first.
+func TestALateClaimTakesNothing(t *testing.T) {
+	r := newRig(t, 0)
+	item := r.next(r.work)
+	late := journal.New(r.bus, "late")
+	first := true
+	late.Around = func(akitad.Event, bool) {
+		if !first {
+			return
+		}
+		first = false
+		r.append(journal.Claimed, journal.ClaimedData{Node: "b", Activation: r.load().Activation})
+	}
+	claim.NewHolder(r.bus, late, claim.Options{Node: "a"}).Serve(t.Context(), item, func(context.Context, *claim.Claim) error {
+		t.Error("it took the task from who was at work")
+		return nil
+	})
+	if got := r.load(); got.Claim.Node != "b" || got.Claims != 1 || !r.has() {
+		t.Errorf("claimed by %s, %d claims, item left: %v", got.Claim.Node, got.Claims, r.has())
+	}
+}
+
 func TestCancelReachesTheWork(t *testing.T) {
 	for _, when := range []string{"while it runs", "before it was claimed"} {
 		t.Run(when, func(t *testing.T) {

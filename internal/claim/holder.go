@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,6 +42,9 @@ type Holder struct {
 	bus     *bus.Bus
 	journal *journal.Journal
 	opts    Options
+
+	mu      sync.Mutex
+	serving map[uint64]bool // items that it has in hand, by their place in the queue
 }
 
 // NewHolder gives a holder that claims for the node of opts.
@@ -48,7 +52,7 @@ func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
 	opts.Renew = cmp.Or(opts.Renew, 10*time.Second)
 	opts.Expire = cmp.Or(opts.Expire, 24*time.Hour)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
-	return &Holder{bus: b, journal: j, opts: opts}
+	return &Holder{bus: b, journal: j, opts: opts, serving: map[uint64]bool{}}
 }
 
 // Work advances a claimed task. nil means that it has appended what ends the activation (an end, a
@@ -56,7 +60,9 @@ func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
 type Work func(ctx context.Context, c *Claim) error
 
 // Serve takes the claim that a work item calls for, runs work under it and settles the item. It
-// returns when the item is settled one way or another; failures are on the log.
+// returns when the item is settled one way or another; failures are on the log. An item that comes again
+// while this holder has it in hand is left: a clock that was set forward, or a machine that slept, ends loans
+// whose holder is well, and its next renewal keeps the item.
 func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 	id := ItemTask(d)
 	log := h.opts.Log.With(zap.String("task", string(id)))
@@ -65,20 +71,44 @@ func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 		h.settle(d.Ack(ctx), log)
 		return
 	}
+	if !h.begin(d) {
+		log.Info("work item came again while it is in hand")
+		return
+	}
+	err := h.serve(ctx, d, id, work, log)
+	h.end(d) // first: what is given back may come again at once
+	h.after(ctx, d, err, log)
+}
+
+// begin reports whether the item is not in hand yet.
+func (h *Holder) begin(d *bus.Delivery) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.serving[d.Seq()] {
+		return false
+	}
+	h.serving[d.Seq()] = true
+	return true
+}
+
+func (h *Holder) end(d *bus.Delivery) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.serving, d.Seq())
+}
+
+// serve does the work that an item calls for, and gives the verdict by which the item is settled.
+func (h *Holder) serve(ctx context.Context, d *bus.Delivery, id akitad.TaskID, work Work, log *zap.Logger) error {
 	heard, hush := h.listen(id, log)
 	defer hush()
 	c, err := h.take(ctx, d, id)
 	switch {
-	case errors.Is(err, errOvertaken):
-		log.Info("claim was overtaken, item left to its new holder")
 	case err != nil:
-		log.Warn("claim failed", zap.Error(err))
-		h.settle(d.Nak(retryFor(err, d.Delivered())), log)
+		return fmt.Errorf("take the claim: %w", err)
 	case c == nil:
-		h.settle(d.Ack(ctx), log) // settled, waiting, or a later activation: nothing to do
-	default:
-		h.run(ctx, d, c, work, heard, log)
+		return nil // settled, waiting, or a later activation: nothing to do
 	}
+	return h.run(ctx, d, c, work, heard, log)
 }
 
 // nudges is what was heard of a task since its claim was about to be taken.
@@ -112,9 +142,9 @@ func ItemTask(d *bus.Delivery) akitad.TaskID {
 
 var (
 	errStale = errors.New("the journal read is older than the work item")
-	// errOvertaken says that the claim was stored, but its answer was lost for so long that another one
-	// came after it. That one holds the task.
-	errOvertaken = errors.New("another claim came after this one")
+	// errOvertaken says that another claim of the same item was stored meanwhile, or came after this one,
+	// whose answer was lost for so long. That one holds the task.
+	errOvertaken = errors.New("another claim came in between")
 )
 
 // retryFor gives the pause before the next delivery. A replica catches up at once; what fails again and
@@ -151,7 +181,7 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 			return nil, h.expire(ctx, t)
 		}
 		mine := journal.ClaimedData{Node: h.opts.Node, Incarnation: h.opts.Incarnation, Activation: activation, Nonce: rand.Text()}
-		asked := time.Now()
+		asked, epoch := time.Now(), t.Epoch
 		err = h.journal.Append(ctx, t, 0, journal.Claimed, mine)
 		switch {
 		case err == nil && t.Claim.Nonce == mine.Nonce && t.Epoch != 0:
@@ -159,6 +189,8 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 			return &Claim{journal: h.journal, epoch: t.Epoch, fresh: h.opts.Renew + h.opts.Renew/2, task: t, said: asked}, nil
 		case err == nil:
 			return nil, errOvertaken
+		case errors.Is(err, journal.ErrConflict) && t.Claim.Activation == activation && t.Epoch > epoch:
+			return nil, errOvertaken // whoever is late must not take from who is at work
 		case errors.Is(err, journal.ErrConflict):
 			err = nil // t is refreshed: look again
 		}
@@ -180,8 +212,8 @@ func (h *Holder) expire(ctx context.Context, t *journal.Task) error {
 	})
 }
 
-// run does the work while a heart keeps the item and re-reads the journal.
-func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, heard *nudges, log *zap.Logger) {
+// run does the work while a heart keeps the item and re-reads the journal, and gives the work's verdict.
+func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, heard *nudges, log *zap.Logger) error {
 	wctx, end := context.WithCancelCause(ctx)
 	c.ends = end
 	c.heed() // the wish to cancel may be older than the claim
@@ -198,7 +230,7 @@ func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, 
 		err = ErrLost // whatever the work made of it: the item is not this holder's any more
 	}
 	end(nil)
-	h.after(ctx, d, err, log)
+	return err
 }
 
 // beat renews the claim and re-reads the journal at each renewal and at each nudge, so that a
@@ -236,7 +268,7 @@ func (h *Holder) look(ctx context.Context, c *Claim, log *zap.Logger) {
 	}
 }
 
-// after settles the work item by the verdict of the work.
+// after settles the work item by its verdict.
 func (h *Holder) after(ctx context.Context, d *bus.Delivery, verdict error, log *zap.Logger) {
 	ctx = context.WithoutCancel(ctx)
 	switch {
@@ -244,12 +276,12 @@ func (h *Holder) after(ctx context.Context, d *bus.Delivery, verdict error, log 
 		actx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		h.settle(d.Ack(actx), log)
-	case errors.Is(verdict, ErrLost):
-		log.Info("claim lost, item left to its new holder")
+	case errors.Is(verdict, ErrLost), errors.Is(verdict, errOvertaken):
+		log.Info("claim lost, item left to its new holder", zap.Error(verdict))
 	case errors.Is(verdict, ErrShutdown):
 		h.settle(d.Nak(0), log)
 	default:
-		log.Warn("work gave the task back", zap.Error(verdict))
+		log.Warn("task is given back", zap.Error(verdict))
 		h.settle(d.Nak(retryFor(verdict, d.Delivered())), log)
 	}
 }

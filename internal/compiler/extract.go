@@ -15,7 +15,7 @@ var (
 	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
 	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
-	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|放|汇总|整理|转|创建|新建|命名`)
+	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|创建|新建|命名`)
 	target    = pattern.New(`(?i)(?:\bwrites?\s+|\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
 	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
@@ -26,7 +26,7 @@ func (r *reading) readFiles() {
 	for _, m := range fileName.FindAllStringIndex(text, -1) {
 		name := trimHan(text[m[0]:m[1]])
 		from := m[1] - len(name)
-		if product.MatchString(name) || excluded.MatchString(text[:from]) {
+		if product.MatchString(name) || excluded.MatchString(text[:from]) || exceptZH.MatchString(text[m[1]:]) {
 			continue
 		}
 		before := sameSentence(text[:from])
@@ -42,7 +42,10 @@ func (r *reading) readFiles() {
 }
 
 // excluded is what stands before a file's name that is left out of the work.
-var excluded = pattern.New(`(?i)\b(?:skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than)\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含)\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
+var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than)\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
+
+// exceptZH is what stands behind such a name in Chinese.
+var exceptZH = pattern.New(`^\s*(?:除外|不算|不动|别动|不要动|保持不变)`)
 
 func (r *reading) attached(name string) bool {
 	for _, f := range r.in.Files {
@@ -91,11 +94,11 @@ const (
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (
-	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|maximum|max\.?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)`)
-	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右|以上|以下)?|` + zhNum + `\s*` + zhUnit + `(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
+	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
+	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|预算(?:是|为|在|约|大约)?\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右)?|` + zhNum + `\s*` + zhUnit + `(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
 
 	forbidEN = pattern.New(`(?i)(?:^|[,;.:(\n]\s*)(?:and |but |with )?no\s+[a-z]` + rest + `|\b(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]` + rest + `|\bleave\s+[^,.;!?\n]{1,40}?\s+(?:alone|untouched|unchanged|as (?:is|it is|they are))\b|\b(?:leave|leaving|keep|keeping)\s+(?:[\w.*/-]+\s+){1,5}out(?: of (?:it|this|that|the \w+))?\b|\b(?:do not|don't|dont|never|without|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|can't use|no need to|refrain from|leave out|except(?: for)?|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|other than|not including|but not|rather than|instead of)\b` + rest)
-	forbidZH = pattern.New(`(?:^|[，。；！？,;\n]\s*)(?:但是?|请|千万)?别[^的人名处墅致具有是][^，。；！？,;\n]*|(?:(?:其他|其余|剩下|别)的?(?:都|全|文件)?)?(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让|承诺|强|去|碰|加|带|重|上|推|做|忘|漏|编|猜|乱|随|太|直接|泄|透|联|公开|覆盖|包含)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:任何|第三方|外部|其他|别的|额外|解释|写|给|说)|不(?:去|带|写|提|碰|涉及|考虑|统计)|跳过|绕开|避开|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:不算(?:在内|进去)?|不计(?:入|算在内)?|除外|排除在外|跳过|略过|别[碰动改删])`)
+	forbidZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下|(?:^|[，。；！？,;\n]\s*)(?:但是?|请|千万)?别[^的人名处墅致具有是][^，。；！？,;\n]*|(?:(?:其他|其余|剩下|别)的?(?:都|全|文件)?)?(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让|承诺|强|去|碰|加|带|重|上|推|做|忘|漏|编|猜|乱|随|太|直接|泄|透|联|公开|覆盖|包含)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:任何|第三方|外部|其他|别的|额外|解释|写|给|说)|不(?:去|带|写|提|碰|涉及|考虑|统计)|跳过|绕开|避开|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:不算(?:在内|进去)?|不计(?:入|算在内)?|除外|排除在外|跳过|略过|别[碰动改删])`)
 
 	ifEN = pattern.New(`(?i)\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something) (?:fails?|breaks?|goes wrong|is (?:missing|empty|unclear|not \w+)|does not exist|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
 	ifZH = pattern.New(`(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
@@ -110,15 +113,15 @@ var (
 	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your) [^,.;!?\n]+|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|for (?:a |an |the |my )?(?:non-?technical|senior|junior) \w+|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|\d+[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
 	styleZH = pattern.New(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?`)
 
-	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|eow|cob|\d{4}-\d{2}-\d{2}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b(?:,?\s+(?:at\s+|on\s+)?(?:\d{1,2}(?::\d{2})?\s*(?:am|pm)?|(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|today|tonight|morning|noon|afternoon|evening)\b){0,2}|\b(?:asap|as soon as possible|deadline(?: is|:)?\s+[^,.;!?\n]+)`)
+	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|eow|cob|\d{4}-\d{2}-\d{2}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b(?:,?\s+(?:at\s+|on\s+)?(?:\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?::\d{2})?\s*(?:am|pm)?|(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|today|tonight|morning|noon|afternoon|evening)\b){0,2}|\b(?:asap|as soon as possible|deadline(?: is|:)?\s+[^,.;!?\n]+)`)
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今晚|明天|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
-	spanEN = pattern.New(`(?i)\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm))?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
+	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm))?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
 	spanZH = pattern.New(`\d{1,2}[:：点]\d{0,2}分?\s*(?:到|至|-|~|—)\s*\d{1,2}[:：点]\d{0,2}分?(?:之间)?|第?\s*\d+\s*(?:到|至|-|~)\s*\d+\s*(?:页|章|行|条|段|节|列)`)
 )
 
 // What the result must look like.
 var (
-	formEN  = pattern.New(`(?i)\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
+	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
 	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
 	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
 	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据)[^，。；！？,;\n]*`)
@@ -128,7 +131,12 @@ var (
 )
 
 func (r *reading) constraints() []string {
-	return spans(r.bare, limitEN, limitZH, forbidEN, forbidZH, demandEN, onlyEN, demandZH, tongueEN, tongueZH, styleEN, styleZH, dueEN, dueZH, spanEN, spanZH, ifEN, ifZH)
+	all := spans(r.bare, limitEN, limitZH, forbidEN, forbidZH, demandEN, onlyEN, demandZH, tongueEN, tongueZH, styleEN, styleZH, dueEN, dueZH, spanEN, spanZH, ifEN, ifZH)
+	said := quoted.FindAllString(r.bare, -1)
+	own := without(r.bare, said)
+	return slices.DeleteFunc(all, func(c string) bool { // what somebody else has said limits nothing here
+		return !strings.Contains(own, c) && slices.ContainsFunc(said, func(q string) bool { return strings.Contains(q, c) })
+	})
 }
 
 func (r *reading) output() []string {

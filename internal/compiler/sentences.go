@@ -69,7 +69,7 @@ func appendText(list []string, s string) []string {
 var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', '《': '》', '`': '`'}
 
 var (
-	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`")
+	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`|(?:^|[\\s(:：])'([^'\n]* [^\n]{1,400}?)'(?:$|[\\s.,;:!?)])")
 	afterMark = pattern.New(`(?is)(?:this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
 )
 
@@ -84,9 +84,28 @@ func quotesIn(text string) []string {
 		}
 	}
 	if m := afterMark.FindStringSubmatch(text); m != nil && len(out) == 0 {
-		out = append(out, m[1])
+		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || orderEN(polite(m[1])) == "" {
+			out = append(out, m[1])
+		}
 	}
 	return out
+}
+
+// onThis is how words end behind which comes what is to be done, not what it is about.
+var onThis = pattern.New(`(?i)\b(?:on|for) this\s*[:：]\s*$`)
+
+// The numbers of steps that stand in one line, and the beginning of such a line.
+var (
+	stepNumber = pattern.New(`[ \t]+\d{1,2}[.)][ \t]+|[ \t，。；]*[二三四五六七八九十]、`)
+	firstStep  = pattern.New(`^(?:1[.)][ \t]+[^\n]*?[ \t]2[.)][ \t]|一、[^\n]*?二、)`)
+)
+
+// steps gives a text that numbers steps in one line with each on a line of its own.
+func steps(text string) string {
+	if !firstStep.MatchString(text) {
+		return text
+	}
+	return stepNumber.ReplaceAllString(strings.TrimPrefix(text, "一、"), "\n")
 }
 
 // clauses cuts a sentence at its commas and joining words.
@@ -103,7 +122,7 @@ var joiner = pattern.New(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\
 func moreGoals(s string) int {
 	n := 0
 	for i, c := range clauses(s) {
-		c = polite(c)
+		c = through.ReplaceAllString(polite(c), "")
 		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Report counts what the twin saw; more than one of anything is what a model may see better.
@@ -19,6 +20,9 @@ type Report struct {
 // worded anew. Texts of the spec are pieces of the message, save missing inputs and risks, which
 // are in the message's language. Every list is non-nil.
 func Twin(in Input) (akitad.Spec, Report) {
+	if spec, ok := written(in.Text); ok {
+		return spec, Report{Goals: 1}
+	}
 	r := newReading(in)
 	spec := akitad.Spec{
 		TaskType:           r.taskType(),
@@ -33,6 +37,17 @@ func Twin(in Input) (akitad.Spec, Report) {
 	return tidy(spec), Report{Goals: r.goals(), Files: files, Constraints: len(spec.Constraints)}
 }
 
+// written gives the spec that a person wrote in place of words: the message is nothing else.
+func written(text string) (akitad.Spec, bool) {
+	if !specOnly.MatchString(text) {
+		return akitad.Spec{}, false
+	}
+	spec, err := Parse(text)
+	return spec, err == nil
+}
+
+var specOnly = pattern.New("^\\s*(?:```(?:ya?ml)?\\s*\\n\\s*)?(?:---\\s*\\n)?(?:task_type|goal)\\s*[:：]")
+
 // reading is a message cut up for the rules.
 type reading struct {
 	in      Input
@@ -45,12 +60,13 @@ type reading struct {
 	named   []string // files named as a source
 	targets []string // files to be written
 	urls    []string
+	wanted  map[string]akitad.TaskType
 }
 
 func newReading(in Input) *reading {
 	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
 	r.bare, r.code = cutCode(head(in.Text))
-	r.bare = strings.TrimSpace(mention.ReplaceAllString(r.bare, " "))
+	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " ")))
 	r.urls = urlPattern.FindAllString(r.bare, -1)
 	for i, u := range r.urls {
 		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
@@ -60,13 +76,26 @@ func newReading(in Input) *reading {
 			r.asks = append(r.asks, s)
 		}
 	}
-	r.main = slices.IndexFunc(r.asks, func(s string) bool { return wants(s) != "" })
+	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
 	r.quotes = quotesIn(r.bare)
 	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare)) {
 		r.quotes = []string{body}
 	}
 	r.readFiles()
 	return r
+}
+
+// wants remembers what each sentence asks for.
+func (r *reading) wants(s string) akitad.TaskType {
+	t, known := r.wanted[s]
+	if !known {
+		if r.wanted == nil {
+			r.wanted = map[string]akitad.TaskType{}
+		}
+		t = wants(s)
+		r.wanted[s] = t
+	}
+	return t
 }
 
 // maxRead bounds what the rules read, in bytes: what is wanted stands at the beginning, and the
@@ -129,7 +158,7 @@ func (r *reading) say(en, zh string) string {
 // analysis; so is anything that counts or compares.
 func (r *reading) taskType() akitad.TaskType {
 	s := r.sentence()
-	t := wants(s)
+	t := r.wants(s)
 	if t == "" && r.main < 0 {
 		return akitad.Other
 	}
@@ -148,7 +177,7 @@ func (r *reading) goals() int {
 		if i != r.main && (onlyOutput(s) || prohibition.MatchString(s)) {
 			continue
 		}
-		if wants(s) != "" {
+		if r.wants(s) != "" {
 			n += 1 + moreGoals(without(s, r.quotes))
 		}
 	}

@@ -60,7 +60,7 @@ func TestTwinOfChineseStrangers(t *testing.T) {
 		{text: "读一下 会议纪要.md，提取待办事项，写明负责人和截止日期，做成CSV表格，中午之前发给 team@example.com。", is: act, goal: "读一下 会议纪要.md，提取待办事项，写明负责人和截止日期，做成CSV表格，中午之前发给 team@example.com", given: "会议纪要.md", limits: "中午之前", output: "写明负责人和截止日期 | 做成CSV", goals: 4},
 		{text: "14:05 的部署为什么失败？看 deploy.log 和 api.log 里 14:00 到 14:10 的内容，引用原文，不许猜。", is: act, goal: "14:05 的部署为什么失败？", given: "deploy.log | api.log", limits: "14:00 到 14:10 | 不许猜", output: "引用原文", goals: 2},
 		{text: "找出 src/ 里所有提到“超时”的 NOTE，按文件分组，跳过 vendor/ 和 *_test.go。", is: ana, goal: "找出 src/ 里所有提到“超时”的 NOTE，按文件分组，跳过 vendor/ 和 *_test.go", given: "超时", limits: "跳过 vendor/ 和 *_test.go", goals: 1},
-		{text: "给两个大人做一份京都三日游计划，预算六千元以内，吃素，不去博物馆，用表格按天列出。", is: crea, goal: "给两个大人做一份京都三日游计划，预算六千元以内，吃素，不去博物馆，用表格按天列出", limits: "六千元以内 | 不去博物馆", output: "用表格", goals: 2},
+		{text: "给两个大人做一份京都三日游计划，预算六千元以内，吃素，不去博物馆，用表格按天列出。", is: crea, goal: "给两个大人做一份京都三日游计划，预算六千元以内，吃素，不去博物馆，用表格按天列出", limits: "预算六千元以内 | 不去博物馆", output: "用表格", goals: 2},
 		{text: "构建又挂了！！！赶紧修好，但别强推。", is: act, goal: "修好，但别强推", limits: "但别强推", goals: 1},
 		{text: "不用任何库，用 Rust 实现一个 LRU 缓存，要求 O(1) 且线程安全。", is: crea, goal: "不用任何库，用 Rust 实现一个 LRU 缓存，要求 O(1) 且线程安全", limits: "不用任何库 | 要求 O(1) 且线程安全", goals: 2},
 		{text: "看看这两张截图有什么不同", is: ques, goal: "看看这两张截图有什么不同", lacks: "没有收到：这两张截图", goals: 1},
@@ -89,5 +89,50 @@ func TestTwinOfChineseStrangers(t *testing.T) {
 		{text: "余额超过1000元的话给马克斯转200欧元。", is: act, goal: "余额超过1000元的话给马克斯转200欧元", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text, Lang: "zh"}, tt)
+	}
+}
+
+// TestTwinOfTimesAndTeams holds orders for later, for other profiles and within a budget; several in one
+// line; what is excluded, quoted, or a spec already.
+func TestTwinOfTimesAndTeams(t *testing.T) {
+	for _, tt := range []said{
+		{text: "At 17:00 on Fridays, export the timesheet to hours.csv.", is: rem, goal: "At 17:00 on Fridays, export the timesheet to hours.csv", output: "export the timesheet to hours.csv", goals: 1},
+		{text: "Tomorrow morning summarize my unread mail.", is: rem, goal: "Tomorrow morning summarize my unread mail", goals: 1},
+		{text: "Starting next Monday, check the disk every 2 hours until Friday.", is: rem, goal: "Starting next Monday, check the disk every 2 hours until Friday", limits: "until Friday", goals: 2},
+		{text: "At 17:00 the server crashed. Why?", is: ques, goal: "Why?", goals: 1},
+		{text: "On Monday we released v2.", is: oth, goal: "On Monday we released v2"},
+		{text: "Deploy the site tonight after 22:00, not before.", is: act, goal: "Deploy the site tonight after 22:00, not before", limits: "after 22:00", goals: 1},
+		{text: "Finish the report by 5pm on 3 December and keep it under 2 pages.", is: act, goal: "Finish the report by 5pm on 3 December and keep it under 2 pages", limits: "by 5pm on 3 December | keep it under 2 pages", goals: 1},
+		{text: "You have $5 and 10 minutes: find the cheapest flight from Oslo to Rome.", is: act, goal: "You have $5 and 10 minutes: find the cheapest flight from Oslo to Rome", limits: "You have $5 and 10 minutes", goals: 1},
+		{text: "Spend at most 50,000 tokens on this: compare the three vendors.", is: ana, goal: "Spend at most 50,000 tokens on this: compare the three vendors", limits: "at most 50,000 tokens", goals: 1},
+		{text: "Budget: 200 EUR. Deadline: Friday. Plan a birthday party for 12 people.", is: crea, goal: "Plan a birthday party for 12 people", limits: "Budget: 200 EUR | Deadline: Friday", goals: 1},
+		{text: "Use the researcher profile to find out who owns example.com.", is: ana, goal: "Use the researcher profile to find out who owns example.com", goals: 1},
+		{text: "Let the writer agent draft a press release, then have the operator publish it.", is: crea, goal: "Let the writer agent draft a press release, then have the operator publish it", goals: 2},
+		{text: "Don't touch main.go, but refactor everything else in cmd/.", is: act, goal: "Don't touch main.go, but refactor everything else in cmd/", limits: "Don't touch main.go", goals: 2},
+		{text: "1. Read input.csv 2. drop duplicates 3. write output.csv", is: act, goal: "Read input.csv", given: "input.csv", output: "write output.csv", goals: 3},
+		{text: "Translate 'The cat's toy isn't here' into German.", is: crea, goal: "Translate 'The cat's toy isn't here' into German", given: "The cat's toy isn't here", limits: "into German", output: "into German", goals: 1},
+		{text: "My boss wrote: \"Please send the numbers by noon\". Draft a polite answer.", is: crea, goal: "Draft a polite answer", given: "Please send the numbers by noon", goals: 1},
+		{text: "goal: summarize\ninput: notes.md\nmax: 100 words", is: ana, goal: "summarize", given: "notes.md", limits: "max: 100 words", goals: 1},
+		{text: "task_type: analysis\ngoal: count errors: all of them\nconstraints:\n\t- no network\n", is: ana, goal: "count errors: all of them", limits: "no network", goals: 1},
+		{text: "```yaml\ntask_type：action\ngoal：“rename a.txt to b.txt”\n```", is: act, goal: "rename a.txt to b.txt", goals: 1},
+		{text: "I don't want a summary, I want the full text of chapter 3.", is: act, goal: "I don't want a summary, I want the full text of chapter 3", limits: "don't want a summary", goals: 1},
+		{text: "asap: restart nginx!!!", is: act, goal: "restart nginx", limits: "asap", goals: 1},
+		{text: "Give me JSON with keys name, age for: Bob is 5, Ann is 7.", is: act, goal: "Give me JSON with keys name, age for: Bob is 5, Ann is 7", output: "Give me JSON", goals: 1},
+		{text: "下周一开始，每两小时检查一次磁盘，直到周五。", is: rem, goal: "下周一开始，每两小时检查一次磁盘，直到周五", goals: 2},
+		{text: "统计 app.log，每两小时的错误数", is: ana, goal: "统计 app.log，每两小时的错误数", given: "app.log", goals: 1},
+		{text: "每月一号把数据库备份到 backup.tar.gz", is: rem, goal: "每月一号把数据库备份到 backup.tar.gz", output: "每月一号把数据库备份到 backup.tar.gz", goals: 1},
+		{text: "周五下班前完成报告，不超过两页，预算五百元。", is: act, goal: "周五下班前完成报告，不超过两页，预算五百元", limits: "周五下班前完成 | 不超过两页 | 预算五百元", goals: 1},
+		{text: "最多花 5 美元、10 分钟，帮我找从北京到罗马最便宜的机票", is: act, goal: "最多花 5 美元、10 分钟，帮我找从北京到罗马最便宜的机票", limits: "最多花 5 美元、10 分钟", goals: 2},
+		{text: "不要动 main.go，其他 cmd/ 下的代码都重构一下", is: act, goal: "不要动 main.go，其他 cmd/ 下的代码都重构一下", limits: "不要动 main.go", goals: 1},
+		{text: "重构是什么意思？", is: ques, goal: "重构是什么意思？", goals: 1},
+		{text: "别删任何东西，整理一下下载文件夹", is: act, goal: "别删任何东西，整理一下下载文件夹", limits: "别删任何东西", goals: 2},
+		{text: "不联网的情况下告诉我 HTTP 418 是什么意思", is: ques, goal: "不联网的情况下告诉我 HTTP 418 是什么意思", limits: "不联网的情况下", goals: 1},
+		{text: "把所有 .jpeg 文件改名为 .jpg，logo.jpeg 除外", is: act, goal: "把所有 .jpeg 文件改名为 .jpg，logo.jpeg 除外", limits: "logo.jpeg 除外", goals: 1},
+		{text: "一、读取 input.csv 二、去重 三、写入 output.csv", is: act, goal: "读取 input.csv", given: "input.csv", output: "写入 output.csv", goals: 1},
+		{text: "老板说：“中午前把数字发我”。帮我写一个礼貌的回复", is: crea, goal: "写一个礼貌的回复", given: "中午前把数字发我", limits: "礼貌", goals: 1},
+		{text: "任务：分析日志\n文件：app.log\n要求：不超过200字，用表格", is: ana, goal: "分析日志", given: "app.log", limits: "要求：不超过200字", output: "用表格", goals: 1},
+		{text: "summarize 一下这个 PDF，不要超过 100 words", is: ana, goal: "summarize 一下这个 PDF，不要超过 100 words", lacks: "没有收到：这个 PDF", limits: "不要超过 100 words", goals: 1},
+	} {
+		check(t, compiler.Input{Text: tt.text}, tt)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // about says what the values of a named column are.
@@ -42,7 +44,7 @@ func (w wanted) values(c *column, in []bool, n int) string {
 		}
 	}
 	order = slices.Clone(order)
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	sorting.By(order, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
 	var parts []string
 	for _, v := range order[:min(n, len(order))] {
 		parts = append(parts, fmt.Sprintf("%s ×%d", clip(v, 60), counts[v]))

@@ -3,8 +3,9 @@ package filter
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // listRows is how many rows of a list are shown where no words say which.
@@ -106,7 +107,7 @@ func (d *document) rare(n int) []string {
 			out = append(out, w)
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int {
+	sorting.By(out, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[a], counts[b]), cmp.Compare(len(b), len(a)), strings.Compare(a, b))
 	})
 	return out[:min(n, len(out))]

@@ -99,7 +99,10 @@ type Task struct {
 	Usage      akitad.Usage  // of its children that have joined too
 	Ledger     []DayBill     // of Usage, what the task itself used, by day
 	Active     time.Duration // in somebody's hands, its joined children included
+	held       time.Duration // of Active, its own; below zero until a clock that is behind has caught up
 	Below      int           // tasks that its joined children had delegated
+
+	wrote moment // in the hands of who writes, and no part of the fold
 }
 
 // RoundState is one round: the thought, and once Done the result of each of its calls.
@@ -170,7 +173,9 @@ func (t *Task) Apply(e akitad.Event) error {
 		return fmt.Errorf("task %s: event %d has the unknown kind %q", t.ID, e.Seq, e.Kind)
 	}
 	if t.State == akitad.Running && e.Kind != Claimed { // how long a worker that was lost had it, nobody knows
-		t.Active += max(0, e.At.Sub(t.Updated))
+		before := max(0, t.held)
+		t.held += e.At.Sub(t.Updated) - e.Jump
+		t.Active += max(0, t.held) - before
 	}
 	t.Updated = e.At
 	if err := fold(t, e); err != nil {

@@ -30,13 +30,20 @@ type Journal struct {
 	// as soon as it is: the two moments at which a crash matters.
 	Around func(e akitad.Event, stored bool)
 
-	bus  *bus.Bus
-	by   string
-	kept kept
+	bus   *bus.Bus
+	by    string
+	kept  kept
+	clock func() (wall time.Time, ran time.Duration) // ran: the time that passed, whatever the clock was set to
 }
 
 // New gives a journal on b whose events are signed by the node's name.
-func New(b *bus.Bus, node string) *Journal { return &Journal{bus: b, by: node} }
+func New(b *bus.Bus, node string) *Journal {
+	began := time.Now()
+	return &Journal{bus: b, by: node, clock: func() (time.Time, time.Duration) {
+		now := time.Now()
+		return now.UTC(), now.Sub(began)
+	}}
+}
 
 // Load folds a task's whole journal. A task that does not exist gives a fold whose Exists is false.
 // What this process has seen of the task within the last minute is not read again. The fold is the
@@ -67,6 +74,28 @@ func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Ta
 		err = fmt.Errorf("journal of %s up to %d, the event is %d: %w", id, t.Seq, seq, ErrBehind)
 	}
 	return t, err
+}
+
+// LoadTold is LoadAt for those who were handed the event itself: if it follows what this process has seen, it is
+// folded as it stands, and nobody is asked. The append of an event and what it sets going run side by side, so this
+// is often a moment before the fold of the one who appended is kept.
+func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Delivery) (*Task, error) {
+	t := j.kept.get(id, time.Now())
+	if t != nil && t.Seq >= told.Seq() {
+		return t, nil
+	}
+	e, err := j.decode(ctx, id, bus.Stored{Seq: told.Seq(), Body: told.Body()})
+	if t == nil && time.Since(e.At) < keptFor { // an older one may have been purged
+		t = NewTask(id)
+	}
+	if err != nil || t == nil || e.Prev != t.Seq {
+		return j.LoadAt(ctx, id, told.Seq())
+	}
+	if err := t.Apply(e); err != nil {
+		return t, err
+	}
+	j.kept.put(t, time.Now())
+	return t, nil
 }
 
 // Gone reports whether a task was purged, for those who were told of its event with sequence seq and do not find it: a
@@ -164,6 +193,9 @@ func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad
 	if err != nil {
 		return err
 	}
+	var ran time.Duration
+	e.At, ran = j.clock()
+	e.Jump = t.wrote.jump(e.At, ran)
 	wire := e
 	if wire.Ref != "" {
 		wire.Data = nil
@@ -185,10 +217,15 @@ func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad
 		if err := t.Apply(e); err != nil {
 			return err
 		}
+		t.wrote = moment{e.At, ran}
 		j.kept.put(t, time.Now())
 		return nil
 	case errors.Is(err, ErrConflict):
-		return j.afterConflict(ctx, t, e.ID, err)
+		if err := j.afterConflict(ctx, t, e.ID, err); err != nil {
+			return err
+		}
+		t.wrote = moment{e.At, ran}
+		return nil
 	}
 	return fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
 }
@@ -200,8 +237,7 @@ func (j *Journal) event(ctx context.Context, t *Task, epoch uint64, kind akitad.
 		return akitad.Event{}, "", fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
 	}
 	e := akitad.Event{
-		V: 1, ID: rand.Text(), Prev: t.Seq, Kind: kind, By: j.by, Epoch: epoch, At: time.Now().UTC(),
-		Data: data, Task: t.ID,
+		V: 1, ID: rand.Text(), Prev: t.Seq, Kind: kind, By: j.by, Epoch: epoch, Data: data, Task: t.ID,
 	}
 	if len(data) > maxInline {
 		if e.Ref, err = j.bus.PutArtifact(ctx, data); err != nil {
@@ -236,13 +272,20 @@ type Decision struct {
 // Decide appends what decide asks for, deciding again whenever somebody else was faster. A nil
 // decision means that nothing is left to do.
 func (j *Journal) Decide(ctx context.Context, t *Task, decide func(*Task) *Decision) error {
+	_, err := j.Decided(ctx, t, decide)
+	return err
+}
+
+// Decided is Decide, and reports whether it appended: what was asked for at a first look may be nothing any
+// more at the second, so decide itself cannot know.
+func (j *Journal) Decided(ctx context.Context, t *Task, decide func(*Task) *Decision) (bool, error) {
 	for {
 		d := decide(t)
 		if d == nil {
-			return nil
+			return false, nil
 		}
 		if err := j.Append(ctx, t, 0, d.Kind, d.Data); !errors.Is(err, ErrConflict) {
-			return err
+			return err == nil, err
 		}
 	}
 }
@@ -280,6 +323,7 @@ func (t *Task) route(e akitad.Event) Route {
 // clone copies all that folding one more event may change.
 func (t *Task) clone() *Task {
 	c := *t
+	c.wrote = moment{}
 	c.Rounds = slices.Clone(t.Rounds)
 	c.Open = slices.Clone(t.Open)
 	c.Children = slices.Clone(t.Children)
@@ -293,6 +337,21 @@ func (t *Task) clone() *Task {
 
 // Kinds lists every event kind, in alphabetical order.
 func Kinds() []akitad.EventKind { return slices.Sorted(maps.Keys(folds)) }
+
+// moment is when a task's holder wrote last, by its clock and by the time that its process has run. The zero
+// moment is unknown.
+type moment struct {
+	at  time.Time
+	ran time.Duration
+}
+
+// jump gives how far the clock was set from m until now.
+func (m moment) jump(now time.Time, ran time.Duration) time.Duration {
+	if set := now.Sub(m.at) - (ran - m.ran); !m.at.IsZero() && set.Abs() >= time.Minute {
+		return set
+	}
+	return 0
+}
 
 // Snapshot copies the fold, so that later events do not change it.
 func (t *Task) Snapshot() *Task { return t.clone() }

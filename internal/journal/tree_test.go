@@ -1,6 +1,8 @@
 package journal_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -140,6 +142,56 @@ func TestSpentOfATree(t *testing.T) {
 	}{{"", guard.Spend{Calls: 1111, Tasks: 11}}, {c.ID, guard.Spend{Calls: 111, Tasks: 11}}, {root.ID, guard.Spend{Calls: 1100, Tasks: 1}}} {
 		if got, err := j.Spent(t.Context(), root, tt.except); err != nil || got != tt.want {
 			t.Errorf("except %q: %+v, want %+v (%v)", tt.except, got, tt.want, err)
+		}
+	}
+}
+
+// The clock of a worker is set while it has a task, or its machine sleeps: that is no working time, and takes none
+// away, whoever else appends in between by whatever clock.
+func TestActiveTimeByAClockThatIsSet(t *testing.T) {
+	b := bustest.New(t)
+	for name, set := range map[string]time.Duration{"forward": 5 * time.Hour, "back": -5 * time.Hour, "by a moment": 20 * time.Second} {
+		for _, between := range []bool{false, true} {
+			j, other := journal.New(b, "a"), journal.New(b, "b")
+			ahead := time.Duration(0)
+			clock := func() time.Duration { return ahead }
+			j.SetClock(clock)
+			other.SetClock(clock)
+			id := akitad.DeriveTaskID(t.Name(), name, fmt.Sprint(between))
+			task, _, err := j.Create(t.Context(), id, journal.SubmittedData{Root: id, Profile: "assistant", Text: "go"})
+			write := func(kind akitad.EventKind, data any) {
+				t.Helper()
+				epoch := task.Epoch
+				if kind == journal.Claimed {
+					epoch = 0
+				}
+				for err == nil || errors.Is(err, journal.ErrConflict) {
+					if err = j.Append(t.Context(), task, epoch, kind, data); err == nil {
+						return
+					}
+				}
+				t.Fatal(err)
+			}
+			write(journal.Claimed, journal.ClaimedData{})
+			write(journal.Thought, calls("a"))
+			ahead = set
+			if between {
+				theirs, err := other.Load(t.Context(), id)
+				if err == nil {
+					err = other.Append(t.Context(), theirs, 0, journal.Steered, journal.SteeredData{Text: "shorter"})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(journal.Round, open("a"))
+			write(journal.Completed, journal.EndData{})
+			if task.Active > time.Minute || task.Voided != 0 {
+				t.Errorf("%s, another one writes in between: %v: %s of working time, %d void events", name, between, task.Active, task.Voided)
+			}
+			if fresh, err := journal.New(b, "c").Load(t.Context(), id); err != nil || fresh.Active != task.Active {
+				t.Errorf("%s: read again it is %s, not %s (%v)", name, fresh.Active, task.Active, err)
+			}
 		}
 	}
 }

@@ -118,9 +118,13 @@ func scanSource(row interface{ Scan(...any) error }) (s Source, err error) {
 	return s, err
 }
 
-// Sources lists the documents by name. cursor is what the page before gave as next, empty for the first; limit 0 is
-// all.
+// Sources lists the documents by name. cursor is what the page before gave as next, empty for the first: anything
+// else is invalid_request. limit 0 is all.
 func (b *Base) Sources(ctx context.Context, cursor string, limit int) (out []Source, next string, err error) {
+	id, name, ok := strings.Cut(cursor, "/")
+	if cursor != "" && !ok {
+		return nil, "", akitad.Errorf(akitad.InvalidRequest, "%.40q is no cursor", cursor).WithHint("pass the next of the page before, unchanged, or no cursor for the first page")
+	}
 	s, err := b.store(false)
 	if s == nil || err != nil {
 		return nil, "", err
@@ -128,7 +132,6 @@ func (b *Base) Sources(ctx context.Context, cursor string, limit int) (out []Sou
 	if limit <= 0 {
 		limit = -1
 	}
-	id, name, _ := strings.Cut(cursor, "/")
 	rows, err := s.Read.QueryContext(ctx, `SELECT `+sourceColumns+` FROM sources WHERE (name, id) > (?, ?) ORDER BY name, id LIMIT ?`, name, id, limit)
 	if err != nil {
 		return nil, "", s.Failed("list the sources", err)

@@ -246,6 +246,9 @@ func TestAddAgain(t *testing.T) {
 	if other := add(t, b, "b.md", "# Pier\nnew concrete\n"); other.ID == first.ID {
 		t.Error("two names share an id")
 	}
+	if _, _, err := b.Sources(t.Context(), "x", 1); akitad.KindOf(err) != akitad.InvalidRequest || !strings.Contains(err.Error(), `"x" is no cursor`) {
+		t.Errorf("a cursor that nobody gave: %v", err)
+	}
 	all, next, err := b.Sources(t.Context(), "", 0)
 	if err != nil || next != "" || len(all) != 2 || all[0].Name != "a.md" || all[0].Chunks != 1 || all[0].Bytes == 0 || all[0].Indexed.IsZero() {
 		t.Errorf("%+v, %v", all, err)

@@ -17,8 +17,8 @@ const space = "antml:" // an XML name space that the tags of a dialect may be in
 var markers = []string{
 	"<tool_call>", "<tool_calls>", "<function=", "<|python_tag|>", "[TOOL_CALLS]",
 	"<|tool_calls_section_begin|>", "<|tool_call_begin|>",
-	"<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<｜DSML｜invoke",
-	"<|tool▁calls▁begin|>", "<|tool_calls_begin|>", "<|DSML|function_calls>", "<|DSML|invoke",
+	"<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<|tool▁calls▁begin|>", "<|tool_calls_begin|>",
+	"<｜DSML｜", "<|DSML|", "<‖DSML‖", "<｜｜DSML｜｜", "<||DSML||",
 	"<|tool_call|>", "<|START_ACTION|>", "<|action_start|>", "<|channel|>commentary to=",
 	"<function_calls>", "<invoke name=", "<" + space + "function_calls>", "<" + space + "invoke name=",
 	"<minimax:tool_call>", "<seed:tool_call>", "<tool_use>", "<function_call>",
@@ -26,7 +26,7 @@ var markers = []string{
 	"[TOOL_CALL]", "[TOOL_REQUEST]", "functools[{",
 	"<|python_start|>", "<｜tool_calls_begin｜>", "<｜tool_call_begin｜>", "<|tool_call_section_begin|>", "<|tools_prefix|>",
 	"<start_function_call>", "<longcat_tool_call>", "<xai:function_call name=", "<function_call name=", "<tool_call name=", "<function name=",
-	"<invoke>\n", "<tools>\n{", "<tools>{", "<tools>[", "<tools>\n[", "✿FUNCTION✿", "<|recipient|>",
+	"<invoke>\n", "<function>\n<name>", "<tools>\n{", "<tools>{", "<tools>[", "<tools>\n[", "✿FUNCTION✿", "<|recipient|>",
 }
 
 // variants are spellings of a tag that all mean the same.
@@ -38,8 +38,12 @@ var (
 		"<longcat_", "<", "</longcat_", "</")
 )
 
+// bars are those around the name of DeepSeek's tags, as servers and models spell them.
+var bars = pattern.New(`[｜|‖]+DSML[｜|‖]+`)
+
 // plain gives a block in the spelling of its tags that most models use.
 func plain(block string) string {
+	block = bars.ReplaceAllString(block, "｜DSML｜")
 	if !variants.MatchString(block) {
 		return block
 	}
@@ -60,7 +64,7 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	if len(names) == 0 {
 		return text, nil
 	}
-	text = named(text, names)
+	text = named(withoutEnds(text), names)
 	if calls = wholeCalls(strings.TrimSuffix(text, "</tool_call>"), names); len(calls) > 0 { // a template may have swallowed its beginning
 		return "", calls
 	}
@@ -72,7 +76,7 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	}
 	if at := markerAt(text); at >= 0 {
 		calls = parseCalls(plain(text[at:]), names)
-		if len(calls) > 0 || names.in(text[at:]) {
+		if len(calls) > 0 || names.in(text[at:]) || onlyTags.MatchString(text[at:]) {
 			return reactWords(text[:at]), calls
 		}
 	}
@@ -80,6 +84,32 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 		return reactWords(strings.TrimSuffix(words, actionLine)), calls
 	}
 	return reactAnswer(text), nil
+}
+
+// onlyTags is a block of which a server has taken everything but its tags.
+var onlyTags = pattern.New(`^<[｜|‖]+DSML[｜|‖]+[^<>]*(?:>\s*(?:</?[｜|‖]+DSML[｜|‖]+[^<>]*>?\s*)*)?$`)
+
+// endTags are the ends of calls whose beginning a server has taken out of a text.
+var endTags = pattern.New(`(?:\s*</(?:[｜|‖]+DSML[｜|‖]+)?(?:parameter|function|invoke|tool_call|tool_calls|function_calls|arg_value)>)+\s*$`)
+
+// withoutEnds drops such ends from the end of a text.
+func withoutEnds(text string) string {
+	at := endTags.FindStringIndex(text)
+	if at == nil || openTags.MatchString(text) {
+		return text
+	}
+	var p place
+	if p.move(text, at[0]+strings.IndexByte(text[at[0]:], '<')); p.shown(text) {
+		return text
+	}
+	return text[:at[0]]
+}
+
+var openTags = pattern.New(`(?i)<(?:[\w:｜|‖]*[:｜|‖])?(?:parameter|function|invoke|tool_?calls?|function_calls?|arg_key)[ =>\n]`)
+
+// endStarts are what such ends begin with.
+var endStarts = []string{
+	"</parameter>", "</function>", "</invoke>", "</tool_call>", "</tool_calls>", "</function_calls>", "</arg_value>", "</｜DSML｜", "</｜｜DSML｜｜", "</|DSML|", "</‖DSML‖",
 }
 
 // markerAt gives where the first marker that is meant stands, or -1.

@@ -16,9 +16,9 @@ type objectCall struct {
 
 // The members of such objects: those for the name, for the arguments, and others that may stand beside.
 var (
-	nameKeys = []string{"name", "tool_name", "tool", "function", "action"}
-	argsKeys = []string{"arguments", "parameters", "args", "input", "tool_input", "action_input"}
-	callKeys = slices.Concat(nameKeys, argsKeys, []string{"type", "id", "tool_call_id", "index", "tool_calls", "function_call"})
+	nameKeys = []string{"name", "tool_name", "tool", "function", "function_name", "recipient_name", "action"}
+	argsKeys = []string{"arguments", "parameters", "args", "input", "tool_input", "action_input", "params", "function_args", "function_arguments", "tool_args"}
+	callKeys = slices.Concat(nameKeys, argsKeys, []string{"type", "id", "tool_call_id", "index", "tool_calls", "tool_uses", "function_call"})
 )
 
 // readObject reads a call: {"name": ..., "arguments": ...} under the names that models use, the same
@@ -33,8 +33,10 @@ func readObject(raw json.RawMessage) ([]objectCall, bool) {
 			return nil, false
 		}
 	}
-	if list, ok := members["tool_calls"]; ok {
-		return readList(list)
+	for _, key := range []string{"tool_calls", "tool_uses"} {
+		if list, ok := members[key]; ok {
+			return readList(list)
+		}
 	}
 	for _, key := range []string{"function", "function_call"} {
 		if inner := members[key]; len(inner) > 0 && inner[0] == '{' {

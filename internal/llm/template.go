@@ -50,7 +50,7 @@ var heads = pattern.New(`^\s*(?:<\|begin_of_text\|>)?\s*(?:<\|start_header_id\|>
 // headStarts are what such a text begins with.
 var headStarts = []string{
 	"<|begin_of_text|>", "<|start_header_id|>", "<|im_start|>", "<start_of_turn>model", "<|from|>", "<|assistant|>", "<｜Assistant｜>",
-	"<|START_RESPONSE|>", "<|recipient|>", ">>>all\n", "<|start|>assistant", "<|channel|>", "<|message|>", lostChannel,
+	"<|START_RESPONSE|>", "<|recipient|>", ">>>all\n", "<|start|>assistant", "<|channel|>", "<|message|>", lostChannel, lostTo,
 }
 
 // message gives what of a text is the model's message: without thoughts, the tokens of a template around it,
@@ -120,19 +120,23 @@ func beginsHead(text string) verdict {
 var (
 	channelHead = pattern.New(`(?:<\|start\|>\w*(?: to=([\w.-]+))?)?<\|channel\|>(\w+)(?: to=([\w.-]+))?[^<]{0,40}(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>`)
 	channelEnd  = pattern.New(`<\|(?:end|call|return)\|>`)
-	lostHead    = pattern.New(`(?s)^\s*analysis.*?assistant(?:final|commentary to=([\w.-]+)\s*(?:json|code)?)`)
+	lostHead    = pattern.New(`(?s)^\s*analysis.*?assistant(?:final|commentary to=([\w.-]+)\s*(?:json|code)?)|^\s*to=(functions\.[\w.-]+)\s*(?:commentary|json|code|\s)*`)
 )
 
-const lostChannel = "analysis"
+// What a text begins with where the tokens of the channels are lost.
+const (
+	lostChannel = "analysis"
+	lostTo      = "to=functions."
+)
 
 // channels gives a text of channels in other words: what is said, and calls as other models mark them.
 func channels(text string) string {
 	if m := lostHead.FindStringSubmatchIndex(text); m != nil {
-		rest := text[m[1]:]
-		if m[2] < 0 {
+		rest, to := text[m[1]:], max(m[2], m[4])
+		if to < 0 {
 			return rest
 		}
-		return channelCall(text[m[2]:m[3]], rest)
+		return channelCall(text[to:max(m[3], m[5])], rest)
 	}
 	heads := channelHead.FindAllStringSubmatchIndex(text, -1)
 	var p place

@@ -18,7 +18,7 @@ var nameTags = []*pattern.Pattern{
 	pattern.New(`<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>`),
 	pattern.New(`<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*(?:function<[｜|]tool[▁_]sep[｜|]>)?\s*([\w.-]+)\s*(?:<[｜|]tool[▁_]sep[｜|]>)?`),
 	pattern.New(`<\|channel\|>commentary to=([\w.-]+)[^{]*<\|message\|>`),
-	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)\s*(?:<arg_key>|</tool_call>|\{|` + "```" + `)`),
+	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)\s*(?:<arg_key>|</tool_call>|</arg_value>|\{|` + "```" + `)`),
 }
 
 // parseCalls reads the calls of a block that begins with a marker.
@@ -88,6 +88,7 @@ func taggedArgs(body string) (akitad.RawJSON, bool) {
 
 // mended gives parameters in tags whose ends are missing though the call's end is there.
 func mended(body string) string {
+	body = lostBracket.ReplaceAllString(lostValueEnd.ReplaceAllString(body, "$1</arg_value>$2"), "$1>$2")
 	at := functionEnd.FindStringIndex(body)
 	if at == nil {
 		return body
@@ -110,6 +111,8 @@ func mended(body string) string {
 }
 
 var (
+	lostBracket    = pattern.New(`(<parameter=[\w.-]+)[ \t]*(\r?\n)`)
+	lostValueEnd   = pattern.New(`(<arg_value>[^<]*)(<arg_key>|</tool_call>)`)
 	functionEnd    = pattern.New(`</(?:function|invoke)>`)
 	parameterStart = pattern.New(`<parameter[= ][^>]*>`)
 	children       = pattern.New(`(?s)^(?:</\w+>)?\s*<(?:parameters|arguments|input)>\s*(<\w.*?)\s*</(?:parameters|arguments|input)>`)

@@ -161,10 +161,10 @@ func (v *Veil) judge(p *place, text string, at int) verdict {
 }
 
 func beginsMarker(text string) verdict {
-	if hasMarker(text) {
+	if hasMarker(text) || slices.ContainsFunc(endStarts, func(e string) bool { return strings.HasPrefix(text, e) }) {
 		return yes
 	}
-	return begins(markers, text)
+	return max(begins(markers, text), begins(endStarts, text))
 }
 
 func beginsThought(text string) verdict {

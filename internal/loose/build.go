@@ -39,7 +39,11 @@ func (b *builder) node(n ast.Node, depth int) (*node, *fault) {
 	case *ast.TagNode:
 		return b.tag(v, depth)
 	}
-	return leaf(n), nil
+	out := leaf(n)
+	if t := n.GetToken(); t != nil && t.Type == token.DoubleQuoteType && b.misread(t) {
+		return nil, faultf(syntax, out.line, "a backslash between double quotes that escapes nothing").withHint("Use single quotes, or two backslashes.")
+	}
+	return out, nil
 }
 
 func (b *builder) mapping(m *ast.MappingNode, depth int) (*node, *fault) {
@@ -104,6 +108,14 @@ func keyName(k ast.MapKeyNode) (string, bool) {
 
 // merge adds the pairs of a "<<" value that are not there yet.
 func (n *node) merge(from *node, line int) *fault {
+	if from.kind == sequence {
+		for _, one := range from.items {
+			if f := n.merge(one, line); f != nil {
+				return f
+			}
+		}
+		return nil
+	}
 	if from.kind != mapping {
 		return faultf(syntax, line, "<< needs a mapping")
 	}
@@ -190,6 +202,24 @@ func (b *builder) tag(t *ast.TagNode, depth int) (*node, *fault) {
 		out.plain, out.null, out.line = false, false, lineOf(t.Start)
 	}
 	return out, nil
+}
+
+// misread reports whether a text between double quotes, on one line, holds a backslash that escapes nothing:
+// of some, the parser gives characters that nobody wrote.
+func (b *builder) misread(t *token.Token) bool {
+	if t.Position == nil || t.Position.Line > len(b.lines) {
+		return false
+	}
+	line, column := b.lines[t.Position.Line-1], 0
+	if !strings.Contains(line, `\`) {
+		return false
+	}
+	for at := range line {
+		if column++; column == t.Position.Column {
+			return falseEscape.MatchString(line[at:])
+		}
+	}
+	return false
 }
 
 func leaf(n ast.Node) *node {

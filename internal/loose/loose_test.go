@@ -130,6 +130,15 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"short form of a struct", "a: make test\n", shape{A: &part{B: "make test"}}},
 		{"a document twice", "name: a\n---\nname: a\n", shape{Name: "a"}},
 		{"directive and document end", "%YAML 1.2\n---\nname: a\n...\n", shape{Name: "a"}},
+		{"a path between double quotes", `name: "C:\Users\bob"`, shape{Name: `C:\Users\bob`}},
+		{"backslashes that escape nothing", "name: \"\\xZZ\"\nnote: \"\\d+ \\\"q\\\"\"\nrole: \"\\u12\"\nzip: \"\\t\\x41\"\n", shape{Name: `\xZZ`, Note: `\d+ "q"`, Role: `\u12`, Zip: "\tA"}},
+		{"backslashes in a flow", `steps: ["\d+", "x"]`, shape{Steps: []string{`\d+`, "x"}}},
+		{"marks of Chinese lists", "steps:\n・一\n・ 二\nname: a\n", shape{Name: "a", Steps: []string{"一", "二"}}},
+		{"numbers of Chinese lists", "steps:\n  1、一\n  （2）二\n  ③三\n", shape{Steps: []string{"一", "二", "三"}}},
+		{"letters and plus signs", "steps:\n  a) x\n  + y\n  (3) z\n", shape{Steps: []string{"x", "y", "z"}}},
+		{"a tab beside four spaces", "steps:\n\t- a\n    - b\n", shape{Steps: []string{"a", "b"}}},
+		{"an object without its braces", "\"name\": \"a\",\n\"role\": \"b\",\n", shape{Name: "a", Role: "b"}},
+		{"several merged", "with:\n  <<: [{x: 1}, {x: 2, z: 2}]\n  y: 3\n", shape{With: map[string]any{"x": 1, "z": 2, "y": 3}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := loose.Decode[shape](tt.in, nil)
@@ -204,7 +213,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 	if _, err := loose.Decode[open](indented, nil); err == nil || !strings.Contains(err.Error(), "excessive aliasing") {
 		t.Errorf("bomb: %v", err)
 	}
-	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", "  - '\n"} {
+	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n"} {
 		text := strings.Repeat(unit, loose.MaxBytes/len(unit))
 		start := time.Now()
 		_, err := loose.Decode[shape](text, nil)

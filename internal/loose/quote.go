@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 func runeAt(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:]) }
@@ -20,6 +22,9 @@ func (m *mender) value(i int, head, value string) int {
 	if m.reads(value) {
 		return m.keep(i, head+value, 1)
 	}
+	if plain := plainBackslashes(value); plain != value && m.reads(plain) {
+		return m.keep(i, head+plain, 1)
+	}
 	if value[0] == '"' || value[0] == '\'' {
 		if n := m.extent(i, value); n > 0 {
 			return m.keep(i, head+value, n)
@@ -32,7 +37,7 @@ func (m *mender) value(i int, head, value string) int {
 // punctuation made plain, before it takes it for text.
 func (m *mender) flow(i int, head, value string) int {
 	plain := expr.ReplaceAllStringFunc(halfWidth(value), func(e string) string { return `"` + strings.ReplaceAll(e, `"`, `\"`) + `"` })
-	forms := []string{value, quoteExprs(value), halfWidth(value), plain}
+	forms := []string{value, quoteExprs(value), halfWidth(value), plain, plainBackslashes(value)}
 	if strings.ContainsAny(value, "“”") && !strings.Contains(value, `"`) {
 		forms = []string{halfWidth(value), plain, value}
 	}
@@ -46,6 +51,22 @@ func (m *mender) flow(i int, head, value string) int {
 	}
 	return m.keep(i, head+quoted(literal(value)), 1)
 }
+
+// plainBackslashes doubles each backslash of a value that escapes nothing, as in paths and patterns between
+// double quotes.
+func plainBackslashes(value string) string {
+	return escaped.ReplaceAllStringFunc(value, func(e string) string {
+		if e[1] == '"' || e[1] == '\\' {
+			return e
+		}
+		return `\` + e
+	})
+}
+
+var escaped = pattern.New(`(?s)\\.`)
+
+// falseEscape is a text between double quotes up to a backslash that escapes nothing.
+var falseEscape = pattern.New(`^"(?:[^"\\]|\\(?:[0abtnvfre "/\\N_LP\t]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*\\(?:[^0abtnvfre "/\\N_LPxuU\t]|x.?(?:[^0-9a-fA-F]|$)|u.{0,3}(?:[^0-9a-fA-F]|$)|U.{0,7}(?:[^0-9a-fA-F]|$))`)
 
 // quoteExprs puts quotes around each ${{ }} that stands bare in a bracketed value.
 func quoteExprs(value string) string {

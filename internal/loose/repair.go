@@ -1,6 +1,7 @@
 package loose
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
@@ -10,8 +11,9 @@ import (
 // What stands further in than a block scalar demands is its content and stays.
 func (r reader) indentation(text string) string {
 	lines := strings.Split(text, "\n")
+	tab := tabWidth(lines)
 	for i := 0; i < len(lines); i++ {
-		lines[i] = spaced(lines[i])
+		lines[i] = spaced(lines[i], tab)
 		if strings.TrimSpace(lines[i]) == "-" && !deeper(lines, i) {
 			lines[i] = "" // an item of nothing, which the parser would fill with what follows
 		}
@@ -35,14 +37,26 @@ func deeper(lines []string, i int) bool {
 	return false
 }
 
+// tabWidth gives the spaces that a tab stands for: as many as the least indented of the lines that are
+// indented by spaces begins with, else two.
+func tabWidth(lines []string) string {
+	least := 8
+	for _, l := range lines {
+		if rest := strings.TrimLeft(l, " "); rest != "" && rest[0] != '\t' && len(rest) < len(l) {
+			least = min(least, len(l)-len(rest))
+		}
+	}
+	return strings.Repeat(" ", cmp.Or(least%8, 2))
+}
+
 // spaced gives line with spaces alone before its first character.
-func spaced(line string) string {
+func spaced(line, tab string) string {
 	lead := line[:indent(line)]
 	var out strings.Builder
 	for _, c := range lead {
 		switch {
 		case c == '\t', c == '\u3000':
-			out.WriteString("  ")
+			out.WriteString(tab)
 		case !invisible(c):
 			out.WriteByte(' ')
 		}
@@ -53,10 +67,13 @@ func spaced(line string) string {
 var (
 	dashes    = pattern.New(`^(?: *- +)* *`)
 	blockHead = pattern.New(`^[|>][+-]?[1-9]?[+-]?\s*(#.*)?$`)
-	bullet    = pattern.New(`^(\s*)(?:[*•·–—－]|\d{1,2}[.)、])\s+`)
+	bullet    = pattern.New(`^(\s*)(?:(?:[*•·+–—]|\d{1,2}[.)]|\(\d{1,2}\)|[a-z][.)])\s+|(?:[・●○▪■◆‣－①-⑳]|\d{1,2}[、．）]|（\d{1,2}）)\s*)`)
 	expr      = pattern.New(`\$\{\{[^{}]*\}\}`)
 	comment   = pattern.New(`\s+# .*$`)
 )
+
+// bracesLost is how the lines of an object in JSON begin of which the braces are missing.
+var bracesLost = pattern.New(`^\s*"\w+"\s*:[^\n]*,\s*\n\s*"\w+"\s*:`)
 
 // mender repairs one text line by line.
 type mender struct {
@@ -73,6 +90,9 @@ func (r reader) mended(text string) string {
 	text = r.indentation(text)
 	if strings.HasPrefix(strings.TrimSpace(text), "{") || strings.HasPrefix(strings.TrimSpace(text), "｛") {
 		return halfWidth(text)
+	}
+	if bracesLost.MatchString(text) {
+		return "{" + strings.TrimRight(text, ", \n") + "}"
 	}
 	m := &mender{reader: r, lines: strings.Split(text, "\n"), trials: 1 << 20, text: text}
 	for i := 0; i < len(m.lines); {

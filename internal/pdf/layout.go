@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // piece is text that stands together on a page. Its places are in the direction in which it is read: x grows
@@ -66,7 +68,7 @@ func (w *writer) flush() {
 	}
 	w.pieces = w.pieces[:0]
 	order := []int{0, 1, 2, 3}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(letters[b], letters[a]) })
+	sorting.By(order, func(a, b int) int { return cmp.Compare(letters[b], letters[a]) })
 	for _, turn := range order {
 		l := layout{out: &w.out}
 		l.begin()
@@ -76,7 +78,7 @@ func (w *writer) flush() {
 
 // linesOf puts pieces that stand on one line together, from the top down, each line from its start.
 func linesOf(pieces []piece) (lines [][]piece) {
-	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(b.y, a.y) })
+	sorting.By(pieces, func(a, b piece) int { return cmp.Compare(b.y, a.y) })
 	for i := 0; i < len(pieces); {
 		top, size, j := pieces[i].y, pieces[i].size, i
 		for j < len(pieces) && top-pieces[j].y <= 0.5*max(size, pieces[j].size) {
@@ -84,7 +86,7 @@ func linesOf(pieces []piece) (lines [][]piece) {
 			j++
 		}
 		line := pieces[i:j:j]
-		slices.SortStableFunc(line, func(a, b piece) int { return cmp.Compare(a.x, b.x) })
+		sorting.By(line, func(a, b piece) int { return cmp.Compare(a.x, b.x) })
 		lines, i = append(lines, line), j
 	}
 	return lines

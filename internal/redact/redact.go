@@ -76,8 +76,11 @@ func (r *Redactor) String(s string) string {
 	if exact := r.exact.Load(); exact != nil {
 		s = exact.Replace(s)
 	}
+	long := hasRun(s)
 	for i := range patterns {
-		s = patterns[i].apply(s)
+		if p := &patterns[i]; long || !p.long {
+			s = p.apply(s)
+		}
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package window
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,7 +39,45 @@ func LoadOf(req llm.Request) Load { return (*Counter)(nil).request(req) }
 
 // Counter remembers the loads of texts, so that a conversation that grows is not counted from its
 // beginning again and again. A nil one works and remembers nothing. It is for one goroutine at a time.
-type Counter struct{ known map[string]Load }
+type Counter struct {
+	Shared *Loads // what conversations have in common is counted once for all of them; nil for each
+	known  map[string]Load
+}
+
+// Loads are the loads of texts that many conversations begin with: system prompts and tools. The zero value
+// works, for any number of goroutines.
+type Loads struct {
+	mu    sync.Mutex
+	known map[string]Load
+}
+
+// mostLoads is how many texts are remembered, before all are forgotten.
+const mostLoads = 1000
+
+func (l *Loads) of(text string) Load {
+	l.mu.Lock()
+	n, ok := l.known[text]
+	l.mu.Unlock()
+	if ok {
+		return n
+	}
+	n = loadOf(text)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known == nil || len(l.known) >= mostLoads {
+		l.known = map[string]Load{}
+	}
+	l.known[text] = n
+	return n
+}
+
+// common counts a text that other conversations have too.
+func (c *Counter) common(text string) Load {
+	if c == nil || c.Shared == nil {
+		return c.load(text)
+	}
+	return c.Shared.of(text)
+}
 
 // worthKnowing is the size from which on a text's load is remembered, in bytes.
 const worthKnowing = 256
@@ -59,9 +98,9 @@ func (c *Counter) load(text string) Load {
 }
 
 func (c *Counter) request(req llm.Request) Load {
-	n := c.load(req.System)
+	n := c.common(req.System)
 	for _, t := range req.Tools {
-		n = n.Add(c.load(t.Name)).Add(c.load(t.Description)).Add(c.load(string(t.Schema))).Add(Load{Rest: perMessage})
+		n = n.Add(c.common(t.Name)).Add(c.common(t.Description)).Add(c.common(string(t.Schema))).Add(Load{Rest: perMessage})
 	}
 	for _, m := range req.Messages {
 		n = n.Add(c.message(m))

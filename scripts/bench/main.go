@@ -19,9 +19,8 @@ import (
 func main() {
 	program := flag.String("program", "bin/akitad", "the stripped program, for its size")
 	count := flag.Int("count", 1, "how often each benchmark runs; the middle value is shown")
-	build := flag.String("build", "", "flags of go build with which the program was built: the benchmarks are built with them too")
-	flag.Parse()
-	if err := run(os.Stdout, *program, strings.Fields(*build), *count); err != nil {
+	flag.Parse() // what is left are the flags of go build with which the program was built: the benchmarks are built with them too
+	if err := run(os.Stdout, *program, flag.Args(), *count); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

@@ -19,19 +19,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 func main() {
 	limit := flag.Float64("max", 0, "fail if the program is larger than this many MB (0: no limit)")
 	pkg := flag.String("package", "./cmd/akitad", "the package that the program is built from")
-	flags := flag.String("build", "", "the build flags of the program that have to do with its size, with blanks between them")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: size [-max MB] [-package DIR] [-build FLAGS] PROGRAM")
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "usage: size [-max MB] [-package DIR] PROGRAM [FLAGS OF ITS BUILD]")
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, flag.Arg(0), *pkg, strings.Fields(*flags), *limit); err != nil {
+	if err := run(os.Stdout, flag.Arg(0), *pkg, flag.Args()[1:], *limit); err != nil {
 		fmt.Fprintln(os.Stderr, "size:", err)
 		os.Exit(1)
 	}

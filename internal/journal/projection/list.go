@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -95,17 +94,14 @@ func (p position) encode() string {
 
 func decode(cursor string) (p position, err error) {
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil {
-		err = json.Unmarshal(text, &p)
-	}
-	if err == nil && p.ID == "" {
-		err = fmt.Errorf("no task in it")
-	}
-	if err != nil {
-		return p, akitad.Errorf(akitad.InvalidRequest, "cursor %.40q: %w", cursor, err).
-			WithHint("Pass the next value of the page before, unchanged, or none to start at the newest.")
+	if err != nil || json.Unmarshal(text, &p) != nil || p.ID == "" {
+		return p, noCursor(cursor)
 	}
 	return p, nil
+}
+
+func noCursor(given string) error {
+	return akitad.Errorf(akitad.InvalidRequest, "%.40q is no cursor", given).WithHint("pass the next of the page before, unchanged, or no cursor for the first page")
 }
 
 // Stale gives up to 1,000 open tasks without an event since before, the longest silent first.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"strconv"
 	"testing"
 	"time"
 
@@ -246,9 +247,9 @@ func TestFullLastPageHasNoNext(t *testing.T) {
 
 func TestBadCursor(t *testing.T) {
 	p := fresh(t)
-	for _, c := range []string{"x", "%%%", "bnVsbA", "e30"} {
+	for _, c := range []string{"x", "%%%", "bnVsbA", "e30", "\x00", "-1"} {
 		_, _, err := p.List(t.Context(), projection.Filter{Cursor: c})
-		if akitad.KindOf(err) != akitad.InvalidRequest {
+		if akitad.KindOf(err) != akitad.InvalidRequest || err.Error() != strconv.Quote(c)+" is no cursor" || akitad.FailureOf(err).Hint == "" {
 			t.Errorf("cursor %q: %v", c, err)
 		}
 	}

@@ -109,7 +109,7 @@ func (f UsageFilter) offset() int {
 
 func (f UsageFilter) query() (string, []any, error) {
 	if n, err := strconv.Atoi(f.Cursor); f.Cursor != "" && (err != nil || n < 0) {
-		return "", nil, akitad.Errorf(akitad.InvalidRequest, "%.40q is no cursor", f.Cursor).WithHint("pass the next of the answer before, unchanged")
+		return "", nil, noCursor(f.Cursor)
 	}
 	var columns, order []string
 	for _, by := range f.By {

@@ -9,6 +9,7 @@ import (
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // compareFacts sets files side by side: a verdict on what the words ask for, then each file.
@@ -41,7 +42,7 @@ func (l say) compareVerdict(q *question.Question, all []*facts) string {
 		name, value = l.of("errors", "错误数"), func(f *facts) int { return f.Errors }
 	}
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b *facts) int { return cmp.Compare(value(b), value(a)) })
+	sorting.By(sorted, func(a, b *facts) int { return cmp.Compare(value(b), value(a)) })
 	var items []string
 	for _, f := range sorted {
 		items = append(items, fmt.Sprintf("%s %s", f.File, n(value(f))))

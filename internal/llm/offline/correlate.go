@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 var changeCue = pattern.New(`\b(?:deploy\w*|releas\w*|rollout|restart\w*|change[sd]?|upgrad\w*|config\w*|migration)\b|部署|上线|发布|变更|重启|升级|改动|配置`)
@@ -222,7 +222,7 @@ func (s *session) sayOverlap(lines []*timeline, names []string) string {
 			parts[key] = append(parts[key], fmt.Sprintf("%s %s (%s)", names[i], n(b.line.Count), b.line.First))
 		}
 	}
-	slices.SortFunc(at, time.Time.Compare)
+	sorting.By(at, time.Time.Compare)
 	var shared []string
 	for _, m := range at {
 		if len(parts[m]) > 1 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 var (
@@ -40,7 +41,7 @@ func (s *session) describeFiles(q *question.Question, names []string) (outcome, 
 		return outcome{}, err
 	}
 	if bySize.MatchString(q.Text) {
-		slices.SortStableFunc(list, func(a, b fileFacts) int {
+		sorting.By(list, func(a, b fileFacts) int {
 			if q.Asc {
 				return cmp.Compare(a.size, b.size)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // story is the facts of all files, put in an order that tells what happened.
@@ -52,8 +53,8 @@ func newStory(l say, all []*facts) *story {
 			st.changes = append(st.changes, told{c, at, ok})
 		}
 	}
-	slices.SortStableFunc(st.failed, func(a, b *facts) int { return moment(a.Outage.From).Compare(moment(b.Outage.From)) })
-	slices.SortStableFunc(st.changes, func(a, b told) int { return a.at.Compare(b.at) })
+	sorting.By(st.failed, func(a, b *facts) int { return moment(a.Outage.From).Compare(moment(b.Outage.From)) })
+	sorting.By(st.changes, func(a, b told) int { return a.at.Compare(b.at) })
 	return st
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // readText answers from the words of a text: its headings, one of its sections, or the lines that
@@ -206,7 +207,7 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
 	return s.sayPassages(file, found), nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // merge says what several files together answer to one question.
@@ -190,7 +191,7 @@ func allWhats(fs []*finding) string {
 }
 
 func sortMerged(list []*mergedGroup, f *finding) {
-	slices.SortStableFunc(list, func(a, b *mergedGroup) int {
+	sorting.By(list, func(a, b *mergedGroup) int {
 		if isBucket(f.By) && f.N == 0 {
 			return strings.Compare(a.key, b.key)
 		}
@@ -207,7 +208,7 @@ func (l say) mergeEnds(fs []*finding) string {
 	if all == nil {
 		return l.each(fs)
 	}
-	slices.SortStableFunc(all.Rows, func(a, b rowLine) int {
+	sorting.By(all.Rows, func(a, b rowLine) int {
 		t, _ := rows.ParseTime(a.Time)
 		u, _ := rows.ParseTime(b.Time)
 		return t.Compare(u)
@@ -234,7 +235,7 @@ func (l say) mergeExtremes(fs []*finding) string {
 	if at < 0 {
 		return l.each(fs)
 	}
-	slices.SortStableFunc(all.Rows, func(a, b rowLine) int {
+	sorting.By(all.Rows, func(a, b rowLine) int {
 		if fs[0].Asc {
 			return cmp.Compare(value(a), value(b))
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // nameColumns finds the columns that the question names, longer phrases first.
@@ -19,7 +20,7 @@ func (b *binding) nameColumns() {
 	}
 	b.nameByText()
 	b.nameParts()
-	slices.SortStableFunc(b.named, func(x, y named) int { return x.from - y.from })
+	sorting.By(b.named, func(x, y named) int { return x.from - y.from })
 	for i := 1; i < len(b.named); i++ { // "by method and status"
 		p, m := b.named[i-1], &b.named[i]
 		if p.role == groupRole && p.to > 0 && p.to <= m.from && listJoin.MatchString(b.q.Text[p.to:m.from]) && (m.col.kind != "number" || b.categorical(m.col)) {
@@ -177,7 +178,7 @@ func (b *binding) nameByText() {
 			}
 		}
 	}
-	slices.SortStableFunc(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
+	sorting.By(hits, func(x, y hit) int { return (y.to - y.from) - (x.to - x.from) })
 	parts := hanParts.FindAllStringIndex(b.q.Text, -1)
 	for _, h := range hits {
 		if slices.ContainsFunc(parts, func(p []int) bool { return h.from < p[1] && h.to > p[0] }) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // How many rows of either kind are looked at, and how many are asked for at once: an answer of the
@@ -160,7 +161,7 @@ func (s *session) moments(b *binding, c shared) (out []instant, more bool, err e
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(x, y instant) int { return x.at.Compare(y.at) })
+	sorting.By(out, func(x, y instant) int { return x.at.Compare(y.at) })
 	return out, false, nil
 }
 

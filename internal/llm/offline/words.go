@@ -7,6 +7,7 @@ import (
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // word is a word of the question that no field of it has used up.
@@ -195,7 +196,7 @@ func hanNouns() []string {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) })
+	sorting.By(out, func(a, b string) int { return len(b) - len(a) })
 	return out
 }
 

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/llm/wire"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // find gives which call a piece belongs to, and begins a new one if it belongs to none. Servers
@@ -71,7 +74,7 @@ func (a *answer) order() {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortFunc(at, func(x, y int) int { return *a.index[x] - *a.index[y] })
+	sorting.By(at, func(x, y int) int { return *a.index[x] - *a.index[y] })
 	calls, args := slices.Clone(a.Calls), slices.Clone(a.args)
 	for to, from := range at {
 		a.Calls[to], a.args[to] = calls[from], args[from]
@@ -112,6 +115,34 @@ func (a *answer) open(c callPart) int {
 	a.args = append(a.args, &strings.Builder{})
 	a.index = append(a.index, c.at())
 	return len(a.Calls) - 1
+}
+
+// nameless reports whether there is a call of no tool.
+func (a *answer) nameless() bool {
+	return slices.ContainsFunc(a.Calls, func(c toolCall) bool { return strings.TrimSpace(c.Function.Name) == "" })
+}
+
+// spread makes several calls of one that holds them: models of OpenAI write such a call, though no request
+// offers its tool.
+func (a *answer) spread() {
+	var calls []toolCall
+	for _, c := range a.Calls {
+		var held struct {
+			Uses []struct {
+				Name string          `json:"recipient_name"`
+				Args json.RawMessage `json:"parameters"`
+			} `json:"tool_uses"`
+		}
+		if !strings.HasPrefix(c.Function.Name, "multi_tool_use") || json.Unmarshal([]byte(c.Function.Arguments), &held) != nil || len(held.Uses) == 0 {
+			calls = append(calls, c)
+			continue
+		}
+		a.changed = true
+		for _, u := range held.Uses {
+			calls = append(calls, toolCall{Type: "function", Function: function{llm.WireName(a.names.Original(u.Name)), wire.ArgumentsOut(akitad.RawJSON(u.Args))}})
+		}
+	}
+	a.Calls = calls
 }
 
 // nothing are the arguments that some servers send first, whatever comes.

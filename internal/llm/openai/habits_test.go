@@ -1,11 +1,13 @@
 package openai_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/llm/openai"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // whole gives an answer in one piece with these members of its message.
@@ -176,6 +178,34 @@ func TestLengthByManyNames(t *testing.T) {
 		reply, err := provider(t, s, openai.Options{}).Generate(t.Context(), ask("x"))
 		if err != nil || reply.Finish != "length" || reply.Text != "half" {
 			t.Errorf("%s: %q, finish %s, %v", reason, reply.Text, reply.Finish, err)
+		}
+	}
+}
+
+// Servers that read the calls of the history take names of the wire and arguments that are an object: what
+// a model once wrote otherwise must not spoil all that follows.
+func TestHistoryIsSendable(t *testing.T) {
+	for _, tt := range []struct{ name, args, want string }{
+		{"read", `{"p": "a",}`, `"name":"read","arguments":"{\"unreadable\":\"{\\\"p\\\": \\\"a\\\",}\"}"`},
+		{"read", `"{\"p\":1}"`, `"name":"read","arguments":"{\"p\":1}"`},
+		{"read", `[1]`, `"name":"read","arguments":"{\"unreadable\":[1]}"`},
+		{"read</arg_value>", `{}`, `"name":"read","arguments":"{}"`},
+		{"functions.read", `{"p": 1}`, `"name":"read","arguments":"{\"p\": 1}"`},
+	} {
+		s := llmtest.NewServer(t, llmtest.New(t, llmtest.Text("done")), llmtest.Options{})
+		s.Next(llmtest.Raw(events(call(`"index":0,"id":"a","function":{"name":"`+tt.name+`","arguments":`+string(wire.Marshal(tt.args))+`}`), end, closed)))
+		p := provider(t, s, openai.Options{})
+		req := ask("go")
+		reply, err := p.Generate(t.Context(), req)
+		if err != nil || len(reply.Calls) != 1 || reply.Calls[0].Tool != "read" {
+			t.Fatalf("%s: %s, %v", tt.args, dump(reply.Calls), err)
+		}
+		req.Messages = append(req.Messages, reply.Message(), answers(reply.Calls))
+		if _, err := p.Generate(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+		if body := string(s.Seen()[1].Body); !strings.Contains(body, tt.want) {
+			t.Errorf("%s %s: no %s in %s", tt.name, tt.args, tt.want, body)
 		}
 	}
 }

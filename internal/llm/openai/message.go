@@ -92,6 +92,7 @@ func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.
 			ID: c.ID, Tool: a.names.Original(c.Function.Name), Args: llm.Arguments(c.Function.Arguments),
 		})
 	}
+	a.sendable(reply.Calls)
 	switch {
 	case textual && p.textual():
 		a.Calls = nil // the server knows them as text only
@@ -103,6 +104,20 @@ func (a *answer) finish(p *Provider, req llm.Request, sent json.RawMessage) llm.
 		reply.Raw = wire.Canonical(sent)
 	}
 	return reply
+}
+
+// sendable gives calls that no server takes back a form that every server does: names of the wire, and
+// arguments that are an object.
+func (a *answer) sendable(calls []akitad.Call) {
+	for i, c := range calls {
+		f := &a.Calls[i].Function
+		if llm.WireName(f.Name) != f.Name {
+			f.Name, a.changed = llm.WireName(c.Tool), true
+		}
+		if !json.Valid([]byte(f.Arguments)) || strings.TrimSpace(f.Arguments)[0] != '{' {
+			f.Arguments, a.changed = wire.ArgumentsOut(c.Args), true
+		}
+	}
 }
 
 // settle joins the pieces and looks for calls that the model wrote as text; textual says that there
@@ -126,6 +141,7 @@ func (a *answer) settle(p *Provider, req llm.Request) (words string, textual boo
 			a.Calls[i].Function.Arguments, a.changed = "{}", true
 		}
 	}
+	a.spread()
 	if len(a.Calls) > 0 || len(req.Tools) == 0 {
 		words, _ = llm.SplitText(text, a.names)
 		return words + a.Refusal, false

@@ -74,6 +74,9 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	a := &answer{names: req.Names()}
 	a.Role = string(m.Role)
 	a.whole(m)
+	if a.nameless() {
+		return llm.Reply{}, errNameless
+	}
 	out := a.finish(p, req, c.Message)
 	if req.OnText != nil && out.Text != "" {
 		req.OnText(out.Text)
@@ -120,6 +123,8 @@ func (s *stream) bare(p *Provider, tail []byte) error {
 	}
 	return nil
 }
+
+var errNameless = wire.Broken("the answer holds a call of no tool", nil)
 
 // A stream is an answer that comes in chunks.
 type stream struct {
@@ -174,7 +179,11 @@ func (s *stream) billed(out llm.Reply, err error) llm.Reply {
 
 // close gives the reply once no more chunks come; tail is what stood outside of them.
 func (s *stream) close(p *Provider, req llm.Request, broken error, tail []byte) (llm.Reply, error) {
-	if err := s.end(broken); err != nil {
+	err := s.end(broken)
+	if err == nil && s.answer.nameless() {
+		err = errNameless
+	}
+	if err != nil {
 		if refusal := p.server.ErrorIn(tail); refusal != nil {
 			err = refusal
 		}
@@ -186,7 +195,7 @@ func (s *stream) close(p *Provider, req llm.Request, broken error, tail []byte) 
 
 // event takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
 func (s *stream) event(p *Provider, data []byte) error {
-	data = bytes.TrimSpace(data)
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("data:"))) // some proxies write it twice
 	if bytes.HasPrefix(data, []byte("[DONE]")) {
 		s.done = true
 		return nil

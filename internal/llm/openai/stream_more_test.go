@@ -90,6 +90,13 @@ func TestWireOfOthers(t *testing.T) {
 		{name: "an end of turn", sent: events(say("ok"), `{"choices":[{"delta":{},"finish_reason":"eos"}]}`, closed), text: "ok"},
 		{name: "finish before the last text", sent: events(`{"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}`, say("b"), closed), text: "ab"},
 		{name: "done twice", sent: events(say("ok"), closed, closed), text: "ok"},
+		{name: "data twice", sent: "data: data: " + say("ok") + "\n\ndata: data: [DONE]\n\n", text: "ok"},
+		{name: "a chunk without delta behind the end", sent: events(say("ok"), stop, `{"id":"","choices":[{"finish_reason":null,"index":0,"content_filter_offsets":{"check_offset":1}}],"model":""}`, closed), text: "ok"},
+		{name: "a tag behind a name", sent: events(call(`"index":0,"id":"a","function":{"name":"now</arg_value>","arguments":"{}"}`), end, closed), calls: "now {}"},
+		{
+			name: "several calls in one", sent: events(call(`"index":0,"id":"a","function":{"name":"multi_tool_use.parallel","arguments":"{\"tool_uses\":[{\"recipient_name\":\"functions.read\",\"parameters\":{\"p\":1}},{\"recipient_name\":\"functions.now\"}]}"}`), end, closed),
+			calls: `read {"p":1}; now {}`,
+		},
 		{name: "done with blanks", sent: events(say("ok"), " [DONE] "), text: "ok"},
 		{name: "done in quotes", sent: events(say("ok"), stop, `"[DONE]"`), text: "ok"},
 		{name: "done as an object", sent: events(say("ok"), stop, `{"done":true}`), text: "ok"},
@@ -140,6 +147,9 @@ func TestWireOfOthers(t *testing.T) {
 		{name: "filtered by another name", sent: events(say("a"), `{"choices":[{"delta":{},"finish_reason":"SAFETY"}]}`, closed), kind: akitad.ContentFiltered},
 		{name: "refused for what it says", sent: events(say("a"), `{"choices":[{"delta":{},"finish_reason":"refusal"}]}`, closed), text: "a"},
 		{name: "an empty list", sent: "[]", kind: akitad.Transport},
+		{name: "a list of errors", sent: `{"errors":[{"message":"Too many requests","code":429}],"success":false,"result":null}`, kind: akitad.RateLimited},
+		{name: "a call of no tool", sent: events(call(`"index":0,"id":"a","function":{"name":"","arguments":"{\"p\":1}"}`), end, closed), kind: akitad.Transport},
+		{name: "a call of no tool in a whole answer", sent: `{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"a","function":{"name":" ","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`, kind: akitad.Transport},
 		{name: "null", sent: "null", kind: akitad.Transport},
 		{name: "choices of nothing", sent: `{"choices":[]}`, kind: akitad.Transport},
 	} {

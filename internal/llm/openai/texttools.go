@@ -41,7 +41,8 @@ func textCalls(calls []akitad.Call) string {
 	return b.String()
 }
 
-// textResult is a result as a message of the user, who alone can bring one.
+// textResult is a result as a message of the user, who alone can bring one; nothing in it can end it.
 func textResult(o akitad.Observation) string {
-	return "<tool_result name=" + wire.Text(llm.WireName(o.Tool)) + ">\n" + llm.ObservationText(o) + "\n</tool_result>"
+	text := strings.ReplaceAll(llm.ObservationText(o), "</tool_result", `<\/tool_result`)
+	return "<tool_result name=" + wire.Text(llm.WireName(o.Tool)) + ">\n" + text + "\n</tool_result>"
 }

@@ -38,7 +38,7 @@ type told struct {
 }
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
-// object alone, FastAPI's {"detail": ...} and MiniMax's {"base_resp": ...}. Anything else is taken as
+// object alone, {"errors": [...]}, FastAPI's {"detail": ...} and MiniMax's {"base_resp": ...}. Anything else is taken as
 // text.
 func readTold(body []byte) told {
 	var list []json.RawMessage
@@ -46,8 +46,9 @@ func readTold(body []byte) told {
 		body = list[0]
 	}
 	var outer struct {
-		Error  json.RawMessage `json:"error"`
-		Detail json.RawMessage `json:"detail"`
+		Error  json.RawMessage   `json:"error"`
+		Errors []json.RawMessage `json:"errors"`
+		Detail json.RawMessage   `json:"detail"`
 		Base   struct {
 			Code    int    `json:"status_code"` // 0 is success
 			Message string `json:"status_msg"`
@@ -59,7 +60,7 @@ func readTold(body []byte) told {
 	if outer.Base.Code != 0 {
 		return told{code: "base_resp:" + strconv.Itoa(outer.Base.Code), message: outer.Base.Message}
 	}
-	for _, inner := range []json.RawMessage{outer.Error, outer.Detail, body} {
+	for _, inner := range append([]json.RawMessage{outer.Error}, append(outer.Errors, outer.Detail, body)...) {
 		if t, ok := readError(inner); ok {
 			return t
 		}

@@ -32,6 +32,15 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"messages too long: 140k tokens, limit is 128k"}}`},
 		{200, `{"error":{"code":20015,"message":"The parameter is invalid: length of prompt_tokens (140000) must be less than max_seq_len (131072)."}}`}, // SiliconFlow
 		{400, `{"code":20015,"message":"length of prompt_tokens (140000) must be less than max_seq_len (131072).","data":null}`},
+		{401, `{"error":{"message":"The model supports only 256K context, your request has 300000 tokens","type":"invalid_authentication_error"}}`},
+		{400, `{"object":"error","message":"max_tokens must be at least 1, got -186.","type":"BadRequestError","code":400}`},
+		{400, `{"error":"prompt has 9,000 tokens, but num_ctx is 8,192"}`},
+		{400, `{"error":{"message":"<400> InternalError.Algo.InvalidParameter: Total tokens of prompt should be less than 131072"}}`},
+		{400, `{"error":{"message":"Your request is too long. Please reduce the number of messages or shorten the prompt."}}`},
+		{400, `{"error":{"message":"length limit exceeded","code":"context_limit_exceeded"}}`},
+		{400, `{"error":{"type":"invalid_request_error","message":"messages: text content blocks must total fewer than 200000 tokens"}}`},
+		{400, `{"error":{"message":"The total number of tokens (prompt + completion) is greater than the model's limit of 16384"}}`},
+		{400, `{"error":{"message":"Token count 140001 is above the maximum of 128000"}}`},
 	},
 	akitad.RateLimited: {
 		{429, `{"code":"RequestBurstTooFast","message":"The request was rejected because of burst traffic"}`},
@@ -51,6 +60,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"ThrottlingException: Too many connections, please wait before trying again."}}`},
 		{429, `{"error":{"message":"请求并发超额","code":"1302"}}`},
 		{0, `{"error":{"message":"当前分组上游负载已饱和，请稍后再试","type":"new_api_error"}}`},
+		{0, `{"error":{"type":"too_many_requests","message":"queue full"}}`},
+		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
 		{429, `{"error":{"code":"QuotaExceeded","message":"Your account has exhausted its free quota"}}`},
@@ -64,6 +75,11 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"You've reached your usage limit for this month. Upgrade your plan to continue."}}`},
 		{403, `{"error":{"message":"Key limit exceeded (total limit). Manage it using https://openrouter.ai/settings/keys","code":403}}`},
 		{0, `{"code":11200,"message":"AppIdNoAuthError: license quota used up"}`},
+		{429, `{"error":{"code":"1308","message":"已达到 5 小时的使用上限。您的限额将在 2026-11-30 23:00:00 重置。"}}`},
+		{429, `{"type":"error","error":{"type":"rate_limit_error","message":"Usage limit reached for 5 hour. Your limit will reset at 2026-09-01 03:00:00"}}`},
+		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-day. Add 10 credits to unlock more requests","code":429}}`},
+		{400, `{"error":{"message":"Budget has been exceeded! Current cost: 10.2, Max budget: 10.0","type":"budget_exceeded","code":"400"}}`},
+		{429, `{"error":{"message":"ExceededBudget: User=x over budget. Spend=11, Budget=10"}}`},
 	},
 	akitad.Auth: {
 		{400, `{"error_code":110,"error_msg":"Access token invalid or no longer valid"}`},
@@ -74,6 +90,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"API Key 无效","code":"invalid_key"}}`},
 		{0, `{"code":"InvalidApiKey","message":"Invalid API-key provided."}`},
 		{0, `{"error":{"message":"无效的令牌","type":"new_api_error"}}`},
+		{0, `{"error":{"code":"1000","message":"身份验证失败。"}}`},
 		{400, `{"error":{"message":"Missing API key. Set the Authorization header."}}`},
 		{403, `{"error":{"message":"Country, region, or territory not supported","code":"unsupported_country_region_territory"}}`},
 		{400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`},
@@ -111,6 +128,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{503, ``},
 		{530, ``},
 		{400, `{"error_code":336100,"error_msg":"try again"}`},
+		{0, `{"error":{"message":"CUDA out of memory. Tried to allocate 2.00 GiB"}}`},
+		{500, `{"error":{"code":500,"message":"Failed to parse input at pos 395: <|tool_call_start|>[search(q='context length exceeded')]<|tool_call_end|>","type":"server_error"}}`},
 	},
 	akitad.Timeout: {
 		{504, `upstream request timeout`},
@@ -118,6 +137,13 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{0, `{"error":{"code":"gateway_timeout","message":"no"}}`},
 		{408, `{"error":{"message":"ModelTimeoutException"}}`},
 		{0, `{"error":{"message":"请求超时"}}`},
+	},
+	akitad.Transport: {
+		{0, `{"error":{"message":"peer closed connection without sending complete message body (incomplete chunked read)"}}`},
+		{0, `{"error":{"message":"upstream connect error or disconnect/reset before headers. reset reason: connection termination"}}`},
+		{0, `{"error":{"message":"EOF"}}`},
+		{0, `{"error":{"message":"read tcp 10.0.0.1:443: connection reset by peer"}}`},
+		{0, `{"error":{"message":"socket hang up","code":"ECONNRESET"}}`},
 	},
 	akitad.InvalidRequest: {
 		{400, `{"error":{"message":"temperature must be between 0 and 2"}}`},
@@ -129,5 +155,6 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{422, `{"detail":[{"type":"missing","loc":["body","messages"],"msg":"Field required"}]}`},
 		{415, `{"error":{"message":"Unsupported Media Type"}}`},
 		{405, ``},
+		{400, `{"error":{"message":"messages.0.content.1: thinking budget must be greater than 1024"}}`},
 	},
 }

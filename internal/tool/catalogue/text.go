@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/sorting"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -43,7 +44,7 @@ func Text(tools []tool.Info, limit int) string {
 // has lines. A group whose names do not fit gets none.
 func fill(groups []*group, limit int) {
 	small := slices.Clone(groups)
-	slices.SortStableFunc(small, func(a, b *group) int { return len(a.tools) - len(b.tools) })
+	sorting.By(small, func(a, b *group) int { return len(a.tools) - len(b.tools) })
 	for _, as := range []form{names, lines} {
 		for _, g := range small {
 			if g.as != as-1 {

@@ -3,11 +3,11 @@ package extract
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 const (
@@ -160,7 +160,7 @@ func (c *columnInfo) examples() string {
 	for v := range c.values {
 		names = append(names, v)
 	}
-	slices.SortFunc(names, func(x, y string) int {
+	sorting.By(names, func(x, y string) int {
 		return cmp.Or(c.values[y].n-c.values[x].n, strings.Compare(x, y))
 	})
 	if len(names) > 20 && c.values[names[0]].n == 1 {
@@ -226,7 +226,7 @@ func (w *wordInfo) line() string {
 	for name := range w.equal {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(x, y string) int { return cmp.Or(w.equal[y]-w.equal[x], strings.Compare(x, y)) })
+	sorting.By(names, func(x, y string) int { return cmp.Or(w.equal[y]-w.equal[x], strings.Compare(x, y)) })
 	for _, name := range names {
 		b += fmt.Sprintf(" %q=%d", name, w.equal[name])
 	}

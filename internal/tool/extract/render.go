@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // What one answer may hold, in bytes: by default, and when a limit was asked for.
@@ -219,7 +220,7 @@ func (s *scan) sortGroups() {
 	for _, g := range s.list {
 		keys[g] = keyOf(s.groupValue(g, o.column))
 	}
-	slices.SortStableFunc(s.list, func(a, b *group) int {
+	sorting.By(s.list, func(a, b *group) int {
 		if x, y := keys[a].text == "", keys[b].text == ""; x != y && !slices.Contains(s.q.groupBy, o.column) {
 			return map[bool]int{true: 1, false: -1}[x] // a group without the figure comes last
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 var fileName = pattern.New(`(?i)(?:\.{0,2}/)*[a-z0-9_][a-z0-9_./\-]*\.(?:log|csv|tsv|md|markdown|txt|jsonl|json|ndjson|out|err|text|access|error)\b(?:\.\d+)?`)
@@ -36,13 +37,13 @@ func mentions(text string, known []string) []mention {
 		stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
 		out = addStem(out, text, stem, name)
 	}
-	slices.SortFunc(out, func(a, b mention) int { return a.from - b.from })
+	sorting.By(out, func(a, b mention) int { return a.from - b.from })
 	return out
 }
 
 func byLength(names []string) []string {
 	names = slices.Clone(names)
-	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	sorting.By(names, func(a, b string) int { return len(b) - len(a) })
 	return names
 }
 

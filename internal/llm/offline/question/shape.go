@@ -7,6 +7,7 @@ import (
 
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
+	"github.com/akitad/akitad/internal/sorting"
 )
 
 // levelWords are how people call levels; the plural or the Chinese word means "this and worse".
@@ -44,7 +45,7 @@ func (q *Question) parseLevel() {
 			}
 		}
 	}
-	slices.SortFunc(hits, func(a, b hit) int { return a.at[0] - b.at[0] })
+	sorting.By(hits, func(a, b hit) int { return a.at[0] - b.at[0] })
 	nots, all := make([]Not, len(hits)), q.Nots()
 	for i, h := range hits { // before any of them is used up
 		if n, ok := q.reaches(all, h.at[0]); ok {
@@ -87,7 +88,7 @@ func (q *Question) addLevel(level string, above bool, at []int, not Not) {
 var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
-	sorting  = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
+	ordering = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
 	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
@@ -134,7 +135,7 @@ func (q *Question) figures() []string {
 			q.take(at[0], at[1])
 		}
 	}
-	slices.SortFunc(hits, func(a, b hit) int { return a.at - b.at })
+	sorting.By(hits, func(a, b hit) int { return a.at - b.at })
 	var out []string
 	for _, h := range hits {
 		out = append(out, h.fn)
@@ -162,7 +163,7 @@ func (q Question) perFigure() []Question {
 }
 
 func (q *Question) parseShape() {
-	q.Sort = sorting.MatchString(q.Text)
+	q.Sort = ordering.MatchString(q.Text)
 	if m := sharing.FindStringIndex(q.Text); m != nil {
 		q.Share = true
 		q.take(m[0], m[1])
