@@ -48,7 +48,7 @@ const wordForms = `(?:s|es|d|ed|ing|ure|ures|ment|ments|ion|ions|ful|fully|ly)?`
 // all of it is told so, for a part would be another question.
 func (b *binding) bindConcepts(ws []word) {
 	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
-		if b.used(w.from, w.to) || b.found[w.text].mentions > 0 || b.found[w.text].equal != nil && len(b.found[w.text].equal) > 0 {
+		if b.used(w.from, w.to) || b.found[w.text].mentions > 0 || len(b.found[w.text].equal) > 0 {
 			continue
 		}
 		if b.describes(w) {
