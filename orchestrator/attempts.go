@@ -63,14 +63,16 @@ func jitter(id akitad.TaskID) float64 {
 
 // childFor gives the child that does a ready step, and from when on: the one that does it already, or
 // the next attempt's.
-func childFor(t *journal.Task, r plan.Ready) (ref journal.ChildRef, from time.Time) {
+func childFor(t *journal.Task, r plan.Ready, now time.Time) (ref journal.ChildRef, from time.Time) {
 	ref = journal.ChildRef{Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step), Single: r.Step.Kind() != "agent"}
 	if at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.Run == r.ID }); at >= 0 {
 		c := t.Children[at]
 		if !c.Done {
 			return c.ChildRef, time.Time{}
 		}
-		from, _ = nextTry(t, c)
+		if from, _ = nextTry(t, c); setBack(c.Ended, now) {
+			from = now
+		}
 		ref.Attempt, ref.Replaces = attempt(c.ChildRef)+1, c.ID
 	}
 	ref.ID = t.ChildID(r.ID)

@@ -9,7 +9,7 @@ import (
 // CatchUp brings the read model up to the present end of the journal and returns: for a process that
 // lists tasks without running an orchestrator.
 func (o *Orchestrator) CatchUp(ctx context.Context) error {
-	cursor, err := o.Projection.Cursor(ctx)
+	cursor, err := o.cursor(ctx)
 	if err != nil {
 		return err
 	}

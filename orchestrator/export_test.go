@@ -14,3 +14,9 @@ func Feeding(d Deps, told map[akitad.TaskID]uint64, cursor uint64) func(context.
 	f := &feeder{o: &Orchestrator{Deps: d}, news: make(chan struct{}, 1), dirty: told, cursor: cursor}
 	return f.flush
 }
+
+// AcceptWithoutTurn accepts a message where no turn ever comes.
+func AcceptWithoutTurn(ctx context.Context) error {
+	o := &Orchestrator{accepting: make(chan struct{})}
+	return o.acceptInTurn(ctx, akitad.Message{})
+}

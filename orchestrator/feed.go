@@ -22,7 +22,7 @@ const feedEvery = 300 * time.Millisecond
 // feed keeps the read model: it collects which tasks have new events and now and then writes a row
 // for each from its fold, with the cursor in the same transaction.
 func (o *Orchestrator) feed(ctx context.Context) error {
-	cursor, err := o.Projection.Cursor(ctx)
+	cursor, err := o.cursor(ctx)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,21 @@ func (o *Orchestrator) feed(ctx context.Context) error {
 	})
 	eg.Go(func() error { return f.run(ctx) })
 	return eg.Wait()
+}
+
+// cursor gives up to where the read model knows the journals. One that is ahead of them is of others, as when
+// they were restored from an older copy, and is made again.
+func (o *Orchestrator) cursor(ctx context.Context) (uint64, error) {
+	cursor, err := o.Projection.Cursor(ctx)
+	if err != nil || cursor == 0 {
+		return cursor, err
+	}
+	_, newest, err := o.Bus.Backlog(ctx)
+	if err != nil || cursor <= newest {
+		return cursor, err
+	}
+	o.Log.Warn("the read model is ahead of the journals and is made again", zap.Uint64("known", cursor), zap.Uint64("newest", newest))
+	return 0, o.Projection.Reset(ctx)
 }
 
 type feeder struct {

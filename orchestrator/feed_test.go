@@ -9,6 +9,7 @@ import (
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/orchestrator"
 )
 
@@ -54,4 +55,25 @@ func TestALagIsNoPurge(t *testing.T) {
 		t.Fatalf("the event is %d, not %d", got.Seq, next)
 	}
 	check(nil, 2, next)
+}
+
+// The journals were restored from a copy that is older than the read model: it is made again, and lists what
+// there is and what comes.
+func TestAReadModelThatIsAhead(t *testing.T) {
+	home := t.TempDir()
+	h := startParts(t, home, llmtest.New(t), noWork, nil)
+	sub := journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"}
+	before := h.create("before", sub)
+	h.listed(before, anyRow)
+	gone := akitad.DeriveTaskID("gone")
+	if err := h.Projection.Apply(t.Context(), []projection.Row{{ID: gone, Root: gone, State: akitad.Running, Seq: 1 << 20}}, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	h.stop()
+	h = startParts(t, home, llmtest.New(t), noWork, nil)
+	h.listed(before, anyRow)
+	h.listed(h.create("after", sub), anyRow)
+	if rows, _, err := h.Projection.List(t.Context(), projection.Filter{Root: gone}); err != nil || len(rows) != 0 {
+		t.Errorf("a task that is in no journal is listed: %+v (%v)", rows, err)
+	}
 }

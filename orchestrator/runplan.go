@@ -138,7 +138,7 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 	var due []started
 	var fresh []journal.ChildRef
 	for _, r := range f.Ready {
-		ref, at := childFor(t, r)
+		ref, at := childFor(t, r, now)
 		if at.After(now) {
 			if later.IsZero() || at.Before(later) {
 				later = at

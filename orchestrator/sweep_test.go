@@ -83,6 +83,36 @@ func TestALostWorkItem(t *testing.T) {
 	}
 }
 
+// The clock is set back by hours: what was to be tried again in a while is tried, one whose work item was lost is
+// woken, and a person has no less time for an answer.
+func TestAClockThatIsSetBack(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	until := time.Now().Add(time.Hour)
+	retry := h.create("retry", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Profile: "retry"})
+	h.append(retry, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonRetry, Until: &until})
+	asks := h.create("asks", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Profile: "asks"})
+	h.append(asks, journal.Claimed, journal.ClaimedData{Node: "n"})
+	h.append(asks, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{{ID: "c1"}}})
+	h.append(asks, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "c1"}}, Open: []journal.OpenCall{{ID: "c1", Kind: string(tool.SuspendAnswer), Until: &until}}})
+	h.append(asks, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Until: &until})
+	lost := h.create("lost", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Profile: "lost"})
+	h.take("lost")()
+	h.append(lost, journal.Claimed, journal.ClaimedData{Node: "n"})
+	for _, id := range []akitad.TaskID{retry, asks} {
+		h.listed(id, func(r projection.Row) bool { return r.State == akitad.Waiting })
+	}
+	h.listed(lost, func(r projection.Row) bool { return r.State == akitad.Running })
+	h.sweep(-3 * time.Hour)
+	for id, want := range map[akitad.TaskID]int{retry: 1, lost: 1, asks: 0} {
+		if n := h.events(id, journal.Woken); n != want {
+			t.Errorf("%s was woken %d times, want %d", h.load(id).Profile, n, want)
+		}
+	}
+	if got := h.load(asks); got.State != akitad.Waiting || len(got.Open) != 1 {
+		t.Errorf("the question: %s, %+v", got.State, got.Open)
+	}
+}
+
 // Settled tasks go after their time, from the journal and from the listings; an open one never does.
 func TestRetention(t *testing.T) {
 	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)

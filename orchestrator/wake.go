@@ -59,9 +59,13 @@ func nextDue(t *journal.Task, now time.Time) *time.Time {
 	return next
 }
 
-// dueDecision says what is due at now: open questions go on with their assumption, a retry is tried.
+// setBack reports whether the clock was set back since then. What waits by it for a moment would wait for hours.
+func setBack(then, now time.Time) bool { return then.Sub(now) > time.Minute }
+
+// dueDecision says what is due at now: open questions go on with their assumption, a retry is tried; that also
+// if the clock was set back since it began to wait.
 func dueDecision(t *journal.Task, now time.Time) *journal.Decision {
-	if t.State != akitad.Waiting || t.Until == nil || t.Until.After(now) {
+	if t.State != akitad.Waiting || t.Until == nil || t.Until.After(now) && !setBack(t.Updated, now) {
 		return nil
 	}
 	for _, c := range t.Open {
@@ -105,7 +109,7 @@ func (o *Orchestrator) sweepAll(ctx context.Context) error {
 // no work item: belt and braces for an item that was lost by hand. It purges settled tasks past
 // their keeping time. An open task is never purged.
 func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
-	stale, err := o.Projection.Stale(ctx, now.Add(-2*o.opts.ClaimTTL))
+	stale, err := o.Projection.Stale(ctx, now, 2*o.opts.ClaimTTL)
 	if err != nil {
 		return err
 	}
@@ -120,14 +124,14 @@ func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
 
 func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.Time) error {
 	t, err := o.Journal.Load(ctx, id)
-	if err != nil || !t.Exists() || t.Final() || now.Sub(t.Updated) < 2*o.opts.ClaimTTL {
+	if err != nil || !t.Exists() || t.Final() || now.Sub(t.Updated).Abs() < 2*o.opts.ClaimTTL {
 		return err
 	}
 	if t.State == akitad.Waiting {
 		if t.AskedCancel {
 			return o.Cancel(ctx, id, "on request")
 		}
-		if t.Until != nil && !t.Until.After(now) {
+		if t.Until != nil && (!t.Until.After(now) || setBack(t.Updated, now)) {
 			return o.due(ctx, id, now)
 		}
 		return o.onWait(ctx, t)

@@ -107,15 +107,20 @@ func (w *Worker) Run(ctx context.Context) error {
 					eg.Go(func() error { return w.pull(pull, work, profile) })
 				}
 			}
-			pause(pull, lookEvery) // a person may add a profile at any time
+			pause(pull, lookEvery)
 		}
 		return nil
 	})
 	return eg.Wait()
 }
 
-// lookEvery is how often a worker looks for profiles that it does not serve yet.
-const lookEvery = time.Second
+// How often a worker looks for profiles that it does not serve yet, as a person may add one at any time; and
+// again at what cannot be used or taken now.
+const (
+	lookEvery   = 3 * time.Second
+	againFailed = 10 * time.Second
+	againShut   = 100 * time.Millisecond // the gate is about to know
+)
 
 // pull takes items of one profile while an instance is free for it: an item without one goes back
 // at once, and pulling rests until there is room again.
@@ -160,7 +165,7 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	}
 	if _, err := w.Profiles.Find(profile); err != nil {
 		w.Log.Warn("profile cannot be used, its tasks wait", zap.String("profile", profile), zap.Error(err))
-		pause(ctx, 10*lookEvery)
+		pause(ctx, againFailed)
 		return
 	}
 	d, err := queue.Next(ctx)
@@ -177,7 +182,7 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	}
 	if !w.mayTake(ctx, profile) {
 		w.giveBack(d, ErrFull)
-		pause(ctx, lookEvery/10) // the gate is about to know
+		pause(ctx, againShut)
 		return
 	}
 	i, err := w.Pool.TryAcquire(work, profile, item.Session)

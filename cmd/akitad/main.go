@@ -1,3 +1,8 @@
+// The runtime looks every second whether the system gives it more or fewer processors now: at rest that is a tenth
+// of all there is to do. It counts them at the start.
+//
+//go:debug updatemaxprocs=0
+
 // Command akitad is a team of agents behind a chat handle: a daemon, and the tools to talk to it.
 package main
 

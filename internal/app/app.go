@@ -173,6 +173,9 @@ func (a *App) openBus(ctx context.Context, _ Options) (err error) {
 		return err
 	}
 	a.onClose("bus", a.Bus.Close)
+	if err := a.takeName(ctx); err != nil {
+		return err
+	}
 	a.Journal = journal.New(a.Bus, a.Node)
 	a.Controls, err = controls.Open(ctx, a.Bus, controls.Options{Log: a.log.Named("controls")})
 	return err

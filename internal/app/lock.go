@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -36,6 +37,16 @@ func lock(file string) (unlock func() error, err error) {
 		}
 	}
 	return f.Close, nil // closing gives the lock back
+}
+
+// takeName makes the node's name this process's. Who has a copy of the home, and shares the NATS server, has it too.
+func (a *App) takeName(ctx context.Context) error {
+	taken, err := a.Bus.TakeName(ctx, a.Node)
+	if err != nil || !taken {
+		return err
+	}
+	return akitad.Errorf(akitad.Unavailable, "another akitad on this NATS server is node %s too: is one home a copy of the other?", a.Node).
+		WithHint("remove " + a.Config.Path.Node + " if this home is to be one of its own, or stop the other one")
 }
 
 func readHolder(file string) string {

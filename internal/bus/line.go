@@ -110,7 +110,7 @@ func (w *Work) refresh(now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range w.lines {
-		if all || now.Sub(w.lines[i].heard) > 2*w.b.heartbeat() {
+		if all || now.Sub(w.lines[i].heard) > 2*w.b.workBeat() {
 			w.lines[i].open = false
 		}
 	}

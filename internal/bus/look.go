@@ -95,7 +95,7 @@ func (w *Work) pullAll() (broken []int) {
 
 // wait opens line i for as long as the server allows.
 func (w *Work) wait(i int) {
-	w.pull(i, pullRequest{Batch: 1, Expires: w.b.pullExpiry(), Heartbeat: w.b.heartbeat()})
+	w.pull(i, pullRequest{Batch: 1, Expires: w.b.workExpiry(), Heartbeat: w.b.workBeat()})
 }
 
 func (w *Work) pull(i int, req pullRequest) {

@@ -22,6 +22,25 @@ func (b *Bus) ServeNode(node string, answer func(body []byte) []byte) (stop func
 	})
 }
 
+// TakeName makes a node's name this bus's own until it is closed; taken says that another one has it, and
+// answers. One that died without its server knowing is waited for, 5 s.
+func (b *Bus) TakeName(ctx context.Context, node string) (taken bool, err error) {
+	if b.alone() {
+		return false, nil
+	}
+	subj, err := subject("akita.name", node)
+	if err != nil {
+		return false, err
+	}
+	ask, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	if _, err := b.nc.RequestWithContext(ask, subj, nil); err == nil {
+		return true, nil
+	}
+	_, err = b.subscribe(subj, func(m *nats.Msg) { _ = m.Respond(nil) })
+	return false, err
+}
+
 // AskNode gives a node's answer. Found is false at once if no node of that name is there; a node that
 // does not answer before ctx ends is an error.
 func (b *Bus) AskNode(ctx context.Context, node string, body []byte) (answer []byte, found bool, err error) {

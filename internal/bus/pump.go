@@ -27,6 +27,22 @@ func (b *Bus) heartbeat() time.Duration {
 	return time.Second
 }
 
+// workBeat and workExpiry are the same for the pulls that wait for work, three for each profile: what wakes a
+// process at rest. The client of consumers takes no heartbeat of more than 30 s.
+func (b *Bus) workBeat() time.Duration {
+	if b.srv != nil {
+		return 5 * b.heartbeat()
+	}
+	return b.heartbeat()
+}
+
+func (b *Bus) workExpiry() time.Duration {
+	if b.srv != nil {
+		return 5 * b.pullExpiry()
+	}
+	return b.pullExpiry()
+}
+
 // pump hands a consumer's messages to fn, one at a time, until ctx ends, fn returns an error, or
 // the consumer is broken. It returns after the last call of fn. Messages that were on their way
 // when it ended go to rest, if that is set.

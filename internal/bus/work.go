@@ -116,7 +116,7 @@ func (w *Work) claim(ctx context.Context, fair bool) (*Delivery, error) {
 	if err := w.look(ctx, fair); err != nil {
 		return nil, err
 	}
-	tick := time.NewTicker(2 * w.b.heartbeat())
+	tick := time.NewTicker(2 * w.b.workBeat())
 	defer tick.Stop()
 	var pause pauses
 	for {

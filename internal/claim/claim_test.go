@@ -223,6 +223,29 @@ func TestALateClaimTakesNothing(t *testing.T) {
 	}
 }
 
+// A claim that is seen late is no reason to leave an item if whoever holds it has ended: this node's run before.
+func TestAClaimOfTheRunBefore(t *testing.T) {
+	r := newRig(t, 0)
+	item := r.next(r.work)
+	late := journal.New(r.bus, "late")
+	first := true
+	late.Around = func(akitad.Event, bool) {
+		if !first {
+			return
+		}
+		first = false
+		r.append(journal.Claimed, journal.ClaimedData{Node: "a", Incarnation: "before", Activation: r.load().Activation})
+	}
+	began := false
+	claim.NewHolder(r.bus, late, claim.Options{Node: "a", Incarnation: "now"}).Serve(t.Context(), item, func(ctx context.Context, c *claim.Claim) error {
+		began = true
+		return c.Append(ctx, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "done"}})
+	})
+	if got := r.load(); !began || got.State != akitad.Completed || got.Claims != 2 || r.has() {
+		t.Errorf("%v, %s after %d claims, item left: %v", began, got.State, got.Claims, r.has())
+	}
+}
+
 func TestCancelReachesTheWork(t *testing.T) {
 	for _, when := range []string{"while it runs", "before it was claimed"} {
 		t.Run(when, func(t *testing.T) {

@@ -164,7 +164,7 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 		return nil, fmt.Errorf("work item of %s: %w", id, err)
 	}
 	activation := item.Activation
-	t, err := h.journal.LoadAt(ctx, id, activation)
+	t, err := h.load(ctx, d, id, activation)
 	if errors.Is(err, journal.ErrBehind) {
 		err = nil // it is looked at below
 	}
@@ -189,13 +189,26 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 			return &Claim{journal: h.journal, epoch: t.Epoch, fresh: h.opts.Renew + h.opts.Renew/2, task: t, said: asked}, nil
 		case err == nil:
 			return nil, errOvertaken
-		case errors.Is(err, journal.ErrConflict) && t.Claim.Activation == activation && t.Epoch > epoch:
+		case errors.Is(err, journal.ErrConflict) && t.Claim.Activation == activation && t.Epoch > epoch && !h.before(t.Claim):
 			return nil, errOvertaken // whoever is late must not take from who is at work
 		case errors.Is(err, journal.ErrConflict):
 			err = nil // t is refreshed: look again
 		}
 	}
 	return nil, err
+}
+
+// load reads the task that an item is of. If the item was on loan before, whoever had it has written since.
+func (h *Holder) load(ctx context.Context, d *bus.Delivery, id akitad.TaskID, activation uint64) (*journal.Task, error) {
+	if d.Delivered() > 1 {
+		return h.journal.Load(ctx, id)
+	}
+	return h.journal.LoadAt(ctx, id, activation)
+}
+
+// before reports whether a claim is one of this node's earlier runs, which is at work no more.
+func (h *Holder) before(c journal.ClaimedData) bool {
+	return c.Node == h.opts.Node && c.Incarnation != h.opts.Incarnation
 }
 
 // expire ends a task that was interrupted too long ago: what was asked then may not be wanted now. One

@@ -33,6 +33,10 @@ func told(t *testing.T, b *bus.Bus, n int) (all []*bus.Delivery) {
 func TestLoadToldFoldsTheEvent(t *testing.T) {
 	b := bustest.New(t)
 	writer := journal.New(b, "writer")
+	before := [4]*journal.Journal{} // of processes that began before anything was written
+	for i := range before {
+		before[i] = journal.New(b, "reader")
+	}
 	id := akitad.DeriveTaskID(t.Name())
 	task, _, err := writer.Create(t.Context(), id, journal.SubmittedData{Root: id, Profile: "assistant", Text: "go"})
 	if err != nil {
@@ -45,18 +49,19 @@ func TestLoadToldFoldsTheEvent(t *testing.T) {
 	}
 	events, last := told(t, b, 4), task.Seq
 	for _, tt := range []struct {
-		name  string
-		order []int // the events as they are handed over
-		want  []uint64
+		name   string
+		reader *journal.Journal
+		order  []int // the events as they are handed over
+		want   []uint64
 	}{
-		{"one after the other, and nobody is asked for more", []int{0, 1, 2, 3}, []uint64{events[0].Seq(), events[1].Seq(), events[2].Seq(), last}},
-		{"again", []int{0, 1, 0}, []uint64{events[0].Seq(), events[1].Seq(), events[1].Seq()}},
-		{"one was left out", []int{0, 2, 1}, []uint64{events[0].Seq(), last, last}},
-		{"in the middle of it", []int{1}, []uint64{last}},
+		{"one after the other, and nobody is asked for more", before[0], []int{0, 1, 2, 3}, []uint64{events[0].Seq(), events[1].Seq(), events[2].Seq(), last}},
+		{"again", before[1], []int{0, 1, 0}, []uint64{events[0].Seq(), events[1].Seq(), events[1].Seq()}},
+		{"one was left out", before[2], []int{0, 2, 1}, []uint64{events[0].Seq(), last, last}},
+		{"in the middle of it", before[3], []int{1}, []uint64{last}},
+		{"written before the process began", journal.New(b, "reader"), []int{0, 1}, []uint64{last, last}},
 	} {
-		reader := journal.New(b, "reader")
 		for i, at := range tt.order {
-			got, err := reader.LoadTold(t.Context(), id, events[at])
+			got, err := tt.reader.LoadTold(t.Context(), id, events[at])
 			if err != nil || got.Seq != tt.want[i] || got.Sub.Text != "go" || got.AskedCancel != (got.Seq > events[0].Seq()) {
 				t.Errorf("%s: event %d of %v gives the task up to %d (%v), want %d", tt.name, at, tt.order, got.Seq, err, tt.want[i])
 			}

@@ -33,13 +33,14 @@ type Journal struct {
 	bus   *bus.Bus
 	by    string
 	kept  kept
+	began time.Time
 	clock func() (wall time.Time, ran time.Duration) // ran: the time that passed, whatever the clock was set to
 }
 
 // New gives a journal on b whose events are signed by the node's name.
 func New(b *bus.Bus, node string) *Journal {
 	began := time.Now()
-	return &Journal{bus: b, by: node, clock: func() (time.Time, time.Duration) {
+	return &Journal{bus: b, by: node, began: began, clock: func() (time.Time, time.Duration) {
 		now := time.Now()
 		return now.UTC(), now.Sub(began)
 	}}
@@ -78,7 +79,8 @@ func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Ta
 
 // LoadTold is LoadAt for those who were handed the event itself: if it follows what this process has seen, it is
 // folded as it stands, and nobody is asked. The append of an event and what it sets going run side by side, so this
-// is often a moment before the fold of the one who appended is kept.
+// is often a moment before the fold of the one who appended is kept. An event that comes again, or is older than
+// this process, may have been acted upon already, and what came of it stands behind it: then the journal is read.
 func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Delivery) (*Task, error) {
 	t := j.kept.get(id, time.Now())
 	if t != nil && t.Seq >= told.Seq() {
@@ -88,7 +90,8 @@ func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Deli
 	if t == nil && time.Since(e.At) < keptFor { // an older one may have been purged
 		t = NewTask(id)
 	}
-	if err != nil || t == nil || e.Prev != t.Seq {
+	again := told.Delivered() > 1 || e.At.Before(j.began)
+	if err != nil || t == nil || e.Prev != t.Seq || again {
 		return j.LoadAt(ctx, id, told.Seq())
 	}
 	if err := t.Apply(e); err != nil {

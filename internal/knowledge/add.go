@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -34,16 +35,22 @@ func (b *Base) Add(ctx context.Context, d Document) (src Source, changed bool, e
 			return err
 		}
 		changed = true
-		if _, err := drop(ctx, tx, src.ID); err != nil {
+		gone, err := drop(ctx, tx, src.ID)
+		if err != nil {
 			return err
 		}
-		return fill(ctx, tx, &src, place, hash, text)
+		words, err := fill(ctx, tx, &src, place, hash, text)
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(gone, func(word string, _ int) bool { _, stays := words[word]; return stays })
+		return forget(ctx, tx, gone)
 	})
 	return src, changed, err
 }
 
-// fill writes a source and its chunks.
-func fill(ctx context.Context, tx *sql.Tx, src *Source, place, hash, text string) error {
+// fill writes a source and its chunks, and gives its words.
+func fill(ctx context.Context, tx *sql.Tx, src *Source, place, hash, text string) (vocabulary, error) {
 	var chunks []Chunk
 	for _, c := range Cut(src.Kind, text) {
 		if !blank(text[c.From:c.To]) {
@@ -54,48 +61,59 @@ func fill(ctx context.Context, tx *sql.Tx, src *Source, place, hash, text string
 	made, err := tx.ExecContext(ctx, `INSERT INTO sources (id, name, place, kind, bytes, chunks, hash, indexed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		src.ID, src.Name, place, src.Kind, src.Bytes, src.Chunks, hash, src.Indexed.UnixNano())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n, err := made.LastInsertId()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w, err := newWriter(ctx, tx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	base := path.Base(filepath.ToSlash(src.Name))
-	words := map[string]bool{}
+	base := baseName(src.Name)
+	words := vocabulary{}
+	words.add(base)
 	for i, c := range chunks {
 		if err = w.chunk(ctx, n, i, base, c, text); err != nil {
 			break
 		}
-		vocabulary(words, c.Title+" "+text[c.From:c.To])
+		words.add(c.Title + " " + c.Text(text))
 	}
 	if err = errors.Join(err, w.close()); err != nil {
-		return err
+		return nil, err
 	}
-	return learn(ctx, tx, n, words)
+	return words, learn(ctx, tx, n, words)
 }
 
-// learn writes the vocabulary of a source: in two statements, and in the order of the index, which costs a third of
-// one statement for each word of them.
-func learn(ctx context.Context, tx *sql.Tx, source int64, words map[string]bool) error {
-	list, err := json.Marshal(slices.Sorted(maps.Keys(words)))
+// learn writes the words of a source in the order of their index, which costs a third of any other.
+func learn(ctx context.Context, tx *sql.Tx, source int64, words vocabulary) error {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO holders (rowid, words) VALUES (?, ?)`, source, strings.Join(slices.Sorted(maps.Keys(words)), " ")); err != nil {
+		return err
+	}
+	return words.each(ctx, tx, `INSERT OR IGNORE INTO spelling (word, size) SELECT key, value FROM json_each(?)`)
+}
+
+// forget takes words out that no source holds any more.
+func forget(ctx context.Context, tx *sql.Tx, words vocabulary) error {
+	return words.each(ctx, tx, `DELETE FROM spelling WHERE word IN (SELECT key FROM json_each(?))
+		AND NOT EXISTS (SELECT 1 FROM holders WHERE holders MATCH '"' || word || '"')`)
+}
+
+// each runs a statement, to which the words are an object in JSON.
+func (v vocabulary) each(ctx context.Context, tx *sql.Tx, statement string) error {
+	list, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO vocabulary (word, source) SELECT value, ?2 FROM json_each(?1)`, string(list), source); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT OR IGNORE INTO spelling (word, size) SELECT value, length(value) FROM json_each(?1)`, string(list))
+	_, err = tx.ExecContext(ctx, statement, string(list))
 	return err
 }
 
 // writer holds the statements by which chunks are written.
 type writer struct {
 	row   *sql.Stmt
-	index []*sql.Stmt // words, pairs, parts
+	index []*sql.Stmt // words, pairs
 }
 
 func newWriter(ctx context.Context, tx *sql.Tx) (w writer, err error) {
@@ -105,7 +123,7 @@ func newWriter(ctx context.Context, tx *sql.Tx) (w writer, err error) {
 		return st
 	}
 	w.row = prepare(`INSERT INTO chunks (source, at, line, title, text) VALUES (?, ?, ?, ?, ?)`)
-	for _, table := range []string{"words", "pairs", "parts"} {
+	for _, table := range []string{"words", "pairs"} {
 		w.index = append(w.index, prepare(`INSERT INTO `+table+` (rowid, title, text) VALUES (?, ?, ?)`))
 	}
 	return w, err
@@ -131,7 +149,7 @@ func (w writer) chunk(ctx context.Context, source int64, at int, name string, c 
 		return err
 	}
 	title := name + " " + c.Title
-	for i, of := range []func(string) string{spaced, pairs, func(s string) string { return s }} {
+	for i, of := range []func(string) string{spaced, pairs} {
 		if i == 1 && !hasUnspaced(title) && !hasUnspaced(body) {
 			continue
 		}
@@ -153,31 +171,59 @@ func (b *Base) Remove(ctx context.Context, word string) (Source, error) {
 		return src, err
 	}
 	return src, s.Change(ctx, "remove "+src.Name, func(tx *sql.Tx) error {
-		_, err := drop(ctx, tx, src.ID)
-		return err
+		gone, err := drop(ctx, tx, src.ID)
+		if err != nil {
+			return err
+		}
+		return forget(ctx, tx, gone)
 	})
 }
 
-// drop removes a source with all that was made of it, and says whether it was there.
-func drop(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
+// drop removes a source, if it is there, and gives the words that it held: they stay until forget.
+func drop(ctx context.Context, tx *sql.Tx, id string) (vocabulary, error) {
 	var n int64
-	if err := tx.QueryRowContext(ctx, `SELECT n FROM sources WHERE id = ?`, id).Scan(&n); err != nil {
+	var name string
+	if err := tx.QueryRowContext(ctx, `SELECT n, name FROM sources WHERE id = ?`, id).Scan(&n, &name); err != nil {
 		if errors.Is(err, sql.ErrNoRows) {
-			return false, nil
+			return nil, nil
 		}
-		return false, err
+		return nil, err
 	}
-	var all []string
-	for _, table := range []string{"words", "pairs", "parts"} {
-		all = append(all, `DELETE FROM `+table+` WHERE rowid IN (SELECT n FROM chunks WHERE source = ?1)`)
+	words, err := held(ctx, tx, n, name)
+	if err != nil {
+		return nil, err
 	}
-	all = append(all, `DELETE FROM spelling WHERE word IN (SELECT word FROM vocabulary v WHERE source = ?1
-		AND NOT EXISTS (SELECT 1 FROM vocabulary o WHERE o.word = v.word AND o.source <> ?1))`)
-	all = append(all, `DELETE FROM chunks WHERE source = ?1`, `DELETE FROM vocabulary WHERE source = ?1`, `DELETE FROM sources WHERE n = ?1`)
-	for _, text := range all {
+	for _, text := range []string{
+		`DELETE FROM words WHERE rowid IN (SELECT n FROM chunks WHERE source = ?)`,
+		`DELETE FROM pairs WHERE rowid IN (SELECT n FROM chunks WHERE source = ?)`,
+		`DELETE FROM holders WHERE rowid = ?`,
+		`DELETE FROM chunks WHERE source = ?`,
+		`DELETE FROM sources WHERE n = ?`,
+	} {
 		if _, err := tx.ExecContext(ctx, text, n); err != nil {
-			return true, err
+			return nil, err
 		}
 	}
-	return true, nil
+	return words, nil
 }
+
+// held gives the words that were learned of a source, from its chunks: to keep them would cost as much as they do.
+func held(ctx context.Context, tx *sql.Tx, source int64, name string) (vocabulary, error) {
+	out := vocabulary{}
+	out.add(baseName(name))
+	rows, err := tx.QueryContext(ctx, `SELECT title || ' ' || text FROM chunks WHERE source = ?`, source)
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		var text string
+		if err = rows.Scan(&text); err != nil {
+			break
+		}
+		out.add(text)
+	}
+	return out, errors.Join(err, rows.Err(), rows.Close())
+}
+
+// baseName is what of a source's name is searched with each of its titles.
+func baseName(name string) string { return path.Base(filepath.ToSlash(name)) }

@@ -130,11 +130,11 @@ func (f *search) candidates(word, where string, args ...any) (out []candidate) {
 
 // holders gives the sources that hold a word, of those that are searched.
 func (f *search) holders(word string) (out []int64) {
-	only, args := "", []any{word}
+	only, args := "", []any{literally(word)}
 	if f.source != "" {
-		only, args = ` AND source = (SELECT n FROM sources WHERE id = ?)`, append(args, f.source)
+		only, args = ` AND rowid = (SELECT n FROM sources WHERE id = ?)`, append(args, f.source)
 	}
-	rows, err := f.read.QueryContext(f.ctx, `SELECT source FROM vocabulary WHERE word = ?`+only, args...)
+	rows, err := f.read.QueryContext(f.ctx, `SELECT rowid FROM holders WHERE holders MATCH ?`+only, args...)
 	if err != nil {
 		f.err = err
 		return nil

@@ -55,14 +55,15 @@ func (q query) with(read map[string]string) query {
 	return out
 }
 
-// The three forms of a query are what FTS5 takes; empty if it has nothing of the kind. Each word is quoted, so that
-// none is taken for an operator.
+// The forms of a query are what FTS5 takes; empty if it has nothing of the kind. Each word is quoted, so that none is
+// taken for an operator.
 
 func (q query) byWords() string {
 	return either(append(quoted(q.phrase, spaced), quoted(q.words, nil)...))
 }
 
-func (q query) byPairs() string {
+// byPairs gives a query for each pair.
+func (q query) byPairs() []string {
 	var all []string
 	for _, run := range q.runs {
 		if utf8.RuneCountInString(run) == 1 {
@@ -72,14 +73,16 @@ func (q query) byPairs() string {
 		all = append(all, quoted(strings.Fields(pairsOnly(run)), nil)...)
 	}
 	slices.Sort(all)
-	return either(slices.Compact(all)[:min(len(slices.Compact(all)), 4*maxTerms)])
+	all = slices.Compact(all)
+	return all[:min(len(all), 4*maxTerms)]
 }
 
-func (q query) byParts() string {
+// byRuns looks for whole runs: their pairs, one after the other.
+func (q query) byRuns() string {
 	var all []string
-	for _, w := range slices.Concat(q.phrase, q.words, q.runs) {
-		if utf8.RuneCountInString(strings.TrimSpace(w)) >= 3 {
-			all = append(all, literally(strings.TrimSpace(w)))
+	for _, run := range q.runs {
+		if utf8.RuneCountInString(run) >= 3 {
+			all = append(all, literally(pairsOnly(run)))
 		}
 	}
 	return either(all)

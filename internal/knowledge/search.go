@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/sorting"
@@ -70,15 +71,16 @@ func (b *Base) Search(ctx context.Context, q Query) ([]Hit, error) {
 	defer tx.Rollback()
 	f := &search{read: tx, ctx: ctx, source: q.Source, score: map[int64]float64{}, reads: map[int64]map[string]string{}}
 	q.Limit = min(q.Limit, MaxLimit)
-	known := f.weigh(ask.words)
+	known := f.weigh("words", ask.words, literally)
 	f.rank("words", query{words: known.telling, phrase: ask.phrase}.byWords(), 1, nil)
-	f.rank("pairs", ask.byPairs(), 1, nil)
+	f.rank("pairs", either(f.weigh("pairs", ask.byPairs(), nil).telling), 1, nil)
 	guess := ask
 	guess.words = known.missing
 	if len(f.score) < q.Limit {
 		guess.words = slices.Concat(known.telling, known.missing)
 	}
-	f.rank("parts", guess.byParts(), weightParts, nil)
+	f.rank("words", query{words: f.containing(guess.words)}.byWords(), weightParts, nil)
+	f.rank("pairs", guess.byRuns(), weightParts, nil)
 	for _, c := range f.corrections(guess.words) {
 		f.rank("words", c.query().byWords(), weightRead, &c)
 	}
@@ -111,17 +113,22 @@ const (
 	mostCommon = 2
 )
 
-// weighed are the words of a query by how many of the chunks hold them.
+// weighed are the words of a query, or its pairs, by how many of the chunks hold them.
 type weighed struct {
 	telling []string // are searched for
 	missing []string // no chunk holds them
 }
 
-// weigh counts where the words stand, as far as that matters.
-func (f *search) weigh(words []string) (out weighed) {
+// weigh counts in an index where the words stand, as far as that matters. Term gives the query for one of them; nil
+// if they are queries.
+func (f *search) weigh(index string, words []string, term func(string) string) (out weighed) {
 	var often []string
 	for _, word := range words {
-		switch n := f.holding(word); {
+		match := word
+		if term != nil {
+			match = term(word)
+		}
+		switch n := f.holding(index, match); {
 		case n == 0:
 			out.missing = append(out.missing, word)
 		case n < common:
@@ -136,15 +143,54 @@ func (f *search) weigh(words []string) (out weighed) {
 	return out
 }
 
-// holding counts the chunks that hold a word or a form of it, up to common.
-func (f *search) holding(word string) (n int) {
+// holding counts the chunks that match in an index, up to common.
+func (f *search) holding(index, match string) (n int) {
 	if f.err != nil {
 		return 0
 	}
 	where, args := f.within(nil)
-	f.err = f.read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
-		append([]any{literally(word)}, args...)...).Scan(&n)
+	f.err = f.read.QueryRowContext(f.ctx, `SELECT count(*) FROM (SELECT 1 FROM `+index+` WHERE `+index+` MATCH ?`+where+` LIMIT `+fmt.Sprint(common)+`)`,
+		append([]any{match}, args...)...).Scan(&n)
 	return n
+}
+
+// mostParts bounds the words that are searched for because a part of them is asked for.
+const mostParts = 64
+
+// containing gives the words, of the sources that are searched, in which those that are asked for stand, the
+// shortest first: as many of each as there are of the others.
+func (f *search) containing(asked []string) (out []string) {
+	asked = slices.DeleteFunc(slices.Clone(asked), func(w string) bool { return utf8.RuneCountInString(w) < 3 })
+	for _, part := range asked {
+		out = append(out, f.around(part, mostParts/len(asked))...)
+	}
+	return out
+}
+
+func (f *search) around(part string, most int) (out []string) {
+	if f.err != nil {
+		return nil
+	}
+	only, args := "", []any{literally(part)}
+	if f.source != "" {
+		only = ` AND EXISTS (SELECT 1 FROM holders WHERE holders MATCH '"' || s.word || '"' AND rowid = (SELECT n FROM sources WHERE id = ?))`
+		args = append(args, f.source)
+	}
+	rows, err := f.read.QueryContext(f.ctx, `SELECT s.word FROM parts p JOIN spelling s ON s.n = p.rowid WHERE parts MATCH ?`+only+
+		` ORDER BY length(s.word), s.word LIMIT `+fmt.Sprint(most), args...)
+	if err != nil {
+		f.err = err
+		return nil
+	}
+	for rows.Next() {
+		var word string
+		if f.err = rows.Scan(&word); f.err != nil {
+			break
+		}
+		out = append(out, word)
+	}
+	f.err = errors.Join(f.err, rows.Err(), rows.Close())
+	return out
 }
 
 // rank adds the places of one order. A correction holds in its sources only.

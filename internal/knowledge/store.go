@@ -8,11 +8,12 @@ import (
 )
 
 // version is the schema's, and that of how documents are cut; a file with another one is made again.
-const version = 2
+const version = 3
 
-// The three indexes hold no text of their own. Words are stemmed English (and every other language with spaces),
-// pairs are neighbours in scripts without spaces, parts are any three characters. The vocabulary is what a word
-// that a source does not hold is corrected by; spelling has each word of it once, with its characters.
+// The indexes hold no text of their own. Words are stemmed English (and every other language with spaces), pairs are
+// neighbours in scripts without spaces. Spelling has each word once, in lower case, with its characters (0 if it
+// cannot be misspelt). Parts are any three characters of these words, of which there are far fewer than of the text.
+// Holders are the words of each source.
 const schema = `
 CREATE TABLE sources (
 	n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL,
@@ -25,10 +26,11 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_source ON chunks (source, at);
 CREATE VIRTUAL TABLE words USING fts5(title, text, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2");
 CREATE VIRTUAL TABLE pairs USING fts5(title, text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0");
-CREATE VIRTUAL TABLE parts USING fts5(title, text, content='', contentless_delete=1, tokenize="trigram");
-CREATE TABLE vocabulary (word TEXT NOT NULL, source INTEGER NOT NULL, PRIMARY KEY (word, source)) WITHOUT ROWID;
-CREATE INDEX vocabulary_source ON vocabulary (source);
-CREATE TABLE spelling (word TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE spelling (n INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, size INTEGER NOT NULL);
+CREATE VIRTUAL TABLE parts USING fts5(word, content='spelling', content_rowid='n', columnsize=0, tokenize="trigram");
+CREATE VIRTUAL TABLE holders USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii");
+CREATE TRIGGER spelling_new AFTER INSERT ON spelling BEGIN INSERT INTO parts (rowid, word) VALUES (new.n, new.word); END;
+CREATE TRIGGER spelling_gone AFTER DELETE ON spelling BEGIN INSERT INTO parts (parts, rowid, word) VALUES ('delete', old.n, old.word); END;
 `
 
 // busy is how long one who writes waits for another: as long as a large document takes.

@@ -91,11 +91,20 @@ func spellable(word string) bool {
 	return n >= leastWord && n <= mostWord && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// vocabulary adds the words of a text by which others are corrected.
-func vocabulary(into map[string]bool, text string) {
+// longest is the longest word that is known by its parts, in bytes. What is longer is no word.
+const longest = 256
+
+// vocabulary has the words of a source, each with its characters, or 0 if others are not corrected by it.
+type vocabulary map[string]int
+
+func (v vocabulary) add(text string) {
 	words(text, func(word string, run bool) {
-		if !run && !into[word] && spellable(word) {
-			into[word] = true
+		if _, known := v[word]; run || known || len(word) > longest {
+			return
+		}
+		v[word] = 0
+		if spellable(word) {
+			v[word] = utf8.RuneCountInString(word)
 		}
 	})
 }

@@ -78,10 +78,7 @@ func (c *lineCounter) lines() int {
 // readArray hands over each object of an array as a row that stands where the object begins. From where
 // the text is no such array any more, its lines are malformed.
 func (rd *reading) readArray() error {
-	if mark, _ := rd.lines.r.Peek(3); string(mark) == "\xEF\xBB\xBF" {
-		_, _ = rd.lines.r.Discard(len(mark))
-	}
-	c := &lineCounter{r: rd.lines.r, line: 1}
+	c := rd.countedLines()
 	dec := json.NewDecoder(c)
 	_, err := dec.Token() // the bracket that isArray has seen
 	for err == nil && dec.More() {
@@ -96,12 +93,25 @@ func (rd *reading) readArray() error {
 	if err == nil {
 		_, err = dec.Token() // the bracket that ends it
 	}
+	return rd.endArray(c, nothingAfter(dec, err))
+}
+
+// countedLines is the text from its first byte on, less a byte order mark.
+func (rd *reading) countedLines() *lineCounter {
+	if mark, _ := rd.lines.r.Peek(3); string(mark) == "\xEF\xBB\xBF" {
+		_, _ = rd.lines.r.Discard(len(mark))
+	}
+	return &lineCounter{r: rd.lines.r, line: 1}
+}
+
+// nothingAfter is io.EOF if the text ends where its one value does.
+func nothingAfter(dec *json.Decoder, err error) error {
 	if err == nil {
 		if _, err = dec.Token(); err == nil {
 			err = errAfter
 		}
 	}
-	return rd.endArray(c, err)
+	return err
 }
 
 // element hands over one element of an array; what is no object is no row.

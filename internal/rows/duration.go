@@ -141,7 +141,7 @@ func durationPrefix(s string) string {
 	if j < len(s) && s[j] == ' ' {
 		j++
 	}
-	for j < len(s) && s[j] != ' ' && s[j] != ',' && s[j] != ')' && s[j] != ';' && s[j] != '.' {
+	for j < len(s) && s[j] != ' ' && s[j] != ',' && s[j] != ')' && s[j] != ';' && s[j] != ':' && s[j] != '.' {
 		j++
 	}
 	return s[:j]

@@ -145,7 +145,10 @@ func pairOf(w string) (Field, bool) {
 	if !ok || !isKey(key) {
 		return Field{}, false
 	}
-	value = strings.TrimRight(value, ",;")
+	value = strings.TrimRight(value, ",;:")
+	if !strings.Contains(value, "(") {
+		value = strings.TrimRight(value, "),;") // of "(used=20, max=20)"
+	}
 	if len(value) >= 2 && value[0] == '"' && value[len(value)-1] == '"' {
 		value = strings.ReplaceAll(value[1:len(value)-1], `\"`, `"`)
 	}

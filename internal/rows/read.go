@@ -78,7 +78,7 @@ type reading struct {
 
 // Read hands each row of r to yield, in order; name is the file's name, whose ending helps to find
 // the format. Lines that do not fit are counted in Stats, never dropped in silence. The text is
-// streamed; a file NAME.json that is an array of objects gives each of them as a row, as JSONL does; UTF-16 with a mark and GB 18030 are read as well as UTF-8. Errors: what r or yield returned, or invalid_request for text that is not text.
+// streamed; a file NAME.json that is an array of objects, or one object that holds such a list, gives each of them as a row, as JSONL does, and one object without a list each of its settings (KeyField, ValueField); UTF-16 with a mark and GB 18030 are read as well as UTF-8. Errors: what r or yield returned, or invalid_request for text that is not text.
 func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats, error) {
 	r, err := decoded(r)
 	if err != nil {
@@ -92,16 +92,20 @@ func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats
 	if err := checkText(head); err != nil {
 		return Stats{}, err
 	}
-	array := false
+	array, doc, list := false, false, false
 	if opts.Format == "" || opts.Format == Auto {
-		if opts.Format, array = Detect(name, head), isArray(name, head); array {
+		opts.Format, array = Detect(name, head), isArray(name, head)
+		if doc, list = docKind(name, head); array || doc {
 			opts.Format = JSONL
 		}
 	}
 	rd := &reading{name: name, lines: lr, opts: opts, yield: yield, units: units{}, dayFirst: dayFirst(head)}
-	if array {
+	switch {
+	case array:
 		err = rd.readArray()
-	} else {
+	case doc:
+		err = rd.readDocument(list)
+	default:
 		err = rd.run(head)
 	}
 	rd.stats.Lines, rd.stats.Cut, rd.stats.Format = lr.n, lr.cut, opts.Format

@@ -104,9 +104,11 @@ func noCursor(given string) error {
 	return akitad.Errorf(akitad.InvalidRequest, "%.40q is no cursor", given).WithHint("pass the next of the page before, unchanged, or no cursor for the first page")
 }
 
-// Stale gives up to 1,000 open tasks without an event since before, the longest silent first.
-func (p *Projection) Stale(ctx context.Context, before time.Time) ([]Row, error) {
-	return p.rows(ctx, "list stale tasks", `WHERE settled = 0 AND updated < ? ORDER BY updated LIMIT ?`, nanos(&before), MaxLimit)
+// Stale gives up to 1,000 open tasks that have had no event for that long at now, the longest silent first. So
+// is one whose last event lies as far ahead: the clock was set back since.
+func (p *Projection) Stale(ctx context.Context, now time.Time, silent time.Duration) ([]Row, error) {
+	before, ahead := now.Add(-silent), now.Add(silent)
+	return p.rows(ctx, "list stale tasks", `WHERE settled = 0 AND (updated < ? OR updated > ?) ORDER BY updated LIMIT ?`, nanos(&before), nanos(&ahead), MaxLimit)
 }
 
 // Settled gives up to 1,000 settled tasks that ended before the given time, the oldest first. Ask

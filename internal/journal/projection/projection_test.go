@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
-	"strconv"
 	"testing"
 	"time"
 
@@ -263,9 +263,13 @@ func TestStaleSettledCountsDelete(t *testing.T) {
 	}
 	apply(t, p, 6, all...)
 	ctx := t.Context()
-	stale, err := p.Stale(ctx, start.Add(5*time.Second))
+	stale, err := p.Stale(ctx, start.Add(15*time.Second), 10*time.Second)
 	if want := []akitad.TaskID{all[1].ID, all[2].ID, all[4].ID}; err != nil || !slices.Equal(ids(stale), want) {
 		t.Errorf("stale %v (%v), want %v", ids(stale), err, want)
+	}
+	stale, err = p.Stale(ctx, start.Add(-6*time.Second), 10*time.Second)
+	if want := []akitad.TaskID{all[5].ID}; err != nil || !slices.Equal(ids(stale), want) {
+		t.Errorf("by a clock that was set back: stale %v (%v), want %v", ids(stale), err, want)
 	}
 	settled, err := p.Settled(ctx, start.Add(3*time.Second))
 	if want := []akitad.TaskID{all[0].ID}; err != nil || !slices.Equal(ids(settled), want) {

@@ -36,7 +36,7 @@ func (s *session) act() llm.Reply {
 		return s.deliver(out)
 	case errors.Is(err, errWant):
 		if s.mayCall() {
-			return llm.Reply{Calls: s.want}
+			return llm.Reply{Calls: s.oneReading()}
 		}
 		s.want = nil
 		return s.deliver(outcome{text: s.say.of("I had to stop before I had looked everything up, so I have no answer that I can stand behind.", "我在查完之前不得不停止，因此没有可靠的答案。"), missing: []string{"answer"}, refused: true})
@@ -124,7 +124,7 @@ func (s *session) writeReport(out outcome) (note string, reply *llm.Reply) {
 		s.want = nil
 		return s.say.f("%s is not written: I had to stop.", "%s 未写入：不得不停止。", s.asked.Report), nil
 	case errors.Is(err, errWant):
-		return "", &llm.Reply{Calls: s.want}
+		return "", &llm.Reply{Calls: s.oneReading()}
 	case errors.As(err, &te):
 		return s.notWritten(te), nil
 	}
@@ -157,7 +157,7 @@ func (s *session) submit(out outcome, text string) llm.Reply {
 			args["missing"] = out.missing
 		}
 		if _, err := s.call("submit_result", args); errors.Is(err, errWant) {
-			return llm.Reply{Calls: s.want}
+			return llm.Reply{Calls: s.oneReading()}
 		} else if err == nil {
 			break
 		}
@@ -307,6 +307,9 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	}
 	if len(files) == 0 {
 		return s.nothingToRead(q), nil
+	}
+	if out, ok, err := s.difference(q, files); ok || err != nil {
+		return out, err
 	}
 	switch q.Intent {
 	case question.Elapsed:

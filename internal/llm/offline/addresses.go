@@ -14,6 +14,8 @@ var (
 	addressOf    = `(?:^|[^\w.])(?P<ip>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:$|[^\w.])`
 )
 
+var whichAddress = pattern.New(`\b(?:which|what) (?:client |source |remote )?(?:ip|address)|哪(?:些|几)个?\s*(?:ip|地址|来源)`)
+
 // ipColumn is a worked-out column of extract: the first address in a line.
 const ipColumn = "ip"
 
@@ -25,6 +27,10 @@ var addressNouns = set("ip ips address addresses 地址")
 func (b *binding) wantsAddresses() bool {
 	switch b.q.Intent {
 	case question.Fields, question.Top, question.Count:
+	case question.Filter:
+		if !whichAddress.MatchString(b.q.Text) {
+			return false
+		}
 	default:
 		return false
 	}

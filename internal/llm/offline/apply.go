@@ -167,6 +167,30 @@ func (b *binding) bindEmpty() {
 	}
 }
 
+var noUser = pattern.New(`未登录|未登陆|没有?登录|匿名|\b(?:anonymous|unauthenticated|not logged in|without (?:a )?login)\b`)
+
+// bindAnonymous reads the requests of nobody of a log of requests that names the user of some.
+func (b *binding) bindAnonymous() {
+	at, c := noUser.FindStringIndex(b.q.Text), b.column("user")
+	if at == nil || c == nil || b.statusColumn() == "" || c.filled == b.rows || b.used(at[0], at[1]) {
+		return
+	}
+	b.filter(`user in ("", "-")`, b.say.of("user empty", "user 为空"))
+	b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+}
+
+var outOfStock = pattern.New(`\b(?:out of stock|sold out)\b|缺货|无货|没货|断货|售罄`)
+
+// bindStock reads "out of stock" of a table that counts its pieces.
+func (b *binding) bindStock() {
+	at, c := outOfStock.FindStringIndex(b.q.Text), b.quantity()
+	if at == nil || c == nil || b.used(at[0], at[1]) || b.found[b.q.Text[at[0]:at[1]]].mentions > 0 {
+		return
+	}
+	b.equal(c.name, "0", at[0])
+	b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+}
+
 var (
 	wildcard = pattern.New(`[a-z0-9_./\-]*[a-z0-9_./\-]\*`)
 	network  = pattern.New(`\b(\d{1,3}(?:\.\d{1,3}){3})/(\d{1,2})\b|\b(\d{1,3}(?:\.\d{1,3}){1,2})\.(?:x(?:\.x)*\b|\s|$)`)
@@ -312,6 +336,9 @@ func (b *binding) ungrouped() string {
 		if b.used(from, to) || stopWords[noun] || addressNouns[noun] || rowNouns[singular(noun)] || messageNouns.MatchString(noun) || singular(noun) == "level" || durationWords(noun) || hasHan(noun) && !nounHan(noun) || b.rowNoun(noun) && b.format != "log" {
 			continue
 		}
+		if !hasHan(noun) && b.found[noun].mentions > 0 && countsRows.MatchString(b.q.Text) && !b.q.Desc && !b.q.Asc {
+			continue // "how many logins by deploy": who did it
+		}
 		if !hasHan(noun) && (len(b.named) > 0 || b.column(rows.MessageField) == nil) {
 			continue
 		}
@@ -368,6 +395,23 @@ func (b *binding) bindGloss() {
 	}
 }
 
+// subject is whoever a log is of, which all of its rows are by.
+var subject = pattern.New(`\b(?:did|does|has|do|by|from) (?:the|this|our) (service|system|server|app|application|program|process|site|daemon)(?: (?:log|report|have|throw|print|write|show|produce|raise|see|record|get|emit|count)(?:ed|s)?\b|\s*$)|^(?:这个|该|本)?(系统|服务|程序)(?:一共|总共|共|都|里)?(?:报|出|发生|记录|打印|有)`)
+
+// bindSubject passes over the name of what the whole log is of.
+func (b *binding) bindSubject() {
+	if b.format != "log" && b.format != "jsonl" {
+		return
+	}
+	if m := subject.FindStringSubmatchIndex(b.q.Text); m != nil {
+		at := m[2:4]
+		if at[0] < 0 {
+			at = m[4:6]
+		}
+		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+	}
+}
+
 var glossed = pattern.New(`(\p{Han}+)\s*[（(]([a-z][a-z0-9_ ]*)[)）]`)
 
 // refuseRest declines what the conditions found do not cover: reckoning with columns, a second
@@ -388,6 +432,14 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it is not clear what `%s` sets the bound by", "不清楚 `%s` 是与什么比较", b.q.Text[at[0]:at[1]])
 		return
 	}
+	if at := lostBound.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) && b.having == nil && len(b.q.Bounds) == 0 && !b.q.Versus && b.q.Near == nil {
+		b.problem = b.say.f("the bound `%s` could not be applied", "无法应用界限 `%s`", b.q.Text[at[0]:at[1]])
+		return
+	}
+	if at := perHead.FindStringIndex(b.q.Text); at != nil && b.q.Fn == "avg" && b.personIn(peopleNames) != nil {
+		b.problem = b.say.f("each may have several rows, so `%s` is not the average of the rows; ask for the sum of each", "每人可能有多行，`%s` 不等于各行的平均值；请询问每人的总和", b.q.Text[at[0]:at[1]])
+		return
+	}
 	if at := grown.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) {
 		b.problem = b.say.f("I do not reckon how much something has grown or shrunk (`%s`); ask for the figure of each time", "无法计算增减幅度（`%s`）；请分别询问各时段的数值", b.q.Text[at[0]:at[1]])
 		return
@@ -402,6 +454,12 @@ var grown = pattern.New(`\bhow much (?:did|has|have|does|do)\b[^.?!]*\b(?:grow|g
 
 // measureAsked asks how much of something there is, which only a column can tell.
 var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)
+
+// perHead is an average over people, not over rows.
+var perHead = pattern.New(`平均每(?:一?个?人|一?[位名]\p{Han}{0,3}|一?个?员工)|\baverage (?:of )?[a-z ]{2,30} per (?:person|head)\b`)
+
+// lostBound is a bound by a number that has not been understood.
+var lostBound = pattern.New(`(?:超过|大于|多于|高于|小于|少于|低于|不到|不足|至少|至多)了?\s*[\d一二两三四五六七八九十百千万半]+|\b(?:more|less|fewer) than (?:\d|an? |one\b|two\b|three\b|half)`)
 
 // thanWord begins a bound; one that has not become a condition must not get lost.
 var thanWord = pattern.New(`\b(?:slower|longer|shorter|faster|higher|lower|larger|smaller|bigger|greater|heavier|older|younger|cheaper) than\b`)

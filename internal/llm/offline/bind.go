@@ -80,6 +80,10 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.allNots = q.Nots()
 	b.nots = slices.Clone(b.allNots)
 	b.bindGloss()
+	b.bindSubject()
+	b.bindStock()
+	b.bindAnonymous()
+	b.bindConceptPhrases()
 	b.nameColumns()
 	b.nameByVerbs()
 	b.nameFlags()
@@ -184,7 +188,7 @@ func (b *binding) bindLevel() {
 
 var (
 	exceptionWord = pattern.New(`\bexceptions?\b|异常`)
-	kindsAsked    = pattern.New(`\b(?:what|which|kinds?|types?|list|top)\b|哪些|什么|种|最`)
+	kindsAsked    = pattern.New(`\b(?:what|which|kinds?|types?|list|top|per|by|each)\b|哪些|什么|种|最|类型|类别|分类|分别|各`)
 )
 
 // bindExceptions reads "exceptions" as those that the traces of a log name, by their kinds if these are

@@ -165,6 +165,7 @@ func (s *session) readHistory() {
 			s.byID[r.Call] = r
 			if c, ok := calls[r.Call]; ok {
 				s.byArgs[c.Tool+" "+canonical(c.Args)] = r
+				s.apart(c, r)
 			}
 		}
 	}

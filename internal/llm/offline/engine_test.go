@@ -307,10 +307,10 @@ func TestSchema(t *testing.T) {
 // TestRecall remembers in one task and knows it in another.
 func TestRecall(t *testing.T) {
 	k := newKit(t, nil)
-	has(t, k.ask("Remember that the depot gate code is 4711"), "I will remember")
+	has(t, k.ask("Remember that the depot gate sign is 4711"), "I will remember")
 	for _, words := range []string{
-		"What do you remember about the depot gate code?", "Do you remember the depot gate code?", "Recall the depot gate code",
-		"What did I tell you about the depot gate code?", "Remind me what the depot gate code is",
+		"What do you remember about the depot gate sign?", "Do you remember the depot gate sign?", "Recall the depot gate sign",
+		"What did I tell you about the depot gate sign?", "Remind me what the depot gate sign is",
 	} {
 		has(t, k.ask(words), "4711")
 	}

@@ -193,9 +193,15 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 		}
 		around := strings.Join(above, " ") + " " + sec.title
 		above = append(above, sec.title)
+		header := "" // of a table
 		for _, l := range sec.lines {
+			if !strings.HasPrefix(strings.TrimSpace(l.text), "|") {
+				header = ""
+			} else if header == "" {
+				header = l.text
+			}
 			in := hits(l.text, terms) + nearHits(l.text, terms)
-			together := max(hits(around+" "+l.text, terms), in)
+			together := max(hits(around+" "+header+" "+l.text, terms), in)
 			if (in > 0 || head*2 > len(terms)) && together*2 >= len(terms)+1 && strings.TrimSpace(l.text) != "" {
 				found = append(found, passage{l, strings.Trim(around, " "), together*4 + in})
 			}
@@ -281,6 +287,8 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 		return nil, err
 	}
 	switch {
+	case b.hasSettings():
+		return s.settings(b)
 	case b.format == "text" || b.format == "markdown":
 		return s.passages(q, file)
 	case b.problem != "":
@@ -303,6 +311,12 @@ func (s *session) rowsByWords(q *question.Question, file string) (*finding, erro
 		return f, err
 	case len(b.where) == 0 && b.span == "" || len(b.unheard) > len(b.where):
 		return &finding{Kind: "none", File: file, Nothing: true}, nil
+	}
+	if f, err := s.whichOnes(b); f != nil || err != nil {
+		if err == nil {
+			f.setFile(file, b.what())
+		}
+		return f, err
 	}
 	f, err := s.filterRows(b)
 	if err != nil {

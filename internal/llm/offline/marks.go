@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
@@ -41,16 +42,22 @@ func (s *session) wantedMarks(q *question.Question) (res []*pattern.Pattern, nam
 }
 
 // marks lists what of a text has the form that is asked for, each with its line.
-func (s *session) marks(file string, res []*pattern.Pattern, names []string) (*finding, error) {
+func (s *session) marks(q *question.Question, file string, res []*pattern.Pattern, names []string) (*finding, error) {
 	lines, err := s.readLines(file)
 	if err != nil {
 		return nil, err
 	}
 	f := &finding{Kind: "text", File: file}
 	var parts []string
+	whose := slices.DeleteFunc(searchTerms(q), func(w string) bool {
+		return markFill[w] || mailWords.MatchString(w) || phoneWords.MatchString(w) || linkWords.MatchString(w) || ofName(w, file)
+	})
 	for i, re := range res {
 		var out []string
 		for _, l := range lines {
+			if len(whose) > 0 && hits(l.text, whose) == 0 {
+				continue
+			}
 			for _, at := range re.FindAllStringIndex(l.text, -1) {
 				out = append(out, fmt.Sprintf("- %s (%s:%d)", strings.TrimSpace(l.text[at[0]:at[1]]), file, l.no))
 			}
@@ -61,6 +68,9 @@ func (s *session) marks(file string, res []*pattern.Pattern, names []string) (*f
 	f.Text = strings.TrimRight(strings.Join(parts, "\n\n"), "\n")
 	return f, nil
 }
+
+// markFill are words beside such a mark that do not say whose it is.
+var markFill = set("phon telephon number address contact mail email link url web 号码 联系 联系方式 手机 地址")
 
 // aside shows the lines before or after the row that was found.
 func (s *session) aside(b *binding, f *finding) (*finding, error) {

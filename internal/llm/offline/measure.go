@@ -42,6 +42,11 @@ var countsRows = pattern.New(`\bhow many\b|\bnumber of\b|\bcount\b|多少(?:个|
 // measure is the number column that the question wants a figure of.
 func (b *binding) measure() *column {
 	groups := b.groupColumns()
+	for _, m := range b.named {
+		if m.to > 0 && m.col.reckoned() {
+			return m.col
+		}
+	}
 	for _, again := range []bool{false, true} {
 		for _, m := range b.named {
 			if again && b.q.Fn == "" && countsRows.MatchString(b.q.Text) || m.col.isID() && (b.q.Fn == "" || !again) || m.col.name == b.statusColumn() {

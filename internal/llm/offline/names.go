@@ -162,7 +162,7 @@ func (b *binding) bindNumbered() {
 			noun, at = [2]int{m[12], m[13]}, [2]int{m[10], m[11]}
 		}
 		w, v := singular(b.q.Text[noun[0]:noun[1]]), b.q.Text[at[0]:at[1]]
-		if b.used(noun[0], noun[1]) || b.used(at[0], at[1]) || stopWords[w] || b.found[w].mentions == 0 || b.found[w+" "+v].mentions > 0 && !hasHan(w) {
+		if b.used(noun[0], noun[1]) || b.used(at[0], at[1]) || pointNumber.MatchString(b.q.Text[at[1]:]) || stopWords[w] || b.found[w].mentions == 0 || b.found[w+" "+v].mentions > 0 && !hasHan(w) {
 			continue
 		}
 		op := "="
@@ -173,6 +173,9 @@ func (b *binding) bindNumbered() {
 		b.use(word{w, min(noun[0], at[0]), max(noun[1], at[1])})
 	}
 }
+
+// pointNumber goes on with a version or a fraction.
+var pointNumber = pattern.New(`^\.\d`)
 
 // shownName is a column's name for people.
 func (l say) shownName(name string) string {
@@ -186,9 +189,9 @@ func (l say) shownName(name string) string {
 }
 
 // nameless leaves out rows that name no such thing, and says how many they are.
-func (s *session) nameless(b *binding, by []string, args *extract) (note string, err error) {
+func (s *session) nameless(b *binding, by []string, args *extract, ranked bool) (note string, err error) {
 	for _, name := range by {
-		if !strings.HasPrefix(name, afterColumn) {
+		if c := b.column(name); !strings.HasPrefix(name, afterColumn) && !(ranked && len(by) == 1 && c != nil && c.filled < b.rows && !b.filtered(name)) {
 			continue
 		}
 		lack := b.args()

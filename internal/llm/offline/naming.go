@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 	"github.com/akitad/akitad/internal/sorting"
@@ -49,6 +50,12 @@ func (b *binding) nameBy(ws []word) {
 	if best >= 0 && score == 2 {
 		best = b.tellsApart(best, parts)
 	}
+	if best >= 0 && score <= 2 && len(ws) == 1 && b.stateOf(ws[0]) {
+		return
+	}
+	if best < 0 && len(ws) == 1 {
+		best, score = b.otherwise(ws[0])
+	}
 	if best >= 0 && score <= 2 && len(ws) == 1 && b.rowNoun(ws[0].text) && singular(ws[0].text) != ws[0].text && b.q.Fn != "distinct" && !groupBefore.MatchString(b.q.Text[:from]) {
 		return // "jobs by attempt": the rows are the jobs
 	}
@@ -63,6 +70,24 @@ func (b *binding) nameBy(ws []word) {
 		c = ms // of several durations the one whose unit is known
 	}
 	b.addNamed(c, from, to)
+}
+
+// otherwise finds the column that a word names in another way: "ids" those that tell the rows apart, and an
+// English word one that is called so in Chinese.
+func (b *binding) otherwise(w word) (at, score int) {
+	if w.text == "ids" || w.text == "identifiers" {
+		if i := slices.IndexFunc(b.cols, column.isID); i >= 0 {
+			return i, 4
+		}
+	}
+	if c := conceptNamed(w.text); c != nil {
+		for i := range b.cols {
+			if hasHan(b.cols[i].name) && b.cols[i].kind == "number" && slices.ContainsFunc(c.texts, func(t string) bool { return strings.HasPrefix(b.cols[i].name, t) }) {
+				return i, 4
+			}
+		}
+	}
+	return -1, 0
 }
 
 // tellsApart chooses among columns that a word names as well as the one found: of customer.id and
@@ -107,12 +132,22 @@ func (b *binding) nameByVerbs() {
 		}
 		for i := range b.cols {
 			words := nameWords(b.cols[i].name)
+			if b.cols[i].kind == "number" && rowNouns[strings.TrimSuffix(w.text, "ed")] || b.stateOf(w) {
+				continue
+			}
 			if (b.cols[i].kind == "time" || b.cols[i].kind == "number") && len(words) > 1 && (slices.Contains(words, w.text) || slices.Contains(words, w.text[:len(w.text)-1]) || slices.Contains(words, w.text[:len(w.text)-2])) {
 				b.addNamed(&b.cols[i], w.from, w.to)
 				break
 			}
 		}
 	}
+}
+
+// stateOf tells a verb that is a value of a column of few, where no time is asked for: who closed the most
+// asks of the rows that are closed.
+func (b *binding) stateOf(w word) bool {
+	q := b.q
+	return len(b.found[w.text].equal) > 0 && b.ofValues(b.found[w.text]) && q.Since == nil && q.Until == nil && q.Month == 0 && q.LastSpan == "" && q.Unit == "" && len(q.Weekdays) == 0 && q.Intent != question.FirstLast && q.Intent != question.Fields
 }
 
 // rowNouns name what a row is, not a column of it, unless a column is called exactly so.
@@ -131,6 +166,9 @@ func (b *binding) nameByText() {
 			at := strings.Index(b.q.Text, strings.ToLower(name))
 			if at >= 0 && name != strings.ToLower(c.name) && b.column(name) != nil {
 				continue // another column is called so
+			}
+			if at >= 0 && name == "类" && (!groupBefore.MatchString(b.q.Text[:at]) || kindOf.MatchString(b.q.Text[at:])) {
+				continue // of 类型, 类别 or 一类
 			}
 			if at >= 0 && name != strings.ToLower(c.name) && b.heldBy(name) && !boundNext.MatchString(b.q.Text[at+len(name):]) {
 				continue // 迟到 is a value, and not the 迟到分钟
@@ -151,6 +189,8 @@ func (b *binding) nameByText() {
 		}
 	}
 }
+
+var kindOf = pattern.New(`^类(?:型|别|似)`)
 
 // heldBy tells that some column has a frequent value of this name.
 func (b *binding) heldBy(v string) bool {
@@ -174,6 +214,18 @@ func hanNames(c *column) []string {
 		}
 		if stem := timeEnd.ReplaceAllString(c.name, ""); c.kind == "time" && len([]rune(stem)) > 1 && stem != c.name {
 			out = append(out, stem) // 入职日期: 谁最早入职
+		}
+	}
+	for _, k := range concepts() {
+		if !hasHan(c.name) && slices.ContainsFunc(k.texts, func(t string) bool { return t == strings.ToLower(c.name) || singular(strings.ToLower(c.name)) == t }) {
+			for _, w := range k.asked {
+				if hasHan(w) && c.kind == "number" {
+					out = append(out, w+"次数", w+"数")
+				}
+				if hasHan(w) {
+					out = append(out, w)
+				}
+			}
 		}
 	}
 	name := strings.TrimSuffix(strings.Join(nameWords(c.name), " "), " id")

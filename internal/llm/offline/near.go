@@ -29,6 +29,14 @@ func (s *session) near(want *question.Near, files []string) (outcome, error) {
 	if len(files) == 1 {
 		want.Rows.Files, want.Of.Files = files, files
 	}
+	if len(files) > 1 && len(want.Rows.Files) == 0 && len(want.Of.Files) == 0 {
+		var err1, err2 error
+		want.Rows.Files, err1 = s.fileFor(&want.Rows, files)
+		want.Of.Files, err2 = s.fileFor(&want.Of, files)
+		if err := first(err1, err2); err != nil {
+			return outcome{}, err
+		}
+	}
 	if len(want.Rows.Files) == 0 || len(want.Of.Files) == 0 {
 		return outcome{refused: true, text: s.say.of("Name the file of either kind of rows.", "请分别指明两类行所在的文件。")}, nil
 	}
@@ -58,6 +66,28 @@ func (s *session) near(want *question.Near, files []string) (outcome, error) {
 	}
 	hits := nearOnes(as, bs, want, a.file == b.file)
 	return s.sayNear(a, b, want, hits, len(as), len(bs), loA.Zone != loB.Zone)
+}
+
+// fileFor is the one file that has rows of a kind, if it is one alone.
+func (s *session) fileFor(q *question.Question, files []string) ([]string, error) {
+	var out []string
+	var errs []error
+	for _, file := range files {
+		b, err := s.bind(q, file)
+		if err == nil && b.problem == "" && len(b.unheard) == 0 && len(b.where) > 0 {
+			args := b.args()
+			args.Aggregate = "count"
+			var t *table
+			if t, err = s.extract(args); err == nil && atoi(t.cell(0, "count")) > 0 {
+				out = append(out, file)
+			}
+		}
+		errs = append(errs, err)
+	}
+	if len(out) != 1 {
+		out = nil
+	}
+	return out, first(errs...)
 }
 
 // bindBoth ties both kinds of rows to their files; refusal says why that cannot be.

@@ -78,6 +78,9 @@ var noneOf = pattern.New(`^\s*(?:is not|isn't|are not|aren't|was not|wasn't|were
 // asIs are words that turn nothing round where they stand.
 var asIs = pattern.New(`\bthere (?:is|are|was|were) no (?:more )?(?:other )?$`)
 
+// modalNot says that something was impossible, which is more than that it is not so.
+var modalNot = pattern.New(`\b(?:could|can|would) ?(?:not|n['’]t) (?:be|get)\b|\bcannot (?:be|get)\b|无法被|不能被`)
+
 // refuseNots declines a question in which a word that turns round has not found what it governs: the
 // figure would be that of the opposite.
 func (b *binding) refuseNots() {
@@ -86,13 +89,17 @@ func (b *binding) refuseNots() {
 	}
 	for _, m := range b.named { // which regions have none is not which rows are others
 		nots := b.allNots
-		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) {
+		if len(nots) == 0 || m.to == 0 || m.col.kind == "number" || b.filtered(m.col.name) || b.oneEach(m.col.name) {
 			continue
 		}
 		if nots[0].From < m.from && strings.HasSuffix(b.q.Text[:m.from], "的") || noneOf.MatchString(b.q.Text[m.to:]) && whichOnes.MatchString(b.q.Text[:m.from]) {
 			b.problem = b.say.f("I can leave out rows, but not tell which `%s` has none of them", "可以排除某些行，但无法判断哪些 `%s` 一行都没有", m.col.name)
 			return
 		}
+	}
+	if at := modalNot.FindStringIndex(b.q.Text); at != nil && len(b.turned) > 0 {
+		b.problem = b.say.f("its rows tell what is so, not what can be (`%s`)", "其中的行只写明是否如此，不写明能否（`%s`）", b.q.Text[at[0]:at[1]])
+		return
 	}
 	for _, n := range b.nots {
 		word := strings.TrimSpace(b.q.Text[n.From:n.To])

@@ -65,7 +65,7 @@ var hanRows = set("订单 请求 记录 日志 事件 条目 数据 行")
 var (
 	peopleAsked = pattern.New(`(?:多少|几)(?:个|名|位)?(?:不同的)?(?:人|员工|职员|同事)(?:[^次数均]|$)|\bhow many (?:different |distinct |unique )?(?:people|persons|employees|workers|staff|colleagues)\b`)
 	peopleNames = set("name full name employee person 姓名 员工 人员")
-	personNouns = set("customer client buyer user username name employee seller salesperson worker student person member payer assignee agent teacher 老师 教师 处理人 负责人 人员 经办人 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
+	personNouns = set("customer client buyer user username name employee seller salesperson worker student person member payer assignee agent teacher 老师 教师 处理人 负责人 人员 经办人 technician engineer driver operator nurse doctor courier author reviewer tester 技师 技术员 工程师 司机 医生 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
 )
 
 // person is the column of people's names, if there is one and people stand in more than one row.

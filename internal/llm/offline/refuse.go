@@ -111,7 +111,21 @@ func (s *session) clock() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{text: strings.TrimSpace(text)}, nil
+	return outcome{text: s.say.clock(strings.TrimSpace(text))}, nil
+}
+
+// clockLines are what the clock tells.
+var clockLines = pattern.New(`^now: (\S+)T(\d\d:\d\d)\S*\nzone: (.+)\nweekday: (\w+)$`)
+
+var weekdaysHan = map[string]string{"Monday": "一", "Tuesday": "二", "Wednesday": "三", "Thursday": "四", "Friday": "五", "Saturday": "六", "Sunday": "日"}
+
+// clock says what the clock tells in a sentence.
+func (l say) clock(told string) string {
+	m := clockLines.FindStringSubmatch(told)
+	if m == nil {
+		return told
+	}
+	return l.f("It is %s on %s, %s, %s.", "现在是 %[3]s %[1]s，星期%[2]s，时区 %[4]s。", m[2], l.of(m[4], weekdaysHan[m[4]]), m[1], m[3])
 }
 
 // listing gives the files of the folder: those given, and what list_directory tells, one level of

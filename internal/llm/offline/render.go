@@ -179,7 +179,7 @@ func (l say) renderGroups(f *finding) string {
 		return l.f("No row of %s%s.", "%s 中没有符合条件的行%s。", f.File, l.with(f.What))
 	}
 	var b strings.Builder
-	b.WriteString(l.f("%s, %s by %s%s, %s in %d groups:", "%s：%s，按 %s%s，共 %s、%d 组：", f.File, l.measureOf(f), l.shownBy(f.By), l.with(f.What), plainRows(l, f.Count), f.Total))
+	b.WriteString(l.f("%s, %s by %s%s, %s in %s:", "%s：%s，按 %s%s，共 %s、%s：", f.File, l.measureOf(f), l.shownBy(f.By), l.with(f.What), plainRows(l, f.Count), l.of(plural(f.Total, "group"), n(f.Total)+" 组")))
 	for i, g := range gs {
 		fmt.Fprintf(&b, "\n%d. %s: **%s**", i+1, l.key(f.By, g.Key), cmp.Or(g.Value, l.of("no value", "无值")))
 		if f.Column != "" {
@@ -194,7 +194,7 @@ func (l say) renderGroups(f *finding) string {
 		b.WriteString(l.f(" (first %s, last %s)", "（首 %s，末 %s）", g.First, g.Last))
 	}
 	if len(gs) < f.Total {
-		b.WriteString(l.f("\n(%d more groups)", "\n（另有 %d 组）", f.Total-len(gs)))
+		b.WriteString(l.f("\n(%s)", "\n（%s）", l.of(strings.Replace(plural(f.Total-len(gs), "group"), " ", " more ", 1), "另有 "+n(f.Total-len(gs))+" 组")))
 	}
 	return b.String()
 }
@@ -256,11 +256,11 @@ func (l say) rowsTitle(f *finding) string {
 }
 
 func (l say) endsTitle(f *finding) string {
-	name := map[string]string{"first": l.of("first", "最前"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "最前和最后的")}[f.Fn]
+	name := map[string]string{"first": l.of("first", "第一行"), "last": l.of("last", "最后一行"), "first and last": l.of("first and last", "第一行和最后一行")}[f.Fn]
 	if f.N > 1 {
-		name += l.f(" %d", "的 %d ", f.N)
+		name = map[string]string{"first": l.of("first", "最前"), "last": l.of("last", "最后"), "first and last": l.of("first and last", "最前和最后")}[f.Fn] + l.f(" %d", "的 %d 行", f.N)
 	}
-	return l.f("The %s of the %s of %s%s:", "%[3]s 中%[4]s共 %[2]s，%[1]s行：", name, plainRows(l, f.Count), f.File, l.with(f.What))
+	return l.f("The %s of the %s of %s%s:", "%[3]s 中%[4]s共 %[2]s，%[1]s：", name, plainRows(l, f.Count), f.File, l.with(f.What))
 }
 
 // rowList writes each row as its source and its cells: what logs share stands bare, other columns

@@ -58,7 +58,7 @@ func TestStrangers(t *testing.T) {
 		{"syslog", "count lines per process", []string{"sshd: **3**"}},
 		{"syslog", "Was anything killed?", []string{"**1 row**", "syslog:5"}},
 		{"syslog", "show sshd lines between 10:00:05 and 10:00:10", []string{"**1 row**", "syslog:2"}},
-		{"sales.csv", "Which products sold fewer than 5 units in total?", []string{"Desk: **4**", "1 groups"}},
+		{"sales.csv", "Which products sold fewer than 5 units in total?", []string{"Desk: **4**", "1 group"}},
 		{"sales.csv", "Which regions have more than 2 orders?", []string{"North: **4**", "South: **3**", "2 groups"}},
 		{"sales.csv", "What percentage of orders is paid?", []string{"**7 rows**", "70.0 % of 10 rows"}},
 		{"sales.csv", "monthly revenue", []string{"2026-01: **419.5**", "2026-02: **524**", "2026-03: **390.25**"}},

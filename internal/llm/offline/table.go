@@ -136,7 +136,7 @@ func (t *table) rowsRead() int {
 
 // extract is the tool's arguments, as much of them as is used here.
 type extract struct {
-	Path      string `json:"path"`
+	Path      string `json:"path,omitempty"`
 	Format    string `json:"format,omitempty"`
 	Pattern   string `json:"pattern,omitempty"`
 	Columns   string `json:"columns,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
@@ -204,7 +205,7 @@ func (b *binding) impliedGroup(m *column) []string {
 			return []string{name}
 		}
 	}
-	if whoWords.MatchString(b.q.Text) && (m == nil || b.q.Fn != "" || spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
+	if whoWords.MatchString(b.q.Text) && (m == nil || b.q.Fn != "" || whoMost.MatchString(b.q.Text) && !m.rate() || spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
 		if c := b.person(); c != nil { // who had the most is somebody, not one of their rows
 			return []string{c.name}
 		}
@@ -222,6 +223,9 @@ func (b *binding) impliedGroup(m *column) []string {
 	}
 	return nil
 }
+
+// whoMost asks for whoever has the most of something in all.
+var whoMost = pattern.New(`\bwho\b[^.?!]*\b(?:most|least)\b`)
 
 var whoWords = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
 
@@ -276,7 +280,7 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 			args.Order = value + " asc"
 		}
 	}
-	lack, err1 := s.nameless(b, by, &args)
+	lack, err1 := s.nameless(b, by, &args, b.q.Desc || b.q.Asc || b.q.Intent == question.Filter || b.q.Intent == question.Unknown)
 	t, err2 := s.extract(args)
 	if err := first(err1, err2); err != nil {
 		return nil, err
@@ -299,6 +303,9 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	if b.q.Share && f.Complete && (f.Fn == "" || f.Fn == "sum") {
 		f.All = 1
+	}
+	if len(by) == 1 && len(f.Groups) == 1 && f.Groups[0].Key == "" && b.column(by[0]) != nil {
+		return b.decline(b.say.f("none of the rows meant has a value of `%s`", "所指的行都没有 `%s` 的值", by[0])), nil
 	}
 	if b.having != nil {
 		f.keep(b)

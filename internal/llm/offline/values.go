@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/rows"
 )
 
 var containsBefore = pattern.New(`(?:\b(?:contain\w*|mention\w*|includ\w*|with|about|match\w*)|包含|含有|提到|含|包括)\s*(?:the\s+)?(?:word\s+|text\s+|string\s+|phrase\s+)?["“「『'` + "`" + `]?$`)
@@ -151,6 +152,7 @@ func (b *binding) bindValues() {
 			b.bindPhrase(ws[i:i+size], false)
 		}
 	}
+	b.bindConcepts(ws)
 	b.bindHan()
 	b.hear(ws)
 }
@@ -214,10 +216,13 @@ func noOf(c *column) string {
 
 var plainValue = pattern.New(`^[a-z0-9_\-./@]+|^\p{Han}{1,8}?(?:的|$|[，,。？?！])`)
 
+// asksBack begins what asks for a value and is none.
+var asksBack = pattern.New(`^(?:哪|谁|什么|啥|多少|几|怎|如何)`)
+
 func (b *binding) bindStatedValue(m named, rest string, at int, gap [2]int, not bool) {
 	v := plainValue.FindString(rest)
 	v = strings.TrimRight(v, "的，,。？?！.")
-	if v == "" || stopWords[v] && !m.col.holds(v) || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
+	if v == "" || asksBack.MatchString(v) || stopWords[v] && !m.col.holds(v) || b.used(at, at+len(v)) || hanStop.MatchString(v) && hanStop.FindString(v) == v {
 		return
 	}
 	if m.col.kind == "number" && !isNumber(v) {
@@ -255,10 +260,10 @@ func (b *binding) longestValue(column, text string) string {
 func (b *binding) bindPhrase(ws []word, asValue bool) {
 	from, to := ws[0].from, ws[len(ws)-1].to
 	p, ok := phrase(b.q, ws)
-	if !ok || b.used(from, to) || b.rowNoun(p) {
+	f := b.found[p]
+	if !ok || b.used(from, to) || b.rowNoun(p) && !(strings.HasSuffix(p, "ed") && len(f.equal) > 0 && b.ofValues(f)) {
 		return
 	}
-	f := b.found[p]
 
 	switch {
 	case asValue && len(f.equal) > 0:
@@ -268,6 +273,10 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 		if !b.plausible(col, p) {
 			return
+		}
+		if b.byTheWay(col, f) {
+			b.contain(p)
+			break
 		}
 		b.equal(col, p, from)
 	case !asValue && f.mentions > 0 && !isNumber(p):
@@ -281,6 +290,12 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 	}
 	b.use(word{p, from, to})
+}
+
+// byTheWay tells a value that the pairs in some messages of a log have, while more messages have the word.
+func (b *binding) byTheWay(col string, f found) bool {
+	c := b.column(col)
+	return b.column(rows.MessageField) != nil && c != nil && c.filled*2 < b.rows && f.mentions > f.equal[col] && !b.isNamed(col)
 }
 
 // returned stands before what a request was answered with.
@@ -331,7 +346,7 @@ func (b *binding) rowNoun(p string) bool {
 	if slices.Contains(stems(p), stem) || slices.ContainsFunc(stems(p), func(w string) bool { return singular(stem) == w }) {
 		return true // "released" of a table of releases
 	}
-	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)] || b.people(p)
+	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)] || b.people(p) || slices.ContainsFunc(strings.Fields(stem), func(w string) bool { return hasHan(p) && sameThing(singular(w), p) })
 }
 
 var peopleNouns = set("people person employee staff worker colleague member everyone")
@@ -353,6 +368,13 @@ func (b *binding) bindExamples() {
 		}
 		for _, v := range c.examples {
 			at := strings.Index(b.q.Text, strings.ToLower(v))
+			if parts := []rune(v); at < 0 && len(parts) == 2 {
+				if m := b.parted(parts); m != nil && !b.used(m[0], m[1]) {
+					b.equal(c.name, v, m[0])
+					b.use(word{v, m[0], m[1]})
+					continue
+				}
+			}
 			if at < 0 || len([]rune(v)) < 2 || !hasHan(v) || b.used(at, at+len(v)) {
 				continue
 			}
@@ -360,6 +382,17 @@ func (b *binding) bindExamples() {
 			b.use(word{v, at, at + len(v)})
 		}
 	}
+}
+
+// parted finds a verb with its object in which 过 or 了 stands: 请过假.
+func (b *binding) parted(v []rune) []int {
+	for _, in := range []string{"过", "了", "过几次", "了几次", "了几天", "过几天"} {
+		text := string(v[0]) + in + string(v[1])
+		if at := strings.Index(b.q.Text, text); at >= 0 {
+			return []int{at, at + len(text)}
+		}
+	}
+	return nil
 }
 
 // bindHan does for Chinese words what bindPhrase does for English ones.
@@ -430,6 +463,9 @@ func (b *binding) hear(ws []word) {
 		if unitWords[w.text] && w.from > 1 && isDigit(b.q.Text[w.from-2]) && b.used(w.from-2, w.from-1) || amountWords[w.text] && b.namedBefore(w.from) {
 			continue
 		}
+		if b.saysNoMore(w) {
+			continue
+		}
 		if lightWords[w.text] && b.found[w.text].mentions == 0 {
 			continue
 		}
@@ -441,6 +477,22 @@ func (b *binding) hear(ws []word) {
 		}
 		b.unheard = append(b.unheard, w.text)
 	}
+}
+
+var (
+	statusNext = pattern.New(`^\s+(?:with|by) (?:an? |the )?(?:status |code |http )*\d{3}\b`)
+	moving     = set("download downloads downloaded upload uploaded traffic")
+)
+
+// saysNoMore tells a word that says of requests what another part of the question says: "rejected with 401",
+// "the most traffic", "how many bytes did they download".
+func (b *binding) saysNoMore(w word) bool {
+	if b.statusColumn() == "" || b.found[w.text].mentions > 0 {
+		return false
+	}
+	return strings.HasSuffix(w.text, "ed") && statusNext.MatchString(b.q.Text[w.to:]) ||
+		w.text == "authenticated" && b.isNamed("user") ||
+		moving[w.text] && (w.text == "traffic" || slices.ContainsFunc(b.named, func(m named) bool { return m.col.kind == "number" }))
 }
 
 // What follows a number, or the name of a column of numbers, and says no more than it does.

@@ -14,6 +14,7 @@ const (
 	maxDistinct = 1000 // values of a column that are told apart
 	maxExamples = 8    // frequent values shown per column
 	maxColumns  = 40   // columns described
+	maxWords    = 80   // words looked for
 )
 
 // sectionField is the heading that a table of Markdown stands under.
@@ -44,6 +45,7 @@ type valueInfo struct {
 // wordInfo is a word to look for: in which columns it is a value, and in how many rows it stands.
 type wordInfo struct {
 	word     string
+	lower    string
 	equal    map[string]int
 	spelled  map[string]string
 	mentions int
@@ -52,8 +54,8 @@ type wordInfo struct {
 
 func newAbout(words []string) *about {
 	a := &about{byName: map[string]*columnInfo{}}
-	for _, w := range words[:min(len(words), 40)] {
-		a.words = append(a.words, wordInfo{word: w, equal: map[string]int{}, spelled: map[string]string{}})
+	for _, w := range words[:min(len(words), maxWords)] {
+		a.words = append(a.words, wordInfo{word: w, lower: strings.ToLower(w), equal: map[string]int{}, spelled: map[string]string{}})
 	}
 	return a
 }
@@ -135,6 +137,9 @@ func (c *columnInfo) kind() string {
 
 // isBlank tells a value that stands for none.
 func isBlank(v string) bool {
+	if len(v) > len("null")+2 {
+		return false
+	}
 	switch strings.ToLower(v) {
 	case "n/a", "na", "null", "none", "nil", "-", "--", "nan", "?", "无", "空":
 		return true
@@ -174,7 +179,7 @@ func (c *columnInfo) examples() string {
 }
 
 func (w *wordInfo) look(r *rows.Row, lower string) {
-	if !strings.Contains(lower, strings.ToLower(w.word)) {
+	if !strings.Contains(lower, w.lower) {
 		if s, ok := r.Field(sectionField); ok && strings.EqualFold(s, w.word) { // stands above its rows
 			w.equal[sectionField]++
 			w.spelled[sectionField] = s

@@ -6,13 +6,10 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"time"
 
 	"github.com/akitad/akitad"
-	"github.com/akitad/akitad/internal/pdf"
-	"github.com/akitad/akitad/internal/rows"
 	"github.com/akitad/akitad/internal/tool"
 )
 
@@ -40,6 +37,7 @@ type Args struct {
 	Describe  bool   `json:"describe,omitempty" jsonschema:"tell the columns instead of the rows"`
 	As        string `json:"as,omitempty" jsonschema:"json gives {rows, total} for the next step of a plan"`
 	LookFor   string `json:"look_for,omitempty" jsonschema:"with describe: words, separated by commas, to find among the values"`
+	More      []Part `json:"more,omitempty" jsonschema:"further questions about the same rows, answered in the same reading of the file, each behind a line # part 2, # part 3 ..."`
 }
 
 // folder is what the tool needs of a session's folder.
@@ -78,7 +76,7 @@ func (t *Tool) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 
 // Run does what the tool does, on any folder.
 func Run(ctx context.Context, dir folder, args Args) (string, error) {
-	q, err := parse(args)
+	scans, err := newScans(ctx, args)
 	if err != nil {
 		return "", err
 	}
@@ -86,45 +84,14 @@ func Run(ctx context.Context, dir folder, args Args) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s := newScan(ctx, q)
 	for i, name := range names {
-		s.file = i
-		if err := s.read(dir, name); err != nil {
+		if err := scans.read(dir, i, name); err != nil {
 			return "", err
 		}
 	}
-	if err := s.unknownColumn(); err != nil {
-		return "", err
-	}
-	if q.json {
-		return s.renderJSON()
-	}
-	return s.render(), nil
+	return scans.answer()
 }
 
 func bad(format string, args ...any) *akitad.Error {
 	return akitad.Errorf(akitad.InvalidRequest, format, args...)
-}
-
-// read scans one file.
-func (s *scan) read(dir folder, name string) error {
-	f, err := dir.Open(name)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", name, err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return bad("%s is a folder", name).WithHint("Name a file, or a glob such as " + name + "/*.log.")
-	}
-	before := s.matched
-	text, err := pdf.Reader(s.ctx, f)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
-	}
-	stats, err := rows.Read(text, name, s.q.read, s.take)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
-	}
-	s.files = append(s.files, fileStats{name, stats, s.matched - before})
-	return nil
 }

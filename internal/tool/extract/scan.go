@@ -2,7 +2,6 @@ package extract
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -37,7 +36,6 @@ type ranked struct {
 
 // scan is one call at work: what it has gathered from the rows so far.
 type scan struct {
-	ctx     context.Context
 	q       *query
 	file    int
 	files   []fileStats
@@ -55,26 +53,22 @@ type scan struct {
 	about   *about
 }
 
-func newScan(ctx context.Context, q *query) *scan {
-	s := &scan{ctx: ctx, q: q, seen: map[string]bool{}, groups: map[string]*group{}}
+func newScan(q *query) *scan {
+	s := &scan{q: q, seen: map[string]bool{}, groups: map[string]*group{}}
 	if q.describe {
 		s.about = newAbout(q.lookFor)
 	}
 	return s
 }
 
-// take is the callback for each row.
-func (s *scan) take(r *rows.Row) error {
-	if r.Line&1023 == 0 && s.ctx.Err() != nil {
-		return context.Cause(s.ctx)
-	}
-	s.note(r)
+// take looks at one row.
+func (s *scan) take(r *rows.Row) {
 	if !s.q.inRange(r) {
-		return nil
+		return
 	}
 	for i := range s.q.where {
 		if !s.q.where[i].holds(r) {
-			return nil
+			return
 		}
 	}
 	s.matched++
@@ -86,7 +80,6 @@ func (s *scan) take(r *rows.Row) error {
 	default:
 		s.keep(r)
 	}
-	return nil
 }
 
 // note remembers which columns there are; rows of one file mostly repeat the same few.

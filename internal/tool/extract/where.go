@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ type condition struct {
 	isNum  bool
 	time   rows.Time
 	isTime bool
-	re     *regexp.Regexp
+	re     *search
 }
 
 var operators = []string{"!=", "!~", "<=", ">=", "==", "=", "~", "<", ">"}
@@ -164,7 +163,7 @@ func (c *condition) prepare() error {
 		c.time, c.isTime = t, true
 	}
 	if c.op == "~" || c.op == "!~" {
-		re, err := regexp.Compile(c.value)
+		re, err := newSearch(c.value)
 		if err != nil {
 			return bad("where: %q is not RE2: %v", c.value, err)
 		}
@@ -208,9 +207,9 @@ func (c *condition) accepts(v string, level bool) bool {
 	case "not contains":
 		return !containsFold(v, c.value)
 	case "~":
-		return c.re.MatchString(v)
+		return c.re.matches(v)
 	case "!~":
-		return !c.re.MatchString(v)
+		return !c.re.matches(v)
 	case "in":
 		return slices.ContainsFunc(c.list, func(w string) bool { return c.equal(v, w, level) })
 	}

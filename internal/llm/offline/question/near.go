@@ -67,8 +67,11 @@ var wantsRows = pattern.New(`\b(?:which|how many|list|show|count|find|errors|war
 
 // describes tells that a question says what its rows are like.
 func (q Question) describes() bool {
-	return q.Level != "" || len(q.Quoted) > 0 || q.Status > 0 || len(q.Bounds) > 0 || len(q.NotLevel) > 0
+	return q.Level != "" || len(q.Quoted) > 0 || q.Status > 0 || len(q.Bounds) > 0 || len(q.NotLevel) > 0 || changeWord.MatchString(q.Text)
 }
+
+// changeWord names what people do to systems.
+var changeWord = pattern.New(`\b(?:deploy(?:ed|ment)?|releas(?:e|ed)|restart(?:ed)?|upgrad(?:e|ed)|roll(?:ed)? ?(?:out|back)|migrat(?:ed|ion)|switched)\b|部署|上线|发布|重启|升级|回滚|变更|切换`)
 
 func (n *Near) english(s string, from, to *int) bool {
 	if m := followed.FindStringSubmatchIndex(s); m != nil {

@@ -17,12 +17,15 @@ func parseClause(text string, known []string, lang string) Question {
 			q.Files = append(q.Files, m.name)
 		}
 	}
-	q.Text = strings.ToLower(blank(text, ms))
+	q.Text = hanAmounts(hanTimes(strings.ToLower(blank(text, ms))))
 	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
 	if more := moreOf.MatchString(q.Text); more && (q.Intent == FindFiles || q.Intent == ListFiles) {
 		q.Intent = Compare
+	}
+	if q.Intent == Incident && whenLast.MatchString(q.Text) {
+		q.Intent = FirstLast
 	}
 	if howManyMore.MatchString(q.Text) && (len(q.Files) > 1 || otherThan.MatchString(q.Text)) {
 		q.Intent, q.Versus = Compare, true
@@ -62,6 +65,9 @@ var (
 	howManyMore = pattern.New(`\bhow many (?:more|fewer|less)\b|\bhow much (?:more|less)\b|比[^，。？！]*多(?:了)?(?:多少|几)|比[^，。？！]*少(?:了)?(?:多少|几)`)
 	otherThan   = pattern.New(`\bthan (?:the other|the first|the second)\b`)
 )
+
+// whenLast asks for one row, whatever failed in it.
+var whenLast = pattern.New(`^\s*when (?:did|was|were|has|have)\b[^,.?!]*\b(?:first|last)\b[^,.?!]*$`)
 
 var mostRecent = pattern.New(`\bmost recent(?:ly)?\b`)
 
@@ -221,9 +227,9 @@ var spanUnit = pattern.New(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|�
 func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 
 var (
-	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|hours?|hrs?|h\b|个?小时|days?|天|%|k\b|万|千)?`)
+	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)了?\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|hours?|hrs?|h\b|个?小时|days?|天|%|k\b|万|千)?`)
 	boundEnd  = pattern.New(`[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s\b|minutes?|mins?|%|k\b)?\s*(?:[a-z]+\s+)?(?:or|and)\s+(more|above|over|higher|greater|longer|larger|less|fewer|below|under|lower|shorter|smaller)\b`)
-	boundUnit = pattern.New(`(?:\b(?:more|longer|slower|less|shorter|faster) than|\bover|\babove|\bunder|\bbelow|\bat least|\bat most|超过|大于|多于|小于|少于|不到)\s*(an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|[一二两三四五六七八九十]+)\s*(?:个)?(seconds?|minutes?|milliseconds?|hours?|秒|分钟|毫秒|小时)`)
+	boundUnit = pattern.New(`(?:\b(?:more|longer|slower|less|shorter|faster) than|\bover|\babove|\bunder|\bbelow|\bat least|\bat most|超过|大于|多于|小于|少于|不到)了?\s*(an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|[一二两三四五六七八九十]+)\s*(?:个)?(seconds?|minutes?|milliseconds?|hours?|秒|分钟|毫秒|小时)`)
 	signWord  = pattern.New(`\b(negative)\b|\bpositive\b|(为负数?|是负数?|负数|负的)|为正数?|是正数|正数`)
 	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
 )
@@ -309,8 +315,13 @@ func (q *Question) parseBounds() {
 
 var lessThan = pattern.New(`less|short|fast|under|below|小于|少于|不到`)
 
-// parseSigns reads "negative" and "positive".
+var nonZero = pattern.New(`不为(?:零|0)|不是(?:零|0)|非零|不等于(?:零|0)|\bnon-?zero\b|\b(?:not|isn't) (?:zero|0)\b`)
+
+// parseSigns reads "negative" and "positive", and what is to be anything but zero.
 func (q *Question) parseSigns() {
+	for _, m := range nonZero.FindAllStringIndex(q.Text, -1) {
+		q.addBound("!=", "0", "", m)
+	}
 	for _, m := range signWord.FindAllStringSubmatchIndex(q.Text, -1) {
 		op := ">"
 		if m[2] >= 0 || m[4] >= 0 {
