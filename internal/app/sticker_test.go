@@ -28,6 +28,25 @@ func (h *chatHouse) sticker(body string) []telegramtest.Message {
 
 func sendSticker(args map[string]any) akitad.Call { return llmtest.Call("send_sticker", args) }
 
+// thumbHome is a home with a sticker, and a flow that sends it.
+func thumbHome(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	for name, body := range map[string]string{
+		"stickers/👍.webp":  "RIFF-thumb-WEBP",
+		"flows/thumb.yaml": "goal: show a thumb\nsteps:\n  - {id: thumb, tool: send_sticker, with: {emoji: \"👍\"}}\n",
+	} {
+		full := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home
+}
+
 // A sticker of the home goes with an answer as a sticker, once, and one that the person sent comes back.
 func TestStickersGoOut(t *testing.T) {
 	script := llmtest.New(t).
@@ -35,14 +54,8 @@ func TestStickersGoOut(t *testing.T) {
 		On(llmtest.Says("and back"), llmtest.Calls(sendSticker(map[string]any{"emoji": "😀"})), llmtest.Text("Here it is.")).
 		Always(llmtest.Says("[sticker 😀 from Cats]"), llmtest.Text("Nice.")).
 		On(llmtest.Says("thanks"), llmtest.Calls(sendSticker(map[string]any{"emoji": "👍"})), llmtest.Text("You are welcome."))
-	home, srv := t.TempDir(), telegramtest.Start(t, telegramtest.Options{})
-	if err := os.MkdirAll(filepath.Join(home, "stickers"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, "stickers", "👍.webp"), []byte("RIFF-thumb-WEBP"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	h := startChat(t, home, srv, script, nil)
+	srv := telegramtest.Start(t, telegramtest.Options{})
+	h := startChat(t, thumbHome(t), srv, script, nil)
 	h.say(anna, "thanks")
 	h.sticker("RIFF-thumb-WEBP")
 	srv.Say(anna, 0, "", telegramtest.Said{Sticker: &telegramtest.Upload{Name: "s.webp", Bytes: []byte("RIFF-smile-WEBP")}, Emoji: "😀", Set: "Cats"})
@@ -56,5 +69,29 @@ func TestStickersGoOut(t *testing.T) {
 	}
 	if got := strings.Join(kinds, ", "); got != "sticker 👍.webp, sticker sticker-4-😀.webp" {
 		t.Errorf("the bot sent %s", got)
+	}
+}
+
+// It is one too when a delegated task or a flow's step sends it, and only once.
+func TestStickersOfChildrenGoOut(t *testing.T) {
+	for _, words := range []string{"please show", "/flow thumb"} {
+		script := llmtest.New(t).
+			On(llmtest.Role(llm.RolePlanner), llmtest.Text("")).
+			Rounds(llmtest.Begins("thumb now"), llmtest.Calls(sendSticker(map[string]any{"emoji": "👍"})), llmtest.Text("sent")).
+			Rounds(llmtest.Begins("please show"), llmtest.Calls(delegate("assistant", "thumb now")), llmtest.Text("There.")).
+			Always(llmtest.Any, llmtest.Text("There."))
+		h := startChat(t, thumbHome(t), telegramtest.Start(t, telegramtest.Options{}), script, nil)
+		h.say(anna, words)
+		h.sticker("RIFF-thumb-WEBP")
+		h.stop()
+		files := 0
+		for _, m := range h.srv.FromBot(anna) {
+			if m.File != nil {
+				files++
+			}
+		}
+		if files != 1 {
+			t.Errorf("%q: the bot sent %d files", words, files)
+		}
 	}
 }
