@@ -99,7 +99,8 @@ type appendDrill struct {
 func newAppendDrill(t *testing.T, model string) *appendDrill {
 	t.Helper()
 	srv := telegramtest.Start(t, telegramtest.Options{})
-	d := &appendDrill{t: t, srv: srv, p: newProcess(t, house, drillLLM+"="+model, drillChat+"="+srv.URL+" "+srv.Token)}
+	// Its own work a house takes up again at once: a test that waits for the end of a loan waits in vain.
+	d := &appendDrill{t: t, srv: srv, p: newProcess(t, house, drillLLM+"="+model, drillChat+"="+srv.URL+" "+srv.Token, drillTTLs+"=1h")}
 	d.all, d.at = []*process{d.p}, journalAt{dir: d.p.home()}
 	d.prepare()
 	return d
