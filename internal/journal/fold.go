@@ -172,7 +172,10 @@ func (t *Task) Apply(e akitad.Event) error {
 	if !ok {
 		return fmt.Errorf("task %s: event %d has the unknown kind %q", t.ID, e.Seq, e.Kind)
 	}
-	if t.State == akitad.Running && e.Kind != Claimed { // how long a worker that was lost had it, nobody knows
+	switch {
+	case e.Kind == Claimed: // how long a worker that was lost had it, nobody knows, and its clock catches up no more
+		t.held = max(0, t.held)
+	case t.State == akitad.Running:
 		before := max(0, t.held)
 		t.held += e.At.Sub(t.Updated) - e.Jump
 		t.Active += max(0, t.held) - before

@@ -69,6 +69,33 @@ func TestLoadToldFoldsTheEvent(t *testing.T) {
 	}
 }
 
+// Who sleeps, or lags, is handed events long after others went on from them, and so is who begins by a clock that was
+// set back: then the journal is read.
+func TestLoadToldOfWhatIsLongPast(t *testing.T) {
+	for name, ahead := range map[string]time.Duration{"an hour old": -time.Hour, "of an hour to come": time.Hour} {
+		b := bustest.New(t)
+		writer, reader := journal.New(b, "writer"), journal.New(b, "reader")
+		id := akitad.DeriveTaskID(t.Name())
+		task, _, err := writer.Create(t.Context(), id, journal.SubmittedData{Root: id, Profile: "assistant", Text: "go"})
+		if err == nil {
+			_, err = reader.Load(t.Context(), id)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal.SetBegan(reader, time.Now().Add(-2*time.Hour))
+		writer.SetClock(func() time.Duration { return ahead })
+		for range 2 {
+			if err := writer.Append(t.Context(), task, 0, journal.CancelAsk, journal.AskData{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := reader.LoadTold(t.Context(), id, told(t, b, 2)[1]); err != nil || got.Seq != task.Seq {
+			t.Errorf("%s: the task up to %d (%v), want %d", name, got.Seq, err, task.Seq)
+		}
+	}
+}
+
 // An old event may be of a task that was purged since: it does not come back to life.
 func TestLoadToldDoesNotWakeTheDead(t *testing.T) {
 	b := bustest.New(t)

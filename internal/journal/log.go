@@ -77,21 +77,26 @@ func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Ta
 	return t, err
 }
 
+// toldFor is how long an event counts as the newest: a machine that slept is handed old ones when it wakes, and after
+// a start by a clock that was set back they are of a time to come.
+const toldFor = 10 * time.Second
+
 // LoadTold is LoadAt for those who were handed the event itself: if it follows what this process has seen, it is
 // folded as it stands, and nobody is asked. The append of an event and what it sets going run side by side, so this
 // is often a moment before the fold of the one who appended is kept. An event that comes again, or is older than
-// this process, may have been acted upon already, and what came of it stands behind it: then the journal is read.
+// this process or than toldFor, may have been acted upon already, and what came of it stands behind it, or the task was
+// purged: then the journal is read.
 func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Delivery) (*Task, error) {
 	t := j.kept.get(id, time.Now())
 	if t != nil && t.Seq >= told.Seq() {
 		return t, nil
 	}
 	e, err := j.decode(ctx, id, bus.Stored{Seq: told.Seq(), Body: told.Body()})
-	if t == nil && time.Since(e.At) < keptFor { // an older one may have been purged
+	if t == nil {
 		t = NewTask(id)
 	}
-	again := told.Delivered() > 1 || e.At.Before(j.began)
-	if err != nil || t == nil || e.Prev != t.Seq || again {
+	old := told.Delivered() > 1 || e.At.Before(j.began) || time.Since(e.At).Abs() > toldFor
+	if err != nil || old || e.Prev != t.Seq {
 		return j.LoadAt(ctx, id, told.Seq())
 	}
 	if err := t.Apply(e); err != nil {

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -193,5 +194,35 @@ func TestActiveTimeByAClockThatIsSet(t *testing.T) {
 				t.Errorf("%s: read again it is %s, not %s (%v)", name, fresh.Active, task.Active, err)
 			}
 		}
+	}
+}
+
+// A worker whose clock is ahead is lost after somebody with another clock has written: the time that the next one
+// works counts, from its first minute on.
+func TestActiveTimeAfterAClockThatWasAhead(t *testing.T) {
+	id := akitad.DeriveTaskID(t.Name())
+	task, noon := journal.NewTask(id), time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for i, e := range []struct {
+		kind  akitad.EventKind
+		after time.Duration
+		data  any
+	}{
+		{journal.Submitted, 0, journal.SubmittedData{Root: id, Text: "go"}},
+		{journal.Claimed, time.Hour, journal.ClaimedData{Node: "ahead"}},
+		{journal.Thought, time.Hour + 5*time.Minute, calls("a")},
+		{journal.Steered, 6 * time.Minute, journal.SteeredData{Text: "shorter"}},
+		{journal.Claimed, 10 * time.Minute, journal.ClaimedData{Node: "right"}},
+		{journal.Round, 40 * time.Minute, open("a")},
+	} {
+		data, err := json.Marshal(e.data)
+		if err == nil {
+			err = task.Apply(akitad.Event{V: 1, Seq: uint64(i + 1), Prev: uint64(i), Kind: e.kind, At: noon.Add(e.after), Data: data})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if task.Active != 30*time.Minute || task.Voided != 0 {
+		t.Errorf("%s of working time, %d void events", task.Active, task.Voided)
 	}
 }
