@@ -76,8 +76,10 @@ func (b *Base) store(create bool) (*store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the knowledge base: %w", err)
 	}
-	if s.Rebuilt != "" && b.opts.Lost != nil {
-		b.opts.Lost(fmt.Sprintf("the index of documents could not be used (%s) and is empty now; the old one is %s.broken: add the documents again with akitad index add", s.Rebuilt, b.path))
+	if s.Rebuilt != "" {
+		if text := lost(s, b.path); b.opts.Lost != nil {
+			b.opts.Lost(text)
+		}
 	}
 	b.open = s
 	return s, nil

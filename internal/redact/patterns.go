@@ -88,7 +88,7 @@ var patterns = []pattern{
 	},
 	{ // passwords in the connection strings of databases
 		gates: []string{"assword=", "ASSWORD=", "wd=", "WD="},
-		find:  regexp.MustCompile(`((?i:;\s*(?:password|pwd)=))[^;\s"'$<{\[]{3,128}`),
+		find:  regexp.MustCompile(`((?i:;\s*(?:password|pwd)=))[^;\s"'$<{\[][^;\s"']{2,127}`),
 		with:  "${1}" + Mark,
 	},
 	{ // JSON web tokens: a header and a payload that begin like JSON objects

@@ -73,6 +73,7 @@ func TestPatternsKeepWhatIsAround(t *testing.T) {
 		{"AWS_SECRET_ACCESS_KEY=" + letters[:40], "AWS_SECRET_ACCESS_KEY=[redacted]"},
 		{"AccountName=a;AccountKey=" + letters[:86] + "==;EndpointSuffix=x", "AccountName=a;AccountKey=[redacted];EndpointSuffix=x"},
 		{"SERVER=(local);UID=sa;PWD=Pass12!;", "SERVER=(local);UID=sa;PWD=[redacted];"},
+		{"Server=db;Password=Pa$$w{0}rd;Timeout=3", "Server=db;Password=[redacted];Timeout=3"},
 		{`{"Authorization": "Basic ` + "dXNlcjpwYXNz" + `"}`, `{"Authorization": "Basic [redacted]"}`},
 		{"amqp://:hunter22@mq", "amqp://:[redacted]@mq"},
 		{"GET https://api.telegram.org/bot77:abcdefgh_1/getMe", "GET https://api.telegram.org/bot77:abcdefgh_1/getMe"},

@@ -46,8 +46,12 @@ func (s *session) count(b *binding) (*finding, error) {
 		if m[2] < 0 {
 			m[2], m[3] = m[4], m[5]
 		}
+		unit := b.q.Text[m[2]:m[3]]
+		if c := b.unitColumn(unit); c != nil && inTotal.MatchString(b.q.Text) && b.dropMention(unit) {
+			return s.figure(b, "sum", c)
+		}
 		if !b.used(m[2], m[3]) {
-			return b.decline(b.say.f("it has no column of `%s`", "其中没有以 `%s` 计的列", b.q.Text[m[2]:m[3]])), nil
+			return b.decline(b.say.f("it has no column of `%s`", "其中没有以 `%s` 计的列", unit)), nil
 		}
 	}
 	args := b.args()
@@ -83,6 +87,29 @@ func (s *session) count(b *binding) (*finding, error) {
 
 // unitsAsked asks for an amount in a unit, which no number of rows is.
 var unitsAsked = pattern.New(`\bhow (?:many|much) ([kmgt]i?b|[kmgt]bytes|(?:kilo|mega|giga|tera)bytes|bytes|ms|milliseconds|seconds|minutes|hours|euros?|dollars?|kg|km|kilograms|kilomet(?:er|re)s|lit(?:er|re)s)\b|多少(?:个)?([kmgt]b|字节|毫秒|公斤|千克|公里|升)`)
+
+// unitColumn is the one column of numbers whose name says that it is in a unit; nil if there is none or a choice.
+func (b *binding) unitColumn(unit string) (only *column) {
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "number" && strings.HasSuffix(strings.ToLower(c.name), "_"+unit) {
+			if only != nil {
+				return nil
+			}
+			only = c
+		}
+	}
+	return only
+}
+
+// dropMention takes out the condition that rows hold a word, as those of JSON do that only have it in a name.
+func (b *binding) dropMention(word string) bool {
+	i := slices.Index(b.where, "any contains "+quoteValue(word))
+	if i < 0 {
+		return false
+	}
+	b.where, b.said = slices.Delete(b.where, i, i+1), slices.Delete(b.said, i, i+1)
+	return true
+}
 
 // boundedEmpty is a column that a bound is on and that some rows lack.
 func (b *binding) boundedEmpty() string {

@@ -116,11 +116,27 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func (b *binding) containText(text string) {
 	at := strings.Index(strings.ToLower(b.q.Text), strings.ToLower(text))
 	if b.negates(at, "any") {
+		if b.sayNot(text) {
+			return
+		}
 		b.filter("any not contains "+quoteValue(text), b.say.f("without %s", "不含 %s", code(text)))
 		return
 	}
 	b.lead("any contains "+quoteValue(text), at)
 	b.filter("any contains "+quoteValue(text), b.say.f("containing %s", "包含 %s", code(text)))
+}
+
+// sayNot filters by the value that says the opposite of a Chinese word, or by its not being the one that says the word:
+// 未支付, 已支付. It does nothing if there is neither.
+func (b *binding) sayNot(text string) bool {
+	for _, by := range []struct{ value, op string }{{"未" + text, " = "}, {"已" + text, " != "}} {
+		if f := b.found[by.value]; hasHan(text) && len(f.equal) > 0 {
+			column := b.pickColumn(f)
+			b.filter(quoteName(column)+by.op+quoteValue(by.value), column+by.op+by.value)
+			return true
+		}
+	}
+	return false
 }
 
 // quoteName writes a column's name for a filter.

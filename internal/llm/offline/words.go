@@ -156,8 +156,12 @@ func candidates(q *question.Question) []string {
 			}
 		}
 	}
+	turns := len(q.Nots()) > 0
 	for _, w := range append(hanLeft(q, hanNouns()), hanLeft(q, nil)...) {
-		add(w.text)
+		if add(w.text); turns { // see sayNot
+			add("未" + w.text)
+			add("已" + w.text)
+		}
 	}
 	for _, group := range synonyms { // what lines may call a thing that the question names in Chinese
 		for _, han := range group {
