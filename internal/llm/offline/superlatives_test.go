@@ -34,7 +34,7 @@ func TestSuperlatives(t *testing.T) {
 		{"trade.csv", tradeCSV, "", "How many regions are there? Which of them has the most cup rows?", []string{"different values of region in trade.csv: **3**", "rows by region (product = cup)"}},
 		{"trade.csv", tradeCSV, "", "How many distinct regions are there and which one has the most tea?", []string{"different values of region in trade.csv: **3**", "rows by region (product = tea)", "1. North: **2**"}},
 		{"hits.log", hitsLog, "", "How many distinct client IPs are there and which one sent the most GET requests?", []string{"different values of client in hits.log: **2**", "1. 192.0.2.5: **2**"}},
-		{"skus.csv", "sku,price\nA,10\nB,30\nC,20\n", "", "List the 2 most expensive SKUs", []string{"sku=B price=30", "sku=C price=20"}},
+		{"goods.csv", "sku,price\nA,10\nB,30\nC,20\n", "", "List the 2 most expensive SKUs", []string{"sku=B price=30", "sku=C price=20"}},
 		{"贸易.csv", 贸易CSV, "", "每个地区的总金额是多少？哪个地区最高？", []string{"上海: **500**（1 行）（首 贸易.csv:5，末 贸易.csv:5）\n（另有 2 组）"}},
 		{"贸易.csv", 贸易CSV, "", "各地区的平均金额是多少，哪个最低？", []string{"北京: **11.67**（3 行）（首 贸易.csv:2，末 贸易.csv:4）\n（另有 2 组）"}},
 		{"贸易.csv", 贸易CSV, "", "每个地区的总金额是多少？哪个产品最高？", []string{"茶: **560**"}},
