@@ -155,8 +155,13 @@ func nameWords(name string) []string {
 // unitNames are units that a name may end with.
 var unitNames = set("c f kg km eur usd pct percent mb kb")
 
+// usPlurals end like words that are no plurals.
+var usPlurals = set("cpus gpus menus skus")
+
 func singular(w string) string {
 	switch {
+	case usPlurals[w]:
+		return w[:len(w)-1]
 	case len(w) > 4 && strings.HasSuffix(w, "ies"):
 		return w[:len(w)-3] + "y"
 	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):

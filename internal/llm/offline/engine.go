@@ -177,9 +177,11 @@ func (s *session) understand() {
 	if rest := politely.ReplaceAllString(ask, ""); rest != "" {
 		ask = rest
 	}
-	s.asked = question.Parse(ask, s.names())
 	if s.goal.kind == notAPart {
+		s.asked = question.ParseAlone(ask, s.names())
 		s.follow()
+	} else {
+		s.asked = question.Parse(ask, s.names())
 	}
 	if lang := briefLang(s.brief.Language); lang != "" && s.asked.Lang != "zh" {
 		s.asked.Lang = lang

@@ -18,7 +18,13 @@ const maxClauses = 16
 
 // Parse understands a message; known are the names of the files at hand. It always gives at least
 // one question. Of a long message only the beginning and the end are looked at.
-func Parse(words string, known []string) Asked {
+func Parse(words string, known []string) Asked { return parse(words, known, false) }
+
+// ParseAlone is Parse for a message that only the one known file can be about: "and which one has the most"
+// then compares no files.
+func ParseAlone(words string, known []string) Asked { return parse(words, known, len(known) == 1) }
+
+func parse(words string, known []string, one bool) Asked {
 	if len(words) > headBytes+tailBytes {
 		words = strings.ToValidUTF8(words[:headBytes], "") + "\n" + strings.ToValidUTF8(words[len(words)-tailBytes:], "")
 	}
@@ -35,15 +41,19 @@ func Parse(words string, known []string) Asked {
 		words = map[string]string{"zh": "总结"}[a.Lang]
 		words = cmp.Or(words, "summarize")
 	}
-	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() && !(whole.Intent == Incident && countLead.MatchString(words)) {
+	cs := clauses(words)
+	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() && !(whole.Intent == Incident && countLead.MatchString(words)) && !(one && whole.Intent == Compare && picksAfter(cs, known)) {
 		a.Questions = []Question{whole}
 		return a
 	}
-	cs := clauses(words)
 	a.Dropped = max(len(cs)-maxClauses, 0)
 	var from []clause
 	for _, c := range cs[:min(len(cs), maxClauses)] {
-		for _, q := range parseClause(c.text, known, a.Lang).perFigure() {
+		asked := parseClause(c.text, known, a.Lang)
+		if one && len(from) > 0 && asked.picks() {
+			asked.Intent = Top
+		}
+		for _, q := range asked.perFigure() {
 			a.Questions, from = append(a.Questions, q), append(from, c)
 		}
 	}

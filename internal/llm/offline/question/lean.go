@@ -66,7 +66,7 @@ func (q *Question) leansHow(p Question, joined bool) lean {
 		return ranked
 	case later, q.Intent == Unknown && laterEN.MatchString(text):
 		return swapped
-	case mostEN.MatchString(text), mostZH.MatchString(text), ofEN.MatchString(text), ofZH.MatchString(text):
+	case mostEN.MatchString(text), mostZH.MatchString(text), ofEN.MatchString(text), ofZH.MatchString(text), q.Intent == Top && q.Fn == "" && pickEN.MatchString(text):
 		return whole
 	case bareEN.MatchString(text) && p.Intent == Count:
 		return whole
@@ -78,6 +78,27 @@ func (q *Question) leansHow(p Question, joined bool) lean {
 		return soft
 	}
 	return alone
+}
+
+// pickEN picks one of the things that were just asked about, whatever conditions it names.
+var pickEN = pattern.New(`^(?:and )?which (?:one|of (?:them|those|these))\b.*\b(?:most|fewest|least)\b`)
+
+// ofFiles tells words that are about several files.
+var ofFiles = pattern.New(`\b(?:files|logs|documents|tables|csvs|(?:each|every|per|which) (?:file|log|document|table|csv))\b`)
+
+// picks tells a clause that reads like a comparison of files; where there is but one, it is about what was asked before.
+func (q *Question) picks() bool { return q.Intent == Compare && pickEN.MatchString(q.plainWords()) }
+
+// picksAfter tells that a clause after the first one picks, and that none speaks of files.
+func picksAfter(cs []clause, known []string) (picks bool) {
+	for i, c := range cs {
+		q := parseClause(c.text, known, "")
+		if ofFiles.MatchString(q.Text) {
+			return false
+		}
+		picks = picks || i > 0 && q.picks()
+	}
+	return picks
 }
 
 // rowLead asks for the one row with the largest or smallest value, not for a group.

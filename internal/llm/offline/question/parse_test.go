@@ -241,3 +241,27 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestParseAlone reads "which one" as one of what was just asked about only where no other file can be meant.
+func TestParseAlone(t *testing.T) {
+	for _, tt := range []struct {
+		words string
+		known []string
+		want  []question.Intent
+	}{
+		{"How many services are there and which one logged the most errors?", []string{"a.log"}, []question.Intent{question.Count, question.Top}},
+		{"How many services are there and which of them logged the most errors?", []string{"a.log"}, []question.Intent{question.Count, question.Top}},
+		{"How many services are there and which one logged the most errors?", []string{"a.log", "b.log"}, []question.Intent{question.Compare}},
+		{"How many services are in the log? Which of these logged the fewest errors?", []string{"a.log"}, []question.Intent{question.Count, question.Top}},
+		{"How many errors has each log and which one has the most?", []string{"a.log"}, []question.Intent{question.Compare}},
+		{"Which one has the most errors?", []string{"a.log"}, []question.Intent{question.Compare}},
+	} {
+		var got []question.Intent
+		for _, q := range question.ParseAlone(tt.words, tt.known).Questions {
+			got = append(got, q.Intent)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q with %v asks %v, want %v", tt.words, tt.known, got, tt.want)
+		}
+	}
+}
