@@ -3,6 +3,7 @@ package orchestrator_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
@@ -71,6 +72,21 @@ func TestTheEndIsFaster(t *testing.T) {
 				t.Errorf("%d are on record, and it is %s", n, w.load(id).State)
 			}
 		})
+	}
+}
+
+// An agent that was about to take over from another is told that the task has ended.
+func TestTheEndIsFasterThanAFailover(t *testing.T) {
+	w := startOverheard(t, appendingModel(t), whole)
+	id := w.say(1, "ask me", func(m *akitad.Message) { m.Profile = "researcher" })
+	w.until(id, asking)
+	w.endsBefore(journal.Woken, id)
+	err := w.Orchestrator.Failover(t.Context(), id)
+	for began := time.Now(); err != nil && !isConflict(err) && time.Since(began) < patience; time.Sleep(10 * time.Millisecond) {
+		err = w.Orchestrator.Failover(t.Context(), id) // the next agent's worker is about to be there
+	}
+	if got := w.load(id); !isConflict(err) || got.State != akitad.WasCancelled || got.Profile != "researcher" {
+		t.Errorf("%v: %s by %s", err, got.State, got.Profile)
 	}
 }
 

@@ -200,20 +200,25 @@ func TestAnItemThatComesAgainWhileItIsInHand(t *testing.T) {
 	}
 }
 
+// late gives a journal whose first append finds that somebody else has claimed the task in between.
+func (r *rig) late(claimed journal.ClaimedData) *journal.Journal {
+	j, first := journal.New(r.bus, "late"), true
+	j.Around = func(akitad.Event, bool) {
+		if first {
+			first = false
+			claimed.Activation = r.load().Activation
+			r.append(journal.Claimed, claimed)
+		}
+	}
+	return j
+}
+
 // Two have the same item, one of them late, since its loan has ended: whoever claims second, seeing the
 // task as it was before, leaves it to the first.
 func TestALateClaimTakesNothing(t *testing.T) {
 	r := newRig(t, 0)
 	item := r.next(r.work)
-	late := journal.New(r.bus, "late")
-	first := true
-	late.Around = func(akitad.Event, bool) {
-		if !first {
-			return
-		}
-		first = false
-		r.append(journal.Claimed, journal.ClaimedData{Node: "b", Activation: r.load().Activation})
-	}
+	late := r.late(journal.ClaimedData{Node: "b"})
 	claim.NewHolder(r.bus, late, claim.Options{Node: "a"}).Serve(t.Context(), item, func(context.Context, *claim.Claim) error {
 		t.Error("it took the task from who was at work")
 		return nil
@@ -227,15 +232,7 @@ func TestALateClaimTakesNothing(t *testing.T) {
 func TestAClaimOfTheRunBefore(t *testing.T) {
 	r := newRig(t, 0)
 	item := r.next(r.work)
-	late := journal.New(r.bus, "late")
-	first := true
-	late.Around = func(akitad.Event, bool) {
-		if !first {
-			return
-		}
-		first = false
-		r.append(journal.Claimed, journal.ClaimedData{Node: "a", Incarnation: "before", Activation: r.load().Activation})
-	}
+	late := r.late(journal.ClaimedData{Node: "a", Incarnation: "before"})
 	began := false
 	claim.NewHolder(r.bus, late, claim.Options{Node: "a", Incarnation: "now"}).Serve(t.Context(), item, func(ctx context.Context, c *claim.Claim) error {
 		began = true
