@@ -131,7 +131,11 @@ func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error)
 	r := &run{Agent: a, turn: turn, rec: rec, tools: a.shown.disclose(turn.Profile, turn.Tools), lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
 	r.counter.Shared = a.loads
 	r.cap = min(cmp.Or(turn.Rounds, RoundsTask), RoundsCeiling)
-	r.fed = rec.Snapshot().Took
+	t := rec.Snapshot()
+	r.fed = t.Took
+	if done := r.handedIn(ctx, t); done != nil {
+		return r.outcome(done, t.SteersSeen), nil
+	}
 	for {
 		t := rec.Snapshot()
 		switch r.next(t) {

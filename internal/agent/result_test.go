@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -203,5 +204,72 @@ func TestADoneWithoutTheFileIsQuestioned(t *testing.T) {
 				t.Errorf("%+v after %d calls, want %d", out.Result, len(script.Requests()), tt.calls)
 			}
 		})
+	}
+}
+
+// A process may stop when a result is submitted and on record, and the task's end is not. Whoever comes next
+// ends the task with that result and asks no model; words that came in between go to the model first.
+func TestASubmittedResultEndsTheTaskAfterACrash(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		words string // of a person, after the crash
+		turns int    // of the model, after the crash
+	}{{"nobody spoke", "", 0}, {"somebody spoke", "two, please", 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			good := llmtest.Calls(call("", "submit_result", "good"))
+			script := llmtest.New(t, append([]llmtest.Turn{good}, slices.Repeat([]llmtest.Turn{llmtest.Text(`{"n": 2}`)}, tt.turns)...)...)
+			r := newRig(t, script, submitting())
+			b := newBook(t, journal.SubmittedData{Text: "count", Schema: numberSchema, Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+			want := r.run(t, b).Result
+			if tt.words != "" {
+				b.steer(tt.words)
+				want = &akitad.Result{Text: `{"n": 2}`, Data: json.RawMessage(`{"n":2}`), Degraded: []akitad.Degradation{}}
+			}
+			for range 5 { // each crash comes at the same moment
+				b = b.again()
+				if got := r.run(t, b).Result; tt.turns == 0 && !reflect.DeepEqual(got, want) || string(got.Data) != string(want.Data) {
+					t.Fatalf("%+v, want %+v", got, want)
+				}
+				if tt.turns > 0 {
+					break
+				}
+			}
+			if n := len(b.Snapshot().Rounds); n != 1 || script.Left() != 0 {
+				t.Errorf("%d rounds, %d turns left; want 1 and 0", n, script.Left())
+			}
+		})
+	}
+}
+
+// A call that crashes have cut off again and again has come to nothing yet: it is no loop.
+func TestWhatCrashesCutOffIsNoLoop(t *testing.T) {
+	send := count("send", nil)
+	script := llmtest.New(t, append(slices.Repeat([]llmtest.Turn{llmtest.Calls(call("", "send", "x"))}, 5), llmtest.Text("done"))...)
+	r := newRig(t, script, send)
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	for life := range 4 {
+		left := min(life, 1) // each process records what the one before left undone, and dies in the next round
+		b.fail = func(k akitad.EventKind) error {
+			if k != journal.Round {
+				return nil
+			}
+			if left--; left < 0 {
+				return errors.New("the process is gone")
+			}
+			return nil
+		}
+		if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
+			t.Fatalf("a record that cannot be written gives %v", err)
+		}
+		b = b.again()
+	}
+	r.run(t, b)
+	for i, round := range b.Snapshot().Rounds {
+		if f := round.Results[0].Error; i < 4 && (f == nil || f.Kind != akitad.Unknown) || i == 4 && f != nil {
+			t.Errorf("round %d: %+v", i+1, f)
+		}
+	}
+	if n := send.calls("x"); n != 5 {
+		t.Errorf("it ran %d times, want 5: once in each process", n)
 	}
 }

@@ -38,6 +38,7 @@ func (r *run) seen(t *journal.Task, at int) guard.Round {
 		g.Calls = append(g.Calls, guard.Call{
 			ID: c.ID, Tool: c.Tool, Key: r.key(c), Result: resultDigest(o), Failed: o.Error != nil,
 			Refused: o.Error != nil && o.Error.Kind == akitad.Loop, Effect: r.mayChange(c.Tool),
+			Cut: round.Redone && o.Error != nil && o.Error.Kind == akitad.Unknown,
 		})
 	}
 	return g

@@ -11,6 +11,7 @@ type Call struct {
 	Result  string // digest of what came back
 	Failed  bool   // it came back as an error
 	Refused bool   // it was not run, since the rules refused it
+	Cut     bool   // its process stopped while it ran: it came to nothing that is known, and counts as not made
 	Effect  bool   // its tool may change something
 }
 
@@ -122,8 +123,12 @@ func (w *Watch) Add(r Round) {
 // addCalls takes the round's calls in, each call once, and gives the one that was repeated most.
 func (w *Watch) addCalls(r Round) *known {
 	var worst *known
-	news, failed, counted := w.news, 0, map[string]bool{}
+	news, failed, cut, counted := w.news, 0, 0, map[string]bool{}
 	for _, c := range r.Calls {
+		if c.Cut {
+			cut++
+			continue
+		}
 		if c.Failed && !c.Refused {
 			failed++
 		}
@@ -135,7 +140,9 @@ func (w *Watch) addCalls(r Round) *known {
 			worst = k
 		}
 	}
-	w.barren.add(w.news > news, failed, len(r.Calls))
+	if ran := len(r.Calls) - cut; ran > 0 || cut == 0 {
+		w.barren.add(w.news > news, failed, ran)
+	}
 	return worst
 }
 

@@ -111,6 +111,7 @@ type RoundState struct {
 	Epoch   uint64 // the claim under which it was thought
 	Done    bool
 	Results []akitad.Observation // in call order; open calls have an empty text until answered
+	Redone  bool                 // recorded under another claim than the thought's: its calls had begun before
 }
 
 // Broke is a failure after which the same agent went on, and after how many rounds it came.
@@ -299,9 +300,10 @@ func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	t.Restoring, t.Undone = false, nil
 }
 
-func (t *Task) round(_ akitad.Event, d RoundData) {
+func (t *Task) round(e akitad.Event, d RoundData) {
 	if n := len(t.Rounds); n > 0 && !t.Rounds[n-1].Done {
-		t.Rounds[n-1].Done, t.Rounds[n-1].Results = true, d.Results
+		r := &t.Rounds[n-1]
+		r.Done, r.Results, r.Redone = true, d.Results, e.Epoch != r.Epoch
 	}
 	t.Open = append(t.Open, d.Open...)
 	t.changed("", d.Files)
