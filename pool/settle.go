@@ -30,7 +30,7 @@ var (
 func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
 	cause := context.Cause(ctx)
 	var busy later
-	ctx, cancel := lastWrites(ctx)
+	ctx, cancel := journal.Outlast(ctx)
 	defer cancel()
 	switch {
 	case errors.Is(err, claim.ErrLost), errors.Is(cause, claim.ErrLost):
@@ -39,7 +39,7 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.cancelled(ctx, c, i)
 	case out.Drained && w.handsBack(i.Profile.Name):
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: akitad.ReasonPaused}, wanted))
-	case errors.Is(cause, claim.ErrShutdown), out.Drained:
+	case err != nil && errors.Is(cause, claim.ErrShutdown), out.Drained: // what it has come to all the same counts
 		return claim.ErrShutdown
 	case errors.Is(err, agent.ErrStore):
 		return err
@@ -81,11 +81,6 @@ func (w *Worker) moot(ctx context.Context, c *claim.Claim, i *Instance, err erro
 }
 
 func wanted(t *journal.Task) bool { return !t.AskedCancel }
-
-// lastWrites gives a context for the few appends after a cancel.
-func lastWrites(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-}
 
 // completed ends the task with its result, unless a correction came that the model has not seen.
 func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome) error {
@@ -139,7 +134,7 @@ func lacking(t *journal.Task, named []string) []string {
 }
 
 func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) error {
-	ctx, cancel := lastWrites(ctx)
+	ctx, cancel := journal.Outlast(ctx)
 	defer cancel()
 	return c.Append(ctx, journal.Cancelled, journal.EndData{
 		Error:    &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled on request"},
