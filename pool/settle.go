@@ -155,11 +155,6 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "once more", Broke: akitad.FailureOf(err), Bills: out.Bills}, wanted))
 	}
 	u, failedCheck := errors.AsType[unverified](err)
-	if failedCheck { // its step is tried again by the same agent, which is no worse for it
-		w.Pool.Settled(i.Profile.Name, false)
-	} else {
-		w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
-	}
 	var common akitad.Kind
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok {
 		common = all.Common()
@@ -167,12 +162,28 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out ag
 	if next, ok := w.nextAgent(ctx, t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
-		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d, Bills: out.Bills}, wanted))
+		rerr := c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d, Bills: out.Bills}, wanted)
+		return w.moot(ctx, c, i, w.countFailure(ctx, t, i, err, rerr))
 	}
-	return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Failed, journal.EndData{
+	rerr := c.AppendIf(ctx, journal.Failed, journal.EndData{
 		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: out.Usage, Bills: out.Bills, Instance: i.ID, Reused: i.Reused(),
 		Unverified: failedCheck, Common: common, Files: w.noteFailure(ctx, t, i, err, u.changed),
-	}, wanted))
+	}, wanted)
+	return w.moot(ctx, c, i, w.countFailure(ctx, t, i, err, rerr))
+}
+
+// countFailure counts a failure once it is on record: whoever finds it not recorded meets it again. It gives what
+// became of the record.
+func (w *Worker) countFailure(ctx context.Context, t *journal.Task, i *Instance, failure, recorded error) error {
+	_, failedCheck := errors.AsType[unverified](failure)
+	switch {
+	case recorded != nil:
+	case failedCheck: // its step is tried again by the same agent, which is no worse for it
+		w.Pool.Settled(i.Profile.Name, false)
+	default:
+		w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(failure))
+	}
+	return recorded
 }
 
 // goesOn reports whether an agent goes on after a failure that nobody can name: told of it, once for each

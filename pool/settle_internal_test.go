@@ -68,6 +68,13 @@ func TestWhatComesAtTheLastMoment(t *testing.T) {
 				if errors.Is(got, errGoOn) != tt.goOn || errors.Is(got, agent.ErrStore) != errors.Is(tt.err, agent.ErrStore) {
 					t.Errorf("settle gives %v", got)
 				}
+				failed := 0
+				for _, s := range l.w.Pool.Stats() {
+					failed += s.Failed
+				}
+				if want := tt.state == akitad.Failed; (failed == 1) != want {
+					t.Errorf("%d failures are counted", failed)
+				}
 				if now := l.load(); now.State != tt.state || now.Reason != tt.reason {
 					t.Errorf("%s (%s), want %s (%s)", now.State, now.Reason, tt.state, tt.reason)
 				}
