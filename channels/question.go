@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.uber.org/zap"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/text"
@@ -126,59 +124,6 @@ func (d *desk) numbered(ctx context.Context, m akitad.Message) (akitad.Message, 
 func mayAnswer(q Question, who akitad.Origin) bool {
 	of := q.Task.Sub.Origin
 	return q.Owner && who.Owner || q.Asker && who.Channel == of.Channel && (of.Sender == "" || who.Sender == of.Sender)
-}
-
-// pressed does what a button stands for, shows who pressed it what came of it, and settles the message. A
-// press that comes again changes nothing.
-func (d *desk) pressed(ctx context.Context, m akitad.Message, p akitad.Press) error {
-	asker, ok := As[Asker](d.ch)
-	if !ok || d.opts.Questions == nil {
-		return nil
-	}
-	words, settled, err := d.press(ctx, m, p)
-	if err != nil {
-		return err
-	}
-	pctx, cancel := context.WithTimeout(ctx, tellTimeout)
-	defer cancel()
-	if err := asker.Pressed(pctx, m.Origin, p, words, settled); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		d.log.Warn("press not answered", zap.String("message", m.ID), zap.Error(err))
-	}
-	return nil
-}
-
-// press gives the words for who pressed, and what the message is to be from now on; empty: as it is.
-func (d *desk) press(ctx context.Context, m akitad.Message, p akitad.Press) (words, settled string, err error) {
-	lang := text.Lang(m.Origin.Lang)
-	id, nr, _ := cutLast(p.Choice, ":")
-	q, err := d.opts.Questions.Find(ctx, id)
-	if akitad.KindOf(err) == akitad.NotFound || err == nil && !d.ours(q.Task) {
-		return lang.PressOver(), "", nil
-	}
-	if err != nil {
-		return "", "", err
-	}
-	lang = text.Lang(q.Task.Sub.Origin.Lang)
-	n, bad := strconv.Atoi(nr)
-	switch {
-	case bad != nil || n < 0 || n >= len(q.Choices):
-		return lang.PressOver(), "", nil
-	case !mayAnswer(q, m.Origin):
-		return lang.PressNotYours(), "", nil
-	case !q.Closed:
-		d.settled.add(id)
-		if err := d.opts.Questions.Settle(ctx, id, q.Choices[n], m.ID); err != nil {
-			return "", "", err
-		}
-		if q, err = d.opts.Questions.Find(ctx, id); err != nil {
-			return "", "", err
-		}
-	}
-	words, settled = outcome(q, m)
-	return words, settled, nil
 }
 
 // outcome tells what became of a question.

@@ -54,6 +54,7 @@ func clean(source string) string {
 	if !utf8.ValidString(source) {
 		source = strings.ToValidUTF8(source, "\uFFFD")
 	}
+	source = strings.TrimPrefix(source, "\ufeff") // a file's mark, not a letter of the first line
 	if strings.IndexFunc(source, isControl) < 0 {
 		return source
 	}
