@@ -147,7 +147,7 @@ func checkChunks(t reporter, in string, limit int) {
 	if squeeze(got) != squeeze(whole) {
 		t.Fatalf("chunks of %q\nshow  %q\nwhole %q", in, got, whole)
 	}
-	if strings.TrimFunc(strings.TrimPrefix(in, "\ufeff"), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) != "" && whole == "" {
+	if strings.TrimFunc(in, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff' }) != "" && whole == "" {
 		t.Fatalf("nothing is seen of %q", in)
 	}
 }

@@ -54,7 +54,6 @@ func clean(source string) string {
 	if !utf8.ValidString(source) {
 		source = strings.ToValidUTF8(source, "\uFFFD")
 	}
-	source = strings.TrimPrefix(source, "\ufeff") // a file's mark, not a letter of the first line
 	if strings.IndexFunc(source, isControl) < 0 {
 		return source
 	}
@@ -63,6 +62,8 @@ func clean(source string) string {
 		switch {
 		case r == '\r':
 			return '\n'
+		case r == byteOrder:
+			return -1
 		case isControl(r):
 			return ' '
 		}
@@ -70,7 +71,10 @@ func clean(source string) string {
 	}, source)
 }
 
-func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7F }
+// byteOrder is a file's mark, and no letter of what it stands before.
+const byteOrder = '\ufeff'
+
+func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7F || r == byteOrder }
 
 // walker goes through a document and writes it into a flow.
 type walker struct {
