@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/text"
 )
@@ -81,13 +83,22 @@ func (d *desk) askWith(t *journal.Task) (del akitad.Delivery, question string) {
 func buttons(q Question) []akitad.Choice {
 	var out []akitad.Choice
 	for i, c := range q.Choices {
-		label := c
-		if r := []rune(c); len(r) > maxLabel {
+		label := unmarked(c)
+		if r := []rune(label); len(r) > maxLabel {
 			label = string(r[:maxLabel-1]) + "…"
 		}
 		out = append(out, akitad.Choice{ID: q.ID + ":" + strconv.Itoa(i), Label: label, Style: style(c)})
 	}
 	return out
+}
+
+// unmarked gives a choice as one line without formats, which neither buttons nor what is shown for a moment have.
+func unmarked(choice string) string {
+	first, _ := utf8.DecodeRuneInString(choice)
+	if strings.ContainsRune(">#+-=|~", first) {
+		choice = `\` + choice // "> 5" is no quotation
+	}
+	return strings.Join(strings.Fields(markdown.Plain(choice)), " ")
 }
 
 func style(choice string) string {
@@ -131,9 +142,9 @@ func outcome(q Question, m akitad.Message) (words, settled string) {
 	lang := text.Lang(q.Task.Sub.Origin.Lang)
 	switch {
 	case q.By == m.ID:
-		words = lang.PressTaken(q.Answer)
+		words = lang.PressTaken(unmarked(q.Answer))
 	case q.Answer != "":
-		words = lang.PressAnswered(q.Answer)
+		words = lang.PressAnswered(unmarked(q.Answer))
 	default:
 		words = lang.PressOver()
 	}
