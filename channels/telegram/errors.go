@@ -57,7 +57,9 @@ func badButtons(err error) bool {
 }
 
 // pressGone: the press is too old to be answered.
-func pressGone(err error) bool { return refused(err, "query is too old", "query id is invalid", "query_id_invalid") }
+func pressGone(err error) bool {
+	return refused(err, "query is too old", "query id is invalid", "query_id_invalid")
+}
 
 // refusedForm: the file is refused in the form in which it was sent, but not the chat or its place.
 func refusedForm(err error) bool {

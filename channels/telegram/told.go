@@ -13,6 +13,8 @@ const (
 	maxShown = 64   // characters of a name or a title
 	maxQuote = 2000 // characters of a message that is answered
 	maxTold  = 4000 // characters of what stands for things without words
+	maxOwn   = 300  // characters of the bot's own words, which only say which they are
+	ownAfter = 900  // seconds after which what the bot wrote is not what a reply is taken to mean by itself
 )
 
 // told gives what a message says: the person's words as they are, what it has in place of words, and
@@ -46,7 +48,7 @@ func label(lang, en, zh, name string) string {
 }
 
 // quoted gives what a message answers, each line marked: a piece that the person picked, or all of a
-// message that is not the bot's own, whose words it knows.
+// message that is not the bot's own. The bot's words it knows; of old ones the beginning says which are meant.
 func (t *Telegram) quoted(m *models.Message, lang string) string {
 	r := m.ReplyToMessage
 	if r != nil && r.ForumTopicCreated != nil {
@@ -58,6 +60,8 @@ func (t *Telegram) quoted(m *models.Message, lang string) string {
 		words = m.Quote.Text
 	case r != nil && !t.mine(r):
 		words = join(r.Text+r.Caption, "\n", strings.Join(things(r), "\n"))
+	case r != nil && m.Date-max(r.Date, r.EditDate) > ownAfter && r.Date > 0 && r.ReplyMarkup == nil: // a question is answered by words alone
+		words = cutTo(r.Text+r.Caption, maxOwn)
 	}
 	if words == "" {
 		return ""
