@@ -42,6 +42,7 @@ func TestWhatIsAnsweredComesAlong(t *testing.T) {
 			{"nothing", feishutest.Said{Text: "sum it up", Mention: true}, "sum it up", "", ""},
 			{"somebody's words", feishutest.Said{Text: "sum it up", Mention: true, ReplyTo: plan}, "sum it up\n\n[in reply to ou_boris:]\n> the plan:\n> 1. a < b", "en", ""},
 			{"in another language", feishutest.Said{Text: "translate this please", Mention: true, ReplyTo: chinese}, "translate this please\n\n[in reply to ou_boris:]\n> 方案是先做甲再做乙", "en", ""},
+			{"in Chinese", feishutest.Said{Text: "这是什么意思", Mention: true, ReplyTo: plan}, "这是什么意思\n\n[回复 ou_boris：]\n> the plan:\n> 1. a < b", "zh", ""},
 			{"without words", feishutest.Said{Mention: true, ReplyTo: plan}, "[in reply to ou_boris:]\n> the plan:\n> 1. a < b", "", ""},
 			{"a picture", feishutest.Said{Text: "what is this", Mention: true, ReplyTo: picture}, "what is this\n\n[in reply to ou_boris:]", "en", "image-1.jpg"},
 			{"a forward", feishutest.Said{Text: "who is right", Mention: true, ReplyTo: forward}, "who is right\n\n[in reply to ou_boris:]\n> Forwarded messages:\n> ou_1: A\n> ou_2: B", "en", ""},
@@ -61,8 +62,8 @@ func TestWhatIsAnsweredComesAlong(t *testing.T) {
 				t.Errorf("%s: %q, %q, files %q\nwant %q", tt.name, m.Text, m.Origin.Lang, files, tt.want)
 			}
 		}
-		if n := len(r.Calls("get")) - asked; n != 7 {
-			t.Errorf("the service was asked %d times, want 7: for what is somebody's, and is to the bot", n)
+		if n := len(r.Calls("get")) - asked; n != 8 {
+			t.Errorf("the service was asked %d times, want 8: for what is somebody's, and is to the bot", n)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/go-telegram/bot/models"
+
+	"github.com/akitad/akitad/internal/text"
 )
 
 const (
@@ -20,17 +22,17 @@ const (
 // told gives what a message says: the person's words as they are, what it has in place of words, and
 // what others wrote, labelled as theirs. A command keeps its words alone, for it is read by its
 // beginning and its end.
-func (t *Telegram) told(m *models.Message, text, lang string) string {
+func (t *Telegram) told(m *models.Message, said, lang string) string {
 	if things := cutTo(strings.Join(things(m), "\n"), maxTold); things != "" {
-		text = join(text, "\n", things)
+		said = join(said, "\n", things)
 	}
 	if name, ok := forwardedFrom(m.ForwardOrigin); ok {
-		return join(label(lang, "forwarded from %s", "转发自 %s", name), "\n", text)
+		return join(label(lang, "forwarded from %s", "转发自 %s", name), "\n", said)
 	}
-	if strings.HasPrefix(text, "/") || silentPart(m) {
-		return text
+	if strings.HasPrefix(said, "/") || silentPart(m) {
+		return said
 	}
-	return join(text, "\n\n", t.quoted(m, lang))
+	return join(said, "\n\n", t.quoted(m, lang))
 }
 
 func join(a, between, b string) string {
@@ -76,11 +78,7 @@ func (t *Telegram) quoted(m *models.Message, lang string) string {
 	case r.From != nil:
 		name = nameOf(r.From)
 	}
-	marked := "> " + strings.ReplaceAll(cutTo(strings.TrimSpace(words), maxQuote), "\n", "\n> ")
-	if name == "" {
-		name = "?"
-	}
-	return label(lang, "in reply to %s:", "回复 %s：", name) + "\n" + marked
+	return text.Lang(lang).InReplyTo(name, words, maxQuote)
 }
 
 func externalAuthor(e *models.ExternalReplyInfo) string {
