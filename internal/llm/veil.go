@@ -61,6 +61,13 @@ func (v *Veil) begin() bool {
 		if v.from > 0 {
 			head = max(head, beginsWrapper(start))
 		}
+		if lost, judged := swallowed(start); v.from == 0 && judged != no { // the server has sent the thought by itself
+			if judged == open {
+				return false
+			}
+			v.words(len(text) - len(lost))
+			continue
+		}
 		switch {
 		case start == "", !ok && max(beginsThought(start), head) == open:
 			return false
@@ -83,6 +90,18 @@ func (v *Veil) begin() bool {
 		v.words(from + end + len(t.close))
 	}
 	return true
+}
+
+// swallowed judges whether a text begins with the end of a thought, and gives what follows.
+func swallowed(text string) (rest string, judged verdict) {
+	end := thoughtTags[0].close
+	switch rest, ok := strings.CutPrefix(text, end); {
+	case ok:
+		return rest, yes
+	case text != "" && strings.HasPrefix(end, text):
+		return "", open
+	}
+	return "", no
 }
 
 // words notes that the words begin at a point, or later.
