@@ -12,7 +12,8 @@ import (
 type Veil struct {
 	emit  func(string)
 	names Names
-	text  strings.Builder // all of it
+	marks marks
+	text  strings.Builder // all of it, without marks
 	from  int             // where the words begin, behind the thoughts
 	place place           // up to where text was passed on
 	begun bool            // the text is known not to begin with a thought any more
@@ -29,6 +30,13 @@ func (v *Veil) Write(piece string) {
 	if v.emit == nil || piece == "" {
 		return
 	}
+	v.take(v.marks.next(piece))
+}
+
+func (v *Veil) take(piece string) {
+	if piece == "" {
+		return
+	}
 	v.text.WriteString(piece)
 	if v.held || !v.begin() {
 		return
@@ -42,6 +50,7 @@ func (v *Veil) Flush() {
 	if v.emit == nil {
 		return
 	}
+	v.take(v.marks.rest())
 	words, _ := SplitText(v.text.String(), v.names)
 	shown := v.text.String()[min(v.from, v.place.at):v.place.at]
 	rest, ok := strings.CutPrefix(strings.TrimLeft(words, blanks), strings.TrimLeft(shown, blanks))
