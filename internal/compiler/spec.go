@@ -40,14 +40,19 @@ var bareText = pattern.New(`(?m)^([ \t]*(?:(?:- +)+(?:[a-z_]+:[ \t]+)?|[a-z_]+:[
 // complete refuses a spec that lacks what every spec has.
 func complete(s akitad.Spec) error {
 	switch {
-	case s.TaskType == "":
+	case typeOf(s) == "":
 		return akitad.Errorf(akitad.InvalidRequest, "task_type is missing").WithHint(typesHint())
-	case !slices.Contains(akitad.TaskTypes, s.TaskType):
+	case !slices.Contains(akitad.TaskTypes, typeOf(s)):
 		return akitad.Errorf(akitad.InvalidRequest, "task_type %q is not known", s.TaskType).WithHint(typesHint())
 	case strings.TrimSpace(s.Goal) == "":
 		return akitad.Errorf(akitad.InvalidRequest, "goal is missing").WithHint("Say in one sentence what is wanted.")
 	}
 	return nil
+}
+
+// typeOf gives the type of s without the marks and capitals that models write it with.
+func typeOf(s akitad.Spec) akitad.TaskType {
+	return akitad.TaskType(strings.ToLower(strings.Trim(string(s.TaskType), "`*_\"'“”. ")))
 }
 
 func typesHint() string {
@@ -60,7 +65,7 @@ func typesHint() string {
 
 // tidy trims all texts, drops empty ones and makes every list non-nil.
 func tidy(s akitad.Spec) akitad.Spec {
-	s.Goal = strings.TrimSpace(s.Goal)
+	s.Goal, s.TaskType = strings.TrimSpace(s.Goal), typeOf(s)
 	for _, list := range []*[]string{&s.Inputs.Given, &s.Inputs.Missing, &s.Constraints, &s.OutputRequirements, &s.Risks} {
 		kept := []string{}
 		for _, item := range *list {

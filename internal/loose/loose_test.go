@@ -25,6 +25,7 @@ type shape struct {
 	With        map[string]any `yaml:"with"`
 	On          bool           `yaml:"on"`
 	Max         int            `yaml:"max"`
+	ForX        string         `yaml:"for_x"`
 }
 
 type agent struct {
@@ -138,6 +139,23 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"letters and plus signs", "steps:\n  a) x\n  + y\n  (3) z\n", shape{Steps: []string{"x", "y", "z"}}},
 		{"a tab beside four spaces", "steps:\n\t- a\n    - b\n", shape{Steps: []string{"a", "b"}}},
 		{"an object without its braces", "\"name\": \"a\",\n\"role\": \"b\",\n", shape{Name: "a", Role: "b"}},
+		{"items further in than the one before", "steps:\n  - a b\n   - b\n     - c\n  - d\n", shape{Steps: []string{"a b", "b", "c", "d"}}},
+		{"items further in within a text", "note: |\n  - a\n   - b\nname: x\n", shape{Name: "x", Note: "- a\n - b\n"}},
+		{"a dash within an item of several lines", "steps:\n  - a - b\n    c\n", shape{Steps: []string{"a - b c"}}},
+		{"a number with a comma in a list of words", "steps: [no more than 1,000 words, under $12,500,000 in all, cite 3]\n", shape{Steps: []string{"no more than 1,000 words", "under $12,500,000 in all", "cite 3"}}},
+		{"numbers in a list stay apart", "steps: [1,200, a 1, 200 b]\n", shape{Steps: []string{"1", "200", "a 1", "200 b"}}},
+		{"a fence at the end of the last line", "```yaml\nname: a\nrole: b c```\n", shape{Name: "a", Role: "b c"}},
+		{"a text of three backticks at its end", "name: a\nrole: use ```\n", shape{Name: "a", Role: "use ```"}},
+		{"shouting", "note: !!! fix it\nname: !!now\nsteps: [!!! x, y]\n", shape{Note: "!!! fix it", Name: "!!now", Steps: []string{"!!! x", "y"}}},
+		{"a list in brackets of things to quote", "steps: [use C#, tag #1, @bob, `rm`, *.log]\n", shape{Steps: []string{"use C#", "tag #1", "@bob", "`rm`", "*.log"}}},
+		{"a path between double quotes that escapes", `name: "C:\new\temp.txt"` + "\n" + `steps: ["D:\tmp"]` + "\n", shape{Name: `C:\new\temp.txt`, Steps: []string{`D:\tmp`}}},
+		{"keys as Markdown writes them", "**name**: a\nfor\\_x: b\n", shape{Name: "a", ForX: "b"}},
+		{"one document in a list", "- name: a\n  role: b\n", shape{Name: "a", Role: "b"}},
+		{"one object in a list", `[{"name": "a", "steps": ["x"]}]`, shape{Name: "a", Steps: []string{"x"}}},
+		{"no list, in a word", "steps: None\nagents: n/a\nname: none\n", shape{Name: "none", Steps: []string{}, Agents: []agent{}}},
+		{"a block of words that stand as far out as its key", "name: a\nnote: |\nOne line: this.\nTwo lines.\nrole: b\n", shape{Name: "a", Note: "One line: this.\nTwo lines.\n", Role: "b"}},
+		{"an object with comments", "{\n  // who\n  \"name\": \"a // b\", // c\n  \"role\": \"x /* y */\" /* z\n */, // d\n}", shape{Name: "a // b", Role: "x /* y */"}},
+		{"an object of Python", `{'name': 'it\'s', 'steps': ['a', "b's"], 'agents': None}`, shape{Name: "it's", Steps: []string{"a", "b's"}, Agents: []agent{}}},
 		{"several merged", "with:\n  <<: [{x: 1}, {x: 2, z: 2}]\n  y: 3\n", shape{With: map[string]any{"x": 1, "z": 2, "y": 3}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
