@@ -4,38 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/loose"
-	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Parse reads a spec from what a model wrote; see package loose for what is survived. The shape is
 // strict: only the keys of the contract, a known task_type, and a goal. Lists may be left out. The
 // error is of kind invalid_request, names the line where there is one, and says what to write.
 func Parse(text string) (akitad.Spec, error) {
-	d, err := loose.Decode(plainly(text), complete)
+	d, err := loose.Decode(loose.KeepSigns(text), complete)
 	if _, known := errors.AsType[*akitad.Error](err); err != nil && known {
 		return akitad.Spec{}, fmt.Errorf("read spec: %w", err)
 	}
 	return tidy(d.Value), err
 }
-
-// plainly quotes what YAML would drop of a text without quotes: a number sign with no blank behind it, which
-// the reader of comments takes for one ("fix bug #12"), and tabs within.
-func plainly(text string) string {
-	if !strings.ContainsAny(text, "#\t") {
-		return text
-	}
-	return bareText.ReplaceAllStringFunc(text, func(line string) string {
-		m := bareText.FindStringSubmatch(line)
-		return m[1] + strconv.Quote(strings.ReplaceAll(m[2], "\t", " "))
-	})
-}
-
-var bareText = pattern.New(`(?m)^([ \t]*(?:(?:- +)+(?:[a-z_]+:[ \t]+)?|[a-z_]+:[ \t]+))([^\s"'|>\[{&*!%@#\x60-][^"\n]*?(?:[ \t]#\w|\t+[^\s#])[^"\n]*?)[ \t]*$`)
 
 // complete refuses a spec that lacks what every spec has.
 func complete(s akitad.Spec) error {

@@ -184,6 +184,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{"near key in fence", "Text\n\n```yaml\nrole: b\nstep: [x]\n```\n", `line 5: unknown key "step", did you mean steps?`},
 		{"unknown key further in", "agents:\n  - name: a\n    off: b\n", `line 3: unknown key "off" in agents[0], did you mean of?`},
 		{"dash without space", "steps:\n  -a\n  -b\n", "line 1: steps must be a list, not text"},
+		{"a bracket that is not closed, for a list", "name: a\nsteps: [\n", "line 2: a bracket that is opened here is not closed"},
+		{"a text in brackets and a wrong key", "note: [WIP] x\ngaol: x\n", `line 2: unknown key "gaol"`},
+		{"brackets of more than a list", "name: a\nwith: {x: ^[A-Z]+: y, z: .}\n", "line 2: what stands in the brackets cannot be read"},
 		{"text for a list", "steps: x\n", "line 1: steps must be a list"},
 		{"list for a struct", "a: [x]\n", "line 1: a must be a mapping of b, c, not a list"},
 		{"word for a number", "max: many\n", "line 1: max must be a whole number"},
@@ -192,7 +195,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"mapping for text", "name:\n  x: y\n", "line 2: name must be text, not a mapping"},
 		{"prose alone", "I cannot do that.", "the document must be a mapping"},
 		{"nothing", "", "no YAML found"},
-		{"undefined alias in a flow", "with: {x: *nope}\n", "line 1: with must be a mapping"},
+		{"undefined alias in a flow", "with: {x: *nope}\n", "line 1: what stands in the brackets cannot be read"},
 		{"self alias", "with: &w {x: *w}\n", "*w refers to nothing"},
 		{"too large", strings.Repeat("#", loose.MaxBytes+1), "larger than 64 KiB"},
 		{"brackets", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), "nested deeper than 16 levels"},
@@ -328,6 +331,25 @@ func TestClean(t *testing.T) {
 	}
 	if got, err := loose.Clean("goal: a\nx: b\n", "goal"); err == nil {
 		t.Errorf("unknown key accepted: %q", got)
+	}
+}
+
+func TestKeepSigns(t *testing.T) {
+	for _, tt := range []struct{ in, all, goals string }{
+		{"goal: do #1\n", "goal: \"do #1\"\n", "goal: \"do #1\"\n"},
+		{"retry: 2 #two\n", "retry: \"2 #two\"\n", "retry: 2 #two\n"},
+		{"- do #1\n", "- \"do #1\"\n", "- do #1\n"},
+		{"- goal: do #1\r\n", "- goal: \"do #1\"\n", "- goal: \"do #1\"\n"},
+		{"goal: do #1 # now\n", "goal: \"do #1\" # now\n", "goal: \"do #1\" # now\n"},
+		{"goal: do # 1\n", "goal: do # 1\n", "goal: do # 1\n"},
+		{"goal: |\n  - see #1\n\n  goal: x #2\nx: y #3\n", "goal: |\n  - see #1\n\n  goal: x #2\nx: \"y #3\"\n", "goal: |\n  - see #1\n\n  goal: x #2\nx: y #3\n"},
+	} {
+		if got := loose.KeepSigns(tt.in); got != tt.all {
+			t.Errorf("%q: got %q, want %q", tt.in, got, tt.all)
+		}
+		if got := loose.KeepSigns(tt.in, "goal"); got != tt.goals {
+			t.Errorf("%q: of goals got %q, want %q", tt.in, got, tt.goals)
+		}
 	}
 }
 

@@ -52,6 +52,9 @@ func (m *mender) flow(i int, head, value string) int {
 	if form := m.itemised(value); form != "" && m.reads(form) {
 		return m.keep(i, head+form, 1)
 	}
+	if m.brackets.line == 0 && value[0] != 0xEF {
+		*m.brackets = bracketed{line: i + 1, open: !strings.ContainsAny(value, "]}")}
+	}
 	return m.keep(i, head+quoted(literal(value)), 1)
 }
 
@@ -241,3 +244,4 @@ func uncommented(text string) string {
 }
 
 var outsideYAML = pattern.New(`(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?:^|[\s,])//[^\n]*|/\*.*?\*/`)
+

@@ -12,8 +12,9 @@ import (
 // reader knows which keys are wanted: those of the document (top) and those anywhere in it. With
 // none known, any plausible key is.
 type reader struct {
-	top   []string
-	known map[string]bool
+	top      []string
+	known    map[string]bool
+	brackets *bracketed
 }
 
 var (
