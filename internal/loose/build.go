@@ -13,6 +13,7 @@ type builder struct {
 	lines   []string
 	anchors map[string]ast.Node
 	count   int
+	above   map[string]bool // lines with an item further in below them; made when first asked for
 }
 
 func (b *builder) node(n ast.Node, depth int) (*node, *fault) {
@@ -158,12 +159,15 @@ func (b *builder) ranOn(item *node) bool {
 	if !ok || !item.plain || item.kind != scalar {
 		return false
 	}
-	for i, line := range b.lines[:len(b.lines)-1] {
-		if strings.TrimSpace(line) == "- "+head && strings.HasPrefix(strings.TrimSpace(b.lines[i+1]), "- ") {
-			return true
+	if b.above == nil {
+		b.above = map[string]bool{}
+		for i, line := range b.lines[:len(b.lines)-1] {
+			if strings.HasPrefix(strings.TrimSpace(b.lines[i+1]), "- ") && indent(b.lines[i+1]) > indent(line) {
+				b.above[strings.TrimSpace(line)] = true
+			}
 		}
 	}
-	return false
+	return b.above["- "+head]
 }
 
 // rejoined puts words together again that were cut at the comma within a number: [at most 1,000 words].

@@ -234,7 +234,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 	if _, err := loose.Decode[open](indented, nil); err == nil || !strings.Contains(err.Error(), "excessive aliasing") {
 		t.Errorf("bomb: %v", err)
 	}
-	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n"} {
+	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n", "- a - b\n", "- a\n   - b\n", "name: |\nx\n", "name: [#,\n"} {
 		text := strings.Repeat(unit, loose.MaxBytes/len(unit))
 		start := time.Now()
 		_, err := loose.Decode[shape](text, nil)

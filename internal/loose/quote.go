@@ -244,4 +244,3 @@ func uncommented(text string) string {
 }
 
 var outsideYAML = pattern.New(`(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?:^|[\s,])//[^\n]*|/\*.*?\*/`)
-
