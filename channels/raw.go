@@ -55,6 +55,10 @@ func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 		d.rawDone(ctx, p)
 		return
 	}
+	if p.Press != nil {
+		d.unpackPress(ctx, p)
+		return
+	}
 	parcel, isNew := d.albums.add(p, time.Now())
 	if !isNew {
 		return // it goes with its album
@@ -116,12 +120,6 @@ func (d *desk) rawDone(ctx context.Context, p part) {
 // it is lost, and no task comes of it twice.
 func (d *desk) unwrap(ctx context.Context, r raw) error {
 	m := r.Message
-	if r.Press != nil {
-		if err := d.pressed(ctx, m, *r.Press); err != nil {
-			return &commandError{err}
-		}
-		return nil
-	}
 	if m.Origin.Group && !r.Addressed {
 		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
 		_, err := d.again(ctx, r)
