@@ -41,7 +41,7 @@ func (d *desk) storeRaw(ctx context.Context, m akitad.Message) error {
 // sessions beside each other, so that what takes long for one holds up nobody else.
 func (d *desk) unpackAll(ctx context.Context) error {
 	return d.bus.Consume(ctx, bus.ConsumerOptions{
-		Stream: bus.Raw, Durable: "raw-" + d.ch.Name(), Filters: []string{"akita.raw." + d.ch.Name()}, MaxAckPending: maxRaw,
+		Stream: bus.Raw, Durable: "raw-" + d.ch.Name(), Filters: []string{"akita.raw." + d.ch.Name()}, MaxAckPending: maxRaw, Alone: true,
 	}, d.unpack)
 }
 
