@@ -38,6 +38,8 @@ func TestWords(t *testing.T) {
 		{name: "all, with an entry", content: `{"text":"@_all 开会"}`, mentions: mentions("@_all", "ou_bot", "所有人"), want: "@all 开会"},
 		{name: "the bot first", content: `{"text":"@_user_1, what is this?"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "what is this?", addressed: true},
 		{name: "the bot in the middle", content: `{"text":"hey @_user_1 what\nnow"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "hey what\nnow", addressed: true},
+		{name: "the bot before a comma", content: `{"text":"hey @_user_1, what now"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "hey, what now", addressed: true},
+		{name: "the bot before a Chinese stop", content: `{"text":"谢谢 @_user_1。再来"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "谢谢。再来", addressed: true},
 		{name: "the bot at the end", content: `{"text":"what now @_user_1"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "what now", addressed: true},
 		{name: "the bot and a command", content: `{"text":"@_user_1 /status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
 		{name: "the bot and a comma of Chinese", content: `{"text":"@_user_1，你好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "你好", addressed: true},
