@@ -129,6 +129,9 @@ func TestWords(t *testing.T) {
 			content: `{"schema":"2.0","body":{"elements":[{"tag":"table","columns":[{"name":"i","display_name":"Item"},{"name":"Amount"},{"name":"o","display_name":"Note"},7],` +
 				`"rows":[{"i":"bolts","Amount":2.5,"o":[{"text":"urgent"},{"text":"new"}]},{"i":{"content":"nuts"}},null]}]}}`,
 		},
+		{name: "card in several languages", kind: "interactive", content: `{"header":{"title":{"tag":"plain_text","i18n":{"en_us":"Title","ja_jp":"題"}}},"i18n_elements":{"en_us":[{"tag":"markdown","content":"hello"}],"zh_cn":[{"tag":"markdown","content":"你好"}]}}`, want: "Title\n你好"},
+		{name: "card with buttons that lead somewhere", kind: "interactive", content: `{"elements":[{"tag":"action","actions":[{"tag":"button","text":{"tag":"plain_text","content":"Open"},"url":"https://e.test/a"},{"tag":"button","text":{"content":"More"},"behaviors":[{"type":"callback"},{"type":"open_url","default_url":"https://e.test/b"}]},{"tag":"button","text":{"content":"Retry"}}]}]}`, want: "[Open](https://e.test/a)\n[More](https://e.test/b)\nRetry"},
+		{name: "post with code beside words", kind: "post", content: `{"content":[[{"tag":"text","text":"see"},{"tag":"code_block","language":"GO","text":"x"},{"tag":"img"},{"tag":"text","text":"and"},{"tag":"hr"}]]}`, want: "see\n```go\nx\n```\nand\n---"},
 		{name: "card without words", kind: "interactive", content: `{"elements":[]}`, want: "[card]"},
 		{name: "broken content", content: `{"text":`, want: `{"text":`},
 	} {
