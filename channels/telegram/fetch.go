@@ -59,14 +59,18 @@ func (t *Telegram) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (i
 	return nil, err
 }
 
-// longestWait is how long a file waits that is to be asked for later: what the person writes next waits with it.
-const longestWait = time.Minute
+// longestWait is how long a file waits, and maxWaits how often, that is to be asked for later: what the person writes
+// next waits with it.
+const (
+	longestWait = time.Minute
+	maxWaits    = 3
+)
 
 // getFile asks where a file is, as soon as the API answers that.
 func (t *Telegram) getFile(ctx context.Context, id string) (*models.File, error) {
-	for {
+	for waits := 0; ; waits++ {
 		info, err := t.api.GetFile(ctx, &bot.GetFileParams{FileID: id})
-		if pause, limited := pauseOf(err); !limited || pause > longestWait || !sleep.For(ctx, pause) {
+		if pause, limited := pauseOf(err); !limited || waits == maxWaits || pause > longestWait || !sleep.For(ctx, pause) {
 			return info, err
 		}
 	}
