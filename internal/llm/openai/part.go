@@ -108,18 +108,30 @@ type callList []callPart
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *callList) UnmarshalJSON(data []byte) error {
-	var all list
-	_ = all.UnmarshalJSON(data) // refuses nothing
-	*l = nil
-	for _, raw := range all {
-		var c callPart
-		if err := json.Unmarshal(raw, &c); err != nil {
-			return err
-		}
-		c.settle()
-		*l = append(*l, c)
+	all, err := several[callPart](data)
+	for i := range all {
+		all[i].settle()
 	}
-	return nil
+	*l = all
+	return err
+}
+
+// several reads a list, or what stands in place of one (see list), at one go where each element is as it should be.
+func several[T any](data []byte) (all []T, err error) {
+	if json.Unmarshal(data, &all) == nil {
+		return all, nil
+	}
+	var raws list
+	_ = raws.UnmarshalJSON(data) // refuses nothing
+	all = nil
+	for _, raw := range raws {
+		var one T
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return all, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }
 
 // settle puts everything where it belongs.
@@ -156,15 +168,7 @@ type choices []choice
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *choices) UnmarshalJSON(data []byte) error {
-	var all list
-	_ = all.UnmarshalJSON(data) // refuses nothing
-	*l = nil
-	for _, raw := range all {
-		var c choice
-		if err := json.Unmarshal(raw, &c); err != nil {
-			return err
-		}
-		*l = append(*l, c)
-	}
-	return nil
+	all, err := several[choice](data)
+	*l = all
+	return err
 }

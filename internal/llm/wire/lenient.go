@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Word is a text that some servers send as a number, null or something else, which is no text.
@@ -16,12 +17,27 @@ type Word string
 func (w *Word) UnmarshalJSON(data []byte) error {
 	var text string
 	switch {
+	case plain(data):
+		*w = Word(data[1 : len(data)-1])
 	case json.Unmarshal(data, &text) == nil:
 		*w = Word(text)
 	case len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9'):
 		*w = Word(data)
 	}
 	return nil
+}
+
+// plain reports whether the data, which is a JSON value, is a text without escapes, all of it ASCII.
+func plain(data []byte) bool {
+	if len(data) < 2 || data[0] != '"' {
+		return false
+	}
+	for _, b := range data {
+		if b == '\\' || b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // List is a list that some servers send as its only element. What is neither list nor object is empty.
