@@ -296,9 +296,22 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.FindFiles:
 		return s.findFiles(q)
 	}
+	if s.pasted != "" && len(q.Files) == 0 {
+		if out, ok, err := s.ofPasted(q); ok || err != nil {
+			return out, err
+		}
+		if len(s.files()) == 0 {
+			return s.noFigure(), nil
+		}
+	}
 	files, err := s.targets(q)
 	if err != nil {
 		return outcome{}, err
+	}
+	if len(files) == 0 || q.Intent == question.Unknown && mine.MatchString(q.Text) {
+		if out, ok := s.fromTalk(q); ok {
+			return out, nil
+		}
 	}
 	if len(files) == 0 || q.Intent == question.Unknown && len(q.Files) == 0 && mine.MatchString(q.Text) {
 		if out, ok, err := s.fromMemory(q); ok || err != nil {

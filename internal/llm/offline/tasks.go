@@ -20,7 +20,7 @@ var (
 // tasks answers from a text's list of tasks: which are open, which are done, how many; nil if the text
 // has none or they are not asked for.
 func (s *session) tasks(q *question.Question, file string) (*finding, error) {
-	if !isProse(file) || !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !taskWords.MatchString(q.Text) {
+	if !isProse(file) || !isPasted(file) && !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !taskWords.MatchString(q.Text) {
 		return nil, nil
 	}
 	lines, err := s.readLines(file)
