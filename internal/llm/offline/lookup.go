@@ -101,7 +101,7 @@ func searchTerms(q *question.Question) []string {
 			out = append(out, wordStem(w.text))
 		}
 	}
-	for _, w := range hanLeft(q, []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}) {
+	for _, w := range hanLeft(q, append(hanIdleAsked[:len(hanIdleAsked):len(hanIdleAsked)], []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}...)) {
 		if len([]rune(w.text)) > 1 {
 			out = append(out, cmp.Or(saidAs[w.text], w.text))
 		}

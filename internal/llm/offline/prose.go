@@ -237,8 +237,8 @@ func (s *session) onDays(q *question.Question, file string) (*finding, error) {
 		return nil, err
 	}
 	var out []string
-	for _, sec := range sectionsOf(lines) {
-		t, _, _, ok := rows.FindTime(sec.title)
+	for _, sec := range daysOf(lines) {
+		t, ok := timeIn(sec.title)
 		if !ok || !t.Date || t.Compare(*q.Since) < 0 || t.Compare(*q.Until) >= 0 || len(out) == maxDays {
 			continue
 		}
@@ -249,6 +249,27 @@ func (s *session) onDays(q *question.Question, file string) (*finding, error) {
 	}
 	return &finding{Kind: "text", File: file, Count: len(out), Text: strings.Join(out, "\n")}, nil
 }
+
+// daysOf cuts a text at its headings, one without any at the short lines that begin with a day.
+func daysOf(lines []textLine) []section {
+	if secs := sectionsOf(lines); len(secs) > 1 {
+		return secs
+	}
+	out := []section{{}}
+	for _, l := range lines {
+		text := strings.TrimSpace(l.text)
+		if t, ok := timeIn(text); ok && t.Date && t.Precision == rows.ToDay && len(text) < shortLine && dayFirst.MatchString(strings.TrimSpace(question.Digits(text))) {
+			out = append(out, section{title: text, depth: 1, line: l.no})
+			continue
+		}
+		cur := &out[len(out)-1]
+		cur.lines = append(cur.lines, l)
+	}
+	return out
+}
+
+// dayFirst begins with a day, or the name of one.
+var dayFirst = pattern.New(`(?i)^(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)`)
 
 // maxDays is how many days of a diary are quoted.
 const maxDays = 7

@@ -114,3 +114,61 @@ func TestTalk(t *testing.T) {
 	k := newKit(t, nil)
 	has(t, k.run("When does the office open?", llm.Brief{Given: []string{"You are a porter. The office opens at 8:30."}}, false).Text, "8:30")
 }
+
+// TestPapers compares two texts that people wrote line by line.
+func TestPapers(t *testing.T) {
+	k := newKit(t, map[string]string{
+		"rules_old.md": "# Rules\n\n## Boats\nAt most four people in a boat.\n\n## Fires\nNo fires on the beach.\n",
+		"rules_new.md": "# Rules\n\n## Boats\nAt most six people in a boat.\n\n## Dogs\nDogs wear a lead.\n",
+	})
+	for words, want := range map[string][]string{
+		"What is different between rules_old.md and rules_new.md?":             {"At most four people", "→ > At most six people", "Only in rules_old.md", "No fires on the beach. (rules_old.md:7)", "Dogs wear a lead"},
+		"Which sections are in rules_new.md but not in rules_old.md?":          {"**1 line** in rules_new.md and not in", "Dogs (rules_new.md:6)"},
+		"rules_old.md 和 rules_new.md 有什么不同？":                                   {"只在 rules_new.md 中", "Dogs wear a lead"},
+		"Compare rules_old.md with rules_new.md and write the result to d.md.": {"The report is in d.md"},
+	} {
+		has(t, k.ask(words), want...)
+	}
+	has(t, k.read("d.md"), "At most six people")
+}
+
+// TestNotedBefore tells what notes say was done before the first error of a log.
+func TestNotedBefore(t *testing.T) {
+	k := newKit(t, map[string]string{
+		"work.md":  "# Work on 3 May 2026\n\n- 08:10 Ilka replaced the fan of node 2\n- 09:20 Bas set the cache to 8 GB\n- 11:00 lunch\n",
+		"node.log": "2026-05-03 09:00:00 INFO up\n2026-05-03 09:31:30 ERROR out of memory\n2026-05-03 09:32:00 ERROR out of memory\n",
+	})
+	for _, words := range []string{
+		"What was changed shortly before the first error in node.log?",
+		"According to work.md, which action preceded the errors of node.log?",
+		"出错之前 work.md 里改了什么？（node.log）",
+	} {
+		has(t, k.ask(words), "Bas set the cache to 8 GB (work.md:4", "node.log:2")
+	}
+}
+
+// TestSource lists what a program defines and marks.
+func TestSource(t *testing.T) {
+	k := newKit(t, map[string]string{
+		"boat.py": "import os\nfrom math import pi\n\nclass Boat:\n    # TODO: sails\n    def row(self):\n        return pi\n\ndef launch():\n    return Boat()\n",
+		"dock.go": "package dock\n\nimport (\n\t\"fmt\"\n\t\"net/http\"\n)\n\n// Moor ties a boat.\nfunc Moor() { fmt.Println(http.MethodGet) }\n\ntype Buoy struct{}\n",
+	})
+	for words, want := range map[string][]string{
+		"Which functions does boat.py define?": {"2 functions", "def row(self):", "def launch():` (boat.py:9)"},
+		"List the TODO comments in boat.py":    {"1 marked line", "boat.py:5"},
+		"boat.py 里有哪些类？":                       {"1 个类型", "class Boat"},
+		"What packages does dock.go import?":   {"2 imports", "net/http"},
+		"What does Moor do in dock.go?":        {"Moor ties a boat"},
+	} {
+		has(t, k.ask(words), want...)
+	}
+}
+
+// TestSections writes a report below the headings that were given, in a file of the given name.
+func TestSections(t *testing.T) {
+	k := newKit(t, map[string]string{"plan.md": "# Shed\n\nThe shed is rebuilt in May.\n\n## Money\n\nThe wood costs 900 euros.\n\n## To do\n\n- [ ] order wood\n- [x] measure\n"})
+	has(t, k.ask("Write a report about the shed to shed.md with the sections Overview, Costs, Open points and Weather"), "The report is in shed.md")
+	has(t, k.read("shed.md"), "## Overview", "## Costs\n\nWhat plan.md says:\n> The wood costs 900 euros.", "## Open points\n\n**1 open task**", "order wood", "## Weather\n\nNothing is found")
+	has(t, k.ask("总结 plan.md，写到 木棚.md，分为概述、待办两部分"), "木棚.md")
+	has(t, k.read("木棚.md"), "## 概述", "## 待办", "order wood")
+}

@@ -93,6 +93,9 @@ func quoteAll(ws []string) []string {
 
 // answer finds out what one question asks of one file.
 func (s *session) answer(q *question.Question, file string) (*finding, error) {
+	if f, err := s.source(q, file); f != nil || err != nil {
+		return f, err
+	}
 	switch q.Intent {
 	case question.Summary:
 		if f, err := s.partOfLog(q, file); f != nil || err != nil {
@@ -160,7 +163,7 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 			return f, err // what stands in no table says as much
 		}
 	}
-	if isProse(file) && b.format == "text" && !ofLines.MatchString(q.Text) && q.Level == "" {
+	if (isProse(file) || isSource(file) && len(searchTerms(q)) > 1) && b.format == "text" && !ofLines.MatchString(q.Text) && q.Level == "" {
 		return s.passages(q, file) // its lines are no rows
 	}
 	switch {

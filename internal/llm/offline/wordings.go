@@ -136,5 +136,8 @@ func meets(text string, terms []term) int {
 	return k
 }
 
+// hanIdleAsked are Chinese words of such questions.
+var hanIdleAsked = []string{"可不可以", "可以", "能不能", "是否", "应该", "需要", "多少钱", "多少", "什么时候", "一共", "要不要", "怎么办", "怎么", "允许", "请问", "什么", "哪些", "哪里", "付钱", "到底"}
+
 // idleAsked are words of questions about a text that say nothing of what is asked.
 var idleAsked = set("need go goes going into get gets use used take taken must long much many whom someone somebody mean say said happen")
