@@ -182,7 +182,7 @@ func (s *session) recalled(q *question.Question) (found []string, nothing string
 // fromMemory answers a question that no file is named for from what is remembered; ok is false if
 // that holds nothing of it.
 func (s *session) fromMemory(q *question.Question) (out outcome, ok bool, err error) {
-	if len(q.Files) > 0 || s.goal.kind != notAPart || len(s.memoryTerms(q)) == 0 {
+	if len(q.Files) > 0 || s.goal.kind != notAPart || len(s.memoryTerms(q)) == 0 || onADate(q) {
 		return out, false, nil
 	}
 	found, words, err := s.remembered(q)
@@ -195,6 +195,11 @@ func (s *session) fromMemory(q *question.Question) (out outcome, ok bool, err er
 		return outcome{refused: true, text: s.say.f("I do not know: I remember nothing about %s.", "我不知道：我没有记住关于 %s 的内容。", s.say.list(quoteAll(words)))}, true, nil
 	}
 	return out, false, nil
+}
+
+// onADate asks about a day that it names, which is no word of what is remembered, and not about the person.
+func onADate(q *question.Question) bool {
+	return (q.Since != nil || q.Until != nil || q.Month > 0) && !mine.MatchString(q.Text)
 }
 
 var hanCounter = pattern.New(`^[条个次行笔名位种类项台起天中上下里号作资]`)

@@ -56,7 +56,7 @@ const journalZh = `# 航海日记
 
 // TestProse answers from texts that people wrote, by the sentences that say it.
 func TestProse(t *testing.T) {
-	k := newKit(t, map[string]string{"lamp.txt": lighthouse, "handbook.md": handbook, "sea.md": journalZh})
+	k := newKit(t, map[string]string{"lamp.txt": lighthouse, "handbook.md": handbook, "sea.md": journalZh, "ward.md": "备份文件放在 /srv/copy。\n如果行数不一致，请停下来。\n", "faults.md": "# Faults\n\n- 12: no power\n- 17: the float is stuck\n\n问：谁修过水泵？\n答：老韩修过。\n"})
 	for _, tt := range []struct {
 		words string
 		want  []string
@@ -73,6 +73,14 @@ func TestProse(t *testing.T) {
 		{"How many releases are in handbook.md?", []string{"1 release", "2.1.0"}},
 		{"Which Debian version do I need by handbook.md?", []string{"Debian 12"}},
 		{"sea.md 里七月三日花了多少钱？", []string{"九十元", "sea.md:4"}},
+		{"How many steps does it take to start the pump by handbook.md?", []string{"4 items", "handbook.md:7 to 10"}},
+		{"What does error 17 mean in faults.md?", []string{"the float is stuck", "faults.md:4"}},
+		{"faults.md 里谁修过水泵？", []string{"答：老韩修过", "faults.md:7"}},
+		{"In which cottage does Mrs. Bol live, lamp.txt?", []string{"white cottage"}},
+		{"handbook.md 里值班的人电话是多少？", []string{"没有一行直接写明"}},
+		{"ward.md 里备份文件放在哪里？", []string{"/srv/copy", "ward.md:1"}},
+		{"ward.md 里行数不一致怎么办？", []string{"请停下来"}},
+		{"Which weekday is 9 August 2031?", []string{"takes a language model"}},
 		{"Who repairs the radio in lamp.txt?", []string{"No line of lamp.txt"}},
 	} {
 		has(t, k.ask(tt.words), tt.want...)
@@ -124,6 +132,7 @@ func TestPapers(t *testing.T) {
 	for words, want := range map[string][]string{
 		"What is different between rules_old.md and rules_new.md?":             {"At most four people", "→ > At most six people", "Only in rules_old.md", "No fires on the beach. (rules_old.md:7)", "Dogs wear a lead"},
 		"Which sections are in rules_new.md but not in rules_old.md?":          {"**1 line** in rules_new.md and not in", "Dogs (rules_new.md:6)"},
+		"Which lines are in both rules_old.md and rules_new.md?":               {"**2 lines** in both", "Boats (rules_old.md:3)"},
 		"rules_old.md 和 rules_new.md 有什么不同？":                                   {"只在 rules_new.md 中", "Dogs wear a lead"},
 		"Compare rules_old.md with rules_new.md and write the result to d.md.": {"The report is in d.md"},
 	} {
@@ -158,7 +167,7 @@ func TestSource(t *testing.T) {
 		"List the TODO comments in boat.py":    {"1 marked line", "boat.py:5"},
 		"boat.py 里有哪些类？":                       {"1 个类型", "class Boat"},
 		"What packages does dock.go import?":   {"2 imports", "net/http"},
-		"What does Moor do in dock.go?":        {"Moor ties a boat"},
+		"What does Moor do in dock.go?":        {"Moor ties a boat", "func Moor()"},
 	} {
 		has(t, k.ask(words), want...)
 	}
