@@ -106,6 +106,16 @@ func TestPasted(t *testing.T) {
 	}
 }
 
+// TestOwnName knows who was told to be remembered.
+func TestOwnName(t *testing.T) {
+	k := newKit(t, nil)
+	has(t, k.ask("What is my name?"), "I do not know")
+	has(t, k.ask("My name is Joost, please remember it and tell me what time it is"), "I will remember: My name is Joost", "It is ")
+	for _, words := range []string{"What is my name?", "What's my name?", "Who am I?", "我叫什么名字？"} {
+		has(t, k.ask(words), "My name is Joost")
+	}
+}
+
 // TestTalk answers from what was said before in the conversation, and from nothing else.
 func TestTalk(t *testing.T) {
 	for _, tt := range []struct{ said, words, want string }{
@@ -113,6 +123,7 @@ func TestTalk(t *testing.T) {
 		{"The bridge at Ravel was built by Ada Kline. It is 90 metres long.", "Who built the bridge at Ravel?", "Ada Kline"},
 		{"会议改到周四下午三点，地点在二号会议室。", "会议的地点是哪里？", "二号会议室"},
 		{"Who built the bridge at Ravel?", "Who built the bridge at Ravel?", "I have nothing to answer this from"},
+		{"Hello, my name is Ottilie.", "What is my name?", "my name is Ottilie"},
 		{"My parrot is called Zazu.", "What is my boat called?", "I do not know"},
 	} {
 		k := newKit(t, nil)
