@@ -56,7 +56,7 @@ const journalZh = `# 航海日记
 
 // TestProse answers from texts that people wrote, by the sentences that say it.
 func TestProse(t *testing.T) {
-	k := newKit(t, map[string]string{"lamp.txt": lighthouse, "handbook.md": handbook, "sea.md": journalZh, "ward.md": "备份文件放在 /srv/copy。\n如果行数不一致，请停下来。\n", "faults.md": "# Faults\n\n- 12: no power\n- 17: the float is stuck\n\n问：谁修过水泵？\n答：老韩修过。\n"})
+	k := newKit(t, map[string]string{"lamp.txt": lighthouse, "handbook.md": handbook, "sea.md": journalZh, "soup.txt": "Soup\n\nThe soup can be frozen for two months.\n", "ward.md": "备份文件放在 /srv/copy。\n如果行数不一致，请停下来。\n", "faults.md": "# Faults\n\n- 12: no power\n- 17: the float is stuck\n\n问：谁修过水泵？\n答：老韩修过。\n"})
 	for _, tt := range []struct {
 		words string
 		want  []string
@@ -77,9 +77,10 @@ func TestProse(t *testing.T) {
 		{"What does error 17 mean in faults.md?", []string{"the float is stuck", "faults.md:4"}},
 		{"faults.md 里谁修过水泵？", []string{"答：老韩修过", "faults.md:7"}},
 		{"In which cottage does Mrs. Bol live, lamp.txt?", []string{"white cottage"}},
-		{"handbook.md 里值班的人电话是多少？", []string{"没有一行直接写明"}},
+		{"handbook.md 里值班的人电话是多少？", []string{"extension 318"}},
 		{"ward.md 里备份文件放在哪里？", []string{"/srv/copy", "ward.md:1"}},
 		{"ward.md 里行数不一致怎么办？", []string{"请停下来"}},
+		{"soup.txt 这道汤可以冷冻多久？", []string{"frozen for two months"}},
 		{"Which weekday is 9 August 2031?", []string{"takes a language model"}},
 		{"Who repairs the radio in lamp.txt?", []string{"No line of lamp.txt"}},
 	} {

@@ -22,6 +22,12 @@ type term []string
 // the same. A run of Chinese becomes the things that it names.
 func termsIn(words []string, text string) (out []term) {
 	text = strings.ToLower(text)
+	foreign := 0 // short Chinese words that a text in another language cannot hold
+	defer func() {
+		if foreign > 0 && foreign < len(out) && !hasHan(text) {
+			out = slices.DeleteFunc(out, func(t term) bool { return hasHan(t[0]) && len([]rune(t[0])) <= 2 })
+		}
+	}()
 	for _, w := range words {
 		low := strings.ToLower(w)
 		if hasHan(w) && nearHits(text, []string{w}) > 0 || holdsTerm(text, low) {
@@ -35,6 +41,9 @@ func termsIn(words []string, text string) (out []term) {
 		if parts := heldParts(low, text); len(parts) > 0 {
 			out = append(out, parts...)
 			continue
+		}
+		if hasHan(low) && len([]rune(low)) <= 2 {
+			foreign++
 		}
 		out = append(out, term{low})
 	}
