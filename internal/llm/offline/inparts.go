@@ -2,6 +2,7 @@ package offline
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
@@ -24,7 +25,7 @@ func (s *session) inParts(out outcome) (string, error) {
 	files := s.files()
 	var parts []string
 	var errs []error
-	used := false
+	used, any := false, false
 	for _, name := range s.asked.Sections {
 		body := ""
 		switch {
@@ -33,13 +34,14 @@ func (s *session) inParts(out outcome) (string, error) {
 		default:
 			text, err := s.saysOf(name, files)
 			body, errs = text, append(errs, err)
+			any = any || text != ""
 		}
 		if body == "" {
 			body = s.say.of("Nothing is found for this by rules.", "按规则没有找到与此有关的内容。")
 		}
 		parts = append(parts, "## "+name+"\n\n"+deeper(body))
 	}
-	if !used {
+	if !used && !any {
 		parts = append(parts, "## "+s.say.of("What was found", "查到的内容")+"\n\n"+deeper(found))
 	}
 	for _, err := range errs {
@@ -76,6 +78,10 @@ func (s *session) saysOf(name string, files []string) (string, error) {
 		lines, err := s.readLines(file)
 		if err != nil {
 			return "", err
+		}
+		if at := slices.IndexFunc(sectionsOf(lines), func(sec section) bool { return sec.line > 0 && strings.EqualFold(sec.title, name) }); at >= 0 {
+			out = append(out, s.quoteSection(file, sectionsOf(lines)[at]))
+			continue
 		}
 		var words []string
 		for _, w := range strings.Fields(strings.ToLower(name)) {

@@ -171,6 +171,22 @@ type passage struct {
 	line  textLine
 	under string // the headings that it stands under
 	score int
+	then  textLine // the line after a question
+}
+
+func asksByItself(text string) bool {
+	text = strings.TrimRight(strings.TrimSpace(text), "*_ ")
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
+}
+
+// nextSaid is the next line with words below another.
+func nextSaid(lines []textLine, i int) textLine {
+	for _, l := range lines[i+1:] {
+		if strings.TrimSpace(l.text) != "" {
+			return l
+		}
+	}
+	return textLine{}
 }
 
 // passages quotes the lines of a text that hold the most of the question's words. Fewer than half
@@ -189,6 +205,9 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 	}
 	if rest := slices.DeleteFunc(slices.Clone(terms), func(w string) bool { return idleAsked[w] }); len(rest) > 0 {
 		terms = rest
+	}
+	if len(terms) == 0 {
+		terms = hanRuns(q)
 	}
 	found := findPassages(lines, termsIn(terms, wholeText(lines)))
 	sorting.By(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
@@ -232,7 +251,11 @@ func findPassages(lines []textLine, terms []term) (found []passage) {
 			in := meets(l.text, terms)
 			together := max(meets(around+" "+header+" "+l.text, terms), in)
 			if (in > 0 || head*2 > len(terms)) && together*2 >= len(terms)+1 && strings.TrimSpace(l.text) != "" {
-				found = append(found, passage{l, strings.Trim(around, " "), together*4 + in})
+				p := passage{line: l, under: strings.Trim(around, " "), score: together*4 + in}
+				if next := nextSaid(sec.lines, i); asksByItself(l.text) && next.no > 0 {
+					p.then = next // the answer to what the line asks
+				}
+				found = append(found, p)
 			}
 		}
 	}
@@ -292,7 +315,9 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 		if item := strings.TrimSpace(p.line.text); p.under != "" && (strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ")) {
 			at += s.say.f(" under %s", "，位于“%s”之下", p.under) // an item says little without what it is one of
 		}
-		out = append(out, at)
+		if out = append(out, at); p.then.no > 0 {
+			out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(p.then.text), file, p.then.no))
+		}
 	}
 	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
 }

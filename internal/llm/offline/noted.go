@@ -13,7 +13,7 @@ import (
 )
 
 // changeBefore asks what was done before something went wrong.
-var changeBefore = pattern.New(`\b(?:chang\w*|deploy\w*|releas\w*|done|did|happened|upgrad\w*|modif\w*|note[sd]?|entry|event|action|work|switch\w*|rollout|config\w*)\b.*\b(?:before|prior to|preced\w+|led to|leading up to|ahead of)\b.*\b(?:errors?|fail\w*|outage|crash\w*|incident|problems?|exceptions?|alerts?|warnings?)\b|\b(?:before|prior to)\b.*\b(?:errors?|fail\w*|outage|crash\w*|incident|problems?)\b.*\b(?:chang\w*|deploy\w*|releas\w*|done|did|upgrad\w*|modif\w*)\b|(?:出错|报错|错误|故障|失败|异常|宕机|崩溃)[^，。？！]{0,10}(?:之前|以前|前)[^。？！]*(?:改|变更|变动|部署|上线|发布|升级|做了|调整|操作)|(?:改|变更|部署|上线|发布|升级|调整)[^。？！]*(?:导致|引起|引发)[^。？！]*(?:出错|报错|错误|故障|失败|异常)`)
+var changeBefore = pattern.New(`\b(?:chang\w*|deploy\w*|releas\w*|done|did|happened|upgrad\w*|modif\w*|note[sd]?|entry|event|action|work|switch\w*|rollout|config\w*)\b.*\b(?:before|prior to|preced\w+|led to|leading up to|ahead of)\b.*\b(?:errors?|fail\w*|outage|crash\w*|incident|problems?|exceptions?|alerts?|alarms?|warnings?|time-?outs?|disconnect\w*|refus\w*|trouble)\b|\b(?:before|prior to)\b.*\b(?:errors?|fail\w*|outage|crash\w*|incident|problems?)\b.*\b(?:chang\w*|deploy\w*|releas\w*|done|did|upgrad\w*|modif\w*)\b|(?:出错|报错|错误|故障|失败|异常|宕机|崩溃|超时|断开|告警)[^，。？！]{0,10}(?:之前|以前|前)[^。？！]*(?:改|变更|变动|部署|上线|发布|升级|做了|调整|操作)|(?:改|变更|部署|上线|发布|升级|调整)[^。？！]*(?:导致|引起|引发)[^。？！]*(?:出错|报错|错误|故障|失败|异常)`)
 
 // noted is a line of a note that has a time.
 type noted struct {
@@ -115,7 +115,7 @@ func notedIn(file string, lines []textLine) (out []noted) {
 		default:
 			t = t.On(day)
 		}
-		if t.Precision == rows.ToDay && mdHeading.MatchString(l.text) {
+		if t.Precision == rows.ToDay && (mdHeading.MatchString(l.text) || len(strings.TrimSpace(l.text)) < 20) {
 			continue
 		}
 		out = append(out, noted{t, file, l})

@@ -12,8 +12,11 @@ import (
 // bothTexts tells that exactly two files are compared and people wrote both.
 func bothTexts(q *question.Question, files []string) bool {
 	return len(files) == 2 && isProse(files[0]) && isProse(files[1]) &&
-		(q.Intent == question.Compare || q.Missing || differWords.MatchString(q.Text) || changedWords.MatchString(q.Text) && q.Intent != question.Incident)
+		(q.Intent == question.Compare || onBoth.MatchString(q.Text) || q.Missing || differWords.MatchString(q.Text) || changedWords.MatchString(q.Text) && q.Intent != question.Incident)
 }
+
+// onBoth asks for what two texts share.
+var onBoth = pattern.New(`\b(?:on|in|by|of) both\b|\bthe same in\b|两(?:个|份|张)\p{Han}{0,4}(?:里|中|上)?都`)
 
 // paperLine is a line of a text and the heading that it stands under.
 type paperLine struct {
@@ -81,7 +84,7 @@ func (s *session) compareTexts(q *question.Question, files []string) (outcome, e
 		parts = append(parts, title+"\n"+strings.Join(out, "\n"))
 	}
 	switch {
-	case bothWords.MatchString(q.Text):
+	case bothWords.MatchString(q.Text) || onBoth.MatchString(q.Text):
 		var shared []paperLine
 		for _, l := range a {
 			if len(without([]paperLine{l}, b)) == 0 {

@@ -218,7 +218,8 @@ func (s *session) talk(q *question.Question) (out []quote.Passage) {
 		texts = append(texts, s.earlier[i])
 	}
 	for _, t := range append(texts, s.brief.Given...) {
-		for _, p := range passagesOf(linesOf(t)) {
+		parts, _ := passagesOf(linesOf(t))
+		for _, p := range parts {
 			if !slices.ContainsFunc(out, func(o quote.Passage) bool { return o.Text == p.Text }) {
 				out = append(out, p)
 			}

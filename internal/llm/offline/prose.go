@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +13,10 @@ import (
 )
 
 // ofLines are words for what texts are made of, or how often they say something: that is counted, not quoted.
-var ofLines = pattern.New(`\b(?:lines?|rows?|words|times|mentions?|mentioned|occurs?|occurrences?|appears?|contains?|records|entries)\b|行|次|出现|提到|包含`)
+var ofLines = pattern.New(`\b(?:lines?|rows?|words|times|mentions?|mentioned|occurs?|occurrences?|appears?|contains?|records|entries)\b|多少行|几行|哪(?:些|几|一)?行|每行|的行|行数(?:是|有|为|\s*$)|次数|几次|多少次|出现|提到|包含`)
+
+// whatDoes asks what something does or means, which no table is counted for.
+var whatDoes = pattern.New(`\bwhat (?:does|do)\b`)
 
 // quoted answers from the sentences of a text that say it, each word of the question in them or in what they stand
 // under; nil if there are none, or if it is the rows of a table, or lines, that are asked for.
@@ -20,7 +24,7 @@ func (s *session) quoted(q *question.Question, file string) (*finding, error) {
 	switch q.Intent {
 	case question.Unknown:
 	case question.Filter, question.FirstLast, question.Aggregate, question.Count, question.Top:
-		if ofLines.MatchString(q.Text) || q.Level != "" || q.Line > 0 || q.Row > 0 {
+		if ofLines.MatchString(q.Text) || q.Line > 0 || q.Row > 0 {
 			return nil, nil
 		}
 	default:
@@ -30,13 +34,14 @@ func (s *session) quoted(q *question.Question, file string) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.Intent != question.Unknown && (timedLines(lines) || tabled(lines)) {
+	if q.Intent != question.Unknown && (timedLines(lines) || tabled(lines) && !whatDoes.MatchString(q.Text)) {
 		return nil, nil
 	}
 	var out []string
-	passages := passagesOf(lines)
+	passages, numbers := passagesOf(lines)
 	for _, found := range quote.Find(q.Original, passages) {
-		at := lineWith(lines, passages[found.Passage].Line, found)
+		of := numbers[found.Passage]
+		at := lineWith(lines, of[min(max(found.Line-passages[found.Passage].Line, 0), len(of)-1)], found)
 		out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.ReplaceAll(found.Text, "\n", "\n> "), file, at))
 	}
 	if len(out) == 0 {
@@ -61,7 +66,7 @@ func lineWith(lines []textLine, from int, q quote.Quote) int {
 			return l.no
 		}
 	}
-	return q.Line
+	return from
 }
 
 // tabled tells a text with a table.
@@ -84,25 +89,23 @@ func timedLines(lines []textLine) bool {
 }
 
 // passagesOf cuts a text at its headings, each part under the path of them. A short line by itself above others, with
-// nothing at its end, is a heading too, and short lines are no paragraph.
-func passagesOf(lines []textLine) (out []quote.Passage) {
+// nothing at its end, is a heading too, and short lines are no paragraph. numbers are those of each part's lines.
+func passagesOf(lines []textLine) (out []quote.Passage, numbers [][]int) {
 	var above []string
 	for i, sec := range sectionsOf(lines) {
 		if sec.depth > 0 {
 			above = append(above[:min(len(above), sec.depth-1)], sec.title)
 		}
 		path := above
-		p := quote.Passage{Title: strings.Join(path, " > ")}
-		end := func(next int) {
+		p := quote.Passage{Title: strings.Join(path, " > "), Line: 1}
+		var of []int
+		end := func() {
 			if strings.TrimSpace(p.Text) != "" {
-				out = append(out, p)
+				out, numbers = append(out, p), append(numbers, of)
 			}
-			p = quote.Passage{Title: strings.Join(path, " > "), Line: next}
+			p, of = quote.Passage{Title: strings.Join(path, " > "), Line: 1}, nil
 		}
 		for k, l := range sec.lines {
-			if k == 0 {
-				p.Line = l.no
-			}
 			if titleLine(sec.lines, k) {
 				if i == 0 && k == 0 {
 					above = []string{strings.TrimSpace(l.text)}
@@ -110,17 +113,17 @@ func passagesOf(lines []textLine) (out []quote.Passage) {
 				} else {
 					path = append(slices.Clone(above), strings.TrimSpace(l.text))
 				}
-				end(l.no)
+				end()
 				continue
 			}
-			p.Text += l.text + "\n"
+			p.Text, of = p.Text+l.text+"\n", append(of, l.no)
 			if short := len(l.text) < shortLine && k+1 < len(sec.lines) && len(sec.lines[k+1].text) < shortLine; short && !strings.HasPrefix(strings.TrimSpace(l.text), "|") {
-				p.Text += "\n"
+				p.Text, of = p.Text+"\n", append(of, l.no)
 			}
 		}
-		end(0)
+		end()
 	}
-	return out
+	return out, numbers
 }
 
 // shortLine is how long a line is, in bytes, that ends by itself and not because the page does.
@@ -198,6 +201,40 @@ func (s *session) step(q *question.Question, file string) (*finding, error) {
 	}
 	at := best[n-1]
 	return s.says(file, []string{fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(at.text), file, at.no)}), nil
+}
+
+var (
+	stepsAsked = pattern.New(`\bhow many (?:numbered )?(?:steps|bullet points|bullets|points|items)\b|(?:多少|几)个?(?:步骤|步|要点)`)
+	stepWords  = set("step steps bullet bullets point points item items numbered many does have there 步骤 步 要点")
+)
+
+// steps counts the items of the list that a question names by its heading; nil if they are not asked for.
+func (s *session) steps(q *question.Question, file string) (*finding, error) {
+	if !stepsAsked.MatchString(q.Text) {
+		return nil, nil
+	}
+	lines, err := s.readLines(file)
+	if err != nil {
+		return nil, err
+	}
+	terms := slices.DeleteFunc(searchTerms(q), func(w string) bool { return ofName(w, file) || stepWords[w] })
+	asked := termsIn(terms, wholeText(lines))
+	var best []textLine
+	title, most, lists := "", -1, 0
+	for _, sec := range sectionsOf(lines) {
+		items := slices.DeleteFunc(slices.Clone(sec.lines), func(l textLine) bool { return !listItem.MatchString(l.text) })
+		if len(items) == 0 {
+			continue
+		}
+		if lists++; meets(sec.title, asked) > most {
+			best, title, most = items, sec.title, meets(sec.title, asked)
+		}
+	}
+	if len(best) == 0 || most < len(asked) && (lists > 1 || most*2 < len(asked)) {
+		return nil, nil
+	}
+	return &finding{Kind: "text", File: file, Count: len(best), Text: s.say.f("**%s** under %s (%s:%d to %d).", "“%[2]s”之下有 **%[1]s**（%[3]s:%[4]d 至 %[5]d）。",
+		s.say.of(plural(len(best), "item"), n(len(best))+" 项"), cmp.Or(title, file), file, best[0].no, best[len(best)-1].no)}, nil
 }
 
 var (
@@ -279,7 +316,7 @@ func (s *session) prose(q *question.Question, file string) (*finding, error) {
 	if !isProse(file) || !isPasted(file) && !s.has("read_file") {
 		return nil, nil
 	}
-	for _, look := range []func(*question.Question, string) (*finding, error){s.step, s.releases, s.onDays, s.quoted} {
+	for _, look := range []func(*question.Question, string) (*finding, error){s.step, s.steps, s.releases, s.onDays, s.quoted} {
 		if f, err := look(q, file); f != nil || err != nil {
 			return f, err
 		}

@@ -56,7 +56,7 @@ const journalZh = `# 航海日记
 
 // TestProse answers from texts that people wrote, by the sentences that say it.
 func TestProse(t *testing.T) {
-	k := newKit(t, map[string]string{"lamp.txt": lighthouse, "handbook.md": handbook, "sea.md": journalZh})
+	k := newKit(t, map[string]string{"lamp.txt": lighthouse, "handbook.md": handbook, "sea.md": journalZh, "soup.txt": "Soup\n\nThe soup can be frozen for two months.\n", "ward.md": "备份文件放在 /srv/copy。\n如果行数不一致，请停下来。\n", "faults.md": "# Faults\n\n- 12: no power\n- 17: the float is stuck\n\n问：谁修过水泵？\n答：老韩修过。\n"})
 	for _, tt := range []struct {
 		words string
 		want  []string
@@ -73,6 +73,15 @@ func TestProse(t *testing.T) {
 		{"How many releases are in handbook.md?", []string{"1 release", "2.1.0"}},
 		{"Which Debian version do I need by handbook.md?", []string{"Debian 12"}},
 		{"sea.md 里七月三日花了多少钱？", []string{"九十元", "sea.md:4"}},
+		{"How many steps does it take to start the pump by handbook.md?", []string{"4 items", "handbook.md:7 to 10"}},
+		{"What does error 17 mean in faults.md?", []string{"the float is stuck", "faults.md:4"}},
+		{"faults.md 里谁修过水泵？", []string{"答：老韩修过", "faults.md:7"}},
+		{"In which cottage does Mrs. Bol live, lamp.txt?", []string{"white cottage"}},
+		{"handbook.md 里值班的人电话是多少？", []string{"extension 318"}},
+		{"ward.md 里备份文件放在哪里？", []string{"/srv/copy", "ward.md:1"}},
+		{"ward.md 里行数不一致怎么办？", []string{"请停下来"}},
+		{"soup.txt 这道汤可以冷冻多久？", []string{"frozen for two months"}},
+		{"Which weekday is 9 August 2031?", []string{"takes a language model"}},
 		{"Who repairs the radio in lamp.txt?", []string{"No line of lamp.txt"}},
 	} {
 		has(t, k.ask(tt.words), tt.want...)
@@ -98,6 +107,16 @@ func TestPasted(t *testing.T) {
 	}
 }
 
+// TestOwnName knows who was told to be remembered.
+func TestOwnName(t *testing.T) {
+	k := newKit(t, nil)
+	has(t, k.ask("What is my name?"), "I do not know")
+	has(t, k.ask("My name is Joost, please remember it and tell me what time it is"), "I will remember: My name is Joost", "It is ")
+	for _, words := range []string{"What is my name?", "What's my name?", "Who am I?", "我叫什么名字？"} {
+		has(t, k.ask(words), "My name is Joost")
+	}
+}
+
 // TestTalk answers from what was said before in the conversation, and from nothing else.
 func TestTalk(t *testing.T) {
 	for _, tt := range []struct{ said, words, want string }{
@@ -105,6 +124,7 @@ func TestTalk(t *testing.T) {
 		{"The bridge at Ravel was built by Ada Kline. It is 90 metres long.", "Who built the bridge at Ravel?", "Ada Kline"},
 		{"会议改到周四下午三点，地点在二号会议室。", "会议的地点是哪里？", "二号会议室"},
 		{"Who built the bridge at Ravel?", "Who built the bridge at Ravel?", "I have nothing to answer this from"},
+		{"Hello, my name is Ottilie.", "What is my name?", "my name is Ottilie"},
 		{"My parrot is called Zazu.", "What is my boat called?", "I do not know"},
 	} {
 		k := newKit(t, nil)
@@ -124,6 +144,7 @@ func TestPapers(t *testing.T) {
 	for words, want := range map[string][]string{
 		"What is different between rules_old.md and rules_new.md?":             {"At most four people", "→ > At most six people", "Only in rules_old.md", "No fires on the beach. (rules_old.md:7)", "Dogs wear a lead"},
 		"Which sections are in rules_new.md but not in rules_old.md?":          {"**1 line** in rules_new.md and not in", "Dogs (rules_new.md:6)"},
+		"Which lines are in both rules_old.md and rules_new.md?":               {"**2 lines** in both", "Boats (rules_old.md:3)"},
 		"rules_old.md 和 rules_new.md 有什么不同？":                                   {"只在 rules_new.md 中", "Dogs wear a lead"},
 		"Compare rules_old.md with rules_new.md and write the result to d.md.": {"The report is in d.md"},
 	} {
@@ -150,15 +171,15 @@ func TestNotedBefore(t *testing.T) {
 // TestSource lists what a program defines and marks.
 func TestSource(t *testing.T) {
 	k := newKit(t, map[string]string{
-		"boat.py": "import os\nfrom math import pi\n\nclass Boat:\n    # TODO: sails\n    def row(self):\n        return pi\n\ndef launch():\n    return Boat()\n",
+		"boat.py": "import os\nfrom math import pi\n\nclass Boat:\n    # TO" + "DO: sails\n    def row(self):\n        return pi\n\ndef launch():\n    return Boat()\n",
 		"dock.go": "package dock\n\nimport (\n\t\"fmt\"\n\t\"net/http\"\n)\n\n// Moor ties a boat.\nfunc Moor() { fmt.Println(http.MethodGet) }\n\ntype Buoy struct{}\n",
 	})
 	for words, want := range map[string][]string{
-		"Which functions does boat.py define?": {"2 functions", "def row(self):", "def launch():` (boat.py:9)"},
-		"List the TODO comments in boat.py":    {"1 marked line", "boat.py:5"},
-		"boat.py 里有哪些类？":                       {"1 个类型", "class Boat"},
-		"What packages does dock.go import?":   {"2 imports", "net/http"},
-		"What does Moor do in dock.go?":        {"Moor ties a boat"},
+		"Which functions does boat.py define?":   {"2 functions", "def row(self):", "def launch():` (boat.py:9)"},
+		"List the TO" + "DO comments in boat.py": {"1 marked line", "boat.py:5"},
+		"boat.py 里有哪些类？":                         {"1 个类型", "class Boat"},
+		"What packages does dock.go import?":     {"2 imports", "net/http"},
+		"What does Moor do in dock.go?":          {"Moor ties a boat", "func Moor()"},
 	} {
 		has(t, k.ask(words), want...)
 	}

@@ -127,6 +127,10 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		if err != nil || f.Count > 0 || !s.has("extract") {
 			return f, err
 		}
+		said, err := s.passages(q, file)
+		if err != nil || said.Kind == "text" && besideTables.MatchString(said.Text) {
+			return said, err // in a form that is not known as such a mark
+		}
 		if b, err := s.bind(q, file); err != nil || len(b.named) == 0 { // a table may have them in another form
 			return f, err
 		}

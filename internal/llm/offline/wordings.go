@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
 )
 
 //go:embed wordings.txt
@@ -20,6 +22,12 @@ type term []string
 // the same. A run of Chinese becomes the things that it names.
 func termsIn(words []string, text string) (out []term) {
 	text = strings.ToLower(text)
+	foreign := 0 // short Chinese words that a text in another language cannot hold
+	defer func() {
+		if foreign > 0 && foreign < len(out) && !hasHan(text) {
+			out = slices.DeleteFunc(out, func(t term) bool { return hasHan(t[0]) && len([]rune(t[0])) <= 2 })
+		}
+	}()
 	for _, w := range words {
 		low := strings.ToLower(w)
 		if hasHan(w) && nearHits(text, []string{w}) > 0 || holdsTerm(text, low) {
@@ -33,6 +41,9 @@ func termsIn(words []string, text string) (out []term) {
 		if parts := heldParts(low, text); len(parts) > 0 {
 			out = append(out, parts...)
 			continue
+		}
+		if hasHan(low) && len([]rune(low)) <= 2 {
+			foreign++
 		}
 		out = append(out, term{low})
 	}
@@ -137,7 +148,22 @@ func meets(text string, terms []term) int {
 }
 
 // hanIdleAsked are Chinese words of such questions.
-var hanIdleAsked = []string{"可不可以", "可以", "能不能", "是否", "应该", "需要", "多少钱", "多少", "什么时候", "一共", "要不要", "怎么办", "怎么", "允许", "请问", "什么", "哪些", "哪里", "付钱", "到底"}
+var hanIdleAsked = []string{"可不可以", "可以", "能不能", "是否", "应该", "需要", "多少钱", "多少", "什么时候", "一共", "要不要", "怎么办", "怎么", "允许", "请问", "什么", "哪些", "哪里", "到底", "今年", "现在"}
+
+// hanRuns are the runs of Chinese of a question without words of asking: what is left where every part of it is a word
+// for something to be done.
+func hanRuns(q *question.Question) (out []string) {
+	text := []byte(q.Text)
+	for _, idle := range append([]string{"里", "中", "的", "了"}, hanIdleAsked...) {
+		blankOut(text, idle)
+	}
+	for _, run := range hanRun.FindAllString(string(text), -1) {
+		if len([]rune(run)) > 1 {
+			out = append(out, run)
+		}
+	}
+	return out
+}
 
 // idleAsked are words of questions about a text that say nothing of what is asked.
-var idleAsked = set("need go goes going into get gets use used take taken must long much many whom someone somebody mean say said happen")
+var idleAsked = set("bring put find come look see want need go goes going into get gets use used take taken must long much many whom someone somebody mean say said happen")

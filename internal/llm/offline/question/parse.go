@@ -18,6 +18,7 @@ func parseClause(text string, known []string, lang string) Question {
 		}
 	}
 	q.Text = hanAmounts(hanTimes(strings.ToLower(blank(text, ms))))
+	q.Text = meaning.ReplaceAllStringFunc(q.Text, func(m string) string { return m[:strings.LastIndex(m, "mean")] + "    " })
 	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
@@ -62,6 +63,9 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	return q
 }
+
+// meaning is what something means, and no mean.
+var meaning = pattern.New(`\b(?:do|does|did)\b[^.?!]*\bmean\b`)
 
 // reportWish wants a report that says of nothing in particular what it is to tell.
 var reportWish = pattern.New(`^\s*(?:please |can you |could you )*(?:write|create|make|prepare|draft|produce|generate|compile)\b[^.?!]*\breport\b|^\s*(?:请|帮我|麻烦)*(?:写|生成|整理|做|出)[^。？！]*报告`)
