@@ -103,7 +103,7 @@ func (o *Orchestrator) Rate(ctx context.Context, id akitad.TaskID, stars int) er
 // known loads a task that must exist.
 func (o *Orchestrator) known(ctx context.Context, id akitad.TaskID) (*journal.Task, error) {
 	if !id.Valid() {
-		return nil, akitad.Errorf(akitad.InvalidRequest, "%q is not a task id", id).WithHint("task ids begin with t_; list them with: akitad task ls")
+		return nil, akitad.Errorf(akitad.NotFound, "%q is not a task id", id).WithHint("task ids begin with t_; list them with: akitad task ls")
 	}
 	t, err := o.Journal.Load(ctx, id)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
@@ -46,7 +47,7 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 		return "", err
 	}
 	m.PlanAsk = ask
-	if err := o.checkKey(ctx, m.Task, req, ask); err != nil {
+	if err := o.checkKey(ctx, m, req, ask); err != nil {
 		return "", err
 	}
 	if err := o.checkDay(ctx, m); err != nil {
@@ -67,7 +68,7 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 	defer cancel()
 	t, err := o.Journal.Wait(wctx, m.Task, (*journal.Task).Exists)
 	if err == nil {
-		err = o.sameRequest(t, req, ask) // another request with the key may have been a moment faster
+		err = o.sameRequest(t, m, req, ask) // another request with the key may have been a moment faster
 	}
 	return m.Task, err
 }
@@ -100,6 +101,12 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 			errs = append(errs, err)
 		}
 	}
+	if len(req.Params) > 0 && req.Plan == "" && req.Flow == "" {
+		bad("name the flow, or say the values in the text", "params were given, and no flow that takes them")
+	}
+	if err := checkFiles(req.Files); err != nil {
+		errs = append(errs, err)
+	}
 	if req.Plan != "" && req.Flow != "" {
 		bad("give one of the two", "both a plan and a flow were given")
 	}
@@ -121,9 +128,39 @@ func checkSchema(raw akitad.RawJSON) error {
 	}
 	var schema map[string]any
 	if err := json.Unmarshal(raw, &schema); err != nil {
-		return err
+		return errors.New("it is no object")
 	}
 	return plan.CheckSchema(schema)
+}
+
+// checkFiles refuses files of which nobody could say what they hold, or which.
+func checkFiles(files []akitad.InputFile) error {
+	seen := map[string]bool{}
+	for _, f := range files {
+		name := nameOf(f)
+		switch {
+		case f.Path != "" && f.Content != nil:
+			return akitad.Errorf(akitad.InvalidRequest, "the file %q has both a content and a path", name).WithHint("give one of the two")
+		case f.Path != "" && !filepath.IsAbs(f.Path):
+			return akitad.Errorf(akitad.InvalidRequest, "the path %q is relative, and it is not known to which folder", f.Path).
+				WithHint("give the absolute path of a file on the daemon's machine, or a name and content")
+		case !validName(name) || strings.ContainsFunc(name, unicode.IsControl):
+			return akitad.Errorf(akitad.InvalidRequest, "%.80q cannot be a file's name", name).
+				WithHint(fmt.Sprintf("use a relative name without .. or control characters, of parts of at most %d bytes", maxName))
+		case seen[filepath.Clean(name)]:
+			return akitad.Errorf(akitad.InvalidRequest, "two files are called %q", name).WithHint("give each a name of its own, with folders in it where that helps: a/x.csv")
+		}
+		seen[filepath.Clean(name)] = true
+	}
+	return nil
+}
+
+// nameOf gives the name that a file has in the task's folder.
+func nameOf(f akitad.InputFile) string {
+	if f.Name == "" && f.Path != "" {
+		return filepath.Base(f.Path)
+	}
+	return f.Name
 }
 
 // checkPlan reads the plan or flow that a request names, so that a bad one is refused at the door.
@@ -208,8 +245,7 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 // storeFile keeps a given file's bytes as an artifact; it is placed read-only when the task is
 // claimed.
 func (o *Orchestrator) storeFile(ctx context.Context, f akitad.InputFile) (akitad.File, error) {
-	name := f.Name
-	body := f.Content
+	name, body := nameOf(f), f.Content
 	if f.Path != "" {
 		info, err := os.Stat(f.Path)
 		switch {
@@ -223,13 +259,6 @@ func (o *Orchestrator) storeFile(ctx context.Context, f akitad.InputFile) (akita
 		if body, err = os.ReadFile(f.Path); err != nil {
 			return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "file %q: %w", f.Path, err)
 		}
-		if name == "" {
-			name = filepath.Base(f.Path)
-		}
-	}
-	if !validName(name) {
-		return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "%.80q cannot be a file's name", name).
-			WithHint(fmt.Sprintf("use a relative name without .., of parts of at most %d bytes", maxName))
 	}
 	if len(body) > maxFile {
 		return akitad.File{}, tooLarge(name, int64(len(body)))

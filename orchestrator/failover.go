@@ -50,7 +50,7 @@ func (o *Orchestrator) Failover(ctx context.Context, id akitad.TaskID) error {
 func mayFailOver(t *journal.Task) error {
 	switch {
 	case t.Final():
-		return conflictf("start a new task, or retry it: akitad task retry "+string(t.ID), "task %s has ended (%s)", t.ID, t.State)
+		return ended(t)
 	case t.AskedCancel:
 		return conflictf("wait for its end", "task %s is being cancelled", t.ID)
 	case !t.Handed:

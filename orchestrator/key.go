@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,20 +14,21 @@ import (
 )
 
 // checkKey refuses an idempotency key whose task, if there is one, was made of another request.
-func (o *Orchestrator) checkKey(ctx context.Context, id akitad.TaskID, req akitad.TaskRequest, ask bool) error {
+func (o *Orchestrator) checkKey(ctx context.Context, m akitad.Message, req akitad.TaskRequest, ask bool) error {
 	if req.IdempotencyKey == "" {
 		return nil
 	}
-	t, err := o.Journal.Load(ctx, id)
+	t, err := o.Journal.Load(ctx, m.Task)
 	if err != nil || !t.Exists() {
 		return err
 	}
-	return o.sameRequest(t, req, ask)
+	return o.sameRequest(t, m, req, ask)
 }
 
 // sameRequest is a Conflict if the key of a request belongs to a task that was made of other words, for
-// another agent, or to run another plan or flow, or one with other parameters.
-func (o *Orchestrator) sameRequest(t *journal.Task, req akitad.TaskRequest, ask bool) error {
+// another agent, in another session, with other files, for a result of another form, or to run another plan or
+// flow, or one with other parameters.
+func (o *Orchestrator) sameRequest(t *journal.Task, m akitad.Message, req akitad.TaskRequest, ask bool) error {
 	other := ""
 	switch {
 	case req.IdempotencyKey == "":
@@ -42,6 +44,12 @@ func (o *Orchestrator) sameRequest(t *journal.Task, req akitad.TaskRequest, ask 
 		other = "plan"
 	case !sameParams(req.Params, t.Sub.Params):
 		other = "params"
+	case m.Session != t.Sub.Session:
+		other = "session"
+	case !slices.EqualFunc(m.Files, t.Sub.Files, func(a, b akitad.File) bool { return a.Name == b.Name && a.Artifact == b.Artifact }):
+		other = "files"
+	case !sameJSON(req.OutputSchema, t.Sub.Schema):
+		other = "output_schema"
 	}
 	if other == "" {
 		return nil
@@ -58,4 +66,13 @@ func sameParams(a, b map[string]any) bool {
 	left, lerr := json.Marshal(a)
 	right, rerr := json.Marshal(b)
 	return lerr == nil && rerr == nil && bytes.Equal(left, right)
+}
+
+// sameJSON reports whether two texts are the same JSON, or there is none in either.
+func sameJSON(a, b []byte) bool {
+	var left, right any
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	return json.Unmarshal(a, &left) == nil && json.Unmarshal(b, &right) == nil && reflect.DeepEqual(left, right)
 }

@@ -8,6 +8,10 @@ import (
 	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
+func file(name, content string) []akitad.InputFile {
+	return []akitad.InputFile{{Name: name, Content: []byte(content)}}
+}
+
 // A key means one task: the same request finds it again, one that asks for something else is refused
 // and names it.
 func TestAKeyMeansOneTask(t *testing.T) {
@@ -25,6 +29,12 @@ func TestAKeyMeansOneTask(t *testing.T) {
 		{"other words", akitad.TaskRequest{Text: "one"}, akitad.TaskRequest{Text: "two"}, "text"},
 		{"other words, long", akitad.TaskRequest{Text: long}, akitad.TaskRequest{Text: long + "more"}, "text"},
 		{"another agent", akitad.TaskRequest{Text: "one"}, akitad.TaskRequest{Text: "one", Profile: "analyst"}, "profile"},
+		{"another session", akitad.TaskRequest{Text: "one"}, akitad.TaskRequest{Text: "one", Session: "s"}, "session"},
+		{"the same session", akitad.TaskRequest{Text: "one", Session: "s"}, akitad.TaskRequest{Text: "one", Session: "s"}, ""},
+		{"other files", akitad.TaskRequest{Text: "one", Files: file("a", "1")}, akitad.TaskRequest{Text: "one", Files: file("a", "2")}, "files"},
+		{"the same files", akitad.TaskRequest{Text: "one", Files: file("a", "1")}, akitad.TaskRequest{Text: "one", Files: file("a", "1")}, ""},
+		{"another schema", akitad.TaskRequest{Text: "one"}, akitad.TaskRequest{Text: "one", OutputSchema: akitad.RawJSON(`{"type":"object"}`)}, "output_schema"},
+		{"the same schema", akitad.TaskRequest{Text: "one", OutputSchema: akitad.RawJSON(`{"type": "object"}`)}, akitad.TaskRequest{Text: "one", OutputSchema: akitad.RawJSON(`{"type":"object"}`)}, ""},
 		{"another flow", akitad.TaskRequest{Flow: "clock"}, akitad.TaskRequest{Flow: "bell"}, "flow"},
 		{"the same flow", akitad.TaskRequest{Flow: "clock", Params: map[string]any{"n": 2}}, akitad.TaskRequest{Flow: "clock", Params: map[string]any{"n": 2.0}}, ""},
 		{"other parameters", akitad.TaskRequest{Flow: "clock", Params: map[string]any{"n": 2}}, akitad.TaskRequest{Flow: "clock", Params: map[string]any{"n": 3}}, "params"},

@@ -1,6 +1,14 @@
 package main
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/akitad/akitad/internal/loose"
+)
 
 // absent says of commands that people look for, and this version does not have, what there is in their place.
 var absent = map[string]string{
@@ -13,10 +21,24 @@ var absent = map[string]string{
 	"trace replay": "this version does not replay traces; trace show ID tells what happened, task retry ID --from ROUND does it again",
 }
 
-// noCommand is the error for a command that is not there; help is the one that lists those that are.
-func noCommand(name, help string) error {
+// alike are the names of commands elsewhere and here.
+var alike = map[string]string{"list": "ls", "remove": "rm", "delete": "rm", "del": "rm", "get": "show", "status": "show", "info": "show", "find": "search", "start": "serve", "daemon": "serve", "ask": "run", "stop": "cancel", "kill": "cancel", "log": "logs", "tasks": "task"}
+
+// noCommand is the error for a command that parent does not have.
+func noCommand(name string, parent *cobra.Command) error {
 	if instead, ok := absent[strings.TrimPrefix(name, "akitad ")]; ok {
 		return usage("there is no command %q: %s", name, instead)
 	}
-	return usage("there is no command %q; see %s --help", name, help)
+	var names []string
+	for _, c := range parent.Commands() {
+		names = append(names, c.Name())
+	}
+	word, meant := name[strings.LastIndex(name, " ")+1:], ""
+	if other := alike[strings.ToLower(word)]; slices.Contains(names, other) {
+		meant = other
+	}
+	if meant = cmp.Or(meant, loose.Nearest(word, names)); meant != "" {
+		return usage("there is no command %q, did you mean %s %s? See %s --help", name, parent.CommandPath(), meant, parent.CommandPath())
+	}
+	return usage("there is no command %q; see %s --help", name, parent.CommandPath())
 }

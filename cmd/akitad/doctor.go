@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,7 +79,7 @@ func examine(ctx context.Context, env environment) []finding {
 		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, or put it where it counts, so that nobody relies on it"})
 	}
 	found = append(found, checkAgents(cfg)...)
-	found = append(found, checkSandbox(), checkEndpoints(cfg), checkPool(cfg))
+	found = append(found, checkSandbox(), checkEndpoints(env, cfg), checkPool(cfg))
 	for name, advice := range app.Advice(cfg) {
 		found = append(found, finding{"endpoints", "warn", name + ": " + advice, ""})
 	}
@@ -102,7 +104,24 @@ func checkHome(cfg config.Config) finding {
 	case info.Mode().Perm()&0o077 != 0:
 		return finding{"home", "warn", cfg.Path.Home + " is open to other people", "run: chmod 700 " + cfg.Path.Home}
 	}
+	for _, dir := range []string{cfg.Path.Home, cfg.Path.Data} {
+		if err := writable(dir); err != nil && !os.IsNotExist(err) {
+			return fail("home", err, "make "+dir+" a folder that can be written to, or set AKITA_HOME to another one")
+		}
+	}
 	return finding{"home", "ok", cfg.Path.Home, ""}
+}
+
+// writable tries whether a file can be made in a folder; a full disk is told elsewhere.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if errors.Is(err, syscall.ENOSPC) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 func checkToken(cfg config.Config) finding {
@@ -206,7 +225,7 @@ func checkPool(cfg config.Config) finding {
 	return finding{"pool", "ok", fmt.Sprintf("%d agents at once", cfg.Pool.Max), ""}
 }
 
-func checkEndpoints(cfg config.Config) finding {
+func checkEndpoints(env environment, cfg config.Config) finding {
 	var names []string
 	models := 0
 	for _, e := range cfg.Endpoints {
@@ -214,6 +233,9 @@ func checkEndpoints(cfg config.Config) finding {
 		if e.Protocol != "offline" {
 			models++
 		}
+	}
+	if url := lookup(env.Env, "OPENAI_BASE_URL"); models == 0 && url != "" {
+		return finding{"models", "warn", "only the offline engine: OPENAI_BASE_URL is set and OPENAI_API_KEY is not", "set OPENAI_API_KEY too; where the server asks for none, to any word"}
 	}
 	if models == 0 {
 		return finding{"models", "warn", "only the offline engine: it answers questions about files and data, by rules", "set OPENAI_API_KEY (and OPENAI_BASE_URL), ANTHROPIC_API_KEY or GEMINI_API_KEY, or endpoints in " + config.FileName}

@@ -55,7 +55,7 @@ func flowLs(env environment) *cobra.Command {
 			}
 			rows = append(rows, []string{f.Name, strconv.Itoa(f.Steps), brief(goal, 80), paramList(f.Params), f.Hash})
 		}
-		return table(env.Stdout, []string{"NAME", "STEPS", "GOAL", "PARAMS", "VERSION"}, rows)
+		return env.listing([]string{"NAME", "STEPS", "GOAL", "PARAMS", "VERSION"}, rows, "there are no flows: write plans as YAML files into "+shelf.Folder)
 	}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -79,7 +79,11 @@ func flowCheck(env environment) *cobra.Command {
 		if err != nil {
 			return &akitad.Error{Kind: akitad.InvalidRequest, Op: file, Err: allProblems(err), Hint: "mend the plan and check it again"}
 		}
-		_, err = fmt.Fprintf(env.Stdout, "%s: ok, %d steps, version %s\n", file, len(p.Steps), flow.HashOf(text))
+		steps := "1 step"
+		if len(p.Steps) != 1 {
+			steps = strconv.Itoa(len(p.Steps)) + " steps"
+		}
+		_, err = fmt.Fprintf(env.Stdout, "%s: ok, %s, version %s\n", file, steps, flow.HashOf(text))
 		return err
 	}}
 }

@@ -213,7 +213,7 @@ func indexList(env environment) *cobra.Command {
 			for _, k := range page.Items {
 				rows = append(rows, []string{k.ID, k.Kind, strconv.FormatInt(k.Bytes, 10), strconv.Itoa(k.Chunks), stamp(*k.Indexed), k.Name})
 			}
-			return table(env.Stdout, []string{"ID", "KIND", "BYTES", "CHUNKS", "INDEXED", "NAME"}, rows)
+			return env.listing([]string{"ID", "KIND", "BYTES", "CHUNKS", "INDEXED", "NAME"}, rows, "nothing is indexed: akitad index add PATH adds files and folders")
 		})
 	}}
 	cmd.Flags().IntVar(&limit, "limit", 500, "how many, at most 500")

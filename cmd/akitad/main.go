@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -82,7 +83,7 @@ func newRoot(env environment) *cobra.Command {
 				return err
 			}
 			if len(args) > 0 {
-				return noCommand(args[0], "akitad")
+				return noCommand(args[0], cmd)
 			}
 			return cmd.Help()
 		},
@@ -93,11 +94,20 @@ func newRoot(env environment) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%w; see %s --help", err, cmd.CommandPath())
+		return usage("%s; see %s --help", plainly(err.Error()), cmd.CommandPath())
 	})
 	root.AddCommand(serveCommand(env), workerCommand(env), runCommand(env))
 	root.AddCommand(commands(env)...)
 	return root
+}
+
+// plainly says what is wrong with a flag without the names of functions in it.
+func plainly(text string) string {
+	text, _, parsed := strings.Cut(text, ": strconv.")
+	if parsed {
+		text += ": it is no such number or truth"
+	}
+	return text
 }
 
 // report prints an error with what can be done about it.

@@ -78,7 +78,7 @@ func memoryList(env environment, use, short string, check cobra.PositionalArgs) 
 		for _, e := range page.Items {
 			rows = append(rows, []string{e.ID, string(e.Type), string(e.Scope), e.File, brief(e.Text, 80)})
 		}
-		return table(env.Stdout, []string{"ID", "TYPE", "SCOPE", "FILE", "TEXT"}, rows)
+		return env.listing([]string{"ID", "TYPE", "SCOPE", "FILE", "TEXT"}, rows, "nothing is found: akitad memory add \"TEXT\" adds an entry")
 	}}
 	f.register(cmd)
 	return cmd

@@ -44,7 +44,7 @@ func group(name, short string, subs ...*cobra.Command) *cobra.Command {
 		Use: name, Short: short, Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, given []string) error {
 			if len(given) > 0 {
-				return noCommand(cmd.CommandPath()+" "+given[0], cmd.CommandPath())
+				return noCommand(cmd.CommandPath()+" "+given[0], cmd)
 			}
 			return cmd.Help()
 		},
@@ -150,6 +150,15 @@ func printJSON(w io.Writer, v any) error {
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
+}
+
+// listing prints rows in columns below a head; if there are none, it says so on standard error.
+func (e environment) listing(head []string, rows [][]string, none string) error {
+	err := table(e.Stdout, head, rows)
+	if len(rows) == 0 {
+		fmt.Fprintln(e.Stderr, none)
+	}
+	return err
 }
 
 // table prints rows in columns below a head, if there is one.

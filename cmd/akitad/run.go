@@ -109,6 +109,7 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		}
 		req.Files = append(req.Files, akitad.InputFile{Path: abs})
 	}
+	nameApart(req.Files)
 	for _, p := range f.params {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
@@ -120,6 +121,19 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		req.Params[name] = value
 	}
 	return req, nil
+}
+
+// nameApart gives files that are called alike names with the folders that they lie in.
+func nameApart(files []akitad.InputFile) {
+	alike := map[string]int{}
+	for _, f := range files {
+		alike[filepath.Base(f.Path)]++
+	}
+	for i, f := range files {
+		if alike[filepath.Base(f.Path)] > 1 {
+			files[i].Name = strings.TrimPrefix(filepath.ToSlash(f.Path), "/")
+		}
+	}
 }
 
 // unreadable says why a file cannot be given to a task, "" if it can.

@@ -70,7 +70,7 @@ func printTasks(env environment, page client.Page[client.Summary]) error {
 	for _, t := range page.Items {
 		rows = append(rows, []string{string(t.ID), stateOf(t.State, t.Reason), t.Profile, stamp(t.Created), brief(t.Text, 60)})
 	}
-	if err := table(env.Stdout, []string{"ID", "STATE", "PROFILE", "CREATED", "TEXT"}, rows); err != nil {
+	if err := env.listing([]string{"ID", "STATE", "PROFILE", "CREATED", "TEXT"}, rows, "there are no such tasks: akitad run \"TEXT\" does one"); err != nil {
 		return err
 	}
 	if page.Next != "" {
@@ -125,7 +125,7 @@ func printTask(w io.Writer, t akitad.Task, files string) error {
 		{"from", t.Origin.Channel},
 		{"created", stamp(t.Created)},
 		{"took", took(t)},
-		{"rounds", strconv.Itoa(t.Rounds)},
+		{"rounds", roundsText(t.Rounds)},
 		{"usage", fmt.Sprintf("%d calls, %d tokens in (%d cached), %d out", t.Usage.Calls, t.Usage.Input, t.Usage.Cached, t.Usage.Output)},
 	}
 	if t.WaitsFor != "" {
@@ -275,7 +275,7 @@ func taskStats(env environment) *cobra.Command {
 				return printJSON(env.Stdout, s)
 			}
 			return table(env.Stdout, nil, append([][]string{
-				{"rounds", strconv.Itoa(s.Rounds)},
+				{"rounds", roundsText(s.Rounds)},
 				{"model calls", strconv.Itoa(s.Usage.Calls)},
 				{"tokens", tokens(s.Usage.Input, s.Usage.Cached, s.Usage.Output)},
 				{"tool calls", fmt.Sprintf("%d, %d failed", s.Calls, s.Failed)},
@@ -289,3 +289,6 @@ func taskStats(env environment) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
+
+// roundsText says which rounds are counted: the last one of a trace, which has the answer and no calls, is none of them.
+func roundsText(n int) string { return strconv.Itoa(n) + " with tool calls" }

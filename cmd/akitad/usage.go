@@ -143,7 +143,7 @@ func printUsage(env environment, by string, page client.Page[client.Sum]) error 
 		rows = append(rows, append(row, strconv.Itoa(s.Calls), strconv.Itoa(s.Input), strconv.Itoa(s.Cached), strconv.Itoa(s.Output), money(s.Cost)))
 	}
 	head = append(head, "calls", "input", "cached", "output", "cost")
-	if err := table(env.Stdout, strings.Split(strings.ToUpper(strings.Join(head, "\x00")), "\x00"), rows); err != nil || page.Next == "" {
+	if err := env.listing(strings.Split(strings.ToUpper(strings.Join(head, "\x00")), "\x00"), rows, "no model was used in that time"); err != nil || page.Next == "" {
 		return err
 	}
 	_, err := fmt.Fprintln(env.Stdout, "and more: group by less, or choose fewer days")

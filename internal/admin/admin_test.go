@@ -179,6 +179,17 @@ func TestProblems(t *testing.T) {
 		{"POST", "/v1/tasks", `{"text":"x","wait":"11m"}`, 422, "invalid_request", "10m", ""},
 		{"POST", "/v1/tasks", `{"text":"x","wait":"-1s"}`, 422, "invalid_request", "wait", ""},
 		{"POST", "/v1/tasks", `{"text":"x","files":[{"name":"../up","content":"YQ=="}]}`, 422, "invalid_request", "../up", ""},
+		{"POST", "/v1/tasks", `{"text":"x","files":[{"name":"a\u0000b","content":"YQ=="}]}`, 422, "invalid_request", "cannot be a file's name", ""},
+		{"POST", "/v1/tasks", `{"text":"x","files":[{"name":"a","content":"YQ=="},{"name":"./a","content":"Yg=="}]}`, 422, "invalid_request", "two files", "name of its own"},
+		{"POST", "/v1/tasks", `{"text":"x","files":[{"name":"a","content":"YQ==","path":"/etc/hosts"}]}`, 422, "invalid_request", "both a content and a path", "one of the two"},
+		{"POST", "/v1/tasks", `{"text":"x","files":[{"path":"doc.go"}]}`, 422, "invalid_request", "relative", "absolute"},
+		{"POST", "/v1/tasks", `{"text":"x","files":[{"name":"a","content":"*"}]}`, 422, "invalid_request", "base64", ""},
+		{"POST", "/v1/tasks", `{"text":"x","params":{"a":1}}`, 422, "invalid_request", "no flow that takes them", "name the flow"},
+		{"POST", "/v1/tasks", `{"text":"x","output_schema":["a"]}`, 422, "invalid_request", "output_schema: it is no object", "JSON Schema"},
+		{"POST", "/v1/tasks/17/steer", `{"text":"x"}`, 404, "not_found", `"17"`, "t_"},
+		{"POST", "/v1/tasks/17/rollback", "", 404, "not_found", `"17"`, "t_"},
+		{"POST", "/v1/agents/..%2fx/pause", "", 404, "not_found", `"../x"`, "known profiles"},
+		{"GET", "/v1/usage?since=2026-12-01&until=2026-11-30", "", 422, "invalid_request", "is after", "swap"},
 		{"POST", "/v1/tasks", `{"text":"x","files":[{"path":"/no/such/file"}]}`, 422, "invalid_request", "/no/such/file", ""},
 		{"POST", "/v1/tasks", `{"text":"` + strings.Repeat("x", 1<<20+1) + `"}`, 422, "invalid_request", "1048577 bytes", "file"},
 		{"POST", "/v1/tasks/" + none + "/steer", `{"text":"` + strings.Repeat("x", 2<<20) + `"}`, 413, "too_large", "too large", "files"},
@@ -227,6 +238,9 @@ func TestWhoIsLetIn(t *testing.T) {
 	}{
 		{"the token", "/v1/tasks", nil, 200, ""},
 		{"no token", "/v1/tasks", func(r *http.Request) { r.Header.Del("Authorization") }, 401, "unauthorized"},
+		{"the token after a small scheme", "/v1/tasks", header("Authorization", "bearer "+d.token), 200, ""},
+		{"the token alone", "/v1/tasks", header("Authorization", d.token), 401, "unauthorized"},
+		{"the token after another scheme", "/v1/tasks", header("Authorization", "Basic "+d.token), 401, "unauthorized"},
 		{"a wrong token", "/v1/tasks", header("Authorization", "Bearer wrong"), 401, "unauthorized"},
 		{"the token in the URL", "/v1/tasks?token=" + d.token, func(r *http.Request) { r.Header.Del("Authorization") }, 401, "unauthorized"},
 		{"probes need none", "/healthz", func(r *http.Request) { r.Header.Del("Authorization") }, 200, ""},
@@ -283,6 +297,22 @@ func TestWaitAndIdempotency(t *testing.T) {
 	var accepted client.Accepted
 	if err := json.Unmarshal(again.Body, &accepted); err != nil || again.Status != 202 || accepted.ID != task.ID {
 		t.Errorf("%d %s, want 202 and %s (%v)", again.Status, again.Body, task.ID, err)
+	}
+	inHeader := func(r *http.Request) {
+		r.Header.Set("Idempotency-Key", "k")
+		r.Header.Set("Content-Type", "Application/JSON; charset=UTF-8")
+	}
+	again = d.ask("POST", "/v1/tasks", "\ufeff"+`{"text":"quick","files":[]}`, inHeader)
+	if err := json.Unmarshal(again.Body, &accepted); err != nil || again.Status != 202 || accepted.ID != task.ID {
+		t.Errorf("by the header: %d %s, want 202 and %s (%v)", again.Status, again.Body, task.ID, err)
+	}
+	for _, body := range []string{`{"text":"quick","files":[{"name":"a","content":""}]}`, `{"text":"quick","session":"s"}`, `{"text":"quick","output_schema":{"type":"object"}}`} {
+		if p := d.ask("POST", "/v1/tasks", body, inHeader).problem(t); p.Status != 409 {
+			t.Errorf("%s: %+v", body, p)
+		}
+	}
+	if p := d.ask("POST", "/v1/tasks", `{"text":"quick","idempotency_key":"j"}`, inHeader).problem(t); p.Status != 422 {
+		t.Errorf("two keys: %+v", p)
 	}
 	slow := d.ask("POST", "/v1/tasks", `{"text":"slow","wait":"1ms"}`, nil)
 	if err := json.Unmarshal(slow.Body, &accepted); err != nil || slow.Status != 202 || !accepted.ID.Valid() {

@@ -215,13 +215,13 @@ func TestCompletionPartsAndSchema(t *testing.T) {
 		llmtest.Calls(llmtest.Call("submit_result", map[string]any{"text": "two", "data": map[string]any{"n": 2}}))))
 	got := d.ask("POST", completions, chat("", `,"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","required":["n"]}}}`,
 		`{"role":"user","content":[{"type":"input_text","text":"How many files are there?"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo="},`+
-			`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}},{"type":"file","file":{"filename":"a.txt","file_data":"data:text/plain;base64,aGVsbG8="}}]}`), nil)
+			`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}},{"type":"file","file":{"filename":"a.txt","file_data":"data:text/plain;base64,aGVsbG8="}},{"type":"file","file":{"filename":"a.txt","file_data":"data:text/plain;base64,aG8="}}]}`), nil)
 	out := read[completionAnswer](t, got)
 	if out.Choices[0].Message.Content != `{"n":2}` || out.Model != "akitad" {
 		t.Errorf("%s", got.Body)
 	}
 	task := d.wait(out.Akita.Task, (*journal.Task).Final)
-	if seen := task.Rounds[0].Results[0].Text; !strings.Contains(seen, "attachment-1.png") || !strings.Contains(seen, "attachment-2.png") || !strings.Contains(seen, "a.txt") {
+	if seen := task.Rounds[0].Results[0].Text; !strings.Contains(seen, "attachment-1.png") || !strings.Contains(seen, "attachment-2.png") || !strings.Contains(seen, "a.txt") || !strings.Contains(seen, "4-a.txt") {
 		t.Errorf("the folder holds %q", seen)
 	}
 }

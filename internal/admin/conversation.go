@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -156,6 +157,9 @@ func (c *conversation) said(m chatMessage) {
 	for _, f := range m.Files {
 		if f.Name == "" {
 			f.Name = fmt.Sprintf("attachment-%d%s", len(c.files)+1, extension(f.Content))
+		}
+		if slices.ContainsFunc(c.files, func(other akitad.InputFile) bool { return other.Name == f.Name }) {
+			f.Name = fmt.Sprintf("%d-%s", len(c.files)+1, f.Name)
 		}
 		c.files = append(c.files, f)
 	}

@@ -74,12 +74,12 @@ func (g *guard) authorised(w http.ResponseWriter, r *http.Request, next http.Han
 	if err != nil {
 		source = r.RemoteAddr
 	}
-	given, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	sum := sha256.Sum256([]byte(strings.TrimSpace(given)))
 	switch {
-	case subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1:
+	case strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1:
 		next.ServeHTTP(w, r)
-	case given != "" && g.locked(source, time.Now()):
+	case scheme != "" && g.locked(source, time.Now()):
 		w.Header().Set("Retry-After", "60")
 		refuse(w, r, http.StatusTooManyRequests, "rate_limited", "too many wrong tokens", "wait a minute, then send the token of admin.token")
 	default:

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -50,6 +51,9 @@ func (a *input) describe(op *huma.Operation) {
 		explode := (*bool)(nil)
 		if p.name == "" {
 			p.in, p.name, explode = "query", f.Tag.Get("query"), new(bool)
+		}
+		if p.name == "" {
+			p.in, p.name, explode = "header", f.Tag.Get("header"), nil
 		}
 		a.params = append(a.params, p)
 		op.Parameters = append(op.Parameters, &huma.Param{
@@ -112,11 +116,11 @@ func readBody(ctx huma.Context) ([]byte, *fault) {
 	case ok && late.Timeout():
 		return nil, &fault{status: http.StatusRequestTimeout, text: "request body read timeout"}
 	case err != nil:
-		return nil, &fault{status: http.StatusInternalServerError, text: "cannot read request body", errs: []error{err}}
+		return nil, &fault{status: http.StatusBadRequest, text: "cannot read request body", errs: []error{fmt.Errorf("the body breaks off: %w", err)}}
 	case len(body) == 0 && op.RequestBody.Required:
 		return nil, &fault{status: http.StatusBadRequest, text: "request body is required"}
 	}
-	return body, nil
+	return bytes.TrimPrefix(body, []byte("\ufeff")), nil
 }
 
 // take reads a body into its field, or gives what is wrong with it and the status that says so.
@@ -166,8 +170,11 @@ func setDefaults(body reflect.Value) {
 
 func (p param) read(ctx huma.Context, to reflect.Value, registry huma.Registry, path *huma.PathBuffer, res *huma.ValidateResult) {
 	text := ctx.Param(p.name)
-	if p.in == "query" {
+	switch p.in {
+	case "query":
 		text = ctx.Query(p.name)
+	case "header":
+		text = ctx.Header(p.name)
 	}
 	if text = cmp.Or(text, p.fallback); text == "" {
 		if p.in == "path" {

@@ -65,6 +65,7 @@ var httpCodes = map[int]string{
 	http.StatusBadRequest: "invalid_request", http.StatusUnprocessableEntity: "invalid_request", http.StatusUnauthorized: "unauthorized",
 	http.StatusForbidden: "permission_denied", http.StatusNotFound: "no_route", http.StatusMethodNotAllowed: "no_method",
 	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "invalid_request", http.StatusTooManyRequests: "rate_limited",
+	http.StatusRequestTimeout: string(akitad.Timeout), http.StatusInternalServerError: string(akitad.Unknown),
 }
 
 // asProblem turns the framework's own errors (malformed JSON, a field of the wrong type) into ours.

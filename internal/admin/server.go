@@ -175,11 +175,15 @@ func methods(mux *http.ServeMux, r *http.Request) string {
 	return strings.Join(allowed, ", ")
 }
 
-// asJSON reads the type that curl -d gives by default as JSON, the only thing that is taken. The
-// token keeps forms of other sites out.
+// asJSON reads the type that curl -d gives by default as JSON, the only thing that is taken, in small letters
+// or large. The token keeps forms of other sites out.
 func asJSON(r *http.Request) *http.Request {
-	if r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" {
+	switch kind := strings.ToLower(r.Header.Get("Content-Type")); kind {
+	case "":
+	case "application/x-www-form-urlencoded":
 		r.Header.Set("Content-Type", "application/json")
+	default:
+		r.Header.Set("Content-Type", kind)
 	}
 	return r
 }

@@ -67,6 +67,9 @@ func (s *Server) turnAgent(ctx context.Context, profile string, turn func(contex
 		return nil, problem(err)
 	}
 	if !slices.ContainsFunc(all, is) && !switched.IsPaused(profile) {
+		if !akitad.ValidName(profile) {
+			return nil, problem(unknownProfile(profile, all))
+		}
 		if _, here, err := s.Bus.AskHere(ctx, profile); err != nil || !here {
 			return nil, problem(cmp.Or[error](err, unknownProfile(profile, all)))
 		}

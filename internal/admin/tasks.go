@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -36,6 +37,7 @@ func (s *Server) tasks() {
 	route(s, huma.Operation{
 		OperationID: "create-task", Method: http.MethodPost, Path: "/v1/tasks", Summary: "Hand in a task", DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody, BodyReadTimeout: s.opts.BodyTime,
 	}, s.create)
+	s.emptyContent("InputFile")
 	create := s.api.OpenAPI().Paths["/v1/tasks"].Post
 	also[client.Accepted](s, create, http.StatusAccepted, "It is in the journal")
 	also[akitad.Task](s, create, http.StatusOK, "With wait: it has ended in time")
@@ -43,9 +45,18 @@ func (s *Server) tasks() {
 	route(s, huma.Operation{OperationID: "show-task", Method: http.MethodGet, Path: "/v1/tasks/{id}", Summary: "Show one task"}, s.show)
 }
 
+// emptyContent lets the content of a schema's files be empty, which the framework takes for no base64.
+func (s *Server) emptyContent(schema string) {
+	if of := s.api.OpenAPI().Components.Schemas.Map()[schema]; of != nil {
+		of.Properties["content"].ContentEncoding = ""
+		of.Properties["content"].Extensions = map[string]any{"contentEncoding": "base64"}
+	}
+}
+
 // create answers 202 once the task is in the journal; with wait, 200 and the task if it ends in time.
 func (s *Server) create(ctx context.Context, in *struct {
 	Via  string `query:"via" enum:"http,cli" default:"http" doc:"What hands the task in: cli is the command line."`
+	Key  string `header:"Idempotency-Key" maxLength:"200" doc:"In place of idempotency_key in the body."`
 	Body akitad.TaskRequest
 },
 ) (*anyOut, error) {
@@ -56,7 +67,10 @@ func (s *Server) create(ctx context.Context, in *struct {
 	if err := s.opts.Room.Check(); err != nil {
 		return nil, problem(err)
 	}
-	in.Body.Via = in.Via
+	if in.Key != "" && in.Body.IdempotencyKey != "" && in.Key != in.Body.IdempotencyKey {
+		return nil, problem(akitad.Errorf(akitad.InvalidRequest, "the header Idempotency-Key and idempotency_key in the body differ").WithHint("send one of the two"))
+	}
+	in.Body.Via, in.Body.IdempotencyKey = in.Via, cmp.Or(in.Body.IdempotencyKey, in.Key)
 	id, err := s.Orchestrator.Submit(ctx, "http", in.Body)
 	if err != nil {
 		return nil, problem(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/journal/projection"
 )
@@ -26,6 +27,9 @@ func (s *Server) usage() {
 }
 
 func (s *Server) sumUsage(ctx context.Context, in *usageIn) (*page[client.Sum], error) {
+	if in.Until != "" && in.Since > in.Until {
+		return nil, problem(akitad.Errorf(akitad.InvalidRequest, "since %s is after until %s", in.Since, in.Until).WithHint("swap the two days"))
+	}
 	s.caughtUp(ctx)
 	sums, next, err := s.Projection.Usage(ctx, projection.UsageFilter{
 		By: words(in.By), Since: in.Since, Until: in.Until, Limit: in.Limit, Cursor: in.Cursor,

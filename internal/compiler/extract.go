@@ -15,8 +15,8 @@ var (
 	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
 	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
-	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|创建|新建|命名`)
-	target    = pattern.New(`(?i)(?:\bwrites?\s+|\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
+	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|创建|新建|命名`)
+	target    = pattern.New(`(?i)(?:\bwrites?\s+|\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
 	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
@@ -82,39 +82,41 @@ func sameSentence(before string) string {
 
 // rest is what follows up to the end of a clause; a dot within a name or number does not end it.
 const (
-	rest     = `(?:[^,.;:!?\n，。；]|\.\w)*`
-	money    = `[$€£¥￥]\s*\d[\d,.]*(?:\s*(?:k|million|thousand|each|per \w+|total))?`
-	number   = `(?:\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
-	unit     = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur|gbp|cny|rmb|yuan|pounds|dollars|euros|€|\$)`
-	tongue   = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
-	zhTongue = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
-	zhNum    = `[0-9一二两三四五六七八九十百千]+`
-	zhUnit   = `(?:个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|MB|GB)`
+	rest      = `(?:[^,.;:!?\n，。；]|\.\w)*`
+	money     = `[$€£¥￥]\s*\d[\d,.]*(?:\s*(?:k|million|thousand|each|per \w+|total))?`
+	number    = `(?:\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
+	unit      = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur|gbp|cny|rmb|yuan|pounds|dollars|euros|cents|€|\$|(?:tool |model |api )?calls?|requests?|rounds?)`
+	tongue    = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
+	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
+	yesOrNoZH = `(?:只|仅)?(?:要)?(?:(?:回答|答)[“"]?(?:是|对)[”"]?(?:或|还是)[“"]?(?:否|不是|错)[”"]?|用[“"]?(?:是|对|真)[”"]?(?:或|还是)[“"]?(?:否|不是|错|假)[”"]?(?:来)?(?:回答|作答))`
+	zhNum     = `[0-9一二两三四五六七八九十百千]+`
+	zhUnit    = `(?:块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
 )
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (
-	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
-	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|预算(?:是|为|在|约|大约)?\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右)?|` + zhNum + `\s*` + zhUnit + `(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
+	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
+	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|预算(?:是|为|在|约|大约)?\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右)?|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
 
 	forbidEN = pattern.New(`(?i)(?:^|[,;.:(\n]\s*)(?:and |but |with )?no\s+[a-z]` + rest + `|\b(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]` + rest + `|\bleave\s+[^,.;!?\n]{1,40}?\s+(?:alone|untouched|unchanged|as (?:is|it is|they are))\b|\b(?:leave|leaving|keep|keeping)\s+(?:[\w.*/-]+\s+){1,5}out(?: of (?:it|this|that|the \w+))?\b|\b(?:do not|don't|dont|never|without|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|can't use|no need to|refrain from|leave out|except(?: for)?|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|other than|not including|but not|rather than|instead of)\b` + rest)
 	forbidZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下|(?:^|[，。；！？,;\n]\s*)(?:但是?|请|千万)?别[^的人名处墅致具有是][^，。；！？,;\n]*|(?:(?:其他|其余|剩下|别)的?(?:都|全|文件)?)?(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让|承诺|强|去|碰|加|带|重|上|推|做|忘|漏|编|猜|乱|随|太|直接|泄|透|联|公开|覆盖|包含)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:任何|第三方|外部|其他|别的|额外|解释|写|给|说)|不(?:去|带|写|提|碰|涉及|考虑|统计)|跳过|绕开|避开|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:不算(?:在内|进去)?|不计(?:入|算在内)?|除外|排除在外|跳过|略过|别[碰动改删])`)
 
-	ifEN = pattern.New(`(?i)\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something) (?:fails?|breaks?|goes wrong|is (?:missing|empty|unclear|not \w+)|does not exist|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
-	ifZH = pattern.New(`(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
+	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)?(?: (?:the|a|what|which|your|it)\b[\w ]{0,30}?)? first\b|\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something) (?:fails?|breaks?|goes wrong|is (?:missing|empty|unclear|not \w+)|does not exist|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
+	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
 
 	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
-	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|(?:^|[,.;:\n]\s+)[^,.;:!?\n()]{3,60}?\s+only(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?\s+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
-	demandZH = pattern.New(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*`)
+	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)[^,.;:!?\n()]{3,60}?\s+only(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?\s+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
+	demandZH = pattern.New(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:准|许|可以|允许|提|做|改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*|` + yesOrNoZH)
 
+	yesOrNo  = pattern.New(`(?i)^(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b|` + yesOrNoZH)
 	tongueEN = pattern.New(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `\b`)
 	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
-	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your) [^,.;!?\n]+|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|for (?:a |an |the |my )?(?:non-?technical|senior|junior) \w+|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|\d+[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
-	styleZH = pattern.New(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?`)
+	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|for (?:a |an |the |my )?(?:non-?technical|senior|junior) \w+|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
+	styleZH = pattern.New(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
 
 	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|eow|cob|\d{4}-\d{2}-\d{2}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b(?:,?\s+(?:at\s+|on\s+)?(?:\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?::\d{2})?\s*(?:am|pm)?|(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|today|tonight|morning|noon|afternoon|evening)\b){0,2}|\b(?:asap|as soon as possible|deadline(?: is|:)?\s+[^,.;!?\n]+)`)
-	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今晚|明天|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
+	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
 	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm))?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
 	spanZH = pattern.New(`\d{1,2}[:：点]\d{0,2}分?\s*(?:到|至|-|~|—)\s*\d{1,2}[:：点]\d{0,2}分?(?:之间)?|第?\s*\d+\s*(?:到|至|-|~)\s*\d+\s*(?:页|章|行|条|段|节|列)`)
 )
@@ -125,9 +127,11 @@ var (
 	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
 	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
 	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据)[^，。；！？,;\n]*`)
-	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|print|add)\b`)
-	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|生成|创建|新建|在)(?:一个)?(?:文件)?\s*["“「]?$`)
-	pauses  = pattern.New(`[,;!?\n，。；：]|\.\s`)
+	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|turn|print|add)\b`)
+	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?\s*["“「]?$`)
+	// fileList are names of files with commas between them, which are no pauses.
+	fileList = pattern.New(`(?:[\w./*-]+\.` + extensions + `\s*[,，、]\s*)+`)
+	pauses   = pattern.New(`[,;!?\n，。；：]|\.\s`)
 )
 
 func (r *reading) constraints() []string {
@@ -159,11 +163,11 @@ func (r *reading) writing() []string {
 		from := fileZH.FindString(before)
 		// The clause begins at the last verb of writing that no pause divides from the name.
 		for _, m := range writeEN.FindAllStringIndex(before, -1) {
-			if !pauses.MatchString(before[m[0]:]) {
+			if !pauses.MatchString(fileList.ReplaceAllString(before[m[0]:], " ")) {
 				from = before[m[0]:]
 			}
 		}
-		out = append(out, strings.TrimPrefix(strings.TrimSpace(from+name), "请"))
+		out = append(out, through.ReplaceAllString(polite(from+name), ""))
 	}
 	return out
 }
@@ -188,17 +192,20 @@ func spans(text string, patterns ...*pattern.Pattern) []string {
 	var out []string
 	end := 0
 	for _, f := range found {
-		s := strings.Trim(text[f[0]:f[1]], " \t\r\n,，.。;；:：\"”")
+		if dash := strings.Index(text[f[0]:f[1]], " - "); dash > 0 {
+			f[1] = f[0] + dash
+		}
+		s := strings.Trim(strings.TrimRightFunc(text[f[0]:f[1]], blankOrPicture), " \t\r\n,，.。;；:：?!\"”")
 		if strings.Count(s, "“") > strings.Count(s, "”") {
 			s += "”"
 		}
-		if inner, ok := strings.CutPrefix(s, "("); ok {
+		if inner, ok := strings.CutPrefix(s, "("); ok || !strings.Contains(s, "(") {
 			s = strings.TrimSuffix(inner, ")")
 		}
 		if f[0] < end || s == "" || slices.Contains(out, s) {
 			continue
 		}
-		out, end = append(out, s), f[1]
+		out, end = append(out, s), f[0]+len(strings.TrimRight(text[f[0]:f[1]], " ,.;:!?，。；："))
 	}
 	return out
 }

@@ -70,11 +70,11 @@ var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', 
 
 var (
 	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`|(?:^|[\\s(:：])'([^'\n]* [^\n]{1,400}?)'(?:$|[\\s.,;:!?)])")
-	afterMark = pattern.New(`(?is)(?:this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
+	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
 )
 
-// quotesIn gives the quoted texts, and the text that the message brings after a colon.
-func quotesIn(text string) []string {
+// quotesIn gives the quoted texts, and with colon the text that the message brings after one.
+func quotesIn(text string, colon bool) []string {
 	var out []string
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 		for _, part := range m[1:] {
@@ -83,7 +83,7 @@ func quotesIn(text string) []string {
 			}
 		}
 	}
-	if m := afterMark.FindStringSubmatch(text); m != nil && len(out) == 0 {
+	if m := afterMark.FindStringSubmatch(text); colon && m != nil && len(out) == 0 && !strings.HasPrefix(m[1], "//") && strings.Trim(fileName.ReplaceAllString(m[1], ""), " ,，、.。") != "" {
 		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || orderEN(polite(m[1])) == "" {
 			out = append(out, m[1])
 		}

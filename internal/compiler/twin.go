@@ -77,7 +77,7 @@ func newReading(in Input) *reading {
 		}
 	}
 	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
-	r.quotes = quotesIn(r.bare)
+	r.quotes = quotesIn(r.bare, len(r.code) == 0)
 	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare)) {
 		r.quotes = []string{body}
 	}

@@ -11,4 +11,4 @@ const days = `monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|w
 
 // through is what stands before an order that another profile is to carry out, and in Chinese before one
 // that holds under a condition.
-var through = pattern.New(`(?i)^(?:(?:let|have|ask|tell|get)\s+(?:the\s+)?(?:assistant|analyst|researcher|writer|operator|\w+ (?:agent|profile))(?:\s+(?:agent|profile))?\s+(?:to\s+)?|use\s+(?:the\s+)?\w+\s+(?:profile|agent)\s+(?:to|and)\s+|在?[^，。]{1,10}的(?:情况|前提)下[，,]?)`)
+var through = pattern.New(`(?i)^(?:(?:can|could|will|would)\s+(?:the\s+)?(?:assistant|analyst|researcher|writer|operator)(?:\s+(?:agent|profile))?\s+(?:please\s+)?|(?:let|have|ask|tell|get)\s+(?:the\s+)?(?:assistant|analyst|researcher|writer|operator|\w+ (?:agent|profile))(?:\s+(?:agent|profile))?\s+(?:to\s+)?|(?:让|叫|请)(?:助手|分析师|研究员|写手|操作员)(?:来|去)?|use\s+(?:the\s+)?\w+\s+(?:profile|agent)\s+(?:to|and)\s+|在?[^，。]{1,10}的(?:情况|前提)下[，,]?)`)

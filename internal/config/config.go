@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/sorting"
@@ -173,13 +174,23 @@ func environment(env []string) map[string]string {
 	return out
 }
 
+// leadsNowhere reports whether a file that is not there has a link to it, as one that a volume should have brought.
+func leadsNowhere(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
 // file reads the YAML file into cfg. Only what makes reading impossible is returned.
 func (l *loader) file(path string, cfg *Config) error {
 	l.name = FileName
 	text, mode, err := readSmall(path, maxFile)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && !leadsNowhere(path):
 		return nil
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
+		home := filepath.Dir(path)
+		return akitad.Errorf(akitad.InvalidRequest, "the home %.200s cannot be a folder: %w", home, errors.Unwrap(err)).
+			WithHint("set AKITA_HOME to a folder, or to where one can be made")
 	case err != nil:
 		return &akitad.Error{
 			Kind: cmp.Or(kindOfFile(err), akitad.InvalidRequest), Op: "read configuration", Err: err,

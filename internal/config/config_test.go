@@ -319,6 +319,8 @@ func TestYAMLThatCannotBeRead(t *testing.T) {
 		{"<<: {queue: steer}", "<<: no such key"},
 		{"endpoints:\n- url: x", "endpoints[0].url: no such key; did you mean endpoints[0].base_url?"},
 		{"endpoints:\n- token: x", "endpoints[0].token: no such key; known here: endpoints[0].name, "},
+		{"pool.max: 3", "pool.max: no such key; write pool: and on a line below it, indented, max:"},
+		{"pool：\n  max：3", "： is another character"},
 		{"queue: !!str steer", "tags are not read"},
 		{strings.Repeat("[", 200_000), "more than 64 levels deep"},
 		{strings.Repeat("- ", 100_000), "more than 64 levels deep"},
@@ -341,9 +343,21 @@ func TestFileThatCannotBeUsed(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, config.FileName), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	nowhere := t.TempDir()
+	if err := os.Symlink(filepath.Join(nowhere, "gone"), filepath.Join(nowhere, config.FileName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := config.Load(filepath.Join(nowhere, config.FileName), nil); err != nil {
+		t.Errorf("a home that is not there yet: %v", err)
+	}
+	file := filepath.Join(homeWith(t, "queue: steer"), config.FileName)
 	for what, home := range map[string]string{
-		"a folder": dir,
-		"too big":  homeWith(t, "# "+strings.Repeat("x", 300<<10)),
+		"a folder":           dir,
+		"a link to nothing":  nowhere,
+		"a home of a file":   file,
+		"a home in a file":   filepath.Join(file, "x"),
+		"too long to be one": filepath.Join(dir, strings.Repeat("x", 300)),
+		"too big":            homeWith(t, "# "+strings.Repeat("x", 300<<10)),
 	} {
 		_, err := config.Load(home, nil)
 		e, ok := errors.AsType[*akitad.Error](err)

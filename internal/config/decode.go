@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -131,7 +132,11 @@ func (l *loader) mapping(key string, n ast.Node, slot func(name string, at ast.N
 	case *ast.MappingValueNode:
 		entries = []*ast.MappingValueNode{n}
 	default:
-		l.problem(l.whereNode(n), key, "write its keys below it, indented", "is %s where keys are expected", describe(n))
+		hint := "write its keys below it, indented"
+		if strings.Contains(n.GetToken().Value, "：") {
+			hint = "write a colon and a space behind a key; ： is another character"
+		}
+		l.problem(l.whereNode(n), key, hint, "is %s where keys are expected", describe(n))
 		return
 	}
 	seen := map[string]bool{}
@@ -162,7 +167,11 @@ func (l *loader) field(key, name string, at ast.Node, dst reflect.Value) (reflec
 		}
 		names = append(names, tag)
 	}
-	l.problem(l.whereNode(at), join(key, name), didYouMean(key, name, names), "no such key")
+	hint := didYouMean(key, name, names)
+	if first, rest, dotted := strings.Cut(name, "."); dotted && slices.Contains(names, first) {
+		hint = "write " + first + ": and on a line below it, indented, " + rest + ":"
+	}
+	l.problem(l.whereNode(at), join(key, name), hint, "no such key")
 	return reflect.Value{}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 // builder turns one document of the vendor's tree into nodes.
 type builder struct {
+	text    string
 	lines   []string
 	anchors map[string]ast.Node
 	count   int
@@ -34,6 +35,9 @@ func (b *builder) node(n ast.Node, depth int) (*node, *fault) {
 		return b.sequence(v, depth)
 	case *ast.AnchorNode:
 		out, f := b.node(v.Value, depth)
+		if name := v.Name.GetToken().Value; f == nil && out.kind == scalar && out.plain && !strings.Contains(b.text, "*"+name) {
+			return &node{line: lineOf(v.Start), text: strings.TrimSpace("&" + name + " " + out.text)}, nil // nothing refers to it: it is text
+		}
 		b.anchors[v.Name.GetToken().Value] = v.Value
 		return out, f
 	case *ast.AliasNode:

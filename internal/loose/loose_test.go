@@ -156,6 +156,12 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"a block of words that stand as far out as its key", "name: a\nnote: |\nOne line: this.\nTwo lines.\nrole: b\n", shape{Name: "a", Note: "One line: this.\nTwo lines.\n", Role: "b"}},
 		{"an object with comments", "{\n  // who\n  \"name\": \"a // b\", // c\n  \"role\": \"x /* y */\" /* z\n */, // d\n}", shape{Name: "a // b", Role: "x /* y */"}},
 		{"an object of Python", `{'name': 'it\'s', 'steps': ['a', "b's"], 'agents': None}`, shape{Name: "it's", Steps: []string{"a", "b's"}, Agents: []agent{}}},
+		{"arrows", "steps:\n  → a\n  ➤ b\n", shape{Steps: []string{"a", "b"}}},
+		{"quoted as a whole", "> name: a\n> steps:\n>   - x\n>\n> role: b\n", shape{Name: "a", Role: "b", Steps: []string{"x"}}},
+		{"an ampersand that names nothing", "name: &check the logs\nrole: &x\nnote: &k v\nsteps: [*k]\n", shape{Name: "&check the logs", Role: "&x", Note: "v", Steps: []string{"v"}}},
+		{"invisible marks behind a key", "\u200bname: a\nrole\u200b: b\n", shape{Name: "a", Role: "b"}},
+		{"items of prose at the end", "name: a\nrole: b\n\n- I chose a: it fits.\n- Nothing else.\n", shape{Name: "a", Role: "b"}},
+		{"items behind an empty line", "name: a\nsteps:\n\n- x\n\n- y\n", shape{Name: "a", Steps: []string{"x", "y"}}},
 		{"several merged", "with:\n  <<: [{x: 1}, {x: 2, z: 2}]\n  y: 3\n", shape{With: map[string]any{"x": 1, "z": 2, "y": 3}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -234,7 +240,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 	if _, err := loose.Decode[open](indented, nil); err == nil || !strings.Contains(err.Error(), "excessive aliasing") {
 		t.Errorf("bomb: %v", err)
 	}
-	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n", "- a - b\n", "- a\n   - b\n", "name: |\nx\n", "name: [#,\n"} {
+	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n", "- a - b\n", "- a\n   - b\n", "name: |\nx\n", "name: [#,\n", "- &a x\n", "> a: b\n"} {
 		text := strings.Repeat(unit, loose.MaxBytes/len(unit))
 		start := time.Now()
 		_, err := loose.Decode[shape](text, nil)

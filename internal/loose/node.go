@@ -89,7 +89,7 @@ func parse(text string) (*node, *fault) {
 		if doc.Body == nil || doc.Body.Type() == ast.DirectiveType || doc.Body.Type() == ast.CommentType {
 			continue
 		}
-		b := builder{lines: strings.Split(text, "\n"), anchors: map[string]ast.Node{}}
+		b := builder{text: text, lines: strings.Split(text, "\n"), anchors: map[string]ast.Node{}}
 		n, f := b.node(doc.Body, 0)
 		switch {
 		case f != nil:

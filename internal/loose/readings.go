@@ -43,7 +43,7 @@ func sanitise(text string) string {
 // whole without thinking, each fenced block, what is left without the prose around it.
 func (r reader) readings(text string) [][]string {
 	groups := [][]string{{text}}
-	spoken := withoutThinking(text)
+	spoken := withoutThinking(unquotedLines(text))
 	if spoken != text {
 		groups = append(groups, []string{spoken})
 	}
@@ -61,6 +61,18 @@ func (r reader) readings(text string) [][]string {
 	}
 	return groups
 }
+
+// unquotedLines takes off the > that every line begins with, as in a letter's or Markdown's quotation.
+func unquotedLines(text string) string {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if !strings.HasPrefix(line, ">") {
+			return text
+		}
+	}
+	return quoteMark.ReplaceAllString(text, "")
+}
+
+var quoteMark = pattern.New(`(?m)^> ?`)
 
 // blank gives the line ends of s alone, so that the lines after it keep their number.
 func blank(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }
@@ -178,8 +190,14 @@ func (r reader) withoutProse(text string) (string, bool) {
 			first = i // not prose: a key that is not known, to be complained about
 		}
 	}
-	for i := first + 1; i < len(lines); i++ {
-		if indent(lines[i]) > base || r.belongs(lines[i]) {
+	said := false // the last key has its value on its line
+	for i := first; i < len(lines); i++ {
+		if r.opensKey(lines[i]) {
+			_, value, _ := cutColon(lines[i])
+			said = strings.TrimSpace(value) != ""
+		}
+		stray := said && strings.HasPrefix(lines[i], "- ") && strings.TrimSpace(lines[i-1]) == ""
+		if (indent(lines[i]) > base || r.belongs(lines[i])) && !stray {
 			continue
 		}
 		if r.farewell(lines, i) {
@@ -226,7 +244,7 @@ func keyAt(text string) (string, bool) {
 
 // bareKey gives a key without quotes, marks of bold type, and the backslashes of Markdown.
 func bareKey(name string) string {
-	return strings.ReplaceAll(strings.Trim(name, "\"'`*“”‘’ \t"), `\_`, "_")
+	return strings.ReplaceAll(strings.Trim(name, "\"'`*“”‘’ \t\u200b\u2060\u200e\u200f"), `\_`, "_")
 }
 
 // belongs reports whether a line at the outer level can be part of the YAML: a key of its form, a

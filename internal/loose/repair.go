@@ -87,7 +87,7 @@ func spaced(line, tab string) string {
 var (
 	dashes    = pattern.New(`^(?: *- +)* *`)
 	blockHead = pattern.New(`^[|>][+-]?[1-9]?[+-]?\s*(#.*)?$`)
-	bullet    = pattern.New(`^(\s*)(?:(?:[*•·+–—]|\d{1,2}[.)]|\(\d{1,2}\)|[a-z][.)])\s+|(?:[・●○▪■◆‣－①-⑳]|\d{1,2}[、．）]|（\d{1,2}）)\s*)`)
+	bullet    = pattern.New(`^(\s*)(?:(?:[*•·+–—]|\d{1,2}[.)]|\(\d{1,2}\)|[a-z][.)])\s+|(?:[・●○▪■◆‣→➤►▶▸➜－①-⑳]|\d{1,2}[、．）]|（\d{1,2}）)\s*)`)
 	expr      = pattern.New(`\$\{\{[^{}]*\}\}`)
 	comment   = pattern.New(`\s+# .*$`)
 )

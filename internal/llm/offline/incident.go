@@ -111,7 +111,7 @@ func (st *story) verdict() string {
 		return st.oneLog(st.failed[0]) + st.lastChange()
 	}
 	if len(st.failed) == 0 {
-		return l.f("**No failure found** in %d logs: errors, where there are any, are few and do not pile up.", "**未发现故障**（共 %d 份日志）：即使有错误也很少，且没有集中出现。", logs)
+		return l.f("**No failure found** in %s: errors, where there are any, are few and do not pile up.", "**未发现故障**（共 %s 份日志）：即使有错误也很少，且没有集中出现。", l.of(plural(logs, "log"), n(logs)))
 	}
 	var names []string
 	for _, f := range st.failed {

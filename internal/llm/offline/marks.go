@@ -63,6 +63,9 @@ func (s *session) marks(q *question.Question, file string, res []*pattern.Patter
 			}
 		}
 		f.Count += len(out)
+		if len(out) == 1 {
+			names[i] = strings.TrimSuffix(strings.TrimSuffix(names[i], "s"), "e") // link, phone number, email address
+		}
 		parts = append(parts, s.say.f("**%s** %s in %s", "%[3]s 中有 **%[1]s** 个%[2]s", n(len(out)), names[i], file)+s.say.of(":", "：")+"\n"+strings.Join(out, "\n"))
 	}
 	if f.Count == 0 && len(whose) > 0 {
