@@ -84,7 +84,7 @@ func TestLogForms(t *testing.T) {
 		`1.2.3.4 - - [30/Nov/2026:10:12:01 +0000] "GET /a HTTP/1.1" 200 12 250`:                                                         "time=2026-11-30T10:12:01Z client=1.2.3.4 method=GET path=/a protocol=HTTP/1.1 status=200 bytes=12 extra=250",
 		`1.2.3.4 - - [30/Nov/2026:10:12:01 +0000] "GET /a HTTP/1.1" 200 12 "http://x/" "curl/8" "-" 0.250`:                              "time=2026-11-30T10:12:01Z client=1.2.3.4 method=GET path=/a protocol=HTTP/1.1 status=200 bytes=12 referer=http://x/ agent=curl/8 request_time=0.250 duration_ms=250",
 		`2026/11/30 10:12:01 [error] 7#7: *5 upstream timed out, client: 1.2.3.4, server: s, request: "GET /a HTTP/1.1", upstream: "u"`: "time=2026-11-30 10:12:01 level=ERROR pid=7#7 connection=5 message=upstream timed out client=1.2.3.4 server=s method=GET path=/a protocol=HTTP/1.1 upstream=u",
-		`[Mon Nov 30 10:12:01.5 2026] [core:error] [pid 7] [client 1.2.3.4:5] no file`:                                                  "time=2026-11-30 10:12:01.500 level=ERROR module=core pid=7 client=1.2.3.4:5 message=no file",
+		`[Mon Nov 30 10:12:01.5 2026] [core:error] [pid 7] [client 1.2.3.4:5] no file`:                                                  "time=2026-11-30 10:12:01.500 level=ERROR module=core pid=7 client=1.2.3.4 port=5 message=no file",
 		"2026-11-30T10:12:01Z INFO [http] served id=7 path=\"/a b\"":                                                                    "time=2026-11-30T10:12:01Z thread=http level=INFO message=served id=7 path=/a b",
 	} {
 		got, stats := read(t, "x.log", line+"\n", rows.Options{Format: rows.Log})
