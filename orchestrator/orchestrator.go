@@ -85,6 +85,7 @@ type Orchestrator struct {
 	accepts   *lane.Lanes
 	accepting chan struct{} // holds one for each message that is being accepted
 	dispatch  *lane.Lanes
+	swept     waits // of the sweep alone
 }
 
 // maxInFlight bounds the events that are being dispatched and the messages being accepted.

@@ -278,7 +278,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	if d.Calls, renamed = uniqueCalls(t, r.meant(reply.Calls)); renamed {
 		d.Raw, d.RawBy = nil, "" // it has the old ids, which no result will answer
 	}
-	if err := r.append(ctx, journal.Thought, d); err != nil {
+	if err := r.happened(ctx, journal.Thought, d); err != nil {
 		return err
 	}
 	r.unheld, r.kept, r.nudged = llm.Reply{}, nil, false
@@ -290,6 +290,23 @@ func (r *run) append(ctx context.Context, kind akitad.EventKind, payload any) er
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return nil
+}
+
+// happened records what has been done, also if the time for it is over by now: it would be done again.
+func (r *run) happened(ctx context.Context, kind akitad.EventKind, payload any) error {
+	if ctx.Err() != nil {
+		longer, cancel := journal.Outlast(ctx)
+		defer cancel()
+		ctx = longer
+	}
+	return r.append(ctx, kind, payload)
+}
+
+// put keeps an artifact of what has been done.
+func (r *run) put(ctx context.Context, body []byte) (hash string, err error) {
+	ctx, cancel := journal.Outlast(ctx)
+	defer cancel()
+	return r.opts.PutBytes(ctx, body)
 }
 
 // degraded lists everything that degraded a task's result, each once.

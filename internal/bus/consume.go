@@ -22,6 +22,7 @@ type ConsumerOptions struct {
 	MaxAckPending   int           // deliveries on loan at most; default 512
 	InOrder         bool          // a message comes only once those before it are settled, whoever holds them, see Consume
 	FromNow         bool          // a new consumer skips what is stored already (not on a work queue)
+	Alone           bool          // one process at a time consumes it, and handling a message twice does no harm, see Consume
 }
 
 // Consume hands every message of a durable consumer to handle until ctx ends; then it returns nil,
@@ -32,11 +33,12 @@ type ConsumerOptions struct {
 //
 // On the embedded server everything that an earlier run left unsettled comes first, at once and in
 // order. On a server that others reach, it comes when its loan ends; meanwhile later messages would
-// come, and overtake it. InOrder prevents that there, at the price of one message at a time. A consumer that is deleted or falls silent is made again. Consume fails only for options
+// come, and overtake it. InOrder prevents that there, at the price of one message at a time; so does Alone, for which
+// an earlier run's loans are ended as on the embedded server, if the server is one that can. A consumer that is deleted or falls silent is made again. Consume fails only for options
 // that the server refuses, or when the bus is closed.
 func (b *Bus) Consume(ctx context.Context, opts ConsumerOptions, handle func(ctx context.Context, d *Delivery)) error {
 	cfg := consumerConfig(opts)
-	reset := b.srv != nil
+	reset := b.srv != nil || opts.Alone
 	if opts.InOrder && b.srv == nil {
 		cfg.MaxAckPending, cfg.AckWait = 1, b.opts.ClaimTTL
 	}
@@ -77,10 +79,13 @@ func (b *Bus) consumeOnce(ctx context.Context, stream string, cfg jetstream.Cons
 		return err
 	}
 	if *reset {
-		if err := b.resetConsumer(ctx, stream, cfg.Durable); err != nil {
+		err := b.resetConsumer(ctx, stream, cfg.Durable)
+		if err != nil && (b.srv != nil || ctx.Err() != nil) {
 			return err
 		}
-		*reset = false
+		if *reset = false; err != nil {
+			b.log.Warn("what an earlier run has on loan comes only when its loan ends", zap.String("consumer", cfg.Durable), zap.Error(err))
+		}
 	}
 	p := pump{b: b, cons: cons, batch: min(cfg.MaxAckPending, 256)}
 	p.fn = func(m jetstream.Msg) error {

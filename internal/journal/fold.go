@@ -53,6 +53,7 @@ type Task struct {
 	Retries  int      // of these, by a retry after its end
 	Took     int      // rounds that were there when the present agent took over
 	Holds    int      // how often it waited for endpoints to come back
+	Turns    int      // how often it waited for another one that does the same step
 	Broke    []Broke  // what broke off the present agent's work, after which it went on
 
 	Rounds   []RoundState
@@ -325,8 +326,12 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	if d.Note != "" {
 		t.noteCall = t.QuestionCall()
 	}
-	if d.Reason == akitad.ReasonRetry && !d.Any { // for endpoints; a plan waits for a step's next attempt
+	switch {
+	case d.Reason != akitad.ReasonRetry:
+	case !d.Any:
 		t.Holds++
+	case t.Sub.Step != nil: // else it is a plan, which waits for a step's next attempt
+		t.Turns++
 	}
 }
 

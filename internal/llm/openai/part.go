@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/llm/wire"
 )
@@ -21,6 +22,12 @@ type part struct {
 	Details   list            `json:"reasoning_details"`
 	Calls     callList        `json:"tool_calls"`
 	Call      *functionPart   `json:"function_call"` // the form that tool_calls has replaced
+}
+
+// empty reports whether a piece says nothing.
+func (p part) empty() bool {
+	text, _ := contentOf(p.Content)
+	return text == "" && p.Text+p.Refusal+p.Thoughts+p.Reasoning == "" && len(p.Details) == 0 && len(p.calls()) == 0
 }
 
 // calls gives the pieces of calls in either form, without those that say nothing.
@@ -45,6 +52,7 @@ type functionPart struct {
 	Name      word            `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`  // string, or the object itself
 	Given     json.RawMessage `json:"parameters"` // the same by the name that it has in schemas
+	Input     json.RawMessage `json:"input"`      // and in other protocols
 }
 
 // at gives the index of the call that the piece belongs to; nil if it has none.
@@ -108,12 +116,27 @@ type word string
 func (w *word) UnmarshalJSON(data []byte) error {
 	var text string
 	switch {
+	case plain(data):
+		*w = word(data[1 : len(data)-1])
 	case json.Unmarshal(data, &text) == nil:
 		*w = word(text)
 	case len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9'):
 		*w = word(data)
 	}
 	return nil
+}
+
+// plain reports whether the data, which is a JSON value, is a text without escapes, all of it ASCII.
+func plain(data []byte) bool {
+	if len(data) < 2 || data[0] != '"' {
+		return false
+	}
+	for _, b := range data {
+		if b == '\\' || b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // list is a list that some servers send as its only element. What is neither list nor object is empty.
@@ -124,8 +147,14 @@ func (l *list) UnmarshalJSON(data []byte) error {
 	var all []json.RawMessage
 	if json.Unmarshal(data, &all) == nil {
 		*l = all
-	} else if len(data) > 0 && data[0] == '{' {
+		return nil
+	}
+	var text string
+	switch {
+	case len(data) > 0 && data[0] == '{':
 		*l = list{append(json.RawMessage(nil), data...)}
+	case json.Unmarshal(data, &text) == nil && json.Valid([]byte(text)) && text[0] != '"':
+		return l.UnmarshalJSON([]byte(text)) // which is no text again
 	}
 	return nil
 }
@@ -134,18 +163,30 @@ type callList []callPart
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *callList) UnmarshalJSON(data []byte) error {
-	var all list
-	_ = all.UnmarshalJSON(data) // refuses nothing
-	*l = nil
-	for _, raw := range all {
-		var c callPart
-		if err := json.Unmarshal(raw, &c); err != nil {
-			return err
-		}
-		c.settle()
-		*l = append(*l, c)
+	all, err := several[callPart](data)
+	for i := range all {
+		all[i].settle()
 	}
-	return nil
+	*l = all
+	return err
+}
+
+// several reads a list, or what stands in place of one (see list), at one go where each element is as it should be.
+func several[T any](data []byte) (all []T, err error) {
+	if json.Unmarshal(data, &all) == nil {
+		return all, nil
+	}
+	var raws list
+	_ = raws.UnmarshalJSON(data) // refuses nothing
+	all = nil
+	for _, raw := range raws {
+		var one T
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return all, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }
 
 // settle puts everything where it belongs.
@@ -153,7 +194,7 @@ func (c *callPart) settle() {
 	f := &c.Function
 	c.mended = f.Name == "" && c.Name != "" || len(f.Arguments) == 0
 	f.Name = cmp.Or(f.Name, c.Name)
-	for _, raw := range []json.RawMessage{f.Given, c.functionPart.Arguments, c.Given} {
+	for _, raw := range []json.RawMessage{f.Given, f.Input, c.functionPart.Arguments, c.Given, c.Input} {
 		if len(f.Arguments) == 0 {
 			f.Arguments = raw
 		}
@@ -182,15 +223,7 @@ type choices []choice
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *choices) UnmarshalJSON(data []byte) error {
-	var all list
-	_ = all.UnmarshalJSON(data) // refuses nothing
-	*l = nil
-	for _, raw := range all {
-		var c choice
-		if err := json.Unmarshal(raw, &c); err != nil {
-			return err
-		}
-		*l = append(*l, c)
-	}
-	return nil
+	all, err := several[choice](data)
+	*l = all
+	return err
 }
