@@ -442,7 +442,11 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
 		return
 	}
-	if at := thanWord.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) && b.having == nil && !b.q.Versus && b.q.Near == nil && (b.q.Intent == question.Count || b.q.Intent == question.Filter || b.q.Intent == question.Aggregate) {
+	at := thanWord.FindStringIndex(b.q.Text)
+	if at != nil && strings.HasSuffix(b.q.Text[:at[1]], "than") {
+		at[0] = at[1] - len("than") // the noun before it may be a column
+	}
+	if at != nil && !b.used(at[0], at[1]) && b.having == nil && !b.q.Versus && b.q.Near == nil && (b.q.Intent == question.Count || b.q.Intent == question.Filter || b.q.Intent == question.Aggregate) {
 		b.problem = b.say.f("it is not clear what `%s` sets the bound by", "不清楚 `%s` 是与什么比较", b.q.Text[at[0]:at[1]])
 		return
 	}

@@ -47,12 +47,14 @@ func (b *binding) bindContrasts() {
 			}
 		}
 		at := setAgainst.FindStringSubmatchIndex(b.q.Text[:m.from])
-		if at == nil || b.used(at[0], m.from) || m.role == groupRole {
+		if at == nil || b.q.TakenAt(at[0], m.from) || m.role == groupRole {
 			continue
 		}
 		if other := b.sibling(m.col); other != nil {
 			b.contrast(other, m.col, contrastOp(at), at[0], m.to)
-			b.named = slices.DeleteFunc(slices.Delete(b.named, i, i+1), func(x named) bool { return x.col.name == other.name && x.role != groupRole })
+			b.named = slices.DeleteFunc(b.named, func(x named) bool {
+				return x.from >= at[0] && x.to <= m.to || x.col.name == other.name && x.role != groupRole
+			})
 			i = -1
 		}
 	}

@@ -195,7 +195,7 @@ func (b *binding) groupColumns() []string {
 		if m.role != groupRole || slices.Contains(out, m.col.name) || b.filtered(m.col.name) && m.col.distinct < 2 {
 			continue
 		}
-		ranked := b.q.Level != "" && b.q.Fn == "" && whichBefore.MatchString(b.q.Text[:m.from]) // "which job failed most"
+		ranked := (b.q.Level != "" || mostRows.MatchString(b.q.Text[m.to:])) && b.q.Fn == "" && whichBefore.MatchString(b.q.Text[:m.from]) // "which job failed most"
 		if m.col.kind == "number" && !b.categorical(m.col) && b.q.Desc && !ranked {
 			continue
 		}
@@ -213,6 +213,9 @@ func (b *binding) groupColumns() []string {
 	}
 	return out
 }
+
+// mostRows asks for the most rows, whatever number names them.
+var mostRows = pattern.New(`^\s*(?:has|have|had|made|got|sent|saw|logs?|logged|appears?|appeared|shows?|showed)?\s*(?:up )?(?:the )?(?:most|fewest|least) (?:lines?|rows?|records?|entries|requests?|events?|messages?|often)\b`)
 
 var whichBefore = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个)?)\s*$`)
 

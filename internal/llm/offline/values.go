@@ -449,6 +449,12 @@ func (b *binding) parted(v []rune) []int {
 // bindHan does for Chinese words what bindPhrase does for English ones.
 func (b *binding) bindHan() {
 	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
+		if r := []rune(w.text); len(r) >= 4 && b.found[w.text].mentions == 0 && !b.used(w.from, w.to) {
+			if head := string(r[:len(r)-2]); b.rowNoun(head) || b.tellsRows(head) {
+				b.use(word{head, w.from, w.from + len(head)})
+				w = word{string(r[len(r)-2:]), w.from + len(head), w.to}
+			}
+		}
 		f := b.found[w.text]
 		done := b.found["已"+w.text]
 		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 && !b.valueOfText(f) || len(f.equal) == 0 && (b.rowNoun(w.text) || b.tellsRows(w.text)) {

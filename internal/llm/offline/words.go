@@ -167,6 +167,10 @@ func candidates(q *question.Question) []string {
 		add(w.text)
 		add("未" + w.text) // see sayNot
 		add("已" + w.text)
+		if r := []rune(w.text); len(r) >= 4 { // the noun of the rows and what became of them
+			add(string(r[len(r)-2:]))
+			add("已" + string(r[len(r)-2:]))
+		}
 	}
 	for _, group := range synonyms { // what lines may call a thing that the question names in Chinese
 		for _, han := range group {
