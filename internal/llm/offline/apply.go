@@ -450,6 +450,10 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it is not clear what `%s` sets the bound by", "不清楚 `%s` 是与什么比较", b.q.Text[at[0]:at[1]])
 		return
 	}
+	if b.q.Share && len(b.where) == 0 && b.q.Level == "" && rateOf.MatchString(b.q.Text) {
+		b.problem = b.say.f("nothing in it tells which rows `%s` counts", "其中没有内容说明 `%s` 统计的是哪些行", rateOf.FindString(b.q.Text))
+		return
+	}
 	if at := lostBound.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) && b.having == nil && len(b.q.Bounds) == 0 && !b.q.Versus && b.q.Near == nil {
 		b.problem = b.say.f("the bound `%s` could not be applied", "无法应用界限 `%s`", b.q.Text[at[0]:at[1]])
 		return

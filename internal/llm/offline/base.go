@@ -39,6 +39,9 @@ func (s *session) bindBase(b *binding) error {
 		return nil
 	}
 	for i, w := range base.where {
+		if slices.Contains(base.timed, w) && (len(b.timed) > 0 || b.span != "") && !ofThem.MatchString(b.q.Text) {
+			continue // it has a time of its own
+		}
 		if name := conditionColumn(w); !own[name] && !(b.q.Soft && !names(w)) {
 			b.where, b.said = append(b.where, w), append(b.said, base.said[i])
 		}

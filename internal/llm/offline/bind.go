@@ -54,6 +54,7 @@ type binding struct {
 	governed map[question.Not]string // what each of them governs
 	turned   []string                // columns of the conditions that a list after one of them turned round
 	ored     bool                    // "or" has found its place
+	timed    []string                // conditions on when a named column was
 	places   map[string]int          // where in the question conditions stand
 	outcome  string                  // the condition that a rate is of
 	rated    bool                    // a rate is asked for that no column holds
@@ -369,6 +370,11 @@ func (b *binding) timesOf() {
 			t.At = t.At.AddDate(0, 0, 1)
 		}
 		b.where, b.said = append(b.where, quoteName(c.name)+" < "+quoteValue(t.String())), append(b.said, "")
+	}
+	for _, w := range b.where {
+		if strings.HasPrefix(w, quoteName(c.name)+" >= ") || strings.HasPrefix(w, quoteName(c.name)+" < ") {
+			b.timed = append(b.timed, w)
+		}
 	}
 	b.since, b.until, b.span = "", "", c.name+" "+b.span
 }

@@ -41,7 +41,7 @@ func (s *session) overTwo(q *question.Question, files []string) (out outcome, ok
 	if none := p.lonely(q); none != "" {
 		return s.without(p, none)
 	}
-	if q.Intent == question.Compare || !p.needed() {
+	if q.Intent == question.Compare || !p.needed() || len(p.facts.nots) > 0 {
 		return out, false, nil
 	}
 	f, err := s.overPair(p)
@@ -93,10 +93,10 @@ func samePointer(f, n *column, file string) bool {
 		n.isID() && hasHan(n.name) && strings.HasSuffix(f.name, n.name)
 }
 
-var (
-	noneAtAll = pattern.New(`\b(?:no|without(?: an?y?)?|zero|never|not|n['’]t|lack)\b|没有|没|从未|未|无`)
-	ofNone    = pattern.New(`^\s*(?:have|has|had|having|with|that|which|who|whose|were|was|are|is|did|do|does|got|made|placed|appear|appears|occur)*\s*(?:any |a |an |one |single |recorded |registered )*`)
-)
+var noneAtAll = pattern.New(`\b(?:no|without(?: an?y?)?|zero|never|not|n['’]t|lack)\b|没有|没|从未|未|无`)
+
+// deeds are verbs for what the rows of a table are of.
+var deeds = map[string]string{"sold": "sale", "sell": "sale", "ordered": "order", "order": "order", "visited": "visit", "bought": "purchase", "purchased": "purchase", "paid": "payment", "delivered": "delivery", "rented": "rental", "borrowed": "loan", "booked": "booking", "shipped": "shipment", "reviewed": "review", "rated": "rating", "attended": "attendance", "invoiced": "invoice", "logged": "log"}
 
 // lonely gives what is asked for that no row of the other table points at: "devices without a ticket"; "" if
 // nothing is.
@@ -109,6 +109,9 @@ func (p *pair) lonely(q *question.Question) string {
 	head, tail := q.Text[:at[0]], q.Text[at[1]:]
 	mention := func(text string, stem []string) bool {
 		for _, w := range latinWord.FindAllString(text, -1) {
+			if verb := deeds[w]; verb != "" && slices.Contains(stem, verb) {
+				return true
+			}
 			if slices.Contains(stem, singular(w)) || sameThing(singular(w), stem[len(stem)-1]) {
 				return true
 			}

@@ -150,6 +150,7 @@ func (b *binding) nameByVerbs() {
 				b.addNamed(c, w.from, w.to)
 			}
 		}
+		b.nameDone(w)
 		if !strings.HasSuffix(w.text, "ed") || b.used(w.from, w.to) || stopWords[w.text] {
 			continue
 		}
@@ -162,6 +163,27 @@ func (b *binding) nameByVerbs() {
 				b.addNamed(&b.cols[i], w.from, w.to)
 				break
 			}
+		}
+	}
+}
+
+var mostNext = pattern.New(`^\s+(?:the )?(?:most|fewest|least)\b`)
+
+// nameDone reads a verb that begins the name of a column of when it was done: with a time it names the column,
+// "sold in April", and in a ranking it leaves the rows in which it was done: "who sold the most".
+func (b *binding) nameDone(w word) {
+	timed := b.q.Since != nil || b.q.Until != nil || b.q.Month > 0 || b.q.Unit != ""
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "time" || b.used(w.from, w.to) || len(nameWords(c.name)) < 2 || nameWords(c.name)[0] != w.text {
+			continue
+		}
+		switch {
+		case timed:
+			b.addNamed(c, w.from, w.to)
+		case c.filled < b.rows && !b.stateOf(w) && mostNext.MatchString(b.q.Text[w.to:]) && b.quantity() == nil && b.money() == nil:
+			b.filter(quoteName(c.name)+` != ""`, b.say.f("%s not empty", "%s 不为空", c.name))
+			b.use(w)
 		}
 	}
 }
@@ -344,7 +366,7 @@ func (b *binding) nameFlags() {
 }
 
 // opposites are words of which one says that the other is not so.
-var opposites = [][2]string{{"offline", "online"}, {"disabled", "enabled"}, {"closed", "open"}, {"closed", "opened"}, {"off", "on"}, {"absent", "present"}, {"empty", "full"}, {"failed", "passed"}, {"failed", "success"}, {"private", "public"}, {"dead", "alive"}, {"down", "up"}, {"离线", "在线"}, {"停用", "启用"}, {"禁用", "启用"}, {"关闭", "开启"}}
+var opposites = [][2]string{{"offline", "online"}, {"disabled", "enabled"}, {"closed", "open"}, {"closed", "opened"}, {"off", "on"}, {"absent", "present"}, {"empty", "full"}, {"failed", "passed"}, {"failed", "success"}, {"failed", "ok"}, {"failed", "successful"}, {"failed", "succeeded"}, {"unsuccessful", "ok"}, {"private", "public"}, {"dead", "alive"}, {"down", "up"}, {"离线", "在线"}, {"停用", "启用"}, {"禁用", "启用"}, {"关闭", "开启"}}
 
 // isOpposite tells a word that says of a flag that it is not so.
 func isOpposite(w, flag string) bool {

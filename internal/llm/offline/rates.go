@@ -79,6 +79,10 @@ func (b *binding) saidSo(name string, at int) string {
 	for _, form := range formsOf(name) {
 		for i := range b.cols {
 			c := &b.cols[i]
+			if no := noOf(c); no != "" && isOpposite(form, strings.ToLower(c.name)) {
+				b.equal(c.name, no, at)
+				return b.lastOf(before)
+			}
 			if yes := yesOf(c); yes != "" && slices.Contains(append(stems(form), form), strings.ToLower(c.name)) {
 				b.equal(c.name, yes, at)
 				return b.lastOf(before)

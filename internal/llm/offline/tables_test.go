@@ -22,6 +22,9 @@ func tables() map[string]string {
 		"visits.csv":  "visit,lamp_id,hours,repaired\nV1,1,4,true\nV2,1,2,false\nV3,2,6,true\nV4,3,1,false\nV5,1,3,true\n",
 		"灯塔.csv":      "灯号,姓名,岛\nD1,阿海,北岛\nD2,阿礁,南岛\nD3,阿浪,北岛\n",
 		"值守.csv":      "灯号,日期,迟到分钟,守夜小时\nD1,2026-05-01,20,8\nD2,2026-05-01,0,9\nD2,2026-05-02,5,7\nD2,2026-05-03,3,1\n",
+		"rota.csv":    "who,state,left over\nAda,on leave,3\nBo,active,0\nCy,on leave,1\n",
+		"hooks.jsonl": `{"path":"/a","ok":true}` + "\n" + `{"path":"/b","ok":false}` + "\n" + `{"path":"/b","ok":true}` + "\n",
+		"lots.csv":    "lot,agent,listed,sold on\nL1,Ulla,2026-03-02,2026-04-09\nL2,Odd,2026-03-05,\nL3,Odd,2026-04-01,\n",
 		"crates.json": `[{"crate":"C1","packed":"2026-02-03","opened":"2026-03-05","eggs":120,"trays":4,"cracked":6,"online":true},{"crate":"C2","packed":"2026-02-20","opened":null,"eggs":90,"trays":9,"cracked":0,"online":false},{"crate":"C3","packed":"2026-03-01","opened":"2026-03-31","eggs":60,"trays":2,"cracked":9,"online":false}]`,
 		"crabs.log": `time=2026-04-02T08:00:00Z level=info pot=7 msg="hauled" status=200
 time=2026-04-02T08:01:00Z level=error pot=7 msg="rope cut" status=503
@@ -60,6 +63,13 @@ func TestTables(t *testing.T) {
 		{"quarry.csv", "how many blocks have a budgett of more than five hundred", []string{"**2**", "budget_(€) > 500"}},
 		{"quarry.csv", "Did team south have any blasted blocks? How many?", []string{"**1 row**", "quarry.csv:4"}},
 		{"quarry.csv", "top 2 blocks by spent and who was the foreman?", []string{"quarry.csv:4", "The 2 rows"}},
+
+		{"rota.csv", "Who is on leave?", []string{"**2 rows**", "state = on leave"}},
+		{"rota.csv", "how many are not on leave", []string{"**1 row**"}},
+		{"hooks.jsonl", "which path has the worst failure rate", []string{"/b: **50.0 %**"}},
+		{"lots.csv", "how many lots were listed in March and how many were sold in April?", []string{"**2 rows**", "**1 row**", "sold_on in 2026-04"}},
+		{"lots.csv", "Which agent sold the most?", []string{"Ulla: **1**"}},
+		{"lamps.csv visits.csv", "which lamps were never visited?", []string{"**1 row**", "Vaila"}},
 
 		{"窑口.csv", "实际工时超过计划工时的窑口有哪些？", []string{"**2** 行", "实际工时 > 计划工时", "窑口.csv:2", "窑口.csv:5"}},
 		{"窑口.csv", "实际工时比计划工时多二十小时以上的有几个？", []string{"**1** 行", "实际工时 - 计划工时 >= 20"}},

@@ -297,6 +297,8 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	}
 
 	switch {
+	case asValue && len(ws) == 1 && b.bindState(ws[0]):
+		return
 	case asValue && len(f.equal) > 0:
 		col := b.pickColumn(f)
 		if st := b.statusColumn(); st != "" && f.equal[st] > 0 && isNumber(p) && returned.MatchString(b.q.Text[:from]) {
@@ -321,6 +323,24 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 	}
 	b.use(word{p, from, to})
+}
+
+var prepBefore = pattern.New(`\b(on|in|out|off|at|under|not) $`)
+
+// bindState filters by a value of two words of which the first is a word of asking: "on leave".
+func (b *binding) bindState(w word) bool {
+	m := prepBefore.FindStringSubmatchIndex(b.q.Text[:w.from])
+	if m == nil {
+		return false
+	}
+	v := b.q.Text[m[2]:w.to]
+	f := b.found[v]
+	if len(f.equal) == 0 || !b.ofValues(f) || b.used(m[2], w.to) {
+		return false
+	}
+	b.equal(b.pickColumn(f), v, m[2])
+	b.use(word{v, m[2], w.to})
+	return true
 }
 
 // byTheWay tells a value that the pairs in some messages of a log have, while more messages have the word.

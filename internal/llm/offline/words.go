@@ -194,12 +194,18 @@ func candidates(q *question.Question) []string {
 		}
 	}
 	for i, w := range ws { // words of asking and single letters may be values beside their column
+		if i > 0 && statePreps[ws[i-1].text] && !stopWords[w.text] {
+			add(ws[i-1].text + " " + w.text)
+		}
 		if i > 0 && stopWords[w.text] && !functionWords[w.text] || len(w.text) == 1 {
 			add(w.text)
 		}
 	}
 	return out
 }
+
+// statePreps begin values such as "on leave" and "in transit".
+var statePreps = set("on in out off at under not")
 
 // maxLookedFor is how many words one look at a file finds.
 const maxLookedFor = 80
