@@ -40,7 +40,7 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*aki
 		words, whole = r.shorten(ctx, words)
 	}
 	r.unheld.Finish = reply.Finish
-	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength || reply.Finish == llm.FinishPartly}, nil
+	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength || reply.Finish == llm.FinishPartly, Told: reply.Finish == llm.FinishPartly}, nil
 }
 
 // spoken gives the words of a reply; none if nobody could see any of them: blanks of every width, marks that

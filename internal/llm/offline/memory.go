@@ -145,6 +145,9 @@ func (s *session) sayRemembered(found []string) outcome {
 // recall answers a question for what is remembered.
 func (s *session) recall(q *question.Question) (outcome, error) {
 	found, nothing, err := s.recalled(q)
+	if said, ok := s.fromTalk(q); ok && err == nil && len(found) == 0 {
+		return said, nil
+	}
 	switch {
 	case err != nil:
 		return outcome{}, err

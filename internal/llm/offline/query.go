@@ -93,6 +93,9 @@ func quoteAll(ws []string) []string {
 
 // answer finds out what one question asks of one file.
 func (s *session) answer(q *question.Question, file string) (*finding, error) {
+	if f, err := s.source(q, file); f != nil || err != nil {
+		return f, err
+	}
 	switch q.Intent {
 	case question.Summary:
 		if f, err := s.partOfLog(q, file); f != nil || err != nil {
@@ -105,6 +108,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		if f, err := s.tasks(q, file); f != nil || err != nil {
 			return f, err
 		}
+		if f, err := s.prose(q, file); f != nil || err != nil {
+			return f, err
+		}
 		if f, err := s.asFilter(q, file); f != nil || err != nil {
 			return f, err
 		}
@@ -114,6 +120,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		return s.showLines(q, file)
 	}
 	if f, err := s.tasks(q, file); f != nil || err != nil {
+		return f, err
+	}
+	if f, err := s.prose(q, file); f != nil || err != nil {
 		return f, err
 	}
 	if re, what := s.wantedMarks(q); re != nil && isProse(file) && s.has("read_file") {
@@ -156,6 +165,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		if f, err := s.passages(q, file); err != nil || f.Kind == "text" && besideTables.MatchString(f.Text) {
 			return f, err // what stands in no table says as much
 		}
+	}
+	if (isProse(file) || isSource(file) && len(searchTerms(q)) > 1) && b.format == "text" && !ofLines.MatchString(q.Text) && q.Level == "" {
+		return s.passages(q, file) // its lines are no rows
 	}
 	switch {
 	case b.rows == 0 && b.about.lines == 0 && q.Intent == question.Count:

@@ -41,6 +41,9 @@ func hanTimes(text string) string {
 	})
 }
 
+// Digits writes the days and times that a text has in Chinese numerals in digits, and the text in lower case.
+func Digits(text string) string { return hanTimes(strings.ToLower(text)) }
+
 var (
 	hanAmount  = pattern.New(`(?:超过|超出|大于|多于|高于|晚于|小于|少于|低于|不到|不足|至少|至多|最多|达到|等于|长于|短于|介于|未满|不满)了?\s*([零一二两三四五六七八九十百千万]+)`)
 	hanTail    = pattern.New(`([零一二两三四五六七八九十百千万]+)(?:个?小时|分钟|毫秒|秒|公斤|吨|个|元|块钱?|天|次|条|件|人|台|本|岁|分|%)?(?:以上|以下|以内)`)

@@ -180,6 +180,15 @@ func sentencesOf(words string) (out []string) {
 	return out
 }
 
+// Sentences parts words at the ends of sentences and lines, which stay.
+func Sentences(words string) []string { return sentencesOf(words) }
+
+// Asks tells words that want an answer or something done.
+func Asks(words string) bool { return isAsk(words) }
+
+// Orders tells words that begin with what is to be done.
+func Orders(words string) bool { return orders.MatchString(words) }
+
 // isAsk tells words that want an answer.
 func isAsk(s string) bool {
 	return strings.ContainsAny(s, "?？") || orders.MatchString(s) || asking.MatchString(s) || hanAsks.MatchString(s) || intentOf(strings.ToLower(s)) != Unknown
