@@ -16,7 +16,17 @@ func jsonForm(line string, r *Row) bool {
 		return false
 	}
 	eachMember(s, func(name, value string) { addJSON(name, value, 1, r) })
+	r.timeFromField()
 	return true
+}
+
+// timeFromField takes the first full date among the values for the row's time, if no name tells it.
+func (r *Row) timeFromField() {
+	for i := range r.Fields {
+		if v := r.Fields[i].Value; !r.HasTime && len(v) >= len("2006-1-2") && len(v) < 40 && mayStartTime(v[0]) {
+			r.Time, r.HasTime = cellTime(r.Fields[i].Name, v)
+		}
+	}
 }
 
 // eachMember walks the members of an object that is known to be valid, in their order.

@@ -162,6 +162,14 @@ func klogForm(line string, r *Row) bool {
 		r.add("pid", f[0])
 		r.add("source", f[1])
 	}
-	addMessage(strings.Trim(msg, `"`), r)
+	addMessage(unquoted(msg), r)
 	return true
+}
+
+// unquoted takes the quotes off the text that opens a message, which pairs may follow.
+func unquoted(msg string) string {
+	if end := strings.IndexByte(strings.TrimPrefix(msg, `"`), '"'); strings.HasPrefix(msg, `"`) && end >= 0 {
+		return msg[1:end+1] + msg[end+2:]
+	}
+	return msg
 }

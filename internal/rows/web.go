@@ -186,7 +186,13 @@ func apacheErrorForm(line string, r *Row) bool {
 	r.addNew(fieldName("module"), module)
 	for _, p := range parts[2:] {
 		if key, value, ok := strings.Cut(p, " "); ok && isKey(key) {
-			r.addNew(key, value)
+			host, port, ok := strings.Cut(value, ":")
+			if ok = ok && key == "client" && isAllDigits(port); ok {
+				value = host
+			}
+			if r.addNew(key, value); ok {
+				r.addNew("port", port)
+			}
 		} else {
 			r.addNew("thread", p)
 		}

@@ -336,6 +336,9 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	if out, ok, err := s.notedBefore(q, files); ok || err != nil {
 		return out, err
 	}
+	if out, ok, err := s.overTwo(q, files); ok || err != nil {
+		return out, err
+	}
 	if out, ok, err := s.difference(q, files); ok || err != nil {
 		return out, err
 	}
@@ -381,6 +384,11 @@ func (s *session) compareFiles(q *question.Question, files []string) (outcome, e
 		if one.Intent, one.Unit = question.Top, rows.Month; q.Fn != "" {
 			one.Intent = question.Aggregate // of a column that must be named
 		}
+		return s.overFiles(&one, files)
+	}
+	if len(files) == 1 && !part && !isProse(files[0]) && (q.Fn != "" && len(q.Levels) > 0 || q.Share) {
+		one := *q
+		one.Intent, one.Group = question.Top, true
 		return s.overFiles(&one, files)
 	}
 	if len(files) < 2 && !part && (q.Month > 0 || q.Clash || monthsOf(q.Text) > 0 || q.Since != nil || q.Until != nil) {

@@ -127,8 +127,15 @@ func (b *binding) upper(v string, at int) bool {
 }
 
 var (
-	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without(?: an?| any)?|lack(?:s|ing)?(?: an?| any)?|null)\s+(?:value (?:of|for|in)\s+)?(?:the )?|(?:没有(?:填写)?|缺少|缺失|无|空的?)\s*)$`)
+	emptyBefore = pattern.New(`(?:\b(?:no|empty|missing|blank|without|lack(?:s|ing)?|null|(?:do|does|did) not have|(?:don|doesn|didn)['’]t have|(?:has|have)n['’]t|never (?:got|had))\s+(?:an? |any )?(?:value (?:of|for|in)\s+)?(?:the |their |its |known |recorded |given )?|(?:没有(?:填写)?|缺少|缺失|无|空的?)\s*)$`)
 	emptyAfter  = pattern.New(`^\s*(?:column |field |value )?(?:(?:is|are|was|were)\s+)?(not\s+|non-?)?(?:empty|missing|blank|null|unknown)\b|^\s*(?:的?值)?(不)?(?:为空|是空的?|缺失|空缺)`)
+)
+
+// What stands around the name of a column that is to hold something.
+var (
+	hasBefore  = pattern.New(`\b(?:with|have|has|had|having)\s+(?:an? |any |some )$|(?:[^没]|^)(?:填写?了|写了|填有|写有|有)$`)
+	restEnds   = pattern.New(`^(?:的|\s*[?？。.!]|\s*$|\s+(?:and|noted|recorded|listed|given|set)\b)`)
+	givenAfter = pattern.New(`^\s+(?:noted|recorded|listed|specified|filled in|on record)\b`)
 )
 
 // bindEmpty reads "no note", "note is empty" and "without a note".
@@ -138,12 +145,19 @@ func (b *binding) bindEmpty() {
 			continue
 		}
 		op := ""
+		if noOf(m.col) != "" && m.col.filled == b.rows {
+			continue // it says no where it is not so
+		}
 		if loc := emptyBefore.FindStringIndex(b.q.Text[:m.from]); loc != nil && !b.used(loc[0], m.from) {
 			op = "="
 			b.use(word{b.q.Text[loc[0]:m.from], loc[0], m.from})
 		} else if x := emptyAfter.FindStringSubmatchIndex(b.q.Text[m.to:]); x != nil {
 			op = map[bool]string{true: "!=", false: "="}[x[2] >= 0 || x[4] >= 0]
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
+		} else if (m.col.kind == "text" || m.col.kind == "time") && m.col.filled < b.rows && !b.filtered(m.col.name) && (hasBefore.MatchString(b.q.Text[:m.from]) && restEnds.MatchString(b.q.Text[m.to:]) || givenAfter.MatchString(b.q.Text[m.to:])) && !b.isNot(m.from-2) {
+			op = "!="
+		} else if m.col.kind == "time" && !b.filtered(m.col.name) && b.q.Since == nil && b.q.Until == nil && b.negates(m.from, m.col.name) {
+			op = "=" // "never serviced" of a column of when it was
 		}
 		if op == "=" && m.col.kind == "number" && !strings.Contains(b.q.Text[m.from:], "empty") && !strings.Contains(b.q.Text, "空") {
 			switch lo, ok := rows.Number(m.col.min); {
@@ -428,8 +442,16 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
 		return
 	}
-	if at := thanWord.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) && b.having == nil && !b.q.Versus && b.q.Near == nil && (b.q.Intent == question.Count || b.q.Intent == question.Filter || b.q.Intent == question.Aggregate) {
+	at := thanWord.FindStringIndex(b.q.Text)
+	if at != nil && strings.HasSuffix(b.q.Text[:at[1]], "than") {
+		at[0] = at[1] - len("than") // the noun before it may be a column
+	}
+	if at != nil && !b.used(at[0], at[1]) && b.having == nil && !b.q.Versus && b.q.Near == nil && (b.q.Intent == question.Count || b.q.Intent == question.Filter || b.q.Intent == question.Aggregate) {
 		b.problem = b.say.f("it is not clear what `%s` sets the bound by", "不清楚 `%s` 是与什么比较", b.q.Text[at[0]:at[1]])
+		return
+	}
+	if b.q.Share && len(b.where) == 0 && b.q.Level == "" && rateOf.MatchString(b.q.Text) {
+		b.problem = b.say.f("nothing in it tells which rows `%s` counts", "其中没有内容说明 `%s` 统计的是哪些行", rateOf.FindString(b.q.Text))
 		return
 	}
 	if at := lostBound.FindStringIndex(b.q.Text); at != nil && !b.used(at[0], at[1]) && b.having == nil && len(b.q.Bounds) == 0 && !b.q.Versus && b.q.Near == nil {
@@ -462,7 +484,7 @@ var perHead = pattern.New(`平均每(?:一?个?人|一?[位名]\p{Han}{0,3}|一?
 var lostBound = pattern.New(`(?:超过|大于|多于|高于|小于|少于|低于|不到|不足|至少|至多)了?\s*[\d一二两三四五六七八九十百千万半]+|\b(?:more|less|fewer) than (?:\d|an? |one\b|two\b|three\b|half)`)
 
 // thanWord begins a bound; one that has not become a condition must not get lost.
-var thanWord = pattern.New(`\b(?:slower|longer|shorter|faster|higher|lower|larger|smaller|bigger|greater|heavier|older|younger|cheaper) than\b`)
+var thanWord = pattern.New(`\b(?:slower|longer|shorter|faster|higher|lower|larger|smaller|bigger|greater|heavier|older|younger|cheaper|later|earlier|(?:more|less|fewer)(?: [a-z]+)?) than\b|超(?:了|出|过|预|标|支|额|计|目|上|限)|比[^，。？！多少]{1,12}(?:多|高|大|少|低|小|长|短|晚|早)(?:的|[^\p{Han}]|$)`)
 
 // moneyAsked tells 销售额是多少 of a table whose one column of amounts is called otherwise.
 func (b *binding) moneyAsked() bool {

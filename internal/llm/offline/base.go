@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
 
@@ -24,6 +25,11 @@ func (s *session) bindBase(b *binding) error {
 			b.unheard = append(b.unheard, w)
 		}
 	}
+	if ofThem.MatchString(b.q.Text) && base.problem == "" && b.q.Intent == question.Count {
+		if err := s.ofBest(b, base); err != nil {
+			return err
+		}
+	}
 	own := map[string]bool{}
 	for _, w := range b.where {
 		own[conditionColumn(w)] = true
@@ -33,6 +39,9 @@ func (s *session) bindBase(b *binding) error {
 		return nil
 	}
 	for i, w := range base.where {
+		if slices.Contains(base.timed, w) && (len(b.timed) > 0 || b.span != "") && !ofThem.MatchString(b.q.Text) {
+			continue // it has a time of its own
+		}
 		if name := conditionColumn(w); !own[name] && !(b.q.Soft && !names(w)) {
 			b.where, b.said = append(b.where, w), append(b.said, base.said[i])
 		}
@@ -139,4 +148,27 @@ func (b *binding) dropDoubled() {
 		return
 	}
 	b.where, b.said = slices.Delete(b.where, at, at+1), slices.Delete(b.said, at, at+1)
+}
+
+// ofThem is about the rows of what was just found, not of all that was ranked.
+var ofThem = pattern.New(`\b(?:of (?:them|those|these|its|theirs)|did (?:it|they|he|she))\b|其中`)
+
+// ofBest leaves the rows of the one group that leads a ranking, which is what the question before asked for.
+func (s *session) ofBest(b, base *binding) error {
+	by := base.groupColumns()
+	if base.q.Intent != question.Top || base.q.Unit != "" || len(by) != 1 || !base.q.Desc && !base.q.Asc || base.one() != 1 {
+		return nil
+	}
+	f, err := s.groups(base, by, nil)
+	switch {
+	case err != nil:
+		return err
+	case f.Kind != "groups" || f.Fn != "" || len(f.Groups) == 0:
+		return nil
+	case len(f.Groups) > 1 && f.Groups[0].Value == f.Groups[1].Value:
+		b.problem = b.say.f("several of `%s` lead, so it is not clear whose rows are meant; name one", "有多个 `%s` 并列，不清楚指的是哪一个；请指明", by[0])
+		return nil
+	}
+	b.filter(quoteName(by[0])+" = "+quoteValue(f.Groups[0].Key), by[0]+" = "+f.Groups[0].Key)
+	return nil
 }

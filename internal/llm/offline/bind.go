@@ -54,6 +54,10 @@ type binding struct {
 	governed map[question.Not]string // what each of them governs
 	turned   []string                // columns of the conditions that a list after one of them turned round
 	ored     bool                    // "or" has found its place
+	timed    []string                // conditions on when a named column was
+	places   map[string]int          // where in the question conditions stand
+	outcome  string                  // the condition that a rate is of
+	rated    bool                    // a rate is asked for that no column holds
 	stage    map[string]int          // conditions by which of the questions that lean on each other they are from
 }
 
@@ -77,6 +81,8 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	for _, f := range t.found {
 		b.found[f.word] = f
 	}
+	q = b.withoutUnit(q)
+	b.q = q
 	b.allNots = q.Nots()
 	b.nots = slices.Clone(b.allNots)
 	b.bindGloss()
@@ -88,9 +94,18 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.nameByVerbs()
 	b.nameFlags()
 	b.bindTotals()
+	b.bindContrasts()
+	b.bindLate()
+	b.bindApart()
+	b.bindGender()
+	b.bindPass()
 	b.bindAdjectives()
 	b.bindReckoned()
+	b.bindWorth()
+	b.bindOccasions()
 	b.bindAdjacent()
+	b.bindPace()
+	b.bindRates()
 	b.bindEmpty()
 	b.bindPatterns()
 	b.bindMethods()
@@ -124,6 +139,17 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.refuseNots()
 	b.refuseTimes()
 	return b, nil
+}
+
+var unitWord = pattern.New(`\b(?:hourly|daily|monthly|yearly)\b`)
+
+// withoutUnit takes "monthly fee" for the column of that name and not for each month.
+func (b *binding) withoutUnit(q *question.Question) *question.Question {
+	at := unitWord.FindStringIndex(q.Text)
+	if at == nil || q.Unit == "" || !slices.ContainsFunc(b.cols, func(c column) bool { return slices.Contains(nameWords(c.name), q.Text[at[0]:at[1]]) }) {
+		return q
+	}
+	return q.WithoutUnit(at[0], at[1])
 }
 
 func (b *binding) column(name string) *column {
@@ -245,13 +271,22 @@ func (b *binding) durationColumn() *column {
 			return c
 		}
 	}
+	var only *column // whose name ends with a unit of time
 	for i := range b.cols {
-		if c := &b.cols[i]; c.kind == "number" && timeUnits[strings.ToLower(c.name)] {
+		switch c := &b.cols[i]; {
+		case c.kind == "number" && timeUnits[strings.ToLower(c.name)]:
 			return c
+		case c.kind == "number" && c.timeUnit() > 0 && lasts.MatchString(c.name) && only != nil:
+			return nil
+		case c.kind == "number" && c.timeUnit() > 0 && lasts.MatchString(c.name):
+			only = c
 		}
 	}
-	return nil
+	return only
 }
+
+// lasts is a name of how long a thing is, unlike how late it is.
+var lasts = pattern.New(`(?i)length|runtime|running|duration|time|时长|用时|片长|时间`)
 
 // timeUnits are names of columns that hold how long something took, by the unit or by what was measured.
 var timeUnits = set("minutes mins hours ms msec msecs millis milliseconds sec secs seconds elapsed took rt rtt")
@@ -295,9 +330,53 @@ func (b *binding) bindTimes() {
 		b.until = until.String()
 	}
 	b.span = b.spanText()
+	b.timesOf()
 	if since != nil && !since.Date && days(lo, hi) > 1 || until != nil && !until.Date && days(lo, hi) > 1 {
 		b.span += b.say.of(", on each of its days", "（每一天）")
 	}
+}
+
+// namedTime is the column of times that the question names, of a table that has several; nil if it names none.
+func (b *binding) namedTime() *column {
+	var hit *column
+	count := 0
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "time" && c.name != rows.TimeField {
+			count++
+		}
+	}
+	for _, m := range b.named {
+		if m.to > 0 && m.col.kind == "time" && hit == nil && b.column(m.col.name) != nil {
+			hit = m.col
+		}
+	}
+	if count < 2 && !(hit != nil && b.column(rows.TimeField) != nil) || hit != nil && hit.name == rows.TimeField {
+		return nil
+	}
+	return hit
+}
+
+// timesOf has the range hold of the column that the question names, not of the first that a row has.
+func (b *binding) timesOf() {
+	c := b.namedTime()
+	if c == nil {
+		return
+	}
+	if b.since != "" {
+		b.where, b.said = append(b.where, quoteName(c.name)+" >= "+quoteValue(b.since)), append(b.said, "")
+	}
+	if t, ok := rows.ParseTime(b.until); ok {
+		if t.Precision == rows.ToDay {
+			t.At = t.At.AddDate(0, 0, 1)
+		}
+		b.where, b.said = append(b.where, quoteName(c.name)+" < "+quoteValue(t.String())), append(b.said, "")
+	}
+	for _, w := range b.where {
+		if strings.HasPrefix(w, quoteName(c.name)+" >= ") || strings.HasPrefix(w, quoteName(c.name)+" < ") {
+			b.timed = append(b.timed, w)
+		}
+	}
+	b.since, b.until, b.span = "", "", c.name+" "+b.span
 }
 
 func (b *binding) spanText() string {
@@ -341,6 +420,7 @@ func (b *binding) bindMonth(lo, hi rows.Time) {
 	if b.span = b.say.f("in %s", "%s", from.Format("2006-01")); last > b.q.Month {
 		b.span = b.say.f("from %s to %s", "%s 至 %s", from.Format("2006-01"), end.AddDate(0, -1, 0).Format("2006-01"))
 	}
+	b.timesOf()
 }
 
 // bindWeekdays takes the rows of some days of the week.

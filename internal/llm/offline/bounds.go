@@ -37,6 +37,7 @@ func (b *binding) bindBounds() {
 			continue
 		}
 		b.lead(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), bound.At)
+		b.place(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), bound.At)
 		b.filter(fmt.Sprintf("%s %s %s", quoteName(c.name), bound.Op, number(x)), fmt.Sprintf("%s %s %s", c.name, bound.Op, number(x)))
 	}
 }
@@ -75,6 +76,11 @@ var costWords = pattern.New(`\b(?:costs?|costing|priced)\b|售价`)
 var slowWords = pattern.New(`\b(?:slow|slower|longer|shorter|faster|took|take|takes|last|lasted)\b|慢|快|耗时|用时`)
 
 func (b *binding) boundColumn(bound question.Bound) *column {
+	for _, m := range b.named { // "tables of more than 4 guests"
+		if m.col.kind == "number" && m.to > 0 && m.from >= bound.End && m.from <= bound.End+1 && bound.Unit == "" && !hasHan(b.q.Text[m.from:m.to]) {
+			return m.col
+		}
+	}
 	switch bound.Unit {
 	case "ms", "s", "m", "h":
 		c := b.durationColumn()
@@ -117,6 +123,9 @@ var unitsOf = map[string]float64{
 
 // timeUnit is the unit of time that a column is in, in milliseconds; 0 if its name tells none.
 func (c *column) timeUnit() float64 {
+	if u := unitsOf[singular(c.unit)]; u > 0 {
+		return u
+	}
 	w := nameWords(strings.NewReplacer("(", " ", ")", " ", "（", " ", "）", " ", "[", " ", "]", " ").Replace(c.name))
 	if u := unitsOf[w[len(w)-1]]; u > 0 {
 		return u
@@ -193,4 +202,14 @@ func (b *binding) onlyNumber() *column {
 		only = c
 	}
 	return only
+}
+
+var paceWord = pattern.New(`(?:的|平均)?(响应)(?:得)?(?:最|更|比较|很|太)?(?:慢|快)`)
+
+// bindPace reads 响应最慢 of what tells how long each request took.
+func (b *binding) bindPace() {
+	m := paceWord.FindStringSubmatchIndex(b.q.Text)
+	if m != nil && b.durationColumn() != nil && !b.used(m[2], m[3]) && b.found["响应"].mentions == 0 {
+		b.use(word{b.q.Text[m[2]:m[3]], m[2], m[3]})
+	}
 }

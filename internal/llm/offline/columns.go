@@ -17,6 +17,7 @@ type column struct {
 	over     bool // more distinct values than are told apart
 	min, max string
 	examples []string
+	unit     string // of a difference of times: minutes or days
 }
 
 func readColumns(t *table) []column {
@@ -43,15 +44,21 @@ func readColumns(t *table) []column {
 func (c column) isID() bool {
 	w := nameWords(c.name)
 	last := w[len(w)-1]
+	if c.kind == "number" && (numberedThings[strings.ToLower(c.name)] || strings.HasSuffix(c.name, "号")) {
+		return true
+	}
 	return last == "id" || last == "no" || last == "编号" || last == "uuid" || strings.HasSuffix(c.name, "编号")
 }
+
+// numberedThings are names of things that have a number in place of a name.
+var numberedThings = set("table room desk lane gate platform zip postcode zip_code")
 
 // synonyms are names that tables and people use for one thing.
 var synonyms = [][]string{
 	{"amount", "total", "revenue", "sale", "turnover", "金额", "总额", "销售额", "收入", "营收", "营业额", "total amount", "order amount"},
 	{"price", "unit price", "价格", "单价"},
 	{"cost", "expense", "fee", "费用", "成本", "花费"},
-	{"quantity", "qty", "unit", "stock", "数量", "件数", "销量", "库存", "库存量"},
+	{"quantity", "qty", "unit", "stock", "数量", "件数", "销量", "库存", "库存量", "库存数量"},
 	{"date", "day", "日期"},
 	{"region", "area", "territory", "地区", "区域", "大区"},
 	{"city", "town", "城市"},
@@ -120,6 +127,8 @@ var synonyms = [][]string{
 	{"customer", "client", "company", "客户", "公司"},
 	{"exception", "异常", "异常类型"},
 	{"printer", "打印机"},
+	{"namespace", "命名空间"},
+	{"project", "项目"},
 	{"device", "设备"},
 	{"room", "房间"},
 	{"technician", "技师", "技术员"},
@@ -141,7 +150,7 @@ func nameWords(name string) []string {
 	name = strings.ToLower(camel.ReplaceAllString(name, "$1 $2"))
 	out := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := range out {
-		out[i] = singular(out[i])
+		out[i] = american.ReplaceAllString(singular(out[i]), "${1}iz${2}")
 	}
 	if len(out) == 0 {
 		return []string{name}
@@ -151,6 +160,9 @@ func nameWords(name string) []string {
 	}
 	return out
 }
+
+// american is a word that British and American people spell with another letter.
+var american = pattern.New(`^(\w{2,}(?:al|il|an|en|or|er|it|ar|im|ol|at|ir|ic|th|ct|et))is(ation|e|ed|ing)$`)
 
 // unitNames are units that a name may end with.
 var unitNames = set("c f kg km eur usd pct percent mb kb")

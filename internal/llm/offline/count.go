@@ -82,6 +82,9 @@ func (s *session) count(b *binding) (*finding, error) {
 	if len(b.unheard) > 0 && !b.explicit() {
 		b.zero(f)
 	}
+	if err := s.noteRefused(b, f); err != nil {
+		return nil, err
+	}
 	return f, s.showFew(b, f)
 }
 
@@ -156,24 +159,25 @@ func (b *binding) countLines() *finding {
 	return f
 }
 
-// wholeOf gives what a share is a part of: the rows of a level where the words say so, else all. It
-// is not clear of what, where several conditions hold.
-func (s *session) wholeOf(b *binding) (int, error) {
-	if !b.q.Share || len(b.where) < 2 {
-		return b.shareOf(), nil
-	}
-	at := slices.IndexFunc(b.where, func(w string) bool { return strings.HasPrefix(w, rows.LevelField+" ") })
-	if at < 0 || !shareOfLevel.MatchString(b.q.Text) {
-		b.problem = b.say.of("it is not clear what the share is to be a part of", "不清楚这个比例是相对于什么而言")
-		return 0, nil
+// noteRefused says of requests how many more had a status of 400 to 499, where errors were taken for those of the server.
+func (s *session) noteRefused(b *binding, f *finding) error {
+	st := quoteName(b.statusColumn())
+	at := slices.Index(b.where, st+" >= 500")
+	if at < 0 || len(b.q.Statuses) > 0 || b.q.Status > 0 {
+		return nil
 	}
 	args := b.args()
-	args.Where, args.Aggregate = b.where[at], "count"
+	rest := slices.Clone(b.where)
+	rest[at] = st + " >= 400 and " + st + " < 500"
+	args.Where, args.Aggregate = strings.Join(rest, " and "), "count"
 	t, err := s.extract(args)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return t.matched(), nil
+	if more := atoi(t.cell(0, "count")); more > 0 {
+		f.Notes = append(f.Notes, b.say.f("%s more with a status of 400 to 499", "另有 %s 的状态码为 400 到 499", plainRows(b.say, more)))
+	}
+	return nil
 }
 
 func (s *session) showFew(b *binding, f *finding) error {

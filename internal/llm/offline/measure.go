@@ -15,8 +15,8 @@ func (b *binding) countedColumn() *column {
 		}
 	}
 	for _, m := range b.named {
-		if m.to == 0 || m.role == groupRole || b.filtered(m.col.name) {
-			continue
+		if m.to == 0 || m.role == groupRole || b.filtered(m.col.name) || m.col.kind == "time" && b.q.Fn != "distinct" && !datesAsked.MatchString(b.q.Text[m.from:]) {
+			continue // "how many joined" counts no dates
 		}
 		before := strings.TrimRight(b.q.Text[:m.from], " ")
 		if b.q.Fn == "distinct" && m.col.kind != "empty" {
@@ -30,6 +30,8 @@ func (b *binding) countedColumn() *column {
 	}
 	return nil
 }
+
+var datesAsked = pattern.New(`^[a-z_ ]*?(?:dates?|days|times?)\b|^\p{Han}*?(?:日期|时间|天)`)
 
 // filtered tells that a column already serves as a filter.
 func (b *binding) filtered(name string) bool {
@@ -49,7 +51,7 @@ func (b *binding) measure() *column {
 	}
 	for _, again := range []bool{false, true} {
 		for _, m := range b.named {
-			if again && b.q.Fn == "" && countsRows.MatchString(b.q.Text) || m.col.isID() && (b.q.Fn == "" || !again) || m.col.name == b.statusColumn() {
+			if again && b.q.Fn == "" && (countsRows.MatchString(b.q.Text) || b.fewestOfOther(m)) || m.col.isID() && (b.q.Fn == "" || !again) || m.col.name == b.statusColumn() {
 				continue
 			}
 			if m.col.kind == "number" && !slices.Contains(groups, m.col.name) && (again || !b.filtered(m.col.name)) {
@@ -76,6 +78,14 @@ func (b *binding) measure() *column {
 		return b.money()
 	}
 	return nil
+}
+
+var fewestOf = pattern.New(`\b(?:most|fewest)\s+([a-z]+)`)
+
+// fewestOfOther tells that the most or the fewest of something else than a column's is asked for.
+func (b *binding) fewestOfOther(m named) bool {
+	at := fewestOf.FindStringSubmatchIndex(b.q.Text)
+	return at != nil && (at[2] < m.from || at[2] >= m.to)
 }
 
 // totalColumn is the column of numbers that is called as a figure is: "by total", 总计最高.

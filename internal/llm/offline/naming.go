@@ -59,6 +59,9 @@ func (b *binding) nameBy(ws []word) {
 	if best >= 0 && score <= 2 && len(ws) == 1 && b.rowNoun(ws[0].text) && singular(ws[0].text) != ws[0].text && b.q.Fn != "distinct" && !groupBefore.MatchString(b.q.Text[:from]) {
 		return // "jobs by attempt": the rows are the jobs
 	}
+	if len(ws) == 1 && (ws[0].text == "no" || functionWords[ws[0].text] && len(ws[0].text) < 4) && !byWord.MatchString(b.q.Text[:from]) && !columnBefore.MatchString(b.q.Text[:from]) {
+		return // a word of asking, although a column is called so
+	}
 	if best < 0 || score < 3 && stopWords[ws[0].text] && !(score == 2 && byWord.MatchString(b.q.Text[:from])) || score < 4 && rowNouns[singular(ws[0].text)] && len(ws) == 1 {
 		return
 	}
@@ -80,6 +83,9 @@ func (b *binding) otherwise(w word) (at, score int) {
 			return i, 4
 		}
 	}
+	if i := b.misspelt(w.text); i >= 0 {
+		return i, 4
+	}
 	if c := conceptNamed(w.text); c != nil {
 		for i := range b.cols {
 			if hasHan(b.cols[i].name) && b.cols[i].kind == "number" && slices.ContainsFunc(c.texts, func(t string) bool { return strings.HasPrefix(b.cols[i].name, t) }) {
@@ -88,6 +94,23 @@ func (b *binding) otherwise(w word) (at, score int) {
 		}
 	}
 	return -1, 0
+}
+
+// misspelt finds the one column that a word which stands nowhere names but for a slip; -1 if there is none.
+func (b *binding) misspelt(w string) int {
+	if stopWords[w] || b.found[w].mentions > 0 || len(stems(w)) > 0 && b.found[stems(w)[0]].mentions > 0 || conceptNamed(w) != nil {
+		return -1
+	}
+	hit := -1
+	for i := range b.cols {
+		if slices.ContainsFunc(nameWords(b.cols[i].name), func(n string) bool { return question.Slip(singular(w), n) }) {
+			if hit >= 0 {
+				return -1
+			}
+			hit = i
+		}
+	}
+	return hit
 }
 
 // tellsApart chooses among columns that a word names as well as the one found: of customer.id and
@@ -127,6 +150,7 @@ func (b *binding) nameByVerbs() {
 				b.addNamed(c, w.from, w.to)
 			}
 		}
+		b.nameDone(w)
 		if !strings.HasSuffix(w.text, "ed") || b.used(w.from, w.to) || stopWords[w.text] {
 			continue
 		}
@@ -139,6 +163,27 @@ func (b *binding) nameByVerbs() {
 				b.addNamed(&b.cols[i], w.from, w.to)
 				break
 			}
+		}
+	}
+}
+
+var mostNext = pattern.New(`^\s+(?:the )?(?:most|fewest|least)\b`)
+
+// nameDone reads a verb that begins the name of a column of when it was done: with a time it names the column,
+// "sold in April", and in a ranking it leaves the rows in which it was done: "who sold the most".
+func (b *binding) nameDone(w word) {
+	timed := b.q.Since != nil || b.q.Until != nil || b.q.Month > 0 || b.q.Unit != ""
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "time" || b.used(w.from, w.to) || len(nameWords(c.name)) < 2 || nameWords(c.name)[0] != w.text {
+			continue
+		}
+		switch {
+		case timed:
+			b.addNamed(c, w.from, w.to)
+		case c.filled < b.rows && !b.stateOf(w) && mostNext.MatchString(b.q.Text[w.to:]) && b.quantity() == nil && b.money() == nil:
+			b.filter(quoteName(c.name)+` != ""`, b.say.f("%s not empty", "%s 不为空", c.name))
+			b.use(w)
 		}
 	}
 }
@@ -166,6 +211,9 @@ func (b *binding) nameByText() {
 			at := strings.Index(b.q.Text, strings.ToLower(name))
 			if at >= 0 && name != strings.ToLower(c.name) && b.column(name) != nil {
 				continue // another column is called so
+			}
+			if at >= 0 && len([]rune(name)) == 1 && !groupBefore.MatchString(b.q.Text[:at]) {
+				continue
 			}
 			if at >= 0 && name == "类" && (!groupBefore.MatchString(b.q.Text[:at]) || kindOf.MatchString(b.q.Text[at:])) {
 				continue // of 类型, 类别 or 一类
@@ -209,6 +257,18 @@ func hanNames(c *column) []string {
 		if bare := unitEnd.ReplaceAllString(c.name, ""); bare != c.name {
 			out = append(out, strings.ToLower(bare))
 		}
+		if stem, ok := strings.CutPrefix(c.name, "是否"); ok && len([]rune(stem)) > 1 {
+			out = append(out, stem) // 是否住校: 住校的
+		}
+		if stem := []rune(c.name); len(stem) == 2 && c.kind == "text" && strings.ContainsRune("级别门", stem[1]) {
+			out = append(out, string(stem[0])) // 班级: 每个班
+		}
+		if stem := quantityEnd.ReplaceAllString(c.name, ""); c.kind == "number" && len([]rune(stem)) > 1 && stem != c.name {
+			out = append(out, stem) // 库存数量: 库存低于5
+		}
+		if stem := []rune(timeEnd.ReplaceAllString(c.name, "")); c.kind == "time" && len(stem) == 4 {
+			out = append(out, string(stem[2:])) // 最近入库: 入库
+		}
 		if stem := durationEnd.ReplaceAllString(c.name, ""); c.kind == "number" && len([]rune(stem)) > 1 && stem != c.name {
 			out = append(out, stem) // 迟到分钟: 迟到超过10分钟
 		}
@@ -217,7 +277,8 @@ func hanNames(c *column) []string {
 		}
 	}
 	for _, k := range concepts() {
-		if !hasHan(c.name) && slices.ContainsFunc(k.texts, func(t string) bool { return t == strings.ToLower(c.name) || singular(strings.ToLower(c.name)) == t }) {
+		own := strings.ToLower(c.name[strings.LastIndexByte(c.name, '.')+1:])
+		if !hasHan(c.name) && slices.ContainsFunc(k.texts, func(t string) bool { return t == own || singular(own) == t }) {
 			for _, w := range k.asked {
 				if hasHan(w) && c.kind == "number" {
 					out = append(out, w+"次数", w+"数")
@@ -248,7 +309,7 @@ func (b *binding) hanEnds(c *column) []string {
 	name := unitEnd.ReplaceAllString(c.name, "")
 	var out []string
 	for _, w := range hanNouns() {
-		if w == name || !strings.HasSuffix(name, w) || len([]rune(w)) < 2 {
+		if w == name || !strings.HasSuffix(name, w) || len([]rune(w)) < 2 || slices.ContainsFunc(b.cols, func(o column) bool { return o.kind == c.kind && strings.HasPrefix(o.name, w) }) {
 			continue
 		}
 		if !slices.ContainsFunc(b.cols, func(o column) bool {
@@ -259,6 +320,8 @@ func (b *binding) hanEnds(c *column) []string {
 	}
 	return out
 }
+
+var quantityEnd = pattern.New(`(?:数量|总数|总量|次数|人数|天数)$`)
 
 var durationEnd = pattern.New(`(?:毫秒|秒|分钟|小时|天)数?$`)
 
@@ -278,6 +341,8 @@ func (b *binding) valueOver(from, to int) bool {
 	return false
 }
 
+var columnBefore = pattern.New(`\b(?:columns?|fields?)\s+$`)
+
 var byWord = pattern.New(`\b(?:by|per)\s+$`)
 
 // nameFlags finds columns of yes and no that a form of their verb names: "did not pass" passed.
@@ -285,7 +350,11 @@ func (b *binding) nameFlags() {
 	for _, w := range left(b.q) {
 		for i := range b.cols {
 			c := &b.cols[i]
-			if bare, ok := strings.CutPrefix(w.text, "un"); ok && !b.used(w.from, w.to) && bare == strings.ToLower(c.name) && noOf(c) != "" {
+			if bare, ok := strings.CutPrefix(w.text, "un"); ok && c.kind == "time" && !b.used(w.from, w.to) && nameWords(c.name)[0] == bare && b.found[w.text].mentions == 0 {
+				b.filter(quoteName(c.name)+` in ("", "-")`, b.say.f("%s empty", "%s 为空", c.name))
+				b.use(w)
+			}
+			if !b.used(w.from, w.to) && noOf(c) != "" && isOpposite(w.text, strings.ToLower(c.name)) {
 				b.equal(c.name, noOf(c), w.from)
 				b.use(w)
 			}
@@ -296,15 +365,35 @@ func (b *binding) nameFlags() {
 	}
 }
 
-var groupBefore = pattern.New(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?)\s*$`)
+// opposites are words of which one says that the other is not so.
+var opposites = [][2]string{{"offline", "online"}, {"disabled", "enabled"}, {"closed", "open"}, {"closed", "opened"}, {"off", "on"}, {"absent", "present"}, {"empty", "full"}, {"failed", "passed"}, {"failed", "success"}, {"failed", "ok"}, {"failed", "successful"}, {"failed", "succeeded"}, {"unsuccessful", "ok"}, {"private", "public"}, {"dead", "alive"}, {"down", "up"}, {"离线", "在线"}, {"停用", "启用"}, {"禁用", "启用"}, {"关闭", "开启"}}
+
+// isOpposite tells a word that says of a flag that it is not so.
+func isOpposite(w, flag string) bool {
+	for _, pre := range []string{"un", "in", "im", "dis", "non-", "non", "not-"} {
+		if bare, ok := strings.CutPrefix(w, pre); ok && (bare == flag || len(bare) > 4 && slices.Contains(stems(bare), flag)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(opposites, func(o [2]string) bool {
+		return o[0] == w && (o[1] == flag || strings.HasSuffix(flag, "_"+o[1]) || flag == "is"+o[1])
+	})
+}
+
+var groupBefore = pattern.New(`(?:\b(?:by|per|pro|each|every|in each|for each|of each|which|what)\s+(?:the\s+|single\s+|of the\s+)?|按照?|每(?:一?(?:个|种|类|位|名|条|台|家|间|款|支)|一)?|各(?:个|种|类|台|家)?|哪(?:一?(?:个|种|位|台|家|款|名|条)|些|几个|一)?|(?:[两三四五]|这几)(?:个|种|家|台))\s*$`)
 
 func (b *binding) addNamed(c *column, from, to int) {
 	r := plainRole
 	if groupBefore.MatchString(b.q.Text[:from]) || glossBefore.MatchString(b.q.Text[:from]) {
 		r = groupRole
 	}
+	if r == groupRole && c.kind == "number" && higherNext.MatchString(b.q.Text[to:]) && whichBefore.MatchString(b.q.Text[:from]) {
+		r = plainRole // 甲和乙哪个支出更高
+	}
 	b.named = append(b.named, named{c, r, from, to})
 	b.use(word{b.q.Text[from:to], from, to})
 }
+
+var higherNext = pattern.New(`^\s*的?(?:平均|总)?\p{Han}{0,2}?(?:更|最|比较|要)`)
 
 var glossBefore = pattern.New(`(?:哪(?:个|一个|些|种)?|每个?|各个?|按照?)\p{Han}+\s*[（(]$`)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 )
 
@@ -65,7 +66,7 @@ var hanRows = set("订单 请求 记录 日志 事件 条目 数据 行")
 var (
 	peopleAsked = pattern.New(`(?:多少|几)(?:个|名|位)?(?:不同的)?(?:人|员工|职员|同事)(?:[^次数均]|$)|\bhow many (?:different |distinct |unique )?(?:people|persons|employees|workers|staff|colleagues)\b`)
 	peopleNames = set("name full name employee person 姓名 员工 人员")
-	personNouns = set("customer client buyer user username name employee seller salesperson worker student person member payer assignee agent teacher 老师 教师 处理人 负责人 人员 经办人 technician engineer driver operator nurse doctor courier author reviewer tester 技师 技术员 工程师 司机 医生 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
+	personNouns = set("customer client buyer user username name employee seller salesperson worker student person member payer assignee agent teacher 老师 教师 处理人 负责人 人员 经办人 technician engineer driver operator nurse doctor courier author reviewer tester borrower patient guest tenant rider runner player artist coach trainer mechanic pilot captain clerk cashier vet analyst requester reporter holder subscriber attendee participant volunteer donor speaker instructor chef host owner 技师 技术员 工程师 司机 医生 读者 患者 病人 学员 会员 队员 球员 选手 乘客 旅客 住户 租客 租户 快递员 骑手 教练 作者 申请人 借阅人 值班人 主播 店员 收银员 导师 成员 客户 顾客 买家 用户 姓名 员工 学生 销售员 业务员")
 )
 
 // person is the column of people's names, if there is one and people stand in more than one row.
@@ -82,9 +83,33 @@ func (b *binding) personIn(nouns map[string]bool) *column {
 
 var totalBefore = pattern.New(`总(?:的)?$|\b(?:most|least)\s+$`)
 
+var occasions = pattern.New(`^(?:的)?次数|^了?过?(?:几|多少)次|^(?:得|的)?最(?:频繁|经常)`)
+
+// bindOccasions reads 迟到次数 of a table that tells by how much: the rows in which it is more than nothing.
+func (b *binding) bindOccasions() {
+	for i, m := range b.named {
+		if m.to == 0 || m.col.kind != "number" || !hasHan(m.col.name) || b.q.Text[m.from:m.to] == strings.ToLower(m.col.name) || !durationEnd.MatchString(m.col.name) || !occasions.MatchString(b.q.Text[m.to:]) {
+			continue
+		}
+		b.filter(quoteName(m.col.name)+" > 0", m.col.name+" > 0")
+		b.named = slices.Delete(b.named, i, i+1)
+		return
+	}
+}
+
+var totalAfter = pattern.New(`^总(?:数|量|和|计|额|价|值)`)
+
 // bindTotals reads 总工时 and "the most weight": the sum of a column, whatever it is called.
 func (b *binding) bindTotals() {
 	for _, m := range b.named {
+		if at := totalAfter.FindStringIndex(b.q.Text[m.to:]); at != nil && m.to > 0 && m.col.kind == "number" && (b.q.Fn == "" || b.q.Fn == "sum") && !m.col.isID() { // 下载总数
+			q := *b.q
+			if q.Fn = "sum"; q.Intent == question.Count || q.Intent == question.Filter {
+				q.Intent = question.Aggregate
+			}
+			b.q = &q
+			return
+		}
 		if m.to > 0 && m.col.kind == "number" && b.q.Fn == "" && !m.col.isID() && totalBefore.MatchString(b.q.Text[:m.from]) && (strings.Contains(b.q.Text[:m.from], "总") || m.col.rate() && len(b.groupColumns()) > 0) {
 			q := *b.q
 			q.Fn, b.q = "sum", &q

@@ -111,6 +111,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		if f, err := s.prose(q, file); f != nil || err != nil {
 			return f, err
 		}
+		if f, err := s.asFilter(q, file); f != nil || err != nil {
+			return f, err
+		}
 		return s.readText(q, file)
 	}
 	if q.Line > 0 && s.has("read_file") {
@@ -205,6 +208,25 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		f.Notes = append(b.notes(f), f.Notes...)
 	}
 	return f, nil
+}
+
+var askLead = pattern.New(`^\s*(?:and )?(?:which|who|what|whose|any|are|is|did|does|do|was|were)\b|哪|谁|有没有|是否`)
+
+// asFilter answers a question that names a condition on the rows of a table and no verb that is known; nil if it
+// names none.
+func (s *session) asFilter(q *question.Question, file string) (*finding, error) {
+	if q.Intent != question.Unknown || !tableEnds[strings.ToLower(path.Ext(file))] || !s.has("extract") || !askLead.MatchString(q.Text) {
+		return nil, nil
+	}
+	b, err := s.bind(q, file)
+	if err != nil || b.problem != "" || len(b.unheard) > 0 || len(b.where) == 0 || !slices.ContainsFunc(b.where, func(w string) bool { return !strings.HasPrefix(w, "any ") }) {
+		return nil, err
+	}
+	one := *q
+	if one.Intent = question.Filter; b.q.Intent != question.Unknown {
+		one.Intent = b.q.Intent
+	}
+	return s.answer(&one, file)
 }
 
 // besideTables is a line of a quotation that is no row of a table.
@@ -313,14 +335,6 @@ func (b *binding) decline(why string) *finding {
 		names = append(names, c.name)
 	}
 	return &finding{Kind: "none", File: b.file, Text: b.say.f("I cannot answer this from %s: %s. Its columns are: %s.", "无法从 %s 回答：%s。它的列有：%s。", b.file, why, strings.Join(names, ", "))}
-}
-
-// shareOf is what a share is a part of: all rows of the file; 0 if no share is asked for.
-func (b *binding) shareOf() int {
-	if b.q.Share {
-		return b.rows
-	}
-	return 0
 }
 
 var shareOfLevel = pattern.New(`\b(?:share|percentage|percent|proportion|fraction|part) of (?:all |the )*(?:fatals?|crit\w*|errors?|warn\w*|info|debug)\b|(?:错误|警告|告警)(?:中|里|当中)|占(?:全部|所有)?(?:的)?(?:错误|警告)`)

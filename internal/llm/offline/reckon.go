@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 )
 
@@ -26,6 +27,7 @@ var (
 		{pattern.New(`\bratios? (?:of|between) (?:the )?$`), nil, "/"},
 		{pattern.New(`\bdifferences? (?:between|of) (?:the )?$`), nil, "-"},
 		{nil, pattern.New(`^\s*(?:相乘|的?(?:乘积|积)|之积|multiplied)`), "*"},
+		{nil, pattern.New(`^\s*的?(?:总分|之和|相加)`), "+"},
 		{nil, pattern.New(`^\s*(?:之差|的差值?|的?差额|相减)`), "-"},
 		{nil, pattern.New(`^\s*(?:之比|的比值|的比率|相除)`), "/"},
 	}
@@ -45,9 +47,35 @@ func (b *binding) bindReckoned() {
 		}
 		c := &column{name: p.col.name + op + m.col.name, kind: "number", filled: min(p.col.filled, m.col.filled), distinct: p.col.distinct, over: true}
 		b.use(word{b.q.Text[p.from:to], p.from, to})
+		if q := *b.q; q.Fn == "sum" && strings.Contains(b.q.Text[m.to:to], "总") && (q.Desc || q.Asc) {
+			q.Fn, b.q = "", &q // 总分最高的 is one row
+		}
 		b.named = slices.Replace(b.named, i-1, i+1, named{c, plainRole, p.from, to})
 		i--
 	}
+}
+
+var worth = pattern.New(`总价值|总货值|货值|库存价值|\b(?:inventory|stock|total) (?:value|worth)\b|\bworth of (?:the )?(?:stock|inventory)\b|\b(?:stock|inventory) worth\b`)
+
+// bindWorth reads the value of a stock as its pieces times their price, where no column tells it.
+func (b *binding) bindWorth() {
+	at, pieces := worth.FindStringIndex(b.q.Text), b.quantity()
+	price := b.columnFor([]string{"price"})
+	if at == nil || pieces == nil || price == nil || b.columnFor([]string{"value", "worth", "价值", "货值"}) != nil || b.money() != nil {
+		return
+	}
+	b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.col == pieces || m.from < at[1] && at[0] < m.to })
+	c := &column{name: pieces.name + "*" + price.name, kind: "number", filled: min(pieces.filled, price.filled), distinct: pieces.distinct, over: true}
+	b.named = append(b.named, named{c, plainRole, at[0], at[1]})
+	b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+	q := *b.q
+	if q.Fn == "" {
+		q.Fn = "sum"
+	}
+	if len(b.groupColumns()) == 0 && q.Unit == "" && !q.Desc && !q.Asc {
+		q.Intent = question.Aggregate
+	}
+	b.q = &q
 }
 
 // reckonedWith gives the operator that two columns are named with, and where its words end.
@@ -57,6 +85,9 @@ func (b *binding) reckonedWith(p, m named) (op string, to int) {
 		if r.between.MatchString(between) {
 			return r.op, m.to
 		}
+	}
+	if perOne.MatchString(between) && b.q.Fn == "" && m.col.counts() && !strings.HasSuffix(b.q.Text[m.from:m.to], "s") {
+		return "/", m.to
 	}
 	if !pairJoin.MatchString(between) {
 		return "", 0
@@ -74,6 +105,14 @@ func (b *binding) reckonedWith(p, m named) (op string, to int) {
 		}
 	}
 	return "", 0
+}
+
+var perOne = pattern.New(`^\s*(?:per|for (?:each|every))\s*(?:single\s+)?$`)
+
+// counts tells a column that by its plural says how many of something there are.
+func (c column) counts() bool {
+	w := strings.ToLower(unitEnd.ReplaceAllString(c.name, ""))
+	return c.kind == "number" && singular(w) != w && !c.isID()
 }
 
 // reckoned tells a column that is worked out from two others.

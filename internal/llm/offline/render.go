@@ -132,7 +132,10 @@ func (l say) renderFigure(f *finding) string {
 
 // measureOf says what a group's figure is.
 func (l say) measureOf(f *finding) string {
-	if f.Column == "" {
+	switch {
+	case f.Fn == "rate":
+		return l.of("share of the rows", "行数占比")
+	case f.Column == "":
 		return l.of("rows", "行数")
 	}
 	return l.f("%s of %s", "%[2]s的%[1]s", l.fnName(f.Fn), l.shownName(f.Column))
@@ -166,6 +169,7 @@ func (l say) shownBy(by string) string {
 
 func isBucket(by string) bool {
 	u, _, _ := strings.Cut(by, ",")
+	u, _, _ = strings.Cut(u, "(")
 	switch rows.Unit(u) {
 	case rows.Minute, rows.Hour, rows.Day, rows.Month, rows.Year:
 		return true

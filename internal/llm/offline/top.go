@@ -29,9 +29,25 @@ func (s *session) top(b *binding) (*finding, error) {
 		if _, _, ok := b.timeRange(); !ok {
 			return b.decline(b.say.of("its rows carry no time", "其中的行没有时间")), nil
 		}
-		by = append([]string{string(b.q.Unit)}, by...)
+		unit := string(b.q.Unit)
+		if c := b.namedTime(); c != nil {
+			unit += "(" + c.name + ")"
+			b.where, b.said = append(b.where, quoteName(c.name)+` != ""`), append(b.said, "")
+		}
+		by = append([]string{unit}, slices.DeleteFunc(by, func(n string) bool { c := b.column(n); return c != nil && c.kind == "time" })...)
+	}
+	if len(by) == 0 && b.q.Fn != "" && len(b.q.Levels) > 0 && b.column(rows.LevelField) != nil && b.q.Unit == "" {
+		by = []string{rows.LevelField} // "for errors vs. warnings"
+	}
+	if b.q.Share && len(by) == 0 && len(b.where) == 1 {
+		if name, _, ok := strings.Cut(b.where[0], " in ("); ok && b.column(name) != nil {
+			by, b.where, b.said = []string{name}, nil, nil // the share of each value
+		}
 	}
 	m := b.measure()
+	if len(by) == 0 && b.q.Fn == "distinct" && b.having == nil && len(b.where) > 0 && countsRows.MatchString(b.q.Text) && b.countedColumn() != nil {
+		return s.count(b)
+	}
 	if len(by) == 0 && m == nil && b.having == nil && b.countsByValue() {
 		return s.count(b)
 	}
@@ -54,6 +70,9 @@ func (s *session) top(b *binding) (*finding, error) {
 		if m != nil {
 			return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, 1))
 		}
+	}
+	if len(by) == 0 && m != nil && b.q.N > 1 && b.q.Fn == "" && b.q.Unit == "" && b.having == nil && b.sizeBefore(m) {
+		return s.extreme(b, m, !b.q.Asc, b.q.N) // "the three biggest tips with the waiter"
 	}
 	if len(by) == 0 {
 		by = b.impliedGroup(m)
@@ -85,12 +104,23 @@ func (s *session) top(b *binding) (*finding, error) {
 	return s.groups(b, by, m)
 }
 
+var sizeEnd = pattern.New(`\b(?:largest|smallest|biggest|longest|shortest|highest|lowest|heaviest|best|worst)(?: single)?\s+$`)
+
+// sizeBefore tells that a superlative stands right before a column's name.
+func (b *binding) sizeBefore(c *column) bool {
+	return slices.ContainsFunc(b.named, func(m named) bool { return m.col == c && m.to > 0 && sizeEnd.MatchString(b.q.Text[:m.from]) })
+}
+
 var perNoun = pattern.New(`\b(?:per|each|every) ([a-z]+)\b|每(?:个|笔|条|次|行|单|名|位)(\p{Han}{1,4})`)
 
 // perRow tells "average units per order" where each row is an order.
 func (b *binding) perRow() bool {
 	m := perNoun.FindStringSubmatch(b.q.Text)
-	return m != nil && b.rowNoun(m[1])
+	if m == nil || m[2] == "" {
+		return m != nil && b.rowNoun(m[1])
+	}
+	stem := strings.ToLower(baseName(b.file))
+	return hasHan(stem) && (strings.HasPrefix(m[2], stem) || strings.HasPrefix(m[2], strings.TrimRight(stem, "表单录数据")))
 }
 
 // oneEach tells that each row has its own value of a column.
@@ -165,7 +195,7 @@ func (b *binding) groupColumns() []string {
 		if m.role != groupRole || slices.Contains(out, m.col.name) || b.filtered(m.col.name) && m.col.distinct < 2 {
 			continue
 		}
-		ranked := b.q.Level != "" && b.q.Fn == "" && whichBefore.MatchString(b.q.Text[:m.from]) // "which job failed most"
+		ranked := (b.q.Level != "" || mostRows.MatchString(b.q.Text[m.to:])) && b.q.Fn == "" && whichBefore.MatchString(b.q.Text[:m.from]) // "which job failed most"
 		if m.col.kind == "number" && !b.categorical(m.col) && b.q.Desc && !ranked {
 			continue
 		}
@@ -183,6 +213,9 @@ func (b *binding) groupColumns() []string {
 	}
 	return out
 }
+
+// mostRows asks for the most rows, whatever number names them.
+var mostRows = pattern.New(`^\s*(?:has|have|had|made|got|sent|saw|logs?|logged|appears?|appeared|shows?|showed)?\s*(?:up )?(?:the )?(?:most|fewest|least) (?:lines?|rows?|records?|entries|requests?|events?|messages?|often)\b`)
 
 var whichBefore = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个)?)\s*$`)
 
@@ -247,8 +280,11 @@ func (b *binding) rowsNotGroups(by []string, m *column) bool {
 
 // groups counts or sums by group.
 func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
-	if b.q.Share && rateOf.MatchString(b.q.Text) {
-		return b.decline(b.say.of("a rate within each group is more than I work out; ask for the count of each", "无法计算每一组内的比率；请分别询问各组的数量")), nil
+	if b.asksRates() {
+		return s.rates(b, by)
+	}
+	if c := b.column(by[0]); b.q.Fn == "avg" && len(by) == 1 && c != nil && c.counts() && perCount.MatchString(b.q.Text) && !strings.Contains(b.q.Text, strings.ToLower(c.name)) {
+		return b.decline(b.say.f("it is not clear whether `%s` is to be divided by or grouped by", "不清楚 `%s` 是用来相除还是分组", c.name)), nil
 	}
 	value := "count"
 	fn := b.q.Fn
@@ -312,6 +348,8 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	}
 	return f, nil
 }
+
+var perCount = pattern.New(`\bper\b`)
 
 // listAll asks for all of something, not for the first of it.
 var listAll = pattern.New(`\b(?:list|show|name|give|print|extract|get)\b[^.?!]*\b(?:all|every|distinct|unique|different)\b|(?:列出|给出|提取|显示)[^，。？！]*(?:所有|全部|不同)`)

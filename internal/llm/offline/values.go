@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
@@ -51,7 +52,16 @@ func (b *binding) equal(column, value string, at int) {
 		op = "!="
 	}
 	b.lead(quoteName(column)+" "+op+" "+quoteValue(value), at)
+	b.place(quoteName(column)+" "+op+" "+quoteValue(value), at)
 	b.filter(quoteName(column)+" "+op+" "+quoteValue(value), column+" "+op+" "+value)
+}
+
+// place notes where in the question a condition stands.
+func (b *binding) place(cond string, at int) {
+	if b.places == nil {
+		b.places = map[string]int{}
+	}
+	b.places[cond] = at
 }
 
 // lead notes which of the questions that lean on each other a condition comes from.
@@ -108,6 +118,7 @@ func (b *binding) contain(text string) {
 		op, said = " !~ ", b.say.f("without %s", "不含 %s", code(text))
 	}
 	b.lead("any"+op+quoteValue(re), at)
+	b.place("any"+op+quoteValue(re), at)
 	b.filter("any"+op+quoteValue(re), said)
 }
 
@@ -123,6 +134,7 @@ func (b *binding) containText(text string) {
 		return
 	}
 	b.lead("any contains "+quoteValue(text), at)
+	b.place("any contains "+quoteValue(text), at)
 	b.filter("any contains "+quoteValue(text), b.say.f("containing %s", "包含 %s", code(text)))
 }
 
@@ -193,7 +205,7 @@ func (b *binding) bindStated() {
 // bindFlags reads a named column of yes and no as a filter: "how many are active".
 func (b *binding) bindFlags() {
 	for _, m := range b.named {
-		if m.to == 0 || m.role == groupRole || m.col.distinct > 2 || b.filtered(m.col.name) {
+		if m.to == 0 || m.role == groupRole && !(whichOf2.MatchString(b.q.Text[:m.from]) && nounNext.MatchString(b.q.Text[m.to:])) || m.col.distinct > 2 || b.filtered(m.col.name) {
 			continue
 		}
 		yes := yesOf(m.col)
@@ -204,15 +216,18 @@ func (b *binding) bindFlags() {
 	}
 }
 
+// nounNext follows a word that says of what kind a thing is: "which remote workers".
+var nounNext = pattern.New(`^\s+[a-z]{3,}s\b|^的?\p{Han}{2}`)
+
 // yesOf gives the value that means yes in a column which holds nothing but yes and no; "" if it is
 // none.
 func yesOf(c *column) string {
 	yes := ""
 	for _, v := range c.examples {
 		switch strings.ToLower(v) {
-		case "yes", "true", "y", "1", "是", "t":
+		case "yes", "true", "y", "1", "是", "t", "on", "enabled", "√", "✓", "✔", "有", "已":
 			yes = v
-		case "no", "false", "n", "0", "否", "f":
+		case "no", "false", "n", "0", "否", "f", "off", "disabled", "×", "✗", "✘", "无", "未":
 		default:
 			return ""
 		}
@@ -282,6 +297,8 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	}
 
 	switch {
+	case asValue && len(ws) == 1 && b.bindState(ws[0]):
+		return
 	case asValue && len(f.equal) > 0:
 		col := b.pickColumn(f)
 		if st := b.statusColumn(); st != "" && f.equal[st] > 0 && isNumber(p) && returned.MatchString(b.q.Text[:from]) {
@@ -306,6 +323,24 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 	}
 	b.use(word{p, from, to})
+}
+
+var prepBefore = pattern.New(`\b(on|in|out|off|at|under|not) $`)
+
+// bindState filters by a value of two words of which the first is a word of asking: "on leave".
+func (b *binding) bindState(w word) bool {
+	m := prepBefore.FindStringSubmatchIndex(b.q.Text[:w.from])
+	if m == nil {
+		return false
+	}
+	v := b.q.Text[m[2]:w.to]
+	f := b.found[v]
+	if len(f.equal) == 0 || !b.ofValues(f) || b.used(m[2], w.to) {
+		return false
+	}
+	b.equal(b.pickColumn(f), v, m[2])
+	b.use(word{v, m[2], w.to})
+	return true
 }
 
 // byTheWay tells a value that the pairs in some messages of a log have, while more messages have the word.
@@ -365,6 +400,26 @@ func (b *binding) rowNoun(p string) bool {
 	return singular(p) == stem || slices.Contains(strings.Fields(stem), singular(p)) || rowNouns[singular(p)] || b.people(p) || slices.ContainsFunc(strings.Fields(stem), func(w string) bool { return hasHan(p) && sameThing(singular(w), p) })
 }
 
+var (
+	rowNameEnd = pattern.New(`(?:编码|编号|代码|名称|姓名|名字|名|号|ID|id|代号)$`)
+	nameEnds   = set("id no number name code key")
+)
+
+// tellsRows tells a noun to which a column that tells the rows apart adds that it is the name or the number of
+// it: 物料 beside 物料编码, part beside part_no.
+func (b *binding) tellsRows(p string) bool {
+	return slices.ContainsFunc(b.cols, func(c column) bool {
+		if !b.oneEach(c.name) || c.filled < b.rows {
+			return false
+		}
+		if hasHan(p) {
+			return len([]rune(p)) > 1 && rowNameEnd.ReplaceAllString(c.name, "") == p && c.name != p
+		}
+		w := nameWords(c.name)
+		return len(w) == 2 && w[0] == singular(p) && nameEnds[w[1]]
+	})
+}
+
 var peopleNouns = set("people person employee staff worker colleague member everyone")
 
 // people tells that the rows are people and p says so.
@@ -414,13 +469,22 @@ func (b *binding) parted(v []rune) []int {
 // bindHan does for Chinese words what bindPhrase does for English ones.
 func (b *binding) bindHan() {
 	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
+		if r := []rune(w.text); len(r) >= 4 && b.found[w.text].mentions == 0 && !b.used(w.from, w.to) {
+			if head := string(r[:len(r)-2]); b.rowNoun(head) || b.tellsRows(head) {
+				b.use(word{head, w.from, w.from + len(head)})
+				w = word{string(r[len(r)-2:]), w.from + len(head), w.to}
+			}
+		}
 		f := b.found[w.text]
-		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 && !b.valueOfText(f) {
+		done := b.found["已"+w.text]
+		if b.used(w.from, w.to) || len([]rune(w.text)) < 2 && !b.valueOfText(f) || len(f.equal) == 0 && (b.rowNoun(w.text) || b.tellsRows(w.text)) {
 			continue
 		}
 		switch {
 		case len(f.equal) > 0:
 			b.equal(b.pickColumn(f), w.text, w.from)
+		case len(done.equal) > 0 && b.ofValues(done) && f.mentions == done.mentions && !b.turnsRound(w.from):
+			b.equal(b.pickColumn(done), "已"+w.text, w.from)
 		case f.mentions > 0:
 			b.contain(w.text)
 		default:
@@ -439,10 +503,15 @@ func (b *binding) bindHan() {
 		}
 	}
 	for _, w := range hanLeft(b.q, hanNouns()) {
-		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) && !b.rowNoun(w.text) && !(b.isNot(w.from) && b.isNot(w.to-1)) {
+		if f, ok := b.found[w.text]; ok && f.mentions == 0 && !anyThings[w.text] && !b.tellsRows(w.text) && !b.used(w.from, w.to) && len([]rune(w.text)) > 1 && !b.countedHan(w) && !b.rowNoun(w.text) && !(b.isNot(w.from) && b.isNot(w.to-1)) {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}
+}
+
+// turnsRound tells that a word right before a place turns it round.
+func (b *binding) turnsRound(at int) bool {
+	return slices.ContainsFunc(b.allNots, func(n question.Not) bool { return n.To == at })
 }
 
 // loneNoun tells a single character that is what a question is about: 最老的狗是谁. No other words
@@ -482,7 +551,7 @@ func (b *binding) hear(ws []word) {
 		if b.saysNoMore(w) {
 			continue
 		}
-		if lightWords[w.text] && b.found[w.text].mentions == 0 {
+		if (lightWords[w.text] || anyThings[w.text] || b.tellsRows(w.text) || fileNext.MatchString(b.q.Text[w.to:])) && b.found[w.text].mentions == 0 {
 			continue
 		}
 		if strings.HasSuffix(w.text, "est") && namedOrder.MatchString(b.q.Text) && len(b.named) > 0 {
@@ -495,9 +564,13 @@ func (b *binding) hear(ws []word) {
 	}
 }
 
+// fileNext follows a word that says of what a file is: "which server log".
+var fileNext = pattern.New(`^ (?:logs?|files?)\b`)
+
 var (
-	statusNext = pattern.New(`^\s+(?:with|by) (?:an? |the )?(?:status |code |http )*\d{3}\b`)
-	moving     = set("download downloads downloaded upload uploaded traffic")
+	statusBehind = pattern.New(`^(?:\s+[a-z-]+)?\s*\(\d{3}\)`)
+	statusNext   = pattern.New(`^\s+(?:with|by) (?:an? |the )?(?:status |code |http )*\d{3}\b`)
+	moving       = set("download downloads downloaded upload uploaded traffic")
 )
 
 // saysNoMore tells a word that says of requests what another part of the question says: "rejected with 401",
@@ -506,7 +579,7 @@ func (b *binding) saysNoMore(w word) bool {
 	if b.statusColumn() == "" || b.found[w.text].mentions > 0 {
 		return false
 	}
-	return strings.HasSuffix(w.text, "ed") && statusNext.MatchString(b.q.Text[w.to:]) ||
+	return strings.HasSuffix(w.text, "ed") && statusNext.MatchString(b.q.Text[w.to:]) || statusBehind.MatchString(b.q.Text[w.to:]) ||
 		w.text == "authenticated" && b.isNamed("user") ||
 		moving[w.text] && (w.text == "traffic" || slices.ContainsFunc(b.named, func(m named) bool { return m.col.kind == "number" }))
 }

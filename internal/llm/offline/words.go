@@ -37,14 +37,18 @@ where equal equals equal's is's greater than between before after since until du
 log's me's us's it's what's there's who's how's let let's want need know like
 event events message messages request requests hit hits call calls item's minute hour day daily hourly date
 above below higher lower longer shorter slower faster bigger larger smaller long short
-start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire
+start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus pls plz thx asap anybody somebody
 attempt attempts got gets getting i.e e.g etc logged transferred transmitted transmits
 requested visited accessed viewed
 use used uses using response responses neither nor either both because page pages without except excluding fewest compare compared comparing comparison summarise summarize summary overview pro recently json counting everything everybody somebody`)
 
 // lightWords say no more than that something is or was done; one that stands nowhere in a file takes
 // nothing from its question.
-var lightWords = set(`break pay pays thrown raised single marked flagged labelled place placed work works worked live lives lived bring brings brought tried try tries run runs ran mark marks id stay stayed stands stood`)
+var lightWords = set(`break pay pays thrown raised single marked flagged labelled place placed work works worked live lives lived bring brings brought tried try tries run runs ran mark marks id stay stayed stands stood
+left paid arrived arrive arrives saw see sees seen suffered suffer suffers experienced experience experiences faced encountered caused causes produced produces triggered triggers generated generates showed shown threw throw throws given had brought scored held holds keep keeps kept put puts became become becomes remained remain remains turned turn turns reached reach reaches managed carried carry carries please kindly hey hello thanks thank dear quick quickly actually really maybe perhaps roughly approximately already account accounted accounts attributed belong belongs belonging concerning regarding recorded registered noted listed present`)
+
+// anyThings name the rows whatever they are of, if no row says otherwise.
+var anyThings = set(`animal animals person persons people folks thing things item items object objects place places site sites case cases unit units piece pieces parcel parcels package packages reading readings measurement measurements observation observations sample samples 读数 数据点 测量值 instance instances individual individuals sample samples entity entities job jobs task tasks`)
 
 // functionWords are the stop words that are no value of anything.
 var functionWords = set(`the this that these those it its of in on at to from for with by as and or but not is are was were be been how many much what which who when where why there per each every all any some`)
@@ -80,6 +84,9 @@ var wrongHan = pattern.New(`错|异常|故障|警告|告警|预警|致命`)
 // hanParts are names of parts of a system that hold a word of asking: its 单, its 消息.
 var hanParts = pattern.New(`(?:[订账帐清名菜工保表]单|记录|日志|文件|数据|消息|信息|事件|请求)(?:服务|模块|组件|系统|程序|进程)`)
 
+// hanWhole are words that hold a word of asking, such as 项 or 中, and mean nothing of the kind.
+var hanWhole = pattern.New(`项目|单位|中心|里程|会议|会员|得分|起点|还款|内存|内容|名单|上海|台湾|中断|上线|下线|过期|在线|离线`)
+
 // hanLeft gives what is left of the Chinese of a question when the words of asking are taken away.
 func hanLeft(q *question.Question, drop []string) []word {
 	var out []word
@@ -94,7 +101,7 @@ func hanLeft(q *question.Question, drop []string) []word {
 		for _, d := range drop {
 			blankOut(text, d)
 		}
-		whole := hanParts.FindAllStringIndex(string(text), -1)
+		whole := append(hanParts.FindAllStringIndex(string(text), -1), hanWhole.FindAllStringIndex(string(text), -1)...)
 		for _, at := range hanStop.FindAllIndex(text, -1) {
 			if slices.ContainsFunc(whole, func(w []int) bool { return w[0] <= at[0] && at[1] <= w[1] }) {
 				continue
@@ -156,11 +163,13 @@ func candidates(q *question.Question) []string {
 			}
 		}
 	}
-	turns := len(q.Nots()) > 0
 	for _, w := range append(hanLeft(q, hanNouns()), hanLeft(q, nil)...) {
-		if add(w.text); turns { // see sayNot
-			add("未" + w.text)
-			add("已" + w.text)
+		add(w.text)
+		add("未" + w.text) // see sayNot
+		add("已" + w.text)
+		if r := []rune(w.text); len(r) >= 4 { // the noun of the rows and what became of them
+			add(string(r[len(r)-2:]))
+			add("已" + string(r[len(r)-2:]))
 		}
 	}
 	for _, group := range synonyms { // what lines may call a thing that the question names in Chinese
@@ -179,13 +188,24 @@ func candidates(q *question.Question) []string {
 	if m := numbersOf.FindStringSubmatchIndex(q.Text); m != nil && m[2] >= 0 {
 		add(q.Text[m[2]:m[3]])
 	}
+	for _, m := range rateWord.FindAllStringSubmatch(q.Text, -1) {
+		for _, form := range formsOf(m[1] + m[2]) {
+			add(form)
+		}
+	}
 	for i, w := range ws { // words of asking and single letters may be values beside their column
+		if i > 0 && statePreps[ws[i-1].text] && !stopWords[w.text] {
+			add(ws[i-1].text + " " + w.text)
+		}
 		if i > 0 && stopWords[w.text] && !functionWords[w.text] || len(w.text) == 1 {
 			add(w.text)
 		}
 	}
 	return out
 }
+
+// statePreps begin values such as "on leave" and "in transit".
+var statePreps = set("on in out off at under not")
 
 // maxLookedFor is how many words one look at a file finds.
 const maxLookedFor = 80

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,6 +38,11 @@ func derived(r *rows.Row, name string) (string, bool) {
 		}
 		return m[1], true
 	}
+	if unit, of, ok := bucketed(name); ok {
+		v, _ := r.Field(of)
+		t, ok := rows.ParseTime(v)
+		return t.Bucket(unit), ok
+	}
 	if name == weekday {
 		return r.Time.At.Weekday().String(), r.HasTime && r.Time.Date && r.Time.Year
 	}
@@ -46,6 +52,16 @@ func derived(r *rows.Row, name string) (string, bool) {
 		return reckon(x, y, op)
 	}
 	return "", false
+}
+
+// bucketed reads "month(shipped)": the month of another column than that of the row's time.
+func bucketed(name string) (unit rows.Unit, of string, ok bool) {
+	head, of, ok := strings.Cut(strings.TrimSuffix(name, ")"), "(")
+	switch unit = rows.Unit(head); unit {
+	case rows.Minute, rows.Hour, rows.Day, rows.Month, rows.Year:
+		return unit, of, ok
+	}
+	return "", "", false
 }
 
 // lead gives what stands before the colon that opens a message.
@@ -75,7 +91,10 @@ const quotientDecimals = 6
 func reckon(x, y string, op byte) (string, bool) {
 	a, ok1 := rows.Number(x)
 	b, ok2 := rows.Number(y)
-	if !ok1 || !ok2 || op == '/' && b == 0 {
+	switch {
+	case !ok1 || !ok2:
+		return apart(x, y, op)
+	case op == '/' && b == 0:
 		return "", false
 	}
 	dx, dy := rows.Decimals(x), rows.Decimals(y)
@@ -88,6 +107,20 @@ func reckon(x, y string, op byte) (string, bool) {
 		return rounded(a+b, max(dx, dy)), true
 	}
 	return rounded(a-b, max(dx, dy)), true
+}
+
+// apart gives by how much a time is after another: in days where one of them is a date, else in minutes.
+func apart(x, y string, op byte) (string, bool) {
+	a, ok1 := rows.ParseTime(x)
+	b, ok2 := rows.ParseTime(y)
+	switch {
+	case op != '-' || !ok1 || !ok2 || a.Date != b.Date || a.Zone != b.Zone:
+		return "", false
+	case a.Precision == rows.ToDay || b.Precision == rows.ToDay:
+		const day = 24 * time.Hour
+		return rounded(float64(a.At.Truncate(day).Sub(b.At.Truncate(day))/day), 0), true
+	}
+	return rounded(a.At.Sub(b.At).Minutes(), 2), true
 }
 
 // afterWord gives the name that stands behind a word of a text: worker-3, job=12, device 7, 设备:3.

@@ -57,7 +57,8 @@ func body(s string) string {
 func TestExtract(t *testing.T) {
 	d := folder(t, map[string]string{
 		"box.log": boxLog, "shop.csv": shopCSV, "logs/a.log": boxLog, "logs/b.log": boxLog,
-		"doc.md": "# T\n| k | v |\n|---|---|\n| a | 1 |\n", "re.txt": "x=1;\ny\nx=3;\n",
+		"trip.csv": "boat,out,back,sailed,landed\nA,2026-01-02,2026-01-09,08:00:00,08:30:30\nB,2026-02-01,,09:00:00,08:59:00\nC,2026-02-03,2026-03-01,10:00:00,10:00:00\n",
+		"doc.md":   "# T\n| k | v |\n|---|---|\n| a | 1 |\n", "re.txt": "x=1;\ny\nx=3;\n",
 	})
 	for name, tt := range map[string]struct {
 		args extract.Args
@@ -79,6 +80,9 @@ func TestExtract(t *testing.T) {
 			"kind\tcount\tsum(price)\tavg(price)\tmin(price)\tmax(price)\tfirst(item)\tlast(item)\tfirst_source\tlast_source\nglass\t2\t9.75\t4.875\t2.50\t7.25\tcup\tjug\tshop.csv:2\tshop.csv:4\niron\t2\t12\t12\t12.00\t12.00\tpan\tlid\tshop.csv:3\tshop.csv:5\n[groups 1-2 of 2]",
 		},
 		"by time":               {extract.Args{Path: "box.log", GroupBy: "hour"}, "hour\tcount\tfirst_source\tlast_source\n2026-05-04T10:00Z\t4\tbox.log:1\tbox.log:4\n2026-05-04T11:00Z\t1\tbox.log:5\tbox.log:5\n[groups 1-2 of 2]"},
+		"by another's month":    {extract.Args{Path: "trip.csv", GroupBy: "month(back)", Where: `back != ""`}, "month(back)\tcount\tfirst_source\tlast_source\n2026-01\t1\ttrip.csv:2\ttrip.csv:2\n2026-03\t1\ttrip.csv:4\ttrip.csv:4\n[groups 1-2 of 2]"},
+		"days apart":            {extract.Args{Path: "trip.csv", Aggregate: "sum(back-out),count(back-out)"}, "sum(back-out)\tcount(back-out)\tfirst_source\tlast_source\n33\t2\ttrip.csv:2\ttrip.csv:4\n[groups 1-1 of 1]"},
+		"minutes apart":         {extract.Args{Path: "trip.csv", Where: "landed-sailed > 0", Columns: "boat, landed-sailed"}, "source\tboat\tlanded-sailed\ntrip.csv:2\tA\t30.5\n[rows 1-1 of 1]"},
 		"by month":              {extract.Args{Path: "shop.csv", GroupBy: "month", Order: "count desc", Limit: 1}, "month\tcount\tfirst_source\tlast_source\n2026-01\t2\tshop.csv:2\tshop.csv:3\n[groups 1-1 of 2; next offset 1]"},
 		"normalised":            {extract.Args{Path: "box.log", GroupBy: "message", Where: "level = error", Normalise: true}, "message\tcount\tfirst_source\tlast_source\ncannot open box <n>\t2\tbox.log:2\tbox.log:4\n[groups 1-1 of 1]"},
 		"last":                  {extract.Args{Path: "box.log", Order: "line desc", Limit: 2, Columns: "level"}, "source\tlevel\nbox.log:5\tFATAL\nbox.log:4\tERROR\n[rows 1-2 of 5; next offset 2]"},

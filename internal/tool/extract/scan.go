@@ -229,6 +229,9 @@ func (s *scan) known(name string) bool {
 	if s.seen[name] || strings.HasPrefix(name, afterColumn) {
 		return true
 	}
+	if _, of, ok := bucketed(name); ok {
+		return s.seen[of]
+	}
 	_, _, _, ok := operands(name, func(n string) bool { return s.seen[n] })
 	return ok
 }

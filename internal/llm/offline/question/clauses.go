@@ -48,7 +48,8 @@ func parse(words string, known []string, one bool) (a Asked) {
 		words = map[string]string{"zh": "总结"}[a.Lang]
 		words = cmp.Or(words, "summarize")
 	}
-	cs := clauses(words)
+	words = respelled(words)
+	cs := bareCounts(clauses(words), known)
 	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() && !(whole.Intent == Incident && countLead.MatchString(words)) && !(one && whole.Intent == Compare && picksAfter(cs, known)) {
 		a.Questions = []Question{whole}
 		return a
@@ -133,4 +134,22 @@ func leansOn(q, p Question) bool {
 		return false
 	}
 	return (q.Intent == FirstLast || q.Intent == Filter || q.Intent == Count) && q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && len(q.Files) == 0
+}
+
+// bareMany asks for the number of what was just asked about.
+var bareMany = pattern.New(`(?i)^(?:and |so |if so,? |if yes,? )?how many(?: (?:times|of them|are there|were there|in total))?$|^(?:有|一共有?|共)?(?:几|多少)(?:个|次|条|人|笔)?$`)
+
+// bareCounts joins "Did Ann take any? How many?" to one question for a number.
+func bareCounts(cs []clause, known []string) []clause {
+	var out []clause
+	for _, c := range cs {
+		if last := len(out) - 1; last >= 0 && bareMany.MatchString(c.text) {
+			if p := parseClause(out[last].text, known, ""); p.Intent == Unknown || p.Intent == Filter {
+				out[last].text = strings.TrimRight(c.text, "?？ ") + " " + out[last].text
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }

@@ -22,8 +22,8 @@ const (
 
 var (
 	toldEN = pattern.New(`^(?:and |with )?(?:how (?:much|many|long|slow|fast|big|large|high|low|often)(?: (?:was|is|were|are|did|does) (?:it|that|they|this|there)(?: take| last| cost)?)?|what (?:was|is) (?:it|that)|by what value)$`)
-	toldZH = pattern.New(`^(?:是|有|一共|共|总共|分别|各|各有|为|用了|用时|达|达到|花了|卖了|卖出|具体)*(?:多少|几)(?:个|次|条|行|笔|单|人|天|种|份|位|名|台|家|分钟|小时|毫秒|秒|元|钱|块|吨|公斤|字节)?(?:呢)?$|^多慢$|^多久$|^多长时间$`)
-	rowEN  = pattern.New(`^(?:and )?(?:which|what) [a-z ]{2,24} (?:was|is) (?:it|that|this)(?: (?:in|on|from|for|at|by))?$|^(?:and )?(?:in|on|from|at|for|by) (?:which|what) [a-z]+ (?:was|is) (?:it|that|this)$`)
+	toldZH = pattern.New(`^(?:是|有|一共|共|总共|分别|各|各有|为|用了|用时|达|达到|花了|卖了|卖出|具体)*(?:多少|几)(?:个|次|条|行|笔|单|人|天|种|份|位|名|台|家|分钟|分|岁|件|本|篇|级|度|小时|毫秒|秒|元|钱|块|吨|公斤|字节)?(?:呢)?$|^多慢$|^多久$|^多长时间$`)
+	rowEN  = pattern.New(`^(?:and )?(?:who|what|which|where) (?:was|is|were|are) (?:the|its|their|his|her) [a-z_]{2,24}(?: [a-z_]{2,16})?$|^(?:and )?(?:which|what) [a-z ]{2,24} (?:was|is) (?:it|that|this)(?: (?:in|on|from|for|at|by))?$|^(?:and )?(?:in|on|from|at|for|by) (?:which|what) [a-z]+ (?:was|is) (?:it|that|this)$`)
 	rowZH  = pattern.New(`^(?:又)?(?:在|是|属于|来自)哪(?:个|一个|家|里|儿|种|天|一天)?\p{Han}{0,5}$|^(?:在|是)?(?:什么时候|何时|哪天)$`)
 	gapEN  = pattern.New(`^(?:and )?by how (?:much|many)(?: (?:more|less|fewer))?(?: than (?:the )?(?:second|next|runner[- ]up|other|rest|next one|second one|other one))?$`)
 	gapZH  = pattern.New(`^(?:比第二名?的?|比其次的?|领先第二名?|比另一个|领先)?(?:多|少|慢|快|高|低|大|小|长|短|贵|领先)了?(?:出)?多少(?:个|次|条|行|笔|单|元|钱|毫秒|秒|分钟)?$`)
@@ -102,7 +102,7 @@ func picksAfter(cs []clause, known []string) (picks bool) {
 }
 
 // rowLead asks for the one row with the largest or smallest value, not for a group.
-var rowLead = pattern.New(`最\p{Han}{1,2}的(?:那)?(?:一|这)?(?:单|笔|条|行|次|件|批)|\b(?:largest|smallest|biggest|slowest|fastest|longest|shortest|highest|lowest|cheapest|heaviest|lightest) (?:single )?(?:order|response|request|row|record|entry|line|event|item|shipment|sale|payment|transaction|step|run|job|call|query)\b`)
+var rowLead = pattern.New(`\b(?:largest|smallest|biggest|longest|shortest|highest|lowest) single\b|最\p{Han}{1,2}的(?:那)?(?:一|这)?(?:单|笔|条|行|次|件|批)|\b(?:largest|smallest|biggest|slowest|fastest|longest|shortest|highest|lowest|cheapest|heaviest|lightest) (?:single )?(?:order|response|request|row|record|entry|line|event|item|shipment|sale|payment|transaction|step|run|job|call|query)\b`)
 
 // reckonsGroups tells a question for a figure of each of several groups.
 func (p *Question) reckonsGroups() bool { return p.Intent == Top && (p.Group || p.Unit != "") }

@@ -230,17 +230,17 @@ var spanUnit = pattern.New(`^\s*(?:seconds?|secs?|minutes?|mins?|hours?|days?|�
 func timeFollows(s string) bool { return spanUnit.MatchString(s) }
 
 var (
-	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|under|below|up to)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|大于|高于|多于|长于|慢于|小于|低于|少于|短于|快于|不到|不足)了?\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|hours?|hrs?|h\b|个?小时|days?|天|%|k\b|万|千)?`)
+	boundWord = pattern.New(`(>=|<=|≥|≤|>|<|\b(?:no (?:less|fewer) than|no more than|not more than|more than|greater than|larger than|bigger than|higher than|longer than|slower than|older than|less than|fewer than|lower than|smaller than|shorter than|faster than|younger than|cheaper than|at least|at most|over|above|exceed(?:s|ed|ing)?|north of|in excess of|upwards of|heavier than|lighter than|under|below|up to|a minimum of|a maximum of)\b|不少于|不低于|不小于|至少|不超过|不大于|不高于|不多于|至多|最多|大于等于|小于等于|超过|超出|大于|高于|多于|长于|晚于|慢于|小于|低于|少于|短于|快于|不到|不足|未满|不满)了?\s*(?:等于)?\s*[$¥￥€]?\s*(-?\d[\d,]*(?:\.\d+)?|zero\b|零)\s*(ms|milliseconds?|毫秒|seconds?|secs?|s\b|秒|minutes?|mins?|分钟|hours?|hrs?|h\b|个?小时|days?|天|%|k\b|万|千)?`)
 	boundEnd  = pattern.New(`[$¥￥€]?\s*(\d[\d,]*(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s\b|minutes?|mins?|%|k\b)?\s*(?:[a-z]+\s+)?(?:or|and)\s+(more|above|over|higher|greater|longer|larger|less|fewer|below|under|lower|shorter|smaller)\b`)
 	boundUnit = pattern.New(`(?:\b(?:more|longer|slower|less|shorter|faster) than|\bover|\babove|\bunder|\bbelow|\bat least|\bat most|超过|大于|多于|小于|少于|不到)了?\s*(an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|[一二两三四五六七八九十]+)\s*(?:个)?(seconds?|minutes?|milliseconds?|hours?|秒|分钟|毫秒|小时)`)
 	signWord  = pattern.New(`\b(negative)\b|\bpositive\b|(为负数?|是负数?|负数|负的)|为正数?|是正数|正数`)
-	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|%|万|千)?\s*(?:以上|以下|以内)`)
+	boundTail = pattern.New(`(\d[\d,]*(?:\.\d+)?)\s*(ms|毫秒|秒|元|块|分钟|个?小时|天|次|个|件|条|人|台|本|岁|分|公斤|吨|%|万|千)?\s*(?:以上|以下|以内)`)
 )
 
 var boundOps = map[string]string{
-	">=": ">=", "≥": ">=", "no less than": ">=", "no fewer than": ">=", "at least": ">=", "不少于": ">=", "不低于": ">=", "不小于": ">=", "至少": ">=", "大于等于": ">=",
-	"<=": "<=", "≤": "<=", "no more than": "<=", "not more than": "<=", "at most": "<=", "up to": "<=", "不超过": "<=", "不大于": "<=", "不高于": "<=", "不多于": "<=", "至多": "<=", "最多": "<=", "小于等于": "<=",
-	"<": "<", "less than": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "shorter than": "<", "faster than": "<", "younger than": "<", "cheaper than": "<", "under": "<", "below": "<", "小于": "<", "低于": "<", "少于": "<", "短于": "<", "快于": "<", "不到": "<", "不足": "<",
+	">=": ">=", "≥": ">=", "no less than": ">=", "no fewer than": ">=", "at least": ">=", "a minimum of": ">=", "upwards of": ">=", "不少于": ">=", "不低于": ">=", "不小于": ">=", "至少": ">=", "大于等于": ">=",
+	"<=": "<=", "≤": "<=", "no more than": "<=", "not more than": "<=", "at most": "<=", "a maximum of": "<=", "up to": "<=", "不超过": "<=", "不大于": "<=", "不高于": "<=", "不多于": "<=", "至多": "<=", "最多": "<=", "小于等于": "<=",
+	"<": "<", "less than": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "shorter than": "<", "faster than": "<", "younger than": "<", "cheaper than": "<", "lighter than": "<", "under": "<", "below": "<", "小于": "<", "低于": "<", "少于": "<", "短于": "<", "快于": "<", "不到": "<", "未满": "<", "不满": "<", "不足": "<",
 }
 
 // boundNot turns a bound round: "not above 100".

@@ -35,13 +35,19 @@ func (q *Question) parseLevel() {
 		at    []int
 		level string
 		above bool
+		worse bool // and it says so
 	}
 	var hits []hit
 	for _, w := range levelWords {
 		for _, at := range w.re.FindAllStringIndex(q.Text, -1) {
+			above := w.above
+			if more := orWorse.FindStringIndex(q.Text[at[1]:]); more != nil {
+				above = true
+				q.take(at[1], at[1]+more[1])
+			}
 			if !q.TakenAt(at[0], at[1]) && (q.Text[at[0]:at[1]] != "信息" || infoBefore.MatchString(q.Text[:at[0]]) || infoAfter.MatchString(q.Text[at[1]:])) {
 				q.take(at[0], at[1])
-				hits = append(hits, hit{at, w.level, w.above})
+				hits = append(hits, hit{at, w.level, above, above && !w.above})
 			}
 		}
 	}
@@ -57,8 +63,11 @@ func (q *Question) parseLevel() {
 			continue // "fatal error" is one level
 		}
 		q.addLevel(h.level, h.above, h.at, nots[i])
+		q.Above = q.Above || h.worse && q.Level == h.level
 	}
 }
+
+var orWorse = pattern.New(`^\s*(?:levels?|lines?|messages?|severity|级别?)?\s*(?:(?:or|and) (?:worse|above|higher|up|more (?:severe|serious))|(?:及|或|或者)?(?:其)?(?:以上|更高|更严重))`)
 
 // infoBefore tells that 信息, which mostly means a message, is the level of that name.
 var infoAfter = pattern.New(`^["”'\]】]?(?:级别?|这一级|等级)`)
@@ -89,7 +98,7 @@ var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
 	ordering = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
-	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|比例|百分比|百分之几|错误率|失败率|成功率`)
+	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|占多少|占几成|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
 	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
@@ -241,6 +250,9 @@ var (
 	linesAside = pattern.New(`\b` + numeral + `\s+(?:lines?|rows?|records?|entries)\s+(?:right |just |immediately |directly )?(before|after|preceding|following)\s+|[^最\s](前|后)面?的?\s*` + numeral + `\s*(?:行|条)`)
 )
 
+// lineAside is the one line beside a first or last one.
+var lineAside = pattern.New(`\b(?:the|which|what) (?:line|row|record|entry|message|event|log line)s? (?:just |right |immediately |directly |that (?:comes|came) |which (?:comes|came) )*(?:(before|preceding)|after|following) (?:the )?\b|[^最\s]之?(?:(前)|后)面?的?(?:那)?一(?:行|条)(?:日志|记录)?`)
+
 // parseRowNumbers reads "rows 10 to 12", which counts the rows and not the lines, and "the 3 lines
 // before the first X".
 func (q *Question) parseRowNumbers() {
@@ -251,6 +263,14 @@ func (q *Question) parseRowNumbers() {
 		}
 		q.Intent = Filter
 		q.take(m[2], m[1])
+		return
+	}
+	if m := lineAside.FindStringSubmatchIndex(q.Text); m != nil && q.Intent != Refuse && q.Intent != Incident {
+		if q.Aside = 1; m[2] >= 0 || m[4] >= 0 {
+			q.Aside = -1
+		}
+		q.Intent, q.N = FirstLast, 0
+		q.take(m[0], m[1])
 		return
 	}
 	m := linesAside.FindStringSubmatchIndex(q.Text)
@@ -292,6 +312,16 @@ func (q *Question) parseUnit() {
 	}
 }
 
+// WithoutUnit is the question where the word at a place, "monthly", does not group by time.
+func (q *Question) WithoutUnit(from, to int) *Question {
+	one := *q
+	one.Unit, one.Taken = "", slices.DeleteFunc(slices.Clone(q.Taken), func(s span) bool { return s.From < to && from < s.To })
+	if one.Intent == Top && one.Fn != "" && !q.Group && !q.Desc && !q.Asc {
+		one.Intent = Aggregate
+	}
+	return &one
+}
+
 func (q *Question) parseWithin() {
 	m := within.FindStringSubmatchIndex(q.Text)
 	if m == nil {
@@ -324,7 +354,7 @@ var comparing = pattern.New(`\bcompar|\bdiffer|\bversus\b|\bvs\b|\b(?:which|what
 var countsRows = pattern.New(`\bhow many (?:\w+ )?(?:lines?|rows?|records?|requests?|errors?|warnings?|entries|events?|messages?)\b|多少(?:行|条|个)(?:错误|警告|日志|记录|请求)?`)
 
 // bareGroup is "amount per city" with nothing around it.
-var bareGroup = pattern.New(`^\s*[\p{L}_. ]{2,40}\s(?:per|by|pro)\s[\p{L}_. ]{2,40}(?:\s(?:in|of|for)\b.*)?$`)
+var bareGroup = pattern.New(`^\s*[\p{L}_. -]{2,40}\s(?:per|by|pro)\s[\p{L}_. -]{2,40}(?:\s(?:in|of|for)\b.*)?$`)
 
 // countWords ask for a number.
 var countWords = pattern.New(`\bhow many\b|\bnumber of\b|\bcount\b|多少|几(?:个|条|次)`)
@@ -333,6 +363,11 @@ var byMore = pattern.New(`\bby (?:more|less|fewer|at least|at most|over|under|up
 
 // betweenTwo is a difference of two columns, not of two files.
 var betweenTwo = pattern.New(`\bdifferences? between\b|的差值?|之差|差额`)
+
+var (
+	whichHan = pattern.New(`哪些|哪几`)
+	manyHan  = pattern.New(`多少|几(?:条|个|次|行|种|人|位|项|笔|单|台|起|门|张|件|家)|统计|计数|频率|[次个条行]数`)
+)
 
 // refine corrects the intent by what else was found.
 func (q *Question) refine() {
@@ -365,6 +400,9 @@ func (q *Question) refine() {
 	if q.Intent == Top && q.Unit == "" && byMore.MatchString(q.Text) && !q.Desc && !q.Asc && q.Fn == "" && countWords.MatchString(q.Text) {
 		q.Intent, q.Group = Count, false // "delayed by more than 30 minutes" groups by nothing
 		return
+	}
+	if q.Intent == Count && whichHan.MatchString(q.Text) && !manyHan.MatchString(q.Text) {
+		q.Intent = Filter // 哪些商品的数量低于10 counts nothing
 	}
 	switch {
 	case q.Intent == Unknown && q.Group && bareGroup.MatchString(q.Text):
