@@ -10,9 +10,11 @@ import (
 // Pattern is a regular expression. It is safe for use by many goroutines; its methods are those of
 // regexp.Regexp.
 type Pattern struct {
-	text string
-	once sync.Once
-	re   *regexp.Regexp
+	text    string
+	look    sync.Once
+	need    need
+	compile sync.Once
+	re      *regexp.Regexp
 }
 
 // New gives the pattern of a text that must be a regular expression: else its first use panics. A test
@@ -22,9 +24,15 @@ type Pattern struct {
 // at start: with sync.OnceValue each has three functions of its own where calls are inlined.
 func New(text string) *Pattern { return &Pattern{text: text} }
 
+// compiled gives the expression itself.
 func (p *Pattern) compiled() *regexp.Regexp {
-	p.once.Do(p.compile)
+	p.compile.Do(func() { p.re = regexp.MustCompile(p.text) })
 	return p.re
 }
 
-func (p *Pattern) compile() { p.re = regexp.MustCompile(p.text) }
+// may reports whether s has what every match has. Most patterns are tried on texts that have none of their
+// words: such a one is not even compiled.
+func (p *Pattern) may(s string) bool {
+	p.look.Do(func() { p.need = needOf(p.text) })
+	return p.need.in(s)
+}

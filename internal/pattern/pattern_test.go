@@ -12,9 +12,19 @@ import (
 
 // Every method gives what package regexp gives.
 func TestMethods(t *testing.T) {
-	const text = `(?P<key>[a-z]+)=(?P<value>\d*)`
+	for _, text := range []string{
+		`(?P<key>[a-z]+)=(?P<value>\d*)`, `(?P<key>键)=?(?P<value>\d*)`, `(?P<key>[一-龥]+)(?P<value>\d)`, `(?P<key>键|k)(?P<value>1|2)`,
+		`(?P<key>键|é+)(?P<value>.*)`, `(?P<key>键)?(?P<value>a)`, `(?P<key>键){0,2}(?P<value>=)`, `(?P<key>键){1,2}(?P<value>.)`, `(?P<key>键*)(?P<value>o)`,
+		`(?i)(?P<key>\x{212a})(?P<value>=?)`, `(?i)(?P<key>[\x{17f}é])(?P<value>.?)`, `(?P<key>[^a])(?P<value>[^0-9])`, `(?P<key>)(?P<value>$)`,
+	} {
+		testMethods(t, text)
+	}
+}
+
+func testMethods(t *testing.T, text string) {
+	t.Helper()
 	want, got := regexp.MustCompile(text), pattern.New(text)
-	for _, s := range []string{"", "a=1", "x a=1, bc=22 d=", "no", "é=1 ok=7"} {
+	for _, s := range []string{"", "a=1", "x a=1, bc=22 d=", "no", "é=1 ok=7", "键=1 键2", "K=k", "s=ſ", "中文1键", "\xff=1"} {
 		for name, pair := range map[string][2]any{
 			"MatchString":                {got.MatchString(s), want.MatchString(s)},
 			"FindString":                 {got.FindString(s), want.FindString(s)},
@@ -31,7 +41,7 @@ func TestMethods(t *testing.T) {
 			"SubexpNames":                {got.SubexpNames(), want.SubexpNames()},
 		} {
 			if !reflect.DeepEqual(pair[0], pair[1]) {
-				t.Errorf("%s of %q: %v, want %v", name, s, pair[0], pair[1])
+				t.Errorf("%s, %s of %q: %v, want %v", text, name, s, pair[0], pair[1])
 			}
 		}
 	}

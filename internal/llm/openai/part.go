@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/llm/wire"
 )
@@ -108,12 +109,27 @@ type word string
 func (w *word) UnmarshalJSON(data []byte) error {
 	var text string
 	switch {
+	case plain(data):
+		*w = word(data[1 : len(data)-1])
 	case json.Unmarshal(data, &text) == nil:
 		*w = word(text)
 	case len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9'):
 		*w = word(data)
 	}
 	return nil
+}
+
+// plain reports whether the data, which is a JSON value, is a text without escapes, all of it ASCII.
+func plain(data []byte) bool {
+	if len(data) < 2 || data[0] != '"' {
+		return false
+	}
+	for _, b := range data {
+		if b == '\\' || b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // list is a list that some servers send as its only element. What is neither list nor object is empty.
@@ -134,18 +150,30 @@ type callList []callPart
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *callList) UnmarshalJSON(data []byte) error {
-	var all list
-	_ = all.UnmarshalJSON(data) // refuses nothing
-	*l = nil
-	for _, raw := range all {
-		var c callPart
-		if err := json.Unmarshal(raw, &c); err != nil {
-			return err
-		}
-		c.settle()
-		*l = append(*l, c)
+	all, err := several[callPart](data)
+	for i := range all {
+		all[i].settle()
 	}
-	return nil
+	*l = all
+	return err
+}
+
+// several reads a list, or what stands in place of one (see list), at one go where each element is as it should be.
+func several[T any](data []byte) (all []T, err error) {
+	if json.Unmarshal(data, &all) == nil {
+		return all, nil
+	}
+	var raws list
+	_ = raws.UnmarshalJSON(data) // refuses nothing
+	all = nil
+	for _, raw := range raws {
+		var one T
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return all, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }
 
 // settle puts everything where it belongs.
@@ -182,15 +210,7 @@ type choices []choice
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *choices) UnmarshalJSON(data []byte) error {
-	var all list
-	_ = all.UnmarshalJSON(data) // refuses nothing
-	*l = nil
-	for _, raw := range all {
-		var c choice
-		if err := json.Unmarshal(raw, &c); err != nil {
-			return err
-		}
-		*l = append(*l, c)
-	}
-	return nil
+	all, err := several[choice](data)
+	*l = all
+	return err
 }
