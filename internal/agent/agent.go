@@ -38,7 +38,7 @@ type Record interface {
 	Append(ctx context.Context, kind akitad.EventKind, payload any) error
 }
 
-// Options of an Agent. Model, Tools, PutBytes and Tracer are required.
+// Options of an Agent. Model, Tools and PutBytes are required.
 type Options struct {
 	Model        llm.Provider
 	Tools        *tool.Registry                                                  // looks up tools and validates their arguments
