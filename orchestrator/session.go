@@ -11,24 +11,24 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// place is one task's place in its session: the task, and the one it follows.
+// place is a task's place in its session: the task and the one before it.
 type place struct {
 	Task    akitad.TaskID `json:"task"`
 	Follows akitad.TaskID `json:"follows,omitempty"`
 }
 
-// sessionState is a session's entry: the newest task, the one that has its turn, those that wait.
+// sessionState is a session's entry in the bucket: the newest task, the task that has the turn, and the queue.
 type sessionState struct {
 	Head    akitad.TaskID `json:"head"`
 	Running *place        `json:"running,omitempty"`
 	Queue   []place       `json:"queue,omitempty"`
 	Joined  []joined      `json:"joined,omitempty"` // messages that became part of a task
-	Aims    []aimed       `json:"aims,omitempty"`   // commands that were served, or begun
+	Aims    []aimed       `json:"aims,omitempty"`   // targets of commands that were served or begun
 
 	Preferences Preferences `json:"prefs,omitzero"`
 }
 
-// find gives the place a task has been given already.
+// find returns the place that a task already has.
 func (s *sessionState) find(id akitad.TaskID) (place, bool) {
 	if s.Running != nil && s.Running.Task == id {
 		return *s.Running, true
@@ -39,7 +39,7 @@ func (s *sessionState) find(id akitad.TaskID) (place, bool) {
 	return place{}, false
 }
 
-// enter gives a task its place: the turn if nobody has it, else the end of the queue.
+// enter gives a task a place: the turn if no task has it, else the end of the queue.
 func (s *sessionState) enter(id akitad.TaskID) place {
 	if p, ok := s.find(id); ok {
 		return p
@@ -54,7 +54,7 @@ func (s *sessionState) enter(id akitad.TaskID) place {
 	return p
 }
 
-// enterAgain gives a task that had left a place without making it the newest one; false if it has one.
+// enterAgain gives a place to a task that has left, without making it the newest one; false if it has one.
 func (s *sessionState) enterAgain(id, follows akitad.TaskID) bool {
 	if _, here := s.find(id); here {
 		return false
@@ -68,7 +68,7 @@ func (s *sessionState) enterAgain(id, follows akitad.TaskID) bool {
 	return true
 }
 
-// leave takes a task out; when it had the turn, the next one has it now.
+// leave removes a task. If it had the turn, the next one in the queue gets it.
 func (s *sessionState) leave(id akitad.TaskID) {
 	s.Queue = slices.DeleteFunc(s.Queue, func(p place) bool { return p.Task == id })
 	if s.Running == nil || s.Running.Task != id {
@@ -92,8 +92,8 @@ func (o *Orchestrator) session(ctx context.Context, key akitad.SessionKey) (s se
 	return s, rev, nil
 }
 
-// changeSession applies change by compare-and-set and gives the entry as it then is. change may be
-// called more than once; false means that nothing is to be written.
+// changeSession applies change to the entry by compare-and-set and returns the new entry. change may be
+// called more than once; it returns false if nothing is to be written.
 func (o *Orchestrator) changeSession(ctx context.Context, key akitad.SessionKey, change func(*sessionState) bool) (sessionState, error) {
 	for {
 		s, rev, err := o.session(ctx, key)
