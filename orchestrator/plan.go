@@ -27,7 +27,7 @@ var plannerPrompt string
 // planFrom is the complexity of a spec from which the planner is asked.
 const planFrom = 3
 
-// planTries is how often a planner may correct an invalid plan.
+// planTries is how often a planner is asked until its plan is valid.
 const planTries = 3
 
 // plan decides how the task is done: by a person's plan, by one agent, or by a plan of the planner. If the
@@ -96,9 +96,9 @@ type draft struct {
 	degraded []akitad.Degradation
 }
 
-// draft asks the planner for a plan until read accepts one, at most planTries more times. A plan without
-// steps means that no plan is needed; its recorded reason is none. If the budget of the task's tree is used
-// up, the planner is not asked.
+// draft asks the planner for a plan until read accepts one, at most planTries times. A plan without steps
+// means that no plan is needed; its recorded reason is none. If the budget of the task's tree is used up,
+// the planner is not asked.
 func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Request, none string, read func(llm.Reply) (akitad.Plan, error)) draft {
 	d := draft{problem: true}
 	for range planTries {

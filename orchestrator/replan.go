@@ -24,8 +24,8 @@ var replanPrompt string
 // maxReplans is how often a rewrite of the unfinished steps of a root task's plan is tried.
 const maxReplans = 2
 
-// mayReplan reports whether the plan may be rewritten: only a root task's plan by the planner, not a
-// person's plan.
+// mayReplan reports whether the plan may be rewritten: not if a person wrote it, not by the offline engine,
+// and not more than maxReplans times.
 func mayReplan(t *journal.Task) bool {
 	return !byPerson(t) && !t.Sub.Offline && t.Replans < maxReplans
 }
@@ -151,7 +151,7 @@ func clipped(s string) string {
 	return s
 }
 
-// standing describes the progress of the steps, one line per state.
+// standing describes the progress of the plan, one line per step.
 func standing(t *journal.Task, f plan.Frontier) string {
 	var lines []string
 	for _, s := range t.Planned.Plan.Steps {
