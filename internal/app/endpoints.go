@@ -3,6 +3,8 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -150,7 +152,7 @@ func (a *App) compiler() *compiler.Compiler {
 	})
 }
 
-// healthStore keeps endpoint health where every node sees it.
+// healthStore stores the health of endpoints and profiles where every node sees it.
 type healthStore struct{ kv *bus.KV }
 
 func (s healthStore) Load(ctx context.Context, name string) ([]byte, uint64, error) {
@@ -159,5 +161,8 @@ func (s healthStore) Load(ctx context.Context, name string) ([]byte, uint64, err
 
 func (s healthStore) Save(ctx context.Context, name string, body []byte, rev uint64) error {
 	_, err := s.kv.Update(ctx, name, body, rev)
+	if errors.Is(err, bus.ErrConflict) {
+		return fmt.Errorf("%w: %w", fallback.ErrConflict, err)
+	}
 	return err
 }
