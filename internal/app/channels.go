@@ -11,7 +11,6 @@ import (
 	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
-	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/transcribe"
 )
@@ -69,9 +68,6 @@ func (a *App) openChannel(s service) (channels.Channel, error) {
 	if err := a.Config.Channels.Ready(s.name); err != nil {
 		return nil, err
 	}
-	if s.open == nil {
-		return nil, akitad.Errorf(akitad.Unavailable, "this version does not serve the channel %s", s.name).WithHint("set channels." + s.name + ".enabled: false")
-	}
 	ch, err := s.open(s.cfg)
 	if err != nil {
 		return nil, err
@@ -86,7 +82,7 @@ func (a *App) transcriber() (func(context.Context, string, []byte) (string, erro
 		return nil, nil
 	}
 	c, err := transcribe.New(transcribe.Options{
-		BaseURL: cfg.BaseURL, APIKey: cfg.APIKey.Reveal(), Model: cfg.Model, Timeout: cfg.Timeout, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		BaseURL: cfg.BaseURL, APIKey: cfg.APIKey.Reveal(), Model: cfg.Model, Timeout: cfg.Timeout, HTTP: a.client(),
 	})
 	if err != nil {
 		return nil, err
