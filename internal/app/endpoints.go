@@ -26,8 +26,7 @@ import (
 	"github.com/akitad/akitad/internal/llm/openai"
 )
 
-// openModels makes the router that agents, compiler and planner ask: over the configured endpoints,
-// or over the one model given.
+// openModels makes the router for all model calls, on the configured endpoints or on the model in opts.
 func (a *App) openModels(ctx context.Context, opts Options) error {
 	kv, err := a.Bus.KV(ctx, "health")
 	if err != nil {
@@ -51,16 +50,16 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	return err
 }
 
-// switched takes over the strategy that is forced for all nodes. One that names an endpoint which this
-// node does not have cannot be followed: the node chooses by itself.
+// switched applies the strategy that is forced for all nodes. If it names an endpoint that this node does not
+// have, the node uses the automatic strategy.
 func (a *App) switched(s controls.State) {
 	if err := a.Router.SetStrategy(cmp.Or(s.Strategy, llm.StrategyAuto)); err != nil {
 		a.log.Warn("the forced strategy cannot be followed here", zap.String("strategy", s.Strategy), zap.Error(err))
-		_ = a.Router.SetStrategy(llm.StrategyAuto) // is always known
+		_ = a.Router.SetStrategy(llm.StrategyAuto) // this one always exists
 	}
 }
 
-// endpoints gives what serves which role.
+// endpoints returns the endpoints, and which of them serve each role.
 func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.Role][]string, err error) {
 	if given != nil {
 		one := []string{"given"}
@@ -84,7 +83,7 @@ func (a *App) endpoints(given llm.Provider) (out []llm.Endpoint, roles map[llm.R
 	}, nil
 }
 
-// consult gives what the documents of this home say to a question, word for word.
+// consult returns passages of the indexed documents that answer a question.
 func (a *App) consult(ctx context.Context, question string) ([]akitad.Snippet, error) {
 	found, err := a.Knowledge.Answer(ctx, question)
 	var out []akitad.Snippet
@@ -98,14 +97,14 @@ func nonEmpty(words ...string) []string {
 	return slices.DeleteFunc(words, func(s string) bool { return s == "" })
 }
 
-// endpoint makes a configured endpoint callable.
+// endpoint makes an endpoint from its configuration.
 func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	ep := llm.Endpoint{
 		Name: e.Name, Protocol: e.Protocol, Model: e.Model, Window: e.Window, MaxOutput: e.MaxOutput, MaxInflight: e.MaxInflight,
 		Price: llm.Price{Input: e.Price.Input, Cached: e.Price.Cached, Output: e.Price.Output}, Tags: e.Tags, FirstByte: e.FirstByte,
 	}
 	times := llm.Timeouts{Connect: e.Connect, FirstByte: e.FirstByte, Idle: e.Idle, Whole: e.Whole}
-	// The handshake's own time is longer: what ends it first knows the kind of failure.
+	// The limit of the TLS handshake is longer, so that the endpoint's own limit ends it, with the right kind of failure.
 	client, whole := a.Egress.Client(egress.Timeouts{TLS: 2 * e.Connect, FirstByte: -1}), e.Stream == "off"
 	switch e.Protocol {
 	case "offline":
@@ -133,7 +132,7 @@ func (a *App) endpoint(e config.Endpoint) (llm.Endpoint, error) {
 	return ep, nil
 }
 
-// thinkingOf gives what a Gemini model is told of its thinking.
+// thinkingOf returns the thinking settings of a Gemini endpoint.
 func thinkingOf(e config.Endpoint) gemini.Thinking {
 	switch e.Thinking {
 	case config.ThinkAdaptive:

@@ -21,12 +21,12 @@ func (a *App) workspaceRoot() string { return filepath.Dir(a.Config.Path.Files) 
 
 func (a *App) projectionPath() string { return filepath.Join(a.Config.Path.Data, "tasks.db") }
 
-// room is what the home's disk must have for new work.
+// room is the free space that new work needs on the home's disk.
 func (a *App) room() disk.Room {
 	return disk.Room{Path: a.Config.Path.Data, Reserve: int64(a.Config.Disk.Reserve)}
 }
 
-// secrets lists what must never leave the process in clear.
+// secrets returns the strings that must never leave the process in clear.
 func secrets(cfg config.Config) []string {
 	out := cfg.Secrets()
 	if token, err := os.ReadFile(cfg.Path.Token); err == nil {
@@ -35,7 +35,7 @@ func secrets(cfg config.Config) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// spanSink puts spans on the bus.
+// spanSink publishes spans on the bus.
 type spanSink struct{ bus *bus.Bus }
 
 func (s spanSink) Span(ctx context.Context, span akitad.Span) error {
@@ -46,7 +46,7 @@ func (s spanSink) Span(ctx context.Context, span akitad.Span) error {
 	return s.bus.PublishSpan(ctx, span.TraceID, body)
 }
 
-// context gives the options of every agent's window.
+// context returns the options of every agent's window.
 func (a *App) context() window.Options {
 	c := a.Config.Context
 	return window.Options{
@@ -55,7 +55,7 @@ func (a *App) context() window.Options {
 	}
 }
 
-// live passes partial text on to whoever watches; it may be lost.
+// live sends partial text to the listeners of a task; it may be lost.
 func (a *App) live(task akitad.TaskID, text string) {
 	if err := a.Bus.Live(string(task), []byte(a.Redact.String(text))); err != nil {
 		a.log.Debug("live text not sent", zap.Error(err))

@@ -9,7 +9,7 @@ import (
 	"github.com/akitad/akitad/memory"
 )
 
-// memorySource offers what is remembered to the window.
+// memorySource is the source of memories for an agent's window.
 type memorySource struct {
 	memory *memory.Memory
 	top    int
@@ -24,7 +24,7 @@ func (a *App) memoryOptions() memory.Options {
 	return memory.Options{Gate: c.Gate, HalfLife: c.HalfLife, Core: int(c.Core), Redactor: a.Redact, Log: a.log.Named("memory")}
 }
 
-// core gives what memory holds for every task from there, an entry a line.
+// core returns the core memories for tasks of an origin, one per entry.
 func (a *App) core(from akitad.Origin) []string {
 	var out []string
 	for line := range strings.Lines(a.Memory.Core(memory.Query{Person: from.Keeper(), Also: from.Hears()})) {

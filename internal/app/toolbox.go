@@ -31,8 +31,8 @@ func (a *App) sandboxOptions() sandbox.Options {
 	return opts
 }
 
-// denied gives the tools that rules take from every agent. A rule that names no tool protects nothing,
-// and its owner must hear of it.
+// denied returns the tools that policy rules deny to every agent. A rule without a matching tool is an error,
+// because it would protect nothing.
 func (a *App) denied() ([]string, error) {
 	words := a.Config.Policy.Denied()
 	for _, w := range words {
@@ -43,12 +43,12 @@ func (a *App) denied() ([]string, error) {
 	return words, nil
 }
 
-// filter makes what shortens the outputs of tools.
+// filter makes the filter for long outputs of tools.
 func (a *App) filter() *filter.Filter {
 	return filter.New(filter.Options{Observation: a.Config.Context.Observation, Tokens: window.Tokens})
 }
 
-// artifact gives a task what it keeps outside of its context.
+// artifact reads an artifact for the tool read_artifact.
 func (a *App) artifact(ctx context.Context, task akitad.TaskID, name string) (builtin.Artifact, error) {
 	found, err := a.Journal.Artifact(ctx, task, name)
 	return builtin.Artifact(found), err
@@ -87,9 +87,9 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	return err
 }
 
-// openAgent gives an instance the tools that its profile names, all of them if it names none, and those
-// that lead to others; of all these, the ones that are switched on. Who has a tool whose outputs may be
-// long can read on in them.
+// openAgent returns the tools of a profile's instance: those that the profile names, or all if it names none,
+// together with the tools that find and call others, without those that are switched off. A profile with a
+// tool of long outputs also gets read_artifact.
 func (a *App) openAgent(_ context.Context, p akitad.Profile) ([]tool.Tool, func(context.Context) error, error) {
 	if _, err := a.known.Select(p.Core); err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func (a *App) openAgent(_ context.Context, p akitad.Profile) ([]tool.Tool, func(
 	if named, err := a.known.Select(names); err != nil {
 		return nil, nil, err
 	} else if len(names) > 0 && slices.ContainsFunc(named, func(t tool.Tool) bool { return t.Info().Unbounded }) {
-		names = append(slices.Clone(names), builtin.ReadArtifact) // what is shown in part says to read on by it
+		names = append(slices.Clone(names), builtin.ReadArtifact) // shortened outputs refer to it
 	}
 	mine, err := a.known.Enabled(names, nil)
 	if err != nil {
