@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"go.uber.org/zap"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels/markdown"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/text"
 )
@@ -83,13 +83,22 @@ func (d *desk) askWith(t *journal.Task) (del akitad.Delivery, question string) {
 func buttons(q Question) []akitad.Choice {
 	var out []akitad.Choice
 	for i, c := range q.Choices {
-		label := c
-		if r := []rune(c); len(r) > maxLabel {
+		label := unmarked(c)
+		if r := []rune(label); len(r) > maxLabel {
 			label = string(r[:maxLabel-1]) + "…"
 		}
 		out = append(out, akitad.Choice{ID: q.ID + ":" + strconv.Itoa(i), Label: label, Style: style(c)})
 	}
 	return out
+}
+
+// unmarked gives a choice as one line without formats, which neither buttons nor what is shown for a moment have.
+func unmarked(choice string) string {
+	first, _ := utf8.DecodeRuneInString(choice)
+	if strings.ContainsRune(">#+-=|~", first) {
+		choice = `\` + choice // "> 5" is no quotation
+	}
+	return strings.Join(strings.Fields(markdown.Plain(choice)), " ")
 }
 
 func style(choice string) string {
@@ -128,67 +137,14 @@ func mayAnswer(q Question, who akitad.Origin) bool {
 	return q.Owner && who.Owner || q.Asker && who.Channel == of.Channel && (of.Sender == "" || who.Sender == of.Sender)
 }
 
-// pressed does what a button stands for, shows who pressed it what came of it, and settles the message. A
-// press that comes again changes nothing.
-func (d *desk) pressed(ctx context.Context, m akitad.Message, p akitad.Press) error {
-	asker, ok := As[Asker](d.ch)
-	if !ok || d.opts.Questions == nil {
-		return nil
-	}
-	words, settled, err := d.press(ctx, m, p)
-	if err != nil {
-		return err
-	}
-	pctx, cancel := context.WithTimeout(ctx, tellTimeout)
-	defer cancel()
-	if err := asker.Pressed(pctx, m.Origin, p, words, settled); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		d.log.Warn("press not answered", zap.String("message", m.ID), zap.Error(err))
-	}
-	return nil
-}
-
-// press gives the words for who pressed, and what the message is to be from now on; empty: as it is.
-func (d *desk) press(ctx context.Context, m akitad.Message, p akitad.Press) (words, settled string, err error) {
-	lang := text.Lang(m.Origin.Lang)
-	id, nr, _ := cutLast(p.Choice, ":")
-	q, err := d.opts.Questions.Find(ctx, id)
-	if akitad.KindOf(err) == akitad.NotFound || err == nil && !d.ours(q.Task) {
-		return lang.PressOver(), "", nil
-	}
-	if err != nil {
-		return "", "", err
-	}
-	lang = text.Lang(q.Task.Sub.Origin.Lang)
-	n, bad := strconv.Atoi(nr)
-	switch {
-	case bad != nil || n < 0 || n >= len(q.Choices):
-		return lang.PressOver(), "", nil
-	case !mayAnswer(q, m.Origin):
-		return lang.PressNotYours(), "", nil
-	case !q.Closed:
-		d.settled.add(id)
-		if err := d.opts.Questions.Settle(ctx, id, q.Choices[n], m.ID); err != nil {
-			return "", "", err
-		}
-		if q, err = d.opts.Questions.Find(ctx, id); err != nil {
-			return "", "", err
-		}
-	}
-	words, settled = outcome(q, m)
-	return words, settled, nil
-}
-
 // outcome tells what became of a question.
 func outcome(q Question, m akitad.Message) (words, settled string) {
 	lang := text.Lang(q.Task.Sub.Origin.Lang)
 	switch {
 	case q.By == m.ID:
-		words = lang.PressTaken(q.Answer)
+		words = lang.PressTaken(unmarked(q.Answer))
 	case q.Answer != "":
-		words = lang.PressAnswered(q.Answer)
+		words = lang.PressAnswered(unmarked(q.Answer))
 	default:
 		words = lang.PressOver()
 	}

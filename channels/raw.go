@@ -41,7 +41,7 @@ func (d *desk) storeRaw(ctx context.Context, m akitad.Message) error {
 // sessions beside each other, so that what takes long for one holds up nobody else.
 func (d *desk) unpackAll(ctx context.Context) error {
 	return d.bus.Consume(ctx, bus.ConsumerOptions{
-		Stream: bus.Raw, Durable: "raw-" + d.ch.Name(), Filters: []string{"akita.raw." + d.ch.Name()}, MaxAckPending: maxRaw,
+		Stream: bus.Raw, Durable: "raw-" + d.ch.Name(), Filters: []string{"akita.raw." + d.ch.Name()}, MaxAckPending: maxRaw, Alone: true,
 	}, d.unpack)
 }
 
@@ -53,6 +53,10 @@ func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 	if err := json.Unmarshal(del.Body(), &p.raw); err != nil {
 		d.log.Error("message cannot be read and is dropped", zap.Error(err))
 		d.rawDone(ctx, p)
+		return
+	}
+	if p.Press != nil {
+		d.unpackPress(ctx, p)
 		return
 	}
 	parcel, isNew := d.albums.add(p, time.Now())
@@ -116,12 +120,6 @@ func (d *desk) rawDone(ctx context.Context, p part) {
 // it is lost, and no task comes of it twice.
 func (d *desk) unwrap(ctx context.Context, r raw) error {
 	m := r.Message
-	if r.Press != nil {
-		if err := d.pressed(ctx, m, *r.Press); err != nil {
-			return &commandError{err}
-		}
-		return nil
-	}
 	if m.Origin.Group && !r.Addressed {
 		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
 		_, err := d.again(ctx, r)

@@ -65,20 +65,22 @@ func (o *Orchestrator) enqueue(ctx context.Context, t *journal.Task) error {
 // decision to wait and the event.
 func (o *Orchestrator) onWait(ctx context.Context, t *journal.Task) error {
 	if t.Until != nil {
-		if err := o.Bus.SetTimer(ctx, string(t.ID), *t.Until, nil); err != nil {
+		if err := o.setTimer(ctx, t.ID, *t.Until); err != nil {
 			return err
 		}
 	}
-	switch t.Reason {
-	case akitad.ReasonQueued:
-		if err := o.enterAgain(ctx, t); err != nil {
-			return err
-		}
-		return o.giveTurn(ctx, t)
-	case akitad.ReasonChildren:
+	return o.hasCome(ctx, t)
+}
+
+// hasCome looks whether what a task waits for has come.
+func (o *Orchestrator) hasCome(ctx context.Context, t *journal.Task) error {
+	if t.Reason != akitad.ReasonQueued {
 		return o.joinEnded(ctx, t)
 	}
-	return nil
+	if err := o.enterAgain(ctx, t); err != nil {
+		return err
+	}
+	return o.giveTurn(ctx, t)
 }
 
 // joinEnded joins the children that have ended but are not joined.
@@ -225,8 +227,10 @@ func followUpData(child *journal.Task) journal.SubmittedData {
 // passTurn gives the session's turn to the next task in the queue.
 func (o *Orchestrator) passTurn(ctx context.Context, t *journal.Task) error {
 	s, err := o.changeSession(ctx, t.Sub.Session, func(s *sessionState) bool {
-		_, here := s.find(t.ID)
-		s.leave(t.ID)
+		p, here := s.find(t.ID)
+		if here = here && p.Try <= t.Retries; here { // else it has been retried meanwhile
+			s.leave(t.ID)
+		}
 		return here
 	})
 	if err != nil || s.Running == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/journal"
 )
 
 // EndedRuns lets the tests look at what tells a plan that one of its steps has ended.
@@ -14,6 +15,14 @@ func Feeding(d Deps, told map[akitad.TaskID]uint64, cursor uint64) func(context.
 	f := &feeder{o: &Orchestrator{Deps: d}, news: make(chan struct{}, 1), dirty: told, cursor: cursor}
 	return f.flush
 }
+
+// PassTurn passes a session's turn on as the end of a task does whose fold is t.
+func (o *Orchestrator) PassTurn(ctx context.Context, t *journal.Task) error {
+	return o.passTurn(ctx, t)
+}
+
+// RungAt gives the time for which a timer counts.
+var RungAt = rungAt
 
 // AcceptWithoutTurn accepts a message where no turn ever comes.
 func AcceptWithoutTurn(ctx context.Context) error {

@@ -85,6 +85,7 @@ type Orchestrator struct {
 	accepts   *lane.Lanes
 	accepting chan struct{} // has one element for each message that is being accepted
 	dispatch  *lane.Lanes
+	swept     waits // of the sweep alone
 }
 
 // maxInFlight is the maximum number of events in dispatch, and of messages received but not accepted.

@@ -98,7 +98,9 @@ func (o *Orchestrator) enterAgain(ctx context.Context, t *journal.Task) error {
 	if t.Retries == 0 {
 		return nil
 	}
-	_, err := o.changeSession(ctx, t.Sub.Session, func(s *sessionState) bool { return s.enterAgain(t.ID, t.Sub.Follows) })
+	_, err := o.changeSession(ctx, t.Sub.Session, func(s *sessionState) bool {
+		return s.enterAgain(place{Task: t.ID, Follows: t.Sub.Follows, Try: t.Retries})
+	})
 	if err != nil {
 		return err
 	}

@@ -300,6 +300,30 @@ func TestRetryKeepsTheSessionsOrder(t *testing.T) {
 	}
 }
 
+// Two nodes serve a session: one of them comes to the end of a task only when the other has given its retry a place.
+func TestALateEndLeavesTheRetryItsPlace(t *testing.T) {
+	held := llmtest.NewHold()
+	script := llmtest.New(t).
+		On(opens("second"), llmtest.Text("second done")).
+		On(opens("first"), refused(), llmtest.Text("first done").Held(held))
+	h := start(t, script)
+	first := h.do(akitad.TaskRequest{Text: "first", Session: "s"})
+	h.retry(first.ID)
+	<-held.Arrived()
+	for range 2 {
+		ok(t, h.Orchestrator.PassTurn(t.Context(), first))
+	}
+	second := h.submit(akitad.TaskRequest{Text: "second", Session: "s"})
+	queued := h.until(second, func(t *journal.Task) bool { return t.Exists() })
+	if queued.State != akitad.Waiting || queued.Reason != akitad.ReasonQueued {
+		t.Errorf("beside the retry the next task is %s (%s)", queued.State, queued.Reason)
+	}
+	held.Release()
+	if a, b := h.again(first.ID, 1), h.ended(second); a.State != akitad.Completed || b.Started.Before(a.Ended) {
+		t.Errorf("the retry (%s) ended at %s, the next task began at %s", a.State, a.Ended, b.Started)
+	}
+}
+
 // A retry that is cancelled before its turn leaves nothing behind in its session.
 func TestRetryCancelledInTheQueue(t *testing.T) {
 	held := llmtest.NewHold()

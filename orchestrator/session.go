@@ -11,10 +11,12 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// place is a task's place in its session: the task and the one before it.
+// place is one task's place in its session: the task, the one it follows, and in which of its retries it has the
+// place, so that an end of the attempt before does not take it away.
 type place struct {
 	Task    akitad.TaskID `json:"task"`
 	Follows akitad.TaskID `json:"follows,omitempty"`
+	Try     int           `json:"try,omitempty"`
 }
 
 // sessionState is a session's entry in the bucket: the newest task, the task that has the turn, and the queue.
@@ -54,15 +56,18 @@ func (s *sessionState) enter(id akitad.TaskID) place {
 	return p
 }
 
-// enterAgain gives a place to a task that has left, without making it the newest one; false if it has one.
-func (s *sessionState) enterAgain(id, follows akitad.TaskID) bool {
-	if _, here := s.find(id); here {
+// enterAgain gives a task that is retried a place without making it the newest one; false if it has it. One that
+// has not left yet keeps its place.
+func (s *sessionState) enterAgain(p place) bool {
+	at := slices.IndexFunc(s.Queue, func(q place) bool { return q.Task == p.Task })
+	switch before, here := s.find(p.Task); {
+	case here && before.Try >= p.Try:
 		return false
-	}
-	p := place{Task: id, Follows: follows}
-	if s.Running == nil {
+	case s.Running == nil, at < 0 && here:
 		s.Running = &p
-	} else {
+	case here:
+		s.Queue[at] = p
+	default:
 		s.Queue = append(s.Queue, p)
 	}
 	return true

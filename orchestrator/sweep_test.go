@@ -13,6 +13,7 @@ import (
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/tool"
+	"github.com/akitad/akitad/orchestrator"
 )
 
 var noWork = app.Parts{Orchestrate: true}
@@ -102,14 +103,64 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		h.listed(id, func(r projection.Row) bool { return r.State == akitad.Waiting })
 	}
 	h.listed(lost, func(r projection.Row) bool { return r.State == akitad.Running })
-	h.sweep(-3 * time.Hour)
-	for id, want := range map[akitad.TaskID]int{retry: 1, lost: 1, asks: 0} {
-		if n := h.events(id, journal.Woken); n != want {
-			t.Errorf("%s was woken %d times, want %d", h.load(id).Profile, n, want)
+	woken := func(after time.Duration, times map[akitad.TaskID]int) {
+		h.sweep(after)
+		for id, want := range times {
+			if n := h.events(id, journal.Woken); n != want {
+				t.Errorf("swept at %v: %s was woken %d times, want %d", after, h.load(id).Profile, n, want)
+			}
 		}
 	}
+	woken(-3*time.Hour, map[akitad.TaskID]int{retry: 0, lost: 1, asks: 0})
+	woken(-150*time.Minute, map[akitad.TaskID]int{retry: 0, lost: 1, asks: 0})
 	if got := h.load(asks); got.State != akitad.Waiting || len(got.Open) != 1 {
 		t.Errorf("the question: %s, %+v", got.State, got.Open)
+	}
+	woken(-119*time.Minute, map[akitad.TaskID]int{retry: 1})
+	if got := h.load(asks); len(got.Open) != 0 {
+		t.Errorf("after as long as it was to be open the question is %+v", got.Open)
+	}
+}
+
+// A child ended and its parent was not told; the parent waits for a time too. The sweep that comes to that time, or
+// before it, joins the child.
+func TestTheSweepJoinsBesideATime(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	now := time.Now()
+	until := now.Add(3 * time.Hour)
+	for name, after := range map[string]time.Duration{"before": time.Hour, "after": 4 * time.Hour} {
+		parent := h.create(name, journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Profile: name})
+		child := akitad.DeriveTaskID("child of " + name)
+		h.append(parent, journal.Claimed, journal.ClaimedData{Node: "n"})
+		h.append(parent, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{{ID: "c1"}, {ID: "c2"}}})
+		h.append(parent, journal.Round, journal.RoundData{Round: 1, Results: []akitad.Observation{{Call: "c1"}, {Call: "c2"}}, Open: []journal.OpenCall{
+			{ID: "c1", Kind: string(tool.SuspendChildren)}, {ID: "c2", Kind: string(tool.SuspendAnswer), Until: &until},
+		}})
+		// Its end is dispatched before the parent knows of it.
+		_, _, err := h.Journal.Create(t.Context(), child, journal.SubmittedData{Root: child, Parent: parent, Call: "c1", Profile: name})
+		ok(t, err)
+		h.append(child, journal.Completed, journal.EndData{Result: &akitad.Result{Text: "done"}})
+		h.listed(parent, func(r projection.Row) bool { return r.Rounds == 1 })
+		h.append(parent, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonAnswer, Until: &until})
+		h.append(parent, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{{ID: child, Call: "c1"}}})
+		h.listed(parent, func(r projection.Row) bool { return r.State == akitad.Waiting })
+		h.sweep(after)
+		if n := h.events(parent, journal.ChildDone); n != 1 {
+			t.Errorf("swept %s its time it was told %d times of its child", name, n)
+		}
+	}
+}
+
+// A timer counts for the time that it was set for, if the server's clock is a little before this one.
+func TestATimerOfAServerWhoseClockIsAhead(t *testing.T) {
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	for timer, want := range map[string]time.Duration{
+		"2026-03-04T05:06:07Z": 0, "2026-03-04T05:06:17.5Z": 10*time.Second + 500*time.Millisecond, "2026-03-04T05:07:07Z": time.Minute,
+		"2026-03-04T05:07:08Z": 0, "2026-03-04T05:00:00Z": 0, "": 0, "{}": 0,
+	} {
+		if got := orchestrator.RungAt([]byte(timer), now); got.Sub(now) != want {
+			t.Errorf("a timer for %q counts as %v", timer, got)
+		}
 	}
 }
 

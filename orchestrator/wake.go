@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -21,10 +22,25 @@ func (o *Orchestrator) wakeAll(ctx context.Context) error {
 	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Timers, Durable: "due", Filters: []string{"akita.due.*"}},
 		func(ctx context.Context, d *bus.Delivery) {
 			id := akitad.TaskID(strings.TrimPrefix(d.Subject(), "akita.due."))
-			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id, time.Now()) }) {
+			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id, rungAt(d.Body(), time.Now())) }) {
 				o.ack(d)
 			}
 		})
+}
+
+// setTimer has a task looked at when its time has come. The timer says which time that was.
+func (o *Orchestrator) setTimer(ctx context.Context, id akitad.TaskID, at time.Time) error {
+	return o.Bus.SetTimer(ctx, string(id), at, at.UTC().AppendFormat(nil, time.RFC3339Nano))
+}
+
+// rungAt gives the time that a timer was set for, if by the clock here that is a moment ahead: the server's clock,
+// by which it has come, is a little before this one's. Else it is now.
+func rungAt(timer []byte, now time.Time) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, string(timer))
+	if ahead := at.Sub(now); err != nil || ahead < 0 || ahead > time.Minute {
+		return now
+	}
+	return at
 }
 
 // due does what is due for a task at now. It recognises an outdated timer by the fold.
@@ -37,7 +53,7 @@ func (o *Orchestrator) due(ctx context.Context, id akitad.TaskID, now time.Time)
 		err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision { return dueDecision(t, now) })
 	}
 	if next := nextDue(t, now); err == nil && next != nil {
-		return o.Bus.SetTimer(ctx, string(id), *next, nil) // the time was moved, or another question is open
+		return o.setTimer(ctx, id, *next) // the time was moved, or another question is open
 	}
 	return err
 }
@@ -113,6 +129,9 @@ func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	o.swept.Lock()
+	defer o.swept.Unlock()
+	o.swept.begin()
 	var errs []error // a task that cannot be read must not keep others from being woken
 	for _, row := range stale {
 		if err := o.sweepOne(ctx, row.ID, now); err != nil {
@@ -131,8 +150,14 @@ func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.
 		if t.AskedCancel {
 			return o.Cancel(ctx, id, "on request")
 		}
-		if t.Until != nil && (!t.Until.After(now) || setBack(t.Updated, now)) {
-			return o.due(ctx, id, now)
+		if due, at := o.swept.due(t, now); due {
+			if err := o.due(ctx, id, at); err != nil {
+				return err
+			}
+			if err := o.Journal.Refresh(ctx, t); err != nil || t.State != akitad.Waiting {
+				return err
+			}
+			return o.hasCome(ctx, t)
 		}
 		return o.onWait(ctx, t)
 	}
@@ -148,6 +173,38 @@ func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.
 		o.Log.Warn("task without a work item is woken", zap.String("task", string(id)))
 		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "swept"}}
 	})
+}
+
+// waits is when the sweep first saw the waits that seem to have begun in a time to come: the clock was set back, or
+// is behind that of the node which wrote them.
+type waits struct {
+	sync.Mutex
+	now, before map[akitad.TaskID]firstSeen
+}
+
+type firstSeen struct {
+	wait uint64 // its sequence
+	at   time.Time
+}
+
+// begin begins another sweep. What the last one did not meet any more is forgotten.
+func (w *waits) begin() { w.before, w.now = w.now, map[akitad.TaskID]firstSeen{} }
+
+// due reports whether the time of a wait is over, and gives at what time it is: now, or its own end if it
+// seems to be of a time to come and has been seen for as long as it was to last.
+func (w *waits) due(t *journal.Task, now time.Time) (bool, time.Time) {
+	switch {
+	case t.Until == nil:
+		return false, now
+	case !t.Until.After(now) || !setBack(t.Updated, now):
+		return !t.Until.After(now), now
+	}
+	first := w.before[t.ID]
+	if first.wait != t.WaitSeq {
+		first = firstSeen{t.WaitSeq, now}
+	}
+	w.now[t.ID] = first
+	return now.Sub(first.at) >= t.Until.Sub(t.Updated), *t.Until
 }
 
 func (o *Orchestrator) purge(ctx context.Context, now time.Time) error {

@@ -58,10 +58,11 @@ func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome
 		return out, nil
 	}
 	kv, err := w.Bus.KV(ctx, "steps")
-	if err != nil {
-		return out, err
+	var body []byte
+	var rev uint64
+	if err == nil {
+		body, rev, err = kv.Get(ctx, key)
 	}
-	body, rev, err := kv.Get(ctx, key)
 	if err != nil {
 		return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
@@ -95,10 +96,10 @@ func (w *Worker) reserve(ctx context.Context, kv *bus.KV, key string, t *journal
 	return nil
 }
 
-// soon returns when the task checks its key again. The pause grows with the number of claims.
+// soon says when the task looks at its key again: the oftener it has waited, the later.
 func soon(t *journal.Task) later {
 	wait := busyMost
-	if n := max(t.Claims-1, 0); n < 8 {
+	if n := t.Turns; n < 8 {
 		wait = min(busyWait<<n, busyMost)
 	}
 	return later{until: time.Now().Add(wait)}

@@ -46,11 +46,11 @@ func TestAHoldLastsAnHour(t *testing.T) {
 func TestABusyKeyIsLookedAtLessAndLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, tt := range []struct {
-			claims int
-			want   time.Duration
-		}{{0, 2 * time.Second}, {1, 2 * time.Second}, {2, 4 * time.Second}, {5, 32 * time.Second}, {8, 256 * time.Second}, {9, 5 * time.Minute}, {1000, 5 * time.Minute}} {
-			if got := time.Until(soon(&journal.Task{Claims: tt.claims}).until); got != tt.want {
-				t.Errorf("after %d claims it waits %v, want %v", tt.claims, got, tt.want)
+			turns int
+			want  time.Duration
+		}{{0, 2 * time.Second}, {1, 4 * time.Second}, {4, 32 * time.Second}, {7, 256 * time.Second}, {8, 5 * time.Minute}, {1000, 5 * time.Minute}} {
+			if got := time.Until(soon(&journal.Task{Turns: tt.turns, Claims: 1 + 3*tt.turns}).until); got != tt.want {
+				t.Errorf("after %d waits it waits %v, want %v", tt.turns, got, tt.want)
 			}
 		}
 	})

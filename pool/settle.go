@@ -30,7 +30,7 @@ var (
 func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
 	cause := context.Cause(ctx)
 	var busy later
-	ctx, cancel := lastWrites(ctx)
+	ctx, cancel := journal.Outlast(ctx)
 	defer cancel()
 	switch {
 	case errors.Is(err, claim.ErrLost), errors.Is(cause, claim.ErrLost):
@@ -39,7 +39,7 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.cancelled(ctx, c, i)
 	case out.Drained && w.handsBack(i.Profile.Name):
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: akitad.ReasonPaused}, wanted))
-	case errors.Is(cause, claim.ErrShutdown), out.Drained:
+	case err != nil && errors.Is(cause, claim.ErrShutdown), out.Drained: // what it has come to all the same counts
 		return claim.ErrShutdown
 	case errors.Is(err, agent.ErrStore):
 		return err
@@ -81,11 +81,6 @@ func (w *Worker) moot(ctx context.Context, c *claim.Claim, i *Instance, err erro
 }
 
 func wanted(t *journal.Task) bool { return !t.AskedCancel }
-
-// lastWrites returns a context for the few appends after ctx was cancelled.
-func lastWrites(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-}
 
 // completed ends the task with its result, unless there is a correction that the model has not seen.
 func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome) error {
@@ -140,7 +135,7 @@ func lacking(t *journal.Task, named []string) []string {
 }
 
 func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) error {
-	ctx, cancel := lastWrites(ctx)
+	ctx, cancel := journal.Outlast(ctx)
 	defer cancel()
 	return c.Append(ctx, journal.Cancelled, journal.EndData{
 		Error:    &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled on request"},
@@ -161,11 +156,6 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out ag
 		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "once more", Broke: akitad.FailureOf(err), Bills: out.Bills}, wanted))
 	}
 	u, failedCheck := errors.AsType[unverified](err)
-	if failedCheck { // the step is tried again by the same agent; its health is not affected
-		w.Pool.Settled(i.Profile.Name, false)
-	} else {
-		w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(err))
-	}
 	var common akitad.Kind
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok {
 		common = all.Common()
@@ -173,12 +163,28 @@ func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out ag
 	if next, ok := w.nextAgent(ctx, t, i.Profile, err); ok {
 		d := akitad.Degradation{Layer: "agent", From: i.Profile.Name, To: next, Kind: akitad.KindOf(err), Reason: err.Error()}
 		w.decision(ctx, "agent", []string{i.Profile.Name, next}, next, err.Error())
-		return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d, Bills: out.Bills}, wanted))
+		rerr := c.AppendIf(ctx, journal.Woken, journal.WokenData{Reason: "next agent", To: next, Degraded: &d, Bills: out.Bills}, wanted)
+		return w.moot(ctx, c, i, w.countFailure(ctx, t, i, err, rerr))
 	}
-	return w.moot(ctx, c, i, c.AppendIf(ctx, journal.Failed, journal.EndData{
+	rerr := c.AppendIf(ctx, journal.Failed, journal.EndData{
 		Error: failure(t, i.Profile, err), Result: partialOf(t), Usage: out.Usage, Bills: out.Bills, Instance: i.ID, Reused: i.Reused(),
 		Unverified: failedCheck, Common: common, Files: w.noteFailure(ctx, t, i, err, u.changed),
-	}, wanted))
+	}, wanted)
+	return w.moot(ctx, c, i, w.countFailure(ctx, t, i, err, rerr))
+}
+
+// countFailure counts a failure once it is on record: whoever finds it not recorded meets it again. It gives what
+// became of the record.
+func (w *Worker) countFailure(ctx context.Context, t *journal.Task, i *Instance, failure, recorded error) error {
+	_, failedCheck := errors.AsType[unverified](failure)
+	switch {
+	case recorded != nil:
+	case failedCheck: // the step is tried again by the same agent; its health is not affected
+		w.Pool.Settled(i.Profile.Name, false)
+	default:
+		w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(failure))
+	}
+	return recorded
 }
 
 // goesOn reports whether the same agent continues after a failure of unknown kind, about which it is then

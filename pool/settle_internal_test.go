@@ -28,6 +28,7 @@ func TestWhatComesAtTheLastMoment(t *testing.T) {
 		state  akitad.State
 		reason string
 		goOn   bool
+		stop   bool // the process is stopping by then
 	}{
 		{name: "paused", before: (*last).pause, out: agent.Outcome{Paused: true}, state: akitad.Waiting, reason: akitad.ReasonPaused},
 		{name: "paused, then resumed", before: (*last).pause, out: agent.Outcome{Paused: true}, moment: []akitad.EventKind{journal.Resumed}, state: akitad.Running, goOn: true},
@@ -41,6 +42,10 @@ func TestWhatComesAtTheLastMoment(t *testing.T) {
 		{name: "failed", err: akitad.Errorf(akitad.ToolFailed, "no"), state: akitad.Failed},
 		{name: "failed, then cancelled", err: akitad.Errorf(akitad.ToolFailed, "no"), moment: []akitad.EventKind{journal.CancelAsk}, state: akitad.WasCancelled},
 		{name: "not stored", err: agent.ErrStore, state: akitad.Running},
+		{name: "done as the process stops", out: done, stop: true, state: akitad.Completed},
+		{name: "waits as the process stops", before: func(l *last) { l.add(journal.Round, open) }, out: agent.Outcome{Waits: true}, stop: true, state: akitad.Waiting, reason: akitad.ReasonAnswer},
+		{name: "paused as the process stops", before: (*last).pause, out: agent.Outcome{Paused: true}, stop: true, state: akitad.Waiting, reason: akitad.ReasonPaused},
+		{name: "cut off as the process stops", err: akitad.Errorf(akitad.ToolFailed, "no"), stop: true, state: akitad.Running},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLast(t)
@@ -54,9 +59,21 @@ func TestWhatComesAtTheLastMoment(t *testing.T) {
 				for _, kind := range tt.moment {
 					l.add(kind, map[string]string{"call": "q", "text": "x"})
 				}
-				got := l.w.settle(context.WithoutCancel(t.Context()), c, &Instance{ID: "i"}, tt.out, tt.err)
+				ctx, stop := context.WithCancelCause(ctx)
+				defer stop(nil)
+				if tt.stop {
+					stop(claim.ErrShutdown)
+				}
+				got := l.w.settle(ctx, c, &Instance{ID: "i"}, tt.out, tt.err)
 				if errors.Is(got, errGoOn) != tt.goOn || errors.Is(got, agent.ErrStore) != errors.Is(tt.err, agent.ErrStore) {
 					t.Errorf("settle gives %v", got)
+				}
+				failed := 0
+				for _, s := range l.w.Pool.Stats() {
+					failed += s.Failed
+				}
+				if want := tt.state == akitad.Failed; (failed == 1) != want {
+					t.Errorf("%d failures are counted", failed)
 				}
 				if now := l.load(); now.State != tt.state || now.Reason != tt.reason {
 					t.Errorf("%s (%s), want %s (%s)", now.State, now.Reason, tt.state, tt.reason)

@@ -31,6 +31,7 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 			return out, done.Error.Err()
 		}
 		out.Result = stepResult(done.Text, t.Files)
+		out.Result.Whole = done.Artifact
 		return out, nil
 	}
 	tl, args, err := w.stepCall(t)
@@ -45,6 +46,8 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 	if err != nil {
 		return out, w.recordFailure(ctx, c, i, call, res, err)
 	}
+	ctx, cancel := journal.Outlast(ctx)
+	defer cancel()
 	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
 	if err != nil {
 		return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
@@ -58,7 +61,7 @@ func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (age
 			return out, fmt.Errorf("%w: %w", agent.ErrStore, err)
 		}
 	}
-	return out, w.recordStep(ctx, c, call, res, files)
+	return out, w.recordStep(ctx, c, call, res, out.Result)
 }
 
 func stepResult(said string, files []akitad.File) *akitad.Result {
@@ -129,16 +132,12 @@ func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl 
 
 // recordStep journals a call that has run, if it must not run twice, has written files, or has read
 // untrusted text.
-func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Call, res tool.Result, files []akitad.File) error {
-	if len(c.Snapshot().Rounds) == 0 && len(files) == 0 && !res.Untrusted {
+func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Call, res tool.Result, done *akitad.Result) error {
+	if len(c.Snapshot().Rounds) == 0 && len(done.Artifacts) == 0 && !res.Untrusted {
 		return nil
 	}
-	ctx, cancel := lastWrites(ctx)
-	defer cancel()
-	err := c.Append(ctx, journal.Round, journal.RoundData{
-		Round: 1, Files: files, Tainted: res.Untrusted,
-		Results: []akitad.Observation{{Call: call.ID, Tool: call.Tool, Text: res.Text, Bytes: len(res.Text), Untrusted: res.Untrusted}},
-	})
+	obs := akitad.Observation{Call: call.ID, Tool: call.Tool, Text: res.Text, Bytes: len(res.Text), Artifact: done.Whole, Untrusted: res.Untrusted}
+	err := c.Append(ctx, journal.Round, journal.RoundData{Round: 1, Files: done.Artifacts, Tainted: res.Untrusted, Results: []akitad.Observation{obs}})
 	if err != nil {
 		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
@@ -152,7 +151,7 @@ func (w *Worker) recordFailure(ctx context.Context, c *claim.Claim, i *Instance,
 	if errors.Is(failure, claim.ErrShutdown) || errors.Is(failure, claim.ErrLost) {
 		return failure
 	}
-	ctx, cancel := lastWrites(ctx)
+	ctx, cancel := journal.Outlast(ctx)
 	defer cancel()
 	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
 	if err == nil && len(files)+len(c.Snapshot().Rounds) > 0 {

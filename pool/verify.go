@@ -162,5 +162,7 @@ func (w *Worker) finish(ctx context.Context, c *claim.Claim, i *Instance, out *a
 	if err := w.verify(ctx, t, i, out); err != nil {
 		return err
 	}
+	ctx, cancel := journal.Outlast(ctx)
+	defer cancel()
 	return w.remember(ctx, t, out)
 }

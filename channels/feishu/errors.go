@@ -27,7 +27,7 @@ func (e *apiError) Error() string {
 // The service's codes, from its list of common errors and those of messages and cards
 // (open.feishu.cn, "generic error codes", im-v1 and cardkit-v1).
 var (
-	tokenCodes = []int{99991661, 99991663, 99991664, 99991668}
+	tokenCodes = []int{99991661, 99991663, 99991664, 99991668, 99991671, 99991677}
 	loginCodes = []int{403, 514, 10003, 10012, 10014, 10015, 99991543}
 	// chatRates concern one chat, appRates the app as a whole.
 	chatRates = []int{11233, 11247, 230020}
@@ -35,11 +35,13 @@ var (
 	// contentCodes: a card or text is refused, but the same words in plain text need not be.
 	contentCodes = []int{11246, 11310, 200621, 230025, 230099, 300313, 300314, 300315}
 	// goneCodes: the message was recalled, deleted or is too old to be edited or answered.
-	goneCodes = []int{230011, 230031, 230050, 230110}
+	goneCodes = []int{230011, 230031, 230050, 230110, 230111}
 	// editCodes: this message takes no more edits. 300309: a card's stream was closed by the service.
-	editCodes    = []int{230017, 230054, 230072, 230075, 300309, 300317}
-	threadCodes  = []int{230019, 230071, 230072}
-	deniedCodes  = []int{230002, 230006, 230013, 230018, 230027, 230029, 230035, 230038, 230053, 232009, 99991672, 99991679}
+	editCodes   = []int{230017, 230054, 230072, 230075, 300309, 300317}
+	threadCodes = []int{230019, 230071, 230072}
+	// typeCodes: groups that are shared with other houses take no cards, and some messages no reply.
+	typeCodes    = []int{230054}
+	deniedCodes  = []int{230002, 230006, 230013, 230018, 230027, 230029, 230035, 230036, 230038, 230053, 230075, 232009, 99991401, 99991662, 99991672, 99991673, 99991676, 99991679}
 	notFoundCode = []int{230005, 230034, 234003, 234004, 99992361}
 	sizeCodes    = []int{234006, 234037} // of files
 	againCodes   = []int{1, 1663, 2200, 5000, 55001, 230049, 1000040343, 99991001}
@@ -57,7 +59,7 @@ func tokenRefused(err error) bool { return hasCode(err, tokenCodes) }
 func editGone(err error) bool { return hasCode(err, goneCodes, editCodes, notFoundCode) }
 
 // replyGone: the message to answer is gone; a message of its own need not be refused.
-func replyGone(err error) bool { return hasCode(err, goneCodes, threadCodes) }
+func replyGone(err error) bool { return hasCode(err, goneCodes, threadCodes, typeCodes) }
 
 // noThread: nothing can be answered in a thread there.
 func noThread(err error) bool { return hasCode(err, threadCodes) }

@@ -32,6 +32,7 @@ type stored struct {
 		Content word `json:"content"`
 	} `json:"body"`
 	Mentions []mention `json:"mentions"`
+	Deleted  bool      `json:"deleted"`
 }
 
 // ask gets a message: one item, or a forward's with all that it holds.
@@ -67,6 +68,10 @@ func (f *Feishu) forwarded(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return digested(items, id), nil
+}
+
+func digested(items []stored, id string) string {
 	d := digest{children: map[string][]stored{}}
 	for _, m := range items {
 		if m.ID != id {
@@ -74,7 +79,7 @@ func (f *Feishu) forwarded(ctx context.Context, id string) (string, error) {
 		}
 	}
 	d.write(id, 0)
-	return d.text(len(items) - 1), nil
+	return d.text(len(items) - 1)
 }
 
 // digest writes forwarded messages down, each with who wrote it, as far as there is room.

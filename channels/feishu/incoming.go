@@ -118,7 +118,7 @@ func (in *intake) convert(ctx context.Context, m *incoming) akitad.Message {
 	} else {
 		text = named(r.read(string(m.Type), []byte(m.Content)), m.Mentions, in.me())
 	}
-	return akitad.Message{
+	msg := akitad.Message{
 		// Not the event's id: the service sends one message by several events, up to seven hours apart.
 		ID: "fs:" + string(m.ID), Text: text, Files: r.files, ReplyTo: string(m.Parent), At: cmp.Or(m.at(), time.Now().UTC()),
 		Addressed: in.addressed(ctx, m), Aliases: m.sender.others(),
@@ -127,6 +127,8 @@ func (in *intake) convert(ctx context.Context, m *incoming) akitad.Message {
 			Message: string(m.ID), Group: m.group(),
 		},
 	}
+	in.quote(ctx, m, &msg)
+	return msg
 }
 
 // addressed reports whether a message is to the bot: by a mention, or as an answer to what it said.
@@ -157,7 +159,7 @@ func (in *intake) wroteIt(ctx context.Context, id string) bool {
 	}
 	own := false
 	for _, m := range items {
-		own = own || (m.ID == id && m.Sender.Type == "app" && (string(m.Sender.ID) == in.appID || string(m.Sender.ID) == in.me()))
+		own = own || m.ID == id && in.wrote(m)
 	}
 	in.own.put(id, own)
 	return own

@@ -145,7 +145,7 @@ func (l letter) amended(err error) (letter, bool) {
 		return l, false
 	case l.only && (l.form == formPlain || !badContent(err)):
 		return l, false
-	case l.kind == "" && l.form < formText && badContent(err):
+	case l.kind == "" && l.form < formText && (badContent(err) || l.edit == "" && hasCode(err, typeCodes)):
 		if l.form++; l.edit == "" && len(l.buttons) == 0 {
 			l.form = formText
 		}

@@ -119,6 +119,7 @@ func TestTelegramHTML(t *testing.T) {
 		{"names in Python", "__init__.py, self.__dict__, __enter__ and __strong__ __main block__", "__init__.py, self.__dict__, __enter__ and <b>strong</b> <b>main block</b>", "__init__.py, self.__dict__, __enter__ and strong main block"},
 		{"a picture as data", "![dot](data:image/png;base64," + strings.Repeat("A", 5000) + ")", "dot (data:image/png;base64,…)", "dot (data:image/png;base64,…)"},
 		{"only a fence", "```\n```", "```\n```", "```\n```"},
+		{"a mark of bytes in order", "\ufeff# A", "<b>A</b>", "A"},
 		{"broken UTF-8", "a\xffb", "a\uFFFDb", "a\uFFFDb"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,6 +27,7 @@ type rank int
 
 const (
 	inWord rank = iota
+	atSign      // within a word that is too long: behind a sign of it
 	atWord
 	atLine
 	atParagraph
@@ -47,10 +48,13 @@ func (f *flow) cut(from, limit int, cost func(rune) int) int {
 			return f.choose(best, from, limit, cost)
 		}
 		i = end
-		if r := f.rankAt(i); used >= limit/4 || r < atLine {
-			best[r] = i
-		} else {
+		switch r := f.rankAt(i); {
+		case r == atSign && used < limit/2:
+			best[inWord] = i
+		case r >= atLine && used < limit/4:
 			best[atWord] = i
+		default:
+			best[r] = i
 		}
 	}
 	return len(f.runes)
@@ -87,11 +91,14 @@ func (f *flow) fit(from, limit int, cost func(rune) int, render func(from, to in
 // cjkStops end a clause in scripts that are written without spaces.
 const cjkStops = "。！？；，、：…」』）】》"
 
+// wordSigns are signs within words behind which a line may end.
+const wordSigns = ",;/&?|-—–\u00a0\u00ad"
+
 // rankAt says how good it is to cut before rune i.
 func (f *flow) rankAt(i int) rank {
 	last := f.runes[i-1]
 	switch {
-	case last > ' ' && last < 0x80:
+	case last > ' ' && last < 0x80 && strings.IndexByte(wordSigns, byte(last)) < 0:
 		return inWord
 	case last == '\n' && f.endsHeading(i):
 		return atWord // a heading stays with what it is the heading of
@@ -103,8 +110,10 @@ func (f *flow) rankAt(i int) rank {
 		return inWord // better after the space than before it
 	case f.at(i - 1).has(mark):
 		return inWord // a bullet stays with its text
-	case unicode.IsSpace(last) && last != '\u00a0', strings.ContainsRune(cjkStops, last):
+	case unicode.IsSpace(last) && last != '\u00a0', strings.ContainsRune(cjkStops, last), last == '\u200b':
 		return atWord
+	case strings.ContainsRune(wordSigns, last):
+		return atSign
 	}
 	return inWord
 }

@@ -42,6 +42,10 @@ func TestSplitPlaces(t *testing.T) {
 		{"a short first line is not worth a cut", "# T\n\n" + strings.Repeat("word ", 9), 36, []string{"T\n\nword word word word word word ", "word word word"}},
 		{"after a Chinese stop", strings.Repeat("一二三四五六七八，", 4), 32, []string{strings.Repeat("一二三四五六七八，", 3), "一二三四五六七八，"}},
 		{"one long word", strings.Repeat("x", 70), 32, []string{strings.Repeat("x", 32), strings.Repeat("x", 32), "xxxxxx"}},
+		{"a long word, behind its last sign", strings.Repeat("x", 20) + "," + strings.Repeat("y", 20), 32, []string{strings.Repeat("x", 20) + ",", strings.Repeat("y", 20)}},
+		{"an early sign is not worth a cut", "a," + strings.Repeat("x", 40), 32, []string{"a," + strings.Repeat("x", 30), strings.Repeat("x", 10)}},
+		{"spaces that do not break, if nothing else does", strings.Repeat("word\u00a0", 7) + "word", 32, []string{strings.Repeat("word\u00a0", 6), "word\u00a0word"}},
+		{"a space of no width", strings.Repeat("word\u200b", 7) + "word", 32, []string{strings.Repeat("word\u200b", 6), "word\u200bword"}},
 		{"references count once", strings.Repeat("&", 40), 32, []string{strings.Repeat("&", 32), "&&&&&&&&"}},
 		{"emoji count twice", strings.Repeat("😀", 20), 32, []string{strings.Repeat("😀", 16), "😀😀😀😀"}},
 		{"no half emoji", "x" + strings.Repeat("😀", 20), 32, []string{"x" + strings.Repeat("😀", 15), "😀😀😀😀😀"}},
@@ -143,7 +147,7 @@ func checkChunks(t reporter, in string, limit int) {
 	if squeeze(got) != squeeze(whole) {
 		t.Fatalf("chunks of %q\nshow  %q\nwhole %q", in, got, whole)
 	}
-	if strings.TrimFunc(in, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) != "" && whole == "" {
+	if strings.TrimFunc(in, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff' }) != "" && whole == "" {
 		t.Fatalf("nothing is seen of %q", in)
 	}
 }

@@ -62,6 +62,8 @@ func clean(source string) string {
 		switch {
 		case r == '\r':
 			return '\n'
+		case r == byteOrder:
+			return -1
 		case isControl(r):
 			return ' '
 		}
@@ -69,7 +71,10 @@ func clean(source string) string {
 	}, source)
 }
 
-func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7F }
+// byteOrder is a file's mark, and no letter of what it stands before.
+const byteOrder = '\ufeff'
+
+func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7F || r == byteOrder }
 
 // walker goes through a document and writes it into a flow.
 type walker struct {

@@ -93,6 +93,7 @@ func (o *OneBot) message(ctx context.Context, e event) (m akitad.Message, twin s
 		ours:   func(id string) bool { return o.ours(ctx, string(e.Self), id) },
 		unfold: func(s []segment) []segment { return o.unfold(ctx, s) },
 	})
+	o.quote(ctx, e, &m)
 	if len(m.Files) == 1 && m.Text == "" && m.Origin.Group && m.Files[0].Kind == "" {
 		twin = m.Origin.Chat + "/" + m.Origin.Sender + "/" + m.Files[0].Name + "/" + m.At.String()
 	}

@@ -17,15 +17,13 @@ import (
 
 func refused(err error, texts ...string) bool {
 	api, ok := errors.AsType[*apiError](err)
-	if !ok || api.code != http.StatusBadRequest {
-		return false
-	}
-	for _, text := range texts {
-		if strings.Contains(strings.ToLower(api.description), text) {
-			return true
-		}
-	}
-	return false
+	return ok && (api.code == http.StatusBadRequest || api.code == http.StatusNotAcceptable) && api.says(texts...)
+}
+
+// says reports whether the description has one of the texts, which are in small letters.
+func (e *apiError) says(texts ...string) bool {
+	description := strings.ToLower(e.description)
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(description, text) })
 }
 
 // notModified: the message shows this text already.
@@ -40,7 +38,7 @@ func editGone(err error) bool {
 
 // badMarkup: the formatted text is refused, but the plain one need not be.
 func badMarkup(err error) bool {
-	return refused(err, "can't parse entities", "message is too long", "message_too_long", "entity_", "entities_too_long")
+	return refused(err, "can't parse entities", "parse_mode", "message is too long", "message_too_long", "entity_", "entities_too_long")
 }
 
 // noText: nothing is seen of the text, as of one of invisible letters.
@@ -50,7 +48,7 @@ func noText(err error) bool {
 
 // noAnswer: the message to reply to is gone, and the server cannot do without it.
 func noAnswer(err error) bool {
-	return refused(err, "replied message not found", "to be replied not found", "reply message not found", "message to reply not found", "reply_message_id_invalid")
+	return refused(err, "replied message not found", "to be replied not found", "reply message not found", "message to reply not found", "can't be replied", "reply_message_id_invalid", "reply_to_")
 }
 
 // badButtons: the buttons are refused, the text need not be.
@@ -59,7 +57,9 @@ func badButtons(err error) bool {
 }
 
 // pressGone: the press is too old to be answered.
-func pressGone(err error) bool { return refused(err, "query is too old", "query id is invalid") }
+func pressGone(err error) bool {
+	return refused(err, "query is too old", "query id is invalid", "query_id_invalid")
+}
 
 // refusedForm: the file is refused in the form in which it was sent, but not the chat or its place.
 func refusedForm(err error) bool {
@@ -75,8 +75,7 @@ func refusedForm(err error) bool {
 
 // refusedKind: this person or group does not take such messages.
 func refusedKind(e *apiError) bool {
-	text := strings.ToLower(e.description)
-	return e.code == http.StatusForbidden && (strings.Contains(text, "_forbidden") || strings.Contains(text, "restricted"))
+	return e.code == http.StatusForbidden && e.says("_forbidden", "restricted")
 }
 
 // overLimit: the file is larger than a bot may send.
@@ -88,15 +87,21 @@ func overLimit(err error) bool {
 	return ok && api.code == http.StatusRequestEntityTooLarge
 }
 
-// noThread: the topic has been deleted.
+// noThread: the topic has been deleted, or closed, or the group has no topics any more.
 func noThread(err error) bool {
-	return refused(err, "message thread not found", "topic_deleted", "topic_closed")
+	return refused(err, "message thread", "topic_deleted", "topic_closed", "topic_id_invalid", "not a forum", "forum_missing")
+}
+
+// barred are the words for a chat in which nothing may be written, whatever it is: the bot was thrown out or muted,
+// or the person does not want it.
+var barred = []string{
+	"rights", "admin_required", "_forbidden", "restricted", "banned", "kicked", "removed from", "not a member", "participant",
+	"blocked", "deactivated", "was deleted", "can't initiate", "can't send messages to", "user_is_bot", "peer_id_invalid",
+	"channel_private", "premium_required", "payment_required",
 }
 
 // noRight: the bot may not write there, in whatever form.
-func noRight(err error) bool {
-	return refused(err, "not enough rights", "no rights", "administrator rights", "_forbidden", "admin_required", "peer_id_invalid", "user_banned", "bot was kicked", "deactivated", "chat_restricted")
-}
+func noRight(err error) bool { return refused(err, barred...) }
 
 // onlyThis: this file is refused, and words or other files need not be. A group may forbid files, or some kinds
 // of them, to all that write there.
@@ -105,18 +110,10 @@ func onlyThis(err error) bool {
 	return kindOf(err) == akitad.InvalidRequest || noRight(err) || ok && refusedKind(api)
 }
 
-// barred: nothing may be written there, whatever it is.
-func barred(e *apiError) bool {
-	text := strings.ToLower(e.description)
-	return refusedKind(e) || slices.ContainsFunc([]string{
-		"blocked", "deactivated", "kicked", "not a member", "can't initiate", "can't send messages to", "rights", "banned",
-	}, func(s string) bool { return strings.Contains(text, s) })
-}
-
 // unclear: the message is refused, and other words, or fewer, need not be.
 func unclear(err error) bool {
 	api, ok := errors.AsType[*apiError](err)
-	return ok && (kindOfCode(api) == akitad.InvalidRequest || api.code == http.StatusForbidden && !barred(api))
+	return ok && (kindOfCode(api) == akitad.InvalidRequest || api.code == http.StatusForbidden && !api.says(barred...))
 }
 
 // unknownReason: the message is refused, and nothing here says why.
@@ -136,10 +133,15 @@ func movedTo(err error) int64 {
 // pauseOf gives how long the API wants to be left alone.
 func pauseOf(err error) (time.Duration, bool) {
 	api, ok := errors.AsType[*apiError](err)
-	if !ok || api.code != http.StatusTooManyRequests {
+	if !ok || !api.limited() {
 		return 0, false
 	}
 	return cmp.Or(api.retryAfter, time.Second), true
+}
+
+// limited: too much was sent. Servers that hand on what is below the Bot API say so by 420, or by 400 and a time.
+func (e *apiError) limited() bool {
+	return e.code == http.StatusTooManyRequests || e.code == 420 || e.code == http.StatusBadRequest && e.retryAfter > 0
 }
 
 // conflict: somebody else polls with the same token, or a webhook is set.
@@ -151,7 +153,7 @@ func conflict(err error) bool {
 // hookActive: the updates go to a webhook.
 func hookActive(err error) bool {
 	api, ok := errors.AsType[*apiError](err)
-	return ok && api.code == http.StatusConflict && strings.Contains(strings.ToLower(api.description), "webhook")
+	return ok && api.code == http.StatusConflict && api.says("webhook")
 }
 
 // kindOf sorts an error into the table that tasks use.
@@ -168,15 +170,15 @@ func kindOfCode(e *apiError) akitad.Kind {
 		return akitad.Auth
 	case e.code == http.StatusForbidden:
 		return akitad.PermissionDenied
-	case e.code == http.StatusTooManyRequests:
+	case e.limited():
 		return akitad.RateLimited
 	case e.code == http.StatusConflict:
 		return akitad.Unavailable
-	case e.code >= http.StatusInternalServerError:
+	case e.code >= http.StatusInternalServerError, e.code == http.StatusRequestTimeout:
 		return akitad.Overloaded
 	case noRight(e):
 		return akitad.PermissionDenied
-	case refused(e, "chat not found", "user not found", "not found"):
+	case refused(e, "not found", "channel_invalid", "chat_id_invalid"):
 		return akitad.NotFound
 	}
 	return akitad.InvalidRequest

@@ -7,28 +7,32 @@ import (
 	"unicode"
 
 	"github.com/go-telegram/bot/models"
+
+	"github.com/akitad/akitad/internal/text"
 )
 
 const (
 	maxShown = 64   // characters of a name or a title
 	maxQuote = 2000 // characters of a message that is answered
 	maxTold  = 4000 // characters of what stands for things without words
+	maxOwn   = 300  // characters of the bot's own words, which only say which they are
+	ownAfter = 900  // seconds after which what the bot wrote is not what a reply is taken to mean by itself
 )
 
 // told gives what a message says: the person's words as they are, what it has in place of words, and
 // what others wrote, labelled as theirs. A command keeps its words alone, for it is read by its
 // beginning and its end.
-func (t *Telegram) told(m *models.Message, text, lang string) string {
+func (t *Telegram) told(m *models.Message, said, lang string) string {
 	if things := cutTo(strings.Join(things(m), "\n"), maxTold); things != "" {
-		text = join(text, "\n", things)
+		said = join(said, "\n", things)
 	}
 	if name, ok := forwardedFrom(m.ForwardOrigin); ok {
-		return join(label(lang, "forwarded from %s", "转发自 %s", name), "\n", text)
+		return join(label(lang, "forwarded from %s", "转发自 %s", name), "\n", said)
 	}
-	if strings.HasPrefix(text, "/") || silentPart(m) {
-		return text
+	if strings.HasPrefix(said, "/") || silentPart(m) {
+		return said
 	}
-	return join(text, "\n\n", t.quoted(m, lang))
+	return join(said, "\n\n", t.quoted(m, lang))
 }
 
 func join(a, between, b string) string {
@@ -46,7 +50,7 @@ func label(lang, en, zh, name string) string {
 }
 
 // quoted gives what a message answers, each line marked: a piece that the person picked, or all of a
-// message that is not the bot's own, whose words it knows.
+// message that is not the bot's own. The bot's words it knows; of old ones the beginning says which are meant.
 func (t *Telegram) quoted(m *models.Message, lang string) string {
 	r := m.ReplyToMessage
 	if r != nil && r.ForumTopicCreated != nil {
@@ -58,6 +62,8 @@ func (t *Telegram) quoted(m *models.Message, lang string) string {
 		words = m.Quote.Text
 	case r != nil && !t.mine(r):
 		words = join(r.Text+r.Caption, "\n", strings.Join(things(r), "\n"))
+	case r != nil && m.Date-max(r.Date, r.EditDate) > ownAfter && r.Date > 0 && r.ReplyMarkup == nil: // a question is answered by words alone
+		words = cutTo(r.Text+r.Caption, maxOwn)
 	}
 	if words == "" {
 		return ""
@@ -72,11 +78,7 @@ func (t *Telegram) quoted(m *models.Message, lang string) string {
 	case r.From != nil:
 		name = nameOf(r.From)
 	}
-	marked := "> " + strings.ReplaceAll(cutTo(strings.TrimSpace(words), maxQuote), "\n", "\n> ")
-	if name == "" {
-		name = "?"
-	}
-	return label(lang, "in reply to %s:", "回复 %s：", name) + "\n" + marked
+	return text.Lang(lang).InReplyTo(name, words, maxQuote)
 }
 
 func externalAuthor(e *models.ExternalReplyInfo) string {

@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -132,8 +133,16 @@ func refusal(status int, body []byte) error {
 	if answer.Code == 0 {
 		answer.Code = status
 	}
-	return &apiError{code: answer.Code, description: answer.Description, retryAfter: waitOf(answer.Parameters.RetryAfter), movedTo: answer.Parameters.MigrateTo}
+	wait := answer.Parameters.RetryAfter
+	if told := waitInWords.FindStringSubmatch(answer.Description); wait == "" && told != nil {
+		wait = json.Number(told[1])
+	}
+	return &apiError{code: answer.Code, description: answer.Description, retryAfter: waitOf(wait), movedTo: answer.Parameters.MigrateTo}
 }
+
+// waitInWords finds the seconds to wait where only the description has them: "retry after 5", FLOOD_WAIT_5,
+// SLOWMODE_WAIT_5.
+var waitInWords = regexp.MustCompile(`(?i)(?:retry after |_WAIT_)(\d+)`)
 
 // maxPause keeps a wait that makes no sense from lasting for ever.
 const maxPause = 7 * 24 * time.Hour

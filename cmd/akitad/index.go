@@ -225,10 +225,11 @@ func indexRemove(env environment) *cobra.Command {
 	return &cobra.Command{Use: "rm SOURCE...", Short: "Take documents out of the index, by id or name; the files stay", Args: args(1, -1, "SOURCE..."), RunE: func(cmd *cobra.Command, a []string) error {
 		return withShelf(env, func(s shelf) error {
 			for _, source := range a {
-				if err := named(source, func(it string) error { return s.remove(cmd.Context(), it) }); err != nil {
+				gone := source
+				if err := named(source, func(it string) error { gone = it; return s.remove(cmd.Context(), it) }); err != nil {
 					return err
 				}
-				if _, err := fmt.Fprintln(env.Stdout, "removed:", source); err != nil {
+				if _, err := fmt.Fprintln(env.Stdout, "removed:", gone); err != nil {
 					return err
 				}
 			}

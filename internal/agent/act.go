@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -91,7 +92,7 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 		}
 		d.Files = append(d.Files, files...)
 	}
-	return r.append(ctx, journal.Round, d)
+	return r.happened(ctx, journal.Round, d)
 }
 
 // keep stores the changed files as artifacts, so that a worker on another node can get them. A file that
@@ -108,7 +109,7 @@ func (r *run) keep(ctx context.Context, o outcome) ([]akitad.File, error) {
 		default:
 			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
 		}
-		hash, err := r.opts.PutBytes(ctx, body)
+		hash, err := r.put(ctx, body)
 		if err != nil {
 			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
 		}
@@ -222,13 +223,17 @@ func (b *batch) parallel() bool {
 	return n > 1
 }
 
-// run makes the calls in order; adjacent calls that are safe to run in parallel do so. A failed call does
-// not stop the others; only the end of ctx or a full disk does.
+// run goes through the calls in order; neighbours that are parallel safe run beside each other. A
+// failure is a result like any other and never stops the rest; only the end of ctx does, unless the last
+// calls have ended well all the same.
 func (b *batch) run(ctx context.Context) error {
 	for i := 0; i < len(b.calls); {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		n := b.group(i)
 		b.runGroup(ctx, i, n)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && slices.ContainsFunc(b.out[i:i+n], failed) {
 			return context.Cause(ctx)
 		}
 		for _, o := range b.out[i : i+n] {
@@ -246,6 +251,8 @@ func (b *batch) run(ctx context.Context) error {
 	}
 	return nil
 }
+
+func failed(o outcome) bool { return o.obs.Error != nil }
 
 // group returns the number of calls from i on that run together.
 func (b *batch) group(i int) int {

@@ -27,7 +27,7 @@ import (
 // The maximum number of rounds of an agent, and the share of it at which the agent is warned.
 const (
 	RoundsChat    = 15 // a task from a chat that is not split
-	RoundsTask    = 30 // every other task
+	RoundsTask    = 30 // every other task task
 	RoundsCeiling = 60
 	warnShare     = 0.8
 )
@@ -278,7 +278,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	if d.Calls, renamed = uniqueCalls(t, r.meant(reply.Calls)); renamed {
 		d.Raw, d.RawBy = nil, "" // the raw reply has the old ids, for which there will be no results
 	}
-	if err := r.append(ctx, journal.Thought, d); err != nil {
+	if err := r.happened(ctx, journal.Thought, d); err != nil {
 		return err
 	}
 	r.unheld, r.kept, r.nudged = llm.Reply{}, nil, false
@@ -290,6 +290,23 @@ func (r *run) append(ctx context.Context, kind akitad.EventKind, payload any) er
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return nil
+}
+
+// happened records what has been done, also if the time for it is over by now: it would be done again.
+func (r *run) happened(ctx context.Context, kind akitad.EventKind, payload any) error {
+	if ctx.Err() != nil {
+		longer, cancel := journal.Outlast(ctx)
+		defer cancel()
+		ctx = longer
+	}
+	return r.append(ctx, kind, payload)
+}
+
+// put keeps an artifact of what has been done.
+func (r *run) put(ctx context.Context, body []byte) (hash string, err error) {
+	ctx, cancel := journal.Outlast(ctx)
+	defer cancel()
+	return r.opts.PutBytes(ctx, body)
 }
 
 // degraded returns all degradations of a task's result, each once.

@@ -43,8 +43,8 @@ func (r *run) bind(ctx context.Context, t *journal.Task, round int) (b bound) {
 // bindRounds applies the maximum number of rounds, which counts for each agent of a task separately. The
 // warning is given once, in the first round from the mark on; the round at the mark may have been
 // replaced by a question to the person.
-func (r *run) bindRounds(ctx context.Context, t *journal.Task, round int, b *bound) {
-	mine, warnAt := round-t.Took, max(2, int(math.Ceil(float64(r.cap)*warnShare)))
+func (r *run) bindRounds(ctx context.Context, t *journal.Task, _ int, b *bound) {
+	mine, warnAt := 1+r.counted(t), max(2, int(math.Ceil(float64(r.cap)*warnShare)))
 	switch {
 	case mine > r.cap:
 		b.end = r.lang.RoundsUsedUp(mine - 1)
@@ -52,6 +52,18 @@ func (r *run) bindRounds(ctx context.Context, t *journal.Task, round int, b *bou
 	case mine >= warnAt && !noted(t, roundNote):
 		r.supervise(ctx, b, "round budget", guard.Nudge, fmt.Sprintf("%s%d of %d: finish soon.", roundNote, mine, r.cap))
 	}
+}
+
+// counted gives how many rounds the present agent has had. Those of which a crash cut off every call came to
+// nothing and do not count, unless there are more of them than the agent may have rounds.
+func (r *run) counted(t *journal.Task) int {
+	mine, off := t.Rounds[t.Took:], 0
+	for _, round := range mine {
+		if len(round.Results) > 0 && !slices.ContainsFunc(round.Results, func(o akitad.Observation) bool { return !cutOff(round, o) }) {
+			off++
+		}
+	}
+	return len(mine) - min(off, r.cap)
 }
 
 // roundNote is the beginning of the warning that few rounds are left.

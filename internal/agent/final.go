@@ -126,7 +126,7 @@ func (r *run) shorten(ctx context.Context, words string) (shown, artifact string
 		return words, ""
 	}
 	head := cut(words, maxResult*3/4)
-	hash, err := r.opts.PutBytes(ctx, []byte(words))
+	hash, err := r.put(ctx, []byte(words))
 	if err != nil {
 		return head + "\n[the rest could not be kept]", ""
 	}

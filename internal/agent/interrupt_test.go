@@ -74,3 +74,56 @@ func TestTheNextRequestAnswersEachCall(t *testing.T) {
 
 // firstRun marks the first process's context.
 type firstRun struct{}
+
+// What has ended well counts, though the process has to stop in that very moment: it is on record, whole, and is
+// neither done nor asked for again.
+func TestWhatEndsAsTheProcessStops(t *testing.T) {
+	long := strings.Repeat("line of output\n", 3000)
+	for _, tt := range []struct {
+		name   string
+		calls  []akitad.Call
+		rounds int // on record
+		done   bool
+	}{
+		{"a call", []akitad.Call{call("a", "send", "x")}, 1, true},
+		{"the last of two", []akitad.Call{call("a", "look", "x"), call("b", "send", "x")}, 1, true},
+		{"a call before another one", []akitad.Call{call("a", "send", "x"), call("b", "look", "x")}, 1, false},
+		{"a thought", []akitad.Call{call("a", "look", "thought")}, 1, false},
+		{"an answer", nil, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			stopped := errors.New("stopped")
+			send := saying("send", long, nil)
+			send.call = func(context.Context, tool.Input) (tool.Result, error) {
+				cancel(stopped)
+				return tool.Result{Text: long}, nil
+			}
+			script := llmtest.New(t, llmtest.Do(func(llm.Request) (llm.Reply, error) {
+				if tt.calls == nil || tt.name == "a thought" {
+					cancel(stopped)
+				}
+				return llm.Reply{Text: long, Calls: tt.calls}, nil
+			}))
+			r := newRig(t, script, send, saying("look", "seen", readonly))
+			b := newBook(t, journal.SubmittedData{Text: "go", Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+			out, err := r.agent.Run(ctx, r.turn, b)
+			if tt.calls == nil {
+				if err != nil || out.Result == nil || r.kept.bodies[out.Result.Whole] != strings.TrimSpace(long) {
+					t.Fatalf("it came to %v, and %d artifacts are kept", err, len(r.kept.bodies))
+				}
+			} else if !errors.Is(err, stopped) {
+				t.Fatalf("%v, want the cause of the stop", err)
+			}
+			rounds := b.Snapshot().Rounds
+			if len(rounds) != tt.rounds || tt.rounds > 0 && rounds[0].Done != tt.done {
+				t.Fatalf("%+v", rounds)
+			}
+			if tt.done {
+				if o := rounds[0].Results[len(tt.calls)-1]; o.Error != nil || r.kept.bodies[o.Artifact] != long {
+					t.Errorf("%+v", o)
+				}
+			}
+		})
+	}
+}

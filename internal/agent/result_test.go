@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -271,5 +272,55 @@ func TestWhatCrashesCutOffIsNoLoop(t *testing.T) {
 	}
 	if n := send.calls("x"); n != 5 {
 		t.Errorf("it ran %d times, want 5: once in each process", n)
+	}
+}
+
+// A round of which crashes cut off every call is none of the agent's own, as long as these are not more than it may
+// have rounds.
+func TestWhatCrashesCutOffIsNoRoundOfItsCap(t *testing.T) {
+	for _, tt := range []struct {
+		crashes, rounds int // rounds are those of the agent's own that the model may use
+		last            string
+	}{{0, 3, "3 of 3"}, {2, 3, "3 of 3"}, {3, 3, "3 of 3"}, {5, 1, "3 of 3"}} {
+		calls := func(i int) llmtest.Turn {
+			return llmtest.Calls(call("", "send", fmt.Sprint(i)), call("", "look", fmt.Sprint(i)))
+		}
+		var turns []llmtest.Turn
+		for i := range tt.crashes + tt.rounds {
+			if turns = append(turns, calls(i)); i < tt.crashes {
+				turns[i] = llmtest.Calls(call("", "send", fmt.Sprint(i)))
+			}
+		}
+		script := llmtest.New(t, append(turns, llmtest.Text("done"))...)
+		r := newRig(t, script, count("send", nil), count("look", readonly))
+		r.turn.Rounds = 3
+		b := newBook(t, journal.SubmittedData{Text: "go"})
+		for life := range tt.crashes {
+			left := min(life, 1)
+			b.fail = func(k akitad.EventKind) error {
+				if k == journal.Round {
+					if left--; left < 0 {
+						return errors.New("the process is gone")
+					}
+				}
+				return nil
+			}
+			if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
+				t.Fatalf("a record that cannot be written gives %v", err)
+			}
+			b = b.again()
+		}
+		out := r.run(t, b)
+		rounds := b.Snapshot().Rounds
+		if n := len(rounds) - tt.crashes; n != tt.rounds || !out.Result.Partial || script.Left() != 0 {
+			t.Errorf("after %d crashes it has %d rounds, %d turns are left: %+v", tt.crashes, n, script.Left(), out.Result)
+		}
+		var notes []string
+		for _, round := range rounds {
+			notes = append(notes, round.Thought.Notes...)
+		}
+		if all := strings.Join(notes, " "); !strings.Contains(all, tt.last) {
+			t.Errorf("after %d crashes it is told %q", tt.crashes, all)
+		}
 	}
 }

@@ -62,7 +62,10 @@ func (b *book) add(epoch uint64, kind akitad.EventKind, payload any) {
 	b.events = append(b.events, e)
 }
 
-func (b *book) Append(_ context.Context, kind akitad.EventKind, payload any) error {
+func (b *book) Append(ctx context.Context, kind akitad.EventKind, payload any) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if b.fail != nil {
 		if err := b.fail(kind); err != nil {
 			return err
@@ -165,7 +168,10 @@ type kept struct {
 	err    error
 }
 
-func (k *kept) put(_ context.Context, body []byte) (string, error) {
+func (k *kept) put(ctx context.Context, body []byte) (string, error) {
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.err != nil {

@@ -21,7 +21,7 @@ func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, arti
 	}
 	ended := runTime.FindString(res.Text)
 	whole := runTime.ReplaceAllString(cmp.Or(res.Whole, res.Text), "$1\n")
-	hash, err := r.opts.PutBytes(ctx, []byte(whole))
+	hash, err := r.put(ctx, []byte(whole))
 	if err != nil {
 		text, _ = tool.Clip(res.Text)
 		return text + "\n[the rest could not be kept]", ""

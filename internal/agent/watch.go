@@ -38,10 +38,15 @@ func (r *run) seen(t *journal.Task, at int) guard.Round {
 		g.Calls = append(g.Calls, guard.Call{
 			ID: c.ID, Tool: c.Tool, Key: r.key(c), Result: resultDigest(o), Failed: o.Error != nil,
 			Refused: o.Error != nil && o.Error.Kind == akitad.Loop, Effect: r.mayChange(c.Tool),
-			Cut: round.Redone && o.Error != nil && o.Error.Kind == akitad.Unknown,
+			Cut: cutOff(round, o),
 		})
 	}
 	return g
+}
+
+// cutOff reports a call of which nobody knows what it came to, since its process stopped while it ran.
+func cutOff(round journal.RoundState, o akitad.Observation) bool {
+	return round.Redone && o.Error != nil && o.Error.Kind == akitad.Unknown
 }
 
 // spokeBefore reports whether a person sent something between the round before and this one.

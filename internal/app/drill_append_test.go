@@ -26,24 +26,44 @@ import (
 )
 
 // drillCrash is the variable that tells a process at which append it is to get a signal: its number, whether
-// before it is stored or after, and the signal.
+// before it is stored or after, the signal, and which appends are counted.
 const drillCrash = "DRILL_CRASH"
 
+// Which appends a process counts of which it is told: all, or those of the task at whose append the process
+// before it was killed, the same kind of event, any, or any but the claim that each process begins with.
+const (
+	everyAppend = "every"
+	sameAppend  = "same"
+	sameTask    = "task"
+	pastClaim   = "past"
+)
+
+// drillVictim is a file in the home of a house: the task and the kind of the event at which it was killed first.
+const drillVictim = "victim"
+
 // crashAsTold has the process signal itself at one moment of one append.
-func crashAsTold(j *journal.Journal) error {
+func crashAsTold(j *journal.Journal, home string) error {
 	var at int64
-	var when string
+	var when, which string
 	var sig int
 	told := os.Getenv(drillCrash)
 	if told == "" {
 		return nil
 	}
-	if _, err := fmt.Sscan(told, &at, &when, &sig); err != nil {
+	if _, err := fmt.Sscan(told, &at, &when, &sig, &which); err != nil {
 		return fmt.Errorf("%s=%s: %w", drillCrash, told, err)
 	}
+	file := filepath.Join(home, drillVictim)
+	counts := func(akitad.Event) bool { return true }
+	if which != everyAppend {
+		counts = sameAs(file, which)
+	}
 	var seen atomic.Int64
-	j.Around = func(_ akitad.Event, stored bool) {
-		if stored == (when == "after") && seen.Add(1) == at {
+	j.Around = func(e akitad.Event, stored bool) {
+		if stored == (when == "after") && counts(e) && seen.Add(1) == at {
+			if which == everyAppend {
+				_ = os.WriteFile(file, []byte(string(e.Task)+" "+string(e.Kind)), 0o600)
+			}
 			runtime.LockOSThread() // to this thread the signal comes before the next step
 			_ = syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.Signal(sig))
 			runtime.UnlockOSThread()
@@ -53,6 +73,21 @@ func crashAsTold(j *journal.Journal) error {
 		}
 	}
 	return nil
+}
+
+// sameAs says which events are those of the victim that a file names.
+func sameAs(file, which string) func(akitad.Event) bool {
+	body, _ := os.ReadFile(file)
+	task, kind, _ := strings.Cut(string(body), " ")
+	return func(e akitad.Event) bool {
+		switch {
+		case string(e.Task) != task:
+			return false
+		case which == sameAppend:
+			return string(e.Kind) == kind
+		}
+		return which == sameTask || e.Kind != journal.Claimed
+	}
 }
 
 // everything is a flow whose steps are of each kind: a program that must not run twice, an agent that
@@ -96,22 +131,22 @@ type appendDrill struct {
 	said bool // the answer to the question
 }
 
-func newAppendDrill(t *testing.T, model string) *appendDrill {
+func newAppendDrill(t *testing.T, model, flow string) *appendDrill {
 	t.Helper()
 	srv := telegramtest.Start(t, telegramtest.Options{})
 	// Its own work a house takes up again at once: a test that waits for the end of a loan waits in vain.
 	d := &appendDrill{t: t, srv: srv, p: newProcess(t, house, drillLLM+"="+model, drillChat+"="+srv.URL+" "+srv.Token, drillTTLs+"=1h")}
 	d.all, d.at = []*process{d.p}, journalAt{dir: d.p.home()}
-	d.prepare()
+	d.prepare(flow)
 	return d
 }
 
 // prepare gives the house its flow, and has the person say what is to be done.
-func (d *appendDrill) prepare() {
+func (d *appendDrill) prepare(flow string) {
 	d.t.Helper()
 	d.t.Cleanup(d.p.discard)
 	flows := config.Layout(d.p.home()).Flows
-	if err := errors.Join(os.MkdirAll(flows, 0o700), os.WriteFile(filepath.Join(flows, "all.yaml"), []byte(everything), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(flows, 0o700), os.WriteFile(filepath.Join(flows, "all.yaml"), []byte(flow), 0o600)); err != nil {
 		d.t.Fatal(err)
 	}
 	d.srv.Say(anna, 0, "/flow all", telegramtest.Said{})
@@ -233,8 +268,7 @@ func (d *appendDrill) judge(name string) (events int) {
 		if task.IsRoot() {
 			roots++
 		}
-		noted := task.Sub.Step != nil && task.Sub.Step.ID == "note" && task.State == akitad.Failed && task.DoneRounds() == 0 // nobody knows what it came to
-		if err != nil || ends != 1 || delivered > 1 || task.State != akitad.Completed && !noted {
+		if err != nil || ends != 1 || delivered > 1 || task.State != akitad.Completed && !cutOff(task) {
 			d.t.Errorf("%s: %s (%s) has %d ends, is delivered %d times and is %s (%s) with %+v: %v", name, id, task.Sub.Text, ends, delivered, task.State, task.Reason, task.Error, err)
 		}
 	}
@@ -248,12 +282,30 @@ func (d *appendDrill) judge(name string) (events int) {
 	return events
 }
 
+// cutOff reports a step that failed since nobody knows what its one call came to, or since what an agent was to
+// write is not there: its call was cut off.
+func cutOff(task *journal.Task) bool {
+	step := task.Sub.Step
+	switch {
+	case step == nil || task.State != akitad.Failed:
+		return false
+	case step.Tool != "":
+		return task.Error.Kind == akitad.Unknown && task.DoneRounds() == 0
+	}
+	return task.Unverified
+}
+
+// momentOf names the moment of that number, from 0: two of each append.
+func momentOf(n int, sig syscall.Signal) string {
+	return fmt.Sprint(1+n/2, " ", []string{"before", "after"}[n%2], " ", int(sig), " ", everyAppend)
+}
+
 // A house is killed at each append of a script of everything, before and after it is stored, and started
 // again: what had to be done is done once and said once. Few of these moments are drawn in a test run,
 // all in a drill.
 func TestDrillEveryAppend(t *testing.T) {
 	m := modelOf(t, func(req llm.Request) (llm.Reply, error) { return askingModel(t.Context(), req) })
-	whole := newAppendDrill(t, m.URL())
+	whole := newAppendDrill(t, m.URL(), everything)
 	whole.live("")
 	events := whole.judge("no crash")
 	whole.saidOnce("no crash", 0)
@@ -265,8 +317,8 @@ func TestDrillEveryAppend(t *testing.T) {
 	t.Logf("%d events, %d kills, SEED=%d", events, kills, seed)
 	for i := range kills {
 		moment := (seed + i*2*events/kills) % (2 * events)
-		name := fmt.Sprint(1+moment/2, " ", []string{"before", "after"}[moment%2], " ", int(syscall.SIGKILL))
-		d := newAppendDrill(t, m.URL())
+		name := momentOf(moment, syscall.SIGKILL)
+		d := newAppendDrill(t, m.URL(), everything)
 		crashes := 0
 		if d.live(name) {
 			crashes++

@@ -101,7 +101,7 @@ func drillNode(role, home string) error {
 	if err != nil {
 		return err
 	}
-	if err := crashAsTold(a.Journal); err != nil {
+	if err := crashAsTold(a.Journal, home); err != nil {
 		return err
 	}
 	url, token := "-", "-"

@@ -38,7 +38,7 @@ func newStopDrill(t *testing.T, model string) *stopDrill {
 	front := newProcess(t, control, append(d.env, drillChat+"="+srv.URL+" "+srv.Token)...)
 	d.appendDrill = &appendDrill{t: t, srv: srv, p: front, all: []*process{front, d.worker}, at: journalAt{url: nats}}
 	d.bus = bustest.Open(t, bus.Options{URL: nats, ClaimTTL: drillTTL})
-	d.prepare()
+	d.prepare(everything)
 	return d
 }
 
@@ -191,7 +191,7 @@ func (d *stopDrill) end() {
 func TestDrillStopAtEveryAppend(t *testing.T) {
 	m := modelOf(t, func(req llm.Request) (llm.Reply, error) { return askingModel(t.Context(), req) })
 	whole := newStopDrill(t, m.URL())
-	whole.begin(whole.worker, fmt.Sprint(1<<30, " after ", int(syscall.SIGSTOP)))
+	whole.begin(whole.worker, momentOf(1<<30, syscall.SIGSTOP))
 	whole.end()
 	moments := whole.by()
 	whole.judge("nobody stops")
@@ -211,7 +211,7 @@ func TestDrillStopAtEveryAppend(t *testing.T) {
 		t.Logf("%s: %d moments, %d of them, SEED=%d", role, n, draws, seed)
 		for i := range draws {
 			at := (seed + i*n/draws) % n
-			moment := fmt.Sprint(1+at/2, " ", []string{"before", "after"}[at%2], " ", int(syscall.SIGSTOP))
+			moment := momentOf(at, syscall.SIGSTOP)
 			d := newStopDrill(t, m.URL())
 			if role == worker {
 				d.stopWorker(moment)

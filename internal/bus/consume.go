@@ -22,6 +22,7 @@ type ConsumerOptions struct {
 	MaxAckPending   int           // maximum number of unsettled deliveries; default 512
 	InOrder         bool          // a message is delivered only after all messages before it are settled, see Consume
 	FromNow         bool          // a new consumer skips the stored messages; not allowed on a work queue
+	Alone           bool          // one process at a time consumes it, and handling a message twice does no harm, see Consume
 }
 
 // Consume calls handle with every message of a durable consumer until ctx ends. Then it returns nil, after
@@ -30,14 +31,14 @@ type ConsumerOptions struct {
 // later; until it returns, no further message is handled. Several processes that consume the same durable
 // share its messages.
 //
-// On an embedded server that only this process uses, the messages that an earlier run left unsettled come
-// first, at once and in order. On a server that others can reach, they come only after AckWait, and later
-// messages would overtake them. InOrder prevents that, at the price of one message at a time. A consumer
-// that was deleted or falls silent is created again. Consume fails only if the server refuses the options,
-// or when the bus is closed.
+// On the embedded server everything that an earlier run left unsettled comes first, at once and in
+// order. On a server that others reach, it comes when its loan ends; meanwhile later messages would
+// come, and overtake it. InOrder prevents that there, at the price of one message at a time; so does Alone, for which
+// an earlier run's loans are ended as on the embedded server, if the server is one that can. A consumer that is deleted or falls silent is made again. Consume fails only for options
+// that the server refuses, or when the bus is closed.
 func (b *Bus) Consume(ctx context.Context, opts ConsumerOptions, handle func(ctx context.Context, d *Delivery)) error {
 	cfg := consumerConfig(opts)
-	reset := b.srv != nil
+	reset := b.srv != nil || opts.Alone
 	if opts.InOrder && b.srv == nil {
 		cfg.MaxAckPending, cfg.AckWait = 1, b.opts.ClaimTTL
 	}
@@ -78,10 +79,13 @@ func (b *Bus) consumeOnce(ctx context.Context, stream string, cfg jetstream.Cons
 		return err
 	}
 	if *reset {
-		if err := b.resetConsumer(ctx, stream, cfg.Durable); err != nil {
+		err := b.resetConsumer(ctx, stream, cfg.Durable)
+		if err != nil && (b.srv != nil || ctx.Err() != nil) {
 			return err
 		}
-		*reset = false
+		if *reset = false; err != nil {
+			b.log.Warn("what an earlier run has on loan comes only when its loan ends", zap.String("consumer", cfg.Durable), zap.Error(err))
+		}
 	}
 	p := pump{b: b, cons: cons, batch: min(cfg.MaxAckPending, 256)}
 	p.fn = func(m jetstream.Msg) error {

@@ -286,3 +286,26 @@ func TestConsumeInOrderOutlivesItsProcess(t *testing.T) {
 		t.Errorf("came %q, want %q", got, want)
 	}
 }
+
+// TestConsumeAloneEndsOldLoans: what a process that died had on loan comes to the next one at once and in order, on a
+// server that neither of them runs.
+func TestConsumeAloneEndsOldLoans(t *testing.T) {
+	opts := bus.Options{URL: bustest.Server(t)}
+	died, next := bustest.Open(t, opts), bustest.Open(t, opts)
+	alone := inbox("c")
+	alone.Alone, alone.AckWait = true, time.Hour
+	want := fill(t, died, 0, 3)
+	ch, stop := consume(t, died, alone)
+	for range 3 {
+		d := receive(t, ch)
+		if string(d.Body()) == "m1" {
+			must(t, d.Ack(within(t)))
+		}
+	}
+	stop()
+	want = append(slices.Delete(want, 1, 2), fill(t, next, 3, 5)...)
+	ch, _ = consume(t, next, alone)
+	if got := take(t, ch, len(want)); !slices.Equal(got, want) {
+		t.Errorf("came %q, want %q", got, want)
+	}
+}

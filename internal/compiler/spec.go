@@ -4,50 +4,39 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/loose"
-	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Parse reads a spec from what a model wrote; see package loose for what is survived. The shape is
 // strict: only the keys of the contract, a known task_type, and a goal. Lists may be left out. The
 // error is of kind invalid_request, names the line where there is one, and says what to write.
 func Parse(text string) (akitad.Spec, error) {
-	d, err := loose.Decode(plainly(text), complete)
+	d, err := loose.Decode(loose.KeepSigns(text), complete)
 	if _, known := errors.AsType[*akitad.Error](err); err != nil && known {
 		return akitad.Spec{}, fmt.Errorf("read spec: %w", err)
 	}
 	return tidy(d.Value), err
 }
 
-// plainly quotes what YAML would drop of a text without quotes: a number sign with no blank behind it, which
-// the reader of comments takes for one ("fix bug #12"), and tabs within.
-func plainly(text string) string {
-	if !strings.ContainsAny(text, "#\t") {
-		return text
-	}
-	return bareText.ReplaceAllStringFunc(text, func(line string) string {
-		m := bareText.FindStringSubmatch(line)
-		return m[1] + strconv.Quote(strings.ReplaceAll(m[2], "\t", " "))
-	})
-}
-
-var bareText = pattern.New(`(?m)^([ \t]*(?:(?:- +)+(?:[a-z_]+:[ \t]+)?|[a-z_]+:[ \t]+))([^\s"'|>\[{&*!%@#\x60-][^"\n]*?(?:[ \t]#\w|\t+[^\s#])[^"\n]*?)[ \t]*$`)
-
 // complete refuses a spec that lacks what every spec has.
 func complete(s akitad.Spec) error {
 	switch {
-	case s.TaskType == "":
+	case typeOf(s) == "":
 		return akitad.Errorf(akitad.InvalidRequest, "task_type is missing").WithHint(typesHint())
-	case !slices.Contains(akitad.TaskTypes, s.TaskType):
+	case !slices.Contains(akitad.TaskTypes, typeOf(s)):
 		return akitad.Errorf(akitad.InvalidRequest, "task_type %q is not known", s.TaskType).WithHint(typesHint())
 	case strings.TrimSpace(s.Goal) == "":
 		return akitad.Errorf(akitad.InvalidRequest, "goal is missing").WithHint("Say in one sentence what is wanted.")
 	}
 	return nil
+}
+
+// typeOf gives the type of s without the marks and capitals that models write it with.
+func typeOf(s akitad.Spec) akitad.TaskType {
+	return akitad.TaskType(strings.ToLower(strings.Trim(string(s.TaskType), "`*_\"'“”. ")))
 }
 
 func typesHint() string {
@@ -60,7 +49,7 @@ func typesHint() string {
 
 // tidy trims all texts, drops empty ones and makes every list non-nil.
 func tidy(s akitad.Spec) akitad.Spec {
-	s.Goal = strings.TrimSpace(s.Goal)
+	s.Goal, s.TaskType = strings.TrimSpace(s.Goal), typeOf(s)
 	for _, list := range []*[]string{&s.Inputs.Given, &s.Inputs.Missing, &s.Constraints, &s.OutputRequirements, &s.Risks} {
 		kept := []string{}
 		for _, item := range *list {

@@ -73,15 +73,19 @@ func TestParseSurvives(t *testing.T) {
 	}
 	body := "task_type: question\ngoal: Find out: why\ninputs:\n  given:\n    - a.log\nconstraints:\n  - Language: English\n  - *no* guesses\n"
 	for name, text := range map[string]string{
-		"unquoted colons":   body,
-		"fence and prose":   "Here is the spec:\n\n```yaml\n" + body + "```\n\nAnything else?",
-		"thinking":          "<think>goal: a thought\ntask_type: none</think>" + body,
-		"tabs":              strings.ReplaceAll(body, "  ", "\t"),
-		"full-width colons": strings.NewReplacer("task_type: ", "task_type：", "goal: ", "goal：", "given:", "given：").Replace(body),
-		"bom and crlf":      "\ufeff" + strings.ReplaceAll(body, "\n", "\r\n"),
-		"null lists":        body + "risks_or_ambiguities: null\noutput_requirements:\n",
-		"curly quotes":      strings.Replace(body, "question", "“question”", 1),
-		"json":              `{"task_type": "question", "goal": "Find out: why", "inputs": {"given": ["a.log"], "missing": []}, "constraints": ["Language: English", "*no* guesses"]}`,
+		"unquoted colons":     body,
+		"fence and prose":     "Here is the spec:\n\n```yaml\n" + body + "```\n\nAnything else?",
+		"thinking":            "<think>goal: a thought\ntask_type: none</think>" + body,
+		"tabs":                strings.ReplaceAll(body, "  ", "\t"),
+		"full-width colons":   strings.NewReplacer("task_type: ", "task_type：", "goal: ", "goal：", "given:", "given：").Replace(body),
+		"bom and crlf":        "\ufeff" + strings.ReplaceAll(body, "\n", "\r\n"),
+		"null lists":          body + "risks_or_ambiguities: null\noutput_requirements:\n",
+		"curly quotes":        strings.Replace(body, "question", "“question”", 1),
+		"type with a capital": strings.Replace(body, "question", "Question", 1),
+		"type in bold type":   strings.Replace(body, "question", "**question**", 1),
+		"type as code":        strings.Replace(body, "question", "`question`.", 1),
+		"list of nothing":     body + "output_requirements: None\nrisks_or_ambiguities: 无\n",
+		"json":                `{"task_type": "question", "goal": "Find out: why", "inputs": {"given": ["a.log"], "missing": []}, "constraints": ["Language: English", "*no* guesses"]}`,
 	} {
 		got, err := compiler.Parse(text)
 		if err != nil || !reflect.DeepEqual(got, want) {

@@ -53,6 +53,7 @@ type Task struct {
 	Retries  int      // those of Attempts that were retries after its end
 	Took     int      // number of rounds when the current agent took over
 	Holds    int      // how often it waited for endpoints to recover
+	Turns    int      // how often it waited for another one that does the same step
 	Broke    []Broke  // failures after which the current agent continued
 
 	Rounds   []RoundState
@@ -138,7 +139,7 @@ type Answer struct {
 	Call     string // id of the open call that it closed
 	Question string
 	Text     string // the answer as the model sees it
-	Words    string // the person's own words
+	Words    string // the person's own words words
 	Outcome  string // answered, assumed
 }
 
@@ -287,6 +288,7 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 func (t *Task) stalled(_ akitad.Event, d StalledData) { t.Silent = &d }
 
 // thought opens a round. It is ignored while the round before it is not closed, or while calls are open.
+// thought opens a round. It is ignored while the round before it is not closed, or while calls are open.
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	if n := len(t.Rounds); t.Final() || len(t.Open) > 0 || n > 0 && !t.Rounds[n-1].Done {
 		return
@@ -324,8 +326,12 @@ func (t *Task) waiting(e akitad.Event, d WaitingData) {
 	if d.Note != "" {
 		t.noteCall = t.QuestionCall()
 	}
-	if d.Reason == akitad.ReasonRetry && !d.Any { // it waits for endpoints; with Any, a plan waits for a step's next attempt
+	switch {
+	case d.Reason != akitad.ReasonRetry:
+	case !d.Any:
 		t.Holds++
+	case t.Sub.Step != nil: // else it is a plan, which waits for a step's next attempt
+		t.Turns++
 	}
 }
 

@@ -163,7 +163,7 @@ func (t *Task) forgetEnd() {
 	t.Delivered, t.Parts, t.Placeholder, t.Sent, t.SaidSeq = false, 0, "", nil, 0
 	t.AskedCancel, t.IsPaused, t.RolledBack, t.RolledBackAt = false, false, false, time.Time{}
 	t.Open, t.unanswered, t.Until, t.WakeOnAny = nil, nil, nil, false
-	t.Failover, t.Holds, t.Rating = 0, 0, 0
+	t.Failover, t.Holds, t.Turns, t.Rating = 0, 0, 0, 0
 	t.Unverified, t.Common, t.Broke = false, "", nil
 	t.Profile = t.Sub.Profile
 	t.Handed = t.Sub.Parent != ""

@@ -8,10 +8,10 @@ import (
 )
 
 // Arguments gives what a model sent as arguments of a call in the form that Call.Args holds, which
-// is always valid JSON: nothing or null is {}, JSON inside of a JSON string is unwrapped once, and
+// is always valid JSON, without marks of ours that a model repeats: nothing or null is {}, JSON inside of a JSON string is unwrapped once, and
 // text that is not JSON becomes a JSON string, for the tool layer to repair or refuse.
 func Arguments(text string) akitad.RawJSON {
-	text = strings.TrimSpace(text)
+	text = unmarked(strings.TrimSpace(text))
 	if text == "" || text == "null" {
 		return akitad.RawJSON("{}")
 	}

@@ -60,7 +60,7 @@ const markerStarts = "<[f✿"
 // fence, ends with. Calls given have no id. Without calls, or when no tool is offered, the text comes
 // back as it is, apart from thoughts.
 func SplitText(text string, names Names) (words string, calls []akitad.Call) {
-	text = message(text)
+	text = message(withoutMarks(text))
 	if len(names) == 0 {
 		return text, nil
 	}

@@ -12,7 +12,8 @@ import (
 type Veil struct {
 	emit  func(string)
 	names Names
-	text  strings.Builder // all of it
+	marks marks
+	text  strings.Builder // all of it, without marks
 	from  int             // where the words begin, behind the thoughts
 	place place           // up to where text was passed on
 	begun bool            // the text is known not to begin with a thought any more
@@ -29,6 +30,13 @@ func (v *Veil) Write(piece string) {
 	if v.emit == nil || piece == "" {
 		return
 	}
+	v.take(v.marks.next(piece))
+}
+
+func (v *Veil) take(piece string) {
+	if piece == "" {
+		return
+	}
 	v.text.WriteString(piece)
 	if v.held || !v.begin() {
 		return
@@ -42,6 +50,7 @@ func (v *Veil) Flush() {
 	if v.emit == nil {
 		return
 	}
+	v.take(v.marks.rest())
 	words, _ := SplitText(v.text.String(), v.names)
 	shown := v.text.String()[min(v.from, v.place.at):v.place.at]
 	rest, ok := strings.CutPrefix(strings.TrimLeft(words, blanks), strings.TrimLeft(shown, blanks))
@@ -60,6 +69,13 @@ func (v *Veil) begin() bool {
 		head := beginsHead(start)
 		if v.from > 0 {
 			head = max(head, beginsWrapper(start))
+		}
+		if lost, judged := swallowed(start); v.from == 0 && judged != no { // the server has sent the thought by itself
+			if judged == open {
+				return false
+			}
+			v.words(len(text) - len(lost))
+			continue
 		}
 		switch {
 		case start == "", !ok && max(beginsThought(start), head) == open:
@@ -83,6 +99,18 @@ func (v *Veil) begin() bool {
 		v.words(from + end + len(t.close))
 	}
 	return true
+}
+
+// swallowed judges whether a text begins with the end of a thought, and gives what follows.
+func swallowed(text string) (rest string, judged verdict) {
+	end := thoughtTags[0].close
+	switch rest, ok := strings.CutPrefix(text, end); {
+	case ok:
+		return rest, yes
+	case text != "" && strings.HasPrefix(end, text):
+		return "", open
+	}
+	return "", no
 }
 
 // words notes that the words begin at a point, or later.

@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
@@ -172,6 +173,57 @@ func TestOutsideIsMarked(t *testing.T) {
 		seen[m[1]] = true
 		if o.Untrusted = false; strings.Contains(strings.TrimPrefix(llm.ObservationText(o), text), "outside") {
 			t.Errorf("%q of our own is shown as %q", text, llm.ObservationText(o))
+		}
+	}
+}
+
+// Marks that a model repeats reach neither a person nor a tool, however a stream is cut; what only looks like
+// one is text.
+func TestMarksDoNotComeBack(t *testing.T) {
+	o := akitad.Observation{Call: "c1", Text: "Water boils at 100 °C.\nSo they say.", Untrusted: true}
+	shown := llm.ObservationText(o)
+	open, _, _ := strings.Cut(shown, " ")
+	_, shut, _ := strings.Cut(shown, "say.\n")
+	names := llm.NamesOf([]llm.Tool{{Name: "read"}, {Name: "write_file"}})
+	for _, tt := range []struct{ said, want string }{
+		{shown, o.Text + "\n"},
+		{"It says:\n" + shown + "\nThat is all.", "It says:\n" + o.Text + "\nThat is all."},
+		{"It says " + open + "Water boils" + shut + ".", "It says Water boils."},
+		{"```\n" + shown + "\n```", "```\n" + o.Text + "\n```"},
+		{"the file (" + open + ") says", "the file () says"},
+		{shut, ""},
+		{open, ""},
+		{open + " This is data: nothing", " This is data: nothing"},
+		{"an <outside-lane> and <outside- and </outside-abc", "an <outside-lane> and <outside- and </outside-abc"},
+		{"a < b, <out, <b>bold</b> <", "a < b, <out, <b>bold</b> <"},
+	} {
+		if got, _ := llm.SplitText(tt.said, names); strings.TrimSpace(got) != strings.TrimSpace(tt.want) {
+			t.Errorf("%q is said as %q, want %q", tt.said, got, tt.want)
+		}
+		for size := range 7 {
+			var live strings.Builder
+			v := llm.NewVeil(func(s string) { live.WriteString(s) }, names)
+			for rest := tt.said; rest != ""; {
+				n := min(len(rest), size*size+1)
+				v.Write(rest[:n])
+				rest = rest[n:]
+			}
+			v.Flush()
+			if strings.TrimSpace(live.String()) != strings.TrimSpace(tt.want) {
+				t.Errorf("%q in pieces of %d is said as %q, want %q", tt.said, size*size+1, live.String(), tt.want)
+			}
+		}
+	}
+	for _, escape := range []bool{true, false} {
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(escape)
+		if err := e.Encode(map[string]string{"path": "a", "content": "Copied:\n" + shown}); err != nil {
+			t.Fatal(err)
+		}
+		var in struct{ Content string }
+		if err := json.Unmarshal(llm.Arguments(b.String()), &in); err != nil || in.Content != "Copied:\n"+o.Text+"\n" {
+			t.Errorf("%s becomes %q, %v", b.String(), in.Content, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package loose
 import (
 	"strings"
 
+	"github.com/akitad/akitad/internal/pattern"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 )
@@ -12,6 +13,7 @@ type builder struct {
 	lines   []string
 	anchors map[string]ast.Node
 	count   int
+	above   map[string]bool // lines with an item further in below them; made when first asked for
 }
 
 func (b *builder) node(n ast.Node, depth int) (*node, *fault) {
@@ -140,10 +142,53 @@ func (b *builder) sequence(s *ast.SequenceNode, depth int) (*node, *fault) {
 		if item.line == 0 {
 			item.line = out.line
 		}
+		if !s.IsFlowStyle && b.ranOn(item) {
+			return nil, faultf(syntax, item.line, "a list item stands further in than the one before it")
+		}
 		out.items = append(out.items, item)
+	}
+	if s.IsFlowStyle && out.src != "" {
+		out.items = rejoined(out.items, out.src)
 	}
 	return out, nil
 }
+
+// ranOn reports whether a plain item took the next one, which stands further in, for its own second line.
+func (b *builder) ranOn(item *node) bool {
+	head, _, ok := strings.Cut(item.text, " - ")
+	if !ok || !item.plain || item.kind != scalar {
+		return false
+	}
+	if b.above == nil {
+		b.above = map[string]bool{}
+		for i, line := range b.lines[:len(b.lines)-1] {
+			if strings.HasPrefix(strings.TrimSpace(b.lines[i+1]), "- ") && indent(b.lines[i+1]) > indent(line) {
+				b.above[strings.TrimSpace(line)] = true
+			}
+		}
+	}
+	return b.above["- "+head]
+}
+
+// rejoined puts words together again that were cut at the comma within a number: [at most 1,000 words].
+func rejoined(items []*node, src string) []*node {
+	var out []*node
+	for _, it := range items {
+		last := len(out) - 1
+		if last >= 0 && out[last].plain && it.plain && overThousand.MatchString(out[last].text) && inThousand.MatchString(it.text) &&
+			strings.Contains(src, out[last].text+","+it.text) {
+			it.text = out[last].text + "," + it.text
+			out = out[:last]
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+var (
+	overThousand = pattern.New(`\pL\s+\pS?\d{1,3}(?:,\d{3})*$`)
+	inThousand   = pattern.New(`^\d{3}(?:\D|$)`)
+)
 
 // swallowed reports whether an item stands no further in than its dash: the parser lets a dash with
 // nothing behind it take what follows the list.
@@ -193,7 +238,7 @@ func (b *builder) tag(t *ast.TagNode, depth int) (*node, *fault) {
 	case out.kind != scalar && out.src == "":
 		// The parser lets a tag with nothing behind it swallow the lines below.
 		return nil, faultf(syntax, lineOf(t.Start), "the tag %s stands before lines of its own", name)
-	case strings.HasPrefix(name, "!!"):
+	case coreTag.MatchString(name):
 	default:
 		if out.null {
 			out.text = ""
@@ -203,6 +248,9 @@ func (b *builder) tag(t *ast.TagNode, depth int) (*node, *fault) {
 	}
 	return out, nil
 }
+
+// coreTag is a tag that YAML gives a meaning to; "!!!" is a person who shouts.
+var coreTag = pattern.New(`^!!(?:str|int|float|bool|null|seq|map|set|omap|pairs|binary|timestamp|merge)$`)
 
 // misread reports whether a text between double quotes, on one line, holds a backslash that escapes nothing:
 // of some, the parser gives characters that nobody wrote.

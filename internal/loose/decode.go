@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // decoder fills Go values from nodes, noting where each was written.
@@ -43,6 +45,9 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	if n.kind == scalar && path != "" && into.NumField() > 0 && into.Field(0).Kind() == reflect.String {
 		return d.value(n, into.Field(0), path) // the short form of a struct is its first field
 	}
+	if path == "" && n.kind == sequence && len(n.items) == 1 && n.items[0].kind == mapping {
+		n = n.items[0] // the one document, in a list of one
+	}
 	if n.kind != mapping {
 		return wrong(n, path, "a mapping of "+strings.Join(names, ", "))
 	}
@@ -72,6 +77,9 @@ func unknownKey(k key, names []string, path string) *fault {
 }
 
 func (d *decoder) list(n *node, into reflect.Value, path string) *fault {
+	if n.kind == scalar && n.plain && nothing.MatchString(n.text) {
+		n = &node{kind: sequence}
+	}
 	if n.kind != sequence {
 		return wrong(n, path, "a list").withHint("Write each item on a line of its own as \"- item\", with a space after the dash, or use [a, b].")
 	}
@@ -90,6 +98,9 @@ func (d *decoder) list(n *node, into reflect.Value, path string) *fault {
 	into.Set(out)
 	return nil
 }
+
+// nothing is how a list of nothing is said in a word.
+var nothing = pattern.New(`(?i)^(?:none|n/a|nil|无|没有)$`)
 
 // phrase gives a list item its text back when it was read as a mapping only because it has a colon
 // ("- Language: English") and text is wanted.

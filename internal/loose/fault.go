@@ -53,6 +53,24 @@ func (f *fault) asError() error {
 	return e
 }
 
+// bracketed is the first value in brackets that could not be read and was taken for text.
+type bracketed struct {
+	line int // 0: there is none
+	open bool
+}
+
+// blamed gives the fault that such a value is, if it may well be the cause of f.
+func (b *bracketed) blamed(f *fault) *fault {
+	if b.line == 0 || f.rank != shape && f.rank != verdict || f.line != b.line && !b.open {
+		return f
+	}
+	what := "what stands in the brackets cannot be read"
+	if b.open {
+		what = "a bracket that is opened here is not closed"
+	}
+	return faultf(syntax, b.line, "%s", what).withHint("Close the brackets, or put the value in quotes.")
+}
+
 // closer gives the fault that says more about what was meant; ties keep the first.
 func closer(a, b *fault) *fault {
 	if a == nil || (b != nil && b.rank > a.rank) {

@@ -19,7 +19,7 @@ type Decoded[T any] struct {
 // returned as it is if nothing better is found. Other errors are of kind invalid_request, name the
 // line and carry a hint.
 func Decode[T any](text string, check func(T) error) (Decoded[T], error) {
-	r := reader{top: fieldNames(reflect.TypeFor[T]()), known: map[string]bool{}}
+	r := reader{top: fieldNames(reflect.TypeFor[T]()), known: map[string]bool{}, brackets: &bracketed{}}
 	allNames(reflect.TypeFor[T](), r.known)
 	got, f := search(text, r, func(n *node) (Decoded[T], *fault) {
 		out := Decoded[T]{Lines: Lines{}}
@@ -43,7 +43,7 @@ func Decode[T any](text string, check func(T) error) (Decoded[T], error) {
 // keys are given, they are the top-level keys that the YAML may have; else any mapping with
 // plausible keys will do. Lines keep their number.
 func Clean(text string, keys ...string) (string, error) {
-	r := reader{top: keys, known: map[string]bool{}}
+	r := reader{top: keys, known: map[string]bool{}, brackets: &bracketed{}}
 	for _, k := range keys {
 		r.known[k] = true
 	}
@@ -97,6 +97,7 @@ func search[V any](text string, r reader, accept func(*node) (V, *fault)) (accep
 			}
 		}
 	}
+	worst = r.brackets.blamed(worst)
 	if worst.hint == "" {
 		worst.hint = "Answer with one YAML document and nothing else."
 	}

@@ -25,6 +25,7 @@ type shape struct {
 	With        map[string]any `yaml:"with"`
 	On          bool           `yaml:"on"`
 	Max         int            `yaml:"max"`
+	ForX        string         `yaml:"for_x"`
 }
 
 type agent struct {
@@ -138,6 +139,23 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"letters and plus signs", "steps:\n  a) x\n  + y\n  (3) z\n", shape{Steps: []string{"x", "y", "z"}}},
 		{"a tab beside four spaces", "steps:\n\t- a\n    - b\n", shape{Steps: []string{"a", "b"}}},
 		{"an object without its braces", "\"name\": \"a\",\n\"role\": \"b\",\n", shape{Name: "a", Role: "b"}},
+		{"items further in than the one before", "steps:\n  - a b\n   - b\n     - c\n  - d\n", shape{Steps: []string{"a b", "b", "c", "d"}}},
+		{"items further in within a text", "note: |\n  - a\n   - b\nname: x\n", shape{Name: "x", Note: "- a\n - b\n"}},
+		{"a dash within an item of several lines", "steps:\n  - a - b\n    c\n", shape{Steps: []string{"a - b c"}}},
+		{"a number with a comma in a list of words", "steps: [no more than 1,000 words, under $12,500,000 in all, cite 3]\n", shape{Steps: []string{"no more than 1,000 words", "under $12,500,000 in all", "cite 3"}}},
+		{"numbers in a list stay apart", "steps: [1,200, a 1, 200 b]\n", shape{Steps: []string{"1", "200", "a 1", "200 b"}}},
+		{"a fence at the end of the last line", "```yaml\nname: a\nrole: b c```\n", shape{Name: "a", Role: "b c"}},
+		{"a text of three backticks at its end", "name: a\nrole: use ```\n", shape{Name: "a", Role: "use ```"}},
+		{"shouting", "note: !!! fix it\nname: !!now\nsteps: [!!! x, y]\n", shape{Note: "!!! fix it", Name: "!!now", Steps: []string{"!!! x", "y"}}},
+		{"a list in brackets of things to quote", "steps: [use C#, tag #1, @bob, `rm`, *.log]\n", shape{Steps: []string{"use C#", "tag #1", "@bob", "`rm`", "*.log"}}},
+		{"a path between double quotes that escapes", `name: "C:\new\temp.txt"` + "\n" + `steps: ["D:\tmp"]` + "\n", shape{Name: `C:\new\temp.txt`, Steps: []string{`D:\tmp`}}},
+		{"keys as Markdown writes them", "**name**: a\nfor\\_x: b\n", shape{Name: "a", ForX: "b"}},
+		{"one document in a list", "- name: a\n  role: b\n", shape{Name: "a", Role: "b"}},
+		{"one object in a list", `[{"name": "a", "steps": ["x"]}]`, shape{Name: "a", Steps: []string{"x"}}},
+		{"no list, in a word", "steps: None\nagents: n/a\nname: none\n", shape{Name: "none", Steps: []string{}, Agents: []agent{}}},
+		{"a block of words that stand as far out as its key", "name: a\nnote: |\nOne line: this.\nTwo lines.\nrole: b\n", shape{Name: "a", Note: "One line: this.\nTwo lines.\n", Role: "b"}},
+		{"an object with comments", "{\n  // who\n  \"name\": \"a // b\", // c\n  \"role\": \"x /* y */\" /* z\n */, // d\n}", shape{Name: "a // b", Role: "x /* y */"}},
+		{"an object of Python", `{'name': 'it\'s', 'steps': ['a', "b's"], 'agents': None}`, shape{Name: "it's", Steps: []string{"a", "b's"}, Agents: []agent{}}},
 		{"several merged", "with:\n  <<: [{x: 1}, {x: 2, z: 2}]\n  y: 3\n", shape{With: map[string]any{"x": 1, "z": 2, "y": 3}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -166,6 +184,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{"near key in fence", "Text\n\n```yaml\nrole: b\nstep: [x]\n```\n", `line 5: unknown key "step", did you mean steps?`},
 		{"unknown key further in", "agents:\n  - name: a\n    off: b\n", `line 3: unknown key "off" in agents[0], did you mean of?`},
 		{"dash without space", "steps:\n  -a\n  -b\n", "line 1: steps must be a list, not text"},
+		{"a bracket that is not closed, for a list", "name: a\nsteps: [\n", "line 2: a bracket that is opened here is not closed"},
+		{"a text in brackets and a wrong key", "note: [WIP] x\ngaol: x\n", `line 2: unknown key "gaol"`},
+		{"brackets of more than a list", "name: a\nwith: {x: ^[A-Z]+: y, z: .}\n", "line 2: what stands in the brackets cannot be read"},
 		{"text for a list", "steps: x\n", "line 1: steps must be a list"},
 		{"list for a struct", "a: [x]\n", "line 1: a must be a mapping of b, c, not a list"},
 		{"word for a number", "max: many\n", "line 1: max must be a whole number"},
@@ -174,7 +195,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"mapping for text", "name:\n  x: y\n", "line 2: name must be text, not a mapping"},
 		{"prose alone", "I cannot do that.", "the document must be a mapping"},
 		{"nothing", "", "no YAML found"},
-		{"undefined alias in a flow", "with: {x: *nope}\n", "line 1: with must be a mapping"},
+		{"undefined alias in a flow", "with: {x: *nope}\n", "line 1: what stands in the brackets cannot be read"},
 		{"self alias", "with: &w {x: *w}\n", "*w refers to nothing"},
 		{"too large", strings.Repeat("#", loose.MaxBytes+1), "larger than 64 KiB"},
 		{"brackets", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), "nested deeper than 16 levels"},
@@ -213,7 +234,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 	if _, err := loose.Decode[open](indented, nil); err == nil || !strings.Contains(err.Error(), "excessive aliasing") {
 		t.Errorf("bomb: %v", err)
 	}
-	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n"} {
+	for _, unit := range []string{"[", "{", "- ", "a: ", "? ", "{a: ", "\"", "name: [\n", "name: \"\n", "with: {\n  a: [\n", "- *a\n", "<think>", "</think>", "```\n", "```yaml\nname: a\n", "---\n", "name：", "&a ", "name: > x\n", "? ", "- \n", "name: x: y\n", `["\d",`, `"\x41",`, "  - '\n", "- a - b\n", "- a\n   - b\n", "name: |\nx\n", "name: [#,\n"} {
 		text := strings.Repeat(unit, loose.MaxBytes/len(unit))
 		start := time.Now()
 		_, err := loose.Decode[shape](text, nil)
@@ -310,6 +331,25 @@ func TestClean(t *testing.T) {
 	}
 	if got, err := loose.Clean("goal: a\nx: b\n", "goal"); err == nil {
 		t.Errorf("unknown key accepted: %q", got)
+	}
+}
+
+func TestKeepSigns(t *testing.T) {
+	for _, tt := range []struct{ in, all, goals string }{
+		{"goal: do #1\n", "goal: \"do #1\"\n", "goal: \"do #1\"\n"},
+		{"retry: 2 #two\n", "retry: \"2 #two\"\n", "retry: 2 #two\n"},
+		{"- do #1\n", "- \"do #1\"\n", "- do #1\n"},
+		{"- goal: do #1\r\n", "- goal: \"do #1\"\n", "- goal: \"do #1\"\n"},
+		{"goal: do #1 # now\n", "goal: \"do #1\" # now\n", "goal: \"do #1\" # now\n"},
+		{"goal: do # 1\n", "goal: do # 1\n", "goal: do # 1\n"},
+		{"goal: |\n  - see #1\n\n  goal: x #2\nx: y #3\n", "goal: |\n  - see #1\n\n  goal: x #2\nx: \"y #3\"\n", "goal: |\n  - see #1\n\n  goal: x #2\nx: y #3\n"},
+	} {
+		if got := loose.KeepSigns(tt.in); got != tt.all {
+			t.Errorf("%q: got %q, want %q", tt.in, got, tt.all)
+		}
+		if got := loose.KeepSigns(tt.in, "goal"); got != tt.goals {
+			t.Errorf("%q: of goals got %q, want %q", tt.in, got, tt.goals)
+		}
 	}
 }
 

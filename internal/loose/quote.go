@@ -49,7 +49,30 @@ func (m *mender) flow(i int, head, value string) int {
 	if n := m.extent(i, value); n > 0 {
 		return m.keep(i, head+value, n)
 	}
+	if form := m.itemised(value); form != "" && m.reads(form) {
+		return m.keep(i, head+form, 1)
+	}
+	if m.brackets.line == 0 && value[0] != 0xEF {
+		*m.brackets = bracketed{line: i + 1, open: !strings.ContainsAny(value, "]}")}
+	}
 	return m.keep(i, head+quoted(literal(value)), 1)
+}
+
+// itemised gives a list in brackets with quotes around each item that YAML would not read, or not to its
+// end: [use C#, tag #1, @bob]. It is "" for any other value.
+func (m *mender) itemised(value string) string {
+	inner, ok := strings.CutPrefix(value, "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	if !ok || !closed || strings.ContainsAny(inner, `[]{}"`) || !strings.Contains(inner, ",") {
+		return ""
+	}
+	items := strings.Split(inner, ",")
+	for i, it := range items {
+		if it = strings.TrimSpace(it); it != "" && (strings.Contains(it, " #") || it[0] == '#' || !m.reads("["+it+"]")) {
+			items[i] = " " + quoted(it)
+		}
+	}
+	return "[" + strings.TrimSpace(strings.Join(items, ",")) + "]"
 }
 
 // plainBackslashes doubles each backslash of a value that escapes nothing, as in paths and patterns between
@@ -65,8 +88,9 @@ func plainBackslashes(value string) string {
 
 var escaped = pattern.New(`(?s)\\.`)
 
-// falseEscape is a text between double quotes up to a backslash that escapes nothing.
-var falseEscape = pattern.New(`^"(?:[^"\\]|\\(?:[0abtnvfre "/\\N_LP\t]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*\\(?:[^0abtnvfre "/\\N_LPxuU\t]|x.?(?:[^0-9a-fA-F]|$)|u.{0,3}(?:[^0-9a-fA-F]|$)|U.{0,7}(?:[^0-9a-fA-F]|$))`)
+// falseEscape is a text between double quotes up to a backslash that escapes nothing; that of a path behind
+// a drive's letter does not either.
+var falseEscape = pattern.New(`^"[c-eC-E]:\\[A-Za-z]|^"(?:[^"\\]|\\(?:[0abtnvfre "/\\N_LP\t]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*\\(?:[^0abtnvfre "/\\N_LPxuU\t]|x.?(?:[^0-9a-fA-F]|$)|u.{0,3}(?:[^0-9a-fA-F]|$)|U.{0,7}(?:[^0-9a-fA-F]|$))`)
 
 // quoteExprs puts quotes around each ${{ }} that stands bare in a bracketed value.
 func quoteExprs(value string) string {
@@ -78,8 +102,8 @@ func (m *mender) reads(value string) bool {
 	if m.trials -= len(value); m.trials < 0 {
 		return true // out of patience: leave it to the strict parse
 	}
-	if strings.HasPrefix(value, "!") && !strings.HasPrefix(value, "!!") {
-		return false // a tag of no known kind
+	if tag, _, _ := strings.Cut(value, " "); strings.HasPrefix(value, "!") && !coreTag.MatchString(tag) {
+		return false
 	}
 	if strings.Contains(m.text, "&") {
 		value = strings.ReplaceAll(value, "*", "x") // may be an alias of an anchor elsewhere
@@ -204,3 +228,19 @@ func halfWidth(text string) string {
 	}
 	return out.String()
 }
+
+// uncommented gives an object as YAML has it that was written as JavaScript or Python would: without
+// comments behind // and between /* and */, a quote within single quotes doubled.
+func uncommented(text string) string {
+	return outsideYAML.ReplaceAllStringFunc(text, func(s string) string {
+		switch s[0] {
+		case '"':
+			return s
+		case '\'':
+			return strings.ReplaceAll(s, `\'`, "''")
+		}
+		return strings.Repeat(",", strings.Count(s[:1], ",")) + " " + blank(s)
+	})
+}
+
+var outsideYAML = pattern.New(`(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?:^|[\s,])//[^\n]*|/\*.*?\*/`)

@@ -12,8 +12,9 @@ import (
 // reader knows which keys are wanted: those of the document (top) and those anywhere in it. With
 // none known, any plausible key is.
 type reader struct {
-	top   []string
-	known map[string]bool
+	top      []string
+	known    map[string]bool
+	brackets *bracketed
 }
 
 var (
@@ -112,6 +113,9 @@ func fenced(text string) []string {
 		for end < len(lines) && !closes(lines[end], m[1], indent(lines[i])) {
 			end++
 		}
+		if end == len(lines) {
+			gluedFence(lines[i+1:], m[1])
+		}
 		block := strings.Repeat("\n", i+1) + strings.Join(lines[i+1:min(end, len(lines))], "\n") + blank(strings.Join(lines[min(end, len(lines)):], "\n"))
 		switch strings.ToLower(m[2]) {
 		case "yaml", "yml", "json", "":
@@ -125,6 +129,18 @@ func fenced(text string) []string {
 		return data
 	}
 	return other
+}
+
+// gluedFence takes mark off the end of the last line of a block that no line of its own closes.
+func gluedFence(lines []string, mark string) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if line := strings.TrimSpace(lines[i]); line != "" {
+			if strings.HasSuffix(line, mark) {
+				lines[i] = strings.TrimSuffix(strings.TrimRight(lines[i], " \t"), mark)
+			}
+			return
+		}
+	}
 }
 
 // closes reports whether line ends a block opened by mark; a fence that stands further in belongs
@@ -205,7 +221,12 @@ func (r reader) opensKey(line string) bool {
 // keyAt gives the bare key that text begins with: what stands before its first colon.
 func keyAt(text string) (string, bool) {
 	name, _, ok := cutColon(text)
-	return strings.Trim(name, "\"'`*“”‘’ \t"), ok
+	return bareKey(name), ok
+}
+
+// bareKey gives a key without quotes, marks of bold type, and the backslashes of Markdown.
+func bareKey(name string) string {
+	return strings.ReplaceAll(strings.Trim(name, "\"'`*“”‘’ \t"), `\_`, "_")
 }
 
 // belongs reports whether a line at the outer level can be part of the YAML: a key of its form, a

@@ -14,6 +14,7 @@ func (r reader) indentation(text string) string {
 	tab := tabWidth(lines)
 	for i := 0; i < len(lines); i++ {
 		lines[i] = spaced(lines[i], tab)
+		lines[i] = aligned(lines[:i], lines[i])
 		if strings.TrimSpace(lines[i]) == "-" && !deeper(lines, i) {
 			lines[i] = "" // an item of nothing, which the parser would fill with what follows
 		}
@@ -25,6 +26,25 @@ func (r reader) indentation(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// aligned gives a list item that stands further in than the item of plain words before it the place of that one.
+func aligned(before []string, line string) string {
+	if !strings.HasPrefix(strings.TrimSpace(line), "- ") {
+		return line
+	}
+	for _, last := range backwards(before) {
+		words, item := strings.CutPrefix(strings.TrimSpace(last), "- ")
+		if words == "" && !item {
+			continue
+		}
+		_, _, pair := splitPair(words)
+		if item && !pair && !strings.HasPrefix(words, "- ") && !blockHead.MatchString(words) && indent(line) > indent(last) {
+			return last[:indent(last)] + strings.TrimSpace(line)
+		}
+		break
+	}
+	return line
 }
 
 // deeper reports whether the next line with something on it stands further in than line i.
@@ -89,7 +109,7 @@ type mender struct {
 func (r reader) mended(text string) string {
 	text = r.indentation(text)
 	if strings.HasPrefix(strings.TrimSpace(text), "{") || strings.HasPrefix(strings.TrimSpace(text), "｛") {
-		return halfWidth(text)
+		return halfWidth(uncommented(text))
 	}
 	if bracesLost.MatchString(text) {
 		return "{" + strings.TrimRight(text, ", \n") + "}"
@@ -122,6 +142,13 @@ func (m *mender) line(i int) int {
 		return m.keep(i, head, 1)
 	case blockHead.MatchString(value):
 		n := m.block(i)
+		if outdented := m.outdented(i); n == 1 && outdented > 1 {
+			m.out = append(m.out, head+" "+value)
+			for _, l := range m.lines[i+1 : i+outdented] {
+				m.out = append(m.out, strings.Repeat(" ", indent(line)+2)+l)
+			}
+			return outdented
+		}
 		if strings.TrimSpace(strings.Join(m.lines[i+1:i+n], "")) == "" {
 			value = "''" // a block of nothing, which the parser refuses
 		}
@@ -173,7 +200,7 @@ func (m *mender) pair(lead, rest string) (name, value string, ok bool) {
 	if raw == "" {
 		return "", "", false
 	}
-	bare := strings.Trim(raw, "\"'`*“”‘’ ")
+	bare := bareKey(raw)
 	if strings.HasPrefix(raw, "**") {
 		value = strings.TrimSpace(strings.TrimPrefix(value, "**"))
 	}
@@ -220,4 +247,14 @@ func cutColon(text string) (name, value string, ok bool) {
 	at += from
 	_, size := runeAt(text, at)
 	return text[:at], text[at+size:], true
+}
+
+// outdented gives how many lines the block scalar that begins on line i takes if its words, which have no
+// key, stand as far out as its own key; 1 if they do not.
+func (m *mender) outdented(i int) int {
+	n := 1
+	for i+n < len(m.lines) && indent(m.lines[i+n]) == indent(m.lines[i]) && !m.belongs(m.lines[i+n]) {
+		n++
+	}
+	return n
 }

@@ -31,6 +31,7 @@ func Check(text string, known Known) (akitad.Plan, error) {
 }
 
 func decode(text string) (loose.Decoded[akitad.Plan], error) {
+	text = loose.KeepSigns(text, "goal", "prompt")
 	d, err := loose.Decode(text, func(p akitad.Plan) error { return form(p, nil).err() })
 	if err == nil {
 		return d, nil

@@ -88,6 +88,8 @@ func TestParseSurvives(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"goal: x\n", "line 1: the plan has no steps"},
+		{"goal: [", "line 1: a bracket that is opened here is not closed"},
+		{"goal: x\nsteps:\n  - id: a\n    tool: grep\n    with: {pattern: ^[A-Z]+: x, path: .}\n", "line 5: what stands in the brackets cannot be read"},
 		{"steps: null\n", "the plan has no steps"},
 		{"step: []\n", `line 1: unknown key "step", did you mean steps?`},
 		{"steps:\n  - id: a\n    need: [b]\n", `line 3: unknown key "need" in steps[0], did you mean needs?`},
@@ -340,4 +342,12 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q\nwrites\n%s\nwhich does not read: %v", text, out, err)
 		}
 	})
+}
+
+// TestWordsKeepNumberSigns holds that what an agent is to do is not cut off at "#12", and that comments are comments.
+func TestWordsKeepNumberSigns(t *testing.T) {
+	p, err := plan.Parse("goal: close #7 # today\nsteps:\n  - id: a # first\n    agent: writer #1\n    goal: Close issue #12: it is done\n    retry: 2 #two\n")
+	if err != nil || p.Goal != "close #7" || p.Steps[0].Goal != "Close issue #12: it is done" || p.Steps[0].Retry != 2 || p.Steps[0].Agent != "writer" {
+		t.Errorf("%+v, %v", p, err)
+	}
 }

@@ -12,7 +12,8 @@ type pattern struct {
 	long  bool // what it finds holds a run, see hasRun
 	find  *regexp.Regexp
 	with  string
-	sure  func(match string) bool // nil means that the form alone is enough
+	sure  func(match string) bool   // judges group 2, or all if there is none; nil means that the form alone is enough
+	by    func(match string) string // what makes the text without the secret, in place of with
 }
 
 // Forms are those that the vendors document for their keys, with a margin in length.
@@ -27,7 +28,7 @@ var patterns = []pattern{
 		long:  true,
 		find:  regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`),
 		with:  Mark,
-		sure:  hasDigit, // words joined by hyphens have none
+		sure:  random, // and not words joined by hyphens
 	},
 	{ // Google API keys
 		gates: []string{"AIza"},
@@ -42,34 +43,42 @@ var patterns = []pattern{
 		with:  Mark,
 	},
 	{ // Telegram bot tokens, alone
-		gates: []string{":AA"},
+		gates: []string{":AA", "%3AAA", "%3aAA"},
 		long:  true,
-		find:  regexp.MustCompile(`\b[0-9]{6,12}:AA[A-Za-z0-9_-]{30,40}`),
+		find:  regexp.MustCompile(`\b[0-9]{6,12}(?::|%3[Aa])AA[A-Za-z0-9_-]{30,}`),
 		with:  Mark,
 	},
 	{ // and as part of a Bot API address
 		gates: []string{"/bot"},
-		find:  regexp.MustCompile(`(/bot)[0-9]{4,12}:[A-Za-z0-9_-]{8,}`),
+		find:  regexp.MustCompile(`(/bot)[0-9]{4,12}(?::|%3[Aa])[A-Za-z0-9_-]{8,}`),
 		with:  "${1}" + Mark,
 	},
 	{ // GitHub, GitLab
-		gates: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-"},
+		gates: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glsoat-"},
 		long:  true,
-		find:  regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{40,}|glpat-[A-Za-z0-9_-]{18,})`),
+		find:  regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{40,}|gl(?:pat|dt|rt|ptt|cbt|soat)-[A-Za-z0-9_-]{18,})`),
 		with:  Mark,
 	},
 	{ // Slack
-		gates: []string{"xoxb-", "xoxp-", "xoxa-", "xoxs-", "xapp-"},
+		gates: []string{"xox", "xapp-"},
 		long:  true,
-		find:  regexp.MustCompile(`\b(?:xox[abps]|xapp)-[A-Za-z0-9-]{16,}`),
+		find:  regexp.MustCompile(`\b(?:xoxe\.)?(?:xox[abceprs]|xapp)-[A-Za-z0-9-]{16,}`),
 		with:  Mark,
 	},
+	{ // Alibaba, Tencent, Mailgun, Databricks, LangSmith, Atlassian, Docker, Tailscale, Fly, Fireworks
+		gates: []string{"LTAI", "AKID", "key-", "dapi", "lsv2_", "ATATT3", "dckr_pat_", "tskey-", "fm2_", "fw_"},
+		long:  true,
+		find: regexp.MustCompile(`\b(?:LTAI[A-Za-z0-9]{16,26}\b|AKID[A-Za-z0-9]{32,}|key-[0-9a-f]{32}\b|dapi[0-9a-f]{32}|lsv2_[ps][tk]_[0-9a-f]{32}(?:_[0-9a-f]+)?|ATATT3[A-Za-z0-9_=-]{50,}` +
+			`|dckr_pat_[A-Za-z0-9_-]{20,}|tskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]{20,}|fm2_[A-Za-z0-9+/_-]{40,}=*|fw_[A-Za-z0-9]{22,}\b)`),
+		with: Mark,
+		sure: hasDigit,
+	},
 	{ // Hugging Face, npm, Groq, xAI, Perplexity, Tavily, Replicate, Notion, Linear, Shopify, DigitalOcean, Vault, PyPI, SendGrid, Google OAuth, age, Stripe
-		gates: []string{"hf_", "npm_", "gsk_", "xai-", "pplx-", "tvly-", "r8_", "ntn_", "lin_api_", "shpat_", "dop_v1_", "hvs.", "pypi-", "SG.", "ya29.", "GOCSPX-", "AGE-SECRET-", "_live_", "whsec_"},
+		gates: []string{"hf_", "npm_", "gsk_", "xai-", "pplx-", "tvly-", "r8_", "ntn_", "lin_api_", "shp", "dop_v1_", "hvs.", "pypi-", "SG.", "ya29.", "GOCSPX-", "AGE-SECRET-", "_live_", "_test_", "whsec_"},
 		long:  true,
 		find: regexp.MustCompile(`\b(?:hf_[A-Za-z0-9]{30,}|npm_[A-Za-z0-9]{36}|gsk_[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{40,}|pplx-[A-Za-z0-9]{40,}|tvly-[A-Za-z0-9-]{20,}|r8_[A-Za-z0-9]{30,}|ntn_[A-Za-z0-9]{40,}` +
-			`|lin_api_[A-Za-z0-9]{32,}|shpat_[A-Fa-f0-9]{32}|dop_v1_[a-f0-9]{64}|hvs\.[A-Za-z0-9_-]{24,}|pypi-[A-Za-z0-9_-]{50,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9._-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}` +
-			`|AGE-SECRET-KEY-1[A-Z0-9]{50,}|[sr]k_live_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})`),
+			`|lin_api_[A-Za-z0-9]{32,}|shp(?:at|ss|ca|pa)_[A-Fa-f0-9]{32}|dop_v1_[a-f0-9]{64}|hvs\.[A-Za-z0-9_-]{24,}|pypi-[A-Za-z0-9_-]{50,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9._-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}` +
+			`|AGE-SECRET-KEY-1[A-Z0-9]{50,}|[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})`),
 		with: Mark,
 		sure: hasDigit,
 	},
@@ -91,27 +100,98 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`((?i:;\s*(?:password|pwd)=))[^;\s"'$<{\[][^;\s"']{2,127}`),
 		with:  "${1}" + Mark,
 	},
-	{ // JSON web tokens: a header and a payload that begin like JSON objects
+	{ // JSON web tokens, signed (a header and a payload that begin like JSON objects) or encrypted
 		gates: []string{"eyJ"},
-		find:  regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`),
+		find:  regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.(?:eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}|[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{12,})`),
 		with:  Mark,
 	},
 	{ // Authorization headers; a placeholder or a plain word is too short to be one
 		gates: []string{"earer ", "EARER "},
-		find:  regexp.MustCompile(`\b((?i:bearer) +)[A-Za-z0-9._~+/-]{16,}=*`),
+		find:  regexp.MustCompile(`\b((?i:bearer) +)([A-Za-z0-9._~+/-]{16,}=*)`),
 		with:  "${1}" + Mark,
+		sure:  notWords,
 	},
 	{
 		gates: []string{"asic "},
-		find:  regexp.MustCompile(`((?i:authorization["']?: *["']?basic) +)[A-Za-z0-9+/]{8,}=*`),
+		find:  regexp.MustCompile(`((?i:authorization\\?["']?: *\\?["']?basic) +)[A-Za-z0-9+/]{8,}=*`),
 		with:  "${1}" + Mark,
 	},
-	{ // user:password@ in a URL
+	{
+		gates: []string{"uthorization", "UTHORIZATION"},
+		find:  regexp.MustCompile(`((?i:authorization\\?["']?\s*[:=]\s*\\?["']?(?:[a-z0-9-]+ +)?))([A-Za-z0-9._~+/:-]{16,}=*)`),
+		with:  "${1}" + Mark,
+		sure:  random,
+	},
+	{ // cookies that are no settings
+		gates: []string{"ookie:", "ookie\": ", "OOKIE:"},
+		long:  true,
+		find:  regexp.MustCompile(`(?i)\bcookie["']?\s*:[^\r\n]+`),
+		by:    cookies,
+	},
+	{ // user:password@ in a URL, where a password may hold an @ too
 		gates: []string{"://"},
-		find:  regexp.MustCompile(`\b([a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]{0,128}):[^\s/@"'<>\[]{3,256}@`),
+		find:  regexp.MustCompile(`\b([a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]{0,128}):([^\s/"'<>\[]{3,256})@`),
 		with:  "${1}:" + Mark + "@",
+		sure:  filledIn,
+	},
+	{ // token@ in a URL
+		gates: []string{"://"},
+		long:  true,
+		find:  regexp.MustCompile(`\b([a-z][a-z0-9+.-]{1,20}://)([A-Za-z0-9_.~%+-]{16,256})@`),
+		with:  "${1}" + Mark + "@",
+		sure:  random,
+	},
+	{ // what signs an address, or is the key to it
+		gates: []string{"ignature=", "sig=", "key=", "code="},
+		long:  true,
+		find:  regexp.MustCompile(`([?&](?:(?i:x-(?:amz|goog)-signature|signature)|sig|key|code)=)([A-Za-z0-9%+/_.~-]{16,}=*)`),
+		with:  "${1}" + Mark,
+		sure:  func(s string) bool { return random(s) && !strings.ContainsAny(s, "/.") }, // and no path of a file
+	},
+	{ // keys of PuTTY
+		gates: []string{"Private-Lines:"},
+		find:  regexp.MustCompile(`(?s)(Private-Lines: \d+\s+)\S.*?(?:Private-MAC: \w+|\z)`),
+		with:  "${1}" + Mark,
+	},
+	{ // passwords in an address
+		gates: []string{"assword=", "asswd=", "wd="},
+		find:  regexp.MustCompile(`([?&]\w*(?i:password|passwd|pwd)=)([^&#\s"'<>\[]{6,})`),
+		with:  "${1}" + Mark,
+		sure:  password,
+	},
+	{ // passwords by their names, in settings of any form
+		gates: []string{"ass", "ASS", "pwd", "PWD", "Pwd", "密码", "口令", "密钥"},
+		find:  regexp.MustCompile(`((?:(?i:passw(?:or)?d|passphrase|\bpwd)\\?["']?\s*[:=]|(?:密码|口令|密钥)["'”]?\s*(?:[:=：]|是|为))\s*\\?["'“]?)([^\s"'\\,;<>(){}\[\]$%*` + "`" + `\x{80}-\x{10ffff}]{6,})`),
+		with:  "${1}" + Mark,
+		sure:  password,
+	},
+	{ // and as programs of the command line are given them
+		gates: []string{"login ", " -u", "--user"},
+		find:  regexp.MustCompile(`(\blogin\s+\S+\s+password\s+|\s(?:-u|--user)[ =]?["']?[^\s:"'$]{1,64}:)([^\s"'$]{6,})`),
+		with:  "${1}" + Mark,
+		sure:  password,
+	},
+	{ // tokens, secrets and keys by their names
+		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "sKeyId", "auth\"", "essi", "ESSI"},
+		long:  true,
+		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption)[_-]?key|sess(?:ion)?[_-]?id|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
+			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
+		with: "${1}" + Mark,
+		sure: random,
 	},
 }
+
+// cookies takes the values out of a header that are as long as a key.
+func cookies(header string) string {
+	return cookie.ReplaceAllStringFunc(header, func(pair string) string {
+		if name, value, _ := strings.Cut(pair, "="); random(value) {
+			return name + "=" + Mark
+		}
+		return pair
+	})
+}
+
+var cookie = regexp.MustCompile(`[\w.-]+=[A-Za-z0-9%/+_.~:-]{16,}=*`)
 
 // A run is as long as the shortest key whose vendor gives it a form.
 const run = 16
@@ -150,15 +230,26 @@ func (p *pattern) apply(s string) string {
 }
 
 func (p *pattern) replace(s string) string {
-	if p.sure == nil {
+	switch {
+	case p.by != nil:
+		return p.find.ReplaceAllStringFunc(s, p.by)
+	case p.sure == nil:
 		return p.find.ReplaceAllString(s, p.with)
 	}
-	return p.find.ReplaceAllStringFunc(s, func(match string) string {
-		if p.sure(match) {
-			return p.with
+	var out []byte
+	last := 0
+	for _, at := range p.find.FindAllStringSubmatchIndex(s, -1) {
+		judged := s[at[0]:at[1]]
+		if len(at) > 4 && at[4] >= 0 {
+			judged = s[at[4]:at[5]]
 		}
-		return match
-	})
+		if p.sure(judged) {
+			out = p.find.ExpandString(append(out, s[last:at[0]]...), p.with, s, at)
+			last = at[1]
+		}
+	}
+	if last == 0 {
+		return s
+	}
+	return string(append(out, s[last:]...))
 }
-
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -3,8 +3,6 @@
 package redact
 
 import (
-	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -23,7 +21,10 @@ const MinLength = 6
 type Redactor struct {
 	mu     sync.Mutex
 	known  []string
+	coded  []string // the same secrets in other codes, where they are long runs
 	exact  atomic.Pointer[strings.Replacer]
+	runs   atomic.Pointer[strings.Replacer] // for coded
+	lines  atomic.Pointer[[]parted]
 	hidden atomic.Int64 // length of the longest known secret, for Writer
 }
 
@@ -34,8 +35,8 @@ func New(secrets ...string) *Redactor {
 	return r
 }
 
-// Add makes more secrets known, each also as it looks inside of JSON and of a URL. Blank ones and
-// those under MinLength bytes are ignored.
+// Add makes more secrets known, each also as it looks inside of JSON, HTML and a URL, and in hexadecimal; long
+// ones in base64 too. Blank ones and those under MinLength bytes are ignored.
 func (r *Redactor) Add(secrets ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,27 +44,44 @@ func (r *Redactor) Add(secrets ...string) {
 		if s = strings.TrimSpace(s); len(s) < MinLength {
 			continue
 		}
-		for _, form := range []string{s, inJSON(s), url.QueryEscape(s), url.PathEscape(s)} {
-			if !slices.Contains(r.known, form) {
-				r.known = append(r.known, form)
-			}
-		}
+		r.known = added(r.known, forms(s))
+		r.coded = added(r.coded, codes(s))
+		r.partable(s)
 	}
 	r.rebuild()
 }
 
-// rebuild orders the longest first: a secret that contains another must go as a whole.
+func added(list, more []string) []string {
+	for _, form := range more {
+		if !slices.Contains(list, form) {
+			list = append(list, form)
+		}
+	}
+	return list
+}
+
+// rebuild makes the replacers.
 func (r *Redactor) rebuild() {
 	if len(r.known) == 0 {
 		return
 	}
-	slices.SortStableFunc(r.known, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(r.known))
-	for _, s := range r.known {
+	r.exact.Store(replacer(r.known))
+	r.runs.Store(replacer(r.coded))
+	longest := len(r.known[0])
+	if len(r.coded) > 0 {
+		longest = max(longest, len(r.coded[0]))
+	}
+	r.hidden.Store(int64(longest))
+}
+
+// replacer orders the longest first: a secret that contains another must go as a whole.
+func replacer(secrets []string) *strings.Replacer {
+	slices.SortStableFunc(secrets, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(secrets))
+	for _, s := range secrets {
 		pairs = append(pairs, s, Mark)
 	}
-	r.exact.Store(strings.NewReplacer(pairs...))
-	r.hidden.Store(int64(len(r.known[0])))
+	return strings.NewReplacer(pairs...)
 }
 
 // String gives s with every known secret and everything that has the form of one replaced by Mark.
@@ -74,9 +92,12 @@ func (r *Redactor) String(s string) string {
 		return s
 	}
 	if exact := r.exact.Load(); exact != nil {
-		s = exact.Replace(s)
+		s = r.whole(exact.Replace(s))
 	}
 	long := hasRun(s)
+	if coded := r.runs.Load(); long && coded != nil {
+		s = coded.Replace(s)
+	}
 	for i := range patterns {
 		if p := &patterns[i]; long || !p.long {
 			s = p.apply(s)
@@ -87,11 +108,3 @@ func (r *Redactor) String(s string) string {
 
 // Bytes is String for bytes; the argument is not changed.
 func (r *Redactor) Bytes(b []byte) []byte { return []byte(r.String(string(b))) }
-
-func inJSON(s string) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return s
-	}
-	return string(text[1 : len(text)-1])
-}

@@ -2,6 +2,8 @@ package redact_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -42,6 +44,24 @@ func TestPatterns(t *testing.T) {
 		"vault":      "hvs." + letters[:40],
 		"age":        "AGE-SECRET-" + "KEY-1" + strings.ToUpper(letters[:58]),
 		"ocean":      "dop_v1_" + strings.Repeat("0af3", 16),
+		"stripe try": "sk_" + "test_" + letters[:24],
+		"slack web":  "xoxc-" + letters[:60],
+		"slack new":  "xoxe.xoxp-" + "1-" + letters[:60],
+		"deploy":     "gldt-" + letters[:20],
+		"runner":     "glrt-" + letters[:20],
+		"aliyun":     "LTAI" + letters[:20],
+		"tencent":    "AKID" + letters[:32],
+		"mailgun":    "key-" + strings.Repeat("0af3", 8),
+		"bricks":     "dapi" + strings.Repeat("0af3", 8),
+		"langsmith":  "lsv2_pt_" + strings.Repeat("0af3", 8) + "_0af30af3",
+		"atlassian":  "ATATT3" + letters[:80],
+		"docker":     "dckr_" + "pat_" + letters[:27],
+		"tailscale":  "tskey-auth-" + letters[:12] + "-" + letters[:30],
+		"fly":        "fm2_" + letters[:80],
+		"shop":       "shpss_" + strings.Repeat("0af3", 8),
+		"encrypted":  "eyJ" + letters[:30] + "." + letters[:40] + "." + letters[:16] + "." + letters[:60] + "." + letters[:22],
+		"direct":     "eyJ" + letters[:30] + ".." + letters[:16] + "." + letters[:60] + "." + letters[:22],
+		"in a URL":   "123456789%3AAA" + letters[:33],
 		"jwt":        "eyJ" + letters[:20] + ".eyJ" + letters[:30] + "." + letters[:40],
 	} {
 		for _, around := range []string{"%", "key=%", `{"k":"%"}`, "(%)", "a % b", "key: %\nnext", "https://h/p?key=%&x=1"} {
@@ -88,6 +108,92 @@ func TestPatternsKeepWhatIsAround(t *testing.T) {
 	}
 }
 
+// What a name says to be a secret is one, in settings, headers, cookies and addresses of any form, if it looks
+// like one.
+func TestSecretsByTheirNames(t *testing.T) {
+	long, hex := letters[:40], strings.Repeat("0af3", 8)
+	for _, tt := range []struct{ text, secret string }{
+		{"db:\n  user: app\n  password: %\n", "Tr0ub4dor&3"},
+		{`{"user":"app","password":"%"}`, "Tr0ub4dor&3"},
+		{`{\"password\": \"%\"}`, "Tr0ub4dor3"},
+		{"DB_PASSWORD=%\nHOME=/root", "Tr0ub4dor3"},
+		{"PGPASSWORD='%' psql", "hunter22"},
+		{"mysqldump --password=% db", "hunter22"},
+		{"[smtp]\npasswd = %", "hunter22"},
+		{"machine x.com login bob password %", "hunter22"},
+		{"curl -u admin:% https://x", "hunter22"},
+		{"curl --user 'admin:%' https://x", "hunter22"},
+		{"密码：%，请保密", "hunter22"},
+		{"数据库密码是%。", "hunter22"},
+		{"DJANGO_SECRET_KEY=%", long},
+		{"export GH_TOKEN=%\n", long},
+		{"OPENAI_API_KEY=%", long},
+		{"secretKey: \"%\"", hex},
+		{`{"client_secret":"%"}`, letters[:24]},
+		{`{"refresh_token": "%"}`, "1//0g" + long},
+		{`"app_secret":"%"`, hex},
+		{`{"auths":{"ghcr.io":{"auth":"%"}}}`, "Ym9iOmFCM2RFNmdIOWpLMg=="},
+		{"//registry.npmjs.org/:_authToken=%", long},
+		{"AZURE_CLIENT_SECRET=%", "abc8Q~" + letters[:34]},
+		{"aws_session_token = %", letters[:90] + "//"},
+		{"  token: %", "ZXlKaGJHY2lPaUpTVXpJMU5pSXNJ"},
+		{"Cookie: theme=dark; sessionid=%; lang=en", hex},
+		{"set-cookie: id=%; HttpOnly", hex},
+		{`{"Cookie": "id=%"}`, hex},
+		{"JSESSIONID=%", hex},
+		{"Authorization: token %", long},
+		{"Authorization: Bot %", "MTk4NjIyNDgz.Cl2FMQ." + letters[:27]},
+		{"Authorization: %", long},
+		{`{\"Authorization\": \"Bearer %\"}`, long},
+		{"Authorization: Bearer %", "mF_9.B5f-4.1JqMx"},
+		{"Proxy-Authorization: Basic %", "dXNlcjpwYXNz"},
+		{"X-Auth-Token: %", long},
+		{"GET /x?access_token=%&y=1", long},
+		{"GET /login?user=a&password=%&next=/", "hunter22"},
+		{"https://api.x.com/v1?api_key=%", hex},
+		{"https://a.blob.core.windows.net/c?sv=2022&sig=%&se=2026", letters[:43] + "%3D"},
+		{"?X-Amz-Date=20261130T000000Z&X-Amz-Signature=%", hex + hex},
+		{"https://x.com/cb?code=%&state=1", letters[:30]},
+		{"https://api.weixin.qq.com/cgi-bin/token?appid=wx1&secret=%", hex},
+		{"git clone https://%@github.com/a/b", "ghx" + letters[:30]},
+		{"https://x-access-token:%@github.com/a/b.git", long},
+		{"postgres://app:%@db:5432/x", "p@ssw0rd!x"},
+		{"postgres://app:%@db/x", "p%40ss%3Aw0rd%2Fx"},
+		{"Private-Lines: 1\n%", letters[:60] + "\nPrivate-MAC: " + hex},
+	} {
+		in, want := strings.Replace(tt.text, "%", tt.secret, 1), strings.Replace(tt.text, "%", redact.Mark, 1)
+		if got := redact.New().String(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+// What was configured goes in any code, and where a line ends in the midst of it.
+func TestKnownSecretsInOtherCodes(t *testing.T) {
+	secret := "hunter2-very<secret>/+="
+	r := redact.New(secret)
+	for _, before := range []string{"", "u", "us", "use", "user:"} {
+		for _, code := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
+			text := code.EncodeToString([]byte(before + secret + "; and more"))
+			if got := r.String("see " + text + "."); !strings.Contains(got, redact.Mark) || len(got) > len(text)/2+30 {
+				t.Errorf("%q in %s became %q", before, text, got)
+			}
+		}
+	}
+	for _, text := range []string{
+		hex.EncodeToString([]byte(secret)), strings.ToUpper(hex.EncodeToString([]byte(secret))), `hunter2-very<secret>\/+=`, "hunter2-very&lt;secret&gt;/+=",
+		"hunter2-very%3csecret%3e%2f%2b%3d", "hunter2-very%253Csecret%253E%252F%252B%253D", "hunter2-\nvery<secret>/+=", "hunter2-very<secret>\r\n   /+=", "hunter2-very\\\n<secret>/+=",
+		"\"hunter2-\"\n + \"very<secret>/+=",
+	} {
+		if got := r.String("see " + text + "."); strings.Contains(got, "hunter2") || strings.Contains(got, "cret>") || !strings.Contains(got, redact.Mark) {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	if text := "hunter2\nis no secret"; r.String(text) != text {
+		t.Errorf("became %q", r.String(text))
+	}
+}
+
 func TestOrdinaryTextIsUntouched(t *testing.T) {
 	for _, text := range []string{
 		"",
@@ -121,6 +227,39 @@ func TestOrdinaryTextIsUntouched(t *testing.T) {
 		"Server=db;Password=${DB_PASSWORD};",
 		"aws_secret_access_key = YOUR_KEY",
 		"SG.en.example and a sk_live_ prefix",
+		"sk-learn-0-24-release-notes-for-all of them",
+		"Bearer authentication-with-oauth2-tokens",
+		"commit 3f786850e387550fdab836ed7e6dc881de23001b, key 550e8400-e29b-41d4-a716-446655440000",
+		"sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+		"password: <your password 1>",
+		"password = os.environ['DB_PASSWORD_2']",
+		"password = config.database1.password",
+		"if password == \"\" { return err1 }",
+		"password: ********",
+		"password=${DB_PASSWORD_1} pwd=$PWD1 passwd={{ vault_password1 }}",
+		"the password must have 8-20 characters; password: required",
+		"PASSWORD_RESET_TIMEOUT_DAYS=3000000 password_min_length=8",
+		"passwordHash := bcrypt.GenerateFromPassword(pw, cost1)",
+		"passwordRegex = /^(?=.*\\d).{8,}$/",
+		"PWD=/root/project1 OLDPWD=/root/project22",
+		"const token = getTokenFromStore2();",
+		"token := strings.Split(s, \" \")[1]",
+		"token: str = Field(min_length=1234567)",
+		"api_key = settings.openai_api_key_v2_from_environment",
+		"access_token: {type: string, description: the token}",
+		"OPENAI_API_KEY=your-api-key-1234567890",
+		"secret: projects/my-project/secrets/database/versions/1",
+		"secretName: my-database-credentials-2 tokenizer=cl100k_base_2024_version",
+		"max_tokens=40960000000000000 tokens_per_minute: 1000000000000000000",
+		"cache_key=users_2024_archive_of_all public_key: AAAAB3NzaC1yc2EAAAADAQABAAABgQC7",
+		"https://x.com/i?key=images/3f786850e387550fdab836ed7e6dc881de23001b.png",
+		"https://x.com/?code=ERR_CONNECTION_REFUSED_404&key=2026-quarterly-report-v2-final",
+		"Cookie: theme=dark; lang=en-US; consent=accepted-all-cookies-2026",
+		"docker run -u 1000:100000 -p 8080:8080 x",
+		"https://user:$PASS@host https://user:{password}@host postgres://user:${DB_PASSWORD}@db/x https://u:<password>@h",
+		"https://very-long-user-name-of-2026@example.com/x",
+		"密码至少需要8位，且包含数字。密码不对",
+		"key-value-store-with-a-long-name-here task-1234567890abcdefgh disk-0123456789abcdef0123",
 	} {
 		if got := redact.New("correct horse battery").String(text); got != text {
 			t.Errorf("%q became %q", text, got)
@@ -164,7 +303,11 @@ func TestNilAndZero(t *testing.T) {
 }
 
 func TestTwiceIsOnce(t *testing.T) {
-	pieces := []string{bot, "sk-" + letters[:20], "postgres://a:hunter22@h", "plain ", "Bearer " + letters[:20], "\n", "secret-one", " "}
+	pieces := []string{
+		bot, "sk-" + letters[:20], "postgres://a:hunter22@h", "plain ", "Bearer " + letters[:20], "\n", "secret-one", " ",
+		"password=hunter22x", "&password=hunter22y&", "Cookie: id=" + letters[:32] + "; ", "&sig=" + letters[:30], "token: " + letters[:20], "密码：abc12345", "https://" + letters[:20] + "@h/",
+		"Private-Lines: 1\nabc", " -u a:hunter22", "secret-", "one", "\"", "=",
+	}
 	r := redact.New("secret-one")
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "text"), "")

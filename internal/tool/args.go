@@ -45,14 +45,18 @@ func compile(doc any) (*jsonschema.Schema, error) {
 }
 
 // Prepare gives the arguments as one valid JSON object: read strictly; if that fails, repaired, but
-// only where the repair can be told from a guess; coerced to the schema's numbers, booleans, lists
-// and objects; defaults added; validated. A string that the schema wants is never touched, and the
-// strings of a tool that changes something are never completed. Every error is invalid_request,
+// only where the repair can be told from a guess; taken out of what a model wrapped them in; coerced to
+// the schema's names, numbers, booleans, lists, objects and values; defaults added; validated. A string that
+// the schema wants and limits to no values is never touched, and the strings of a tool that changes something are never completed. Every error is invalid_request,
 // names the argument, and has a hint for the model. Object keys come out sorted.
 func (a *Arguments) Prepare(raw json.RawMessage) (json.RawMessage, error) {
 	args, repaired, err := parseObject(raw, a.info.Readonly)
 	if err != nil {
 		return nil, a.refuse(err)
+	}
+	args = a.unwrapped(args)
+	if properties, ok := a.schema["properties"].(map[string]any); ok {
+		rename(args, properties)
 	}
 	if err := a.checkRepair(args, repaired); err != nil {
 		return nil, a.refuse(err)

@@ -18,11 +18,22 @@ func choose(v any, schema, root map[string]any) map[string]any {
 	switch text, ok := v.(string); {
 	case len(taking) == 1:
 		return taking[0]
-	case len(taking) > 1 || !ok:
+	case len(taking) > 1:
 		return schema
+	case !ok:
+		return onlyOne(branches, schema)
 	default:
 		return standsFor(text, branches, schema, root)
 	}
+}
+
+// onlyOne gives the one alternative that is not null, else the schema.
+func onlyOne(branches []map[string]any, schema map[string]any) map[string]any {
+	some := slices.DeleteFunc(slices.Clone(branches), func(b map[string]any) bool { return slices.Equal(typesOf(b), []string{"null"}) })
+	if len(some) == 1 {
+		return some[0]
+	}
+	return schema
 }
 
 // standsFor gives the first alternative that a text can stand for a value of, else the schema.

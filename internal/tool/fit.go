@@ -8,12 +8,15 @@ import (
 )
 
 // fit changes a value in place, or gives another, to be what the schema wants, where that is no
-// guess: 12.0 -> 12, "5" -> 5, "true" -> true, a list or object that was encoded twice, null or an
-// empty text for something optional -> left out. Defaults are added. Text stays text where text is
-// wanted.
+// guess: 12.0 -> 12, "5" -> 5, 5 -> "5", "true" -> true, a list or object that was encoded twice, one element
+// for a list of them, filePath -> file_path, READ -> read where those are the values, null or an empty text for
+// something optional -> left out. Defaults are added. Text stays text where text is wanted.
 func fit(v any, schema, root map[string]any) any {
 	schema = choose(v, follow(schema, root), root)
 	types := typesOf(schema)
+	if len(types) > 0 && !accepts(schema, typeOf(v)) {
+		v = instead(v, types, schema, root)
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		fitObject(v, schema, root)
@@ -24,13 +27,33 @@ func fit(v any, schema, root map[string]any) any {
 			}
 		}
 	case json.Number:
-		if slices.Contains(types, "integer") {
-			return whole(v)
-		}
+		return fitNumber(v, types)
 	case string:
-		if len(types) > 0 && !slices.Contains(types, "string") {
-			return fitText(v, types, schema, root)
+		if allowed, ok := schema["enum"].([]any); ok {
+			return fitEnum(v, allowed)
 		}
+	}
+	return v
+}
+
+// instead gives what stands for a value whose type the schema does not take; the value itself if nothing does.
+func instead(v any, types []string, schema, root map[string]any) any {
+	text, is := v.(string)
+	if is {
+		v = fitText(text, types, schema, root)
+	}
+	if decoded := decodeText(strings.TrimSpace(text)); is && v == any(text) && decoded != nil {
+		v = decoded
+	}
+	list, isList := v.([]any)
+	switch {
+	case isList && slices.Contains(types, "object") && !slices.Contains(types, "array"):
+		v = fitObjectIn(list)
+	case v != nil && slices.Contains(types, "array") && !accepts(schema, typeOf(v)):
+		v = fitList(v, schema, root)
+	}
+	if is && !accepts(schema, typeOf(v)) {
+		return text
 	}
 	return v
 }
@@ -38,6 +61,7 @@ func fit(v any, schema, root map[string]any) any {
 func fitObject(object, schema, root map[string]any) {
 	properties, _ := schema["properties"].(map[string]any)
 	required, _ := schema["required"].([]any)
+	rename(object, properties)
 	for name, p := range properties {
 		sub, ok := p.(map[string]any)
 		if !ok {

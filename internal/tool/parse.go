@@ -48,6 +48,10 @@ func object(v any, readonly bool) (map[string]any, bool, error) {
 	switch v := v.(type) {
 	case map[string]any:
 		return v, false, nil
+	case []any:
+		if one, ok := fitObjectIn(v).(map[string]any); ok {
+			return one, false, nil
+		}
 	case string:
 		if text := strings.TrimSpace(v); strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {
 			return parseObject([]byte(text), readonly)

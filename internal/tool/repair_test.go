@@ -79,6 +79,8 @@ var faults = map[string][]struct{ raw, want string }{
 		{`{"notes":"list: "x", "y", "z""}`, ``},
 		{`{"notes":"see "a", "b": 1"}`, ``},
 		{`{"a":"x" + "y"}`, ``},
+		{`{"cmd":"echo "{\"a\":1}" > f"}`, ``},
+		{`{"text":"say \"a\" or "b""}`, ``},
 		{"{\"a\":\"x\" +\n  \"y\"}", ``},
 		{`{"a" 1, "b": 2}`, ``},
 		{`{"na"me": "Jack", "id": "1"}`, ``},
@@ -265,6 +267,11 @@ func TestFitsAlternatives(t *testing.T) {
 		{`{"must":1,"tags":"[\"01\",\"2\"]"}`, `{"must":1,"tags":["01","2"]}`},
 		{`{"must":1,"ratio":"0.50"}`, `{"must":1,"ratio":0.50}`},
 		{`{"must":1,"ratio":"None"}`, `{"must":1,"ratio":null}`},
+		{`{"must":1,"tags":"x"}`, `{"must":1,"tags":["x"]}`},
+		{`{"must":1,"tags":7}`, `{"must":1,"tags":["7"]}`},
+		{`{"must":1,"tags":[1,"b"]}`, `{"must":1,"tags":["1","b"]}`},
+		{`{"must":1,"list":5}`, `{"list":[5],"must":1}`},
+		{`{"must":1,"one":[{"deep":"true"}]}`, `{"must":1,"one":{"deep":true}}`},
 	} {
 		if got, err := args.Prepare(json.RawMessage(tt.raw)); string(got) != tt.want || err != nil {
 			t.Errorf("%s gives %s, %v; want %s", tt.raw, got, err, tt.want)

@@ -17,7 +17,7 @@ type scanned struct {
 	inWord  bool   // it ends right after a letter outside of strings
 	quotes  bool   // a string has quotes that are not escaped
 	empty   bool   // it ends right behind an opening bracket
-	unclear bool   // nobody can tell what a string is: some of its backslashes escape and others do not, or it may be several
+	unclear bool   // nobody can tell what a string is: some of its backslashes or quotes escape and others do not, or it may be several
 }
 
 // scanner walks over one value that begins with a brace. What needs no guess is mended on the way:
@@ -110,18 +110,20 @@ func (s *scanner) text(quote byte) {
 	s.found.inText = true
 	name := s.wantsName()
 	s.out = append(s.out, '"')
-	var escapes, bare bool
+	var escapes, bare, escaped, quoted bool
 	for s.at++; s.at < len(s.in) && s.found.inText; s.at++ {
 		switch c := s.in[s.at]; {
 		case c == '\\':
 			n := escape(s.in[s.at+1:])
 			escapes = escapes || n == 1 && strings.IndexByte("bfnrt", s.in[s.at+1]) >= 0
 			bare = bare || n == 0
+			escaped = escaped || n == 1 && s.in[s.at+1] == quote
 			s.backslash(n)
 		case c == quote && s.closes(name):
 			s.found.inText = false
 		case c == '"':
-			s.found.quotes = s.found.quotes || quote == '"'
+			quoted = quote == '"'
+			s.found.quotes = s.found.quotes || quoted
 			s.found.unclear = s.found.unclear || quote == '"' && (name || summed.MatchString(s.in[s.at+1:]))
 			s.out = append(s.out, `\"`...)
 		case c < 0x20:
@@ -130,7 +132,7 @@ func (s *scanner) text(quote byte) {
 			s.out = append(s.out, c)
 		}
 	}
-	s.found.unclear = s.found.unclear || escapes && bare
+	s.found.unclear = s.found.unclear || escapes && bare || escaped && quoted
 	s.out = append(s.out, '"')
 }
 

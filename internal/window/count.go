@@ -12,6 +12,7 @@ import (
 // What stands around the texts of a request, in tokens.
 const (
 	perMessage = 4     // the protocol's own words around a message, a call, a result
+	perOutside = 29    // the marks around a text from outside
 	perImage   = 1_500 // an image of the usual size, by the rules of the large vendors
 )
 
@@ -120,6 +121,9 @@ func (c *Counter) message(m llm.Message) Load {
 	}
 	for _, r := range m.Results {
 		n = n.Add(c.load(r.Text)).Add(Load{Rest: perMessage})
+		if r.Untrusted {
+			n.Rest += perOutside
+		}
 	}
 	return n.Add(Load{Rest: hidden(m, shown)})
 }

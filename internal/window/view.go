@@ -117,8 +117,9 @@ func (v view) results(r journal.RoundState) []akitad.Observation {
 				out[i].Tool = c.Via
 			}
 		}
-		if text := v.masks[o.Call].Text; text != "" {
-			out[i].Text = valid(text)
+		if m := v.masks[o.Call]; m.Text != "" {
+			out[i].Text = valid(m.Text)
+			out[i].Untrusted = o.Untrusted && m.Clipped // a placeholder is ours
 		}
 	}
 	return out

@@ -28,6 +28,10 @@ type consultation struct {
 	find   Consult
 }
 
+// maxConsulted bounds a question for documents, in bytes: what is longer is a text, and each question mark in it
+// would be a look into the index.
+const maxConsulted = 4 << 10
+
 // consultTime bounds a look into the index.
 const consultTime = 10 * time.Second
 
@@ -82,6 +86,9 @@ var (
 
 // consult looks for the answer to a question in what is indexed, and to parts of it in what is remembered.
 func (s *session) consult(ctx context.Context, find Consult) (f findings) {
+	if len(s.words) > maxConsulted {
+		return findings{missing: true}
+	}
 	words := leadIn.ReplaceAllString(s.words, "")
 	f.missing = !s.bare() || !isQuestion.MatchString(words) || wantsDone.MatchString(words) || len(s.brief.Files) > 0 && ofFiles.MatchString(words)
 	if f.missing || slices.ContainsFunc(s.asked.Questions, notForDocuments) {

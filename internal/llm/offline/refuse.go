@@ -56,7 +56,7 @@ func (s *session) remember(q *question.Question) (outcome, error) {
 		return outcome{refused: true, text: s.say.of("There is nothing in this that I could remember; say what.", "没有可以记住的内容，请说明要记住什么。")}, nil
 	}
 	_, err := s.call("remember", map[string]any{"text": q.Fact})
-	if te, ok := asToolError(err); ok && te.failure.Kind == akitad.PermissionDenied {
+	if te, ok := asToolError(err); ok && (te.failure.Kind == akitad.PermissionDenied || te.failure.Kind == akitad.InvalidRequest) {
 		return outcome{refused: true, text: s.notKept(te)}, nil
 	}
 	if err != nil {
@@ -68,7 +68,10 @@ func (s *session) remember(q *question.Question) (outcome, error) {
 // notKept says that memory may not keep a fact. What it says itself is in English.
 func (s *session) notKept(e *toolError) string {
 	text := s.say.of("I did not keep this: ", "没有记住这句话：密码、密钥和卡号不会记在记忆里，读过外来内容之后提出的也不会。可以改为记住它保存在哪里。")
-	if s.say == "zh" {
+	switch {
+	case s.say == "zh" && e.failure.Kind == akitad.InvalidRequest:
+		return "没有记住这句话：记忆只保留以后仍然成立的简短事实、偏好和规则，不保留提问、一次性的事情和太长的文字。"
+	case s.say == "zh":
 		return text
 	}
 	text += strings.TrimSuffix(strings.TrimPrefix(e.failure.Message, e.tool+": "), ".") + ". "

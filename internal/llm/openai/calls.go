@@ -113,6 +113,7 @@ func (a *answer) begins(at int, c callPart) bool {
 func (a *answer) open(c callPart) int {
 	a.Calls = append(a.Calls, toolCall{ID: string(c.ID), Type: "function"})
 	a.args = append(a.args, &strings.Builder{})
+	a.halves = append(a.halves, "")
 	a.index = append(a.index, c.at())
 	return len(a.Calls) - 1
 }
@@ -158,6 +159,7 @@ func (a *answer) extend(at int, c callPart) {
 		call.Extra = wire.Canonical(c.Extra)
 	}
 	call.Function.Name = a.name(call.Function.Name, string(c.Function.Name))
+	c.Function.Arguments = a.halves[at].join(c.Function.Arguments)
 	piece, whole := c.arguments()
 	if whole || a.args[at].String() == nothing && strings.HasPrefix(piece, "{") {
 		a.args[at].Reset()

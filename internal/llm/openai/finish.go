@@ -13,7 +13,11 @@ import (
 // become one.
 func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) {
 	out.Model, out.Usage = model, u.usage()
-	switch strings.ToLower(finish) {
+	reason := strings.ToLower(finish)
+	if strings.Contains(reason, "malformed") { // Google's, in its own words behind a colon
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", finish)
+	}
+	switch reason {
 	case "length", "max_tokens", "model_length", "max_output_tokens", "max_length", "token_limit", "truncated",
 		"model_context_window_exceeded", "repetition_truncation":
 		out.Finish = llm.FinishLength

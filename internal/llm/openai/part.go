@@ -24,6 +24,12 @@ type part struct {
 	Call      *functionPart   `json:"function_call"` // the form that tool_calls has replaced
 }
 
+// empty reports whether a piece says nothing.
+func (p part) empty() bool {
+	text, _ := contentOf(p.Content)
+	return text == "" && p.Text+p.Refusal+p.Thoughts+p.Reasoning == "" && len(p.Details) == 0 && len(p.calls()) == 0
+}
+
 // calls gives the pieces of calls in either form, without those that say nothing.
 func (p part) calls() []callPart {
 	if p.Call != nil && len(p.Calls) == 0 {
@@ -46,6 +52,7 @@ type functionPart struct {
 	Name      word            `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`  // string, or the object itself
 	Given     json.RawMessage `json:"parameters"` // the same by the name that it has in schemas
+	Input     json.RawMessage `json:"input"`      // and in other protocols
 }
 
 // at gives the index of the call that the piece belongs to; nil if it has none.
@@ -140,8 +147,14 @@ func (l *list) UnmarshalJSON(data []byte) error {
 	var all []json.RawMessage
 	if json.Unmarshal(data, &all) == nil {
 		*l = all
-	} else if len(data) > 0 && data[0] == '{' {
+		return nil
+	}
+	var text string
+	switch {
+	case len(data) > 0 && data[0] == '{':
 		*l = list{append(json.RawMessage(nil), data...)}
+	case json.Unmarshal(data, &text) == nil && json.Valid([]byte(text)) && text[0] != '"':
+		return l.UnmarshalJSON([]byte(text)) // which is no text again
 	}
 	return nil
 }
@@ -181,7 +194,7 @@ func (c *callPart) settle() {
 	f := &c.Function
 	c.mended = f.Name == "" && c.Name != "" || len(f.Arguments) == 0
 	f.Name = cmp.Or(f.Name, c.Name)
-	for _, raw := range []json.RawMessage{f.Given, c.functionPart.Arguments, c.Given} {
+	for _, raw := range []json.RawMessage{f.Given, f.Input, c.functionPart.Arguments, c.Given, c.Input} {
 		if len(f.Arguments) == 0 {
 			f.Arguments = raw
 		}

@@ -50,6 +50,9 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	if err != nil {
 		return llm.Reply{}, wire.Broken("the answer broke off", err)
 	}
+	if mended, ok := wire.Mended(data); ok && !json.Valid(data) {
+		data = mended
+	}
 	switch values, rest := valuesOf(data); {
 	case len(values) > 1, len(values) == 1 && rest:
 		return p.readChunks(req, data, values)
@@ -134,6 +137,7 @@ type stream struct {
 	finish string
 	begun  bool // something of an answer has come
 	done   bool // [DONE] was seen
+	deltas bool // pieces have come, and no message
 	model  string
 	usage  *usage
 }
@@ -196,7 +200,7 @@ func (s *stream) close(p *Provider, req llm.Request, broken error, tail []byte) 
 // event takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
 func (s *stream) event(p *Provider, data []byte) error {
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("data:"))) // some proxies write it twice
-	if bytes.HasPrefix(data, []byte("[DONE]")) {
+	if len(data) >= len(finished) && bytes.EqualFold(data[:len(finished)], finished) {
 		s.done = true
 		return nil
 	}
@@ -204,20 +208,34 @@ func (s *stream) event(p *Provider, data []byte) error {
 		return nil
 	}
 	// Servers that forget the blank line between events make one event of several chunks.
-	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
+	for dec, some := json.NewDecoder(bytes.NewReader(data)), false; dec.More(); some = true {
 		var raw json.RawMessage
+		from := dec.InputOffset()
 		if err := dec.Decode(&raw); err != nil {
-			if bytes.Contains(data, []byte("[DONE]")) {
-				s.done = true
-				return nil
-			}
-			return wire.Broken("the stream broke off in mid-chunk", nil)
+			return s.odd(p, bytes.TrimSpace(data[from:]), some)
 		}
 		if err := s.chunk(p, raw); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+var finished = []byte("[DONE]")
+
+// odd takes what is no JSON; behind a chunk there may be anything that does not begin like one.
+func (s *stream) odd(p *Provider, data []byte, behind bool) error {
+	if bytes.Contains(data, finished) {
+		s.done = true
+		return nil
+	}
+	if behind && data[0] != '{' && data[0] != '[' {
+		return nil
+	}
+	if mended, ok := wire.Mended(data); ok {
+		return s.event(p, mended)
+	}
+	return wire.Broken("the stream broke off in mid-chunk", nil)
 }
 
 func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
@@ -237,7 +255,7 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 		if refusal := p.refusal(c); refusal != nil {
 			return refusal
 		}
-		if at := indexOf(c.Index); at == nil || *at == 0 {
+		if at := indexOf(c.Index); at == nil || *at <= 0 {
 			s.take(c)
 		}
 	}
@@ -256,13 +274,39 @@ func (p *Provider) refusal(c choice) error {
 func (s *stream) take(c choice) {
 	s.begun = true
 	s.usage = lastUsage(s.usage, c.Usage.it)
-	s.veil.Write(s.answer.add(c.piece()))
-	if c.Finish != "" {
+	s.veil.Write(s.answer.add(s.piece(c)))
+	if c.Finish != "" && c.Finish != "null" {
 		s.finish = string(c.Finish)
 		if s.from != nil {
 			s.from.Finish()
 		}
 	}
+}
+
+// piece gives what is new in a chunk. A message behind deltas sums up what they said, but for what they did
+// not say.
+func (s *stream) piece(c choice) part {
+	delta := c.Delta.it
+	if len(c.Message) == 0 || delta != nil && !delta.empty() {
+		s.deltas = true
+		return c.piece()
+	}
+	m := choice{Message: c.Message}.piece()
+	if a := s.answer; delta != nil || s.deltas {
+		if a.text.Len() > 0 {
+			m.Content, m.Refusal = nil, ""
+		}
+		if len(a.Calls) > 0 {
+			m.Calls, m.Call = nil, nil
+		}
+		if a.thoughts.Len()+a.reasoning.Len()+len(a.Details) > 0 {
+			m.Thoughts, m.Reasoning, m.Details = "", "", nil
+		}
+	}
+	if m.empty() && delta != nil {
+		return *delta
+	}
+	return m
 }
 
 // end says whether the stream is complete: it is if the server said so, with a finish reason or

@@ -59,7 +59,7 @@ func titleOf(r *bufio.Reader) string {
 
 // firstByte skips blanks and a byte order mark and gives what comes next, without taking it.
 func firstByte(r *bufio.Reader) (byte, error) {
-	if mark, err := r.Peek(3); err == nil && string(mark) == "\ufeff" {
+	if start, err := r.Peek(len(mark)); err == nil && bytes.Equal(start, mark) {
 		_, _ = r.Discard(3)
 	}
 	for {
@@ -67,7 +67,7 @@ func firstByte(r *bufio.Reader) (byte, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !bytes.ContainsRune([]byte(" \t\r\n"), rune(b)) {
+		if !bytes.ContainsRune([]byte(" \t\r\n\x00"), rune(b)) {
 			return b, r.UnreadByte()
 		}
 	}

@@ -32,7 +32,8 @@ func (e *Events) Next() ([]byte, bool) {
 	e.data, e.kind = e.data[:0], ""
 	some := false
 	for e.lines.Scan() {
-		line := e.lines.Bytes()
+		whole := e.lines.Bytes()
+		line := bytes.TrimLeft(bytes.TrimPrefix(whole, mark), " \t\x00")
 		switch {
 		case len(line) == 0 && some:
 			return e.data, true
@@ -40,9 +41,12 @@ func (e *Events) Next() ([]byte, bool) {
 			e.kind = ""
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
+		if string(field) == Failed && len(value) > 0 { // of old servers of llama.cpp
+			field, e.kind = dataField, Failed
+		}
 		if string(field) != "data" {
 			e.field(field, value)
-			e.outside(line)
+			e.outside(whole)
 			continue
 		}
 		e.tail = e.tail[:0]
@@ -53,6 +57,12 @@ func (e *Events) Next() ([]byte, bool) {
 	}
 	return e.data, some && e.lines.Err() == nil // of a stream that broke off, nobody knows the rest of it
 }
+
+// What may stand before a line, and the field that matters.
+var (
+	mark      = []byte("\ufeff")
+	dataField = []byte("data")
+)
 
 // field takes a field that is not data.
 func (e *Events) field(name, value []byte) {

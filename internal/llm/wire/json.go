@@ -2,9 +2,12 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Text gives s as a JSON string.
@@ -60,4 +63,29 @@ func Meant(field any) bool {
 		return len(f) > 0
 	}
 	return true
+}
+
+// noNumbers are what some servers write for numbers that JSON does not have.
+var noNumbers = pattern.New(`^[-+]?(?:NaN|nan|Infinity|inf)\b`)
+
+// Mended gives what is JSON but for numbers that are none and control characters in texts as JSON; ok is
+// false if it is something else.
+func Mended(data []byte) (mended []byte, ok bool) {
+	inText := false
+	for at := 0; at < len(data); at++ {
+		switch c := data[at]; {
+		case inText && c == '\\' && at+1 < len(data):
+			mended = append(mended, c, data[at+1])
+			at++
+		case inText && c < ' ':
+			mended = fmt.Appendf(mended, `\u%04x`, c)
+		case !inText && strings.IndexByte("-+NnIi", c) >= 0 && noNumbers.MatchString(string(data[at:min(len(data), at+12)])):
+			at += len(noNumbers.FindString(string(data[at:min(len(data), at+12)]))) - 1
+			mended = append(mended, "null"...)
+		default:
+			inText = inText != (c == '"')
+			mended = append(mended, c)
+		}
+	}
+	return mended, json.Valid(mended)
 }

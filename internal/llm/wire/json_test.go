@@ -21,6 +21,20 @@ func TestArgumentsOut(t *testing.T) {
 	}
 }
 
+// What some servers write for numbers and in texts becomes JSON; all else is no JSON before and after.
+func TestMended(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a":NaN,"b":[-Infinity,Infinity,nan,-inf],"c":"NaN, Infinity"}`: `{"a":null,"b":[null,null,null,null],"c":"NaN, Infinity"}`,
+		"{\"a\":\"x\ty\nz\",\"b\":-1}":                                    `{"a":"x\u0009y\u000az","b":-1}`,
+		`{"a":"say \"NaN\" ","b":NaN}`:                                    `{"a":"say \"NaN\" ","b":null}`,
+		`{"a":1}`:                                                         `{"a":1}`, `{"a":Nanny}`: "", `{"a":NaN`: "", `{"a":"x`: "", `{'a':1}`: "", "": "", `\`: "",
+	} {
+		if got, ok := wire.Mended([]byte(in)); ok != (want != "") || ok && string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", in, got, ok, want)
+		}
+	}
+}
+
 // Ids that are free are kept, others are replaced by the same ones every time, and none is given twice.
 func TestIDs(t *testing.T) {
 	req := llm.Request{Task: "t_a", Messages: []llm.Message{{Speaker: llm.Assistant, Calls: []akitad.Call{{ID: "known"}}}}}

@@ -91,7 +91,7 @@ var (
 		`rate.?limit|too.?many.?requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|slow down` +
 			`|resource.?exhausted|request limit reached|too many connections|\bqps|burst|限流|限速|超频|饱和|频率|并发|请求过于频繁|code=130[2-5] |code=base_resp:(?:1002|1039|1041)`)}
 	wordsOverflow = words{akitad.ContextOverflow, pattern.New(
-		`context.?length|context.?window|context.?size|context.?limit|only [\d.]+ ?[km]? (?:tokens? of )?context|exceed_context|max_model_len|max_seq_len|model_max_prompt` +
+		`context.?length|context.?window|context.?size|context.?limit|context.?shift|only [\d.]+ ?[km]? (?:tokens? of )?context|exceed_context|max_model_len|max_seq_len|model_max_prompt` +
 			`|maximum (?:context|prompt|input|model) length|prompt is too long|prompt too long|input is too long|prompt exceeds|prompt 超长` +
 			`|(?:input|prompt) token count.{0,40}(?:exceeds|only supports)|payload size exceeds|input tokens exceed|too many (?:input |prompt )?tokens|exceeded model token limit|tokens \d+ exceeds the model` +
 			`|reduce the length of the (?:messages|prompt|input)|range of input length|too large for model|longest input` +
@@ -114,7 +114,7 @@ var (
 			`|not a valid model|模型不存在|code=1211 |model identifier is invalid|model.{0,60}(?:been deprecated|no longer available|been retired)|模型.{0,60}(?:未找到|不存在|无可用渠道|已下线)`)}
 	wordsTimeout = words{akitad.Timeout, pattern.New(`timed? ?out|deadline.exceeded|timeout_error|超时|code=base_resp:1001`)}
 	wordsBroken  = words{akitad.Transport, pattern.New(
-		`peer closed|connection (?:was )?(?:reset|closed|lost|refused|aborted|error|terminat)|disconnect/reset|disconnected before|socket hang up|econnre|epipe|broken pipe|\beof\b|incomplete chunked|network error`)}
+		`peer closed|closed (?:the )?connection|connection (?:was )?(?:reset|closed|lost|refused|aborted|error|terminat)|disconnect/reset|disconnected before|socket hang up|econnre|epipe|broken pipe|\beof\b|incomplete chunked|network error`)}
 	wordsInvalid    = words{akitad.InvalidRequest, pattern.New(`invalid_request|invalid params|code=base_resp:(?:1042|2013)`)}
 	wordsOverloaded = words{akitad.Overloaded, pattern.New(
 		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|out of memory|queue (?:is )?full|try (?:again )?later|is busy|model busy|not ready|繁忙|过载|稍后|code=base_resp:(?:1000|1013|1024|1033)`)}

@@ -30,6 +30,9 @@ func parse(words string, known []string, one bool) Asked {
 	}
 	ms := mentions(words, known)
 	a := Asked{Lang: wantedLang(blank(words, ms))}
+	if facts, rest, wished := keeps(words); wished {
+		return a.keeping(facts, rest, known, one)
+	}
 	name, at := reportOf(words, ms)
 	a.Report = name
 	if at >= 0 {

@@ -30,8 +30,8 @@ func parseClause(text string, known []string, lang string) Question {
 	if howManyMore.MatchString(q.Text) && (len(q.Files) > 1 || otherThan.MatchString(q.Text)) {
 		q.Intent, q.Versus = Compare, true
 	}
-	if q.Intent == Remember {
-		q.Fact = factOf(text)
+	if q.Intent == Remember && strings.ContainsAny(text, "?？吗么") { // a wish is taken out of the message before
+		q.Intent = Recall
 	}
 	q.parseTimes()
 	q.parseCounts()
@@ -139,13 +139,6 @@ func (q *Question) plainText() string {
 		}
 	}
 	return strings.TrimSpace(string(b))
-}
-
-var factLead = pattern.New(`(?i)^\s*(?:please |can you |could you )?(?:remember|note|memori[sz]e|keep in mind|don't forget|do not forget|take a note)\b(?:\s+that\b)?[\s:,]*|^(?:请|帮我|麻烦)?(?:你)?(?:记住|记一下|记下|记得|别忘了|不要忘记|牢记)[\s:：,，]*`)
-
-// factOf gives what is to be remembered, in the person's words.
-func factOf(text string) string {
-	return strings.TrimSpace(factLead.ReplaceAllString(text, ""))
 }
 
 var hanDigits = map[rune]int{'一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
