@@ -63,7 +63,7 @@ func ReadDecision(words string) Choice {
 	return ""
 }
 
-// Yes, No and GoOn are the short answers of a person.
+// Yes is a person's yes.
 func (l Lang) Yes() string { return l.say("yes", "是") }
 
 // No is a person's no.
