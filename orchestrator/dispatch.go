@@ -224,7 +224,7 @@ func followUpData(child *journal.Task) journal.SubmittedData {
 	return sub
 }
 
-// passTurn gives the session's turn to the next task in the queue.
+// passTurn returns the session's turn to the next task in the queue.
 func (o *Orchestrator) passTurn(ctx context.Context, t *journal.Task) error {
 	s, err := o.changeSession(ctx, t.Sub.Session, func(s *sessionState) bool {
 		p, here := s.find(t.ID)

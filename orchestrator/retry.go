@@ -93,7 +93,7 @@ func (o *Orchestrator) cancelChildren(ctx context.Context, t *journal.Task, why 
 	return nil
 }
 
-// enterAgain gives a retried task a place in its session, which it had left when it ended.
+// enterAgain returns a retried task a place in its session, which it had left when it ended.
 func (o *Orchestrator) enterAgain(ctx context.Context, t *journal.Task) error {
 	if t.Retries == 0 {
 		return nil

@@ -56,7 +56,7 @@ func (s *sessionState) enter(id akitad.TaskID) place {
 	return p
 }
 
-// enterAgain gives a task that is retried a place without making it the newest one; false if it has it. One that
+// enterAgain returns a task that is retried a place without making it the newest one; false if it has it. One that
 // has not left yet keeps its place.
 func (s *sessionState) enterAgain(p place) bool {
 	at := slices.IndexFunc(s.Queue, func(q place) bool { return q.Task == p.Task })

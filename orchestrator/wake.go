@@ -33,7 +33,7 @@ func (o *Orchestrator) setTimer(ctx context.Context, id akitad.TaskID, at time.T
 	return o.Bus.SetTimer(ctx, string(id), at, at.UTC().AppendFormat(nil, time.RFC3339Nano))
 }
 
-// rungAt gives the time that a timer was set for, if by the clock here that is a moment ahead: the server's clock,
+// rungAt returns the time that a timer was set for, if by the clock here that is a moment ahead: the server's clock,
 // by which it has come, is a little before this one's. Else it is now.
 func rungAt(timer []byte, now time.Time) time.Time {
 	at, err := time.Parse(time.RFC3339Nano, string(timer))

@@ -54,7 +54,7 @@ func (r *run) bindRounds(ctx context.Context, t *journal.Task, _ int, b *bound) 
 	}
 }
 
-// counted gives how many rounds the present agent has had. Those of which a crash cut off every call came to
+// counted returns how many rounds the present agent has had. Those of which a crash cut off every call came to
 // nothing and do not count, unless there are more of them than the agent may have rounds.
 func (r *run) counted(t *journal.Task) int {
 	mine, off := t.Rounds[t.Took:], 0

@@ -48,7 +48,7 @@ func (a *App) doors() []admin.Service {
 // client returns an HTTP client for chat services and transcription, which limit the time of each request themselves.
 func (a *App) client() *http.Client { return a.Egress.Client(egress.Timeouts{FirstByte: -1}) }
 
-// rateOf gives a channel's own limit of messages a second; in the configuration 0 is none.
+// rateOf returns a channel's own limit of messages a second; in the configuration 0 is none.
 func rateOf(cfg config.Channel) float64 {
 	if cfg.Rate <= 0 {
 		return -1

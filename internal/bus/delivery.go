@@ -81,7 +81,7 @@ func (d *Delivery) Ack(ctx context.Context) error {
 // for receivers for which that is harmless.
 func (d *Delivery) Done() error { return d.say("+ACK") }
 
-// Nak gives the message back. It is delivered again after delay, or at once if that is 0. For a failure that
+// Nak returns the message back. It is delivered again after delay, or at once if that is 0. For a failure that
 // lasts, a delay is needed to avoid a busy loop.
 func (d *Delivery) Nak(delay time.Duration) error {
 	verb := "-NAK"

@@ -11,7 +11,7 @@ type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// then gives the matrix that does m first, and then n.
+// then returns the matrix that does m first, and then n.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3], m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
@@ -41,7 +41,7 @@ type writer struct {
 	shown      int     // bytes of them
 }
 
-// page gives the text of a page.
+// page returns the text of a page.
 func (f *file) page(p page) string {
 	w := &writer{f: f, now: state{place: identity, stretch: 1}}
 	var body []byte

@@ -40,7 +40,7 @@ func ReadChoice(words string) Choice {
 	return choices[words]
 }
 
-// ChoiceWords gives the words by which a person makes the choices.
+// ChoiceWords returns the words by which a person makes the choices.
 func ChoiceWords(l Lang, of ...Choice) []string {
 	words := map[Choice]string{
 		Retry: l.say("retry", "重试"), Skip: l.say("skip", "跳过"), Stop: l.say("stop", "停止"), Approve: l.say("approve", "批准"), Deny: l.say("deny", "拒绝"),
