@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,16 @@ const (
 type part struct {
 	raw
 	del *bus.Delivery
+}
+
+// number is the part's place among the messages of its chat, where these are numbered: the parts of an album may be
+// handed over in any order.
+func (p part) number() int {
+	n, err := strconv.Atoi(p.Message.Origin.Message)
+	if err != nil || p.Message.Album == "" {
+		return 0
+	}
+	return n
 }
 
 // parcel is what becomes one message: a message, or the parts of an album.
@@ -114,7 +125,9 @@ func albumKey(m akitad.Message) string {
 // join makes one message of parts, always with the same id for the same album: a part that comes late
 // starts nothing, and its sender is told. The words, and with them whom the album is for, may stand at any of its parts.
 func join(parts []part) raw {
-	sorting.By(parts, func(a, b part) int { return cmp.Compare(a.del.Seq(), b.del.Seq()) })
+	sorting.By(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.number(), b.number()), cmp.Compare(a.del.Seq(), b.del.Seq()))
+	})
 	out := parts[0].raw
 	if out.Message.Album == "" {
 		return out

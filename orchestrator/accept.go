@@ -81,8 +81,11 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 		return err
 	}
 	if m.Session == "" {
-		_, err := o.submit(ctx, m, "", false)
-		return err
+		t, err := o.submit(ctx, m, "", false)
+		if err != nil {
+			return err
+		}
+		return o.wakeQueued(ctx, t) // one whose refusal a crash cut short
 	}
 	return o.acceptInSession(ctx, m)
 }

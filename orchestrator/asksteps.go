@@ -147,5 +147,5 @@ func (o *Orchestrator) stopPlan(ctx context.Context, c *claim.Claim, t *journal.
 	if len(good) == 0 {
 		return verdict{akitad.Errorf(akitad.ToolFailed, "the plan was stopped: %s", strings.Join(plan.Missing(joined), "; "))}
 	}
-	return o.complete(ctx, c, t, envelope(good), joined)
+	return orCancel(o.complete(ctx, c, t, envelope(good), joined, wanted))
 }

@@ -28,8 +28,8 @@ func (o *Orchestrator) Cancel(ctx context.Context, id akitad.TaskID, reason stri
 	})
 }
 
-// Steer appends a correction to a task; its agent sees it before the next round. If the task has ended, the
-// error is a Conflict.
+// Steer hands a correction to a task; its agent reads it before its next round. A task that has ended, or that is
+// one call of a plan, is a Conflict.
 func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string) error {
 	if strings.TrimSpace(words) == "" {
 		return akitad.Errorf(akitad.InvalidRequest, "the steer has no text").WithHint("say what should be different")
@@ -37,6 +37,9 @@ func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string
 	t, err := o.known(ctx, id)
 	if err != nil {
 		return err
+	}
+	if s := t.Sub.Step; s != nil && s.Kind() != "agent" && !t.Final() {
+		return conflictf("say it to the task whose plan it is: akitad task steer "+string(t.Sub.Root), "task %s is one call of a plan, and nobody there reads words", id)
 	}
 	done, err := o.answer(ctx, t, openQuestion(t), akitad.Message{Text: words})
 	if err != nil || done {

@@ -245,10 +245,18 @@ func (o *Orchestrator) passTurn(ctx context.Context, t *journal.Task) error {
 
 // giveTurn wakes a queued task that has the session's turn.
 func (o *Orchestrator) giveTurn(ctx context.Context, t *journal.Task) error {
+	if t.Sub.Session == "" { // it is being refused, or comes again
+		return nil
+	}
 	s, _, err := o.session(ctx, t.Sub.Session)
 	if err != nil || s.Running == nil || s.Running.Task != t.ID {
 		return err // the end of the task before it checks again
 	}
+	return o.wakeQueued(ctx, t)
+}
+
+// wakeQueued wakes a task that waits for a turn.
+func (o *Orchestrator) wakeQueued(ctx context.Context, t *journal.Task) error {
 	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
 		if t.State != akitad.Waiting || t.Reason != akitad.ReasonQueued {
 			return nil

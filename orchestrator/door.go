@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,9 @@ const (
 	maxText     = 1 << 20  // bytes of text
 	maxFile     = 64 << 20 // bytes of one file
 	maxFiles    = 100
+	maxName     = 255      // bytes of each part of a file's name, as file systems have it
 	inlineText  = 16 << 10 // bytes; a longer text is stored as an artifact
+	maxMessage  = 900_000  // bytes of a request as it travels, its files and its long text put aside
 	acceptGrace = 30 * time.Second
 )
 
@@ -50,6 +53,10 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 		return "", err
 	}
 	body, err := json.Marshal(m)
+	if err == nil && len(body) > maxMessage {
+		err = akitad.Errorf(akitad.InvalidRequest, "the request has %d bytes beside its text and its files, at most %d are taken", len(body), maxMessage).
+			WithHint("put long material into a file and refer to it")
+	}
 	if err != nil {
 		return "", err
 	}
@@ -220,14 +227,22 @@ func (o *Orchestrator) storeFile(ctx context.Context, f akitad.InputFile) (akita
 			name = filepath.Base(f.Path)
 		}
 	}
-	if !filepath.IsLocal(name) || name == "." {
-		return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "%q cannot be a file's name", name).WithHint("use a relative name without ..")
+	if !validName(name) {
+		return akitad.File{}, akitad.Errorf(akitad.InvalidRequest, "%.80q cannot be a file's name", name).
+			WithHint(fmt.Sprintf("use a relative name without .., of parts of at most %d bytes", maxName))
 	}
 	if len(body) > maxFile {
 		return akitad.File{}, tooLarge(name, int64(len(body)))
 	}
 	hash, err := o.Bus.PutArtifact(ctx, body)
 	return akitad.File{Name: filepath.ToSlash(name), Artifact: hash, Size: int64(len(body)), Mode: "ro"}, err
+}
+
+// validName reports whether a file below a folder can have that name.
+func validName(name string) bool {
+	long := func(part string) bool { return len(part) > maxName }
+	return filepath.IsLocal(name) && name != "." && !strings.ContainsRune(name, 0) && len(name) <= 4*maxName &&
+		!slices.ContainsFunc(strings.Split(name, "/"), long)
 }
 
 func tooLarge(name string, size int64) error {

@@ -2,6 +2,8 @@ package orchestrator_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -262,5 +264,39 @@ func TestCancelEndsAPlan(t *testing.T) {
 	}
 	if got.State != akitad.WasCancelled {
 		t.Errorf("it is %s", got.State)
+	}
+}
+
+// What a person says to a task while the steps of its plan run is heeded, also when the plan could end without an
+// agent: one is given the results and the words.
+func TestWordsToAPlanAreHeard(t *testing.T) {
+	for name, steps := range map[string]string{
+		"one last step": "steps:\n- {id: part, agent: analyst, goal: count the part}\n",
+		"only tools":    "steps:\n- {id: ask, tool: run_shell, with: {command: 'while [ ! -e go ]; do sleep 0.05; done'}}\n",
+	} {
+		held := llmtest.NewHold()
+		script := llmtest.New(t).
+			On(llmtest.Says("only Tuesdays"), llmtest.Text("Tuesdays alone")).
+			On(opens("count the part"), llmtest.Text("counted").Held(held)).
+			Always(llmtest.Any, llmtest.Text("?"))
+		h := start(t, script)
+		id := h.submit(akitad.TaskRequest{Text: "count", Plan: steps})
+		begun := h.until(id, func(t *journal.Task) bool { return t.OpenRuns() > 0 && t.State == akitad.Waiting })
+		if name == "one last step" {
+			<-held.Arrived()
+		}
+		ok(t, h.Orchestrator.Steer(t.Context(), id, "only Tuesdays"))
+		if err := h.Orchestrator.Steer(t.Context(), begun.Children[0].ID, "and no Mondays"); (err != nil) != (name == "only tools") {
+			t.Errorf("%s: words to the step give %v", name, err)
+		}
+		held.Release()
+		if name == "only tools" {
+			dir := filepath.Join(h.Config.Path.Files, begun.Sub.Folder)
+			ok(t, os.MkdirAll(dir, 0o700))
+			ok(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
+		}
+		if got := h.ended(id); got.State != akitad.Completed || got.Result.Text != "Tuesdays alone" {
+			t.Errorf("%s: %s %+v %+v", name, got.State, got.Result, got.Error)
+		}
 	}
 }

@@ -45,11 +45,13 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 			}
 			continue
 		case f.Finished:
-			return o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
+			err = o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
 		case len(f.Ready) == 0 && len(f.NeedsAnswer) == 0: // nothing runs or will run: the task would wait for ever
 			return verdict{akitad.Errorf(akitad.InvalidRequest, "the plan cannot go on: no step is left that may run")}
+		default:
+			err = o.goOn(ctx, c, t, f)
 		}
-		if err := o.goOn(ctx, c, t, f); !errors.Is(err, claim.ErrMoot) {
+		if !errors.Is(err, claim.ErrMoot) {
 			return err
 		}
 		if !wanted(c.Snapshot()) {
@@ -282,8 +284,9 @@ func results(t *journal.Task, step string) []journal.NamedResult {
 	return out
 }
 
-// finishPlan ends a task whose steps have all ended: with the result of its single last step, or with the
-// joined results of a plan without agents. Otherwise it hands the task to an agent that joins the results.
+// finishPlan ends a task whose steps have all ended: with the result of its one last step, with the
+// joined results of a plan that needed no agent, or by handing several results to an agent to join; so also
+// when the person has said something meanwhile. ErrMoot says that they did so, or cancelled it, just now.
 func (o *Orchestrator) finishPlan(ctx context.Context, c *claim.Claim, t *journal.Task, joined []plan.Result) error {
 	good := slices.DeleteFunc(slices.Clone(joined), func(r plan.Result) bool { return r.State != plan.StepCompleted })
 	if len(good) == 0 && len(lost(joined)) > 0 {
@@ -291,10 +294,11 @@ func (o *Orchestrator) finishPlan(ctx context.Context, c *claim.Claim, t *journa
 	}
 	last := lastSteps(*t.Planned.Plan)
 	switch {
+	case !heard(t):
 	case len(last) == 1 && find(joined, last[0]).State == plan.StepCompleted && satisfies(t, find(joined, last[0])):
-		return o.complete(ctx, c, t, find(joined, last[0]), joined)
+		return o.complete(ctx, c, t, find(joined, last[0]), joined, heard)
 	case onlyTools(*t.Planned.Plan):
-		return o.complete(ctx, c, t, envelope(good), joined)
+		return o.complete(ctx, c, t, envelope(good), joined, heard)
 	}
 	return o.handOver(ctx, c, journal.WokenData{Reason: "the results are to be joined", To: t.Planned.Profile})
 }
@@ -315,14 +319,17 @@ func lost(joined []plan.Result) []plan.Result {
 	})
 }
 
-// complete ends the task with the result of the plan.
-func (o *Orchestrator) complete(ctx context.Context, c *claim.Claim, t *journal.Task, r plan.Result, joined []plan.Result) error {
+// heard reports whether an agent was shown all that the person has said to the task.
+func heard(t *journal.Task) bool { return len(t.Steers) <= t.SteersSeen }
+
+// complete appends the end of a plan that needs no agent to join it, while still is true of it.
+func (o *Orchestrator) complete(ctx context.Context, c *claim.Claim, t *journal.Task, r plan.Result, joined []plan.Result, still func(*journal.Task) bool) error {
 	res := &akitad.Result{Text: r.Text, Data: r.Data, Artifacts: r.Files, Missing: plan.Missing(lost(joined)), Degraded: append([]akitad.Degradation{}, t.Degraded...)}
 	res.Partial = len(res.Missing) > 0
 	if t.IsRoot() {
 		text.Lang(t.Sub.Origin.Lang).Finish(res)
 	}
-	return orCancel(c.AppendIf(ctx, journal.Completed, journal.EndData{Result: res}, wanted))
+	return c.AppendIf(ctx, journal.Completed, journal.EndData{Result: res}, func(t *journal.Task) bool { return wanted(t) && still(t) })
 }
 
 // allStepsFailed is the failure of a plan without any result, with the kind that all failures share, if any.

@@ -75,6 +75,15 @@ func TestARefusalThatWasCutShort(t *testing.T) {
 	if got := h.ended(id); got.State != akitad.Completed {
 		t.Errorf("%s %+v", got.State, got.Error)
 	}
+	alone := akitad.DeriveTaskID("chat", "2") // and one of no session
+	_, _, err = h.Journal.Create(t.Context(), alone, journal.SubmittedData{
+		Root: alone, Folder: "folder", Queued: true, Text: "hello there", Profile: "assistant", Origin: akitad.Origin{Channel: "http"},
+	})
+	ok(t, err)
+	h.say(2, "hello there", func(m *akitad.Message) { m.Session, m.Origin = "", akitad.Origin{Channel: "http"} })
+	if got := h.ended(alone); got.State != akitad.Completed {
+		t.Errorf("without a session: %s %+v", got.State, got.Error)
+	}
 }
 
 // Words that are lost are an honest failure; the session goes on with the next message.

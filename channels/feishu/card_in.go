@@ -3,6 +3,8 @@ package feishu
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -46,11 +48,42 @@ func cardLines(node any, lines *[]string, depth int) {
 		case "table":
 			cardTable(v, lines, depth)
 			return
+		case "button":
+			cardLines(link(cell(v["text"], depth), target(v)), lines, depth)
+			return
 		}
 		for _, key := range cardKeys {
 			cardLines(v[key], lines, depth+1)
 		}
+		if v["content"] == nil && v["elements"] == nil {
+			cardLines(oneLanguage(v), lines, depth+1)
+		}
 	}
+}
+
+// oneLanguage gives what an element has in the first of its languages; nil if it has none.
+func oneLanguage(element map[string]any) any {
+	for _, key := range []string{"i18n", "i18n_content", "i18n_elements"} {
+		all, _ := element[key].(map[string]any)
+		for _, lang := range append([]string{"zh_cn", "en_us"}, slices.Sorted(maps.Keys(all))...) {
+			if all[lang] != nil {
+				return all[lang]
+			}
+		}
+	}
+	return nil
+}
+
+// target gives the address that a button opens; "" if it does something else.
+func target(button map[string]any) string {
+	url, _ := button["url"].(string)
+	behaviors, _ := button["behaviors"].([]any)
+	for _, b := range behaviors {
+		does, _ := b.(map[string]any)
+		opens, _ := does["default_url"].(string)
+		url = cmp.Or(url, opens)
+	}
+	return url
 }
 
 // cardTable gives a line for the names of a table's columns, and one for each row.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 const (
@@ -37,7 +38,7 @@ func (f *Feishu) Fetch(ctx context.Context, _ akitad.Origin, file akitad.File) (
 		}
 		return io.NopCloser(strings.NewReader(text)), nil
 	}
-	out, err := f.wire.Call(ctx, request{
+	out, err := f.resource(ctx, request{
 		method: http.MethodGet, path: messagePath(message) + "/resources/" + url.PathEscape(key), query: url.Values{"type": {kind}}, file: true,
 	})
 	if err == nil && out.file == nil {
@@ -52,6 +53,23 @@ func (f *Feishu) Fetch(ctx context.Context, _ akitad.Origin, file akitad.File) (
 		return nil, err
 	}
 	return &download{body: out.file, left: maxDownload, cancel: cancel}, nil
+}
+
+// longestWait is how long a file waits, and maxWaits how often, that is to be asked for later: what the person writes
+// next waits with it.
+const (
+	longestWait = time.Minute
+	maxWaits    = 3
+)
+
+// resource asks for a file, as soon as the service answers that.
+func (f *Feishu) resource(ctx context.Context, r request) (response, error) {
+	for waits := 0; ; waits++ {
+		out, err := f.wire.Call(ctx, r)
+		if pause, _, limited := pauseOf(err); !limited || waits == maxWaits || pause > longestWait || !sleep.For(ctx, pause) {
+			return out, err
+		}
+	}
 }
 
 // download is a body that ends with an error where it gets larger than the service allows.

@@ -3,6 +3,7 @@ package feishu_test
 import (
 	"io"
 	"testing"
+	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/channels/feishu/feishutest"
@@ -71,8 +72,10 @@ func TestFetchFails(t *testing.T) {
 				t.Errorf("%q: %v", remote, err)
 			}
 		}
-		if got := r.read(m.Origin, m.Files[0]); got != "x" {
-			t.Errorf("fetched %q", got)
+		r.Fail(feishutest.Fault{Method: "resource", Code: 99991400, Status: 429, Reset: 20, Times: 2})
+		began := time.Now()
+		if got := r.read(m.Origin, m.Files[0]); got != "x" || time.Since(began) < 40*time.Second {
+			t.Errorf("fetched %q after %v, want to wait twice as long as asked", got, time.Since(began))
 		}
 	})
 }

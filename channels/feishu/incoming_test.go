@@ -38,6 +38,8 @@ func TestWords(t *testing.T) {
 		{name: "all, with an entry", content: `{"text":"@_all 开会"}`, mentions: mentions("@_all", "ou_bot", "所有人"), want: "@all 开会"},
 		{name: "the bot first", content: `{"text":"@_user_1, what is this?"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "what is this?", addressed: true},
 		{name: "the bot in the middle", content: `{"text":"hey @_user_1 what\nnow"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "hey what\nnow", addressed: true},
+		{name: "the bot before a comma", content: `{"text":"hey @_user_1, what now"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "hey, what now", addressed: true},
+		{name: "the bot before a Chinese stop", content: `{"text":"谢谢 @_user_1。再来"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "谢谢。再来", addressed: true},
 		{name: "the bot at the end", content: `{"text":"what now @_user_1"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "what now", addressed: true},
 		{name: "the bot and a command", content: `{"text":"@_user_1 /status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
 		{name: "the bot and a comma of Chinese", content: `{"text":"@_user_1，你好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "你好", addressed: true},
@@ -127,6 +129,9 @@ func TestWords(t *testing.T) {
 			content: `{"schema":"2.0","body":{"elements":[{"tag":"table","columns":[{"name":"i","display_name":"Item"},{"name":"Amount"},{"name":"o","display_name":"Note"},7],` +
 				`"rows":[{"i":"bolts","Amount":2.5,"o":[{"text":"urgent"},{"text":"new"}]},{"i":{"content":"nuts"}},null]}]}}`,
 		},
+		{name: "card in several languages", kind: "interactive", content: `{"header":{"title":{"tag":"plain_text","i18n":{"en_us":"Title","ja_jp":"題"}}},"i18n_elements":{"en_us":[{"tag":"markdown","content":"hello"}],"zh_cn":[{"tag":"markdown","content":"你好"}]}}`, want: "Title\n你好"},
+		{name: "card with buttons that lead somewhere", kind: "interactive", content: `{"elements":[{"tag":"action","actions":[{"tag":"button","text":{"tag":"plain_text","content":"Open"},"url":"https://e.test/a"},{"tag":"button","text":{"content":"More"},"behaviors":[{"type":"callback"},{"type":"open_url","default_url":"https://e.test/b"}]},{"tag":"button","text":{"content":"Retry"}}]}]}`, want: "[Open](https://e.test/a)\n[More](https://e.test/b)\nRetry"},
+		{name: "post with code beside words", kind: "post", content: `{"content":[[{"tag":"text","text":"see"},{"tag":"code_block","language":"GO","text":"x"},{"tag":"img"},{"tag":"text","text":"and"},{"tag":"hr"}]]}`, want: "see\n```go\nx\n```\nand\n---"},
 		{name: "card without words", kind: "interactive", content: `{"elements":[]}`, want: "[card]"},
 		{name: "broken content", content: `{"text":`, want: `{"text":`},
 	} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // everybody is the key of a mention of all; it is nobody's name and wakes no bot.
@@ -66,7 +67,7 @@ func closeUp(out *strings.Builder, rest string) string {
 		return strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:，：、", r) })
 	}
 	if strings.HasSuffix(before, " ") {
-		if rest == "" || rest[0] == '\n' {
+		if next, _ := utf8.DecodeRuneInString(rest); rest == "" || strings.ContainsRune("\n,.;:!?)，。；：！？、）", next) {
 			out.Reset()
 			out.WriteString(strings.TrimSuffix(before, " "))
 			return rest

@@ -77,6 +77,7 @@ func (r *reader) line(raw json.RawMessage) string {
 		pieces = []json.RawMessage{raw}
 	}
 	var out strings.Builder
+	apart := false // what came last stands on lines of its own
 	for _, raw := range pieces {
 		var p piece
 		if !lenient(raw, &p) {
@@ -85,7 +86,15 @@ func (r *reader) line(raw json.RawMessage) string {
 		if p == (piece{}) {
 			_ = p.Text.UnmarshalJSON(raw) // of what is no word nothing is left
 		}
-		out.WriteString(r.piece(p, raw))
+		words, block := r.piece(p, raw), p.Tag == "code_block" || p.Tag == "hr"
+		if words == "" {
+			continue
+		}
+		if out.Len() > 0 && (block || apart) {
+			out.WriteByte('\n')
+		}
+		out.WriteString(words)
+		apart = block
 	}
 	return out.String()
 }

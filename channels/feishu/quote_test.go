@@ -40,14 +40,14 @@ func TestWhatIsAnsweredComesAlong(t *testing.T) {
 			file string
 		}{
 			{"nothing", feishutest.Said{Text: "sum it up", Mention: true}, "sum it up", "", ""},
-			{"somebody's words", feishutest.Said{Text: "sum it up", Mention: true, ReplyTo: plan}, "sum it up\n\n[in reply to ou_boris:]\n> the plan:\n> 1. a < b", "en", ""},
-			{"in another language", feishutest.Said{Text: "translate this please", Mention: true, ReplyTo: chinese}, "translate this please\n\n[in reply to ou_boris:]\n> 方案是先做甲再做乙", "en", ""},
-			{"in Chinese", feishutest.Said{Text: "这是什么意思", Mention: true, ReplyTo: plan}, "这是什么意思\n\n[回复 ou_boris：]\n> the plan:\n> 1. a < b", "zh", ""},
-			{"without words", feishutest.Said{Mention: true, ReplyTo: plan}, "[in reply to ou_boris:]\n> the plan:\n> 1. a < b", "", ""},
-			{"a picture", feishutest.Said{Text: "what is this", Mention: true, ReplyTo: picture}, "what is this\n\n[in reply to ou_boris:]", "en", "image-1.jpg"},
-			{"a forward", feishutest.Said{Text: "who is right", Mention: true, ReplyTo: forward}, "who is right\n\n[in reply to ou_boris:]\n> Forwarded messages:\n> ou_1: A\n> ou_2: B", "en", ""},
+			{"somebody's words", feishutest.Said{Text: "sum it up", Mention: true, ReplyTo: plan}, "sum it up\n\n[in reply to ou_boris]\n> the plan:\n> 1. a < b", "en", ""},
+			{"in another language", feishutest.Said{Text: "translate this please", Mention: true, ReplyTo: chinese}, "translate this please\n\n[in reply to ou_boris]\n> 方案是先做甲再做乙", "en", ""},
+			{"in Chinese", feishutest.Said{Text: "这是什么意思", Mention: true, ReplyTo: plan}, "这是什么意思\n\n[回复 ou_boris]\n> the plan:\n> 1. a < b", "zh", ""},
+			{"without words", feishutest.Said{Mention: true, ReplyTo: plan}, "[in reply to ou_boris]\n> the plan:\n> 1. a < b", "", ""},
+			{"a picture", feishutest.Said{Text: "what is this", Mention: true, ReplyTo: picture}, "what is this\n\n[in reply to ou_boris]", "en", "image-1.jpg"},
+			{"a forward", feishutest.Said{Text: "who is right", Mention: true, ReplyTo: forward}, "who is right\n\n[in reply to ou_boris]\n> Forwarded messages:\n> ou_1: A\n> ou_2: B", "en", ""},
 			{"what was recalled", feishutest.Said{Text: "and this", Mention: true, ReplyTo: gone}, "and this\n\n[in reply to a message that cannot be read]", "en", ""},
-			{"a long one", feishutest.Said{Text: "sum it up", Mention: true, ReplyTo: long}, "sum it up\n\n[in reply to ou_boris:]\n> " + strings.Repeat("汉", 1999) + "…", "en", ""},
+			{"a long one", feishutest.Said{Text: "sum it up", Mention: true, ReplyTo: long}, "sum it up\n\n[in reply to ou_boris]\n> " + strings.Repeat("汉", 1999) + "…", "en", ""},
 			{"the bot", feishutest.Said{Text: "go on", ReplyTo: own}, "go on", "", ""},
 			{"the bot, with its name", feishutest.Said{Text: "go on", Mention: true, ReplyTo: own}, "go on", "", ""},
 			{"by a command", feishutest.Said{Text: "/status", Mention: true, ReplyTo: plan}, "/status", "", ""},
@@ -80,7 +80,7 @@ func TestWhatIsAnsweredInThreadsAndInPrivate(t *testing.T) {
 			r.Say(feishutest.Said{From: anna, Chat: group, Text: "yes?", Mention: true, ReplyTo: root, Thread: "omt_1"})
 			got = append(got, r.next().Text)
 		}
-		if want := []string{"yes?\n\n[in reply to ou_boris:]\n> the plan", "yes?"}; !slices.Equal(got, want) {
+		if want := []string{"yes?\n\n[in reply to ou_boris]\n> the plan", "yes?"}; !slices.Equal(got, want) {
 			t.Errorf("in a thread: %q, want %q", got, want)
 		}
 		r.Say(feishutest.Said{From: anna, Text: "hi"})

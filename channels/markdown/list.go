@@ -36,12 +36,14 @@ func (w *walker) list(n *ast.List, gap int) {
 }
 
 // numbering gives the items their numbers: those that they are written with, which a list that goes on
-// after a gap or counts down means. The same number again only says that it goes on.
+// after a gap or counts down means. The same number again only says that it goes on, and so does what is written
+// from there on.
 func numbering(n *ast.List) func(item ast.Node) int {
-	number, last := n.Start-1, -1
+	number, last, counted := n.Start-1, -1, false
 	return func(item ast.Node) int {
 		number++
-		if w := written(item); w >= 0 && w != last {
+		w := written(item)
+		if counted = counted || w == last; w >= 0 && !counted {
 			number, last = w, w
 		}
 		return number

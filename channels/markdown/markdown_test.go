@@ -111,6 +111,7 @@ func TestTelegramHTML(t *testing.T) {
 		{"a formula left open", "$$\na_1 *b*", "$$\na_1 <i>b</i>", "$$\na_1 b"},
 		{"numbers with a gap", "1. a\n2. b\n5. c", "1. a\n2. b\n5. c", "1. a\n2. b\n5. c"},
 		{"numbers that count down", "3. c\n2. b\n1. a", "3. c\n2. b\n1. a", "3. c\n2. b\n1. a"},
+		{"the same number again, and another one", "1. a\n1. b\n2. c\n9. d", "1. a\n2. b\n3. c\n4. d", "1. a\n2. b\n3. c\n4. d"},
 		{"the same number again", "1. a\n1. b\n1. c", "1. a\n2. b\n3. c", "1. a\n2. b\n3. c"},
 		{"an address behind a letter", "看https://e.test/a。\"https://e.test/b\" (www.e.test) xhttps://e.test", `看<a href="https://e.test/a">https://e.test/a</a>。"<a href="https://e.test/b">https://e.test/b</a>" (<a href="http://www.e.test">www.e.test</a>) xhttps://e.test`, "看https://e.test/a。\"https://e.test/b\" (www.e.test) xhttps://e.test"},
 		{"addresses of machines", "http://localhost:8080/x, http://10.0.0.7:3000. https://... http://", `<a href="http://localhost:8080/x">http://localhost:8080/x</a>, <a href="http://10.0.0.7:3000">http://10.0.0.7:3000</a>. https://... http://`, "http://localhost:8080/x, http://10.0.0.7:3000. https://... http://"},

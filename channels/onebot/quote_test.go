@@ -28,11 +28,11 @@ func TestWhatIsAnsweredComesAlong(t *testing.T) {
 		segments    []onebottest.Segment
 		want, files string
 	}{
-		{"somebody's words", "99", []onebottest.Segment{onebottest.Reply(plan), me, onebottest.Text(" sum it up")}, "sum it up\n\n[in reply to nick8:]\n> the plan:\n> 1. a", ""},
-		{"in Chinese", "99", []onebottest.Segment{onebottest.Reply(plan), me, onebottest.Text(" 这是什么意思")}, "这是什么意思\n\n[回复 nick8：]\n> the plan:\n> 1. a", ""},
-		{"without words", "99", []onebottest.Segment{onebottest.Reply(plan), me}, "[in reply to nick8:]\n> the plan:\n> 1. a", ""},
-		{"a picture", "99", []onebottest.Segment{onebottest.Reply(picture), me, onebottest.Text(" what is it")}, "what is it\n\n[in reply to nick8:]\n> look", "cat.png"},
-		{"in private", "", []onebottest.Segment{onebottest.Reply(private), onebottest.Text("and?")}, "and?\n\n[in reply to nick8:]\n> my own words", ""},
+		{"somebody's words", "99", []onebottest.Segment{onebottest.Reply(plan), me, onebottest.Text(" sum it up")}, "sum it up\n\n[in reply to nick8]\n> the plan:\n> 1. a", ""},
+		{"in Chinese", "99", []onebottest.Segment{onebottest.Reply(plan), me, onebottest.Text(" 这是什么意思")}, "这是什么意思\n\n[回复 nick8]\n> the plan:\n> 1. a", ""},
+		{"without words", "99", []onebottest.Segment{onebottest.Reply(plan), me}, "[in reply to nick8]\n> the plan:\n> 1. a", ""},
+		{"a picture", "99", []onebottest.Segment{onebottest.Reply(picture), me, onebottest.Text(" what is it")}, "what is it\n\n[in reply to nick8]\n> look", "cat.png"},
+		{"in private", "", []onebottest.Segment{onebottest.Reply(private), onebottest.Text("and?")}, "and?\n\n[in reply to nick8]\n> my own words", ""},
 		{"the bot", "99", []onebottest.Segment{onebottest.Reply(own[0]), onebottest.Text("go on")}, "go on", ""},
 		{"a command", "99", []onebottest.Segment{onebottest.Reply(plan), me, onebottest.Text(" /status")}, "/status", ""},
 		{"not to the bot", "99", []onebottest.Segment{onebottest.Reply(plan), onebottest.Text("I see")}, "I see", ""},

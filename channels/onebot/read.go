@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatfile"
@@ -92,6 +93,9 @@ func (r *reading) text() string {
 				out.Reset()
 				text = strings.TrimLeftFunc(strings.TrimLeft(text, ",:，：、"), unicode.IsSpace)
 				text = strings.TrimLeftFunc(strings.TrimLeft(text, ",:，：、"), unicode.IsSpace)
+			case strings.HasSuffix(before, " ") && beginsWithStop(text):
+				out.Reset()
+				out.WriteString(strings.TrimSuffix(before, " "))
 			case endsInSpace(before):
 				text = strings.TrimPrefix(text, " ")
 			}
@@ -103,6 +107,12 @@ func (r *reading) text() string {
 		return strings.TrimSuffix(out.String(), " ")
 	}
 	return out.String()
+}
+
+// beginsWithStop reports whether s begins with a sign before which no space stands.
+func beginsWithStop(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return s != "" && strings.ContainsRune(",.;:!?)，。；：！？、）", first)
 }
 
 func endsInSpace(s string) bool { return strings.HasSuffix(s, " ") || strings.HasSuffix(s, "\n") }

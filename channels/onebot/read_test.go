@@ -41,6 +41,7 @@ func TestWords(t *testing.T) {
 		{"a code", `"[CQ:at,qq=10001] do it"`, "do it", true},
 		{"a code with spaces around", `"please [CQ:at,qq=10001] do it"`, "please do it", true},
 		{"at the end", `"do it [CQ:at,qq=10001]"`, "do it", true},
+		{"before a comma", `"hey [CQ:at,qq=10001], go"`, "hey, go", true},
 		{"address", `[{"type":"at","data":{"qq":"10001"}},{"type":"text","data":{"text":"，  go on"}}]`, "go on", true},
 		{"a number as id", `[{"type":"at","data":{"qq":10001}},{"type":"text","data":{"text":" go"}}]`, "go", true},
 		{"all are not the bot", `[{"type":"at","data":{"qq":"all"}},{"type":"text","data":{"text":" go"}}]`, "@all go", false},

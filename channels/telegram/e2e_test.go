@@ -320,7 +320,7 @@ func TestFetchRefusals(t *testing.T) {
 	}{
 		{"too large", big, telegramtest.Fault{}, akitad.InvalidRequest},
 		{"larger than was said", lying, telegramtest.Fault{}, akitad.InvalidRequest},
-		{"too many requests", lying, telegramtest.Fault{Method: "getFile", Code: 429, RetryAfter: 1}, akitad.RateLimited},
+		{"too many requests, for long", lying, telegramtest.Fault{Method: "getFile", Code: 429, RetryAfter: 3600}, akitad.RateLimited},
 		{"a server that fails", lying, telegramtest.Fault{Method: "getFile", Code: 502}, akitad.Overloaded},
 		{"a file that is gone", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: file not found"}, akitad.NotFound},
 		{"a name that is none", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: invalid file_id"}, akitad.NotFound},
@@ -339,6 +339,22 @@ func TestFetchRefusals(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
 		}
 	}
+}
+
+// A file that is to be asked for later is asked for then, and not lost.
+func TestFetchAfterARefusal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := virtual(t, telegramtest.Rates{}, telegram.Options{}).run(t, nil)
+		r.api.Say(7, 0, "look", telegramtest.Said{File: &telegramtest.Upload{Name: "a.txt", Bytes: []byte("text")}})
+		m := next(t, r)
+		r.api.Fail(telegramtest.Fault{Method: "getFile", Code: 429, RetryAfter: 20, Times: 2})
+		began := time.Now()
+		body := must[io.ReadCloser](t)(r.Fetch(t.Context(), m.Origin, m.Files[0]))
+		defer body.Close()
+		if got := must[[]byte](t)(io.ReadAll(body)); string(got) != "text" || time.Since(began) != 40*time.Second {
+			t.Errorf("bytes %q after %v", got, time.Since(began))
+		}
+	})
 }
 
 func TestGroupThatMoves(t *testing.T) {

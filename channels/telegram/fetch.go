@@ -5,10 +5,13 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // maxDownload is what a bot may fetch (Bot API, getFile: 20 MB).
@@ -20,8 +23,11 @@ func (t *Telegram) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (i
 	if f.Size > maxDownload {
 		return nil, tooLarge(f.Name)
 	}
-	info, err := t.api.GetFile(ctx, &bot.GetFileParams{FileID: f.Remote})
+	info, err := t.getFile(ctx, f.Remote)
+	_, limited := pauseOf(err)
 	switch {
+	case limited:
+		return nil, fail("get file", t.wire.clean(err))
 	case refused(err, "too big"):
 		return nil, tooLarge(f.Name)
 	case refused(err, "temporarily unavailable"): // or its name is wrong: Telegram tells the two not apart
@@ -51,6 +57,23 @@ func (t *Telegram) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (i
 	}
 	_ = resp.Body.Close() // nothing of it is read
 	return nil, err
+}
+
+// longestWait is how long a file waits, and maxWaits how often, that is to be asked for later: what the person writes
+// next waits with it.
+const (
+	longestWait = time.Minute
+	maxWaits    = 3
+)
+
+// getFile asks where a file is, as soon as the API answers that.
+func (t *Telegram) getFile(ctx context.Context, id string) (*models.File, error) {
+	for waits := 0; ; waits++ {
+		info, err := t.api.GetFile(ctx, &bot.GetFileParams{FileID: id})
+		if pause, limited := pauseOf(err); !limited || waits == maxWaits || pause > longestWait || !sleep.For(ctx, pause) {
+			return info, err
+		}
+	}
 }
 
 func tooLarge(name string) error {

@@ -2,9 +2,11 @@ package telegram
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/go-telegram/bot/models"
 
@@ -112,6 +114,9 @@ func forwardedFrom(o *models.MessageOrigin) (name string, ok bool) {
 // things puts into words what a message has in place of them, so that nothing is dropped silently.
 func things(m *models.Message) (out []string) {
 	add := func(format string, args ...any) { out = append(out, "["+fmt.Sprintf(format, args...)+"]") }
+	for _, l := range hiddenLinks(m) {
+		add("link: %s", join(l[0], ", ", l[1]))
+	}
 	if s := m.Sticker; s != nil {
 		add("%s", stickerWords(s))
 	}
@@ -144,6 +149,33 @@ func things(m *models.Message) (out []string) {
 	}
 	if m.PaidMedia != nil {
 		add("paid media")
+	}
+	return out
+}
+
+// maxLinks is how many addresses of a message are told that stand behind words.
+const maxLinks = 20
+
+// hiddenLinks gives the words of a message that lead somewhere, and where: what is seen of such a link has no address.
+func hiddenLinks(m *models.Message) (out [][2]string) {
+	words, entities := m.Text, m.Entities
+	if words == "" {
+		words, entities = m.Caption, m.CaptionEntities
+	}
+	var units []uint16
+	for _, e := range entities {
+		if e.Type != models.MessageEntityTypeTextLink || e.URL == "" || len(out) == maxLinks {
+			continue
+		}
+		if units == nil {
+			units = utf16.Encode([]rune(words))
+		}
+		from := min(max(e.Offset, 0), len(units))
+		label := oneLine(string(utf16.Decode(units[from:min(from+max(e.Length, 0), len(units))])))
+		link := [2]string{label, cutTo(e.URL, maxQuote)}
+		if label != e.URL && !slices.Contains(out, link) {
+			out = append(out, link)
+		}
 	}
 	return out
 }

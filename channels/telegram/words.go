@@ -106,7 +106,10 @@ func remove(units []uint16, cuts []cut) []uint16 {
 	return out
 }
 
-// widen takes a mention's space with it: that behind it, or that before it at the end of the text;
+// stops are signs before which no space stands.
+const stops = ",.;:!?)，。；：！？、）"
+
+// widen takes a mention's space with it: that behind it, or that before it at the end of the text or of a clause;
 // and at the beginning of the text the comma or colon of an address.
 func widen(units []uint16, from, to int) (int, int) {
 	atStart := len(strings.TrimSpace(string(utf16.Decode(units[:from])))) == 0
@@ -124,7 +127,7 @@ func widen(units []uint16, from, to int) (int, int) {
 	switch {
 	case before && to < len(units) && isSpace(units[to]):
 		to++
-	case before && to == len(units):
+	case before && (to == len(units) || strings.ContainsRune(stops, rune(units[to]))):
 		from--
 	}
 	return from, to

@@ -21,7 +21,7 @@ import (
 // How soon a work item is delivered again after a temporary failure.
 const (
 	retryStale = 50 * time.Millisecond // the fold is older than the item, because a replica lags
-	retryError = time.Second           // first pause; it doubles with each delivery of the item
+	retryError = time.Second           // doubles with each failure of the item here
 	retryMost  = 30 * time.Second
 
 	// maxLag is how often a lagging replica is asked again: for a second after a nudge, for some minutes after
@@ -45,15 +45,19 @@ type Holder struct {
 	opts    Options
 
 	mu      sync.Mutex
-	serving map[uint64]bool // items that are being served, by their sequence in the queue
+	serving map[uint64]bool   // items that are being served, by their sequence in the queue
+	failed  map[uint64]uint64 // how often the work of an item has failed here
 }
+
+// maxFailed bounds the items of which failures are remembered: others may have done them since.
+const maxFailed = 1000
 
 // NewHolder returns a holder that claims for the node of opts.
 func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
 	opts.Renew = cmp.Or(opts.Renew, 10*time.Second)
 	opts.Expire = cmp.Or(opts.Expire, 24*time.Hour)
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
-	return &Holder{bus: b, journal: j, opts: opts, serving: map[uint64]bool{}}
+	return &Holder{bus: b, journal: j, opts: opts, serving: map[uint64]bool{}, failed: map[uint64]uint64{}}
 }
 
 // Work advances a claimed task. It returns nil when it has appended the event that ends the activation (an
@@ -152,12 +156,30 @@ var (
 
 // retryFor returns the pause before the next delivery of an item. A replica soon catches up. Other
 // failures leave a claim in the journal each time, so their pause grows.
-func retryFor(err error, delivered uint64) time.Duration {
+func retryFor(err error, failures uint64) time.Duration {
 	first := retryError
 	if errors.Is(err, errStale) {
 		first = retryStale
 	}
-	return min(first<<min(max(delivered, 1)-1, 10), retryMost)
+	return min(first<<min(max(failures, 1)-1, 10), retryMost)
+}
+
+// fails counts one more failure of an item's work, and gives how long it is left then. What the server counts are
+// deliveries, of which crashes and full pools make some too.
+func (h *Holder) fails(d *bus.Delivery, err error) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.failed) >= maxFailed {
+		clear(h.failed)
+	}
+	h.failed[d.Seq()]++
+	return retryFor(err, h.failed[d.Seq()])
+}
+
+func (h *Holder) hasFailed(d *bus.Delivery) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.failed[d.Seq()]
 }
 
 // take appends claimed. A nil claim without an error means that the item is outdated.
@@ -173,7 +195,7 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 	}
 	for err == nil {
 		switch {
-		case !t.Exists() && d.Delivered() > maxLag:
+		case !t.Exists() && h.hasFailed(d) > maxLag:
 			h.opts.Log.Error("work item of a task that is gone is dropped", zap.String("task", string(id)))
 			return nil, nil
 		case t.Seq < activation:
@@ -299,7 +321,7 @@ func (h *Holder) after(ctx context.Context, d *bus.Delivery, verdict error, log 
 		h.settle(d.Nak(0), log)
 	default:
 		log.Warn("task is given back", zap.Error(verdict))
-		h.settle(d.Nak(retryFor(verdict, d.Delivered())), log)
+		h.settle(d.Nak(h.fails(d, verdict)), log)
 	}
 }
 

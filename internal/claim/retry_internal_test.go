@@ -1,10 +1,45 @@
 package claim
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/akitad/akitad/internal/bus/bustest"
 )
+
+// Only failures make the pause longer: not the deliveries of an item whose holders were ended, or had no room.
+func TestOnlyFailuresCount(t *testing.T) {
+	b := bustest.New(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := b.PublishWork(ctx, "analyst", "normal", "x", "x-1", []byte("1"), ""); err != nil {
+		t.Fatal(err)
+	}
+	queue, err := b.OpenWork(ctx, "analyst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer queue.Close()
+	h, other := NewHolder(b, nil, Options{}), errors.New("no disk")
+	for range 6 {
+		d, err := queue.Next(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Delivered() == 6 {
+			for _, want := range []time.Duration{1, 2, 4} {
+				if got := h.fails(d, other); got != want*time.Second {
+					t.Errorf("failure %d after %d deliveries: %s", want, d.Delivered(), got)
+				}
+			}
+		}
+		if err := d.Nak(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 func TestRetryFor(t *testing.T) {
 	other := errors.New("no disk")

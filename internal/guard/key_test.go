@@ -43,6 +43,23 @@ func TestKeyTellsCallsApart(t *testing.T) {
 	}
 }
 
+func TestOneMeaningHasOneKey(t *testing.T) {
+	for _, same := range [][]string{
+		{`{"a":{"y":1,"x":[{"q":1,"p":2}]},"b":[]}`, `{"b":[],"a":{"x":[{"p":2,"q":1}],"y":1}}`},
+		{`{"t":"caf\u00e9 \u003cb\u003e"}`, `{"t":"café <b>"}`},
+		{`{"u":"https:\/\/a.example\/x"}`, `{"u":"https://a.example/x"}`},
+		{`{"n":[0.1,100,-0.0,0.5e1]}`, `{"n":[1e-1,1E+2,0,5]}`},
+		{`{"a":1,"a":2}`, `{"a":2}`},
+		{"{\n\t\"a\" :\r\n 1 }\n", `{"a":1}`},
+	} {
+		for _, args := range same[1:] {
+			if guard.Key("q", json.RawMessage(args)) != guard.Key("q", json.RawMessage(same[0])) {
+				t.Errorf("%q and %q have two keys", same[0], args)
+			}
+		}
+	}
+}
+
 // Neither the order of keys nor blank space nor the spelling of numbers changes a key.
 func TestKeyKnowsNoOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

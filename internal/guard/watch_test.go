@@ -94,6 +94,24 @@ func TestLadder(t *testing.T) {
 			"a failure again and again", alone(repeat(5, did("bad", `{}`, "no such thing"))...),
 			"ran | ran loop nudge | refused thrashing nudge | refused | refused loop stop",
 		},
+		{
+			"three calls in turn", alone(repeat(5, read, search, faq)...),
+			"ran | ran | ran | ran loop nudge | ran loop nudge | ran loop nudge | refused | refused no progress strategy switch | refused | refused no progress endpoint switch | refused no progress ask | refused | refused no progress stop | stopped",
+		},
+		{
+			"one twice, another one, and again", alone(repeat(4, read, read, search)...),
+			"ran | ran loop nudge | ran | refused | refused | ran loop nudge | refused | refused no progress strategy switch | refused | refused loop stop | stopped",
+		},
+		{
+			"the same call beside one that brings something new each time",
+			[][]step{{read, did("time", "", "1")}, {read, did("time", "", "2")}, {read, did("time", "", "3")}, {read, did("time", "", "4")}, {read, did("time", "", "5")}, {read, did("time", "", "6")}},
+			"ran ran | ran ran loop nudge | refused ran | refused ran | refused ran | refused ran",
+		},
+		{
+			"a failure that reads differently each time",
+			alone(did("bad", "", "1"), did("bad", "", "2"), did("bad", "", "3"), did("bad", "", "4"), did("bad", "", "5"), did("bad", "", "6"), did("bad", "", "7"), did("bad", "", "8"), did("bad", "", "9"), did("bad", "", "10"), did("bad", "", "11")),
+			"ran | ran | ran thrashing nudge | ran | ran thrashing strategy switch | ran | ran thrashing endpoint switch | ran thrashing ask | ran | ran thrashing stop | stopped",
+		},
 		{"polling while nothing changes", alone(did("poll", "", "wait"), did("poll", "", "wait"), did("poll", "", "wait")), "ran | ran loop nudge | refused"},
 		{"polling while something changes", alone(did("poll", "", "1 %"), did("poll", "", "2 %"), did("poll", "", "3 %"), did("poll", "", "4 %"), did("poll", "", "5 %")), "ran | ran | ran | ran | ran"},
 		{"writes to different files", alone(did("put", `{"f":1}`, "ok"), did("put", `{"f":2}`, "ok"), did("put", `{"f":3}`, "ok"), did("put", `{"f":4}`, "ok"), did("put", `{"f":5}`, "ok")), "ran | ran | ran | ran | ran"},

@@ -25,8 +25,11 @@ func (t *Task) Target() string {
 // FallbackGoal returns the normalised goal that cycle checks compare.
 func (t *Task) FallbackGoal() string { return NormalGoal(t.Sub.Text) }
 
-// NormalGoal folds case and white space, so that goals that differ only in them compare as equal.
-func NormalGoal(goal string) string { return strings.Join(strings.Fields(strings.ToLower(goal)), " ") }
+// NormalGoal folds case and white space and leaves out what ends a sentence and quotes around it, so that the same
+// goal in other clothes is the same.
+func NormalGoal(goal string) string {
+	return strings.TrimRight(strings.TrimLeft(strings.Join(strings.Fields(strings.ToLower(goal)), " "), "\"'“‘「*_"), " \"'”’」*_.。!！?？;；:：,，…")
+}
 
 // View returns the task as the API and the command line show it.
 func (t *Task) View() akitad.Task {

@@ -11,7 +11,7 @@ func (l Lang) InReplyTo(name, words string, most int) string {
 	if name = oneName.Replace(strings.TrimSpace(name)); name == "" {
 		name = "?"
 	}
-	label := l.say("[in reply to {name}:]", "[回复 {name}：]", "name", name)
+	label := l.say("[in reply to {name}]", "[回复 {name}]", "name", name)
 	runes := []rune(strings.TrimSpace(words))
 	if len(runes) == 0 {
 		return label

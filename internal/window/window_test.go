@@ -163,3 +163,29 @@ func TestCallsAreShownAsTheyWereMade(t *testing.T) {
 		t.Error("the journal's own record was changed")
 	}
 }
+
+// Marks stand around what comes from outside, and count; a placeholder of ours gets none.
+func TestTextsFromOutside(t *testing.T) {
+	rounds := []journal.RoundState{round("a", "so"), round("b", "so"), round("c", "so")}
+	for i := range rounds {
+		rounds[i].Results[0].Untrusted = true
+	}
+	in := window.Input{Words: "w", Rounds: rounds, Reduced: []journal.ReducedData{{Masks: []journal.Mask{{Call: "a", Text: "[left out]"}, {Call: "b", Text: "saw [shortened]", Clipped: true}}}}}
+	req, rep, err := window.Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks, own := 0, rep.Tokens
+	for i, want := range []bool{false, true, true} {
+		o := req.Messages[2+2*i].Results[0]
+		if o.Untrusted != want {
+			t.Errorf("%q is marked: %v", o.Text, o.Untrusted)
+		}
+		marks += window.Tokens(llm.ObservationText(o)) - window.Tokens(o.Text)
+		rounds[i].Results[0].Untrusted = false
+	}
+	_, rep, err = window.Build(in)
+	if got := own - rep.Tokens; err != nil || got < marks*8/10 || got > marks*12/10 {
+		t.Errorf("marks count %d tokens, and have %d; %v", got, marks, err)
+	}
+}

@@ -11,12 +11,12 @@ import (
 
 // part is a block of an answer in the making.
 type part struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text"`
-	Thinking  string          `json:"thinking"`
-	Signature string          `json:"signature"`
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
+	Type      wire.Word       `json:"type"`
+	Text      wire.Word       `json:"text"`
+	Thinking  wire.Word       `json:"thinking"`
+	Signature wire.Word       `json:"signature"`
+	ID        wire.Word       `json:"id"`
+	Name      wire.Word       `json:"name"`
 	Input     json.RawMessage `json:"input"`
 
 	index *int            // as the server counts
@@ -33,6 +33,7 @@ type answer struct {
 	model string
 	stop  string
 	usage usage
+	half  wire.Half // of a character of the text
 }
 
 func newAnswer(p *Provider, req llm.Request) *answer {
@@ -66,10 +67,10 @@ func (a *answer) find(index *int) *part {
 func (a *answer) extend(index *int, raw json.RawMessage) (text string, err error) {
 	var head struct{ Type string }
 	var d struct {
-		Text      string `json:"text"`
-		Thinking  string `json:"thinking"`
-		Signature string `json:"signature"`
-		JSON      string `json:"partial_json"`
+		Text      json.RawMessage `json:"text"`
+		Thinking  wire.Word       `json:"thinking"`
+		Signature wire.Word       `json:"signature"`
+		JSON      json.RawMessage `json:"partial_json"` // text, or the object itself
 	}
 	if err := json.Unmarshal(raw, &head); err != nil {
 		return "", wire.Broken("the stream holds an event that cannot be read", err)
@@ -82,17 +83,32 @@ func (a *answer) extend(index *int, raw json.RawMessage) (text string, err error
 		return "", wire.Broken("the stream holds an event that cannot be read", err)
 	}
 	to := a.find(index)
-	if to == nil || to.Type != kind {
+	if to != nil && kind == kindCall && to.Type != kindCall && strings.HasSuffix(string(to.Type), kindCall) {
+		return "", nil // of a call that the server makes itself
+	}
+	if to == nil || to.Type != wire.Word(kind) {
 		if kind == kindCall {
 			return "", wire.Broken("the stream holds a piece of a tool call that never began", nil)
 		}
-		to = &part{Type: kind, index: index}
+		to = &part{Type: wire.Word(kind), index: index}
 		a.parts = append(a.parts, to)
 	}
 	to.sent = nil
-	to.more.WriteString(d.Text + d.Thinking + d.JSON)
+	var said wire.Word
+	if len(d.Text) > 0 {
+		_ = said.UnmarshalJSON(a.half.Join(d.Text)) // refuses nothing
+	}
+	to.more.WriteString(string(said+d.Thinking) + pieceOf(d.JSON))
 	to.Signature += d.Signature
-	return d.Text, nil
+	return string(said), nil
+}
+
+// pieceOf gives a piece of arguments as text.
+func pieceOf(raw json.RawMessage) (piece string) {
+	if len(raw) == 0 || json.Unmarshal(raw, &piece) == nil {
+		return piece
+	}
+	return string(wire.Canonical(raw))
 }
 
 // kindOf gives the type of block that a piece belongs to; "" if that is new.
@@ -132,7 +148,7 @@ func (a *answer) text() string {
 	var b strings.Builder
 	for _, p := range a.parts {
 		if p.Type == kindText {
-			b.WriteString(p.Text + p.more.String())
+			b.WriteString(string(p.Text) + p.more.String())
 		}
 	}
 	return b.String()
@@ -164,21 +180,21 @@ func (a *answer) finish() (llm.Reply, error) {
 func (a *answer) block(p *part, ids *wire.IDs) (block, *akitad.Call) {
 	switch p.Type {
 	case kindCall:
-		call := &akitad.Call{ID: a.own(p.ID, ids), Tool: a.names.Original(p.Name), Args: llm.Arguments(p.input())}
+		call := &akitad.Call{ID: a.own(string(p.ID), ids), Tool: a.names.Original(string(p.Name)), Args: llm.Arguments(p.input())}
 		return callBlock(call.ID, call.Tool, call.Args), call
 	case kindText:
-		if blank(p.Text + p.more.String()) {
+		if blank(string(p.Text) + p.more.String()) {
 			return block{}, nil
 		}
 	}
 	if p.sent != nil {
-		return block{p.Type, string(wire.Canonical(p.sent))}, nil
+		return block{string(p.Type), string(wire.Canonical(p.sent))}, nil
 	}
 	if p.Type == kindThought {
-		return block{kindThought, `{"type":"thinking","thinking":` + wire.Text(p.Thinking+p.more.String()) +
-			`,"signature":` + wire.Text(p.Signature) + `}`}, nil
+		return block{kindThought, `{"type":"thinking","thinking":` + wire.Text(string(p.Thinking)+p.more.String()) +
+			`,"signature":` + wire.Text(string(p.Signature)) + `}`}, nil
 	}
-	return textBlock(p.Text + p.more.String()), nil
+	return textBlock(string(p.Text) + p.more.String()), nil
 }
 
 // own gives the id of a call; one that the service would not take back is replaced.

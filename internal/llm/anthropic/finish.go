@@ -16,7 +16,11 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 	switch a.stop {
 	case "refusal":
 		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the model refuses to answer")
-	case "max_tokens", "model_context_window_exceeded":
+	case "content_filter", "content_filtered", "guardrail_intervened", "safety":
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out")
+	case "error", "aborted", "malformed_model_output", "malformed_tool_use":
+		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Transport, "the server failed while it answered: %s", a.stop)
+	case "max_tokens", "model_context_window_exceeded", "length":
 		out.Finish = llm.FinishLength
 		return out, nil
 	}

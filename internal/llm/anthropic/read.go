@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 
@@ -11,11 +12,11 @@ import (
 
 // reply is an answer in one piece.
 type reply struct {
-	Model   string  `json:"model"`
-	Content content `json:"content"`
-	Stop    string  `json:"stop_reason"`
-	Usage   usage   `json:"usage"`
-	Error   any     `json:"error"`
+	Model   string    `json:"model"`
+	Content content   `json:"content"`
+	Stop    wire.Word `json:"stop_reason"`
+	Usage   usage     `json:"usage"`
+	Error   any       `json:"error"`
 }
 
 // content is a list of blocks, or, from some proxies, a text alone.
@@ -28,7 +29,10 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		*c = content{json.RawMessage(`{"type":"text","text":` + wire.Text(text) + `}`)}
 		return nil
 	}
-	return json.Unmarshal(data, (*[]json.RawMessage)(c))
+	var list wire.List
+	_ = list.UnmarshalJSON(data) // refuses nothing
+	*c = content(list)
+	return nil
 }
 
 func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error) {
@@ -36,19 +40,22 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	if err != nil {
 		return llm.Reply{}, wire.Broken("the answer broke off", err)
 	}
+	if mended, ok := wire.Mended(data); ok && !json.Valid(data) {
+		data = mended
+	}
+	if values, _ := wire.Values(data); len(values) > 1 {
+		return p.readValues(req, values)
+	}
 	var in reply
-	if err := json.Unmarshal(data, &in); err != nil || wire.Meant(in.Error) || in.Content == nil {
+	if err := json.Unmarshal(data, &in); err != nil || wire.Meant(in.Error) || in.Content == nil && in.Stop == "" {
 		if refusal := p.server.ErrorIn(data); refusal != nil {
 			return llm.Reply{}, refusal
 		}
 		return llm.Reply{}, wire.Broken("the answer is not a message", err)
 	}
 	a := newAnswer(p, req)
-	a.model, a.stop, a.usage = in.Model, in.Stop, in.Usage
-	for _, raw := range in.Content {
-		if err := a.open(nil, raw); err != nil {
-			return llm.Reply{}, err
-		}
+	if err := a.whole(in); err != nil {
+		return llm.Reply{}, err
 	}
 	out, err := a.finish()
 	if err == nil && req.OnText != nil && out.Text != "" {
@@ -57,12 +64,39 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	return out, err
 }
 
+// whole takes a message that came in one piece.
+func (a *answer) whole(in reply) error {
+	a.model, a.stop, a.usage = in.Model, string(in.Stop), a.usage.with(in.Usage)
+	for _, raw := range in.Content {
+		if err := a.open(nil, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readValues reads a body that is a stream without events: a line for each.
+func (p *Provider) readValues(req llm.Request, values []json.RawMessage) (llm.Reply, error) {
+	s := &stream{answer: newAnswer(p, req)}
+	s.veil = llm.NewVeil(req.OnText, s.names)
+	for _, raw := range values {
+		if err := s.event(raw, ""); err != nil {
+			return llm.Reply{Usage: s.usage.usage()}, err
+		}
+	}
+	if err := s.end(nil); err != nil {
+		return llm.Reply{Usage: s.usage.usage()}, err
+	}
+	s.veil.Flush()
+	return s.finish()
+}
+
 // stream is an answer that comes in events.
 type stream struct {
 	*answer
 	veil *llm.Veil
-	from *wire.Answer
-	done bool // message_stop was seen
+	from *wire.Answer // nil if all of it is there
+	done bool         // message_stop was seen
 }
 
 func (p *Provider) readStream(req llm.Request, from *wire.Answer) (out llm.Reply, err error) {
@@ -79,7 +113,7 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (out llm.Reply
 		if !ok {
 			break
 		}
-		if err := s.data(bytes.TrimSpace(data)); err != nil {
+		if err := s.data(bytes.TrimSpace(data), events.Kind()); err != nil {
 			return llm.Reply{}, err
 		}
 		if events.Kind() == wire.Failed {
@@ -94,7 +128,7 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (out llm.Reply
 }
 
 // data takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
-func (s *stream) data(data []byte) error {
+func (s *stream) data(data []byte, kind string) error {
 	if len(data) == 0 || data[0] != '{' {
 		s.done = s.done || bytes.HasPrefix(data, []byte("[DONE]"))
 		return nil
@@ -102,10 +136,14 @@ func (s *stream) data(data []byte) error {
 	// Proxies that forget the blank line between events make one event of several.
 	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More() && !s.done; {
 		var raw json.RawMessage
+		from := dec.InputOffset()
 		if err := dec.Decode(&raw); err != nil {
+			if mended, ok := wire.Mended(data[from:]); ok {
+				return s.data(mended, kind)
+			}
 			return wire.Broken("the stream broke off in the middle of an event", nil)
 		}
-		if err := s.event(raw); err != nil {
+		if err := s.event(raw, kind); err != nil {
 			return err
 		}
 	}
@@ -115,7 +153,7 @@ func (s *stream) data(data []byte) error {
 // event is one of a stream; which fields it has depends on its type.
 type event struct {
 	Type    string          `json:"type"`
-	Index   *int            `json:"index"`
+	Index   json.RawMessage `json:"index"` // a number, or its text
 	Message json.RawMessage `json:"message"`
 	Block   json.RawMessage `json:"content_block"`
 	Delta   json.RawMessage `json:"delta"`
@@ -123,8 +161,8 @@ type event struct {
 	Error   any             `json:"error"`
 }
 
-// event takes an event. Pings, and types that are new, are nothing.
-func (s *stream) event(raw json.RawMessage) error {
+// event takes an event, whose name may tell its type too. Pings, and types that are new, are nothing.
+func (s *stream) event(raw json.RawMessage, name string) error {
 	var e event
 	if err := json.Unmarshal(raw, &e); err != nil || wire.Meant(e.Error) {
 		if refusal := s.p.server.ErrorIn(raw); refusal != nil {
@@ -132,16 +170,21 @@ func (s *stream) event(raw json.RawMessage) error {
 		}
 		return wire.Broken("the stream holds an event that cannot be read", err)
 	}
-	switch e.Type {
+	switch cmp.Or(e.Type, name) {
+	case "message":
+		return s.message(raw)
 	case "message_start":
 		return s.begin(e.Message)
 	case "content_block_start":
-		if err := s.open(e.Index, e.Block); err != nil {
+		if len(e.Block) == 0 {
+			return nil // what comes for it says what it is
+		}
+		if err := s.open(wire.IndexOf(e.Index), e.Block); err != nil {
 			return err
 		}
-		s.veil.Write(s.last().Text)
+		s.veil.Write(string(s.last().Text))
 	case "content_block_delta":
-		text, err := s.extend(e.Index, e.Delta)
+		text, err := s.extend(wire.IndexOf(e.Index), e.Delta)
 		s.veil.Write(text)
 		return err
 	case "message_delta":
@@ -149,6 +192,20 @@ func (s *stream) event(raw json.RawMessage) error {
 	case "message_stop":
 		s.done = true
 	}
+	return nil
+}
+
+// message takes an answer that came in one piece though a stream was asked for.
+func (s *stream) message(raw json.RawMessage) error {
+	var in reply
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return wire.Broken("the stream holds a message that cannot be read", err)
+	}
+	if err := s.whole(in); err != nil {
+		return err
+	}
+	s.veil.Write(s.text())
+	s.done = true
 	return nil
 }
 
@@ -165,14 +222,17 @@ func (s *stream) begin(raw json.RawMessage) error {
 // delta takes what is known of the message once its content is complete.
 func (s *stream) delta(e event) error {
 	var in struct {
-		Stop string `json:"stop_reason"`
+		Stop wire.Word `json:"stop_reason"`
 	}
 	if err := json.Unmarshal(e.Delta, &in); err != nil && len(e.Delta) > 0 {
 		return wire.Broken("the stream holds an event that cannot be read", err)
 	}
 	s.usage = s.usage.with(e.Usage)
-	if in.Stop != "" {
-		s.stop = in.Stop
+	if in.Stop == "" || in.Stop == "null" {
+		return nil
+	}
+	s.stop = string(in.Stop)
+	if s.from != nil {
 		s.from.Finish()
 	}
 	return nil

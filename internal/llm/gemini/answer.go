@@ -1,7 +1,9 @@
 package gemini
 
 import (
+	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -11,37 +13,64 @@ import (
 
 // chunk is what a server sends: a whole answer, or a piece of one.
 type chunk struct {
-	Candidates []candidate `json:"candidates"`
+	Candidates wire.List `json:"candidates"`
 	Feedback   struct {
 		Blocked string `json:"blockReason"`
 	} `json:"promptFeedback"`
-	Usage *usage `json:"usageMetadata"`
-	Model string `json:"modelVersion"`
-	Error any    `json:"error"`
+	Usage *usage    `json:"usageMetadata"`
+	Model wire.Word `json:"modelVersion"`
+	Error any       `json:"error"`
+
+	Response json.RawMessage `json:"response"` // in which some services wrap all of it
 }
 
 type candidate struct {
-	Index   int     `json:"index"`
-	Content content `json:"content"`
-	Finish  string  `json:"finishReason"`
+	Index   json.RawMessage `json:"index"` // a number, or its text
+	Content content         `json:"content"`
+	Finish  wire.Word       `json:"finishReason"`
+	Snake   wire.Word       `json:"finish_reason"` // of proxies that write names as Google's own libraries do
 }
+
+// ends gives the reason for an end; "" if there is none. Google's libraries may write it as a number.
+func (c candidate) ends() string {
+	reason := string(cmp.Or(c.Finish, c.Snake))
+	if n, err := strconv.Atoi(reason); err == nil && n >= 0 && n < len(reasons) {
+		reason = reasons[n]
+	}
+	if reason == unspecified {
+		return ""
+	}
+	return reason
+}
+
+var reasons = []string{unspecified, "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"}
 
 // content is what one side says, of which an answer is one.
 type content struct {
-	Role  string            `json:"role"`
-	Parts []json.RawMessage `json:"parts"`
+	Role  string    `json:"role"`
+	Parts wire.List `json:"parts"`
 }
 
 type part struct {
-	Text      *string       `json:"text"`
-	Thought   bool          `json:"thought"`
-	Signature string        `json:"thoughtSignature"`
-	Call      *functionCall `json:"functionCall"`
+	Text      json.RawMessage `json:"text"`
+	Thought   truth           `json:"thought"`
+	Signature string          `json:"thoughtSignature"`
+	Call      *functionCall   `json:"functionCall"`
+	Snake     *functionCall   `json:"function_call"`
+}
+
+// truth is true, or its text; all else is false.
+type truth bool
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (t *truth) UnmarshalJSON(data []byte) error {
+	*t = strings.Trim(string(data), `"`) == "true"
+	return nil
 }
 
 type functionCall struct {
-	ID   string          `json:"id"`
-	Name string          `json:"name"`
+	ID   wire.Word       `json:"id"`
+	Name wire.Word       `json:"name"`
 	Args json.RawMessage `json:"args"`
 }
 
@@ -50,6 +79,7 @@ type answer struct {
 	names   llm.Names
 	text    strings.Builder   // all of it
 	plain   strings.Builder   // what goes into the next part
+	half    wire.Half         // of a character of it
 	parts   []json.RawMessage // to be sent back
 	calls   []functionCall
 	finish  string
@@ -65,25 +95,29 @@ func (a *answer) add(raw json.RawMessage) (string, error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return "", wire.Broken("the answer holds a part that cannot be read", err)
 	}
+	p.Call = cmp.Or(p.Call, p.Snake)
+	var words wire.Word
+	has := len(p.Text) > 0 && json.Unmarshal(p.Text, &words) == nil
 	switch {
-	case p.Call != nil && strings.TrimSpace(p.Call.Name) == "":
+	case p.Call != nil && strings.TrimSpace(string(p.Call.Name)) == "":
 		return "", wire.Broken("the answer holds a call of no tool", nil)
 	case p.Call != nil:
 		a.calls = append(a.calls, *p.Call)
-	case p.Thought && p.Signature == "":
+	case bool(p.Thought) && p.Signature == "":
 		return "", nil
-	case p.Text != nil && p.Signature == "":
-		a.plain.WriteString(*p.Text)
-		a.text.WriteString(*p.Text)
-		return *p.Text, nil
+	case has && p.Signature == "":
+		_ = words.UnmarshalJSON(a.half.Join(p.Text)) // refuses nothing
+		a.plain.WriteString(string(words))
+		a.text.WriteString(string(words))
+		return string(words), nil
 	}
 	a.flush()
 	a.parts = append(a.parts, wire.Canonical(raw))
-	if p.Thought || p.Text == nil {
+	if bool(p.Thought) || !has {
 		return "", nil
 	}
-	a.text.WriteString(*p.Text)
-	return *p.Text, nil
+	a.text.WriteString(string(words))
+	return string(words), nil
 }
 
 // flush makes a part of the text that has come so far.
@@ -102,7 +136,7 @@ func (a *answer) reply(p *Provider, req llm.Request) llm.Reply {
 	words, textual := llm.SplitText(a.text.String(), a.names)
 	out := llm.Reply{Text: words, RawBy: p.rawBy, Model: a.model, Usage: a.usage.usage()}
 	for _, c := range a.calls {
-		out.Calls = append(out.Calls, akitad.Call{ID: ids.Own(c.ID), Tool: original(a.names, c.Name), Args: llm.Arguments(string(c.Args))})
+		out.Calls = append(out.Calls, akitad.Call{ID: ids.Own(string(c.ID)), Tool: original(a.names, string(c.Name)), Args: llm.Arguments(string(c.Args))})
 	}
 	if len(a.calls) == 0 && len(textual) > 0 {
 		for _, c := range textual {

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 
 	"github.com/akitad/akitad"
@@ -86,8 +87,11 @@ func (c *contents) model(m llm.Message, parts []json.RawMessage) {
 	for _, raw := range parts {
 		c.part("model", string(raw))
 		var p part
-		if json.Unmarshal(raw, &p) == nil && p.Call != nil && next < len(m.Calls) {
-			c.calls[m.Calls[next].ID] = sentCall{p.Call.ID, p.Call.Name}
+		if json.Unmarshal(raw, &p) != nil {
+			continue
+		}
+		if call := cmp.Or(p.Call, p.Snake); call != nil && next < len(m.Calls) {
+			c.calls[m.Calls[next].ID] = sentCall{string(call.ID), string(call.Name)}
 			next++
 		}
 	}

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 
@@ -38,11 +39,12 @@ func (r *reader) whole() error {
 	if err != nil {
 		return wire.Broken("the answer broke off", err)
 	}
-	chunks := []json.RawMessage{data}
-	if data[0] == '[' {
-		if err := json.Unmarshal(data, &chunks); err != nil {
-			return wire.Broken("the answer broke off", err)
-		}
+	if mended, ok := wire.Mended(data); ok && !json.Valid(data) {
+		data = mended
+	}
+	chunks, rest := wire.Values(data)
+	if rest {
+		return wire.Broken("the answer broke off", nil)
 	}
 	for _, c := range chunks {
 		if err := r.chunk(c); err != nil {
@@ -94,7 +96,11 @@ func (r *reader) event(data []byte) error {
 	}
 	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
 		var raw json.RawMessage
+		from := dec.InputOffset()
 		if err := dec.Decode(&raw); err != nil {
+			if mended, ok := wire.Mended(data[from:]); ok {
+				return r.event(mended)
+			}
 			if r.finish != "" {
 				return nil
 			}
@@ -115,15 +121,20 @@ func (r *reader) chunk(raw json.RawMessage) error {
 		}
 		return wire.Broken("the answer holds a chunk that cannot be read", err)
 	}
-	if c.Model != "" {
-		r.model = c.Model
+	if len(c.Response) > 0 && len(c.Candidates) == 0 {
+		return r.chunk(c.Response)
 	}
+	r.model = cmp.Or(string(c.Model), r.model)
 	r.usage.raise(c.Usage)
 	if c.Feedback.Blocked != "" {
 		r.blocked = c.Feedback.Blocked
 	}
-	for _, one := range c.Candidates {
-		if one.Index == 0 {
+	for _, raw := range c.Candidates {
+		var one candidate
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return wire.Broken("the answer holds a chunk that cannot be read", err)
+		}
+		if at := wire.IndexOf(one.Index); at == nil || *at == 0 {
 			if err := r.candidate(one); err != nil {
 				return err
 			}
@@ -140,8 +151,8 @@ func (r *reader) candidate(c candidate) error {
 		}
 		r.veil.Write(text)
 	}
-	if c.Finish != "" && c.Finish != unspecified {
-		r.finish = c.Finish
+	if reason := c.ends(); reason != "" {
+		r.finish = reason
 		r.in.Finish()
 	}
 	return nil

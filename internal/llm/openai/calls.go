@@ -159,7 +159,7 @@ func (a *answer) extend(at int, c callPart) {
 		call.Extra = wire.Canonical(c.Extra)
 	}
 	call.Function.Name = a.name(call.Function.Name, string(c.Function.Name))
-	c.Function.Arguments = a.halves[at].join(c.Function.Arguments)
+	c.Function.Arguments = a.halves[at].Join(c.Function.Arguments)
 	piece, whole := c.arguments()
 	if whole || a.args[at].String() == nothing && strings.HasPrefix(piece, "{") {
 		a.args[at].Reset()

@@ -39,8 +39,8 @@ type answer struct {
 	thoughts  strings.Builder
 	reasoning strings.Builder
 	args      []*strings.Builder // of each call
-	half      half               // of a character of the text
-	halves    []half             // and of the arguments of each call
+	half      wire.Half          // of a character of the text
+	halves    []wire.Half        // and of the arguments of each call
 	index     []*int             // of each call, as the server counts
 	names     llm.Names
 	changed   bool // the message is not what the server sent: it had to be mended
@@ -71,7 +71,7 @@ func (a *answer) add(p part) string {
 }
 
 func (a *answer) prose(p part) string {
-	text, had := contentOf(a.half.join(p.Content))
+	text, had := contentOf(a.half.Join(p.Content))
 	if had && a.Content == nil {
 		a.Content = new(string)
 	}

@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/llm/wire"
 )
@@ -56,15 +53,7 @@ type functionPart struct {
 }
 
 // at gives the index of the call that the piece belongs to; nil if it has none.
-func (c callPart) at() *int { return indexOf(c.Index) }
-
-func indexOf(raw json.RawMessage) *int {
-	n, err := strconv.Atoi(strings.TrimSuffix(strings.Trim(string(raw), `"`), ".0"))
-	if err != nil {
-		return nil
-	}
-	return &n
-}
+func (c callPart) at() *int { return wire.IndexOf(c.Index) }
 
 // arguments gives the piece of arguments as text; whole says that it was sent as an object, which
 // is never a piece.
@@ -109,55 +98,11 @@ func partText(raw json.RawMessage) string {
 	return string(p.Text)
 }
 
-// word is a text that some servers send as a number, null or something else, which is no text.
-type word string
-
-// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
-func (w *word) UnmarshalJSON(data []byte) error {
-	var text string
-	switch {
-	case plain(data):
-		*w = word(data[1 : len(data)-1])
-	case json.Unmarshal(data, &text) == nil:
-		*w = word(text)
-	case len(data) > 0 && (data[0] == '-' || data[0] >= '0' && data[0] <= '9'):
-		*w = word(data)
-	}
-	return nil
-}
-
-// plain reports whether the data, which is a JSON value, is a text without escapes, all of it ASCII.
-func plain(data []byte) bool {
-	if len(data) < 2 || data[0] != '"' {
-		return false
-	}
-	for _, b := range data {
-		if b == '\\' || b >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// list is a list that some servers send as its only element. What is neither list nor object is empty.
-type list []json.RawMessage
-
-// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
-func (l *list) UnmarshalJSON(data []byte) error {
-	var all []json.RawMessage
-	if json.Unmarshal(data, &all) == nil {
-		*l = all
-		return nil
-	}
-	var text string
-	switch {
-	case len(data) > 0 && data[0] == '{':
-		*l = list{append(json.RawMessage(nil), data...)}
-	case json.Unmarshal(data, &text) == nil && json.Valid([]byte(text)) && text[0] != '"':
-		return l.UnmarshalJSON([]byte(text)) // which is no text again
-	}
-	return nil
-}
+// word is a text, and list a list, of servers that do not always send one.
+type (
+	word = wire.Word
+	list = wire.List
+)
 
 type callList []callPart
 

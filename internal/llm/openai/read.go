@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 
@@ -53,7 +52,7 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	if mended, ok := wire.Mended(data); ok && !json.Valid(data) {
 		data = mended
 	}
-	switch values, rest := valuesOf(data); {
+	switch values, rest := wire.Values(data); {
 	case len(values) > 1, len(values) == 1 && rest:
 		return p.readChunks(req, data, values)
 	case len(values) == 1:
@@ -87,23 +86,6 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	return complete(out, string(c.Finish), in.Model, lastUsage(c.Usage.it, in.Usage.it))
 }
 
-// valuesOf gives the JSON values of a body: one after another, or in a list. Behind what is no JSON, or was
-// cut off, there are no more; rest says that there is such a thing.
-func valuesOf(data []byte) (all []json.RawMessage, rest bool) {
-	for dec := json.NewDecoder(bytes.NewReader(data)); ; {
-		var raw json.RawMessage
-		var list []json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return all, !errors.Is(err, io.EOF)
-		}
-		if json.Unmarshal(raw, &list) == nil {
-			all = append(all, list...)
-			continue
-		}
-		all = append(all, raw)
-	}
-}
-
 // readChunks reads a body that is a stream without events: chunks on lines of their own, or in a list.
 func (p *Provider) readChunks(req llm.Request, data []byte, values []json.RawMessage) (out llm.Reply, err error) {
 	s := p.newStream(req, nil)
@@ -118,7 +100,7 @@ func (p *Provider) readChunks(req llm.Request, data []byte, values []json.RawMes
 
 // bare takes chunks that stood in the stream without being events.
 func (s *stream) bare(p *Provider, tail []byte) error {
-	values, _ := valuesOf(tail)
+	values, _ := wire.Values(tail)
 	for _, raw := range values {
 		if err := s.chunk(p, raw); err != nil {
 			return err
@@ -255,7 +237,7 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 		if refusal := p.refusal(c); refusal != nil {
 			return refusal
 		}
-		if at := indexOf(c.Index); at == nil || *at <= 0 {
+		if at := wire.IndexOf(c.Index); at == nil || *at <= 0 {
 			s.take(c)
 		}
 	}

@@ -14,6 +14,9 @@ func kindOf(status int, t told) akitad.Kind {
 	if status == 0 {
 		status = statusIn(t.code)
 	}
+	if inner := statusIn(t.code); status == 500 && inner > 0 && inner < 500 { // of a proxy that passes on another's
+		status = inner
+	}
 	all := quotedOutput.ReplaceAllString(strings.ToLower(coded(t.code)+t.message), "")
 	switch status {
 	case 401:
@@ -21,7 +24,7 @@ func kindOf(status int, t told) akitad.Kind {
 	case 402:
 		return akitad.Quota
 	case 403:
-		return either(all, akitad.Auth, wordsQuota, wordsSpent, wordsThrottle, wordsFilter)
+		return either(all, akitad.Auth, wordsQuota, wordsSpent, wordsThrottle, wordsFilter, wordsNoModel)
 	case 404, 410:
 		return akitad.NotFound
 	case 408, 504, 524:
@@ -83,7 +86,7 @@ var (
 		`insufficient_quota|insufficient (?:account )?balance|balance is (?:insufficient|too low)|exceeded your current quota|exceeded_current_quota` +
 			`|billing.(?:hard|not)|check your plan|credit balance|out of credits|insufficient credits|requires more credits|included credits|available credits` +
 			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|额度不足|额度已|欠费|arrear|overdue|unpaid|code=1113 |code=base_resp:(?:1008|2056)` +
-			`|quotaexceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage limit (?:for th|reached)|使用上限|free-models-per-day|budget.?(?:has been )?exceeded|exceededbudget|over budget|key limit exceeded|daily request limit`)}
+			`|quotaexceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage limit (?:for th|reached)|usage limits|regain access|使用上限|free-models-per-day|budget.?(?:has been )?exceeded|exceededbudget|over budget|key limit exceeded|daily request limit`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error|code=336100 `)}
@@ -100,6 +103,7 @@ var (
 			`|\b(?:token|message|prompt|input|context|inputs)\b[^.]{0,20} (?:length|limit|count|size)\b[^.]{0,30}\b(?:exceed|over|above)|\btoken limit exceeded|exceeds? (?:the )?(?:model.{0,8} )?context` +
 			`|max(?:imum)? (?:length of (?:the |current )*(?:question|input|prompt|message|text)|(?:input|prompt) length)|max_prompt_length|expected maxlength|must have (?:less|fewer) than \d+ tokens` +
 			`|\b(?:prompt|inputs?|messages?)\b[^.]{0,40}\b(?:less|fewer|no more) than [\d,]{4,}|number of tokens\b[^.]{0,30} (?:greater|more|larger) than|prompt has [\d,]+ tokens|tokens must be at least 1, got -` +
+			`|\btokens?\b[^.]{0,20}\bexceeds? (?:the |a |its )?(?:max|limit)|request too large: [\d,]+ tokens` +
 			`|request is too long|no user query found in messages|reduce the number of messages|shorten (?:the|your) (?:prompt|input|messages|conversation|context)` +
 			`|(?:上下文|对话|输入|提示词|tokens?).{0,10}(?:过长|太长|超限|超过|超出)`)}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(

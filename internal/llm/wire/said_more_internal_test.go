@@ -5,6 +5,10 @@ import "github.com/akitad/akitad"
 // saidElsewhere is what further services say, Chinese ones and gateways among them.
 var saidElsewhere = map[akitad.Kind][]saying{
 	akitad.ContextOverflow: {
+		{400, `{"error":{"message":"Input tokens: 140000, exceeds maximum of 131072 tokens for this model"}}`},
+		{400, `{"message":"Request too large: 1200000 tokens. Maximum: 1000000"}`},
+		{400, `{"error":{"message":"total tokens exceed the limit: 131072","type":"BadRequest"}}`},
+		{500, `{"error":{"message":"context shift is disabled","type":"server_error","code":500}}`},
 		{400, `{"code":"InvalidParameter","message":"Total message token length exceed model limit","request_id":"x"}`}, // Volcano
 		{400, `{"error":{"code":"InvalidParameter.ContextLengthExceeded","message":"Input length 140000 exceeds the maximum length 131072"}}`},
 		{400, `{"error_code":336007,"error_msg":"the max length of current question is 4800"}`},
@@ -44,6 +48,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"Token count 140001 is above the maximum of 128000"}}`},
 	},
 	akitad.RateLimited: {
+		{500, `{"error":{"message":"litellm.RateLimitError: AnthropicException - 429 Too Many Requests","code":"429"}}`},
 		{429, `{"code":"RequestBurstTooFast","message":"The request was rejected because of burst traffic"}`},
 		{429, `{"error":{"code":"ModelAccountRpmRateLimitExceeded","message":"RPM limit"}}`},
 		{400, `{"error_code":4,"error_msg":"Open api request limit reached"}`},
@@ -65,6 +70,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
+		{400, `{"type":"error","error":{"type":"invalid_request_error","message":"You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC."}}`},
 		{429, `{"error":{"code":"QuotaExceeded","message":"Your account has exhausted its free quota"}}`},
 		{403, `{"code":"AllocationQuota.FreeTierOnly","message":"The free tier of the model has been exhausted. If you wish to continue access the model on a paid basis, please disable the \"use free tier only\" mode"}`},
 		{403, `{"error":{"message":"用户额度不足, 剩余额度: ¥0.00","type":"new_api_error","code":"insufficient_user_quota"}}`},
@@ -83,6 +89,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"ExceededBudget: User=x over budget. Spend=11, Budget=10"}}`},
 	},
 	akitad.Auth: {
+		{500, `{"error":{"message":"litellm.AuthenticationError: invalid key","code":"401"}}`},
 		{400, `{"error_code":110,"error_msg":"Access token invalid or no longer valid"}`},
 		{400, `{"error_code":336002,"error_msg":"IAM Certification failed"}`},
 		{403, `{"message":"The security token included in the request is invalid.","__type":"UnrecognizedClientException"}`},
@@ -97,6 +104,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`},
 	},
 	akitad.NotFound: {
+		{403, `{"error":{"message":"Project does not have access to model x","code":"model_not_found"}}`},
 		{400, `{"message":"The provided model identifier is invalid.","__type":"ValidationException"}`},
 		{400, `{"error":{"code":"InvalidEndpointOrModel.NotFound","message":"The model or endpoint ep-x does not exist or you do not have access to it."}}`},
 		{503, `{"error":{"message":"当前分组 default 下对于模型 gpt-9 无可用渠道","code":"model_not_found"}}`},
@@ -108,6 +116,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"模型 abc 未找到"}}`},
 	},
 	akitad.ContentFiltered: {
+		{500, `{"error":{"message":"litellm.ContentPolicyViolationError","code":"400"}}`},
 		{400, `{"error":{"code":"SensitiveContentDetected","message":"The request failed because the input text may contain sensitive information."}}`},
 		{400, `{"error_code":336104,"error_msg":"the content of message field is not safe"}`},
 		{0, `{"code":10013,"message":"用户输入信息包含敏感内容"}`},
@@ -147,6 +156,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{0, `{"error":{"message":"socket hang up","code":"ECONNRESET"}}`},
 	},
 	akitad.InvalidRequest: {
+		{400, `{"error":{"message":"max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens"}}`},
+		{400, `{"error":{"message":"Too many images in request: 60 > 50"}}`},
 		{400, `{"error":{"message":"temperature must be between 0 and 2"}}`},
 		{400, `{"error":{"message":"messages.3.content.0: unexpected tool_use_id found in tool_result blocks: toolu_x"}}`},
 		{400, `{"error":{"message":"Function name is invalid: must start with a letter"}}`},

@@ -61,6 +61,11 @@ func TestDelegateRefuses(t *testing.T) {
 	d := newDesk(t)
 	d.scope.Path = []string{journal.PathEntry("assistant", "Do all"), journal.PathEntry("writer", "Write the  Report")}
 	d.wantError("delegate", `{"profile":"writer","goal":" write the report "}`, akitad.InvalidRequest, "in a circle")
+	for _, goal := range []string{"Write the report.", "“write the report”", "WRITE  the\treport!", "**Write the report:**"} {
+		raw, err := json.Marshal(map[string]string{"profile": "writer", "goal": goal})
+		d.must(err)
+		d.wantError("delegate", string(raw), akitad.InvalidRequest, "in a circle")
+	}
 	d.wantError("delegate", `{"profile":"poet","goal":"x"}`, akitad.NotFound, "known: analyst, writer")
 	d.wantError("delegate", `{"profile":"writer","goal":" "}`, akitad.InvalidRequest, "empty")
 	d.wantError("delegate", `{"profile":"writer","goal":"x","context":"all"}`, akitad.InvalidRequest, "isolated")

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"bytes"
@@ -7,14 +7,14 @@ import (
 	"github.com/akitad/akitad/internal/pattern"
 )
 
-// half is the first half of a character, escaped, with which a piece of a text ended: servers that cut by
+// Half is the first half of a character, escaped, with which a piece of a text ended: servers that cut by
 // UTF-16 send the second one with the next piece.
-type half string
+type Half string
 
 var firstHalf = pattern.New(`\\u[dD][89abAB][0-9a-fA-F]{2}"$`)
 
-// join gives a piece of text, as JSON, behind what was kept of the one before, and keeps a half at its end.
-func (h *half) join(raw json.RawMessage) json.RawMessage {
+// Join gives a piece of text, as JSON, behind what was kept of the one before, and keeps a half at its end.
+func (h *Half) Join(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || raw[0] != '"' {
 		return raw
 	}
@@ -25,7 +25,7 @@ func (h *half) join(raw json.RawMessage) json.RawMessage {
 	if at < 1 || raw[at] != '\\' || !firstHalf.MatchString(string(raw[at:])) || escapes(raw[:at]) {
 		return raw
 	}
-	*h = half(raw[at : len(raw)-1])
+	*h = Half(raw[at : len(raw)-1])
 	return append(bytes.Clone(raw[:at]), '"')
 }
 
