@@ -158,6 +158,7 @@ type Result struct {
 	Artifacts []File        `json:"artifacts,omitempty"`
 	Partial   bool          `json:"partial,omitempty"`
 	Missing   []string      `json:"missing,omitempty"` // what a partial result lacks
+	Told      bool          `json:"told,omitempty"`    // its text says itself in how far it is partial: nothing was cut short
 	Degraded  []Degradation `json:"degraded"`
 	Next      *Next         `json:"next,omitempty"`
 	Replan    string        `json:"replan,omitempty"` // reason of a step why the rest of its plan no longer fits

@@ -112,6 +112,10 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		}
 	}
 	woken(-3*time.Hour, map[akitad.TaskID]int{retry: 0, lost: 1, asks: 0})
+	h.until(lost, func(*journal.Task) bool {
+		has, err := h.Bus.HasWork(t.Context(), string(lost))
+		return has && err == nil
+	})
 	woken(-150*time.Minute, map[akitad.TaskID]int{retry: 0, lost: 1, asks: 0})
 	if got := h.load(asks); got.State != akitad.Waiting || len(got.Open) != 1 {
 		t.Errorf("the question: %s, %+v", got.State, got.Open)

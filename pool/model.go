@@ -70,7 +70,7 @@ func stepRequest(t *journal.Task) llm.Request {
 func modelResult(t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	words := strings.TrimSpace(reply.Text)
 	cut := reply.Finish == llm.FinishLength
-	res := &akitad.Result{Text: words, Data: jsonOrNil(words), Partial: cut || reply.Finish == llm.FinishPartly}
+	res := &akitad.Result{Text: words, Data: jsonOrNil(words), Partial: cut || reply.Finish == llm.FinishPartly, Told: reply.Finish == llm.FinishPartly}
 	switch {
 	case words == "":
 		return nil, akitad.Errorf(akitad.InvalidRequest, "the reply is empty")

@@ -99,6 +99,12 @@ func (h *house) accept(ctx context.Context, d *bus.Delivery) {
 	if err := json.Unmarshal(d.Body(), &m); err != nil {
 		h.t.Error(err)
 	}
+	if slices.Contains(h.met, m.Task) {
+		if err := d.Ack(ctx); err != nil && ctx.Err() == nil {
+			h.t.Error(err)
+		}
+		return
+	}
 	h.mu.Lock()
 	before := h.heads[m.Session]
 	h.mu.Unlock()
@@ -178,10 +184,11 @@ func (h *house) sees(chat string, words ...string) {
 func (h *house) chatOf(person string) string {
 	h.t.Helper()
 	h.run()
-	chat := h.meet(person).Chat
+	m := h.hears(Said{From: person, Text: "hello"})
+	h.met = append(h.met, akitad.DeriveTaskID(m.Origin.Channel, m.ID))
 	h.end()
 	h.connect()
-	return chat
+	return m.Origin.Chat
 }
 
 func fromMessageToAnswer(s *stage) {

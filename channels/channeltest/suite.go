@@ -64,7 +64,8 @@ type stage struct {
 	files map[string][]byte // of answers, by their hash
 
 	got  chan akitad.Message
-	stop func() // ends Run; nil if it does not run
+	stop func()          // ends Run; nil if it does not run
+	met  []akitad.TaskID // of messages before the house: a service may send them to it once more
 
 	mu     sync.Mutex
 	errors []error // all that were given

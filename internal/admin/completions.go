@@ -211,7 +211,7 @@ func answerOf(v akitad.Task) (string, error) {
 
 func finish(v akitad.Task) *string {
 	reason := "stop"
-	if v.Result != nil && v.Result.Partial {
+	if v.Result != nil && v.Result.Partial && !v.Result.Told {
 		reason = "length"
 	}
 	return &reason

@@ -82,6 +82,19 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// An answer that was cut has reached its length; one that says itself that it is none has not.
+func TestCompletionFinish(t *testing.T) {
+	for how, want := range map[llm.Finish]string{llm.FinishStop: "stop", llm.FinishLength: "length", llm.FinishPartly: "stop"} {
+		d := start(t, llmtest.New(t).Always(llmtest.Any, llmtest.Do(func(llm.Request) (llm.Reply, error) {
+			return llm.Reply{Text: "I do not know.", Finish: how}, nil
+		})))
+		got := d.ask("POST", completions, chat("", "", by("user", "What is my cat called?")), nil)
+		if out := read[completionAnswer](t, got); len(out.Choices) != 1 || out.Choices[0].Finish != want {
+			t.Errorf("%s: %s, want %s", how, got.Body, want)
+		}
+	}
+}
+
 // chunksOf reads a stream to its end.
 func chunksOf(t *testing.T, a answer) (text string, chunks []completionAnswer) {
 	t.Helper()

@@ -41,7 +41,7 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*aki
 		words, whole = r.shorten(ctx, words)
 	}
 	r.unheld.Finish = reply.Finish
-	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength || reply.Finish == llm.FinishPartly}, nil
+	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength || reply.Finish == llm.FinishPartly, Told: reply.Finish == llm.FinishPartly}, nil
 }
 
 // spoken returns the text of a reply, or "" if it shows nothing: only white space, format characters, or an

@@ -242,6 +242,25 @@ func TestASubmittedResultEndsTheTaskAfterACrash(t *testing.T) {
 	}
 }
 
+// dies runs the agent in a process that is gone before it has recorded more than so many rounds, and gives the
+// journal as the next one finds it.
+func (r *rig) dies(t *testing.T, b *book, rounds int) *book {
+	t.Helper()
+	b.fail = func(k akitad.EventKind) error {
+		if k == journal.Round {
+			rounds--
+		}
+		if rounds < 0 {
+			return errors.New("the process is gone")
+		}
+		return nil
+	}
+	if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
+		t.Fatalf("a record that cannot be written gives %v", err)
+	}
+	return b.again()
+}
+
 // A call that crashes have cut off again and again has come to nothing yet: it is no loop.
 func TestWhatCrashesCutOffIsNoLoop(t *testing.T) {
 	send := count("send", nil)
@@ -249,20 +268,7 @@ func TestWhatCrashesCutOffIsNoLoop(t *testing.T) {
 	r := newRig(t, script, send)
 	b := newBook(t, journal.SubmittedData{Text: "go"})
 	for life := range 4 {
-		left := min(life, 1) // each process records what the one before left undone, and dies in the next round
-		b.fail = func(k akitad.EventKind) error {
-			if k != journal.Round {
-				return nil
-			}
-			if left--; left < 0 {
-				return errors.New("the process is gone")
-			}
-			return nil
-		}
-		if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
-			t.Fatalf("a record that cannot be written gives %v", err)
-		}
-		b = b.again()
+		b = r.dies(t, b, min(life, 1)) // each process records what the one before left undone, and dies in the next round
 	}
 	r.run(t, b)
 	for i, round := range b.Snapshot().Rounds {
@@ -296,19 +302,7 @@ func TestWhatCrashesCutOffIsNoRoundOfItsCap(t *testing.T) {
 		r.turn.Rounds = 3
 		b := newBook(t, journal.SubmittedData{Text: "go"})
 		for life := range tt.crashes {
-			left := min(life, 1)
-			b.fail = func(k akitad.EventKind) error {
-				if k == journal.Round {
-					if left--; left < 0 {
-						return errors.New("the process is gone")
-					}
-				}
-				return nil
-			}
-			if _, err := r.agent.Run(t.Context(), r.turn, b); !errors.Is(err, agent.ErrStore) {
-				t.Fatalf("a record that cannot be written gives %v", err)
-			}
-			b = b.again()
+			b = r.dies(t, b, min(life, 1))
 		}
 		out := r.run(t, b)
 		rounds := b.Snapshot().Rounds

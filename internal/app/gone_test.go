@@ -15,7 +15,7 @@ import (
 // meanwhile is done.
 func TestConsumersThatAreGone(t *testing.T) {
 	url := bustest.Server(t)
-	a := startParts(t, t.TempDir(), drillModel{}, allParts, func(c *config.Config) { c.NATS.URL = url })
+	a := startParts(t, t.TempDir(), drillModel{}, allParts, func(c *config.Config) { c.NATS.URL, c.Admin.Listen = url, "127.0.0.1:0" })
 	do := func(job string) *journal.Task {
 		id, err := a.Orchestrator.Submit(t.Context(), "http", akitad.TaskRequest{Text: job})
 		if err != nil {

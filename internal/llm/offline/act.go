@@ -117,6 +117,15 @@ func (s *session) writeReport(out outcome) (note string, reply *llm.Reply) {
 	if body == "" {
 		body = out.text
 	}
+	if len(s.asked.Sections) > 0 {
+		inParts, err := s.inParts(out)
+		if errors.Is(err, errWant) && s.mayCall() {
+			return "", &llm.Reply{Calls: s.oneReading()}
+		}
+		if err == nil {
+			body = inParts
+		}
+	}
 	_, err := s.call("write_file", map[string]any{"path": s.asked.Report, "content": strings.TrimRight(body, "\n") + "\n"})
 	var te *toolError
 	switch {
@@ -296,9 +305,22 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	case question.FindFiles:
 		return s.findFiles(q)
 	}
+	if s.pasted != "" && len(q.Files) == 0 {
+		if out, ok, err := s.ofPasted(q); ok || err != nil {
+			return out, err
+		}
+		if len(s.files()) == 0 {
+			return s.noFigure(), nil
+		}
+	}
 	files, err := s.targets(q)
 	if err != nil {
 		return outcome{}, err
+	}
+	if len(files) == 0 || q.Intent == question.Unknown && mine.MatchString(q.Text) {
+		if out, ok := s.fromTalk(q); ok {
+			return out, nil
+		}
 	}
 	if len(files) == 0 || q.Intent == question.Unknown && len(q.Files) == 0 && mine.MatchString(q.Text) {
 		if out, ok, err := s.fromMemory(q); ok || err != nil {
@@ -307,6 +329,12 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	}
 	if len(files) == 0 {
 		return s.nothingToRead(q), nil
+	}
+	if bothTexts(q, s.twoFiles(q, files)) {
+		return s.compareTexts(q, s.twoFiles(q, files))
+	}
+	if out, ok, err := s.notedBefore(q, files); ok || err != nil {
+		return out, err
 	}
 	if out, ok, err := s.difference(q, files); ok || err != nil {
 		return out, err

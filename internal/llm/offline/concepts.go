@@ -20,15 +20,18 @@ type concept struct {
 var conceptList string
 
 // concepts are read when one is first looked for.
-var concepts = sync.OnceValue(func() []concept {
+var concepts = sync.OnceValue(func() []concept { return readConcepts(conceptList) })
+
+// readConcepts reads a list: how questions name a thing, and how texts do, a line each.
+func readConcepts(list string) []concept {
 	var out []concept
-	for line := range strings.Lines(conceptList) {
+	for line := range strings.Lines(list) {
 		if asked, texts, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && !strings.HasPrefix(line, "#") {
 			out = append(out, concept{strings.Split(asked, ", "), strings.Split(texts, ", ")})
 		}
 	}
 	return out
-})
+}
 
 // conceptTexts are the words that texts may have for what a question names.
 func conceptTexts(text string) []string {

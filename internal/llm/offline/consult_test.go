@@ -132,3 +132,16 @@ func TestConsultationWithoutIndex(t *testing.T) {
 		}
 	}
 }
+
+// TestConsultOfLongText looks nothing up for the question marks of a long text: it is no question.
+func TestConsultOfLongText(t *testing.T) {
+	looked := 0
+	c := offline.Consultation(func(context.Context, string) ([]akitad.Snippet, error) {
+		looked++
+		return nil, nil
+	})
+	words := "Summarise this: " + strings.Repeat("Is the gate of the old harbour open? ", 3000)
+	if c.Serves(llm.Request{Role: llm.RoleMain, Messages: []llm.Message{{Speaker: llm.User, Text: words}}}) || looked > 0 {
+		t.Errorf("a text of %d bytes was looked up %d times", len(words), looked)
+	}
+}

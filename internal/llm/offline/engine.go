@@ -92,7 +92,10 @@ func (e *Engine) Serves(req llm.Request) bool {
 	}
 	switch s.asked.Intent() {
 	case question.Unknown:
-		return len(s.files()) > 0 && len(s.keywords()) > 0
+		if _, ok := s.fromTalk(&s.asked.Questions[0]); ok {
+			return true
+		}
+		return (len(s.files()) > 0 || s.pasted != "") && len(s.keywords()) > 0
 	}
 	return true
 }
@@ -114,8 +117,11 @@ type session struct {
 	want    []akitad.Call
 	scope   [2]string         // since and until of what is asked of a log that is studied
 	sizes   map[string]string // of files, as list_directory told them
+	pasted  string            // the text that the message brings
 	unseen  []string          // images beside files that were looked at
 	listed  []string          // what list_directory or glob told when no file was given
+
+	pastedCut []textLine // its lines, once they were looked at
 }
 
 // newSession gives nil if nobody said anything.
@@ -178,6 +184,7 @@ func (s *session) understand() {
 		ask = rest
 	}
 	if s.goal.kind == notAPart {
+		ask, s.pasted = splitPasted(ask)
 		s.asked = question.ParseAlone(ask, s.names())
 		s.follow()
 	} else {

@@ -27,7 +27,7 @@ func (s *session) readText(q *question.Question, file string) (*finding, error) 
 }
 
 func isProse(file string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(file)))
+	return isPasted(file) || slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(file)))
 }
 
 var topOnly = pattern.New(`\b(?:top[- ]level|main|level[- ]?1|h1)\b|一级|顶级`)
@@ -101,7 +101,7 @@ func searchTerms(q *question.Question) []string {
 			out = append(out, wordStem(w.text))
 		}
 	}
-	for _, w := range hanLeft(q, []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}) {
+	for _, w := range hanLeft(q, append(hanIdleAsked[:len(hanIdleAsked):len(hanIdleAsked)], []string{"章节", "小节", "一节", "部分", "章", "节", "内容", "写", "说", "讲"}...)) {
 		if len([]rune(w.text)) > 1 {
 			out = append(out, cmp.Or(saidAs[w.text], w.text))
 		}
@@ -117,6 +117,9 @@ func wordStem(w string) string {
 	one := singular(w)
 	for _, end := range []string{"ing", "ed", "y", "e"} {
 		if stem, ok := strings.CutSuffix(one, end); ok && len(stem) > 2 {
+			if at := len(stem) - 1; len(stem) > 3 && len(end) > 1 && stem[at] == stem[at-1] && !strings.ContainsRune("lsz", rune(stem[at])) {
+				return stem[:at] // stopping
+			}
 			return stem
 		}
 	}
@@ -168,6 +171,22 @@ type passage struct {
 	line  textLine
 	under string // the headings that it stands under
 	score int
+	then  textLine // the line after a question
+}
+
+func asksByItself(text string) bool {
+	text = strings.TrimRight(strings.TrimSpace(text), "*_ ")
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
+}
+
+// nextSaid is the next line with words below another.
+func nextSaid(lines []textLine, i int) textLine {
+	for _, l := range lines[i+1:] {
+		if strings.TrimSpace(l.text) != "" {
+			return l
+		}
+	}
+	return textLine{}
 }
 
 // passages quotes the lines of a text that hold the most of the question's words. Fewer than half
@@ -184,31 +203,63 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 	if f := s.underHeadings(file, lines, terms); f != nil {
 		return f, nil
 	}
-	var found []passage
+	if rest := slices.DeleteFunc(slices.Clone(terms), func(w string) bool { return idleAsked[w] }); len(rest) > 0 {
+		terms = rest
+	}
+	if len(terms) == 0 {
+		terms = hanRuns(q)
+	}
+	found := findPassages(lines, termsIn(terms, wholeText(lines)))
+	sorting.By(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
+	return s.sayPassages(file, found), nil
+}
+
+func wholeText(lines []textLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// findPassages scores the lines that hold at least half of the terms, with the headings around them and the head of
+// their table.
+func findPassages(lines []textLine, terms []term) (found []passage) {
 	var above []string // titles of the sections around
+	title := ""        // the first line of a text without headings
+	if len(lines) > 0 && titleLine(lines, 0) {
+		title = lines[0].text
+	}
 	for _, sec := range sectionsOf(lines) {
-		head := hits(sec.title, terms)
+		head := meets(sec.title, terms)
 		for above = append(above, make([]string, max(0, sec.depth-len(above)))...); len(above) > max(sec.depth-1, 0); {
 			above = above[:len(above)-1]
 		}
 		around := strings.Join(above, " ") + " " + sec.title
 		above = append(above, sec.title)
 		header := "" // of a table
-		for _, l := range sec.lines {
+		for i, l := range sec.lines {
 			if !strings.HasPrefix(strings.TrimSpace(l.text), "|") {
 				header = ""
 			} else if header == "" {
 				header = l.text
 			}
-			in := hits(l.text, terms) + nearHits(l.text, terms)
-			together := max(hits(around+" "+header+" "+l.text, terms), in)
+			if sec.depth == 0 && i > 0 && titleLine(sec.lines, i) {
+				around = title + " " + l.text
+			}
+			in := meets(l.text, terms)
+			together := max(meets(around+" "+header+" "+l.text, terms), in)
 			if (in > 0 || head*2 > len(terms)) && together*2 >= len(terms)+1 && strings.TrimSpace(l.text) != "" {
-				found = append(found, passage{l, strings.Trim(around, " "), together*4 + in})
+				p := passage{line: l, under: strings.Trim(around, " "), score: together*4 + in}
+				if next := nextSaid(sec.lines, i); asksByItself(l.text) && next.no > 0 {
+					p.then = next // the answer to what the line asks
+				}
+				found = append(found, p)
 			}
 		}
 	}
-	sorting.By(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
-	return s.sayPassages(file, found), nil
+	return found
 }
 
 // underHeadings quotes the section whose headings hold all the words of a question, or the version
@@ -264,7 +315,9 @@ func (s *session) sayPassages(file string, found []passage) *finding {
 		if item := strings.TrimSpace(p.line.text); p.under != "" && (strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ")) {
 			at += s.say.f(" under %s", "，位于“%s”之下", p.under) // an item says little without what it is one of
 		}
-		out = append(out, at)
+		if out = append(out, at); p.then.no > 0 {
+			out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(p.then.text), file, p.then.no))
+		}
 	}
 	return &finding{Kind: "text", File: file, Count: len(found), Text: strings.Join(out, "\n")}
 }

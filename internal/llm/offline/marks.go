@@ -16,7 +16,7 @@ var (
 	linkWords  = pattern.New(`\b(?:urls?|links?|web addresses)\b|网址|链接`)
 	linkMark   = pattern.New(`https?://[^\s<>"'()（），。]+[^\s<>"'()（），。.,;:!?]`)
 	phoneWords = pattern.New(`\b(?:phone|telephone)s?\b|电话|手机号`)
-	phoneMark  = pattern.New(`(?:\+\d{1,3}[ \-]?)(?:\(?\d{1,4}\)?[ \-]?){2,5}\d|\b1[3-9]\d{9}\b|\b\d{3,4}-\d{7,8}\b`)
+	phoneMark  = pattern.New(`(?:\+\d{1,3}[ \-]?)(?:\(?\d{1,4}\)?[ \-]?){2,5}\d|\b1[3-9]\d{9}\b|\b\d{3,4}-\d{7,8}\b|\b0\d{2,5}[-/ ]\d{3,8}\b`)
 )
 
 // wantedMarks tells which marks of a text a question asks for; nil is none.
@@ -64,6 +64,9 @@ func (s *session) marks(q *question.Question, file string, res []*pattern.Patter
 		}
 		f.Count += len(out)
 		parts = append(parts, s.say.f("**%s** %s in %s", "%[3]s 中有 **%[1]s** 个%[2]s", n(len(out)), names[i], file)+s.say.of(":", "：")+"\n"+strings.Join(out, "\n"))
+	}
+	if f.Count == 0 && len(whose) > 0 {
+		return s.needsModel(file), nil // none of those whose it is to be
 	}
 	f.Text = strings.TrimRight(strings.Join(parts, "\n\n"), "\n")
 	return f, nil

@@ -145,6 +145,9 @@ func (s *session) sayRemembered(found []string) outcome {
 // recall answers a question for what is remembered.
 func (s *session) recall(q *question.Question) (outcome, error) {
 	found, nothing, err := s.recalled(q)
+	if said, ok := s.fromTalk(q); ok && err == nil && len(found) == 0 {
+		return said, nil
+	}
 	switch {
 	case err != nil:
 		return outcome{}, err
@@ -179,7 +182,10 @@ func (s *session) recalled(q *question.Question) (found []string, nothing string
 // fromMemory answers a question that no file is named for from what is remembered; ok is false if
 // that holds nothing of it.
 func (s *session) fromMemory(q *question.Question) (out outcome, ok bool, err error) {
-	if len(q.Files) > 0 || s.goal.kind != notAPart || len(s.memoryTerms(q)) == 0 {
+	if len(q.Files) == 0 && s.goal.kind == notAPart && nameAsked.MatchString(q.Text) {
+		return s.ownName(q)
+	}
+	if len(q.Files) > 0 || s.goal.kind != notAPart || len(s.memoryTerms(q)) == 0 || onADate(q) {
 		return out, false, nil
 	}
 	found, words, err := s.remembered(q)
@@ -192,6 +198,30 @@ func (s *session) fromMemory(q *question.Question) (out outcome, ok bool, err er
 		return outcome{refused: true, text: s.say.f("I do not know: I remember nothing about %s.", "我不知道：我没有记住关于 %s 的内容。", s.say.list(quoteAll(words)))}, true, nil
 	}
 	return out, false, nil
+}
+
+// All words of a question for one's own name are words of asking; so the entries that tell one are looked for.
+var (
+	nameAsked = pattern.New(`\bmy name\s*$|\bwho am i\s*$|\bam i called\s*$|我叫(?:什么|啥)|我的名字(?:是什么|叫什么)?\s*$|我是谁|怎么称呼我`)
+	nameSaid  = pattern.New(`(?i)\b(?:my|user's) name\b|\bcall me\b|\b(?:i am|i'm|user is) (?:called|named)\b|^i(?:'m| am) \p{L}+[.!]?$|我叫|我的名字|^我是\p{Han}{2,4}$|名字(?:是|叫)`)
+)
+
+func (s *session) ownName(q *question.Question) (outcome, bool, error) {
+	items, err := s.all()
+	if err != nil {
+		return outcome{}, false, err
+	}
+	items = append(sentencesSaid(s.talk(q)), items...)
+	items = slices.DeleteFunc(items, func(item string) bool { return !nameSaid.MatchString(strings.TrimSpace(item)) })
+	if len(items) == 0 {
+		return outcome{refused: true, text: s.say.of("I do not know: you have not told me your name.", "我不知道：您还没有告诉我您的名字。")}, true, nil
+	}
+	return s.sayRemembered(items[:1]), true, nil
+}
+
+// onADate asks about a day that it names, which is no word of what is remembered, and not about the person.
+func onADate(q *question.Question) bool {
+	return (q.Since != nil || q.Until != nil || q.Month > 0) && !mine.MatchString(q.Text)
 }
 
 var hanCounter = pattern.New(`^[条个次行笔名位种类项台起天中上下里号作资]`)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/rows"
 )
@@ -30,6 +31,9 @@ var linesRead = pattern.New(`\[lines \d+-\d+ of (\d+)\]\s*$`)
 
 // readLines reads a file's lines, at most maxNote, page by page through read_file.
 func (s *session) readLines(file string) ([]textLine, error) {
+	if isPasted(file) {
+		return s.pastedLines(), nil
+	}
 	out, total, err := s.readPage(file, 1)
 	if err != nil {
 		return nil, err
@@ -125,12 +129,54 @@ func (fs *facts) readNote(lines []textLine) {
 		}
 	}
 	if len(fs.Sections) == 0 {
+		fs.readPlain(lines)
+	}
+}
+
+// maxPoints is how many sentences stand for a text without headings.
+const maxPoints = 8
+
+// readPlain picks what stands for a text without headings: its parts by their first sentences; of few paragraphs the
+// first sentence and those that name a number; of what has no sentences the first lines.
+func (fs *facts) readPlain(lines []textLine) {
+	var firsts, figures []event
+	var all int
+	fresh := true
+	for _, l := range lines {
+		text := strings.TrimSpace(l.text)
+		if text == "" {
+			fresh = true
+			continue
+		}
+		for i, sentence := range question.Sentences(text) {
+			e := event{Source: fs.at(l.no), Text: clipText(sentence, 200)}
+			if all++; fresh && i == 0 {
+				firsts = append(firsts, e)
+			} else if aNumber.MatchString(sentence) && endsSentence(sentence) {
+				figures = append(figures, e)
+			}
+			fresh = false
+		}
+	}
+	points := firsts
+	if len(firsts) < 3 {
+		points = append(firsts, figures...)
+	}
+	if len(points) < min(3, all) {
+		points = nil
 		for _, l := range lines {
-			if strings.TrimSpace(l.text) != "" && len(fs.Sections) < 3 {
-				fs.Sections = append(fs.Sections, event{Source: fs.at(l.no), Text: clipText(strings.TrimSpace(l.text), 200)})
+			if text := strings.TrimSpace(l.text); text != "" && len(points) < 3 {
+				points = append(points, event{Source: fs.at(l.no), Text: clipText(text, 200)})
 			}
 		}
 	}
+	fs.Sections = points[:min(len(points), maxPoints)]
+}
+
+var aNumber = pattern.New(`\d|[一二三四五六七八九十百千万两]`)
+
+func endsSentence(s string) bool {
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "。") || strings.HasSuffix(s, "！")
 }
 
 func (fs *facts) at(line int) string { return fmt.Sprintf("%s:%d", fs.File, line) }

@@ -56,7 +56,7 @@ func splits(a question.Asked) bool {
 
 func (s *session) parts() []akitad.Step {
 	files := s.files()
-	if len(files) < 2 || s.chat() || !splits(s.asked) {
+	if len(files) < 2 || s.chat() || !splits(s.asked) || s.sideBySide(files) {
 		return nil
 	}
 	look, join := s.profile("analyst"), s.profile("writer")
@@ -73,6 +73,18 @@ func (s *session) parts() []akitad.Step {
 		joiner.Needs = append(joiner.Needs, st.ID)
 	}
 	return append(steps, joiner)
+}
+
+// sideBySide tells questions that are about several files at once: two texts, or notes and a log.
+func (s *session) sideBySide(files []string) bool {
+	for i := range s.asked.Questions {
+		q := &s.asked.Questions[i]
+		mixed := slices.ContainsFunc(files, isProse) && !slices.ContainsFunc(files, isPasted) && slices.ContainsFunc(files, func(f string) bool { return !isProse(f) })
+		if bothTexts(q, files) || mixed && changeBefore.MatchString(q.Text) && q.Intent != question.Incident {
+			return true
+		}
+	}
+	return false
 }
 
 // profile gives the wanted profile if it is known, else the first that is, else the wanted one.

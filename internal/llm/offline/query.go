@@ -93,6 +93,9 @@ func quoteAll(ws []string) []string {
 
 // answer finds out what one question asks of one file.
 func (s *session) answer(q *question.Question, file string) (*finding, error) {
+	if f, err := s.source(q, file); f != nil || err != nil {
+		return f, err
+	}
 	switch q.Intent {
 	case question.Summary:
 		if f, err := s.partOfLog(q, file); f != nil || err != nil {
@@ -105,6 +108,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		if f, err := s.tasks(q, file); f != nil || err != nil {
 			return f, err
 		}
+		if f, err := s.prose(q, file); f != nil || err != nil {
+			return f, err
+		}
 		return s.readText(q, file)
 	}
 	if q.Line > 0 && s.has("read_file") {
@@ -113,10 +119,17 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 	if f, err := s.tasks(q, file); f != nil || err != nil {
 		return f, err
 	}
+	if f, err := s.prose(q, file); f != nil || err != nil {
+		return f, err
+	}
 	if re, what := s.wantedMarks(q); re != nil && isProse(file) && s.has("read_file") {
 		f, err := s.marks(q, file, re, what)
 		if err != nil || f.Count > 0 || !s.has("extract") {
 			return f, err
+		}
+		said, err := s.passages(q, file)
+		if err != nil || said.Kind == "text" && besideTables.MatchString(said.Text) {
+			return said, err // in a form that is not known as such a mark
 		}
 		if b, err := s.bind(q, file); err != nil || len(b.named) == 0 { // a table may have them in another form
 			return f, err
@@ -153,6 +166,9 @@ func (s *session) answer(q *question.Question, file string) (*finding, error) {
 		if f, err := s.passages(q, file); err != nil || f.Kind == "text" && besideTables.MatchString(f.Text) {
 			return f, err // what stands in no table says as much
 		}
+	}
+	if (isProse(file) || isSource(file) && len(searchTerms(q)) > 1) && b.format == "text" && !ofLines.MatchString(q.Text) && q.Level == "" {
+		return s.passages(q, file) // its lines are no rows
 	}
 	switch {
 	case b.rows == 0 && b.about.lines == 0 && q.Intent == question.Count:

@@ -88,7 +88,7 @@ func (s *session) recollectOne(q *question.Question) []string {
 	case question.Refuse, question.Help, question.Remember, question.Forget, question.Clock, question.ListFiles, question.FindFiles, question.Incident:
 		return nil
 	}
-	if len(q.Files) > 0 || len(s.brief.Files) > 0 && q.Intent != question.Recall && !mine.MatchString(q.Text) {
+	if onADate(q) || len(q.Files) > 0 || len(s.brief.Files) > 0 && q.Intent != question.Recall && !mine.MatchString(q.Text) {
 		return nil
 	}
 	words := s.memoryTerms(q)

@@ -12,15 +12,15 @@ import (
 // Tasks of a list in Markdown, "- [ ] this" and "- [x] that", and the words that ask for them.
 var (
 	taskItem  = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*\S)\s*$`)
-	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|items|open points?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
-	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|to be done|still to do|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完|完成)|尚未|还没|未做|剩下|剩余|还有`)
+	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|packing list|shopping list|to-do list|items|open points?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
+	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|missing|lacking|to be done|still to do|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完|完成)|尚未|还没|未做|剩下|剩余|还有`)
 	doneWords = pattern.New(`\b(?:done|finished|completed?|closed|checked(?: off)?|ticked)\b|已完成|完成了?|做完|已做`)
 )
 
 // tasks answers from a text's list of tasks: which are open, which are done, how many; nil if the text
 // has none or they are not asked for.
 func (s *session) tasks(q *question.Question, file string) (*finding, error) {
-	if !isProse(file) || !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !taskWords.MatchString(q.Text) {
+	if !isProse(file) || !isPasted(file) && !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !taskWords.MatchString(q.Text) {
 		return nil, nil
 	}
 	lines, err := s.readLines(file)

@@ -24,12 +24,16 @@ func Parse(words string, known []string) Asked { return parse(words, known, fals
 // then compares no files.
 func ParseAlone(words string, known []string) Asked { return parse(words, known, len(known) == 1) }
 
-func parse(words string, known []string, one bool) Asked {
+func parse(words string, known []string, one bool) (a Asked) {
 	if len(words) > headBytes+tailBytes {
 		words = strings.ToValidUTF8(words[:headBytes], "") + "\n" + strings.ToValidUTF8(words[len(words)-tailBytes:], "")
 	}
 	ms := mentions(words, known)
-	a := Asked{Lang: wantedLang(blank(words, ms))}
+	a = Asked{Lang: wantedLang(blank(words, ms))}
+	if sections, rest := sectionsIn(words); len(sections) > 0 {
+		words, ms = rest, mentions(rest, known)
+		defer func() { a.Sections = sections }()
+	}
 	if facts, rest, wished := keeps(words); wished {
 		return a.keeping(facts, rest, known, one)
 	}

@@ -11,6 +11,9 @@ import (
 
 var fileName = pattern.New(`(?i)(?:\.{0,2}/)*[a-z0-9_][a-z0-9_./\-]*\.(?:log|csv|tsv|md|markdown|txt|jsonl|json|ndjson|out|err|text|access|error)\b(?:\.\d+)?`)
 
+// hanFile is a name with Chinese characters behind words for writing or naming.
+var hanFile = pattern.New(`(?i)(?:写入|写到|写进|写成|保存到|保存为|存到|存入|存为|存成|输出到|导出到|导出为|记录到|汇总到|名为|叫做?|命名为|生成|\b(?:to|into|as|called|named|in))\s*(?:文件|the file|a file|file)?\s*[“"'` + "`" + `]?([\p{Han}A-Za-z0-9_-]*\p{Han}[\p{Han}A-Za-z0-9_-]*\.(?:md|markdown|txt|csv|json))\b`)
+
 // mention is a file name in a text.
 type mention struct {
 	name     string
@@ -31,6 +34,11 @@ func mentions(text string, known []string) []mention {
 		m := mention{strings.TrimPrefix(text[at[0]:at[1]], "./"), at[0], at[1], false}
 		if !overlaps(out, m.from, m.to) {
 			out = append(out, m)
+		}
+	}
+	for _, at := range hanFile.FindAllStringSubmatchIndex(text, -1) {
+		if !overlaps(out, at[2], at[3]) {
+			out = append(out, mention{text[at[2]:at[3]], at[2], at[3], false})
 		}
 	}
 	for _, name := range byLength(known) {

@@ -41,6 +41,9 @@ func hanTimes(text string) string {
 	})
 }
 
+// Digits writes the days and times that a text has in Chinese numerals in digits, and the text in lower case.
+func Digits(text string) string { return hanTimes(strings.ToLower(text)) }
+
 var hanAmount = pattern.New(`((?:超过|大于|多于|高于|小于|少于|低于|不到|不足|至少|至多|达到)了?)([一二两三四五六七八九十])(百|千|万)(?:$|[^一二两三四五六七八九十百千万零])`)
 
 // hanAmounts writes round amounts behind a word of comparison in digits: 超过两万.

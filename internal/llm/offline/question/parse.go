@@ -18,6 +18,7 @@ func parseClause(text string, known []string, lang string) Question {
 		}
 	}
 	q.Text = hanAmounts(hanTimes(strings.ToLower(blank(text, ms))))
+	q.Text = meaning.ReplaceAllStringFunc(q.Text, func(m string) string { return m[:strings.LastIndex(m, "mean")] + "    " })
 	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
@@ -51,6 +52,9 @@ func parseClause(text string, known []string, lang string) Question {
 			q.Intent = Correlate
 		}
 	}
+	if q.Intent == Unknown && reportWish.MatchString(q.Text) {
+		q.Intent = Summary
+	}
 	if m := failedMost.FindStringIndex(q.Text); m != nil && q.Intent == Incident {
 		q.take(m[0], m[1])
 		if q.Intent, q.Desc = Top, true; q.Level == "" {
@@ -59,6 +63,12 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	return q
 }
+
+// meaning is what something means, and no mean.
+var meaning = pattern.New(`\b(?:do|does|did)\b[^.?!]*\bmean\b`)
+
+// reportWish wants a report that says of nothing in particular what it is to tell.
+var reportWish = pattern.New(`^\s*(?:please |can you |could you )*(?:write|create|make|prepare|draft|produce|generate|compile)\b[^.?!]*\breport\b|^\s*(?:请|帮我|麻烦)*(?:写|生成|整理|做|出)[^。？！]*报告`)
 
 var (
 	moreOf      = pattern.New(`\b(?:which|what) (?:of the (?:two )?)?(?:files?|logs?|documents?|one)\b.*\b(?:more|fewer|most|fewest|least|higher|highest|lower|lowest|larger|longer|slower|faster|greater)\b|哪(?:个|一个|份)(?:文件|日志)[^，。？！]*(?:更?多|更?少|更?高|更?低|更?慢|更?快)`)

@@ -22,7 +22,7 @@ func TestReport(t *testing.T) {
 		"Put the top errors in a file named top.csv":                      "top.csv",
 		"Write a report file about app.log":                               "report.md",
 		"统计 app.log 的错误，写入 out.md":                                        "out.md",
-		"把 app.log 的错误保存到结果.md 里":                                         "",
+		"把 app.log 的错误保存到结果.md 里":                                         "结果.md",
 		"总结 notes.md，并将结果输出到 sum.md。":                                     "sum.md",
 		"app.log 里有多少错误？":                                                 "",
 		"Which services failed? Write it to ./report.md, please.":         "report.md",

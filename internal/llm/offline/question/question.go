@@ -113,6 +113,7 @@ type Asked struct {
 	Questions []Question
 	Lang      string
 	Report    string   // file to write; empty for none
+	Sections  []string // headings that what is written is to have
 	Bare      bool     // the words say only that a report is to be written, not of what
 	Unknown   []string // questions beside others that nothing is known of
 	Dropped   int      // questions beyond those that one message may ask

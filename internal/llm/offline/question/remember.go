@@ -41,6 +41,8 @@ var (
 		`(?:不用|不必|不要|不需要|无需|没必要|不准|不许|禁止|请勿|甭|别|不)(?:再|去|帮我|给我|把.{0,12}?)?(?:记|存)|(?:^|[，,。；;：:\s]|但|可|就)(?:我|他|她|他们|我们|大家)(?:还|都|也|总|会|不)*记(?:得|住|不)|还记得|记不记得|记得(?:吗|么|不)|没记|记不(?:住|得|清)|忘记录`)
 	// asksFact begins, or in Chinese makes, a question out of what would be kept.
 	asksFact = pattern.New(`(?i)^(?:what|which|who|whom|whose|when|where|why|how|if|whether)\b[^:]*$|^(?:to )?(?:answer|reply)\b.*\?$|什么|(?:^|[^一])谁|哪|多少|怎么|吗\s*[？?]?$|呢\s*[？?]?$|是不是|有没有`)
+	// toFile goes on from a wish to write something down in a file.
+	toFile = pattern.New(`(?i)^(?:in|into|to|as)\s+(?:a |the )?(?:file )?\S*\.[a-z]{2,4}\b`)
 	// orders begins words that want something done: no statement.
 	orders = pattern.New(`(?i)^\s*` + asideEN + wishingEN + `(?:` + askVerb + `|compare|correlate|read|open|look|check|search|make|create|write|save|draw|plot|translate|convert|export|sort|filter|explain|analy[sz]e|describe|remind|send|calculate|compute|sum|add|do|does|did|is|are|can|could|will|would|has|have)\b|^\s*` + asideZH + wishingZH + `(?:统计|列出|显示|告诉|总结|概括|比较|对比|查|搜|找|数|看|读|打开|分析|计算|算|写|生成|翻译|导出|提取|画|解释|说明|提醒)`)
 	// goesOn begins what is asked after what is to be kept, in one sentence.
@@ -150,7 +152,7 @@ func wishIn(s string, before bool) (fact, after string, how wishKind) {
 			return "", "", wishAhead
 		}
 		return "", after, wishPoints
-	case asksFact.MatchString(fact), strings.HasSuffix(s, "？") && after == "" && !strings.ContainsAny(s, "，,：:"):
+	case toFile.MatchString(fact), asksFact.MatchString(fact), strings.HasSuffix(s, "？") && after == "" && !strings.ContainsAny(s, "，,：:"):
 		return "", "", noWishAt
 	}
 	return fact, after, wishAhead
@@ -179,6 +181,15 @@ func sentencesOf(words string) (out []string) {
 	add(len(words))
 	return out
 }
+
+// Sentences parts words at the ends of sentences and lines, which stay.
+func Sentences(words string) []string { return sentencesOf(words) }
+
+// Asks tells words that want an answer or something done.
+func Asks(words string) bool { return isAsk(words) }
+
+// Orders tells words that begin with what is to be done.
+func Orders(words string) bool { return orders.MatchString(words) }
 
 // isAsk tells words that want an answer.
 func isAsk(s string) bool {

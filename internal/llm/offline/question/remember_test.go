@@ -68,7 +68,7 @@ func TestWishesToRemember(t *testing.T) {
 // TestNoWishToRemember keeps nothing of questions, of a no, and of what is told of remembering.
 func TestNoWishToRemember(t *testing.T) {
 	for _, words := range []string{
-		"Do you remember my name?", "Can you remember what I told you?", "My name is Lin. Do you remember it?",
+		"Count the errors in notes.md. Write it down in out.md.", "Do you remember my name?", "Can you remember what I told you?", "My name is Lin. Do you remember it?",
 		"My name is Lin, don't remember it.", "You need not remember this: my name is Lin", "Please do not remember that I was here",
 		"My name is Lin, no need to remember that.", "I can't remember where I put the key", "I remember that the gate was red",
 		"What does 'please remember it' mean?", "He remembers the war, and that is why he is sad",

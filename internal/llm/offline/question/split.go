@@ -50,9 +50,12 @@ func clauses(words string) []clause {
 	return parts
 }
 
+// shortened ends in a title, or another word that is cut short.
+var shortened = pattern.New(`\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Nr|Inc|Ltd|approx|incl|Fig|Art)$`)
+
 // isInitial tells that a point ends an abbreviation such as "i.e." and no sentence.
 func isInitial(s string) bool {
-	return len(s) > 1 && s[len(s)-2] == '.' || strings.HasSuffix(s, " vs") || strings.HasSuffix(s, " no")
+	return shortened.MatchString(s) || len(s) > 1 && s[len(s)-2] == '.' || strings.HasSuffix(s, " vs") || strings.HasSuffix(s, " no")
 }
 
 func splitJoined(s string) []string {
