@@ -2,18 +2,18 @@ package akitad
 
 import "slices"
 
-// Bill is what one role has used at one endpoint. A call that failed counts as a call, with what its server has told that
-// it used, which most often is nothing.
+// Bill is the usage of one role at one endpoint. A failed call counts as a call; its tokens are those that the
+// server reported, usually none.
 type Bill struct {
 	Endpoint string `json:"endpoint"`
 	Role     string `json:"role"`
 	Usage
 }
 
-// Bills are what each role has used at each endpoint, each pair once.
+// Bills is usage by endpoint and role. Each pair of the two occurs once.
 type Bills []Bill
 
-// Add gives the bills with more added to them; b stays as it is.
+// Add returns b with more added to it. It does not change b.
 func (b Bills) Add(more ...Bill) Bills {
 	out := slices.Clone(b)
 	for _, m := range more {
@@ -27,7 +27,7 @@ func (b Bills) Add(more ...Bill) Bills {
 	return out
 }
 
-// Total gives the sum of all.
+// Total returns the sum over all endpoints and roles.
 func (b Bills) Total() (u Usage) {
 	for _, one := range b {
 		u = u.Add(one.Usage)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Kind says what sort of failure an error is. Retry, fallback and the words a person reads are
-// decided by the kind and never by the text. One table serves tools, models and tasks.
+// Kind classifies a failure. Retry, fallback and the message for a person depend on the kind and never
+// on the error's text. Tools, models and tasks share the same kinds.
 type Kind string
 
 // The kinds of failure, as they appear in journals, HTTP answers and spans.
@@ -41,7 +41,7 @@ var Kinds = []Kind{
 	Cancelled, Expired, Unknown,
 }
 
-// Temporary reports whether the same request may succeed if it is simply made again later.
+// Temporary reports whether the same request may succeed when it is repeated later.
 func (k Kind) Temporary() bool {
 	switch k {
 	case Timeout, RateLimited, Overloaded, Transport:
@@ -50,8 +50,8 @@ func (k Kind) Temporary() bool {
 	return false
 }
 
-// Error is the one error type that carries a verdict. Op names what was being done ("read config"),
-// Hint says in a sentence what the reader can do about it; both may be empty.
+// Error is the error type with a Kind. Op names the operation ("read config"), Hint is a sentence that
+// says what the reader can do about the failure; both may be empty.
 type Error struct {
 	Kind Kind
 	Op   string
@@ -59,19 +59,19 @@ type Error struct {
 	Hint string
 }
 
-// Errorf makes an *Error of the kind with a formatted cause; %w wraps as usual.
+// Errorf returns an *Error of the given kind with a formatted cause; %w wraps as in fmt.Errorf.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Err: fmt.Errorf(format, args...)}
 }
 
-// WithHint returns a copy of e that tells its reader what to do next.
+// WithHint returns a copy of e with the hint.
 func (e *Error) WithHint(hint string) *Error {
 	c := *e
 	c.Hint = hint
 	return &c
 }
 
-// Error gives op and cause; the kind stands in for a missing cause.
+// Error returns "op: cause". Without a cause, the kind takes its place.
 func (e *Error) Error() string {
 	msg := string(e.Kind)
 	if e.Err != nil {
@@ -83,11 +83,11 @@ func (e *Error) Error() string {
 	return msg
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// KindOf gives the kind of the outermost *Error in err's chain. A bare context error counts as
-// cancelled or timeout; anything else is unknown. The kind of nil is "".
+// KindOf returns the kind of the outermost *Error in err's chain. Without one, a context error is
+// Cancelled or Timeout and every other error Unknown. The kind of nil is "".
 func KindOf(err error) Kind {
 	if err == nil {
 		return ""
@@ -104,17 +104,17 @@ func KindOf(err error) Kind {
 	return Unknown
 }
 
-// Failure is an error as it is stored and sent: no Go type survives a journal.
+// Failure is the form in which an error is stored in the journal and sent over the API.
 type Failure struct {
 	Kind    Kind   `json:"kind"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 
-	// Until is when the same would be possible again, if that is known.
+	// Until is the time from which the same request is possible again; nil if that is not known.
 	Until *time.Time `json:"until,omitempty"`
 }
 
-// FailureOf turns err into its stored form; nil gives nil.
+// FailureOf returns the stored form of err, nil for nil.
 func FailureOf(err error) *Failure {
 	if err == nil {
 		return nil
@@ -126,7 +126,7 @@ func FailureOf(err error) *Failure {
 	return f
 }
 
-// Err turns a stored failure back into an error of the same kind; nil gives nil.
+// Err returns f as an error of the same kind, nil for nil.
 func (f *Failure) Err() error {
 	if f == nil {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// TaskID names one task: "t_" and 24 characters of [a-z2-7]. Ids are derived from what caused the
-// task, so that the same cause gives the same task however often it is delivered.
+// TaskID identifies a task: "t_" and 24 characters of [a-z2-7]. It is derived from the cause of the
+// task, for example a message: a message that is delivered twice leads to the same task.
 type TaskID string
 
-// SessionKey names one conversation: "s-" and 24 characters, a hash of channel, chat, thread and
-// perhaps sender, so that it is safe in subjects and file names. Empty means no session.
+// SessionKey identifies a conversation: "s-" and 24 characters, a hash of channel, chat, thread and,
+// where conversations are personal, sender. It is safe in subjects and file names. Empty means no session.
 type SessionKey string
 
 var (
@@ -21,13 +21,14 @@ var (
 	validName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 )
 
-// DeriveTaskID gives the id of the task that these parts cause. Parts are joined unambiguously.
+// DeriveTaskID returns the id of the task that the parts, its cause, identify. Different lists of parts
+// give different ids, as long as no part contains the control character U+001F.
 func DeriveTaskID(parts ...string) TaskID { return TaskID("t_" + digest(parts)) }
 
-// DeriveSessionKey gives the key of the conversation that these parts name.
+// DeriveSessionKey returns the key of the conversation that the parts identify.
 func DeriveSessionKey(parts ...string) SessionKey { return SessionKey("s-" + digest(parts)) }
 
-// Digest gives 24 characters of [a-z2-7] that stand for the parts (120 bits of SHA-256).
+// Digest returns a hash of the parts: 24 characters of [a-z2-7], the first 120 bits of SHA-256.
 func Digest(parts ...string) string { return digest(parts) }
 
 func digest(parts []string) string {
@@ -35,9 +36,9 @@ func digest(parts []string) string {
 	return lower32.EncodeToString(sum[:15])
 }
 
-// Valid reports whether id has the form of a task id.
+// Valid reports whether id has the form of a TaskID.
 func (id TaskID) Valid() bool { return taskID.MatchString(string(id)) }
 
-// ValidName reports whether s may name a profile, channel, endpoint, flow or node:
-// [a-z0-9-], 1 to 40 characters.
+// ValidName reports whether s is allowed as the name of a profile, channel, endpoint, flow or node:
+// 1 to 40 characters of [a-z0-9-].
 func ValidName(s string) bool { return validName.MatchString(s) }

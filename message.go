@@ -6,54 +6,54 @@ import (
 	"unicode"
 )
 
-// Message is what a person sent, through a channel, before anything was made of it.
+// Message is a message of a person as its channel received it, before it is compiled.
 type Message struct {
 	ID       string         `json:"id"`                // the channel's own event id, or an idempotency key
-	Task     TaskID         `json:"task"`              // the root task this message becomes; derived at the door
+	Task     TaskID         `json:"task"`              // the root task that the message becomes; derived from Origin.Channel and ID when it is received
 	Origin   Origin         `json:"origin"`            // where it came from and where the answer goes
 	Session  SessionKey     `json:"session,omitempty"` // the conversation; empty for a one-off
 	Text     string         `json:"text"`              // the person's words, byte for byte
 	TextRef  string         `json:"text_ref,omitempty"`
 	Files    []File         `json:"files,omitempty"`
 	Steers   TaskID         `json:"steers,omitempty"`   // the running task this message corrects
-	Answers  string         `json:"answers,omitempty"`  // the open call of Steers that this message answers, by a button
-	Album    string         `json:"album,omitempty"`    // messages of one album share it: they become one
+	Answers  string         `json:"answers,omitempty"`  // the open call of task Steers that this message answers by a button
+	Album    string         `json:"album,omitempty"`    // shared by the messages of one album, which become one message
 	ReplyTo  string         `json:"reply_to,omitempty"` // the channel's id of the message that this one answers
 	Profile  string         `json:"profile,omitempty"`
-	Model    string         `json:"model,omitempty"` // a role or an endpoint, for all agents of the task
-	Tags     []string       `json:"tags,omitempty"`  // of the endpoints that may serve them
+	Model    string         `json:"model,omitempty"` // role or endpoint for all agents of the task
+	Tags     []string       `json:"tags,omitempty"`  // tags that an endpoint must have to serve them
 	Flow     string         `json:"flow,omitempty"`
-	FlowHash string         `json:"flow_hash,omitempty"` // of the flow's content, which is then in Plan
+	FlowHash string         `json:"flow_hash,omitempty"` // hash of the flow's content, which is then in Plan
 	Plan     string         `json:"plan,omitempty"`      // plan YAML to run as it stands
 	PlanAsk  bool           `json:"plan_ask,omitempty"`  // show the plan and wait for approval before anything runs
 	Params   map[string]any `json:"params,omitempty"`
 	Schema   RawJSON        `json:"output_schema,omitempty"`
 	Budget   *Budget        `json:"budget,omitempty"`
 	Priority Priority       `json:"priority,omitempty"`
-	Offline  bool           `json:"offline,omitempty"` // serve by the offline engine alone
-	Inputs   string         `json:"inputs,omitempty"`  // what the program between says of how to answer
-	Earlier  string         `json:"earlier,omitempty"` // hash of the artifact with the turns before, if a program keeps them; JSON
-	Chat     bool           `json:"chat,omitempty"`    // it has as many rounds as a message from a chat
-	Notice   string         `json:"notice,omitempty"`  // what the person is told once, when it becomes a task
+	Offline  bool           `json:"offline,omitempty"` // use the offline engine only
+	Inputs   string         `json:"inputs,omitempty"`  // instructions of the calling program on how to answer
+	Earlier  string         `json:"earlier,omitempty"` // artifact with the earlier turns as JSON, if the calling program keeps the conversation
+	Chat     bool           `json:"chat,omitempty"`    // as many rounds as a message from a chat service may use
+	Notice   string         `json:"notice,omitempty"`  // told to the person once, when the message becomes a task
 	At       time.Time      `json:"at"`
 
-	// What a channel says of a message to whoever decides what becomes of it. None of it is stored.
-	Addressed bool   `json:"-"` // it is to the bot: by a mention, a reply to the bot, or a command with its name; "@all" is not
-	Press     *Press `json:"-"` // a button was pressed; there are no words
-	MovedFrom string `json:"-"` // the chat had this id before; there are no words
+	// The fields below are facts for the gateway, which decides how to handle the message. They are not stored.
+	Addressed bool   `json:"-"` // addressed to the bot by a mention, a reply or a command with its name; "@all" does not count
+	Press     *Press `json:"-"` // a button was pressed; Text is empty
+	MovedFrom string `json:"-"` // the chat's id until now; Text is empty
 
-	// Edited says that the person has changed a message that was handed over before, and Text is what it says
-	// now. ID is the same for each change of that message.
+	// Edited reports that the person has edited a message that was received before; Text is the new text.
+	// All edits of one message have the same ID.
 	Edited bool `json:"-"`
 
-	// Aliases are further ids that the service has for the sender, each good in an allow list.
+	// Aliases are other ids of the sender in the same service. Each of them may be listed in an allow list.
 	Aliases []string `json:"-"`
 }
 
-// Press is a button that a person pressed below a question.
+// Press is the press of a button below a question.
 type Press struct {
-	Event   string // the channel's id of the press, by which it is answered
-	Message string // the message that has the button
+	Event   string // the channel's id of the press, with which the channel acknowledges it
+	Message string // id of the message that has the button
 	Choice  string // Choice.ID
 }
 
@@ -66,13 +66,13 @@ type Origin struct {
 	Sender  string `json:"sender,omitempty"`  // the person's numeric or opaque id in the channel
 	Message string `json:"message,omitempty"` // the id of the person's message, to reply to
 	Lang    string `json:"lang,omitempty"`    // "en" or "zh", as the person wrote
-	Group   bool   `json:"group,omitempty"`   // others than the sender read the chat
-	Owner   bool   `json:"owner,omitempty"`   // the sender owns the bot, as the gateway found at the door
-	Name    string `json:"name,omitempty"`    // how the sender is called there; shown, never trusted
+	Group   bool   `json:"group,omitempty"`   // people other than the sender can read the chat
+	Owner   bool   `json:"owner,omitempty"`   // the sender is an owner of the bot; set by the gateway
+	Name    string `json:"name,omitempty"`    // display name of the sender; shown, never used to identify them
 }
 
-// Person gives the scope under which this sender's memory is kept: "telegram:1001". It is empty
-// when the channel does not say who writes.
+// Person returns the sender with their channel, "telegram:1001". It is empty if the channel does not
+// identify its senders.
 func (o Origin) Person() string {
 	if o.Sender == "" {
 		return ""
@@ -80,16 +80,16 @@ func (o Origin) Person() string {
 	return o.Channel + ":" + o.Sender
 }
 
-// Blank reports whether nothing is seen of a text: blanks, and letters without a shape.
+// Blank reports whether text shows nothing: it is empty, or has only white space, control and format characters.
 func Blank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Cc) })
 }
 
-// Local is who holds the home, as a person: what is told by command line and HTTP API is kept for them.
+// Local is the person who owns the home. Memories from the command line and the HTTP API belong to them.
 const Local = "local"
 
-// Keeper gives the person for whom memory keeps what is said there: the sender, or Local where no chat
-// is behind it. It is empty in a chat that does not say who writes.
+// Keeper returns the person to whom memories from this origin belong: the sender, or Local if the origin
+// is not a chat. It is empty for a chat that does not identify its senders.
 func (o Origin) Keeper() string {
 	if o.Sender == "" && !o.Interactive() {
 		return Local
@@ -97,8 +97,8 @@ func (o Origin) Keeper() string {
 	return o.Person()
 }
 
-// Hears gives a further person whose memory serves what is said there: to an owner, and nobody else
-// reads along, what is kept for Local. Else it is empty.
+// Hears returns a second person whose memories may be used in answers to this origin: Local, if the
+// sender is an owner in a private chat. Otherwise it is empty.
 func (o Origin) Hears() string {
 	if o.Owner && !o.Group {
 		return Local
@@ -106,7 +106,7 @@ func (o Origin) Hears() string {
 	return ""
 }
 
-// Interactive reports whether a person waits in a chat and can be asked a question later.
+// Interactive reports whether the origin is a chat, where a person can be asked a question later.
 func (o Origin) Interactive() bool {
 	switch o.Channel {
 	case "http", "cli", "schedule", "":
@@ -115,7 +115,7 @@ func (o Origin) Interactive() bool {
 	return true
 }
 
-// Reply is an answer on its way back to where the task came from.
+// Reply is a text for the origin of a task.
 type Reply struct {
 	Task     TaskID        `json:"task"`
 	Origin   Origin        `json:"origin"`
@@ -133,21 +133,21 @@ type File struct {
 	Size     int64  `json:"size"`
 	Mode     string `json:"mode,omitempty"` // "ro" for files given with a task
 
-	Remote string   `json:"remote,omitempty"` // the channel's own id of bytes that are not fetched yet; empty once they are stored
-	Kind   FileKind `json:"kind,omitempty"`   // what it was in the chat, or is to be there
+	Remote string   `json:"remote,omitempty"` // the channel's id of a file that is not downloaded yet; empty once it is stored
+	Kind   FileKind `json:"kind,omitempty"`   // how it was sent in the chat, or is to be sent
 }
 
-// FileKind says how a chat shows a file; empty is a document.
+// FileKind is the way in which a chat shows a file. Empty means as a document.
 type FileKind string
 
-// The kinds that chats show in their own way.
+// The kinds that chats do not show as documents.
 const (
 	FilePhoto   FileKind = "photo"
-	FileVoice   FileKind = "voice" // spoken words, to be written down
+	FileVoice   FileKind = "voice" // speech, to be transcribed
 	FileSticker FileKind = "sticker"
 )
 
-// Artifact names bytes kept outside of the context by their content hash (SHA-256, hex).
+// Artifact describes bytes that are stored outside of the context, under the hash of their content (SHA-256, hex).
 type Artifact struct {
 	Hash string `json:"hash"`
 	Name string `json:"name,omitempty"`
@@ -155,7 +155,7 @@ type Artifact struct {
 	Size int64  `json:"size"`
 }
 
-// Snippet is text from a source that may help to answer a query, with where it was found.
+// Snippet is a passage that may help to answer a query, with its source.
 type Snippet struct {
 	Source string  `json:"source"` // "memory", "knowledge", "skill"
 	ID     string  `json:"id"`

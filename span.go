@@ -2,10 +2,10 @@ package akitad
 
 import "time"
 
-// SpanKind is one of the twelve kinds of span.
+// SpanKind says which part of the work a span covers.
 type SpanKind string
 
-// The twelve kinds; what one span of each stands for is docs/ARCHITECTURE.md's table.
+// The kinds of span. The section "Spans" of docs/ARCHITECTURE.md says what one span of each kind covers.
 const (
 	SpanTask         SpanKind = "TASK"
 	SpanPrompt       SpanKind = "PROMPT"
@@ -21,13 +21,13 @@ const (
 	SpanSupervision  SpanKind = "SUPERVISION"
 )
 
-// SpanKinds lists the twelve kinds.
+// SpanKinds lists all kinds of span.
 var SpanKinds = []SpanKind{
 	SpanTask, SpanPrompt, SpanDecision, SpanDelegation, SpanReasoning, SpanContext, SpanLLM,
 	SpanToolBatch, SpanTool, SpanMemory, SpanVerification, SpanSupervision,
 }
 
-// Span is one timed piece of a task's trace, as it is stored and shown. An open span has no end.
+// Span is one timed operation in the trace of a task, as it is stored and shown. End is nil while it is open.
 type Span struct {
 	TraceID    string         `json:"trace_id"`
 	SpanID     string         `json:"span_id"`

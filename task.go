@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// RawJSON is JSON kept as it was received.
+// RawJSON is JSON that is kept in the form in which it was received.
 type RawJSON = json.RawMessage
 
-// State is where a task stands.
+// State is the state of a task.
 type State string
 
-// The states of a task. Waiting and pending carry a reason.
+// The states of a task. Pending and Waiting come with one of the reasons below.
 const (
 	Pending      State = "pending"
 	Running      State = "running"
 	Waiting      State = "waiting"
-	Blocked      State = "blocked"
+	Blocked      State = "blocked" // only of a plan's step: a step that it needs has failed
 	Completed    State = "completed"
 	Failed       State = "failed"
 	WasCancelled State = "cancelled"
 )
 
-// Final reports whether a task in this state has ended for good.
+// Final reports whether a task in this state has ended.
 func (s State) Final() bool { return s == Completed || s == Failed || s == WasCancelled }
 
-// Reasons that pending and waiting tasks give.
+// Reasons why a task is pending or waiting.
 const (
 	ReasonNoWorker = "no worker"
 	ReasonPoolFull = "pool full"
@@ -37,10 +37,10 @@ const (
 	ReasonPaused   = "paused"
 )
 
-// Priority orders tasks that wait for the same profile.
+// Priority is the order among the tasks that wait for the same profile.
 type Priority string
 
-// The priorities; empty counts as normal.
+// The priorities. The empty priority means Normal.
 const (
 	High   Priority = "high"
 	Normal Priority = "normal"
@@ -72,11 +72,11 @@ type TaskRequest struct {
 	Lang           string         `json:"lang,omitempty" doc:"Language of messages to the person, en or zh; guessed from the text if empty."`
 }
 
-// Chat is what a program says with a request that continues a conversation which it keeps itself. Such a
-// task has as many rounds as one from a chat.
+// Chat accompanies a request of a program that keeps the conversation itself, such as a client of the
+// OpenAI-compatible API. Such a task may use as many rounds as a task from a chat service.
 type Chat struct {
-	Sender  string // who speaks, by the program's own id for them; may be empty
-	Inputs  string // what the program says of how to answer
+	Sender  string // the program's own id of the person who speaks; may be empty
+	Inputs  string // the program's instructions on how to answer
 	Earlier []Turn // oldest first
 }
 
@@ -86,23 +86,23 @@ type Turn struct {
 	Answered string `json:"answered"`
 }
 
-// InputFile is a file given with a request: by content, or by a path that the daemon can read and
-// the caller may name (the CLI of the same machine).
+// InputFile is a file that is given with a request, by content or by path. A path is accepted only from
+// the command line of the same machine, and the daemon must be able to read it.
 type InputFile struct {
 	Name    string `json:"name,omitempty"`
 	Content []byte `json:"content,omitempty"` // base64 in JSON
 	Path    string `json:"path,omitempty"`
 }
 
-// Budget caps what a task and everything it delegates may use. Zero means the default.
+// Budget limits what a task may use together with all tasks that it delegates. Zero fields mean the default.
 type Budget struct {
 	InputTokens int           `json:"input_tokens,omitempty" minimum:"0"`
 	Calls       int           `json:"calls,omitempty" minimum:"0"`
 	Active      time.Duration `json:"active,omitempty" minimum:"0"` // nanoseconds
-	Rounds      int           `json:"rounds,omitempty" minimum:"0"` // rounds of one agent, at most 60
+	Rounds      int           `json:"rounds,omitempty" minimum:"0"` // of one agent, at most 60
 }
 
-// Task is one piece of work with a goal, as people and scripts see it.
+// Task is the public view of a task, as the API and the command line show it.
 type Task struct {
 	ID       TaskID     `json:"id"`
 	Root     TaskID     `json:"root"`
@@ -110,14 +110,14 @@ type Task struct {
 	Depth    int        `json:"depth"`
 	State    State      `json:"state"`
 	Reason   string     `json:"reason,omitempty"`
-	WaitsFor string     `json:"waits_for,omitempty"` // of one that waits to be tried again: for whom, and why
+	WaitsFor string     `json:"waits_for,omitempty"` // of a task that waits for a retry: for what, and why
 	Profile  string     `json:"profile,omitempty"`
 	Session  SessionKey `json:"session,omitempty"`
 	Origin   Origin     `json:"origin"`
 	Text     string     `json:"text"`
 	Spec     *Spec      `json:"spec,omitempty"`
 	Plan     *Plan      `json:"plan,omitempty"`
-	Flow     string     `json:"flow,omitempty"`      // the flow that it runs, and which version of it
+	Flow     string     `json:"flow,omitempty"`      // name of the flow that it runs
 	FlowHash string     `json:"flow_hash,omitempty"` // 12 hex digits of the SHA-256 of the flow's content
 	Steps    []StepView `json:"steps,omitempty"`
 	Children []TaskID   `json:"children,omitempty"`
@@ -135,43 +135,43 @@ type Task struct {
 	Started  *time.Time `json:"started,omitempty"`
 	Ended    *time.Time `json:"ended,omitempty"`
 
-	// RolledBack is when what it wrote was undone, if it was.
+	// RolledBack is when the files that the task wrote were undone; nil if they were not.
 	RolledBack *time.Time `json:"rolled_back,omitempty"`
 }
 
-// StepView is how far one step of a task's plan has come.
+// StepView is the progress of one step of a task's plan.
 type StepView struct {
 	ID       string   `json:"id"`
-	Task     TaskID   `json:"task,omitempty"` // of its newest attempt
+	Task     TaskID   `json:"task,omitempty"` // the task of its latest attempt
 	State    string   `json:"state"`          // pending running completed failed blocked skipped
 	Profile  string   `json:"profile,omitempty"`
 	Error    *Failure `json:"error,omitempty"`
-	Attempts int      `json:"attempts,omitempty"` // if it was tried more than once
+	Attempts int      `json:"attempts,omitempty"` // 0 if there was only one
 }
 
-// Result is what a task ended with. Text is Markdown for a person; Data satisfies the output
-// schema if there was one.
+// Result is the result of a task that has ended. Text is Markdown for a person. If an output schema was
+// given, Data satisfies it.
 type Result struct {
 	Text      string        `json:"text"`
 	Data      RawJSON       `json:"data,omitempty"`
-	Whole     string        `json:"whole,omitempty"` // artifact of the whole text, if Text is not all of it
+	Whole     string        `json:"whole,omitempty"` // artifact with the whole text, if Text is shortened
 	Artifacts []File        `json:"artifacts,omitempty"`
 	Partial   bool          `json:"partial,omitempty"`
 	Missing   []string      `json:"missing,omitempty"` // what a partial result lacks
 	Told      bool          `json:"told,omitempty"`    // its text says itself in how far it is partial: nothing was cut short
 	Degraded  []Degradation `json:"degraded"`
 	Next      *Next         `json:"next,omitempty"`
-	Replan    string        `json:"replan,omitempty"` // a step's word why the rest of its plan no longer fits
+	Replan    string        `json:"replan,omitempty"` // reason of a step why the rest of its plan no longer fits
 }
 
-// Next is a child's word that more work is needed before its parent can go on.
+// Next is a follow-up that a child asks for: work that is needed before its parent can continue.
 type Next struct {
 	Goal    string  `json:"goal"`
 	Inputs  RawJSON `json:"inputs,omitempty"`
 	Profile string  `json:"profile,omitempty"`
 }
 
-// Degradation records that a weaker strategy than the first choice was used.
+// Degradation records that something other than the first choice was used, for example another endpoint.
 type Degradation struct {
 	Layer  string `json:"layer"` // endpoint, agent, strategy, input
 	From   string `json:"from"`
@@ -179,15 +179,15 @@ type Degradation struct {
 	Kind   Kind   `json:"kind"`
 	Reason string `json:"reason,omitempty"`
 
-	Status  int  `json:"status,omitempty"`  // of the HTTP answer that refused the request; 0 if there was none
-	Skipped bool `json:"skipped,omitempty"` // From was not asked this time: Kind and Reason are of an earlier time
-	Forced  bool `json:"forced,omitempty"`  // From was not asked since another strategy is forced
+	Status  int  `json:"status,omitempty"`  // HTTP status of the refusal; 0 if there was no HTTP response
+	Skipped bool `json:"skipped,omitempty"` // From was not asked this time: Kind and Reason are those of an earlier failure
+	Forced  bool `json:"forced,omitempty"`  // From was not asked because a person has forced another strategy
 }
 
-// Usage is what model calls cost: tokens, number of calls, and money in the endpoint's currency.
+// Usage is what model calls used: tokens, the number of calls, and their cost in the endpoint's currency.
 type Usage struct {
 	Input  int     `json:"input"`  // input tokens, cached ones included
-	Cached int     `json:"cached"` // of these, read from the provider's cache
+	Cached int     `json:"cached"` // input tokens of Input that were read from the provider's cache
 	Output int     `json:"output"`
 	Calls  int     `json:"calls"`
 	Cost   float64 `json:"cost"`

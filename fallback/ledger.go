@@ -11,28 +11,28 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// ErrConflict is what a Store's Save returns, wrapped or not, when the record is not at the
-// revision that the caller has read.
+// ErrConflict is returned by Store.Save, possibly wrapped, if the record has another revision than the one that
+// the caller has read.
 var ErrConflict = errors.New("fallback: record was changed meanwhile")
 
-// A Store keeps health records by name, shared by nodes and across restarts.
+// Store keeps health records by name, shared by all nodes and over restarts.
 type Store interface {
-	// Load gives a record and its revision; nil and 0 if there is none.
+	// Load returns a record and its revision, nil and 0 if there is none.
 	Load(ctx context.Context, name string) (data []byte, rev uint64, err error)
-	// Save replaces the record at revision rev (0: makes it), or returns ErrConflict.
+	// Save replaces the record of revision rev, where 0 means that there is none, or returns ErrConflict.
 	Save(ctx context.Context, name string, data []byte, rev uint64) error
 }
 
-// saves is how often a record that others change too is written anew before giving up.
+// saves is how often a change of a record is tried while other writers are faster.
 const saves = 8
 
-// seenFor is how long a record that was read is not read again: every model call asks for the health
-// of its endpoint, and what another node has found out may come a second late.
+// seenFor is how long a record is cached. Every model call asks for the health of its endpoint, and the
+// findings of another node may be a second late.
 const seenFor = time.Second
 
-// Ledger keeps the Health of many names in a Store. Names are the caller's; the convention is
-// "endpoint.NAME" and "profile.NAME". What one Ledger writes, it sees at once; what others write,
-// within a second. It is safe for use by many goroutines and processes.
+// Ledger keeps the Health of endpoints and profiles in a Store, under the names "endpoint.NAME" and
+// "profile.NAME". It sees its own changes at once, and those of other ledgers within a second. It is safe for
+// concurrent use by many goroutines and processes.
 type Ledger struct {
 	store Store
 	rules Rules
@@ -43,11 +43,11 @@ type Ledger struct {
 
 type seenHealth struct {
 	Health
-	rev uint64 // at least: a Store does not tell the revision that a save made, but it is a later one
+	rev uint64 // a lower bound: Save does not return the new revision
 	at  time.Time
 }
 
-// NewLedger gives a ledger over the store; nil keeps the records in memory.
+// NewLedger returns a ledger on the store. With a nil store, the records are kept in memory.
 func NewLedger(store Store, rules Rules) *Ledger {
 	if store == nil {
 		store = NewMemory()
@@ -55,7 +55,7 @@ func NewLedger(store Store, rules Rules) *Ledger {
 	return &Ledger{store: store, rules: rules.filled(), seen: map[string]seenHealth{}}
 }
 
-// Health gives the record of the name; one that was never written is healthy.
+// Health returns the health of a name. A name without a record is healthy.
 func (l *Ledger) Health(ctx context.Context, name string) (Health, error) {
 	if h, ok := l.recent(name); ok {
 		return h, nil
@@ -64,7 +64,7 @@ func (l *Ledger) Health(ctx context.Context, name string) (Health, error) {
 	return h, err
 }
 
-// recent gives a record that was read or written within the last second.
+// recent returns a record that was read or written within seenFor.
 func (l *Ledger) recent(name string) (Health, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,7 +72,7 @@ func (l *Ledger) recent(name string) (Health, bool) {
 	return s.Health, ok && time.Since(s.at) < seenFor
 }
 
-// saw keeps a record, unless a later revision of it is kept: what took long to read is old by now.
+// saw caches a record, unless a later revision is cached: a slow read may return an old one.
 func (l *Ledger) saw(name string, h Health, rev uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,12 +81,12 @@ func (l *Ledger) saw(name string, h Health, rev uint64) {
 	}
 }
 
-// Failed records a failure and gives the health after it.
+// Failed records a failure and returns the health after it.
 func (l *Ledger) Failed(ctx context.Context, name string, now time.Time, kind akitad.Kind, reason string) (Health, error) {
 	return l.change(ctx, name, func(h Health) (Health, bool) { return h.failed(l.rules, now, kind, reason), true })
 }
 
-// Succeeded records a success. A name with a clean record is not written again.
+// Succeeded records a success. A clean record is not written.
 func (l *Ledger) Succeeded(ctx context.Context, name string) error {
 	if h, ok := l.recent(name); ok && h.Clean() {
 		return nil
@@ -95,8 +95,8 @@ func (l *Ledger) Succeeded(ctx context.Context, name string) error {
 	return err
 }
 
-// TakeProbe reports whether the caller may make the probe that is due at now. Of all callers, one
-// gets true.
+// TakeProbe reports whether the caller may make the probe that is due at now. Only one of all callers gets
+// true.
 func (l *Ledger) TakeProbe(ctx context.Context, name string, now time.Time) (bool, error) {
 	taken := false
 	_, err := l.change(ctx, name, func(h Health) (Health, bool) {
@@ -106,8 +106,8 @@ func (l *Ledger) TakeProbe(ctx context.Context, name string, now time.Time) (boo
 	return taken && err == nil, err
 }
 
-// change loads, applies and saves until nobody else wrote in between. The function says whether
-// there is something to save.
+// change loads a record, applies a change and saves it, again if another writer was faster. apply reports
+// whether there is something to save.
 func (l *Ledger) change(ctx context.Context, name string, apply func(Health) (Health, bool)) (Health, error) {
 	var err error
 	for range saves {
@@ -137,7 +137,7 @@ func (l *Ledger) load(ctx context.Context, name string) (Health, uint64, error) 
 	}
 	var h Health
 	if len(data) > 0 && json.Unmarshal(data, &h) != nil {
-		h = Health{} // an unreadable record must not keep an endpoint out; the next save mends it
+		h = Health{} // an unreadable record must not exclude an endpoint; the next save replaces it
 	}
 	l.saw(name, h, rev)
 	return h, rev, nil

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Memory is a Store for one process; it forgets at the end.
+// Memory is a Store in the memory of one process.
 type Memory struct {
 	mu      sync.Mutex
 	records map[string]record
@@ -17,7 +17,7 @@ type record struct {
 	rev  uint64
 }
 
-// NewMemory gives an empty store.
+// NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{records: map[string]record{}} }
 
 // Load implements Store.

@@ -1,6 +1,6 @@
-// Package fallback is the rules for what comes after a failure: try again, the next endpoint, the
-// next agent, the next strategy, and whose health suffers. The rules are pure, with time passed in;
-// Ledger alone reads and writes, through a Store. Nothing here makes a call or waits.
+// Package fallback has the rules for what follows a failure: a retry, the next endpoint, the next agent, the
+// next strategy, and the health of endpoints and agents. The rules are pure functions that take the time as a
+// value; only Ledger reads and writes, through a Store. Nothing here makes a call or waits.
 package fallback
 
 import (
@@ -9,15 +9,15 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// MaxRetryAfter is the longest wait that a server may ask for with Retry-After. One that asks for
-// more is passed over, since coming earlier than asked only adds load.
+// MaxRetryAfter is the longest wait that a server may ask for by Retry-After. A server that asks for more is
+// not asked again, because an earlier request would only add load.
 const MaxRetryAfter = 5 * time.Minute
 
-// Policy says how often and how patiently one endpoint is tried. Zero fields mean the default.
+// Policy says how often and with which pauses one endpoint is tried. Zero fields mean the default.
 type Policy struct {
-	Tries int           // attempts at one endpoint, the first included; default 3
-	Base  time.Duration // upper bound of the first wait; default 1 s
-	Cap   time.Duration // upper bound of any wait of our own; default 30 s
+	Tries int           // attempts at one endpoint, including the first; default 3
+	Base  time.Duration // upper bound of the first pause; default 1 s
+	Cap   time.Duration // upper bound of any pause that the server did not ask for; default 30 s
 }
 
 func (p Policy) withDefaults() Policy {
@@ -33,10 +33,9 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
-// Backoff gives how long to wait after the attempt (1 is the first) has failed. It is exponential
-// with full jitter: rnd, in [0, 1), picks a point between zero and min(Cap, Base * 2^(attempt-1)).
-// A positive retryAfter, what the server asked for, is a lower bound, also above Cap, and counts up
-// to MaxRetryAfter.
+// Backoff returns the pause after a failed attempt (1 is the first): exponential with full jitter. rnd, in
+// [0, 1), selects a point between zero and min(Cap, Base * 2^(attempt-1)). A positive retryAfter, for which
+// the server has asked, is a lower bound, also above Cap, up to MaxRetryAfter.
 func (p Policy) Backoff(attempt int, retryAfter time.Duration, rnd float64) time.Duration {
 	p = p.withDefaults()
 	ceiling := p.Cap
@@ -47,11 +46,11 @@ func (p Policy) Backoff(attempt int, retryAfter time.Duration, rnd float64) time
 	return max(wait, min(retryAfter, MaxRetryAfter))
 }
 
-// TooLong reports whether a server asks for more patience than the longest wait of our own: another
-// endpoint, if there is one, is asked in the meantime.
+// TooLong reports whether a server asks for a longer pause than Cap. Then another endpoint, if there is one,
+// is asked first.
 func (p Policy) TooLong(retryAfter time.Duration) bool { return retryAfter > p.withDefaults().Cap }
 
-// Verdict says what comes after a failure.
+// Verdict says what follows a failure.
 type Verdict string
 
 // The verdicts.
@@ -59,21 +58,21 @@ const (
 	Retry        Verdict = "retry"         // the same endpoint, after Backoff
 	NextEndpoint Verdict = "next_endpoint" // the same request elsewhere
 	NextAgent    Verdict = "next_agent"    // the task by the next profile
-	NextStrategy Verdict = "next_strategy" // the task by weaker means
+	NextStrategy Verdict = "next_strategy" // the task by weaker means, such as memory
 	Shrink       Verdict = "shrink"        // once more with a smaller context
-	FeedBack     Verdict = "feed_back"     // tell the model, which may find another way
+	FeedBack     Verdict = "feed_back"     // tell the model, which may try another way
 	End          Verdict = "end"           // no more attempts
 )
 
-// Failure is what a verdict is made from.
+// Failure has the facts for a verdict.
 type Failure struct {
 	Kind       akitad.Kind
-	Attempt    int           // tries so far at this endpoint, this one included
-	RetryAfter time.Duration // what the server asked for; 0 if it did not
-	Again      bool          // the same Signature has been met before: fed back, or shrunk for
+	Attempt    int           // number of attempts at this endpoint, including this one
+	RetryAfter time.Duration // the pause for which the server asked; 0 if it did not
+	Again      bool          // a failure with the same Signature has been handled before, by FeedBack or Shrink
 }
 
-// A rule is a verdict for the first time and one for when the first did not help.
+// rule has the first verdict for a kind, and the one when that did not help.
 type rule struct{ first, then Verdict }
 
 var rules = map[akitad.Kind]rule{
@@ -102,9 +101,10 @@ var rules = map[akitad.Kind]rule{
 	akitad.Expired:    {End, End},
 }
 
-// Decide gives the verdict. Temporary kinds are tried again until Tries are used up or the server
-// asks for more patience than MaxRetryAfter; an overflow is shrunk for once, an unknown failure fed
-// back once, and others after it as long as there are Tries; everything else goes on at once. A kind that is not in the table counts as unknown.
+// Decide returns the verdict on a failure. Temporary kinds are retried until Tries are used up, or the server
+// asks for a longer pause than MaxRetryAfter. A context overflow leads to Shrink once. An unknown failure
+// leads to FeedBack, once per signature and while there are Tries. All other kinds lead on at once. A kind
+// that is not in the table counts as unknown.
 func (p Policy) Decide(f Failure) Verdict {
 	r, known := rules[f.Kind]
 	if !known {

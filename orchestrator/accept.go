@@ -15,7 +15,7 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// acceptAll makes a task of every message that comes in, in order within a session.
+// acceptAll makes a task of every incoming message, in order within a session.
 func (o *Orchestrator) acceptAll(ctx context.Context) error {
 	defer o.accepts.Wait()
 	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Inbox, Durable: "accept", MaxAckPending: maxInFlight, InOrder: true},
@@ -30,7 +30,7 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 			if lane == "" {
 				lane = string(m.Task)
 			}
-			_ = o.accepts.Go(ctx, lane, func() { // ctx ended: the message comes again
+			_ = o.accepts.Go(ctx, lane, func() { // an error means that ctx has ended: the message will be delivered again
 				if o.insist(ctx, d, "accept", func() error { return o.acceptInTurn(ctx, m) }) {
 					o.ack(d)
 				}
@@ -38,8 +38,8 @@ func (o *Orchestrator) acceptAll(ctx context.Context) error {
 		})
 }
 
-// acceptInTurn accepts few messages at once. What was begun goes before what is new: with 200 messages in a
-// moment the first are answered while the last are still to be accepted, in place of all of them late.
+// acceptInTurn limits how many messages are accepted at once, so that begun tasks go before new ones: of 200
+// messages at once, the first are answered while the last still wait, instead of all being answered late.
 func (o *Orchestrator) acceptInTurn(ctx context.Context, m akitad.Message) error {
 	select {
 	case o.accepting <- struct{}{}:
@@ -50,11 +50,11 @@ func (o *Orchestrator) acceptInTurn(ctx context.Context, m akitad.Message) error
 	return o.Accept(ctx, m)
 }
 
-// Accept makes a task of a message, once: the same message again changes nothing. A message that
-// answers a question or steers a running task is appended to that task in place of a new one.
+// Accept makes a task of a message. The same message a second time changes nothing. A message that answers
+// a question or corrects a running task is appended to that task instead.
 func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	switch err := o.inline(ctx, &m); {
-	case akitad.KindOf(err) == akitad.NotFound: // to try again would hold up the session for ever
+	case akitad.KindOf(err) == akitad.NotFound: // trying again would block the session for ever
 		return o.refuse(ctx, m, akitad.FailureOf(err))
 	case err != nil:
 		return err
@@ -90,7 +90,7 @@ func (o *Orchestrator) Accept(ctx context.Context, m akitad.Message) error {
 	return o.acceptInSession(ctx, m)
 }
 
-// inline brings back words that were too long to travel with the message.
+// inline loads the text of a message whose text is stored as an artifact.
 func (o *Orchestrator) inline(ctx context.Context, m *akitad.Message) error {
 	if m.TextRef == "" {
 		return nil
@@ -103,8 +103,8 @@ func (o *Orchestrator) inline(ctx context.Context, m *akitad.Message) error {
 	return nil
 }
 
-// acceptInSession gives the task its place before it exists: after a crash in between, the message
-// comes again and finds the place it was given.
+// acceptInSession gives the task its place in the session before the task is created. After a crash in
+// between, the message is delivered again and finds its place.
 func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) error {
 	before, err := o.Journal.Load(ctx, m.Task)
 	if err != nil || before.Exists() && (before.State != akitad.Waiting || before.Reason != akitad.ReasonQueued) {
@@ -135,10 +135,10 @@ func (o *Orchestrator) acceptInSession(ctx context.Context, m akitad.Message) er
 	if err != nil || t.Reason != akitad.ReasonQueued {
 		return err
 	}
-	return o.giveTurn(ctx, t) // the turn may have come before the task existed, or now to one that did
+	return o.giveTurn(ctx, t) // the task may have got its turn before it was created
 }
 
-// refuse records a message that no work can be made of, so that the person is told.
+// refuse records a message that cannot become work as a failed task, so that the person is told.
 func (o *Orchestrator) refuse(ctx context.Context, m akitad.Message, why *akitad.Failure) error {
 	t, err := o.submit(ctx, m, "", true)
 	if err != nil {
@@ -152,7 +152,7 @@ func (o *Orchestrator) refuse(ctx context.Context, m akitad.Message, why *akitad
 	})
 }
 
-// submit opens the task's journal. It is a success if the task exists.
+// submit opens the task's journal. It is no error if the task exists already.
 func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows akitad.TaskID, queued bool) (*journal.Task, error) {
 	profile := m.Profile
 	if profile == "" {
@@ -180,13 +180,14 @@ func (o *Orchestrator) submit(ctx context.Context, m akitad.Message, follows aki
 	return t, nil
 }
 
-// showsPlan reports whether a message's plan waits for approval: since it says so, or since the
-// configuration does so for every plan that a planner writes. A schedule has nobody to ask.
+// showsPlan reports whether a message's plan waits for approval: because the message says so, or because the
+// configuration says so for every plan that a planner writes. A schedule has nobody to ask.
 func (o *Orchestrator) showsPlan(m akitad.Message) bool {
 	return m.PlanAsk || o.opts.PlanAsk && m.Plan == "" && m.Flow == "" && m.Origin.Channel != "schedule"
 }
 
-// appendSteer hands a correction to a task; false if the task has ended. One that it has already is a success.
+// appendSteer appends a correction to a task; false if the task has ended. A correction that the task has
+// already counts as appended.
 func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journal.SteeredData) (bool, error) {
 	has := func(t *journal.Task) bool {
 		return d.Message != "" && slices.ContainsFunc(t.Steers, func(s journal.SteeredData) bool { return s.Message == d.Message })
@@ -200,7 +201,7 @@ func (o *Orchestrator) appendSteer(ctx context.Context, t *journal.Task, d journ
 	return done || has(t), err
 }
 
-// answer settles an open question with a message; false if it is not open.
+// answer closes an open question with a message; false if it is not open.
 func (o *Orchestrator) answer(ctx context.Context, t *journal.Task, call string, m akitad.Message) (bool, error) {
 	return o.Journal.Decided(ctx, t, func(t *journal.Task) *journal.Decision {
 		if call == "" || openQuestion(t) != call {
@@ -220,8 +221,8 @@ func answeredBy(e akitad.Event) string {
 	return d.Message
 }
 
-// openQuestion gives the call by which the task waits for a person's answer, or for their word on its
-// plan.
+// openQuestion returns the open call by which the task waits for a person's answer, or for the approval of
+// its plan; "" if there is none.
 func openQuestion(t *journal.Task) string {
 	for _, c := range t.Open {
 		if (c.Kind == "answer" || journal.PlanCall(c.ID)) && !t.Final() {

@@ -7,15 +7,15 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// aimed is what a command was about when it came first. After a crash it may come again, when its session
-// has gone on: by then "what runs" would be something else.
+// aimed records the target of a command when it was first delivered. After a crash the command may be
+// delivered again, and by then another task may be "the running one" of its session.
 type aimed struct {
-	Message akitad.TaskID `json:"message"` // the task that the message would have been
+	Message akitad.TaskID `json:"message"` // the id of the task that the message would have become
 	At      string        `json:"at,omitempty"`
-	Fresh   bool          `json:"fresh,omitempty"` // it began the session anew
+	Fresh   bool          `json:"fresh,omitempty"` // the command was to begin the session anew
 }
 
-// aimOf gives what a command was about, and makes it a new one's place.
+// aimOf returns the record of a command, known or added now.
 func (s *sessionState) aimOf(message akitad.TaskID) (a *aimed, known bool) {
 	if at := slices.IndexFunc(s.Aims, func(a aimed) bool { return a.Message == message }); at >= 0 {
 		return &s.Aims[at], true
@@ -25,8 +25,8 @@ func (s *sessionState) aimOf(message akitad.TaskID) (a *aimed, known bool) {
 	return &s.Aims[len(s.Aims)-1], false
 }
 
-// Aim keeps what a command is about, the id of a task or of a question, or nothing. It gives what was kept
-// when the command came first.
+// Aim records the target of a command: the id of a task or of a question, or "". It returns the target that
+// was recorded when the command was first delivered.
 func (o *Orchestrator) Aim(ctx context.Context, key akitad.SessionKey, message akitad.TaskID, at string) (string, error) {
 	if key == "" || message == "" {
 		return at, nil
@@ -42,7 +42,8 @@ func (o *Orchestrator) Aim(ctx context.Context, key akitad.SessionKey, message a
 	return at, err
 }
 
-// NewSession makes a session's next task follow none, once for a message. What runs or waits goes on.
+// NewSession lets the session's next task follow no earlier one. The same message a second time changes
+// nothing. Running and waiting tasks continue.
 func (o *Orchestrator) NewSession(ctx context.Context, key akitad.SessionKey, by akitad.TaskID) error {
 	_, err := o.changeSession(ctx, key, func(s *sessionState) bool {
 		a, _ := s.aimOf(by)

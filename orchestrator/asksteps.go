@@ -16,14 +16,13 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// assumed is the outcome of a question that nobody answered in time.
+// assumed is the outcome of a question that was not answered in time.
 const assumed = "assumed"
 
-// runnable gives the task's plan as it runs: where nobody can be asked, a failed step that would ask
-// counts as failed at once.
+// runnable returns the task's plan as it is run: if nobody can be asked, on_error: ask becomes fail.
 func runnable(t *journal.Task) akitad.Plan {
 	p := *t.Planned.Plan
-	if t.IsRoot() && t.Sub.Origin.Interactive() { // a delegated task's question reaches nobody
+	if t.IsRoot() && t.Sub.Origin.Interactive() { // a question of a delegated task would reach nobody
 		return p
 	}
 	p.Steps = slices.Clone(p.Steps)
@@ -35,7 +34,7 @@ func runnable(t *journal.Task) akitad.Plan {
 	return p
 }
 
-// askSteps opens a question for each failed step that asks what to do and has none open.
+// askSteps opens a question for each failed step with on_error: ask that has no open question.
 func (o *Orchestrator) askSteps(ctx context.Context, c *claim.Claim, notes []plan.Note) error {
 	t := c.Snapshot()
 	until := time.Now().Add(askFor).UTC()
@@ -52,8 +51,8 @@ func (o *Orchestrator) askSteps(ctx context.Context, c *claim.Claim, notes []pla
 	return c.Append(ctx, journal.Round, journal.RoundData{Open: open})
 }
 
-// askAbout makes the question about a failed step; isNew is false if it is open already. An answer that
-// was none of the words is asked about again.
+// askAbout makes the question about a failed step; isNew is false if it is open already. After an answer
+// that is none of the choices, the question is asked again.
 func askAbout(t *journal.Task, n plan.Note, until time.Time) (ask journal.OpenCall, isNew bool) {
 	child, nr, asked := journal.Child{}, 1, 0
 	if at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.Run == n.ID }); at >= 0 {
@@ -81,8 +80,8 @@ func askCall(run string, child akitad.TaskID, nr int) string {
 	return fmt.Sprintf("step/%s@%s#%d", run, child, nr)
 }
 
-// askedAbout reads the id of a question about a step: the run, and the child that failed, "" if the
-// step could not begin.
+// askedAbout parses the id of a question about a step: the run and the failed child, which is "" if the step
+// could not begin.
 func askedAbout(call string) (run string, child akitad.TaskID, ok bool) {
 	rest, ok := strings.CutPrefix(call, "step/")
 	if !ok {
@@ -93,7 +92,7 @@ func askedAbout(call string) (run string, child akitad.TaskID, ok bool) {
 	return run, akitad.TaskID(id), ok
 }
 
-// decided gives the answer that settles what becomes of a failed child; the zero Answer if there is none.
+// decided returns the answer that decides about a failed child, the zero Answer if there is none.
 func decided(t *journal.Task, c journal.Child) journal.Answer {
 	for _, a := range t.Answers {
 		if _, child, ok := askedAbout(a.Call); ok && child == c.ID && (a.Outcome == assumed || stepChoice(a) != "") {
@@ -103,7 +102,7 @@ func decided(t *journal.Task, c journal.Child) journal.Answer {
 	return journal.Answer{}
 }
 
-// stepChoice gives what was chosen of the three that are possible, "" for anything else.
+// stepChoice returns which of the three choices (retry, skip, stop) an answer is, "" if none.
 func stepChoice(a journal.Answer) text.Choice {
 	if c := text.ReadChoice(a.Words); c != text.Approve {
 		return c
@@ -111,7 +110,7 @@ func stepChoice(a journal.Answer) text.Choice {
 	return ""
 }
 
-// onError gives the rule that an answer stands for, "" for none.
+// onError returns the value of on_error to which an answer amounts, "" if none.
 func onError(a journal.Answer) string {
 	switch {
 	case a.Call == "":
@@ -124,7 +123,7 @@ func onError(a journal.Answer) string {
 	return ""
 }
 
-// stoppedByPerson reports whether a person chose to end the plan with what there is.
+// stoppedByPerson reports whether a person chose to end the plan with the results so far.
 func stoppedByPerson(t *journal.Task) bool {
 	return slices.ContainsFunc(t.Answers, func(a journal.Answer) bool {
 		_, _, ok := askedAbout(a.Call)
@@ -132,8 +131,8 @@ func stoppedByPerson(t *journal.Task) bool {
 	})
 }
 
-// stopPlan ends the task with the results that there are and names all that is missing. What still runs
-// is cancelled by the end.
+// stopPlan ends the task with the results so far and lists what is missing. Children that still run are
+// cancelled because the task ends.
 func (o *Orchestrator) stopPlan(ctx context.Context, c *claim.Claim, t *journal.Task, joined []plan.Result) error {
 	lang := text.Lang(t.Sub.Origin.Lang)
 	var good []plan.Result

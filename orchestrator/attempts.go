@@ -14,11 +14,11 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// outcomes are the ends of the plan's steps, by run, with what a person decided about them. One that
-// is to be tried again has none.
+// outcomes returns how the steps of the plan have ended, by run, including a person's decisions about them.
+// A step that is to be tried again has no outcome.
 func outcomes(t *journal.Task) map[string]plan.Outcome {
 	out := map[string]plan.Outcome{}
-	for _, a := range t.Answers { // also about steps that could not begin and have no child
+	for _, a := range t.Answers { // also answers about steps that could not begin and have no child
 		if run, child, ok := askedAbout(a.Call); ok && child == "" {
 			out[run] = plan.Outcome{Decision: onError(a)}
 		}
@@ -35,8 +35,8 @@ func outcomes(t *journal.Task) map[string]plan.Outcome {
 	return out
 }
 
-// nextTry says whether the step whose child has ended is tried again, and from when on: since a person
-// said so, or since the plan does.
+// nextTry reports whether a step whose child has ended is tried again, and from when on, by a person's
+// decision or by the plan.
 func nextTry(t *journal.Task, c journal.Child) (from time.Time, again bool) {
 	if a := decided(t, c); a.Call != "" {
 		return c.Ended, a.Outcome != assumed && text.ReadChoice(a.Words) == text.Retry
@@ -52,7 +52,7 @@ func nextTry(t *journal.Task, c journal.Child) (from time.Time, again bool) {
 
 func attempt(c journal.ChildRef) int { return max(c.Attempt, 1) }
 
-// jitter gives each task a point of its own in [0, 1), the same each time that it is asked.
+// jitter returns a number in [0, 1) that is fixed for each task.
 func jitter(id akitad.TaskID) float64 {
 	sum, err := hex.DecodeString(akitad.Digest("jitter", string(id))[:8])
 	if err != nil {
@@ -61,8 +61,8 @@ func jitter(id akitad.TaskID) float64 {
 	return float64(binary.BigEndian.Uint32(sum)) / (1 << 32)
 }
 
-// childFor gives the child that does a ready step, and from when on: the one that does it already, or
-// the next attempt's.
+// childFor returns the child for a ready step, and the time from which it may run: the existing child, or
+// that of the next attempt.
 func childFor(t *journal.Task, r plan.Ready, now time.Time) (ref journal.ChildRef, from time.Time) {
 	ref = journal.ChildRef{Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step), Single: r.Step.Kind() != "agent"}
 	if at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.Run == r.ID }); at >= 0 {
@@ -82,14 +82,14 @@ func childFor(t *journal.Task, r plan.Ready, now time.Time) (ref journal.ChildRe
 	return ref, from
 }
 
-// followsUp reports whether a child has the place of one that asked for it, and not of a failed attempt.
+// followsUp reports whether a child replaces one that asked for it, not a failed attempt.
 func followsUp(t *journal.Task, ref journal.ChildRef) bool {
 	return slices.ContainsFunc(t.Children, func(c journal.Child) bool {
 		return c.ID == ref.Replaces && attempt(c.ChildRef) == attempt(ref)
 	})
 }
 
-// reasons tells why the attempts before a child did not hold, oldest first.
+// reasons returns why the attempts before a child failed, oldest first.
 func reasons(t *journal.Task, ref journal.ChildRef) []string {
 	var out []string
 	for ref.Replaces != "" {
@@ -106,7 +106,7 @@ func reasons(t *journal.Task, ref journal.ChildRef) []string {
 	return out
 }
 
-// failureOf gives a child's failure; after several attempts with the reason of each.
+// failureOf returns a child's failure, after several attempts with the reason of each.
 func failureOf(t *journal.Task, c journal.Child) *akitad.Failure {
 	before := reasons(t, c.ChildRef)
 	if c.Error == nil || len(before) == 0 {
@@ -117,7 +117,7 @@ func failureOf(t *journal.Task, c journal.Child) *akitad.Failure {
 	return &f
 }
 
-// numbered gives the reasons with their numbers, each on one line and bounded, in characters.
+// numbered returns the reasons with numbers, each on one line of at most limit characters.
 func numbered(reasons []string, limit int) []string {
 	out := make([]string, len(reasons))
 	for i, r := range reasons {
@@ -130,7 +130,7 @@ func numbered(reasons []string, limit int) []string {
 	return out
 }
 
-// feedback is what the next attempt is told beside its goal, in a context that has nothing else of the
+// feedback is what the next attempt is told in addition to its goal. Its context has nothing else from the
 // attempts before.
 func feedback(run string, reasons []string) string {
 	if len(reasons) == 0 {

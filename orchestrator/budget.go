@@ -12,8 +12,8 @@ import (
 	"github.com/akitad/akitad/internal/plan"
 )
 
-// tree gives what the task's tree may use and what it has used so far. Journals that cannot be read give
-// no limits: a store that fails is no reason to refuse work.
+// tree returns what the task's tree may use and what it has used. If journals cannot be read, there are no
+// limits, because a failing store is no reason to refuse work.
 func (o *Orchestrator) tree(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend) {
 	root := t
 	if !t.IsRoot() {
@@ -31,8 +31,8 @@ func (o *Orchestrator) tree(ctx context.Context, t *journal.Task) (guard.Limits,
 	return root.Limits(o.opts.Budget), others.Add(t.Spent())
 }
 
-// usedUp names the limit of the task's tree that is used up, also is what was used and is not on record
-// yet; "" if a model may be called.
+// usedUp returns the name of the limit of the task's tree that is used up, "" if a model may be called. The
+// parameter also is usage that is not recorded yet.
 func (o *Orchestrator) usedUp(ctx context.Context, t *journal.Task, also akitad.Usage) string {
 	limits, spent := o.tree(ctx, t)
 	if use := limits.Worst(spent.Add(guard.SpendOf(also))); use.Share >= 1 {
@@ -41,8 +41,8 @@ func (o *Orchestrator) usedUp(ctx context.Context, t *journal.Task, also akitad.
 	return ""
 }
 
-// affordable divides children that are to be handed out into those for which the tree has room and,
-// with the reason, those that are refused. A plan's single calls need none.
+// affordable divides the children that are to be delegated into those within the tree's maximum number of
+// tasks and, with the reason, those beyond it. A plan's single calls do not count.
 func (o *Orchestrator) affordable(ctx context.Context, t *journal.Task, refs []journal.ChildRef) (may []journal.ChildRef, refused []journal.StepNote) {
 	if !slices.ContainsFunc(refs, func(r journal.ChildRef) bool { return !r.Single }) {
 		return refs, nil
@@ -67,7 +67,7 @@ func overTasks(n int) *akitad.Error {
 	return akitad.Errorf(akitad.OverBudget, "%d tasks have been delegated already, and no more may be", n)
 }
 
-// refusals adds the steps that were not handed out: they have failed, and nobody is asked about them.
+// refusals adds the outcomes of the steps that were refused: they have failed, and nobody is asked about them.
 func refusals(t *journal.Task, out map[string]plan.Outcome) {
 	for _, n := range t.Skipped {
 		if n.Refused() {
@@ -76,7 +76,7 @@ func refusals(t *journal.Task, out map[string]plan.Outcome) {
 	}
 }
 
-// refusedRun reports whether a step, or an item of it, was not handed out.
+// refusedRun reports whether a step, or an item of it, was refused.
 func refusedRun(t *journal.Task, run string) bool {
 	return slices.ContainsFunc(t.Skipped, func(n journal.StepNote) bool { return n.Refused() && n.Step == run })
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// CatchUp brings the read model up to the present end of the journal and returns: for a process that
+// CatchUp brings the read model up to the current end of the journals and returns. It is for a process that
 // lists tasks without running an orchestrator.
 func (o *Orchestrator) CatchUp(ctx context.Context) error {
 	cursor, err := o.cursor(ctx)

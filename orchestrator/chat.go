@@ -15,18 +15,18 @@ import (
 	"github.com/akitad/akitad/internal/policy"
 )
 
-// maxJoined is how many messages a session remembers that became part of a task and not a task of
-// their own: enough for all that can be delivered again.
+// maxJoined is the number of joined messages that a session remembers: more than can be delivered again.
 const maxJoined = 64
 
-// joined is a message that became part of a task: the answer to its question, or a correction.
+// joined is a message that became part of a task, as the answer to its question or as a correction, instead
+// of a task of its own.
 type joined struct {
 	Message akitad.TaskID `json:"message"` // the task that the message would have been
 	Task    akitad.TaskID `json:"task"`
-	Call    string        `json:"call,omitempty"` // the question that it answers
+	Call    string        `json:"call,omitempty"` // the open call that it answers
 }
 
-// joinedAs gives what became of a message that came before.
+// joinedAs returns how a message was joined when it was delivered before.
 func (s *sessionState) joinedAs(id akitad.TaskID) (joined, bool) {
 	at := slices.IndexFunc(s.Joined, func(j joined) bool { return j.Message == id })
 	if at < 0 {
@@ -40,9 +40,9 @@ func (s *sessionState) join(j joined) {
 	s.Joined = s.Joined[max(0, len(s.Joined)-maxJoined):]
 }
 
-// joinBy makes a message part of the task that it answers or corrects; false if it is a task of its
-// own. Like a task's place, the decision is stored before it is carried out: after a crash in between
-// the message comes again, when that task may have ended, and must not become another one.
+// joinBy makes a message part of the task that it answers or corrects; false if it becomes a task of its
+// own. The decision is stored before it is carried out. After a crash in between, the message is delivered
+// again, when that task may have ended, and must still not become another task.
 func (o *Orchestrator) joinBy(ctx context.Context, m akitad.Message) (bool, error) {
 	if m.Answers != "" {
 		return true, o.answersExactly(ctx, m)
@@ -51,7 +51,7 @@ func (o *Orchestrator) joinBy(ctx context.Context, m akitad.Message) (bool, erro
 		return o.steerBy(ctx, m, m.Steers)
 	}
 	if m.Plan != "" {
-		return false, nil // what runs a plan of its own answers nothing
+		return false, nil // a message with a plan of its own answers nothing
 	}
 	s, _, err := o.session(ctx, m.Session)
 	if err != nil {
@@ -89,8 +89,8 @@ func (o *Orchestrator) remember(ctx context.Context, key akitad.SessionKey, j jo
 	return err
 }
 
-// wanted finds the task that a new message is for: the one it names, the one that waits for an answer,
-// or the one whose progress it replies to. An empty task means none.
+// wanted returns the task to which a new message belongs: the one that it names, the one that waits for an
+// answer, or the one to whose placeholder it replies. An empty task means none.
 func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Message) (joined, error) {
 	if m.Steers != "" {
 		return joined{Message: m.Task, Task: m.Steers}, nil
@@ -125,13 +125,13 @@ func (o *Orchestrator) wanted(ctx context.Context, s sessionState, m akitad.Mess
 	return joined{}, nil
 }
 
-// steers reports whether a message corrects the task with the session's turn by being sent while it runs.
-// What brings files, or replies to something, is work of its own.
+// steers reports whether a message corrects the session's running task because it was sent while it runs.
+// A message with files, or a reply to another message, is a task of its own.
 func (o *Orchestrator) steers(s sessionState, m akitad.Message, id akitad.TaskID) bool {
 	return o.opts.Steer && s.Running != nil && id == s.Running.Task && m.Origin.Interactive() && m.ReplyTo == "" && len(m.Files) == 0
 }
 
-// answerCall settles the question, once; false if it was settled without this message.
+// answerCall closes the question with the message; false if another message has closed it.
 func (o *Orchestrator) answerCall(ctx context.Context, j joined, m akitad.Message) (bool, error) {
 	t, err := o.Journal.Load(ctx, j.Task)
 	if err != nil {
@@ -148,7 +148,7 @@ func (o *Orchestrator) answerCall(ctx context.Context, j joined, m akitad.Messag
 	return done, err
 }
 
-// steerBy appends the message to the task it corrects; false if that task has ended without it.
+// steerBy appends the message to the task that it corrects; false if that task has ended without it.
 func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message, id akitad.TaskID) (bool, error) {
 	if id == "" {
 		return false, nil
@@ -160,8 +160,8 @@ func (o *Orchestrator) steerBy(ctx context.Context, m akitad.Message, id akitad.
 	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID})
 }
 
-// Take hands in as work what stood behind a command of a chat. The same message again changes nothing. A
-// *disk.Low is the error of a disk without room for it.
+// Take makes a task of the text behind a command of a chat. The same message a second time changes nothing.
+// If the disk has no room for new work, the error is a *disk.Low.
 func (o *Orchestrator) Take(ctx context.Context, m akitad.Message) error {
 	if err := o.room(); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (o *Orchestrator) Take(ctx context.Context, m akitad.Message) error {
 	return o.Bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
 }
 
-// room gives a *disk.Low if the disk has no room for new work. A disk that cannot be looked at has.
+// room returns a *disk.Low if the disk has no room for new work, nil also if that cannot be found out.
 func (o *Orchestrator) room() error {
 	if o.opts.Room == nil {
 		return nil
@@ -188,7 +188,7 @@ func (o *Orchestrator) room() error {
 	return nil
 }
 
-// Running gives the task that has a session's turn; false if none has.
+// Running returns the task that has a session's turn, or false if there is none.
 func (o *Orchestrator) Running(ctx context.Context, key akitad.SessionKey) (akitad.TaskID, bool, error) {
 	s, _, err := o.session(ctx, key)
 	if err != nil || s.Running == nil {
@@ -198,7 +198,7 @@ func (o *Orchestrator) Running(ctx context.Context, key akitad.SessionKey) (akit
 	return s.Running.Task, err == nil && !t.Final(), err
 }
 
-// Queued gives the tasks that wait for a session's turn, the next one first.
+// Queued returns the tasks that wait for a session's turn, the next one first.
 func (o *Orchestrator) Queued(ctx context.Context, key akitad.SessionKey) ([]akitad.TaskID, error) {
 	s, _, err := o.session(ctx, key)
 	var out []akitad.TaskID
@@ -208,15 +208,15 @@ func (o *Orchestrator) Queued(ctx context.Context, key akitad.SessionKey) ([]aki
 	return out, err
 }
 
-// Place gives a task's place in its session's queue, from 1; 0 if it does not wait there.
+// Place returns a task's place in its session's queue, from 1, or 0 if it does not wait there.
 func (o *Orchestrator) Place(ctx context.Context, key akitad.SessionKey, id akitad.TaskID) (int, error) {
 	queue, err := o.Queued(ctx, key)
 	return slices.Index(queue, id) + 1, err
 }
 
-// Correct hands a message's words to the task that has the message's session's turn: as the answer, if
-// it waits for one, else as a correction. False means that no task has the turn; permission_denied, that
-// the task is not for this person to change. The same message again changes nothing.
+// Correct appends a message to the task that has the turn of the message's session: as the answer, if the
+// task waits for one, else as a correction. It returns false if no task has the turn. The error is
+// permission_denied if the sender may not change the task. The same message a second time changes nothing.
 func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, error) {
 	j, err := o.aimed(ctx, m)
 	if err != nil || j.Task == "" {
@@ -235,8 +235,8 @@ func (o *Orchestrator) Correct(ctx context.Context, m akitad.Message) (bool, err
 	return o.appendSteer(ctx, t, journal.SteeredData{Text: m.Text, Message: m.ID, Told: true})
 }
 
-// aimed gives the task that had the turn when the message came first, and the question by which it then
-// waited for its sender.
+// aimed returns the task that had the turn when the message was first delivered, and the question by which
+// that task then waited for the sender.
 func (o *Orchestrator) aimed(ctx context.Context, m akitad.Message) (j joined, err error) {
 	id, running, err := o.Running(ctx, m.Session)
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	collectEvery = 24 * time.Hour // it takes a read of all journals
-	keptUnnamed  = 48 * time.Hour // at least: what is about to be named was stored, or stored again, within a day
+	collectEvery = 24 * time.Hour // it reads all journals
+	keptUnnamed  = 48 * time.Hour // minimum: an artifact that is about to be referred to was stored within the last day
 )
 
-// Collect removes the artifacts that were not stored within the time for which settled tasks are kept (two
-// days at least), and that no journal and no recorded step names. It says how many.
+// Collect removes the artifacts that no journal and no recorded step refers to and that were stored before
+// the retention time of settled tasks (at least two days). It returns their number.
 func (o *Orchestrator) Collect(ctx context.Context, now time.Time) (removed int, err error) {
 	var old []bus.StoredArtifact
 	err = o.Bus.Artifacts(ctx, func(a bus.StoredArtifact) error {
@@ -49,7 +49,8 @@ func (o *Orchestrator) Collect(ctx context.Context, now time.Time) (removed int,
 	return removed, nil
 }
 
-// namedBySteps adds the artifacts that are results of steps with an idempotency key, and those within.
+// namedBySteps adds the recorded results of steps with an idempotency key, and the artifacts to which these
+// results refer.
 func (o *Orchestrator) namedBySteps(ctx context.Context, named journal.Hashes) error {
 	kv, err := o.Bus.KV(ctx, "steps")
 	if err != nil {
@@ -81,7 +82,7 @@ func (o *Orchestrator) namedBySteps(ctx context.Context, named journal.Hashes) e
 	return nil
 }
 
-// collectDaily collects once a day, the first time an hour after the start.
+// collectDaily calls Collect once a day, the first time an hour after the start.
 func (o *Orchestrator) collectDaily(ctx context.Context) error {
 	next := time.NewTimer(time.Hour)
 	defer next.Stop()

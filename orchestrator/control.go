@@ -8,9 +8,8 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Cancel ends a task for good. One that is being worked on is asked to stop and ends within two
-// seconds; any other ends at once. What it delegated is cancelled when it has ended. A task that has
-// ended already is left as it is.
+// Cancel ends a task for good. A running task is asked to stop and ends within two seconds; any other ends
+// at once. Its children are cancelled after it has ended. A task that has ended already is not changed.
 func (o *Orchestrator) Cancel(ctx context.Context, id akitad.TaskID, reason string) error {
 	t, err := o.known(ctx, id)
 	if err != nil {
@@ -52,13 +51,13 @@ func (o *Orchestrator) Steer(ctx context.Context, id akitad.TaskID, words string
 	return err
 }
 
-// Pause lets the running round end and then holds the task until Resume. It survives a restart. A task
-// that has ended is a Conflict.
+// Pause holds a task after its running round until Resume, also over restarts. If the task has ended, the
+// error is a Conflict.
 func (o *Orchestrator) Pause(ctx context.Context, id akitad.TaskID) error {
 	return o.ask(ctx, id, journal.Paused, func(t *journal.Task) bool { return t.IsPaused })
 }
 
-// Resume lets a paused task go on. A task that has ended is a Conflict.
+// Resume lets a paused task continue. If the task has ended, the error is a Conflict.
 func (o *Orchestrator) Resume(ctx context.Context, id akitad.TaskID) error {
 	return o.ask(ctx, id, journal.Resumed, func(t *journal.Task) bool { return !t.IsPaused })
 }
@@ -83,7 +82,7 @@ func (o *Orchestrator) ask(ctx context.Context, id akitad.TaskID, kind akitad.Ev
 	return err
 }
 
-// Rate keeps a person's opinion of the result.
+// Rate records a person's rating of the result, 1 to 5 stars.
 func (o *Orchestrator) Rate(ctx context.Context, id akitad.TaskID, stars int) error {
 	if stars < 1 || stars > 5 {
 		return akitad.Errorf(akitad.InvalidRequest, "%d stars: give 1 to 5", stars)
@@ -115,7 +114,7 @@ func (o *Orchestrator) known(ctx context.Context, id akitad.TaskID) (*journal.Ta
 	return t, nil
 }
 
-// ended is the Conflict for what can only be done to a task that goes on.
+// ended returns the Conflict for an action that is not possible once the task has ended.
 func ended(t *journal.Task) error {
 	hint := "start a new task"
 	if t.State != akitad.Completed && t.IsRoot() {
@@ -124,9 +123,9 @@ func ended(t *journal.Task) error {
 	return conflictf(hint, "task %s has ended (%s)", t.ID, t.State)
 }
 
-// questionTo gives the open question that words from there answer, "" if they answer none. On a plan, a
-// budget and how to go on the person decides whose task it is, or the owner: what others of a group say
-// is no word about it.
+// questionTo returns the open call that a message from the given origin answers, "" if none. Questions about
+// a plan, a budget or whether to continue are decided by the person who sent the task, or by an owner;
+// messages of other members of a group do not answer them.
 func (o *Orchestrator) questionTo(t *journal.Task, from akitad.Origin) string {
 	call, of := openQuestion(t), t.Sub.Origin
 	switch {

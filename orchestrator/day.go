@@ -11,17 +11,17 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// DayBudget caps what one person's tasks may use between two midnights of this machine's clock. 0 is
-// no cap. Who comes without a name, as over HTTP, shares the channel's.
+// DayBudget limits what the tasks of one person may use on one day of this machine's local time. 0 means no
+// limit. Requests without a sender, as over HTTP, share one budget per channel.
 type DayBudget struct {
-	Tokens int     // input that no cache held, and output
-	Money  float64 // in the owner's currency, by the endpoints' prices
-	Warn   float64 // share at which a person in a chat is told, once a day; 0 for never
+	Tokens int     // input tokens that were not cached, and output tokens
+	Money  float64 // cost by the endpoints' prices, in their currency
+	Warn   float64 // share at which a person in a chat is told, once a day; 0 means never
 }
 
 func (b DayBudget) none() bool { return b.Tokens <= 0 && b.Money <= 0 }
 
-// share gives how much of the cap a usage is: from 1 on it is reached.
+// share returns the usage as a share of the limit; from 1 on the limit is reached.
 func (b DayBudget) share(u akitad.Usage) (share float64) {
 	if b.Tokens > 0 {
 		share = float64(max(0, u.Input-u.Cached)+u.Output) / float64(b.Tokens)
@@ -32,9 +32,9 @@ func (b DayBudget) share(u akitad.Usage) (share float64) {
 	return share
 }
 
-// overDay gives the refusal for a message whose person has used up the day, nil if it may become a
-// task. What is a task already stays one. The listing's figures count, which are seconds old at most;
-// a task that runs is not cut off.
+// overDay returns the refusal of a message whose sender has used up the day's budget, nil if it may become a
+// task. A message that is a task already is not refused, and a running task is not ended. The figures are
+// those of the task list, which may be a few seconds old.
 func (o *Orchestrator) overDay(ctx context.Context, m akitad.Message, now time.Time) (*akitad.Failure, error) {
 	if o.opts.Day.none() {
 		return nil, nil
@@ -56,7 +56,7 @@ func (o *Orchestrator) dayFailure(ctx context.Context, channel, sender string, n
 	}, nil
 }
 
-// checkDay refuses a request at the door, so that it need not become a task to be told.
+// checkDay refuses a request before it becomes a task.
 func (o *Orchestrator) checkDay(ctx context.Context, m akitad.Message) error {
 	why, err := o.overDay(ctx, m, time.Now())
 	if err != nil || why == nil {
@@ -65,15 +65,15 @@ func (o *Orchestrator) checkDay(ctx context.Context, m akitad.Message) error {
 	return why.Err()
 }
 
-// dayShare gives how much of their day a person has used, and when the next one begins.
+// dayShare returns the share of the day's budget that a person has used, and when the next day begins.
 func (o *Orchestrator) dayShare(ctx context.Context, channel, sender string, now time.Time) (share float64, reset time.Time, err error) {
 	y, mo, d := now.Date()
 	used, err := o.Projection.Used(ctx, channel, sender, time.Date(y, mo, d, 0, 0, 0, 0, now.Location()))
 	return o.opts.Day.share(used), time.Date(y, mo, d+1, 0, 0, 0, 0, now.Location()), err
 }
 
-// warnDay has a person in a chat told with a new task that most of their day is used: with the first
-// task of the day that finds it so, whichever node accepts it and however often it comes.
+// warnDay adds a notice to the message of a person in a chat that most of the day's budget is used. It does so
+// for one message a day, whichever node accepts it and however often it is delivered.
 func (o *Orchestrator) warnDay(ctx context.Context, m *akitad.Message, now time.Time) error {
 	if o.opts.Day.none() || o.opts.Day.Warn <= 0 || !m.Origin.Interactive() {
 		return nil
@@ -89,7 +89,7 @@ func (o *Orchestrator) warnDay(ctx context.Context, m *akitad.Message, now time.
 	return err
 }
 
-// firstToday reports whether it is with this message that its person is told, and keeps that it is.
+// firstToday reports whether this is the message of the day with which the person is told, and records that.
 func (o *Orchestrator) firstToday(ctx context.Context, m akitad.Message, reset time.Time) (bool, error) {
 	kv, err := o.Bus.KV(ctx, "akita")
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// read gives what a decision says to the question, in words that its task understands, and the outcome
-// to record.
+// read translates a decision into words that the task understands, and returns the outcome to record.
 func (q Question) read(decision string) (words, outcome string, err error) {
 	decision = strings.TrimSpace(decision)
 	if n, err := strconv.Atoi(decision); err == nil && len(q.Choices) > 0 {
@@ -39,13 +38,13 @@ func (q Question) read(decision string) (words, outcome string, err error) {
 	return words, q.outcome(said), nil
 }
 
-// open reports whether any words answer the question. Words about a plan ask for another one, but a
-// decision is not meant so.
+// open reports whether any text answers the question. (A text about a plan would ask for another plan, but a
+// decision is not meant that way.)
 func (q Question) open() bool { return q.Kind == AskedStandstill || q.Kind == AskedAnswer }
 
 func (q Question) lang() text.Lang { return text.Lang(q.Task.Sub.Origin.Lang) }
 
-// yes gives the words of a plain yes, "" where it says nothing.
+// yes returns the words for a plain yes, "" if a yes does not answer the question.
 func (q Question) yes() string {
 	switch {
 	case q.Kind == AskedPlan, q.Kind == AskedApproval:
@@ -58,7 +57,7 @@ func (q Question) yes() string {
 	return ""
 }
 
-// no gives the words of a plain no, "" where it says nothing.
+// no returns the words for a plain no, "" if a no does not answer the question.
 func (q Question) no() string {
 	switch {
 	case q.Kind == AskedApproval:
@@ -71,8 +70,8 @@ func (q Question) no() string {
 	return ""
 }
 
-// outcome is what is recorded: of the approval of a tool whether it was given, else that a person
-// answered.
+// outcome returns the outcome to record: for the approval of a tool, whether it was given; otherwise that a
+// person answered.
 func (q Question) outcome(said text.Choice) string {
 	switch {
 	case q.Kind != AskedApproval:
@@ -83,7 +82,7 @@ func (q Question) outcome(said text.Choice) string {
 	return "denied"
 }
 
-// named gives the choice that a decision is, in any letter case, "" for none.
+// named returns the choice that equals the decision, in any letter case, "" if none does.
 func (q Question) named(decision string) string {
 	for _, c := range q.Choices {
 		if strings.EqualFold(c, decision) {

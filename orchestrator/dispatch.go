@@ -16,9 +16,8 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// dispatchAll turns ready, wait and end events into work items, timers and joins. It is the only
-// one that does, and each of its acts looks at the fold first: an event that comes twice changes
-// nothing the second time.
+// dispatchAll turns ready, wait and end events into work items, timers and joins. Nothing else does that.
+// Each action looks at the fold first, so that an event that is delivered twice has no second effect.
 func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 	defer o.dispatch.Wait()
 	return o.Bus.Consume(ctx, bus.ConsumerOptions{
@@ -26,7 +25,7 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 		Filters: []string{"akita.task.*.ready", "akita.task.*.wait", "akita.task.*.end"},
 	}, func(ctx context.Context, d *bus.Delivery) {
 		id := akitad.TaskID(strings.Split(d.Subject(), ".")[2])
-		_ = o.dispatch.Go(ctx, string(id), func() { // ctx ended: the event comes again
+		_ = o.dispatch.Go(ctx, string(id), func() { // an error means that ctx has ended: the event will be delivered again
 			if o.insist(ctx, d, "dispatch", func() error { return o.onEvent(ctx, id, d) }) {
 				o.ack(d)
 			}
@@ -34,7 +33,7 @@ func (o *Orchestrator) dispatchAll(ctx context.Context) error {
 	})
 }
 
-// onEvent does what the task's fold calls for now. d is the event that was delivered.
+// onEvent does what the task's state requires now. d is the delivered event.
 func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, d *bus.Delivery) error {
 	t, err := o.Journal.LoadTold(ctx, id, d)
 	switch {
@@ -45,14 +44,14 @@ func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, d *bus.Del
 	case t.State == akitad.Pending && t.Activation == d.Seq():
 		return o.enqueue(ctx, t)
 	case t.State == akitad.Waiting && t.AskedCancel:
-		return o.Cancel(ctx, id, "on request") // whoever ran it went to sleep without having seen it
+		return o.Cancel(ctx, id, "on request") // the worker began to wait before it saw the request
 	case t.State == akitad.Waiting:
 		return o.onWait(ctx, t)
 	}
 	return nil
 }
 
-// enqueue publishes the task's work item. It names the activation that it serves.
+// enqueue publishes the task's work item, which names the activation.
 func (o *Orchestrator) enqueue(ctx context.Context, t *journal.Task) error {
 	item := claim.Item{Activation: t.Activation, Session: t.Sub.Session}
 	prio := string(t.Sub.Priority)
@@ -62,8 +61,8 @@ func (o *Orchestrator) enqueue(ctx context.Context, t *journal.Task) error {
 	return o.Bus.PublishWork(ctx, t.Target(), prio, string(t.ID), fmt.Sprintf("%s-%d", t.ID, t.Activation), item.Body(), "")
 }
 
-// onWait sets the timer that the wait asks for, and looks whether what it waits for has come
-// between its decision to wait and the event.
+// onWait sets the timer of the wait, and checks whether what the task waits for has happened between the
+// decision to wait and the event.
 func (o *Orchestrator) onWait(ctx context.Context, t *journal.Task) error {
 	if t.Until != nil {
 		if err := o.setTimer(ctx, t.ID, *t.Until); err != nil {
@@ -84,7 +83,7 @@ func (o *Orchestrator) hasCome(ctx context.Context, t *journal.Task) error {
 	return o.giveTurn(ctx, t)
 }
 
-// joinEnded joins the children that ended without their parent knowing.
+// joinEnded joins the children that have ended but are not joined.
 func (o *Orchestrator) joinEnded(ctx context.Context, t *journal.Task) error {
 	for _, c := range t.Children {
 		if c.Done {
@@ -103,8 +102,8 @@ func (o *Orchestrator) joinEnded(ctx context.Context, t *journal.Task) error {
 	return nil
 }
 
-// onEnd joins a child to its parent, passes on a session's turn, stops what the task left behind
-// and closes its span.
+// onEnd joins the task to its parent, passes on the session's turn, cancels children that are left, and
+// closes the task's span.
 func (o *Orchestrator) onEnd(ctx context.Context, t *journal.Task) error {
 	journal.CloseSpans(ctx, o.Tracer, t)
 	if t.Sub.Parent != "" {
@@ -119,8 +118,8 @@ func (o *Orchestrator) onEnd(ctx context.Context, t *journal.Task) error {
 	return o.cancelChildren(ctx, t, "the task it belongs to has ended")
 }
 
-// join appends child_done to the parent. A parent that has ended keeps its end: a late result never
-// reaches anybody, and only what the child used and wrote is added to the record.
+// join appends child_done to the parent. If the parent has ended, the result comes too late, and only the
+// child's usage and files are added to the record.
 func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 	parent, err := o.Journal.Load(ctx, child.Sub.Parent)
 	if err != nil {
@@ -131,7 +130,7 @@ func (o *Orchestrator) join(ctx context.Context, child *journal.Task) error {
 	}
 	done := childDone(child)
 	if r := child.Result; r != nil && r.Next != nil && child.Sub.Nexts < journal.MaxNext {
-		lacks := *r // what it asked for was refused
+		lacks := *r // its follow-up was refused
 		lacks.Next, lacks.Partial, lacks.Missing = nil, true, append(slices.Clone(r.Missing), "no more tasks may be delegated for: "+r.Next.Goal)
 		done.Result = &lacks
 	}
@@ -170,14 +169,14 @@ func awaits(p *journal.Task, id akitad.TaskID) bool {
 	return false
 }
 
-// gaveUp reports whether a child has yet to report what it used, and nothing else of it counts.
+// gaveUp reports whether the parent has given the child up, and only the child's usage is still to be added.
 func gaveUp(p *journal.Task, id akitad.TaskID) bool {
 	return slices.ContainsFunc(p.Children, func(c journal.Child) bool { return c.ID == id && c.GivenUp })
 }
 
-// followUp submits the further task that a child's result asks for, in the child's place: same
-// parent, same depth, answering the same call. After three in a row, and when no more tasks may be
-// delegated, the result counts as it is.
+// followUp submits the task that a child's result asks for in the place of the child: same parent, same
+// depth, same call. After MaxNext in a row, or if no more tasks may be delegated, it returns false and the
+// result counts as it is.
 func (o *Orchestrator) followUp(ctx context.Context, parent, child *journal.Task) (bool, error) {
 	if child.Result == nil || child.Result.Next == nil || child.Sub.Nexts >= journal.MaxNext || parent.Final() {
 		return false, nil
@@ -196,7 +195,7 @@ func (o *Orchestrator) followUp(ctx context.Context, parent, child *journal.Task
 			return nil
 		}
 		done := childDone(child)
-		done.Result, done.Error = nil, nil // the follow-up has them
+		done.Result, done.Error = nil, nil // the follow-up will have them
 		return &journal.Decision{Kind: journal.Delegated, Data: journal.DelegatedData{Children: []journal.ChildRef{ref}, Replaced: &done}}
 	})
 	if err != nil || !awaits(parent, id) {
@@ -219,13 +218,13 @@ func followUpData(child *journal.Task) journal.SubmittedData {
 	}
 	sub.Files = append(sub.Files[:len(sub.Files):len(sub.Files)], child.Files...)
 	sub.Tainted = child.Tainted
-	if n := len(sub.Path); n > 0 { // it stands in the child's place
+	if n := len(sub.Path); n > 0 { // it replaces the child
 		sub.Path = append(sub.Path[:n-1:n-1], journal.PathEntry(sub.Profile, sub.Text))
 	}
 	return sub
 }
 
-// passTurn gives the session's turn to the next task in its queue.
+// passTurn returns the session's turn to the next task in the queue.
 func (o *Orchestrator) passTurn(ctx context.Context, t *journal.Task) error {
 	s, err := o.changeSession(ctx, t.Sub.Session, func(s *sessionState) bool {
 		p, here := s.find(t.ID)
@@ -239,19 +238,19 @@ func (o *Orchestrator) passTurn(ctx context.Context, t *journal.Task) error {
 	}
 	next, err := o.Journal.Load(ctx, s.Running.Task)
 	if err != nil || !next.Exists() {
-		return err // accept looks for its turn once the task exists
+		return err // Accept checks for the turn once the task is created
 	}
 	return o.giveTurn(ctx, next)
 }
 
-// giveTurn wakes a queued task that has its session's turn.
+// giveTurn wakes a queued task that has the session's turn.
 func (o *Orchestrator) giveTurn(ctx context.Context, t *journal.Task) error {
 	if t.Sub.Session == "" { // it is being refused, or comes again
 		return nil
 	}
 	s, _, err := o.session(ctx, t.Sub.Session)
 	if err != nil || s.Running == nil || s.Running.Task != t.ID {
-		return err // whoever ends before it looks again
+		return err // the end of the task before it checks again
 	}
 	return o.wakeQueued(ctx, t)
 }

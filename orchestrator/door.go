@@ -20,20 +20,20 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// What one request may bring.
+// Limits of one request.
 const (
 	maxText     = 1 << 20  // bytes of text
 	maxFile     = 64 << 20 // bytes of one file
 	maxFiles    = 100
 	maxName     = 255      // bytes of each part of a file's name, as file systems have it
-	inlineText  = 16 << 10 // longer text travels as an artifact
+	inlineText  = 16 << 10 // bytes; a longer text is stored as an artifact
 	maxMessage  = 900_000  // bytes of a request as it travels, its files and its long text put aside
 	acceptGrace = 30 * time.Second
 )
 
-// Submit takes a request from the HTTP API or the CLI through the same door as every other message
-// and returns once the task is in the journal. The same idempotency key gives the same
-// task; with a request that asks for something else it is a Conflict.
+// Submit makes a task of a request from the HTTP API or the CLI, by the same way as every other message, and
+// returns once the task is in the journal. The same idempotency key gives the same task; if it was used for
+// a different request, the error is a Conflict.
 func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.TaskRequest) (akitad.TaskID, error) {
 	ask := strings.TrimSpace(req.Plan) == askWord
 	if ask {
@@ -68,12 +68,12 @@ func (o *Orchestrator) Submit(ctx context.Context, channel string, req akitad.Ta
 	defer cancel()
 	t, err := o.Journal.Wait(wctx, m.Task, (*journal.Task).Exists)
 	if err == nil {
-		err = o.sameRequest(t, m, req, ask) // another request with the key may have been a moment faster
+		err = o.sameRequest(t, m, req, ask) // another request with the same key may have been faster
 	}
 	return m.Task, err
 }
 
-// check refuses what no task can be made of, saying what to change.
+// check refuses a request that cannot become a task, with a hint what to change.
 func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	var errs []error
 	bad := func(hint, format string, args ...any) {
@@ -121,7 +121,7 @@ func (o *Orchestrator) check(req akitad.TaskRequest) error {
 	return errors.Join(errs...)
 }
 
-// checkSchema refuses an output schema that no result could be held against.
+// checkSchema refuses an output schema that cannot be used.
 func checkSchema(raw akitad.RawJSON) error {
 	if len(raw) == 0 {
 		return nil
@@ -133,7 +133,7 @@ func checkSchema(raw akitad.RawJSON) error {
 	return plan.CheckSchema(schema)
 }
 
-// checkFiles refuses files of which nobody could say what they hold, or which.
+// checkFiles refuses files whose name or content is ambiguous or cannot be used.
 func checkFiles(files []akitad.InputFile) error {
 	seen := map[string]bool{}
 	for _, f := range files {
@@ -155,7 +155,7 @@ func checkFiles(files []akitad.InputFile) error {
 	return nil
 }
 
-// nameOf gives the name that a file has in the task's folder.
+// nameOf returns the name of a given file in the task's folder.
 func nameOf(f akitad.InputFile) string {
 	if f.Name == "" && f.Path != "" {
 		return filepath.Base(f.Path)
@@ -163,7 +163,7 @@ func nameOf(f akitad.InputFile) string {
 	return f.Name
 }
 
-// checkPlan reads the plan or flow that a request names, so that a bad one is refused at the door.
+// checkPlan parses the plan or flow of a request, so that a bad one is refused before there is a task.
 func (o *Orchestrator) checkPlan(req akitad.TaskRequest) error {
 	src, err := o.planSource(req.Plan, req.Flow)
 	if err != nil || src == "" {
@@ -173,7 +173,7 @@ func (o *Orchestrator) checkPlan(req akitad.TaskRequest) error {
 	return err
 }
 
-// planSource gives the YAML that a task is to run as it stands, "" if it is to be planned.
+// planSource returns the YAML of the plan or flow that a task is to run, "" if it is to be planned.
 func (o *Orchestrator) planSource(given, flow string) (string, error) {
 	if given != "" || flow == "" {
 		return given, nil
@@ -185,12 +185,12 @@ func (o *Orchestrator) planSource(given, flow string) (string, error) {
 // readPlan parses and validates a person's plan.
 func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan, error) {
 	if params == nil {
-		params = map[string]any{} // none given, which is not the same as not looked at
+		params = map[string]any{} // no parameters were given; nil would mean that they are not checked
 	}
 	p, err := plan.Check(src, o.knownFor(params))
 	if err != nil {
 		hint := "mend the plan and try again"
-		if _, perr := plan.Check(src, o.knownFor(nil)); perr == nil { // only what was given with it is wrong
+		if _, perr := plan.Check(src, o.knownFor(nil)); perr == nil { // the plan is valid; only the parameters are wrong
 			hint = "correct the parameter and try again"
 			if found, ok := errors.AsType[plan.Problems](err); ok {
 				err = found
@@ -201,7 +201,7 @@ func (o *Orchestrator) readPlan(src string, params map[string]any) (akitad.Plan,
 	return p, nil
 }
 
-// message makes the request a message like any other; its files and long text are put aside first.
+// message turns the request into a message. Files and a long text are stored as artifacts first.
 func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.TaskRequest) (akitad.Message, error) {
 	event := req.IdempotencyKey
 	if event == "" {
@@ -242,7 +242,7 @@ func (o *Orchestrator) message(ctx context.Context, channel string, req akitad.T
 	return m, nil
 }
 
-// storeFile keeps a given file's bytes as an artifact; it is placed read-only when the task is
+// storeFile stores a given file as an artifact. It is placed in the folder, read-only, when the task is
 // claimed.
 func (o *Orchestrator) storeFile(ctx context.Context, f akitad.InputFile) (akitad.File, error) {
 	name, body := nameOf(f), f.Content

@@ -11,11 +11,10 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// driftCause stands before the key of a sign in the causes of a rewrite.
+// driftCause is the prefix of a drift sign's key in the causes of a rewrite.
 const driftCause = "drift:"
 
-// driftWish adds the signs that the plan drifts which were not handled yet, if there is a step left that
-// could be another one.
+// driftWish adds the new signs of drift to the wish, if there are steps left that could be rewritten.
 func driftWish(t *journal.Task, f plan.Frontier, w *wish) {
 	if !stepsLeft(t, f) {
 		return
@@ -27,7 +26,7 @@ func driftWish(t *journal.Task, f plan.Frontier, w *wish) {
 	}
 }
 
-// planSteps counts what a drifting plan is known by. Of a for_each its items count as one.
+// planSteps counts the signs of a drifting plan. The items of a for_each count as one step.
 func planSteps(t *journal.Task) (p guard.PlanSteps) {
 	add := func(list *[]string, step string) {
 		if !slices.Contains(*list, step) {
@@ -50,7 +49,7 @@ func planSteps(t *journal.Task) (p guard.PlanSteps) {
 	return p
 }
 
-// stepsLeft reports whether a step of the plan has neither begun nor been settled.
+// stepsLeft reports whether there is a step that has neither begun nor ended.
 func stepsLeft(t *journal.Task, f plan.Frontier) bool {
 	begun := map[string]bool{}
 	for _, c := range t.Children {
@@ -62,7 +61,7 @@ func stepsLeft(t *journal.Task, f plan.Frontier) bool {
 	return slices.ContainsFunc(t.Planned.Plan.Steps, func(s akitad.Step) bool { return !begun[s.ID] })
 }
 
-// supervise puts an intervention on record.
+// supervise records an intervention as a span.
 func (o *Orchestrator) supervise(ctx context.Context, pattern string, action guard.Action) {
 	level := "warn"
 	if action == guard.Refuse {

@@ -10,12 +10,12 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// failoverReason is what the record says of a hand-over that a person asked for.
+// failoverReason is the recorded reason of a hand-over that a person asked for.
 const failoverReason = "failover was asked for"
 
-// Failover ends the present attempt of a task and hands the task, with the work so far, to the next
-// agent of its profile's fallback chain that somebody runs. What the old agent waited for is given up.
-// A task that has ended or is not with an agent, and one with no agent left, is a Conflict.
+// Failover ends the current attempt of a task and hands the task, with the work so far, to the next agent of
+// its profile's fallback chain that some worker can run. Open calls are given up. The error is a Conflict if
+// the task has ended, has no agent yet, or no agent is left.
 func (o *Orchestrator) Failover(ctx context.Context, id akitad.TaskID) error {
 	t, err := o.known(ctx, id)
 	if err != nil {
@@ -61,8 +61,8 @@ func mayFailOver(t *journal.Task) error {
 	return nil
 }
 
-// nextAgent asks those who run the task's profile for its fallback chain, and takes the first of it
-// that was not tried and that somebody runs.
+// nextAgent asks the workers of the task's profile for its fallback chain, and returns the first agent in it
+// that was not tried and that some worker can run.
 func (o *Orchestrator) nextAgent(ctx context.Context, t *journal.Task) (string, error) {
 	chain := []string{o.opts.Default}
 	info, found, err := o.Bus.AskHere(ctx, t.Profile)
@@ -98,7 +98,7 @@ func (o *Orchestrator) nextAgent(ctx context.Context, t *journal.Task) (string, 
 		"no agent is left after %s for task %s", t.Profile, t.ID)
 }
 
-// decideAgent puts the choice on record.
+// decideAgent records the choice as a span.
 func (o *Orchestrator) decideAgent(ctx context.Context, t *journal.Task, from, next string) {
 	_, span := o.Tracer.Start(o.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask()), akitad.SpanDecision, "agent",
 		tracing.String("type", "agent"), tracing.Strings("options", []string{from, next}))

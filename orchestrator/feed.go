@@ -16,11 +16,11 @@ import (
 	"github.com/akitad/akitad/internal/journal/projection"
 )
 
-// feedEvery is how often the read model is brought up to date: listings may lag a second.
+// feedEvery is how often the read model is updated. Listings may lag by a second.
 const feedEvery = 300 * time.Millisecond
 
-// feed keeps the read model: it collects which tasks have new events and now and then writes a row
-// for each from its fold, with the cursor in the same transaction.
+// feed updates the read model: it collects the tasks with new events, and every feedEvery writes a row for
+// each, with the cursor in the same transaction.
 func (o *Orchestrator) feed(ctx context.Context) error {
 	cursor, err := o.cursor(ctx)
 	if err != nil {
@@ -35,8 +35,8 @@ func (o *Orchestrator) feed(ctx context.Context) error {
 	return eg.Wait()
 }
 
-// cursor gives up to where the read model knows the journals. One that is ahead of them is of others, as when
-// they were restored from an older copy, and is made again.
+// cursor returns the sequence up to which the read model has the journals. If it is ahead of them, because
+// they were restored from an older copy, the read model is rebuilt.
 func (o *Orchestrator) cursor(ctx context.Context) (uint64, error) {
 	cursor, err := o.Projection.Cursor(ctx)
 	if err != nil || cursor == 0 {
@@ -52,9 +52,9 @@ func (o *Orchestrator) cursor(ctx context.Context) (uint64, error) {
 
 type feeder struct {
 	o      *Orchestrator
-	news   chan struct{} // holds one when something is dirty
+	news   chan struct{} // has one element if there are dirty tasks
 	mu     sync.Mutex
-	dirty  map[akitad.TaskID]uint64 // the newest event of each
+	dirty  map[akitad.TaskID]uint64 // tasks to write, with the sequence of their newest event
 	cursor uint64
 }
 
@@ -76,8 +76,8 @@ func (f *feeder) tell() {
 	}
 }
 
-// run writes some time after there is something to write. A failure is on the log and tried again, ever more seldom: listings lag, and
-// everything else goes on.
+// run writes the dirty tasks. A failure is logged and tried again with a growing pause: listings lag
+// meanwhile, and everything else continues.
 func (f *feeder) run(ctx context.Context) error {
 	wait := feedEvery
 	for {
@@ -99,7 +99,7 @@ func (f *feeder) run(ctx context.Context) error {
 	}
 }
 
-// take gives what is to be written and starts over.
+// take returns the dirty tasks and clears them.
 func (f *feeder) take() (map[akitad.TaskID]uint64, uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,8 +117,8 @@ func (f *feeder) putBack(some map[akitad.TaskID]uint64) {
 	f.tell()
 }
 
-// flush writes a row for each task that has new events. The cursor stays where it is while one of them
-// cannot be read, and the others are written all the same.
+// flush writes a row for each task with new events. If one of them cannot be read, the others are written,
+// but the cursor does not move.
 func (f *feeder) flush(ctx context.Context) error {
 	dirty, cursor := f.take()
 	if len(dirty) == 0 {
@@ -144,7 +144,7 @@ func (f *feeder) flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// load gives a task as of its event seq, one that does not exist if it was purged since.
+// load returns a task with its event seq, or a fold that does not exist if the task was purged.
 func (f *feeder) load(ctx context.Context, id akitad.TaskID, seq uint64) (*journal.Task, error) {
 	t, err := f.o.Journal.LoadAt(ctx, id, seq)
 	if !errors.Is(err, journal.ErrBehind) || t.Exists() {

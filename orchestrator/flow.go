@@ -14,8 +14,8 @@ import (
 
 func (o *Orchestrator) flows() flow.Shelf { return flow.Shelf{Folder: o.opts.Folder} }
 
-// pin puts the content of a message's flow into the message: whatever becomes of the file, the task
-// runs what stood in it when it was asked for. A flow without words is asked for by its goal.
+// pin copies the content of a message's flow into the message, so that later changes of the file do not
+// matter. A message without a text gets the goal of the flow as its text.
 func (o *Orchestrator) pin(m *akitad.Message) error {
 	if m.Flow == "" || m.Plan != "" {
 		return nil
@@ -31,7 +31,7 @@ func (o *Orchestrator) pin(m *akitad.Message) error {
 	return nil
 }
 
-// pinNew pins a message that comes in, unless it is a task already: then its journal has the flow.
+// pinNew pins a new message. If it is a task already, the task's journal has the flow.
 func (o *Orchestrator) pinNew(ctx context.Context, m *akitad.Message) error {
 	if m.Flow == "" || m.Plan != "" {
 		return nil
@@ -43,8 +43,8 @@ func (o *Orchestrator) pinNew(ctx context.Context, m *akitad.Message) error {
 	return o.pin(m)
 }
 
-// pathOf begins the way from the root down: the person's words and, so that a flow is not run inside
-// of itself, the flow.
+// pathOf returns the first entries of a root task's path: its text and, so that a flow is not run inside of
+// itself, its flow.
 func pathOf(profile string, m akitad.Message) []string {
 	path := []string{journal.PathEntry(profile, m.Text)}
 	if m.Flow != "" {
@@ -53,10 +53,10 @@ func pathOf(profile string, m akitad.Message) []string {
 	return path
 }
 
-// StartFlow hands in a message of a person in a chat that asks for a flow, with m.Flow and m.Params
-// set. It is checked here, so that the person is told at once what is wrong: not_found for a flow
-// that there is none of, invalid_request for one that cannot run with these parameters, a *disk.Low
-// for a disk without room, permission_denied for one with a step that is not for this person. The same message again changes nothing.
+// StartFlow makes a task of a message of a chat that asks for a flow by m.Flow and m.Params. It checks the
+// flow first, so that the person is told at once what is wrong. The error is not_found for an unknown flow,
+// invalid_request if it cannot run with these parameters, permission_denied if the person may not run one
+// of its steps, and a *disk.Low if the disk has no room. The same message a second time changes nothing.
 func (o *Orchestrator) StartFlow(ctx context.Context, m akitad.Message) error {
 	if err := o.pin(&m); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (o *Orchestrator) StartFlow(ctx context.Context, m akitad.Message) error {
 	return o.Bus.PublishIn(ctx, m.Origin.Channel, m.ID, body)
 }
 
-// Flows lists the flows of the folder, with what is wrong with those that cannot run here.
+// Flows lists the flows of the folder, with the error of those that cannot run here.
 func (o *Orchestrator) Flows() ([]flow.Flow, error) {
 	shelf := o.flows()
 	shelf.Check = func(source string) error {

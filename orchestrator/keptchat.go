@@ -7,7 +7,7 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// putChat puts aside the conversation that a program keeps itself, for the task to start from.
+// putChat stores the conversation that a calling program keeps itself as an artifact of the message.
 func (o *Orchestrator) putChat(ctx context.Context, m *akitad.Message, c *akitad.Chat) error {
 	if c == nil {
 		return nil

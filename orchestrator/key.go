@@ -13,7 +13,7 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// checkKey refuses an idempotency key whose task, if there is one, was made of another request.
+// checkKey refuses an idempotency key that was used for a different request.
 func (o *Orchestrator) checkKey(ctx context.Context, m akitad.Message, req akitad.TaskRequest, ask bool) error {
 	if req.IdempotencyKey == "" {
 		return nil
@@ -25,14 +25,13 @@ func (o *Orchestrator) checkKey(ctx context.Context, m akitad.Message, req akita
 	return o.sameRequest(t, m, req, ask)
 }
 
-// sameRequest is a Conflict if the key of a request belongs to a task that was made of other words, for
-// another agent, in another session, with other files, for a result of another form, or to run another plan or
-// flow, or one with other parameters.
+// sameRequest returns a Conflict if the task of a request's key was made of a different text, profile, session,
+// files, schema, plan, flow or parameters.
 func (o *Orchestrator) sameRequest(t *journal.Task, m akitad.Message, req akitad.TaskRequest, ask bool) error {
 	other := ""
 	switch {
 	case req.IdempotencyKey == "":
-	case req.Text != t.Sub.Text && (req.Flow == "" || strings.TrimSpace(req.Text) != ""): // a flow has words of its own
+	case req.Text != t.Sub.Text && (req.Flow == "" || strings.TrimSpace(req.Text) != ""): // without a text, the text is the flow's goal
 		other = "text"
 	case cmp.Or(req.Profile, o.opts.Default) != t.Sub.Profile:
 		other = "profile"
@@ -40,7 +39,7 @@ func (o *Orchestrator) sameRequest(t *journal.Task, m akitad.Message, req akitad
 		other = "model"
 	case req.Flow != t.Sub.Flow:
 		other = "flow"
-	case req.Flow == "" && req.Plan != t.Sub.Plan, ask && !t.Sub.PlanAsk: // a flow's plan is what it was then
+	case req.Flow == "" && req.Plan != t.Sub.Plan, ask && !t.Sub.PlanAsk: // the plan of a flow may have changed since
 		other = "plan"
 	case !sameParams(req.Params, t.Sub.Params):
 		other = "params"
@@ -58,7 +57,7 @@ func (o *Orchestrator) sameRequest(t *journal.Task, m akitad.Message, req akitad
 		"the idempotency key belongs to task %s, which was asked for with another %s", t.ID, other)
 }
 
-// sameParams compares parameters as JSON: those of a journal have been read from it.
+// sameParams compares parameters as JSON, because those in a journal were read from JSON.
 func sameParams(a, b map[string]any) bool {
 	if len(a) == 0 && len(b) == 0 {
 		return true

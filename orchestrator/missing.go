@@ -13,24 +13,24 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// askFor is how long a question to a person in a chat stays open before the task goes on with a
-// stated assumption.
+// askFor is how long a question to a person in a chat stays open before the task continues with a stated
+// assumption.
 const askFor = 24 * time.Hour
 
-// missing gives the one question that a task must ask before it begins: its spec names inputs that
-// are missing, somebody can be asked, and nobody was yet.
+// missing returns the question that a task must ask before it begins, if its spec lists missing inputs,
+// a person can be asked, and none was asked yet.
 func missing(t *journal.Task) (string, bool) {
 	if !t.Sub.Origin.Interactive() || t.Compiled == nil || len(t.Compiled.Spec.Inputs.Missing) == 0 || len(t.Answers) > 0 {
 		return "", false
 	}
 	if t.Sub.Plan != "" || t.Sub.Flow != "" {
-		return "", false // what a person's plan needs are its parameters, and those were checked
+		return "", false // the inputs of a person's plan are its parameters, which were checked
 	}
 	return text.Lang(t.Sub.Origin.Lang).AskMissing(t.Compiled.Spec.Inputs.Missing), true
 }
 
-// askMissing opens the question and puts the task to sleep. It holds nothing meanwhile; the answer
-// or the end of its time wakes it.
+// askMissing opens the question and lets the task wait, without any resources, until the answer or the end
+// of the time wakes it.
 func (o *Orchestrator) askMissing(ctx context.Context, c *claim.Claim, question string) error {
 	until := time.Now().Add(askFor).UTC()
 	if c.Snapshot().Question() == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// planAll claims tasks that are not yet, or not any more, in the hands of a profile: they are
-// compiled, planned, and the steps of their plan are handed out as they become ready.
+// planAll claims the tasks in the orchestrator's queue. It compiles and plans them, and delegates the steps
+// of their plans as they become ready.
 func (o *Orchestrator) planAll(ctx context.Context) error {
 	queue, err := o.Bus.OpenWork(ctx, journal.OrchestratorProfile)
 	if err != nil {
@@ -65,8 +65,8 @@ func (o *Orchestrator) planAll(ctx context.Context) error {
 	return eg.Wait()
 }
 
-// verdict is a failure of the task itself, by what its steps came to: whatever its kind, it is not
-// taken for one of the bus, and to do it again would come to the same.
+// verdict is a failure of the task itself, because of its steps. It ends the task whatever its kind, and is
+// not taken for a failure of the bus, after which the item would be served again.
 type verdict struct{ err *akitad.Error }
 
 func (v verdict) Error() string { return v.err.Error() }
@@ -80,7 +80,7 @@ func isVerdict(err error) bool {
 
 func wanted(t *journal.Task) bool { return !t.AskedCancel }
 
-// orchestrate advances a claimed task as far as it goes without an agent.
+// orchestrate advances a claimed task as far as possible without an agent.
 func (o *Orchestrator) orchestrate(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
 	ctx = c.TellStalls(o.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask()), o.Log)
@@ -99,7 +99,7 @@ func (o *Orchestrator) orchestrate(ctx context.Context, c *claim.Claim) error {
 		return claim.ErrShutdown
 	case isVerdict(err): // ends below
 	case akitad.KindOf(err) == akitad.Unknown, akitad.KindOf(err).Temporary(), akitad.KindOf(err) == akitad.Unavailable:
-		return err // the bus or the disk: the item comes again
+		return err // a failure of the bus or the disk: the item will be delivered again
 	}
 	err = c.AppendIf(lctx, journal.Failed, journal.EndData{Error: akitad.FailureOf(err)}, wanted)
 	if errors.Is(err, claim.ErrMoot) {
@@ -114,7 +114,7 @@ func (o *Orchestrator) cancelled(ctx context.Context, c *claim.Claim) error {
 	})
 }
 
-// advance takes the next steps that are due, in order.
+// advance does what comes next for the task: ask, compile, plan, run the plan, or hand over to an agent.
 func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
 	switch {
@@ -124,7 +124,7 @@ func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 		err := c.AppendIf(ctx, journal.Waiting, journal.WaitingData{Reason: akitad.ReasonPaused},
 			func(t *journal.Task) bool { return t.IsPaused && !t.AskedCancel })
 		if errors.Is(err, claim.ErrMoot) {
-			return o.advance(ctx, c) // resumed, or cancelled, meanwhile
+			return o.advance(ctx, c) // the task was resumed or cancelled meanwhile
 		}
 		return err
 	}
@@ -146,12 +146,12 @@ func (o *Orchestrator) advance(ctx context.Context, c *claim.Claim) error {
 	return o.approve(ctx, c, t)
 }
 
-// handOver gives the task to a profile for good, unless it is cancelled.
+// handOver hands the task to a profile for good, unless a cancel was requested.
 func (o *Orchestrator) handOver(ctx context.Context, c *claim.Claim, d journal.WokenData) error {
 	return orCancel(c.AppendIf(ctx, journal.Woken, d, wanted))
 }
 
-// orCancel reads an append that was moot since a cancel had come.
+// orCancel turns the ErrMoot of an append into ErrCancelAsked.
 func orCancel(err error) error {
 	if errors.Is(err, claim.ErrMoot) {
 		return claim.ErrCancelAsked
@@ -159,8 +159,8 @@ func orCancel(err error) error {
 	return err
 }
 
-// compile makes the spec. A person's plan or flow needs none to be made by a model; a tree whose budget
-// is used up calls none.
+// compile makes the spec. No model is asked for a person's plan or flow, or when the budget of the tree is
+// used up.
 func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.Task) error {
 	earlier, err := o.earlier(ctx, t)
 	if err != nil {
@@ -181,10 +181,10 @@ func (o *Orchestrator) compile(ctx context.Context, c *claim.Claim, t *journal.T
 	})
 }
 
-// earlierTurns is how many of the session's last messages the compiler sees: enough to know what "it" means.
+// earlierTurns is the number of the session's last turns that the compiler sees, to resolve words like "it".
 const earlierTurns = 3
 
-// earlier gives the session's last turns, oldest first.
+// earlier returns the session's last turns, oldest first.
 func (o *Orchestrator) earlier(ctx context.Context, t *journal.Task) ([]llm.BriefTurn, error) {
 	var out []llm.BriefTurn
 	given, err := o.Journal.Given(ctx, t, earlierTurns)

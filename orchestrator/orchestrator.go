@@ -21,14 +21,14 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// Deps is what an orchestrator works with.
+// Deps has what an Orchestrator needs.
 type Deps struct {
 	Bus        *bus.Bus
 	Journal    *journal.Journal
 	Holder     *claim.Holder
 	Compiler   *compiler.Compiler
 	Model      llm.Provider // for the planner role
-	Models     Models       // what requests and plans may name; nil: any role
+	Models     Models       // the models that requests and plans may name; nil: any role
 	Tools      *tool.Registry
 	Profiles   Profiles
 	Projection *projection.Projection
@@ -36,65 +36,65 @@ type Deps struct {
 	Log        *zap.Logger
 }
 
-// Profiles tells which kinds of agent exist.
+// Profiles are the kinds of agent that exist.
 type Profiles interface {
-	// Described gives each profile's name and description, in order of name.
+	// Described returns the name and description of each profile, sorted by name.
 	Described() []llm.BriefProfile
-	// Find gives a profile, or says why there is none that can be used.
+	// Find returns a profile by name; the error says why it cannot be used.
 	Find(name string) (akitad.Profile, error)
 }
 
-// Models tells which models a task may ask for.
+// Models are the models that a task may ask for.
 type Models interface {
-	// Models lists the roles and endpoints.
+	// Models returns the names of the roles and endpoints.
 	Models() []string
-	// Tags lists the tags of endpoints.
+	// Tags returns the tags of all endpoints.
 	Tags() []string
-	// Check refuses a model or tags that no endpoint has.
+	// Check returns an error for an unknown model, or for tags that no endpoint has.
 	Check(model string, tags []string) error
 }
 
-// Options tune an orchestrator. The zero value works.
+// Options of an Orchestrator. The zero value works.
 type Options struct {
-	Owners map[string]string // by channel, the id of who may decide on anybody's task; a channel may have none
+	Owners map[string]string // by channel, the id of the person who may decide about every task; optional
 
-	Grace     time.Duration // how long running plans may go on after stop, default 10 s
-	ClaimTTL  time.Duration // after twice this a silent task without a work item is woken, default 30 s
-	Sweep     time.Duration // how often, default 1 minute
-	NoPlanner bool          // nothing is split but by a person's plan
-	Retention time.Duration // how long a settled task is kept, default 30 days
-	MaxQueue  int           // messages that one session may have waiting, default 100
-	Parallel  int           // tasks compiled or planned at once, default 32
+	Grace     time.Duration // how long running plans may continue after Run's ctx has ended, default 10 s
+	ClaimTTL  time.Duration // a silent task without a work item is woken after twice this, default 30 s
+	Sweep     time.Duration // how often the sweep runs, default 1 minute
+	NoPlanner bool          // split no task, except by a person's plan
+	Retention time.Duration // how long an ended task is kept, default 30 days
+	MaxQueue  int           // maximum number of waiting tasks of one session, default 100
+	Parallel  int           // maximum number of tasks that are compiled or planned at once, default 32
 	Default   string        // profile of root tasks, default assistant
-	Folder    string        // where flows are found; empty for none
-	Day       DayBudget     // of one person
-	Budget    guard.Limits  // of a root task's tree
-	PlanAsk   bool          // every plan that a planner writes waits for a person's approval
-	Steer     bool          // words in a chat whose session is busy correct the running task, in place of waiting
+	Folder    string        // folder of the flows; empty for none
+	Day       DayBudget     // budget of one person per day
+	Budget    guard.Limits  // limits of a root task's tree
+	PlanAsk   bool          // every plan of the planner waits for a person's approval
+	Steer     bool          // a message in a chat whose session is busy corrects the running task instead of waiting
 
-	// Room says by a *disk.Low that the disk is too full for new work of a person in a chat: Take and
-	// StartFlow then give that error. Nil: there is room.
+	// Room returns a *disk.Low if the disk is too full for new work. Take and StartFlow return that error.
+	// A nil Room means that there is always room.
 	Room func() error
 }
 
-// Orchestrator is one node's share of the orchestration; several may run beside each other.
+// Orchestrator is the orchestration on one node. Several nodes may run one at the same time.
 type Orchestrator struct {
 	Deps
 	opts      Options
 	sessions  *bus.KV
 	accepts   *lane.Lanes
-	accepting chan struct{} // holds one for each message that is being accepted
+	accepting chan struct{} // has one element for each message that is being accepted
 	dispatch  *lane.Lanes
 	swept     waits // of the sweep alone
 }
 
-// maxInFlight bounds the events that are being dispatched and the messages being accepted.
+// maxInFlight is the maximum number of events in dispatch, and of messages received but not accepted.
 const maxInFlight = 256
 
-// maxAccepting bounds the messages that are being accepted at the same time.
+// maxAccepting is the maximum number of messages that are accepted at the same time.
 const maxAccepting = 3
 
-// New gives an orchestrator; Run starts it.
+// New returns an orchestrator; Run starts it.
 func New(ctx context.Context, d Deps, opts Options) (*Orchestrator, error) {
 	opts.Grace = cmp.Or(opts.Grace, 10*time.Second)
 	opts.ClaimTTL = cmp.Or(opts.ClaimTTL, 30*time.Second)
@@ -114,8 +114,8 @@ func New(ctx context.Context, d Deps, opts Options) (*Orchestrator, error) {
 	}, nil
 }
 
-// Run serves until ctx ends and returns when everything it began has ended. Every part is a durable
-// consumer or looks at the journal first, so that stopping anywhere loses nothing.
+// Run serves until ctx ends, and returns when everything that it started has ended. Every part is a durable
+// consumer or reads the journal first, so that a stop at any point loses nothing.
 func (o *Orchestrator) Run(ctx context.Context) error {
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error { return o.acceptAll(ctx) })
@@ -128,8 +128,8 @@ func (o *Orchestrator) Run(ctx context.Context) error {
 	return eg.Wait()
 }
 
-// insist repeats do, which is idempotent, until it succeeds or ctx ends, keeping the delivery on
-// loan meanwhile: giving it back would let the next one of its lane pass.
+// insist repeats do, which must be idempotent, until it succeeds or ctx ends. It keeps the delivery
+// meanwhile: if it were given back, the next one of the same lane could overtake it.
 func (o *Orchestrator) insist(ctx context.Context, d *bus.Delivery, what string, do func() error) bool {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		err := do()
@@ -147,7 +147,7 @@ func (o *Orchestrator) insist(ctx context.Context, d *bus.Delivery, what string,
 	}
 }
 
-// ack settles a delivery; one that cannot be settled comes again and is recognised.
+// ack settles a delivery. If that fails, it is delivered again and recognised.
 func (o *Orchestrator) ack(d *bus.Delivery) {
 	if err := d.Done(); err != nil {
 		o.Log.Debug("delivery not settled", zap.String("subject", d.Subject()), zap.Error(err))

@@ -24,14 +24,14 @@ import (
 //go:embed planner.md
 var plannerPrompt string
 
-// planFrom is the complexity from which a planner is asked at all.
+// planFrom is the complexity of a spec from which the planner is asked.
 const planFrom = 3
 
-// planTries bounds how often a planner gets its plan back with what is wrong.
+// planTries is how often a planner is asked until its plan is valid.
 const planTries = 3
 
-// plan decides how the task is done: by a person's plan as it stands, by one agent, or by the steps
-// that a planner names. A planner that cannot write a valid plan costs the plan, not the task.
+// plan decides how the task is done: by a person's plan, by one agent, or by a plan of the planner. If the
+// planner cannot write a valid plan, one agent does the task.
 func (o *Orchestrator) plan(ctx context.Context, c *claim.Claim, t *journal.Task) error {
 	d := journal.PlannedData{Profile: t.Profile}
 	src, err := o.planSource(t.Sub.Plan, t.Sub.Flow)
@@ -58,7 +58,7 @@ func (o *Orchestrator) plan(ctx context.Context, c *claim.Claim, t *journal.Task
 	return c.Append(ctx, journal.Planned, d)
 }
 
-// decideSplit puts the choice on record.
+// decideSplit records the choice as a span.
 func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
 	_, span := o.Tracer.Start(ctx, akitad.SpanDecision, "split", tracing.String("type", "split"),
 		tracing.Strings("options", []string{"one agent", "plan"}))
@@ -70,7 +70,7 @@ func (o *Orchestrator) decideSplit(ctx context.Context, d journal.PlannedData) {
 	span.End(nil)
 }
 
-// askPlanner fills in the planner's plan, if it comes to a valid one that splits the work.
+// askPlanner asks the planner and sets d.Plan if its plan is valid and splits the work.
 func (o *Orchestrator) askPlanner(ctx context.Context, t *journal.Task, d *journal.PlannedData) {
 	dr := o.draft(ctx, t, plannerRequest(t, o.plannerBrief(t)), "the planner sees nothing to split", o.plannerPlan)
 	d.Plan, d.Reason, d.Usage, d.Bills, d.Degraded = dr.plan, dr.reason, dr.usage, dr.bills, dr.degraded
@@ -86,19 +86,19 @@ func plannerRequest(t *journal.Task, b llm.Brief) llm.Request {
 	}
 }
 
-// draft is what came of asking a planner.
+// draft is the outcome of asking the planner.
 type draft struct {
-	plan     *akitad.Plan // nil: none
+	plan     *akitad.Plan // nil: there is none
 	reason   string       // why there is none
-	problem  bool         // there is none since something went wrong, and not since none is needed
+	problem  bool         // there is no plan because of a failure, not because none is needed
 	usage    akitad.Usage
 	bills    akitad.Bills
 	degraded []akitad.Degradation
 }
 
-// draft asks the planner until it gives a plan that read takes, twice more at most. A plan without
-// steps is its word that none is needed; none is the reason for that. It is not asked when the budget of
-// the task's tree is used up.
+// draft asks the planner for a plan until read accepts one, at most planTries times. A plan without steps
+// means that no plan is needed; its recorded reason is none. If the budget of the task's tree is used up,
+// the planner is not asked.
 func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Request, none string, read func(llm.Reply) (akitad.Plan, error)) draft {
 	d := draft{problem: true}
 	for range planTries {
@@ -136,7 +136,7 @@ func (o *Orchestrator) draft(ctx context.Context, t *journal.Task, req llm.Reque
 	return d
 }
 
-// sendBack adds a plan that is not valid and what is wrong with it to the conversation.
+// sendBack adds an invalid plan and its error to the conversation.
 func sendBack(sent []llm.Message, reply llm.Reply, err error) []llm.Message {
 	sent = slices.Clip(sent)
 	if strings.TrimSpace(reply.Text) != "" { // no vendor takes an empty message
@@ -176,7 +176,7 @@ func (o *Orchestrator) plannerBrief(t *journal.Task) llm.Brief {
 	return b
 }
 
-// permitted says of a plan for somebody there whether all that its steps call may be called for them.
+// permitted returns an error if the plan calls a tool that may not be called for a person of that origin.
 func (o *Orchestrator) permitted(from akitad.Origin, p akitad.Plan) error {
 	for _, s := range p.Steps {
 		calls := []string{s.Tool}
@@ -186,7 +186,7 @@ func (o *Orchestrator) permitted(from akitad.Origin, p akitad.Plan) error {
 		for _, name := range calls {
 			tl, ok := o.Tools.Get(name)
 			if !ok {
-				continue // no tool, or one that validation has refused
+				continue // not a tool step, or a tool that validation has refused
 			}
 			if err := policy.Check(from, tl.Info().ForPolicy()); err != nil {
 				return fmt.Errorf("step %s: %w", s.ID, err)
@@ -204,7 +204,7 @@ func (o *Orchestrator) profileNames() []string {
 	return out
 }
 
-// knownFor is what a plan may name.
+// knownFor returns the names that a plan may use.
 func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
 	k := plan.Known{Profiles: o.profileNames(), Params: params, ToolSchemas: map[string]json.RawMessage{}}
 	if o.Models != nil {
@@ -221,8 +221,8 @@ func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
 	return k
 }
 
-// mayOverlap says which steps may run beside others: marked ones, agents and model calls that a
-// planner split off as separate parts, and tools that are safe to.
+// mayOverlap reports whether a step may run at the same time as others: if it is marked as parallel, is an
+// agent or model step, or calls a tool that is safe to run in parallel.
 func (o *Orchestrator) mayOverlap(s akitad.Step) bool {
 	if s.Parallel {
 		return true
@@ -234,7 +234,7 @@ func (o *Orchestrator) mayOverlap(s akitad.Step) bool {
 	return ok && tl.Info().ParallelSafe
 }
 
-// profileFor names who runs a step: its agent, or for a single call the profile that serves such.
+// profileFor returns the profile that runs a step: its agent, or the profile for single calls.
 func profileFor(s akitad.Step) string {
 	return cmp.Or(s.Agent, map[string]string{"tool": "operator", "model": "assistant"}[s.Kind()])
 }

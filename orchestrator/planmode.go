@@ -16,24 +16,23 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// askWord stands in a request in the place of a plan: show the plan first.
+// askWord, in place of a plan in a request, asks to show the plan first.
 const askWord = "ask"
 
-// approval is what a person said about the plan that was shown.
+// approval is a person's decision about the plan that was shown.
 type approval int
 
 const (
 	unasked approval = iota
 	approved
 	refused
-	dropped // nobody answered
-	changed // the words say how
+	dropped // nobody answered in time
+	changed // the person's text says how
 )
 
 func planCall(t *journal.Task) string { return fmt.Sprintf("plan/%d", t.Plans) }
 
-// approvalOf gives where the approval of the task's newest plan stands, and the words that ask for
-// another one.
+// approvalOf returns the decision about the task's newest plan and, for changed, the person's text.
 func approvalOf(t *journal.Task) (approval, string) {
 	if !t.Sub.PlanAsk {
 		return approved, ""
@@ -55,7 +54,7 @@ func approvalOf(t *journal.Task) (approval, string) {
 	return unasked, ""
 }
 
-// approve goes on with a plan that may run, and does what was said about any other.
+// approve continues with an approved plan, and else asks, changes or drops it as decided.
 func (o *Orchestrator) approve(ctx context.Context, c *claim.Claim, t *journal.Task) error {
 	switch said, words := approvalOf(t); said {
 	case unasked:
@@ -78,7 +77,7 @@ func (o *Orchestrator) approve(ctx context.Context, c *claim.Claim, t *journal.T
 	return o.runPlan(ctx, c)
 }
 
-// askApproval shows the plan and puts the task to sleep until somebody says what becomes of it.
+// askApproval shows the plan and lets the task wait for the decision.
 func (o *Orchestrator) askApproval(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
 	if t.QuestionCall() != planCall(t) {
@@ -110,8 +109,8 @@ func showPlan(lang text.Lang, t *journal.Task) string {
 	return lang.ApprovePlan(*d.Plan, plan.Marshal(*d.Plan), d.Problem)
 }
 
-// changePlan has the planner change the plan as the person says. One that it cannot change stays as it
-// is, and the next question tells why.
+// changePlan asks the planner to change the plan as the person wants. If it cannot, the plan stays, and the
+// next question says why.
 func (o *Orchestrator) changePlan(ctx context.Context, c *claim.Claim, t *journal.Task, words string) error {
 	old := akitad.Plan{}
 	if t.Planned.Plan != nil {

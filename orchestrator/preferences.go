@@ -9,16 +9,16 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// Preferences are what a conversation has set for the messages that come. They stay when it begins
-// anew, and across restarts. The zero value sets nothing.
+// Preferences are the settings of a conversation for its future messages. They are kept when the session
+// begins anew and over restarts. The zero value sets nothing.
 type Preferences struct {
-	Lang    string `json:"lang,omitempty"`    // en or zh, as a person set it; empty: as they write
+	Lang    string `json:"lang,omitempty"`    // "en" or "zh" as set by a person; empty: the language in which they write
 	Spoke   string `json:"spoke,omitempty"`   // the language of the newest message that shows one
 	Model   string `json:"model,omitempty"`   // a role or an endpoint; empty: the profile's
-	Profile string `json:"profile,omitempty"` // of root tasks; empty: the default one
+	Profile string `json:"profile,omitempty"` // profile of root tasks; empty: the default profile
 }
 
-// Language gives the language to speak in, "" if nothing is known of it.
+// Language returns the language for messages to the person, "" if it is not known.
 func (p Preferences) Language() string {
 	if p.Lang != "" {
 		return p.Lang
@@ -26,13 +26,13 @@ func (p Preferences) Language() string {
 	return p.Spoke
 }
 
-// Preferences gives what a conversation has set.
+// Preferences returns the settings of a conversation.
 func (o *Orchestrator) Preferences(ctx context.Context, key akitad.SessionKey) (Preferences, error) {
 	s, _, err := o.session(ctx, key)
 	return s.Preferences, err
 }
 
-// Prefer changes what a conversation has set, for the messages that are accepted from then on.
+// Prefer changes the settings of a conversation, for messages that are accepted from then on.
 func (o *Orchestrator) Prefer(ctx context.Context, key akitad.SessionKey, change func(*Preferences)) error {
 	_, err := o.changeSession(ctx, key, func(s *sessionState) bool {
 		before := s.Preferences
@@ -42,15 +42,15 @@ func (o *Orchestrator) Prefer(ctx context.Context, key akitad.SessionKey, change
 	return err
 }
 
-// prefer puts what its conversation has set into a chat's message, where the message says nothing
-// itself, and keeps the language that it shows. What is set and no longer exists is passed over, and
-// the person is told.
+// prefer applies the settings of the conversation to a chat message where the message itself says nothing,
+// and records the language of the message. A setting that names something that no longer exists is ignored,
+// and the person is told.
 func (o *Orchestrator) prefer(ctx context.Context, m *akitad.Message) error {
 	if m.Session == "" || !m.Origin.Interactive() {
 		return nil
 	}
 	spoken, sure := text.Speaks(m.Text)
-	sure = sure && m.Answers == "" && m.Flow == "" // else they are not the person's own words
+	sure = sure && m.Answers == "" && m.Flow == "" // otherwise the text is not the person's own
 	s, err := o.changeSession(ctx, m.Session, func(s *sessionState) bool {
 		changed := sure && s.Preferences.Spoke != string(spoken)
 		if changed {
@@ -92,11 +92,11 @@ func (o *Orchestrator) preferProfile(m *akitad.Message, p Preferences) {
 	m.Notice = addNotice(m.Notice, text.Lang(m.Origin.Lang).PersonaGone(p.Profile))
 }
 
-// maxLooked is how many tasks of a conversation are looked at for one that has an answer.
+// maxLooked is the maximum number of tasks that LastAnswered loads.
 const maxLooked = 200
 
-// LastAnswered gives the newest task of a conversation that has an answer, nil if none of the last two hundred has
-// since it began.
+// LastAnswered returns the newest task of a conversation that has an answer, nil if none of its last
+// maxLooked tasks has one.
 func (o *Orchestrator) LastAnswered(ctx context.Context, key akitad.SessionKey) (*journal.Task, error) {
 	s, _, err := o.session(ctx, key)
 	if err != nil {
@@ -115,5 +115,5 @@ func (o *Orchestrator) LastAnswered(ctx context.Context, key akitad.SessionKey) 
 	return nil, nil
 }
 
-// addNotice gives notices that a person is told with a task, one below the other.
+// addNotice joins two notices, one line below the other.
 func addNotice(have, more string) string { return strings.TrimPrefix(have+"\n"+more, "\n") }

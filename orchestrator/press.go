@@ -11,21 +11,20 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Call is the open call that the question stands for.
+// Call returns the id of the question's open call.
 func (q Question) Call() string { return q.call }
 
-// Past is how a question was closed. Words are empty if no person answered.
+// Past says how a question was closed. Words are empty if no person answered.
 type Past struct {
 	Words   string
 	Message string // the id of the message that answered
 }
 
-// Asked gives a question by its id, also one that is closed: then past is not nil. An id that never named
-// one is not_found.
+// Asked returns a question by its id. If it is closed, past is not nil. An unknown id is not_found.
 func (o *Orchestrator) Asked(ctx context.Context, id string) (q Question, past *Past, err error) {
 	q, err = o.FindQuestion(ctx, id)
 	if !closed(err) {
-		return q, nil, err // open, or none
+		return q, nil, err // the question is open, or there is none
 	}
 	task, _, _ := strings.Cut(id, ".")
 	t, err := o.Journal.Load(ctx, akitad.TaskID(task))
@@ -50,7 +49,7 @@ func (o *Orchestrator) Asked(ctx context.Context, id string) (q Question, past *
 	return q, past, err
 }
 
-// openedBy gives the question of that id, if it was opened by this event.
+// openedBy returns the question with that id, if this event has opened it.
 func openedBy(t *journal.Task, e akitad.Event, id string) (Question, bool) {
 	var d journal.RoundData
 	if json.Unmarshal(e.Data, &d) != nil {
@@ -69,7 +68,7 @@ func openedBy(t *journal.Task, e akitad.Event, id string) (Question, bool) {
 	return Question{}, false
 }
 
-// Press answers an open question by one of its choices. One that is closed is left as it is.
+// Press answers an open question with one of its choices. A closed question is not changed.
 func (o *Orchestrator) Press(ctx context.Context, id, choice, message string) error {
 	q, err := o.FindQuestion(ctx, id)
 	if err == nil {
@@ -86,8 +85,8 @@ func closed(err error) bool {
 	return ok
 }
 
-// answersExactly settles the one call that a message names. It never becomes anything else: if that call is
-// closed, or its sender may not answer it, the words are for nobody.
+// answersExactly closes the open call that a message names. If that call is closed, or the sender may not
+// answer it, the message is dropped and never becomes a task.
 func (o *Orchestrator) answersExactly(ctx context.Context, m akitad.Message) error {
 	t, err := o.Journal.Load(ctx, m.Steers)
 	if err != nil {
@@ -106,7 +105,7 @@ func (o *Orchestrator) answersExactly(ctx context.Context, m akitad.Message) err
 	return nil
 }
 
-// mayAnswer reports whether a question is a sender's to answer.
+// mayAnswer reports whether a sender may answer a question.
 func (o *Orchestrator) mayAnswer(q Question, from akitad.Origin) bool {
 	who := q.Who()
 	owner := from.Owner || from.Sender != "" && from.Sender == o.opts.Owners[from.Channel]

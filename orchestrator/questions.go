@@ -15,32 +15,32 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// QuestionKind says what a person is asked about.
+// QuestionKind is what a question is about.
 type QuestionKind string
 
 // The kinds of question.
 const (
-	AskedPlan       QuestionKind = "plan"       // may the plan run
-	AskedStep       QuestionKind = "step"       // what becomes of a step that failed
-	AskedBudget     QuestionKind = "budget"     // may the task use as much again
-	AskedStandstill QuestionKind = "standstill" // how to go on without progress
-	AskedApproval   QuestionKind = "approval"   // may a tool be called so
+	AskedPlan       QuestionKind = "plan"       // whether the plan may run
+	AskedStep       QuestionKind = "step"       // what to do about a failed step
+	AskedBudget     QuestionKind = "budget"     // whether the task may use its budget once more
+	AskedStandstill QuestionKind = "standstill" // how to continue without progress
+	AskedApproval   QuestionKind = "approval"   // whether a tool call is allowed
 	AskedAnswer     QuestionKind = "question"   // something about the work
 )
 
 // Question is an open call by which a task waits for a person.
 type Question struct {
-	ID      string // names task and call; see FindQuestion
+	ID      string // identifies the task and the call, see FindQuestion
 	Kind    QuestionKind
 	Text    string
-	Choices []string   // the words that settle it; empty: any words do
-	Until   *time.Time // when the task goes on without an answer
+	Choices []string   // the possible answers; empty: any text
+	Until   *time.Time // when the task continues without an answer
 	Task    *journal.Task
 
 	call string
 }
 
-// Questions gives the open questions of a task, oldest first.
+// Questions returns the open questions of a task, oldest first.
 func Questions(t *journal.Task) []Question {
 	var out []Question
 	for _, c := range t.Open {
@@ -86,13 +86,13 @@ func choicesOf(kind QuestionKind, lang text.Lang) []string {
 	return nil
 }
 
-// questionID names one call of one task: whatever is asked later has another.
+// questionID derives the id of the question for a task's open call; every question has another one.
 func questionID(task akitad.TaskID, call string) string {
 	return string(task) + "." + akitad.Digest(call)[:8]
 }
 
-// Who names those who may answer: by "owner" and the person of the task, as its origin has it; nobody
-// for anyone of the conversation.
+// Who returns who may answer: "owner" and the sender of the task. If it is empty, everyone in the
+// conversation may.
 func (q Question) Who() []string {
 	person := q.Task.Sub.Origin.Person()
 	switch {
@@ -104,7 +104,7 @@ func (q Question) Who() []string {
 	return []string{person, "owner"}
 }
 
-// AllQuestions gives what all tasks ask people at present, the newest task first.
+// AllQuestions returns the open questions of all tasks, newest task first.
 func (o *Orchestrator) AllQuestions(ctx context.Context) ([]Question, error) {
 	out := []Question{}
 	open, err := o.open(ctx)
@@ -122,7 +122,7 @@ func (o *Orchestrator) AllQuestions(ctx context.Context) ([]Question, error) {
 	return slices.CompactFunc(out, func(a, b Question) bool { return a.ID == b.ID }), nil
 }
 
-// open lists the tasks that have not ended, as far as the read model knows them.
+// open returns the tasks that have not ended, according to the read model.
 func (o *Orchestrator) open(ctx context.Context) ([]akitad.TaskID, error) {
 	var out []akitad.TaskID
 	for _, state := range []akitad.State{akitad.Waiting, akitad.Running, akitad.Pending} {
@@ -143,8 +143,8 @@ func (o *Orchestrator) open(ctx context.Context) ([]akitad.TaskID, error) {
 	return out, nil
 }
 
-// FindQuestion gives the open question of that id. One that is answered, given up or out of time is a
-// Conflict; an id that never named one is not_found.
+// FindQuestion returns the open question with that id. If it was closed (answered, given up or expired), the
+// error is a Conflict; for an unknown id it is not_found.
 func (o *Orchestrator) FindQuestion(ctx context.Context, id string) (Question, error) {
 	unknown := akitad.Errorf(akitad.NotFound, "there is no question %q", id).WithHint("list the open ones at /v1/approvals (akitad approvals ls)")
 	task, _, found := strings.Cut(id, ".")
@@ -169,7 +169,7 @@ func closedQuestion(id string) error {
 	return conflictf("list the open ones at /v1/approvals (akitad approvals ls)", "question %s is closed: it was answered, its time was up, or its task has ended", id)
 }
 
-// wasAsked looks in the whole journal for the question.
+// wasAsked searches the whole journal for the question.
 func (o *Orchestrator) wasAsked(ctx context.Context, t *journal.Task, id string) (bool, error) {
 	if !t.Exists() {
 		return false, nil
@@ -185,9 +185,9 @@ func (o *Orchestrator) wasAsked(ctx context.Context, t *journal.Task, id string)
 	return asked, err
 }
 
-// Settle answers a question with a decision: approve or deny, or words of its choices, in either
-// language. What does not fit the question is invalid_request, with the words that do; one that was
-// closed meanwhile is a Conflict.
+// Settle answers a question with a decision: approve or deny, or one of its choices, in either language. A
+// decision that does not fit the question is invalid_request, with the possible ones as a hint. If the
+// question was closed meanwhile, the error is a Conflict.
 func (o *Orchestrator) Settle(ctx context.Context, q Question, decision, message string) error {
 	words, outcome, err := q.read(decision)
 	if err != nil {

@@ -21,20 +21,20 @@ import (
 //go:embed replan.md
 var replanPrompt string
 
-// maxReplans is how often the unfinished steps of a root task's plan are rewritten.
+// maxReplans is how often a rewrite of the unfinished steps of a root task's plan is tried.
 const maxReplans = 2
 
-// mayReplan reports whether the plan can be rewritten at all: a person's plan is run as it was written,
-// and the rules that stand in for a model only ever divide a task anew.
+// mayReplan reports whether the plan may be rewritten: not if a person wrote it, not by the offline engine,
+// and not more than maxReplans times.
 func mayReplan(t *journal.Task) bool {
 	return !byPerson(t) && !t.Sub.Offline && t.Replans < maxReplans
 }
 
-// wish is why the unfinished steps should be rewritten.
+// wish has the reasons why the unfinished steps should be rewritten.
 type wish struct {
-	causes  []string // what is handled by it, see journal.ReplannedData
+	causes  []string // the causes, see journal.ReplannedData
 	reasons []string
-	drifts  bool // also since the plan as a whole goes wrong
+	drifts  bool // the plan as a whole drifts
 }
 
 func (w *wish) add(t *journal.Task, cause, why string) {
@@ -43,8 +43,8 @@ func (w *wish) add(t *journal.Task, cause, why string) {
 	}
 }
 
-// rewriteWish finds what calls for other steps and was not handled yet: a step that asks for them,
-// steps that failed past all that could be tried, and a plan that drifts.
+// rewriteWish collects the reasons for a rewrite that were not handled yet: a step that asks for it, steps
+// that have finally failed, and signs of drift.
 func rewriteWish(t *journal.Task, f plan.Frontier) (w wish, wished bool) {
 	if !mayReplan(t) {
 		return wish{}, false
@@ -69,7 +69,7 @@ func rewriteWish(t *journal.Task, f plan.Frontier) (w wish, wished bool) {
 	return w, len(w.causes) > 0
 }
 
-// mendable reports whether other steps could do better after a failure of this kind.
+// mendable reports whether other steps could help after a failure of this kind.
 func mendable(f *akitad.Failure) bool {
 	if f == nil {
 		return false
@@ -85,8 +85,8 @@ func failedStep(f plan.Frontier, run string) bool {
 	return slices.ContainsFunc(f.Failed, func(n plan.Note) bool { return n.Step == journal.StepOf(run) })
 }
 
-// replan has the planner rewrite the unfinished steps. Whatever comes of it is on record, so that the
-// same failure is not taken there twice; a rewrite that is not valid costs nothing but the try.
+// replan asks the planner to rewrite the unfinished steps. The outcome is recorded in any case, so that the
+// same cause leads to one try only. If the rewrite is not valid, the old plan stays.
 func (o *Orchestrator) replan(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier, w wish) error {
 	d := journal.ReplannedData{Causes: w.causes}
 	kept := unfinishedKept(t, f)
@@ -105,8 +105,8 @@ func (o *Orchestrator) replan(ctx context.Context, c *claim.Claim, t *journal.Ta
 	return orCancel(c.AppendIf(ctx, journal.Replanned, d, wanted))
 }
 
-// unfinishedKept lists the steps that a rewrite leaves alone: those that have ended in any way but
-// failure, that run, or that wait for a person's word.
+// unfinishedKept returns the steps that a rewrite must keep: those that have ended without a failure, that
+// run, or that wait for a person.
 func unfinishedKept(t *journal.Task, f plan.Frontier) []string {
 	var kept []string
 	keep := func(step string) {
@@ -118,7 +118,7 @@ func unfinishedKept(t *journal.Task, f plan.Frontier) []string {
 		keep(n.Step)
 	}
 	for _, c := range t.Children {
-		if c.Run != "" && !failedStep(f, c.Run) { // also one that waits for its next attempt
+		if c.Run != "" && !failedStep(f, c.Run) { // including a step that waits for its next attempt
 			keep(journal.StepOf(c.Run))
 		}
 	}
@@ -141,7 +141,7 @@ func (o *Orchestrator) rewriteRequest(t *journal.Task, f plan.Frontier, w wish) 
 	return req
 }
 
-// maxShown bounds each result that the planner is shown, in characters.
+// maxShown is the maximum number of characters of each result that the planner sees.
 const maxShown = 2000
 
 func clipped(s string) string {
@@ -151,7 +151,7 @@ func clipped(s string) string {
 	return s
 }
 
-// standing says in a line each how far the steps have come.
+// standing describes the progress of the plan, one line per step.
 func standing(t *journal.Task, f plan.Frontier) string {
 	var lines []string
 	for _, s := range t.Planned.Plan.Steps {
@@ -169,8 +169,8 @@ func standing(t *journal.Task, f plan.Frontier) string {
 	return strings.Join(lines, "\n")
 }
 
-// rewritten reads the planner's new steps and puts them behind the kept ones. The offline engine does
-// not know how to rewrite: what it gives is a plan for the whole task.
+// rewritten parses the planner's new steps and appends them to the kept ones. The offline engine cannot
+// rewrite, since it would return a plan for the whole task; its reply counts as no plan.
 func (o *Orchestrator) rewritten(t *journal.Task, reply llm.Reply, kept []string) (akitad.Plan, error) {
 	if reply.Model == llm.OfflineModel {
 		return akitad.Plan{}, nil
@@ -189,7 +189,7 @@ func (o *Orchestrator) rewritten(t *journal.Task, reply llm.Reply, kept []string
 	return whole, plan.Validate(whole, o.knownFor(nil))
 }
 
-// decideReplan puts the choice on record.
+// decideReplan records the choice as a span.
 func (o *Orchestrator) decideReplan(ctx context.Context, d journal.ReplannedData, w wish) {
 	choice, reason := "rewrite", d.Reason
 	if d.Plan == nil {

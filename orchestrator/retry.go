@@ -8,24 +8,24 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Conflict is an error that says: the request is well formed, but not for the state in which the task
-// is. Its hint says what to do instead.
+// Conflict is the error for a valid request that does not fit the state of the task. Its hint says what to
+// do instead.
 type Conflict struct{ Err *akitad.Error }
 
-// Error gives the words of the cause.
+// Error returns the text of the cause.
 func (c *Conflict) Error() string { return c.Err.Error() }
 
-// Unwrap keeps kind and hint visible.
+// Unwrap returns the cause, with its kind and hint.
 func (c *Conflict) Unwrap() error { return c.Err }
 
 func conflictf(hint, format string, args ...any) error {
 	return &Conflict{akitad.Errorf(akitad.InvalidRequest, format, args...).WithHint(hint)}
 }
 
-// Retry reopens a root task that failed or was cancelled. It goes on after the last round that was
-// done, or after round from with the files as they were then; 0 begins anew. What a plan's steps
-// completed stays. In a session it waits for its turn like a new message. A task in another state, and
-// a delegated one, is a Conflict; a round that there is not is invalid_request.
+// Retry reopens a root task that failed or was cancelled. The task continues after its last completed round,
+// or after round *from with the files as they were then; 0 begins again. Completed steps of a plan stay
+// completed. In a session, the task waits for its turn like a new message. The error is a Conflict for a
+// task in another state or a delegated one, and invalid_request for a round that does not exist.
 func (o *Orchestrator) Retry(ctx context.Context, id akitad.TaskID, from *int) error {
 	t, err := o.known(ctx, id)
 	if err != nil {
@@ -34,11 +34,11 @@ func (o *Orchestrator) Retry(ctx context.Context, id akitad.TaskID, from *int) e
 	if err := mayRetry(t, from); err != nil {
 		return err
 	}
-	journal.CloseSpans(ctx, o.Tracer, t) // nobody sees this end any more once the task is reopened
+	journal.CloseSpans(ctx, o.Tracer, t) // once the task is reopened, this end is no longer visible
 	if err := o.cancelChildren(ctx, t, "the task it belongs to is tried again"); err != nil {
 		return err
 	}
-	journal.CloseSpans(ctx, o.Tracer, t) // dispatch does it at the end, unless the retry is faster
+	journal.CloseSpans(ctx, o.Tracer, t) // dispatch does this at the end of a task, unless the retry is faster
 	refused := error(nil)
 	d := journal.RetriedData{From: from, Queued: t.Sub.Session != "", Reason: "asked for"}
 	err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
@@ -80,10 +80,10 @@ func mayRetry(t *journal.Task, from *int) error {
 	return nil
 }
 
-// cancelChildren ends what a task has delegated and does not wait for any more.
+// cancelChildren cancels the children for which a task no longer waits.
 func (o *Orchestrator) cancelChildren(ctx context.Context, t *journal.Task, why string) error {
 	for _, c := range t.Children {
-		if c.Done && !c.GivenUp { // a crash may have come between giving it up and cancelling it
+		if c.Done && !c.GivenUp { // a child that was given up may not be cancelled yet, after a crash
 			continue
 		}
 		if err := o.Cancel(ctx, c.ID, why); err != nil && akitad.KindOf(err) != akitad.NotFound {
@@ -93,7 +93,7 @@ func (o *Orchestrator) cancelChildren(ctx context.Context, t *journal.Task, why 
 	return nil
 }
 
-// enterAgain gives a retried task a place in its session, once: it had left when it ended.
+// enterAgain returns a retried task a place in its session, which it had left when it ended.
 func (o *Orchestrator) enterAgain(ctx context.Context, t *journal.Task) error {
 	if t.Retries == 0 {
 		return nil
@@ -107,5 +107,5 @@ func (o *Orchestrator) enterAgain(ctx context.Context, t *journal.Task) error {
 	if err := o.Journal.Refresh(ctx, t); err != nil || !t.Final() {
 		return err
 	}
-	return o.passTurn(ctx, t) // it was cancelled meanwhile
+	return o.passTurn(ctx, t) // the task was cancelled meanwhile
 }

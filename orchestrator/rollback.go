@@ -11,13 +11,13 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// rollbackWait is how long one node may take to undo what a task wrote.
+// rollbackWait is how long one node may take to undo a task's files.
 const rollbackWait = time.Minute
 
-// Rollback makes the files of a task that has ended what they were before its first write, on every
-// node that has run it, and says which were restored and which removed. A second time changes nothing.
-// A task that has not ended, a delegated one, one whose snapshot is gone, and a node that cannot be
-// reached is a Conflict.
+// Rollback restores the files of an ended root task to their state before its first write, on every node that
+// has run it, and returns which files were restored and which removed. A second call changes nothing. The
+// error is a Conflict if the task has not ended or is delegated, if its snapshot is gone, or if a node cannot
+// be reached.
 func (o *Orchestrator) Rollback(ctx context.Context, id akitad.TaskID) (journal.RolledBackData, error) {
 	none := journal.RolledBackData{Restored: []string{}, Removed: []string{}}
 	t, err := o.known(ctx, id)
@@ -63,7 +63,7 @@ func merged(have, more []string) []string {
 	return slices.Compact(have)
 }
 
-// absent gives those of the nodes that do not answer.
+// absent returns the nodes that do not answer.
 func (o *Orchestrator) absent(ctx context.Context, nodes []string) (out []string, err error) {
 	for _, node := range nodes {
 		if _, found, err := o.askNode(ctx, node, journal.FolderAsk{}); err != nil {
@@ -89,7 +89,7 @@ func (o *Orchestrator) askNode(ctx context.Context, node string, ask journal.Fol
 	return out, found, err
 }
 
-// rollbackOn has one node undo what the task and its children wrote there.
+// rollbackOn asks one node to undo the files that the task and its children wrote there.
 func (o *Orchestrator) rollbackOn(ctx context.Context, node string, t *journal.Task) (journal.RolledBackData, error) {
 	ask := journal.FolderAsk{Task: t.ID, Folder: t.Sub.Folder}
 	for _, f := range t.Files {

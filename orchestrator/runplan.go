@@ -17,9 +17,9 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// runPlan hands out the steps that are ready and puts the task to sleep until one of its running
-// steps ends, a person answers, or a step is to be tried again; when all steps have ended, it ends the
-// task or hands it to an agent that joins the results.
+// runPlan delegates the steps that are ready, and lets the task wait until a running step ends, a person
+// answers, or a step is to be tried again. When all steps have ended, it ends the task or hands it to an
+// agent that joins the results.
 func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 	for {
 		t := c.Snapshot()
@@ -39,14 +39,14 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 			continue
 		}
 		switch {
-		case f.Finished && len(newNotes(t, f)) > 0: // on record before the end, which tells of them
+		case f.Finished && len(newNotes(t, f)) > 0: // record them before the end, which mentions them
 			if err := c.Append(ctx, journal.Delegated, journal.DelegatedData{Skipped: newNotes(t, f)}); err != nil {
 				return err
 			}
 			continue
 		case f.Finished:
 			err = o.finishPlan(ctx, c, t, plan.Envelope(p, outcomes(t), env))
-		case len(f.Ready) == 0 && len(f.NeedsAnswer) == 0: // to wait would be to wait for ever
+		case len(f.Ready) == 0 && len(f.NeedsAnswer) == 0: // nothing runs or will run: the task would wait for ever
 			return verdict{akitad.Errorf(akitad.InvalidRequest, "the plan cannot go on: no step is left that may run")}
 		default:
 			err = o.goOn(ctx, c, t, f)
@@ -60,8 +60,8 @@ func (o *Orchestrator) runPlan(ctx context.Context, c *claim.Claim) error {
 	}
 }
 
-// goOn hands out what is ready, asks what must be asked and puts the task to sleep. ErrMoot means that
-// something has come in between that changes what is to be done, or that a step was refused.
+// goOn delegates the ready steps, asks the open questions and lets the task wait. ErrMoot means that an event
+// in between has changed what is to be done, or that a step was refused.
 func (o *Orchestrator) goOn(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) error {
 	later, err := o.handOut(ctx, c, t, f)
 	if err == nil {
@@ -76,8 +76,8 @@ func (o *Orchestrator) goOn(ctx context.Context, c *claim.Claim, t *journal.Task
 	})
 }
 
-// planNap says what the plan waits for and until when: its running steps, an answer, or the time of a
-// step's next attempt.
+// planNap returns what the plan waits for and until when: running steps, an answer, or the time of a step's
+// next attempt.
 func planNap(t *journal.Task, later time.Time) journal.WaitingData {
 	d := journal.WaitingData{Reason: akitad.ReasonRetry, Any: true}
 	if !later.IsZero() {
@@ -100,8 +100,8 @@ func planNap(t *journal.Task, later time.Time) journal.WaitingData {
 	return d
 }
 
-// environment gives what the plan's expressions can name: a person's plan has the parameters given with
-// it, read as the types that it declares; all others have their defaults.
+// environment returns the values for the plan's expressions. A person's plan gets the parameters that were
+// given with it, parsed as their declared types; every other plan gets the defaults.
 func environment(t *journal.Task) (plan.Env, error) {
 	params, err := plan.Params(*t.Planned.Plan, given(t))
 	if err != nil {
@@ -113,7 +113,7 @@ func environment(t *journal.Task) (plan.Env, error) {
 // byPerson reports whether a person wrote the plan.
 func byPerson(t *journal.Task) bool { return t.Sub.Plan != "" || t.Sub.Flow != "" }
 
-// given are the parameters that a person gave with their plan.
+// given returns the parameters that a person gave with their plan.
 func given(t *journal.Task) map[string]any {
 	if !byPerson(t) {
 		return nil
@@ -121,8 +121,8 @@ func given(t *journal.Task) map[string]any {
 	return t.Sub.Params
 }
 
-// endedRuns counts the tasks of steps that have ended, those whose place another one has taken
-// included: the number never goes down, so that an end is not hidden by the next attempt's beginning.
+// endedRuns counts the ended tasks of steps, including those that were replaced. The number never goes
+// down, so that an end is noticed even if the next attempt has begun.
 func endedRuns(t *journal.Task) (n int) {
 	for _, c := range t.Children {
 		if c.Done {
@@ -132,9 +132,9 @@ func endedRuns(t *journal.Task) (n int) {
 	return n
 }
 
-// handOut names the ready steps in the journal and submits them, and gives when the next of those is
-// due that must wait before they are tried again. All of it can be repeated: ids are derived from the
-// task, the step and the attempt. ErrMoot says that a step was refused.
+// handOut journals the ready steps and submits their tasks. later is the time at which the next step is due
+// that has to wait before its next attempt. All of this can be repeated, because ids are derived from the
+// task, the step and the attempt. ErrMoot means that a step was refused.
 func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.Task, f plan.Frontier) (later time.Time, err error) {
 	now := time.Now()
 	var due []started
@@ -176,18 +176,18 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 		}
 	}
 	if len(refused) > 0 {
-		return later, claim.ErrMoot // what needs a refused step is to be settled first
+		return later, claim.ErrMoot // first handle the steps that need the refused one
 	}
 	return later, nil
 }
 
-// started is a step with the child that does it.
+// started is a step with its child.
 type started struct {
 	plan.Ready
 	ref journal.ChildRef
 }
 
-// newNotes are the steps that will not run and are not on record yet.
+// newNotes returns the steps that will not run and are not recorded yet.
 func newNotes(t *journal.Task, f plan.Frontier) []journal.StepNote {
 	var out []journal.StepNote
 	add := func(state string, notes []plan.Note) {
@@ -216,7 +216,7 @@ func stepText(s akitad.Step) string {
 
 func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r started) error {
 	switch {
-	case followsUp(t, r.ref): // whoever joined its predecessor submits it
+	case followsUp(t, r.ref): // the follow-up is submitted when its predecessor is joined
 		return nil
 	case slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.ID == r.ref.ID && c.Placed }):
 		return nil
@@ -253,7 +253,7 @@ func (o *Orchestrator) submitStep(ctx context.Context, t *journal.Task, r starte
 	return err
 }
 
-// written gives the step as the plan has it, before its expressions became values.
+// written returns the step as it is in the plan, before its expressions were replaced by values.
 func written(p akitad.Plan, id string) akitad.Step {
 	for _, s := range p.Steps {
 		if s.ID == id {
@@ -263,7 +263,7 @@ func written(p akitad.Plan, id string) akitad.Step {
 	return akitad.Step{}
 }
 
-// results are what a step, or each item of it, ended with.
+// results returns the results of a step, or of each item of it.
 func results(t *journal.Task, step string) []journal.NamedResult {
 	var out []journal.NamedResult
 	for _, c := range t.Children {
@@ -303,7 +303,7 @@ func (o *Orchestrator) finishPlan(ctx context.Context, c *claim.Claim, t *journa
 	return o.handOver(ctx, c, journal.WokenData{Reason: "the results are to be joined", To: t.Planned.Profile})
 }
 
-// satisfies reports whether a result is what the request's output schema asks for, if it has one.
+// satisfies reports whether a result satisfies the request's output schema, if there is one.
 func satisfies(t *journal.Task, r plan.Result) bool {
 	if len(t.Sub.Schema) == 0 {
 		return true
@@ -312,7 +312,7 @@ func satisfies(t *journal.Task, r plan.Result) bool {
 	return err == nil
 }
 
-// lost are the results that should be there. A step that its own when left out is not one of them.
+// lost returns the steps without a result, except those that were skipped by their own when.
 func lost(joined []plan.Result) []plan.Result {
 	return slices.DeleteFunc(slices.Clone(joined), func(r plan.Result) bool {
 		return r.State == plan.StepCompleted && !r.Partial || r.State == plan.StepSkipped && r.Failure == nil
@@ -332,7 +332,7 @@ func (o *Orchestrator) complete(ctx context.Context, c *claim.Claim, t *journal.
 	return c.AppendIf(ctx, journal.Completed, journal.EndData{Result: res}, func(t *journal.Task) bool { return wanted(t) && still(t) })
 }
 
-// allStepsFailed is the end of a plan that came to nothing, with the kind of failure if it is one.
+// allStepsFailed is the failure of a plan without any result, with the kind that all failures share, if any.
 func allStepsFailed(joined []plan.Result) error {
 	var kind akitad.Kind
 	var why []string
@@ -349,7 +349,7 @@ func allStepsFailed(joined []plan.Result) error {
 	return verdict{akitad.Errorf(kind, "no step of the plan came to a result: %s", strings.Join(why, "; "))}
 }
 
-// lastSteps are the steps that no other needs.
+// lastSteps returns the steps that no other step needs.
 func lastSteps(p akitad.Plan) []string {
 	needed := map[string]bool{}
 	for _, s := range p.Steps {

@@ -19,18 +19,18 @@ type place struct {
 	Try     int           `json:"try,omitempty"`
 }
 
-// sessionState is a session's entry: the newest task, the one that has its turn, those that wait.
+// sessionState is a session's entry in the bucket: the newest task, the task that has the turn, and the queue.
 type sessionState struct {
 	Head    akitad.TaskID `json:"head"`
 	Running *place        `json:"running,omitempty"`
 	Queue   []place       `json:"queue,omitempty"`
 	Joined  []joined      `json:"joined,omitempty"` // messages that became part of a task
-	Aims    []aimed       `json:"aims,omitempty"`   // commands that were served, or begun
+	Aims    []aimed       `json:"aims,omitempty"`   // targets of commands that were served or begun
 
 	Preferences Preferences `json:"prefs,omitzero"`
 }
 
-// find gives the place a task has been given already.
+// find returns the place that a task already has.
 func (s *sessionState) find(id akitad.TaskID) (place, bool) {
 	if s.Running != nil && s.Running.Task == id {
 		return *s.Running, true
@@ -41,7 +41,7 @@ func (s *sessionState) find(id akitad.TaskID) (place, bool) {
 	return place{}, false
 }
 
-// enter gives a task its place: the turn if nobody has it, else the end of the queue.
+// enter gives a task a place: the turn if no task has it, else the end of the queue.
 func (s *sessionState) enter(id akitad.TaskID) place {
 	if p, ok := s.find(id); ok {
 		return p
@@ -56,7 +56,7 @@ func (s *sessionState) enter(id akitad.TaskID) place {
 	return p
 }
 
-// enterAgain gives a task that is retried a place without making it the newest one; false if it has it. One that
+// enterAgain returns a task that is retried a place without making it the newest one; false if it has it. One that
 // has not left yet keeps its place.
 func (s *sessionState) enterAgain(p place) bool {
 	at := slices.IndexFunc(s.Queue, func(q place) bool { return q.Task == p.Task })
@@ -73,7 +73,7 @@ func (s *sessionState) enterAgain(p place) bool {
 	return true
 }
 
-// leave takes a task out; when it had the turn, the next one has it now.
+// leave removes a task. If it had the turn, the next one in the queue gets it.
 func (s *sessionState) leave(id akitad.TaskID) {
 	s.Queue = slices.DeleteFunc(s.Queue, func(p place) bool { return p.Task == id })
 	if s.Running == nil || s.Running.Task != id {
@@ -97,8 +97,8 @@ func (o *Orchestrator) session(ctx context.Context, key akitad.SessionKey) (s se
 	return s, rev, nil
 }
 
-// changeSession applies change by compare-and-set and gives the entry as it then is. change may be
-// called more than once; false means that nothing is to be written.
+// changeSession applies change to the entry by compare-and-set and returns the new entry. change may be
+// called more than once; it returns false if nothing is to be written.
 func (o *Orchestrator) changeSession(ctx context.Context, key akitad.SessionKey, change func(*sessionState) bool) (sessionState, error) {
 	for {
 		s, rev, err := o.session(ctx, key)

@@ -17,7 +17,7 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// wakeAll wakes tasks whose time has come.
+// wakeAll wakes the tasks whose timers fire.
 func (o *Orchestrator) wakeAll(ctx context.Context) error {
 	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Timers, Durable: "due", Filters: []string{"akita.due.*"}},
 		func(ctx context.Context, d *bus.Delivery) {
@@ -33,7 +33,7 @@ func (o *Orchestrator) setTimer(ctx context.Context, id akitad.TaskID, at time.T
 	return o.Bus.SetTimer(ctx, string(id), at, at.UTC().AppendFormat(nil, time.RFC3339Nano))
 }
 
-// rungAt gives the time that a timer was set for, if by the clock here that is a moment ahead: the server's clock,
+// rungAt returns the time that a timer was set for, if by the clock here that is a moment ahead: the server's clock,
 // by which it has come, is a little before this one's. Else it is now.
 func rungAt(timer []byte, now time.Time) time.Time {
 	at, err := time.Parse(time.RFC3339Nano, string(timer))
@@ -43,7 +43,7 @@ func rungAt(timer []byte, now time.Time) time.Time {
 	return at
 }
 
-// due does what is due of a task at now. A timer that no longer matters is recognised by the fold.
+// due does what is due for a task at now. It recognises an outdated timer by the fold.
 func (o *Orchestrator) due(ctx context.Context, id akitad.TaskID, now time.Time) error {
 	t, err := o.Journal.Load(ctx, id)
 	if err != nil || !t.Exists() {
@@ -53,12 +53,12 @@ func (o *Orchestrator) due(ctx context.Context, id akitad.TaskID, now time.Time)
 		err = o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision { return dueDecision(t, now) })
 	}
 	if next := nextDue(t, now); err == nil && next != nil {
-		return o.setTimer(ctx, id, *next) // it was moved, or another question is still open
+		return o.setTimer(ctx, id, *next) // the time was moved, or another question is open
 	}
 	return err
 }
 
-// nextDue gives when something of a waiting task is due after now; nil if nothing is.
+// nextDue returns the next time after now at which something is due for a waiting task, nil if there is none.
 func nextDue(t *journal.Task, now time.Time) *time.Time {
 	if t.State != akitad.Waiting {
 		return nil
@@ -75,11 +75,11 @@ func nextDue(t *journal.Task, now time.Time) *time.Time {
 	return next
 }
 
-// setBack reports whether the clock was set back since then. What waits by it for a moment would wait for hours.
+// setBack reports whether the clock was set back since then. A short wait would otherwise last for hours.
 func setBack(then, now time.Time) bool { return then.Sub(now) > time.Minute }
 
-// dueDecision says what is due at now: open questions go on with their assumption, a retry is tried; that also
-// if the clock was set back since it began to wait.
+// dueDecision returns the event that is due at now: an open question is answered by its assumption, or a
+// retry begins, which is also due if the clock was set back since the wait began.
 func dueDecision(t *journal.Task, now time.Time) *journal.Decision {
 	if t.State != akitad.Waiting || t.Until == nil || t.Until.After(now) && !setBack(t.Updated, now) {
 		return nil
@@ -105,7 +105,7 @@ func assumption(c journal.OpenCall, lang text.Lang) string {
 	return lang.NobodyAnsweredAssume(q.Assumption)
 }
 
-// sweepAll looks every minute for tasks that fell silent and for those past their keeping time.
+// sweepAll calls Sweep every Options.Sweep.
 func (o *Orchestrator) sweepAll(ctx context.Context) error {
 	tick := time.NewTicker(o.opts.Sweep)
 	defer tick.Stop()
@@ -121,9 +121,9 @@ func (o *Orchestrator) sweepAll(ctx context.Context) error {
 	}
 }
 
-// Sweep wakes every task that should be running, has had no event for twice the claim's time and has
-// no work item: belt and braces for an item that was lost by hand. It purges settled tasks past
-// their keeping time. An open task is never purged.
+// Sweep wakes every task that should be running, has had no event for twice Options.ClaimTTL and has no work
+// item. That happens only if an item was deleted by hand. It also purges ended tasks after their retention
+// time; it never purges an open task.
 func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
 	stale, err := o.Projection.Stale(ctx, now, 2*o.opts.ClaimTTL)
 	if err != nil {
@@ -132,7 +132,7 @@ func (o *Orchestrator) Sweep(ctx context.Context, now time.Time) error {
 	o.swept.Lock()
 	defer o.swept.Unlock()
 	o.swept.begin()
-	var errs []error // one task that cannot be read must not keep the others from being woken
+	var errs []error // a task that cannot be read must not keep others from being woken
 	for _, row := range stale {
 		if err := o.sweepOne(ctx, row.ID, now); err != nil {
 			errs = append(errs, err)
@@ -168,7 +168,7 @@ func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.
 	seen := t.Seq
 	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
 		if t.Seq != seen {
-			return nil // it moved after all
+			return nil // the task has moved on
 		}
 		o.Log.Warn("task without a work item is woken", zap.String("task", string(id)))
 		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "swept"}}

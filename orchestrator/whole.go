@@ -9,14 +9,14 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// What was delegated by a task that was cancelled ends within two seconds; a rollback waits for it.
+// The children of a cancelled task end within two seconds. A rollback waits for them.
 const (
 	stopTime = 5 * time.Second
 	stopLook = 50 * time.Millisecond
 )
 
-// whole gives a task that has ended with the nodes and files of everything below it, also of what was
-// still at work when it ended and has stopped since. One that does not stop is a Conflict.
+// whole returns an ended task with the nodes and files of all tasks below it, including those that were still
+// running when it ended. If one of them does not stop, the error is a Conflict.
 func (o *Orchestrator) whole(ctx context.Context, t *journal.Task) (*journal.Task, error) {
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
@@ -37,14 +37,14 @@ func (o *Orchestrator) whole(ctx context.Context, t *journal.Task) (*journal.Tas
 	}
 }
 
-// gather adds to out where the tasks below t ran and what they wrote, and names one that has not ended.
+// gather adds the nodes and files of the tasks below t to out. busy is a task that has not ended, if any.
 func (o *Orchestrator) gather(ctx context.Context, out, t *journal.Task) (busy akitad.TaskID, err error) {
 	for _, c := range t.Children {
 		child, err := o.Journal.Load(ctx, c.ID)
 		switch {
 		case err != nil:
 			return busy, err
-		case !child.Exists(): // it was named, and its parent ended before it was submitted
+		case !child.Exists(): // its parent ended before it was submitted
 			continue
 		case !child.Final():
 			busy = child.ID

@@ -15,8 +15,8 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// delegate names the children of the open calls in the journal, then submits them. Both can be
-// repeated after a crash: ids are derived from the parent and the call.
+// delegate journals the ids of the children that open calls ask for, and then submits them. Both can be
+// repeated after a crash, because ids are derived from the parent and the call.
 func (w *Worker) delegate(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
 	var refs []journal.ChildRef
@@ -58,7 +58,7 @@ func (w *Worker) submit(ctx context.Context, parent *journal.Task, id akitad.Tas
 	return nil
 }
 
-// childOf makes the child that an open delegate call asks for.
+// childOf returns the child that an open call asks for.
 func (w *Worker) childOf(t *journal.Task, open journal.OpenCall) (akitad.TaskID, journal.SubmittedData, error) {
 	var reqs []tool.ChildRequest
 	if err := json.Unmarshal(open.Payload, &reqs); err != nil || len(reqs) != 1 {
@@ -74,10 +74,10 @@ func (w *Worker) childOf(t *journal.Task, open journal.OpenCall) (akitad.TaskID,
 	return t.ChildID(open.ID), sub, nil
 }
 
-// sharedRounds is how many of the parent's last rounds a shared context quotes.
+// sharedRounds is the number of the parent's last rounds that a shared context quotes.
 const sharedRounds = 6
 
-// sharedContext quotes the parent's words, constraints and last rounds, as data for the child.
+// sharedContext quotes the parent's text, constraints and last rounds, as data for the child.
 func sharedContext(t *journal.Task) string {
 	out := "The task this one is part of: " + t.Sub.Text
 	if t.Compiled != nil {
@@ -97,7 +97,7 @@ func sharedContext(t *journal.Task) string {
 	return out
 }
 
-// decision records a choice between named options.
+// decision records a choice between options as a span.
 func (w *Worker) decision(ctx context.Context, kind string, options []string, choice, reason string) {
 	_, span := w.Tracer.Start(ctx, akitad.SpanDecision, kind, tracing.String("type", kind), tracing.Strings("options", options))
 	span.Set(tracing.String("choice", choice), tracing.String("reason", reason))

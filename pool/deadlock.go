@@ -10,15 +10,15 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// waitMost is how long a step waits in all for another one that holds its key: as long as a question to a
+// waitMost is how long a step waits at most for another one that holds its key: as long as a question to a
 // person may stay open.
 const waitMost = 24 * time.Hour
 
-// maxLooks bounds the tasks that are looked at to find out whether two wait for each other.
+// maxLooks is the maximum number of tasks that are loaded to find out whether two tasks wait for each other.
 const maxLooks = 200
 
-// mayWait says whether the task may wait for the one that holds its key: not if that one waits for it, by
-// whatever chain of steps and keys, and not for ever.
+// mayWait returns nil if the task may wait for the one that holds its key. It may not if that one waits for
+// it, directly or through other steps and keys, or if it has waited for waitMost.
 func (w *Worker) mayWait(ctx context.Context, t *journal.Task, holder *journal.Task) error {
 	s := search{w: w, mine: map[akitad.TaskID]*journal.Task{}, seen: map[akitad.TaskID]bool{}}
 	for up := t; up.Sub.Parent != ""; {
@@ -47,7 +47,7 @@ func (w *Worker) mayWait(ctx context.Context, t *journal.Task, holder *journal.T
 	return nil
 }
 
-// stepName names a step and its task.
+// stepName returns a name of a step with its task, for messages.
 func stepName(t *journal.Task) string {
 	if t.Sub.Step == nil {
 		return "task " + string(t.ID)
@@ -55,15 +55,15 @@ func stepName(t *journal.Task) string {
 	return fmt.Sprintf("step %s (%s)", t.Sub.Step.ID, t.ID)
 }
 
-// search looks for one who waits for a task of mine.
+// search looks for a task that waits for one of mine.
 type search struct {
 	w    *Worker
-	mine map[akitad.TaskID]*journal.Task // what the waiting task is part of
+	mine map[akitad.TaskID]*journal.Task // the waiting task and the tasks of which it is a part
 	seen map[akitad.TaskID]bool
 }
 
-// waitsForMine gives the task, at or below t or whatever that waits for, that waits for a key of mine, and
-// which of mine it is; nil if there is none.
+// waitsForMine searches t, the tasks below it, and the tasks for which those wait. It returns the first task
+// that waits for a key that one of mine holds, and that one of mine; nil if there is none.
 func (s *search) waitsForMine(ctx context.Context, t *journal.Task) (other, mine *journal.Task, err error) {
 	if s.seen[t.ID] || len(s.seen) >= maxLooks || t.Final() {
 		return nil, nil, nil

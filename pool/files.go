@@ -14,16 +14,17 @@ import (
 	"github.com/akitad/akitad/workspace"
 )
 
-// placeFiles brings the folder to what the journals say: what other nodes wrote since this one last
-// had the folder, given files read-only, the files of the task's own rounds and children. Where only
-// this node has worked the folder is the truth, and a file that a person edited since stays edited.
+// placeFiles brings the folder up to date with the journals: files that other nodes have written since this
+// node last used the folder, given files (read-only), and the files of the task's own rounds and children.
+// If only this node has worked in the folder, its files are not overwritten, so that a file that a person
+// has edited stays edited.
 func (w *Worker) placeFiles(ctx context.Context, dir *workspace.Dir, t *journal.Task) error {
 	if err := w.placeEarlier(ctx, dir, t); err != nil {
 		return err
 	}
 	inherited, err := w.inheritedFromElsewhere(ctx, t)
 	if err == nil && (inherited || !w.onlyHere(t)) {
-		err = dir.Snapshot(t.Sub.Root) // what is placed below is the task's own work, done elsewhere
+		err = dir.Snapshot(t.Sub.Root) // the files placed below are the task's own work, done on another node
 	}
 	if err != nil {
 		return err
@@ -46,8 +47,8 @@ func (w *Worker) onlyHere(t *journal.Task) bool {
 	return !slices.ContainsFunc(t.Nodes, func(n string) bool { return n != w.opts.Node })
 }
 
-// inheritedFromElsewhere reports whether a child's parent has run on another node: then the files that
-// it hands on are newer than what is here.
+// inheritedFromElsewhere reports whether the parent of a child has run on another node. Then the files that
+// it passes on are newer than those here.
 func (w *Worker) inheritedFromElsewhere(ctx context.Context, t *journal.Task) (bool, error) {
 	written := func(f akitad.File) bool { return f.Mode != "ro" }
 	if t.IsRoot() || !slices.ContainsFunc(t.Sub.Files, written) {
@@ -57,10 +58,10 @@ func (w *Worker) inheritedFromElsewhere(ctx context.Context, t *journal.Task) (b
 	return err == nil && !w.onlyHere(parent), err
 }
 
-// filesBack is how many tasks of a session are asked for their files.
+// filesBack is the number of earlier tasks of a session whose files are looked at.
 const filesBack = 100
 
-// placeEarlier brings what the session's tasks before this one wrote, or were given, on other nodes.
+// placeEarlier places the files that earlier tasks of the session wrote or were given on other nodes.
 func (w *Worker) placeEarlier(ctx context.Context, dir *workspace.Dir, t *journal.Task) error {
 	var missed []*journal.Task
 	err := w.back(ctx, t, func(before *journal.Task) bool {
@@ -82,7 +83,7 @@ func (w *Worker) placeEarlier(ctx context.Context, dir *workspace.Dir, t *journa
 			err := w.place(ctx, dir, f, false)
 			if kind := akitad.KindOf(err); kind == akitad.InvalidRequest || kind == akitad.NotFound {
 				w.Log.Warn("a file of an earlier task is not here", zap.String("task", string(t.ID)), zap.String("file", f.Name), zap.Error(err))
-				err = nil // it is not this task's own: it can go on without
+				err = nil // the file belongs to an earlier task: this one can do without it
 			}
 			if err != nil {
 				return err
@@ -92,8 +93,8 @@ func (w *Worker) placeEarlier(ctx context.Context, dir *workspace.Dir, t *journa
 	return nil
 }
 
-// place writes a file unless its bytes are there. OnlyAbsent leaves one that differs alone, and so does
-// one that may not be read, save that a given file is always put back.
+// place writes a file unless it is there with the same content. With onlyAbsent, a file that differs or
+// cannot be read is left alone. A given file is always restored.
 func (w *Worker) place(ctx context.Context, dir *workspace.Dir, f akitad.File, onlyAbsent bool) error {
 	have, err := dir.ReadFile(f.Name)
 	given, absent := f.Mode == "ro", akitad.KindOf(err) == akitad.NotFound
@@ -104,7 +105,7 @@ func (w *Worker) place(ctx context.Context, dir *workspace.Dir, f akitad.File, o
 		return nil
 	}
 	if f.Artifact == "" {
-		return nil // it could not be had when its message came, as its sender was told
+		return nil // it could not be fetched with its message, and the sender was told
 	}
 	body, err := w.Bus.GetArtifact(ctx, f.Artifact)
 	if err != nil {
@@ -121,9 +122,9 @@ func hashOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// known gives the names of the files that the task's conversation was given or wrote: those of the task, of
-// the tasks that it is a part of, and of those of the session that they follow. It is nil, for any file,
-// if the conversation is longer than it is looked back.
+// known returns the names of the files that the task's conversation was given or wrote: files of the task,
+// of its parents, and of the earlier tasks of the session. It is nil, which means all files, if there are
+// more than filesBack earlier tasks.
 func (w *Worker) known(ctx context.Context, t *journal.Task) (map[string]bool, error) {
 	names := map[string]bool{}
 	add := func(t *journal.Task) {
@@ -153,8 +154,7 @@ func (w *Worker) known(ctx context.Context, t *journal.Task) (map[string]bool, e
 	return names, err
 }
 
-// keepFiles stores changed files as artifacts. A file that is gone again by now, or that may not be
-// read, is not kept.
+// keepFiles stores changed files as artifacts. A file that is gone again or may not be read is left out.
 func (w *Worker) keepFiles(ctx context.Context, dir *workspace.Dir, names []string) ([]akitad.File, error) {
 	var out []akitad.File
 	for _, name := range names {

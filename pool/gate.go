@@ -9,13 +9,13 @@ import (
 	"github.com/akitad/akitad/internal/controls"
 )
 
-// gate tells which profiles take no work, and ends what runs of one that is paused at its next round
-// boundary.
+// gate knows which profiles are paused. It keeps their tasks from being claimed, and stops running ones
+// before their next round.
 type gate struct {
 	mu      sync.Mutex
 	state   controls.State
 	stopped bool
-	changed chan struct{}            // closed and replaced when the state is another
+	changed chan struct{}            // closed and replaced when the state changes
 	ends    map[string]chan struct{} // closed when no new round of the profile may begin
 }
 
@@ -23,7 +23,7 @@ func newGate() *gate {
 	return &gate{changed: make(chan struct{}), ends: map[string]chan struct{}{}}
 }
 
-// set takes over how everything is switched.
+// set adopts a new state of the controls.
 func (g *gate) set(s controls.State) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -37,7 +37,7 @@ func (g *gate) set(s controls.State) {
 	g.changed = make(chan struct{})
 }
 
-// stop ends all rounds for good: the process drains.
+// stop lets no further round begin, because the process drains.
 func (g *gate) stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -49,7 +49,7 @@ func (g *gate) stop() {
 	}
 }
 
-// end gives what is closed when no new round of the profile may begin.
+// end returns a channel that is closed when no new round of the profile may begin.
 func (g *gate) end(profile string) <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -64,14 +64,14 @@ func (g *gate) end(profile string) <-chan struct{} {
 	return end
 }
 
-// paused reports whether the profile takes no work, and what is closed when that may have changed.
+// paused reports whether the profile is paused, and returns a channel that is closed when that may change.
 func (g *gate) paused(profile string) (bool, <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.state.IsPaused(profile), g.changed
 }
 
-// waitOpen returns once the profile takes work, or ctx ends.
+// waitOpen returns once the profile is not paused, or ctx ends.
 func (g *gate) waitOpen(ctx context.Context, profile string) {
 	for {
 		paused, changed := g.paused(profile)
@@ -86,7 +86,8 @@ func (g *gate) waitOpen(ctx context.Context, profile string) {
 	}
 }
 
-// mayTake looks anew before a claim: a pause holds from the moment on in which it was answered.
+// mayTake reads the controls again before a claim, so that a pause holds from the moment at which it was
+// confirmed to the person.
 func (w *Worker) mayTake(ctx context.Context, profile string) bool {
 	if w.Controls == nil {
 		return true

@@ -13,12 +13,12 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// HealthName is the name under which the health of a profile is kept.
+// HealthName returns the name under which the health of a profile is stored.
 func HealthName(profile string) string { return "profile." + profile }
 
-// settled counts a task's end for its profile, here and for the health that all nodes share. A task
-// that ended in error, at a cap or in a loop is a failure. A plan's single call says nothing about the
-// agent that the profile makes.
+// settled counts a task's end for its profile, in the pool and in the health that all nodes share. An end in
+// an error, at a limit or in a loop is a failure. A plan's single call does not count, since it says
+// nothing about the profile's agent.
 func (w *Worker) settled(ctx context.Context, t *journal.Task, profile string, failure *akitad.Failure) {
 	w.Pool.Settled(profile, failure == nil)
 	if w.Health == nil || oneCall(t) {
@@ -35,10 +35,10 @@ func (w *Worker) settled(ctx context.Context, t *journal.Task, profile string, f
 	}
 }
 
-// oneCall reports a step of a plan that is a tool or model call.
+// oneCall reports whether the task is a tool or model step of a plan.
 func oneCall(t *journal.Task) bool { return t.Sub.Step != nil && t.Sub.Step.Kind() != "agent" }
 
-// health gives how a profile has done lately; one that cannot be read counts as healthy.
+// health returns the health of a profile; if it cannot be read, the profile counts as healthy.
 func (w *Worker) health(ctx context.Context, profile string) fallback.Health {
 	if w.Health == nil {
 		return fallback.Health{}
@@ -50,7 +50,7 @@ func (w *Worker) health(ctx context.Context, profile string) fallback.Health {
 	return h
 }
 
-// healthyFirst orders a fallback chain: what failed lately comes last.
+// healthyFirst returns a fallback chain with its degraded profiles last.
 func (w *Worker) healthyFirst(ctx context.Context, chain []string) []string {
 	var good, bad []string
 	for _, name := range chain {
@@ -63,8 +63,8 @@ func (w *Worker) healthyFirst(ctx context.Context, chain []string) []string {
 	return slices.Concat(good, bad)
 }
 
-// insteadOf gives the healthy agent that a task not begun yet goes to when its own profile has failed too
-// often lately; false if there is none, or if this task is the one that tries whether it works again.
+// insteadOf returns the healthy agent to which a task goes that has not begun and whose own profile is
+// degraded. ok is false if there is none, or if this task is the probe of the degraded profile.
 func (w *Worker) insteadOf(ctx context.Context, t *journal.Task, p akitad.Profile) (to string, h fallback.Health, ok bool) {
 	if len(t.Rounds) > 0 || oneCall(t) {
 		return "", h, false
@@ -86,8 +86,8 @@ func (w *Worker) insteadOf(ctx context.Context, t *journal.Task, p akitad.Profil
 	return to, h, !probes
 }
 
-// divert hands a task whose profile is degraded to a healthy agent before it begins; false if it is to
-// be worked on here.
+// divert hands a task whose profile is degraded to a healthy agent before it begins. It returns false if the
+// task stays here.
 func (w *Worker) divert(ctx context.Context, c *claim.Claim, i *Instance) (bool, error) {
 	to, h, ok := w.insteadOf(ctx, c.Snapshot(), i.Profile)
 	if !ok {

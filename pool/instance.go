@@ -10,8 +10,8 @@ import (
 	"github.com/akitad/akitad/workspace"
 )
 
-// Instance is a live agent of a profile. What belongs to one task is bound to it while it is lent
-// and gone when it comes back.
+// Instance is an open agent of a profile. While it is lent, it also holds what belongs to the task, which
+// is cleared when it is released.
 type Instance struct {
 	ID      string
 	Profile akitad.Profile
@@ -21,8 +21,8 @@ type Instance struct {
 	Dir     *workspace.Dir
 	Session akitad.SessionKey
 	Env     map[string]string // of the shell
-	Loaded  []tool.Tool       // found and loaded by the task
-	Window  any               // what the last window left to build the next one faster
+	Loaded  []tool.Tool       // tools that the task has found and loaded
+	Window  any               // state of the last window, to build the next one faster
 	stops   []func() error    // background work of the task: processes, watches
 
 	shut func(context.Context) error
@@ -33,13 +33,13 @@ type Instance struct {
 	lastFor  akitad.SessionKey
 }
 
-// AtReset registers what must be stopped when the instance is given back.
+// AtReset registers a function that is called when the instance is released.
 func (i *Instance) AtReset(stop func() error) { i.stops = append(i.stops, stop) }
 
-// Reused reports whether another task was served by this instance before.
+// Reused reports whether the instance has served another task before.
 func (i *Instance) Reused() bool { return i.uses > 1 }
 
-// reset makes the instance as clean as a new one.
+// reset clears everything that belongs to the task.
 func (i *Instance) reset() error {
 	var errs []error
 	for n := len(i.stops) - 1; n >= 0; n-- {

@@ -10,25 +10,25 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// How often a task's whole tree is looked at: its other tasks' journals must be read for that.
+// How often the usage of a task's whole tree is read, for which the journals of its other tasks must be read.
 const (
-	lookRounds = 4    // rounds between two looks,
-	lookShare  = 0.05 // or less, if the task itself has used that share of a limit meanwhile
+	lookRounds = 4    // after this many rounds,
+	lookShare  = 0.05 // or earlier, when the task itself has used this share of a limit since
 )
 
-// meter knows what a task's tree may use and has used. What the task itself used is always up to
-// date; what others of its tree used is as old as the last look. It serves one activation.
+// meter measures the usage of a task's tree for one activation. The usage of the task itself is always up to
+// date; that of the other tasks is as old as the last reading.
 type meter struct {
 	w      *Worker
 	limits guard.Limits
-	others guard.Spend // without the task's own
-	own    guard.Spend // at the last look
+	others guard.Spend // usage of the tree without the task itself
+	own    guard.Spend // usage of the task itself at the last reading
 	rounds int
 	looked bool
 }
 
-// read gives the tree's limits and what it has used. Journals that cannot be read leave the figures
-// of the look before: a store that fails is no reason to end a task.
+// read returns the tree's limits and usage. If journals cannot be read, the figures of the last reading are
+// used, because a failing store is no reason to end a task.
 func (m *meter) read(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend) {
 	own := t.Spent()
 	if m.due(t, own) {
@@ -45,7 +45,7 @@ func (m *meter) due(t *journal.Task, own guard.Spend) bool {
 	return !m.looked || len(t.Rounds)-m.rounds >= lookRounds || m.limits.Worst(grew).Share >= lookShare
 }
 
-// look reads the journals of the tree. A root task whose children have all joined reads none.
+// look reads the journals of the tree. For a root task whose children have all joined it reads none.
 func (m *meter) look(ctx context.Context, t *journal.Task) error {
 	root := t
 	if !m.looked {
@@ -65,7 +65,7 @@ func (m *meter) look(ctx context.Context, t *journal.Task) error {
 	return err
 }
 
-// afford refuses a model step whose tree has used up its budget.
+// afford returns an error if the budget of a model step's tree is used up.
 func (w *Worker) afford(ctx context.Context, t *journal.Task) error {
 	limits, spent := (&meter{w: w}).read(ctx, t)
 	if use := limits.Worst(spent); use.Share >= 1 {

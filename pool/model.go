@@ -13,11 +13,11 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// maxCorrections is how often a model step's reply that is not what was asked for is sent back.
+// maxCorrections is how often a model step's reply that does not fit the request is sent back.
 const maxCorrections = 2
 
-// modelStep makes a plan's single model call. A reply that is empty, or not of the step's schema, is
-// sent back with what is wrong; then the step has failed.
+// modelStep runs a model step of a plan: one model call. A reply that is empty or does not fit the step's
+// schema is sent back with the reason, up to maxCorrections times; then the step fails.
 func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome, error) {
 	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
 	if err := w.afford(ctx, t); err != nil {
@@ -66,7 +66,7 @@ func stepRequest(t *journal.Task) llm.Request {
 	return req
 }
 
-// modelResult reads a reply. Data is checked against the step's schema, if it has one.
+// modelResult turns a reply into a result. If the step has a schema, the reply must fit it.
 func modelResult(t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	words := strings.TrimSpace(reply.Text)
 	cut := reply.Finish == llm.FinishLength
@@ -86,7 +86,7 @@ func modelResult(t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	return res, nil
 }
 
-// unfenced gives what stands in a code fence that is all of the text.
+// unfenced returns the content of a code fence, if the whole text is one.
 func unfenced(s string) string {
 	inner, ok := strings.CutPrefix(s, "```")
 	if !ok {

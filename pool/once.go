@@ -16,32 +16,32 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// stepRecord is what is known of a step's idempotency key in one session's folder. It is made before
-// the step runs, so that two runs never do the same beside each other, and completed with the result
-// before the step's end is journalled.
+// stepRecord is the record of a step's idempotency key in one session's folder. It is stored before the step
+// runs, so that two runs never do the same at the same time, and gets the result before the step's end is
+// journalled.
 type stepRecord struct {
 	Task   akitad.TaskID `json:"task"`
-	Result string        `json:"result,omitempty"` // artifact; empty until the step has ended well
+	Result string        `json:"result,omitempty"` // artifact with the result; empty until the step has completed
 	Taint  bool          `json:"tainted,omitempty"`
 	At     time.Time     `json:"at"`
 }
 
-// later puts a task to sleep for a while: another one does the same at the moment.
+// later is the error that lets a task wait because another task is doing the same step.
 type later struct {
 	until  time.Time
-	holder akitad.TaskID // of the key, if it is known
+	holder akitad.TaskID // the task that holds the key, if known
 }
 
 func (l later) Error() string { return "another run does this step at the moment" }
 
-// A step that waits for another run of the same key looks again after busyWait, then after twice as
-// long each time, up to busyMost.
+// A step that waits for another run with the same key checks again after busyWait, then after twice as long
+// each time, up to busyMost.
 const (
 	busyWait = 2 * time.Second
 	busyMost = 5 * time.Minute
 )
 
-// stepKey gives the bucket's key for the step's idempotency key, "" if the step has none.
+// stepKey returns the bucket's key for the step's idempotency key, "" if the step has none.
 func stepKey(t *journal.Task) string {
 	if t.Sub.Step == nil || t.Sub.Step.IdempotencyKey == "" {
 		return ""
@@ -49,9 +49,9 @@ func stepKey(t *journal.Task) string {
 	return akitad.Digest(t.Sub.Folder, t.Sub.Step.IdempotencyKey)
 }
 
-// recall gives the recorded end of the step's key, without a result if the step is to run: then the key is this
-// task's from now on. A key that another task holds is waited for, unless that task has ended without
-// a result.
+// recall returns the recorded outcome for the step's key. An outcome without a result means that the step is
+// to run; the key is then reserved for this task. If another task holds the key and has not ended, the
+// error is a later.
 func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome, err error) {
 	key := stepKey(t)
 	if key == "" {
@@ -80,7 +80,7 @@ func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome
 	return out, w.reserve(ctx, kv, key, t, rev)
 }
 
-// reserve makes the key the task's own, if it is still as it was at rev.
+// reserve records the task as the holder of the key, if the record is still at revision rev.
 func (w *Worker) reserve(ctx context.Context, kv *bus.KV, key string, t *journal.Task, rev uint64) error {
 	body, err := json.Marshal(stepRecord{Task: t.ID, At: time.Now().UTC()})
 	if err != nil {
@@ -109,8 +109,8 @@ func readRecord(body []byte) (rec stepRecord, ok bool) {
 	return rec, len(body) > 0 && json.Unmarshal(body, &rec) == nil
 }
 
-// awaits is nil if the task that has the key has ended without a result, so that the key is free; else it
-// says that the task is to wait for that one, or why it cannot.
+// awaits returns nil if the task that holds the key has ended without a result, so that the key is free.
+// Otherwise the error is a later, or says why the task cannot wait.
 func (w *Worker) awaits(ctx context.Context, t *journal.Task, id akitad.TaskID) error {
 	holder, err := w.Journal.Load(ctx, id)
 	if err != nil {
@@ -127,8 +127,8 @@ func (w *Worker) awaits(ctx context.Context, t *journal.Task, id akitad.TaskID) 
 	return wait
 }
 
-// recorded gives the end that a record tells of. Its files are not this task's: they are in the folder
-// already, and may have changed since.
+// recorded returns the outcome of a record. Its files do not count as this task's: they are in the folder
+// already and may have changed since.
 func (w *Worker) recorded(ctx context.Context, rec stepRecord) (agent.Outcome, error) {
 	out := agent.Outcome{Recorded: true, Tainted: rec.Taint, Steers: math.MaxInt}
 	body, err := w.Bus.GetArtifact(ctx, rec.Result)
@@ -142,8 +142,8 @@ func (w *Worker) recorded(ctx context.Context, rec stepRecord) (agent.Outcome, e
 	return out, nil
 }
 
-// remember records a result under the step's key. One that is not all, or that asks for more work, is
-// none: the step may run again.
+// remember records a result under the step's key, unless it is partial or asks for more work: then the step
+// may run again.
 func (w *Worker) remember(ctx context.Context, t *journal.Task, out *agent.Outcome) error {
 	key := stepKey(t)
 	if key == "" || out.Result == nil || out.Recorded || out.Result.Partial || out.Result.Next != nil {
@@ -175,8 +175,8 @@ func (w *Worker) record(ctx context.Context, t *journal.Task, key string, r *aki
 	return err
 }
 
-// forgetSteps drops what is recorded of the steps of a task and of all below it: what they did is undone,
-// so they are to be done again.
+// forgetSteps deletes the records of the steps of the given tasks and of all tasks below them. It is called
+// when their files were undone, so that the steps can be done again.
 func (w *Worker) forgetSteps(ctx context.Context, ids ...akitad.TaskID) error {
 	for _, id := range ids {
 		t, err := w.Journal.Load(ctx, id)
@@ -213,7 +213,7 @@ func (w *Worker) forget(ctx context.Context, t *journal.Task) error {
 	return kv.Delete(ctx, key)
 }
 
-// waitTurn puts the task to sleep until the key may be free. It holds no instance meanwhile.
+// waitTurn lets the task wait until the key may be free. It holds no instance meanwhile.
 func (w *Worker) waitTurn(ctx context.Context, c *claim.Claim, i *Instance, l later) error {
 	d := journal.WaitingData{Reason: akitad.ReasonRetry, Until: &l.until, Any: true, Holder: l.holder}
 	if l.holder != "" {

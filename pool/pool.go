@@ -16,27 +16,27 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// Factory opens what an instance of a profile needs: its tools, and how to shut what they hold.
+// Factory opens the tools of a new instance of a profile. shut, which may be nil, closes what they hold.
 type Factory func(ctx context.Context, p akitad.Profile) (tools []tool.Tool, shut func(context.Context) error, err error)
 
-// Options bound a pool. The zero value works.
+// Options are the limits of a Pool. The zero value works.
 type Options struct {
-	Max        int           // instances in all, default 256
-	PerProfile int           // instances of one profile, default 64
+	Max        int           // maximum number of instances, default 256
+	PerProfile int           // maximum number of instances of one profile, default 64
 	Idle       time.Duration // how long an unused instance stays open, default 30 minutes
-	Reap       time.Duration // how often idle ones are looked for, default 60 seconds
+	Reap       time.Duration // how often idle instances are closed, default 60 seconds
 	Log        *zap.Logger
 }
 
-// Pool keeps instances. It is safe for concurrent use.
+// Pool lends instances of profiles to tasks. It is safe for concurrent use.
 type Pool struct {
 	open     Factory
 	profiles *Profiles
 	opts     Options
 
 	mu     sync.Mutex
-	live   map[string][]*Instance // all open ones, by profile
-	idle   map[string][]*Instance // of these, the ones that can be lent; the last used is last
+	live   map[string][]*Instance // all open instances, by profile
+	idle   map[string][]*Instance // those that can be lent, most recently used last
 	stats  map[string]*Stats
 	serial map[string]int
 	turns  map[string]chan struct{}
@@ -44,7 +44,7 @@ type Pool struct {
 	closed bool
 }
 
-// Stats counts what became of one profile's instances and tasks.
+// Stats counts the instances and the tasks of one profile.
 type Stats struct {
 	Profile string  `json:"profile"`
 	Opened  int     `json:"opened"`
@@ -52,12 +52,12 @@ type Stats struct {
 	Busy    int     `json:"busy"`
 	Idle    int     `json:"idle"`
 	Closed  int     `json:"closed"`
-	Done    int     `json:"done"`   // tasks ended well
-	Failed  int     `json:"failed"` // in error, at a cap, or in a loop
+	Done    int     `json:"done"`   // completed tasks
+	Failed  int     `json:"failed"` // tasks that ended in an error, at a limit, or in a loop
 	Success float64 `json:"success_rate"`
 }
 
-// New gives an empty pool.
+// New returns an empty pool.
 func New(profiles *Profiles, open Factory, opts Options) *Pool {
 	opts.Max = cmp.Or(opts.Max, 256)
 	opts.PerProfile = cmp.Or(opts.PerProfile, 64)
@@ -70,11 +70,12 @@ func New(profiles *Profiles, open Factory, opts Options) *Pool {
 	}
 }
 
-// ErrFull says that no instance is free and none may be opened.
+// ErrFull says that no instance is idle and no further one may be opened.
 var ErrFull = errors.New("the pool is full")
 
-// Acquire lends an instance of the profile: an idle one (the one that served this session last, if
-// it is idle), else a new one below the bounds. It waits, first come first served, until ctx ends.
+// Acquire lends an instance of the profile: an idle one, preferably the one that served this session last,
+// else a new one within the limits. It waits until ctx ends; waiters are served in order. The caller must
+// Release the instance.
 func (p *Pool) Acquire(ctx context.Context, profile string, session akitad.SessionKey) (*Instance, error) {
 	turn := p.turn(profile)
 	select {
@@ -94,7 +95,7 @@ func (p *Pool) Acquire(ctx context.Context, profile string, session akitad.Sessi
 	}
 }
 
-// turn gives the profile's turnstile: one waiter at a time looks for an instance.
+// turn returns the profile's turnstile: one waiter at a time looks for an instance.
 func (p *Pool) turn(profile string) chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +105,7 @@ func (p *Pool) turn(profile string) chan struct{} {
 	return p.turns[profile]
 }
 
-// TryAcquire is Acquire without the wait: ErrFull if nothing is free.
+// TryAcquire is Acquire without waiting; it returns ErrFull instead.
 func (p *Pool) TryAcquire(ctx context.Context, profile string, session akitad.SessionKey) (*Instance, error) {
 	prof, err := p.profiles.Find(profile)
 	if err != nil {
@@ -125,8 +126,8 @@ func (p *Pool) TryAcquire(ctx context.Context, profile string, session akitad.Se
 	return i, nil
 }
 
-// reserve takes an idle instance, or makes room for a new one, which has no tools yet. It also
-// gives the instances that must be closed first: outdated ones, or one of another profile.
+// reserve takes an idle instance, or registers a new one, which has no tools yet. It also returns the
+// instances that must be closed first: outdated ones, or one of another profile.
 func (p *Pool) reserve(prof akitad.Profile, session akitad.SessionKey) (i *Instance, stale []*Instance, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -186,7 +187,7 @@ func (p *Pool) takeIdle(profile string, session akitad.SessionKey) *Instance {
 	return i
 }
 
-// takeOutdated removes idle instances of an older edition of the profile's file.
+// takeOutdated removes and returns idle instances of an older version of the profile's file.
 func (p *Pool) takeOutdated(prof akitad.Profile) []*Instance {
 	var out []*Instance
 	for _, i := range slices.Clone(p.idle[prof.Name]) {
@@ -198,8 +199,8 @@ func (p *Pool) takeOutdated(prof akitad.Profile) []*Instance {
 	return out
 }
 
-// evict gives up the longest idle instance of another profile, if the bound on all of them is what
-// stands in the way.
+// evict removes and returns the longest idle instance of another profile, if the limit on all instances is
+// what prevents a new one.
 func (p *Pool) evict(profile string) *Instance {
 	if len(p.live[profile]) >= p.opts.PerProfile {
 		return nil
@@ -216,7 +217,7 @@ func (p *Pool) evict(profile string) *Instance {
 	return oldest
 }
 
-// forget removes an instance from the books.
+// forget removes an instance from the pool's lists. The caller holds mu.
 func (p *Pool) forget(i *Instance) {
 	name := i.Profile.Name
 	is := func(x *Instance) bool { return x == i }
@@ -226,7 +227,7 @@ func (p *Pool) forget(i *Instance) {
 	p.announce()
 }
 
-// drop forgets an instance that never came to life.
+// drop removes an instance whose factory failed.
 func (p *Pool) drop(i *Instance) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -237,8 +238,8 @@ func (p *Pool) drop(i *Instance) {
 	p.forget(i)
 }
 
-// Release takes an instance back, clean. One that cannot be reset, or whose profile was edited
-// meanwhile, is closed.
+// Release takes an instance back and resets it. An instance that cannot be reset, or that the pool may no
+// longer keep, is closed.
 func (p *Pool) Release(ctx context.Context, i *Instance) {
 	err := i.reset()
 	p.mu.Lock()
@@ -266,7 +267,7 @@ func (p *Pool) announce() {
 	p.free = make(chan struct{})
 }
 
-// WaitFree returns once an instance of the profile could be lent, or with ctx's cause.
+// WaitFree waits until an instance of the profile can be lent, or returns ctx's cause.
 func (p *Pool) WaitFree(ctx context.Context, profile string) error {
 	for {
 		p.mu.Lock()
@@ -298,7 +299,7 @@ func (p *Pool) couldLend(profile string) bool {
 	return false
 }
 
-// Settled counts a task's end for the profile's success rate.
+// Settled counts the end of a task for the profile's success rate.
 func (p *Pool) Settled(profile string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -318,7 +319,7 @@ func (p *Pool) stat(profile string) *Stats {
 	return st
 }
 
-// Stats gives the counts of every profile that was used, in order of name.
+// Stats returns the counts of every profile that was used, sorted by name.
 func (p *Pool) Stats() []Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -335,8 +336,8 @@ func (p *Pool) Stats() []Stats {
 	return out
 }
 
-// Run closes instances that were idle too long, until ctx ends; then it closes every idle one. A
-// busy one is never reaped: its worker gives it back.
+// Run closes instances that have been idle for Options.Idle, until ctx ends. It does not touch busy
+// instances; Close closes the remaining ones.
 func (p *Pool) Run(ctx context.Context) error {
 	tick := time.NewTicker(p.opts.Reap)
 	defer tick.Stop()
@@ -350,7 +351,7 @@ func (p *Pool) Run(ctx context.Context) error {
 	}
 }
 
-// Close closes every idle instance and every one that comes back later.
+// Close closes every idle instance. Busy ones are closed when they are released.
 func (p *Pool) Close(ctx context.Context) error {
 	p.mu.Lock()
 	p.closed = true

@@ -20,22 +20,22 @@ import (
 	"github.com/akitad/akitad/internal/window"
 )
 
-// DefaultProfile serves root tasks, and takes over for a profile that names no fallback of its own.
+// DefaultProfile is the profile of root tasks, and the fallback of profiles that name none.
 const DefaultProfile = "assistant"
 
 //go:embed agents/*.md
 var builtinAgents embed.FS
 
-// Profiles are the kinds of agent a node knows: the built-in ones, and a person's files in
-// agents/*.md, which win over built-in ones of the same name. Files are read again when they change.
+// Profiles are the kinds of agent that a node knows: the built-in ones, and the files agents/*.md of the
+// home, which replace built-in ones of the same name. A changed file is read again.
 type Profiles struct {
 	dir     string
 	builtin map[string]akitad.Profile
 	known   func(model string, tags []string) error // nil: any
 }
 
-// LoadProfiles reads the built-in profiles and checks those in dir, which need not exist. A profile
-// file that cannot be used is an error naming the file and what is wrong.
+// LoadProfiles reads the built-in profiles and checks the files in dir, which need not exist. The error
+// names a file that cannot be used, and what is wrong with it.
 func LoadProfiles(dir string) (*Profiles, error) {
 	p := &Profiles{dir: dir, builtin: map[string]akitad.Profile{}}
 	names, err := fs.Glob(builtinAgents, "agents/*.md")
@@ -58,7 +58,7 @@ func LoadProfiles(dir string) (*Profiles, error) {
 	return p, err
 }
 
-// All gives every profile, in order of name.
+// All returns every profile, sorted by name.
 func (p *Profiles) All() ([]akitad.Profile, error) {
 	found := map[string]akitad.Profile{}
 	for name, prof := range p.builtin {
@@ -85,15 +85,15 @@ func (p *Profiles) All() ([]akitad.Profile, error) {
 	return out, errors.Join(errs...)
 }
 
-// Know has files that name a model or a tag which check refuses count as files that cannot be used, and
-// checks those that are there.
+// Know sets a check of the models and tags in profile files. Files that check refuses cannot be used; the
+// error is that of the first such file that exists now.
 func (p *Profiles) Know(check func(model string, tags []string) error) error {
 	p.known = check
 	_, err := p.All()
 	return err
 }
 
-// Names gives the names of every usable profile, in order.
+// Names returns the names of the usable profiles, sorted.
 func (p *Profiles) Names() []string {
 	all, _ := p.All() // files that cannot be read are reported where they are used
 	names := make([]string, len(all))
@@ -103,7 +103,7 @@ func (p *Profiles) Names() []string {
 	return names
 }
 
-// Find gives a profile by name. An unknown name is an error that lists the known ones.
+// Find returns a profile by name. For an unknown name, the error lists the known ones.
 func (p *Profiles) Find(name string) (akitad.Profile, error) {
 	if file := filepath.Join(p.dir, name+".md"); p.dir != "" && akitad.ValidName(name) {
 		prof, err := p.read(file)
@@ -118,7 +118,7 @@ func (p *Profiles) Find(name string) (akitad.Profile, error) {
 		WithHint("known profiles: " + strings.Join(p.Names(), ", "))
 }
 
-// read is readProfile with what is known of models.
+// read is readProfile with the check of Know.
 func (p *Profiles) read(file string) (akitad.Profile, error) {
 	prof, err := readProfile(file)
 	if err == nil && p.known != nil {
@@ -141,8 +141,8 @@ func readProfile(file string) (akitad.Profile, error) {
 	return prof, err
 }
 
-// ParseProfile reads a profile file: YAML front matter between two lines of ---, then the system
-// prompt. file names it in errors.
+// ParseProfile parses a profile file: YAML front matter between two lines of ---, then the system prompt.
+// file is its name in errors.
 func ParseProfile(file string, text []byte) (akitad.Profile, error) {
 	var prof akitad.Profile
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), []byte("\r\n"), []byte("\n"))
@@ -174,7 +174,7 @@ func ParseProfile(file string, text []byte) (akitad.Profile, error) {
 	return prof, nil
 }
 
-// Described gives each usable profile's name and description, in order of name, as planners see it.
+// Described returns the name and description of each usable profile, sorted by name, for planners.
 func (p *Profiles) Described() []llm.BriefProfile {
 	all, _ := p.All() // files that cannot be read are reported where they are used
 	out := make([]llm.BriefProfile, len(all))

@@ -15,9 +15,9 @@ import (
 	"github.com/akitad/akitad/workspace"
 )
 
-// restoreFiles makes the files that a retried task has written what they were at the round from which
-// it goes on: the last kept edition of each, and what was there before the task for those that it wrote
-// only later. It can be repeated until the next round begins.
+// restoreFiles restores the files of a retried task to their state after the last kept round: the version
+// of that round, or, for files that were written only later, the state before the task. It can be repeated
+// until the next round begins.
 func (w *Worker) restoreFiles(ctx context.Context, dir *workspace.Dir, t *journal.Task) error {
 	if !t.Restoring {
 		return nil
@@ -40,15 +40,15 @@ func (w *Worker) restoreFiles(ctx context.Context, dir *workspace.Dir, t *journa
 	return nil
 }
 
-// undoneFiles names what the task wrote only in rounds that it does not go on from.
+// undoneFiles returns the files that only dropped rounds have written.
 func undoneFiles(t *journal.Task) []string {
 	return slices.DeleteFunc(slices.Clone(t.Undone), func(name string) bool {
 		return slices.ContainsFunc(t.Files, func(f akitad.File) bool { return f.Name == name })
 	})
 }
 
-// restorable refuses a retry that would need a snapshot which is gone, before anything is written. On a
-// node that had not run the task there is none to look for: what is here now is not the task's.
+// restorable returns an error, before anything is written, if restoring needs a snapshot that is gone. A node
+// that has not run the task needs no snapshot, because its files are not the task's.
 func (w *Worker) restorable(dir *workspace.Dir, t *journal.Task) error {
 	if !t.Restoring || !slices.Contains(t.RanOn, w.opts.Node) {
 		return nil
@@ -68,7 +68,8 @@ func (w *Worker) restorable(dir *workspace.Dir, t *journal.Task) error {
 		WithHint(fmt.Sprintf("only the last %d tasks of a session that wrote something can go back to an earlier round; nothing was changed, ask for the work anew", workspace.SnapshotsKept))
 }
 
-// serveFolders answers those who want the folders of this node changed, until stop is called.
+// serveFolders serves the requests of other nodes to undo files in the folders of this node, until stop is
+// called.
 func (w *Worker) serveFolders(ctx context.Context) (stop func(), err error) {
 	return w.Bus.ServeNode(w.opts.Node, func(body []byte) []byte {
 		var ask journal.FolderAsk
@@ -86,7 +87,7 @@ func (w *Worker) serveFolders(ctx context.Context) (stop func(), err error) {
 	})
 }
 
-// rollback undoes what a task wrote here, and then what is recorded of its steps. A task that wrote nothing has nothing to undo.
+// rollback undoes the files that a task wrote on this node, and then deletes the records of its steps.
 func (w *Worker) rollback(ctx context.Context, ask journal.FolderAsk) (d journal.RolledBackData, err error) {
 	dir, err := w.Workspace.Dir(ask.Folder)
 	if err != nil {

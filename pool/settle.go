@@ -20,13 +20,13 @@ import (
 )
 
 var (
-	// errGoOn says that what the task was to wait for has come: run on.
+	// errGoOn says that what the task was to wait for has come, so that its run continues.
 	errGoOn = errors.New("nothing is left to wait for")
-	// errHopeless says that no agent could do better.
+	// errHopeless says that the task cannot be begun and that no other agent could do better.
 	errHopeless = errors.New("the task cannot be begun")
 )
 
-// settle appends what ends the activation. errGoOn means that nothing does.
+// settle appends the event that ends the activation. It returns errGoOn if the run must continue instead.
 func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
 	cause := context.Cause(ctx)
 	var busy later
@@ -55,21 +55,21 @@ func (w *Worker) settle(ctx context.Context, c *claim.Claim, i *Instance, out ag
 	return w.completed(ctx, c, i, out)
 }
 
-// handsBack reports that a round was not begun since the profile is paused: its task waits in the queue.
+// handsBack reports whether the profile is paused. Its tasks then go back to the queue and wait there.
 func (w *Worker) handsBack(profile string) bool {
 	paused, _ := w.gate.paused(profile)
 	return paused
 }
 
-// wait puts the task to sleep while still is true of it. A cancel that came in between ends it in
-// place of that: a sleeping task looks at nothing.
+// wait appends waiting, if still is true of the task. If a cancel was requested meanwhile, it ends the task
+// instead, because a waiting task would not notice the request.
 func (w *Worker) wait(ctx context.Context, c *claim.Claim, i *Instance, d journal.WaitingData, still func(*journal.Task) bool) error {
 	err := c.AppendIf(ctx, journal.Waiting, d, func(t *journal.Task) bool { return !t.AskedCancel && still(t) })
 	return w.moot(ctx, c, i, err)
 }
 
-// moot decides again when an event had come in between: a cancel ends the task, anything else means
-// that it goes on.
+// moot handles ErrMoot of an append: after a cancel request it ends the task; otherwise the run continues
+// (errGoOn). Other errors, and nil, are returned as they are.
 func (w *Worker) moot(ctx context.Context, c *claim.Claim, i *Instance, err error) error {
 	switch {
 	case !errors.Is(err, claim.ErrMoot):
@@ -82,7 +82,7 @@ func (w *Worker) moot(ctx context.Context, c *claim.Claim, i *Instance, err erro
 
 func wanted(t *journal.Task) bool { return !t.AskedCancel }
 
-// completed ends the task with its result, unless a correction came that the model has not seen.
+// completed ends the task with its result, unless there is a correction that the model has not seen.
 func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome) error {
 	if t := c.Snapshot(); t.IsRoot() {
 		if lacks := lacking(t, out.Result.Missing); len(lacks) > 0 {
@@ -97,8 +97,8 @@ func (w *Worker) completed(ctx context.Context, c *claim.Claim, i *Instance, out
 	return w.moot(ctx, c, i, err)
 }
 
-// partly is the failure that a partial result counts as; nil for a whole one, and for one that says
-// itself what its model cannot do: another agent could do no more.
+// partly returns the failure as which a partial result counts for the profile's health. It is nil for a
+// complete result, and for one that says itself why it is partial, since another agent could do no more.
 func partly(out agent.Outcome) *akitad.Failure {
 	if !out.Result.Partial || out.Told {
 		return nil
@@ -106,7 +106,8 @@ func partly(out agent.Outcome) *akitad.Failure {
 	return &akitad.Failure{Kind: akitad.Loop, Message: "it stopped with a partial result"}
 }
 
-// lacking names the steps of the task's plan that gave nothing or not all, each with its reason.
+// lacking lists the steps of the task's plan without a result or with a partial one, each with the reason,
+// except those in named.
 func lacking(t *journal.Task, named []string) []string {
 	var out []string
 	add := func(step, why string) {
@@ -142,8 +143,8 @@ func (w *Worker) cancelled(ctx context.Context, c *claim.Claim, i *Instance) err
 	})
 }
 
-// failed decides what a failure means by its kind: hold until endpoints are back, go on once more, hand
-// over to the next agent, or end.
+// failed decides by the kind of a failure: wait until endpoints are back, continue with the same agent, hand
+// over to the next agent, or end the task.
 func (w *Worker) failed(ctx context.Context, c *claim.Claim, i *Instance, out agent.Outcome, err error) error {
 	t := c.Snapshot()
 	if w.holds(t, err) {
@@ -178,7 +179,7 @@ func (w *Worker) countFailure(ctx context.Context, t *journal.Task, i *Instance,
 	_, failedCheck := errors.AsType[unverified](failure)
 	switch {
 	case recorded != nil:
-	case failedCheck: // its step is tried again by the same agent, which is no worse for it
+	case failedCheck: // the step is tried again by the same agent; its health is not affected
 		w.Pool.Settled(i.Profile.Name, false)
 	default:
 		w.settled(ctx, t, i.Profile.Name, akitad.FailureOf(failure))
@@ -186,8 +187,9 @@ func (w *Worker) countFailure(ctx context.Context, t *journal.Task, i *Instance,
 	return recorded
 }
 
-// goesOn reports whether an agent goes on after a failure that nobody can name: told of it, once for each
-// that differs, a few times in all. A plan's single call is not repeated, since what it did is not known.
+// goesOn reports whether the same agent continues after a failure of unknown kind, about which it is then
+// told: once per distinct failure, and a few times in total. A plan's single call is not repeated, since
+// its effect is not known.
 func goesOn(t *journal.Task, err error) bool {
 	_, failedCheck := errors.AsType[unverified](err)
 	if akitad.KindOf(err) != akitad.Unknown || failedCheck || errors.Is(err, errHopeless) || oneCall(t) {
@@ -200,8 +202,8 @@ func goesOn(t *journal.Task, err error) bool {
 	return fallback.Policy{}.Decide(f) == fallback.FeedBack
 }
 
-// failure gives the error that a task ends with. After several agents it is all_failed and tells what
-// became of each.
+// failure returns the error with which a task ends. After several agents it is all_failed and lists the
+// failure of each.
 func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
 	f := akitad.FailureOf(err)
 	passed := t.PassedOver()
@@ -217,7 +219,7 @@ func failure(t *journal.Task, p akitad.Profile, err error) *akitad.Failure {
 	return f
 }
 
-// partialOf keeps what a failed task had found: the last words of its agent, if it said any.
+// partialOf returns the last text of a failed task's agent as a partial result, nil if there is none.
 func partialOf(t *journal.Task) *akitad.Result {
 	for n := len(t.Rounds) - 1; n >= 0; n-- {
 		if said := t.Rounds[n].Thought.Text; said != "" {
@@ -227,13 +229,13 @@ func partialOf(t *journal.Task) *akitad.Result {
 	return nil
 }
 
-// nextAgent names the agent that takes over, if the kind of failure allows one and any is left.
+// nextAgent returns the agent that takes over, if the kind of failure allows it and one is left.
 func (w *Worker) nextAgent(ctx context.Context, t *journal.Task, p akitad.Profile, err error) (string, bool) {
 	if errors.Is(err, errHopeless) || oneCall(t) {
-		return "", false // another agent would make the very same call
+		return "", false // another agent would make the same call
 	}
 	if _, failedCheck := errors.AsType[unverified](err); failedCheck {
-		return "", false // it is tried again from the start, with the reason
+		return "", false // the step is tried again from the start, with the reason
 	}
 	kind := akitad.KindOf(err)
 	if all, ok := errors.AsType[*llm.AllFailed](err); ok && all.Common() != "" {
@@ -249,14 +251,14 @@ func (w *Worker) nextAgent(ctx context.Context, t *journal.Task, p akitad.Profil
 	})
 }
 
-// holds reports whether the task should wait for its endpoints: all of them failed, for reasons
-// that pass, and the waiting time is not used up.
+// holds reports whether the task should wait for its endpoints: all of them failed for temporary reasons,
+// and the waiting time is not used up.
 func (w *Worker) holds(t *journal.Task, err error) bool {
 	all, ok := errors.AsType[*llm.AllFailed](err)
 	return ok && all.Temporary() && w.held(t) < len(w.opts.Hold)
 }
 
-// held counts the waits so far.
+// held returns the number of such waits so far.
 func (w *Worker) held(t *journal.Task) int { return t.Holds }
 
 func (w *Worker) hold(ctx context.Context, c *claim.Claim, i *Instance, bills akitad.Bills, err error) error {
@@ -275,8 +277,8 @@ func (w *Worker) hold(ctx context.Context, c *claim.Claim, i *Instance, bills ak
 	return w.wait(ctx, c, i, d, func(*journal.Task) bool { return true })
 }
 
-// suspend submits the children that open calls ask for and puts the task to sleep, unless every
-// answer has come by then.
+// suspend submits the children that open calls ask for and lets the task wait, unless all calls have been
+// answered by then.
 func (w *Worker) suspend(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if err := w.delegate(ctx, c); err != nil {
 		return err
@@ -284,7 +286,7 @@ func (w *Worker) suspend(ctx context.Context, c *claim.Claim, i *Instance) error
 	return w.wait(ctx, c, i, waitFor(c.Snapshot()), func(t *journal.Task) bool { return len(t.Open) > 0 })
 }
 
-// waitFor says what the task waits for and until when, from its open calls.
+// waitFor returns what the task waits for and until when, according to its open calls.
 func waitFor(t *journal.Task) journal.WaitingData {
 	d := journal.WaitingData{Reason: akitad.ReasonChildren}
 	for _, o := range t.Open {

@@ -21,12 +21,12 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// toolStep runs a plan's deterministic step: one call, no model.
+// toolStep runs a tool step of a plan: one call, no model.
 func (w *Worker) toolStep(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
 	t := c.Snapshot()
 	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
 	if n := len(t.Rounds); n > 0 && t.Rounds[n-1].Done && len(t.Rounds[n-1].Results) == 1 {
-		done := t.Rounds[n-1].Results[0] // ended, but for the end's own event
+		done := t.Rounds[n-1].Results[0] // the call is done; only the end of the task is not recorded
 		if done.Error != nil {
 			return out, done.Error.Err()
 		}
@@ -68,7 +68,7 @@ func stepResult(said string, files []akitad.File) *akitad.Result {
 	return &akitad.Result{Text: said, Data: jsonOrNil(said), Artifacts: files, Degraded: []akitad.Degradation{}}
 }
 
-// stepCall finds the step's tool and makes its arguments valid.
+// stepCall returns the step's tool and its validated arguments.
 func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 	step := t.Sub.Step
 	tl, ok := w.Tools.Get(step.Tool)
@@ -89,8 +89,8 @@ func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 	return tl, args, err
 }
 
-// intend journals a call before it runs, if it must not run twice. One that an earlier claim may have
-// run already is not repeated.
+// intend journals a call before it runs, if it must not run twice. If an earlier claim may have run it,
+// intend returns an error.
 func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, call akitad.Call) error {
 	t := c.Snapshot()
 	if info.Readonly || info.Idempotent {
@@ -107,7 +107,7 @@ func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, cal
 	return nil
 }
 
-// callStep makes the call, in a span of its own.
+// callStep makes the call in a span of its own.
 func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl tool.Tool, call akitad.Call) (tool.Result, error) {
 	ctx, span := w.Tracer.Start(ctx, akitad.SpanTool, call.Tool, tracing.String(tracing.KeyTool, call.Tool),
 		tracing.String(tracing.KeyArgsDigest, akitad.Digest(call.Tool, string(call.Args))))
@@ -117,7 +117,7 @@ func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl 
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		err = context.Cause(ctx) // the step's own time, not the tool's
+		err = context.Cause(ctx) // the step's time limit or the end of the claim, not a failure of the tool
 	case err == nil && res.Exit != 0:
 		err = akitad.Errorf(akitad.ToolFailed, "%s failed: %s", call.Tool, tail(res.Text))
 	}
@@ -130,8 +130,8 @@ func (w *Worker) callStep(ctx context.Context, t *journal.Task, i *Instance, tl 
 	return res, err
 }
 
-// recordStep journals what others must know of a call that has run: its result, if it must not run
-// twice, the files that it wrote, and that it has read untrusted text.
+// recordStep journals a call that has run, if it must not run twice, has written files, or has read
+// untrusted text.
 func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Call, res tool.Result, done *akitad.Result) error {
 	if len(c.Snapshot().Rounds) == 0 && len(done.Artifacts) == 0 && !res.Untrusted {
 		return nil
@@ -144,8 +144,9 @@ func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Cal
 	return nil
 }
 
-// recordFailure journals how a call has failed and the files that it wrote all the same, so that they can
-// be undone, and gives the failure. A call that the process's own end cut off has no known end.
+// recordFailure journals a failed call and the files that it wrote all the same, so that they can be undone,
+// and returns the failure. A call that was interrupted because the process stops is not recorded, since its
+// outcome is not known.
 func (w *Worker) recordFailure(ctx context.Context, c *claim.Claim, i *Instance, call akitad.Call, res tool.Result, failure error) error {
 	if errors.Is(failure, claim.ErrShutdown) || errors.Is(failure, claim.ErrLost) {
 		return failure
@@ -163,7 +164,7 @@ func (w *Worker) recordFailure(ctx context.Context, c *claim.Claim, i *Instance,
 	return failure
 }
 
-// stepScope is what a call of a step may know of its task.
+// stepScope returns what the call of a step may know about its task.
 func (w *Worker) stepScope(t *journal.Task, i *Instance) tool.Scope {
 	return tool.Scope{
 		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: i.Profile.Name, Path: t.Sub.Path, Session: t.Sub.Session,
@@ -178,14 +179,14 @@ func jsonOrNil(text string) akitad.RawJSON {
 	return nil
 }
 
-// maxBack is how many tasks of a session are looked at: as many as there are messages kept.
+// maxBack is the maximum number of earlier tasks of a session that are read.
 const maxBack = 1000
 
-// maxUnanswered is how many of them may be without an answer, in all: each is read, for nothing. A thousand
-// that are not in memory take up to a second on two quiet cores, and several on loaded ones.
+// maxUnanswered is the maximum number of tasks without an answer among them, which are read for nothing. A
+// thousand tasks that are not cached take up to a second on two quiet cores, and several on loaded ones.
 const maxUnanswered = 200
 
-// earlier walks the session's chain back: what was said and what was answered, oldest first.
+// earlier returns the earlier turns of the session, oldest first.
 func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, error) {
 	given, err := w.Journal.Given(ctx, t, maxBack)
 	if err != nil {
@@ -208,8 +209,8 @@ func (w *Worker) earlier(ctx context.Context, t *journal.Task) ([]window.Turn, e
 	return past.Turns(), err
 }
 
-// back calls fn with the tasks of the session before t, the newest first, until it gives false. A task
-// that was purged ends the walk: the session's memory of what was before is gone.
+// back calls fn with the tasks of the session before t, newest first, until fn returns false. A purged task
+// ends the walk, because the tasks before it can no longer be found.
 func (w *Worker) back(ctx context.Context, t *journal.Task, fn func(*journal.Task) bool) error {
 	id := t.Sub.Follows
 	for range maxBack {
@@ -228,11 +229,11 @@ func (w *Worker) back(ctx context.Context, t *journal.Task, fn func(*journal.Tas
 type nodeInfo struct {
 	Node     string   `json:"node"`
 	Agents   []Stats  `json:"agents"`
-	Fallback []string `json:"fallback,omitempty"` // of the profile that was asked for
-	Paused   bool     `json:"paused,omitempty"`   // as far as the node knows, it begins no round of it
+	Fallback []string `json:"fallback,omitempty"` // the fallback chain of the profile that was asked for
+	Paused   bool     `json:"paused,omitempty"`   // this node begins no round of the profile
 }
 
-// hereInfo is what a worker answers when somebody asks who is there.
+// hereInfo encodes the answer of a worker.
 func hereInfo(info nodeInfo) []byte {
 	b, err := json.Marshal(info)
 	if err != nil {

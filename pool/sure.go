@@ -7,14 +7,14 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// sure is a tool that is called only while the claim is known to be held. A worker that was stopped
-// past its claim's time would otherwise begin a call of a task that another worker has by now.
+// sure is a tool that is called only after it is certain that the claim is held. Otherwise a worker that was
+// stopped for longer than the claim lasts could start a call of a task that another worker has now.
 type sure struct {
 	tool.Tool
 	claim *claim.Claim
 }
 
-// Call makes the call, once it is known that it may.
+// Call makes the call after checking the claim. A read-only tool needs no check.
 func (s sure) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	if !s.Info().Readonly {
 		if err := s.claim.Sure(ctx); err != nil {
@@ -24,7 +24,7 @@ func (s sure) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	return s.Tool.Call(ctx, in)
 }
 
-// surely makes every tool such a one.
+// surely wraps every tool in place.
 func surely(c *claim.Claim, tools []tool.Tool) []tool.Tool {
 	for i, t := range tools {
 		tools[i] = sure{t, c}

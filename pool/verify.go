@@ -19,22 +19,22 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// unverified says that a step's result did not pass its check: no other agent is asked, the step is
-// tried again from the start.
+// unverified is the error of a step whose result did not pass its check. The step is tried again from the
+// start, by the same agent.
 type unverified struct {
 	err     *akitad.Error
-	changed []string // by the check
+	changed []string // files that the check changed
 }
 
 func (u unverified) Error() string { return u.err.Error() }
 
 func (u unverified) Unwrap() error { return u.err }
 
-// maxVerdict bounds what a failed check says, in bytes; the end of an output says most.
+// maxVerdict is the maximum number of bytes of a failed check's output that are kept, from its end.
 const maxVerdict = 4000
 
-// verify runs the step's check on a result that is about to end the step. A result that asks for more
-// work, or for another plan, is not checked: whoever does that work is.
+// verify runs the step's check on a result that is about to end the step. A result that asks for a follow-up
+// or another plan is not checked; the follow-up's result is.
 func (w *Worker) verify(ctx context.Context, t *journal.Task, i *Instance, out *agent.Outcome) error {
 	if t.Sub.Step == nil || t.Sub.Step.Verify == nil || out.Result == nil || out.Result.Replan != "" || out.Result.Next != nil && t.Sub.Nexts < journal.MaxNext {
 		return nil
@@ -66,7 +66,7 @@ func (w *Worker) verify(ctx context.Context, t *journal.Task, i *Instance, out *
 	return nil
 }
 
-// check gives why a result does not hold, "" if it does. An error means that nobody knows.
+// check returns why a result does not pass, "" if it does. An error means that the check could not run.
 func (w *Worker) check(ctx context.Context, t *journal.Task, i *Instance, v *akitad.Verify, r *akitad.Result) (reason string, changed []string, err error) {
 	if v.Schema != nil {
 		if err := plan.Conforms(v.Schema, plan.OutputOf(*r)); err != nil {
@@ -88,8 +88,7 @@ func (w *Worker) check(ctx context.Context, t *journal.Task, i *Instance, v *aki
 	return "", res.Changed, nil
 }
 
-// checkCommand runs the command by the shell tool, so that all that holds for a command of an agent
-// holds for it.
+// checkCommand runs the command with the shell tool, so that the rules for an agent's commands apply to it.
 func (w *Worker) checkCommand(ctx context.Context, t *journal.Task, i *Instance, command string) (tool.Result, error) {
 	tl, ok := w.Tools.Get(plan.VerifyTool)
 	if !ok {
@@ -117,9 +116,9 @@ func tail(s string) string {
 	return s
 }
 
-// noteFailure writes why the attempts of a step did not hold, this one last, to its progress note, which
-// the next attempt reads. The note is made anew from the journal each time: after a crash it has no
-// line twice. It gives the files that belong to the end.
+// noteFailure writes the reasons why the attempts of a step failed, this one last, to its progress note,
+// which the next attempt reads. The note is made from the journal each time, so that after a crash it has no
+// line twice. noteFailure returns the files that belong to the end.
 func (w *Worker) noteFailure(ctx context.Context, t *journal.Task, i *Instance, failure error, changed []string) []akitad.File {
 	s := t.Sub.Step
 	if s == nil || i.Dir == nil || s.Verify == nil && s.Retry == 0 {
@@ -151,13 +150,13 @@ func progressNote(s akitad.Step, reasons []string) string {
 	return b.String()
 }
 
-// endOf is what a task's end says beside its result or its failure.
+// endOf returns the payload of the end of a completed task.
 func (w *Worker) endOf(i *Instance, out agent.Outcome) journal.EndData {
 	return journal.EndData{Result: out.Result, Usage: out.Usage, Bills: out.Bills, Instance: i.ID, Reused: i.Reused(), Files: out.Files, Tainted: out.Tainted}
 }
 
-// finish makes what an activation came to ready for its end: a result is checked, and recorded under
-// the step's key.
+// finish prepares the outcome of an activation for the end: the result is checked and then recorded under
+// the step's idempotency key.
 func (w *Worker) finish(ctx context.Context, c *claim.Claim, i *Instance, out *agent.Outcome) error {
 	t := c.Snapshot()
 	if err := w.verify(ctx, t, i, out); err != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/akitad/akitad/workspace"
 )
 
-// Deps is what a worker works with.
+// Deps has what a Worker needs.
 type Deps struct {
 	Bus       *bus.Bus
 	Journal   *journal.Journal
@@ -37,29 +37,29 @@ type Deps struct {
 	Tools     *tool.Registry // for tool steps of a plan
 	Workspace *workspace.Workspace
 	Controls  *controls.Controls // which profiles are paused; nil for none
-	Health    *fallback.Ledger   // how profiles do; nil keeps no record
+	Health    *fallback.Ledger   // the health of profiles; nil keeps no record
 	Tracer    *tracing.Tracer
 	Log       *zap.Logger
 }
 
-// WorkerOptions bound a worker. The zero value works.
+// WorkerOptions are the limits of a Worker. The zero value works.
 type WorkerOptions struct {
 	Node       string
-	Grace      time.Duration   // how long running rounds may go on after stop, default 10 s
+	Grace      time.Duration   // how long running rounds may continue after Run's ctx has ended, default 10 s
 	RoundsChat int             // default agent.RoundsChat
 	RoundsTask int             // default agent.RoundsTask
-	Budget     guard.Limits    // of a root task and everything below it; zero means none
-	Hold       []time.Duration // pauses between tries while no endpoint answers, default 30 s to 5 min, an hour in all
+	Budget     guard.Limits    // of a root task and all tasks below it; zero means no limits
+	Hold       []time.Duration // pauses between tries while no endpoint answers; default from 30 s to 5 min, one hour in total
 }
 
-// Worker claims tasks of every profile it knows, as long as instances are free for them.
+// Worker claims and runs tasks of every profile that it knows, as long as instances are free.
 type Worker struct {
 	Deps
 	opts WorkerOptions
 	gate *gate
 }
 
-// NewWorker gives a worker; Run starts it.
+// NewWorker returns a worker; Run starts it.
 func NewWorker(d Deps, opts WorkerOptions) *Worker {
 	opts.Grace = cmp.Or(opts.Grace, 10*time.Second)
 	opts.RoundsChat = cmp.Or(opts.RoundsChat, agent.RoundsChat)
@@ -71,7 +71,7 @@ func NewWorker(d Deps, opts WorkerOptions) *Worker {
 	return &Worker{Deps: d, opts: opts, gate: newGate()}
 }
 
-// defaultHold waits an hour in all, in growing steps.
+// defaultHold returns growing pauses of one hour in total.
 func defaultHold() []time.Duration {
 	out := []time.Duration{30 * time.Second, time.Minute}
 	for total := 90 * time.Second; total < time.Hour; total += 5 * time.Minute {
@@ -80,8 +80,8 @@ func defaultHold() []time.Duration {
 	return out
 }
 
-// Run pulls work for every profile until ctx ends. Then no new round begins, running rounds have the
-// grace time to end, and what is left is cut off and given back.
+// Run pulls work for every profile until ctx ends. Then no new round begins; running rounds may continue for
+// the grace time; the remaining ones are cancelled and their tasks given back.
 func (w *Worker) Run(ctx context.Context) error {
 	stop, err := w.serveFolders(ctx)
 	if err != nil {
@@ -114,16 +114,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	return eg.Wait()
 }
 
-// How often a worker looks for profiles that it does not serve yet, as a person may add one at any time; and
-// again at what cannot be used or taken now.
+// How often a worker looks for new profiles, which a person may add at any time, and how long it waits after
+// a profile cannot be used or taken.
 const (
 	lookEvery   = 3 * time.Second
 	againFailed = 10 * time.Second
-	againShut   = 100 * time.Millisecond // the gate is about to know
+	againShut   = 100 * time.Millisecond // until the gate has heard of the pause
 )
 
-// pull takes items of one profile while an instance is free for it: an item without one goes back
-// at once, and pulling rests until there is room again.
+// pull takes work items of one profile while an instance is free for it. An item for which there is no
+// instance goes back at once.
 func (w *Worker) pull(ctx, work context.Context, profile string) error {
 	queue, err := w.openQueue(ctx, profile)
 	if err != nil && ctx.Err() != nil {
@@ -145,7 +145,8 @@ func (w *Worker) pull(ctx, work context.Context, profile string) error {
 	return eg.Wait()
 }
 
-// openQueue makes what an earlier run of this node left behind available at once.
+// openQueue opens the profile's queue, and makes the items that an earlier run of this node had claimed
+// available at once.
 func (w *Worker) openQueue(ctx context.Context, profile string) (*bus.Work, error) {
 	queue, err := w.Bus.OpenWork(ctx, profile)
 	if err != nil {
@@ -197,7 +198,7 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	})
 }
 
-// giveBack returns an item that cannot be served now. A full pool is no news; anything else is.
+// giveBack gives back an item that cannot be served now. Reasons other than a full pool are logged.
 func (w *Worker) giveBack(d *bus.Delivery, err error) {
 	delay := time.Duration(0)
 	if !errors.Is(err, ErrFull) {
@@ -209,7 +210,8 @@ func (w *Worker) giveBack(d *bus.Delivery, err error) {
 	}
 }
 
-// here answers who can run a profile, with the node's name, its counts, and who comes after the profile.
+// here returns this node's answer to the question who can run a profile: the node's name, its counts, and
+// the profile's fallback chain.
 func (w *Worker) here(profile string) []byte {
 	info := nodeInfo{Node: w.opts.Node, Agents: w.Pool.Stats()}
 	if p, err := w.Profiles.Find(profile); err == nil {
@@ -229,7 +231,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// serve advances one claimed task on an instance until it ends, waits or is given back.
+// serve advances one claimed task on an instance, until the task ends, waits or is given back.
 func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	t := c.Snapshot()
 	if t.AskedCancel {
@@ -243,7 +245,7 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if err := w.prepare(ctx, t, i); err != nil {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}
-	var spent agent.Outcome // whose usage no event holds
+	var spent agent.Outcome // usage that no event records yet
 	for {
 		out, err := w.runOnce(ctx, c, i)
 		out.Usage, out.Bills = out.Usage.Add(spent.Usage), out.Bills.Add(spent.Bills...)
@@ -254,7 +256,7 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	}
 }
 
-// prepare binds the instance to the task's folder, with the files that belong there.
+// prepare binds the instance to the task's folder and brings the folder's files up to date.
 func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err error) {
 	if i.Dir, err = w.Workspace.Dir(t.Sub.Folder); err == nil {
 		err = w.restorable(i.Dir, t)
@@ -274,9 +276,9 @@ func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err
 	return fmt.Errorf("%w: place files: %w", errHopeless, err)
 }
 
-// runOnce gives the recorded result of a step that was done before under its idempotency key, else it
-// runs the task and makes its result ready for the end. A file that it writes is not another task's to
-// write meanwhile; it is again before the task's end is on record, as who follows may begin at once then.
+// runOnce returns the recorded result of a step that was done before under its idempotency key. Otherwise it
+// runs the task and prepares its result for the end. While it runs, no other task may write the files that
+// it writes. That must end before the task's end is recorded, because a following task may begin at once.
 func (w *Worker) runOnce(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
 	defer i.Dir.Begin(c.Snapshot().ID)()
 	out, err := w.recall(ctx, c.Snapshot())
@@ -290,7 +292,7 @@ func (w *Worker) runOnce(ctx context.Context, c *claim.Claim, i *Instance) (agen
 	return out, err
 }
 
-// run does what the task is: a loop of its profile, one tool call, or one model call.
+// run does the work of the task: the loop of its profile, one tool call, or one model call.
 func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
 	t := c.Snapshot()
 	if limit := stepTimeout(t); limit > 0 {
@@ -314,9 +316,9 @@ func (w *Worker) run(ctx context.Context, c *claim.Claim, i *Instance) (agent.Ou
 	}, c)
 }
 
-// toolsFor leaves out what makes no sense for the task, and what whoever asked for it may not have
-// called: a root task answers by its last words, and only a step whose plan can be rewritten may ask for
-// that, whatever tools its profile names.
+// toolsFor returns the instance's tools that the task may call. It leaves out those that the policy forbids
+// for the person who asked; submit_result for a root task without a schema, which answers by its last
+// reply; and replan, unless the task is a step of a plan that can be rewritten.
 func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
 	out := make([]tool.Tool, 0, len(i.Tools)+1)
 	for _, have := range i.Tools {
@@ -338,8 +340,8 @@ func (w *Worker) toolsFor(i *Instance, t *journal.Task) []tool.Tool {
 	return out
 }
 
-// rounds gives the cap: what the request says, else the profile, else 15 for a short task from chat
-// and 30 for every other.
+// rounds returns the maximum number of rounds: that of the request, else of the profile, else RoundsChat for
+// an unsplit task from a chat and RoundsTask for every other.
 func (w *Worker) rounds(p akitad.Profile, t *journal.Task) int {
 	n := cmp.Or(p.Rounds, w.opts.RoundsTask)
 	if p.Rounds == 0 && t.IsRoot() && (t.Sub.Chat || t.Sub.Origin.Interactive()) && t.Planned != nil && t.Planned.Plan == nil {

@@ -11,23 +11,19 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// maxText is the longest text attribute that is kept, in characters: traces name things, artifacts
-// hold them.
+// maxText is the maximum length of a text attribute, in characters. Longer contents belong in artifacts.
 const maxText = 4096
 
-// Attr is one fact about a span.
+// Attr is an attribute of a span.
 type Attr struct{ kv attribute.KeyValue }
 
-// String makes a text attribute; texts over 4,096 characters are cut.
+// String makes a text attribute. A text above 4,096 characters is cut.
 func String(k, v string) Attr { return Attr{attrString(k, v)} }
 
 // Int makes a whole-number attribute.
 func Int(k string, v int) Attr { return Attr{attribute.Int(k, v)} }
 
-// Int64 makes a whole-number attribute.
-func Int64(k string, v int64) Attr { return Attr{attribute.Int64(k, v)} }
-
-// Float makes a number attribute; what JSON has no number for (NaN, infinities) becomes text.
+// Float makes a number attribute. NaN and the infinities, which JSON cannot represent, become text.
 func Float(k string, v float64) Attr {
 	if notFinite(v) {
 		return String(k, strconv.FormatFloat(v, 'g', -1, 64))
@@ -37,10 +33,10 @@ func Float(k string, v float64) Attr {
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// Bool makes a yes-or-no attribute.
+// Bool makes a boolean attribute.
 func Bool(k string, v bool) Attr { return Attr{attribute.Bool(k, v)} }
 
-// Strings makes an attribute that is a list of texts.
+// Strings makes an attribute with a list of texts.
 func Strings(k string, v []string) Attr {
 	clean := make([]string, len(v))
 	for i, s := range v {
@@ -51,7 +47,7 @@ func Strings(k string, v []string) Attr {
 
 func attrString(k, v string) attribute.KeyValue { return attribute.String(k, validText(v)) }
 
-// validText is v as UTF-8 of bounded length: the wire formats hold nothing else.
+// validText returns v as valid UTF-8 of at most maxText characters, which the wire formats need.
 func validText(v string) string {
 	if !utf8.ValidString(v) {
 		v = strings.ToValidUTF8(v, "\uFFFD")
@@ -70,7 +66,7 @@ func toOtel(attrs []Attr) []attribute.KeyValue {
 	return out
 }
 
-// redacted gives the attributes with secrets taken out of every text.
+// redacted returns the attributes with the secrets removed from every text.
 func (t *Tracer) redacted(attrs []Attr) []attribute.KeyValue {
 	out := toOtel(attrs)
 	for i, kv := range out {
@@ -88,8 +84,8 @@ func (t *Tracer) redacted(attrs []Attr) []attribute.KeyValue {
 	return out
 }
 
-// clean gives s with secrets taken out of name, error and text attributes; the caller's map stays
-// as it was.
+// clean returns s with the secrets removed from its name, error and text attributes. It does not change
+// the caller's map.
 func (t *Tracer) clean(s akitad.Span) akitad.Span {
 	s.Name, s.Error = t.opts.Redact(s.Name), t.opts.Redact(s.Error)
 	attrs := make(map[string]any, len(s.Attributes)+1)

@@ -9,8 +9,8 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// JSONTree gives the tree of the records as indented JSON: a list of nodes, each a span with its
-// children. Open spans have a null end_time.
+// JSONTree returns the tree of the records as indented JSON: a list of nodes, each a span with its children.
+// Open spans have a null end_time.
 func JSONTree(records []akitad.Span) ([]byte, error) {
 	tops := Tree(records)
 	if tops == nil {
@@ -19,7 +19,7 @@ func JSONTree(records []akitad.Span) ([]byte, error) {
 	return json.MarshalIndent(tops, "", "  ")
 }
 
-// JSONL gives one merged span a line, ordered by start.
+// JSONL returns the merged spans, one per line, ordered by start.
 func JSONL(records []akitad.Span) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -45,11 +45,11 @@ type chromeEvent struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// ChromeTrace gives the spans in Chrome's trace event format. Spans that overlap without standing
-// inside each other get lanes (tid) of their own; an open span is a begin without an end.
+// ChromeTrace returns the spans in Chrome's trace event format. Spans that overlap without containing each
+// other get different lanes (tid). An open span is a begin event without an end.
 func ChromeTrace(records []akitad.Span) ([]byte, error) {
 	spans := Merge(records)
-	// Inner spans after outer ones that start with them, or a lane would take them for siblings.
+	// If an inner and an outer span start together, the outer one must come first to share a lane.
 	sorting.By(spans, func(a, b akitad.Span) int {
 		if c := a.Start.Compare(b.Start); c != 0 {
 			return c
@@ -65,8 +65,8 @@ func ChromeTrace(records []akitad.Span) ([]byte, error) {
 	return json.MarshalIndent(map[string]any{"traceEvents": events, "displayTimeUnit": "ms"}, "", " ")
 }
 
-// lane gives the first lane in which s stands alone or wholly inside of what runs there; a lane is
-// the stack of ends of what still runs.
+// lane returns the first lane in which no span is open, or s fits into the open one. A lane is the stack of
+// the ends of its open spans.
 func lane(lanes *[][]time.Time, s akitad.Span) int {
 	for i, open := range *lanes {
 		for len(open) > 0 && !open[len(open)-1].After(s.Start) {
@@ -81,7 +81,7 @@ func lane(lanes *[][]time.Time, s akitad.Span) int {
 	return len(*lanes)
 }
 
-// endOf gives the end of a span; that of an open one is far away.
+// endOf returns the end of a span, a time far in the future for an open one.
 func endOf(s akitad.Span) time.Time {
 	if s.End == nil {
 		return s.Start.AddDate(100, 0, 0)

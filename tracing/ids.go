@@ -14,32 +14,32 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Tasks cross processes and survive crashes, so the ids of what frames them are derived and not
-// drawn: whoever knows the task knows its trace.
+// Tasks move between processes and survive crashes, so the ids of their traces and of the TASK and
+// DELEGATION spans are derived from the task's id and not random.
 
-// TraceID gives the id of the trace that a root task and everything below it share: 32 hex digits.
+// TraceID returns the id of the trace of a root task and all tasks below it: 32 hex digits.
 func TraceID(root akitad.TaskID) string { return hex.EncodeToString(derive(16, "trace", string(root))) }
 
-// TaskSpanID gives the id of a task's TASK span: 16 hex digits.
+// TaskSpanID returns the id of a task's TASK span: 16 hex digits.
 func TaskSpanID(task akitad.TaskID) string {
 	return hex.EncodeToString(derive(8, "task", string(task)))
 }
 
-// DelegationSpanID gives the id of the DELEGATION span by which a parent sees this child: 16 hex
-// digits. It is the parent of the child's TASK span.
+// DelegationSpanID returns the id of the DELEGATION span of a child, which is the parent of the child's TASK
+// span: 16 hex digits.
 func DelegationSpanID(child akitad.TaskID) string {
 	return hex.EncodeToString(derive(8, "delegation", string(child)))
 }
 
-// derive gives n bytes of hash over the parts, never all zero (which would mean "no id").
+// derive returns n bytes of a hash of the parts. They are never all zero, which would mean "no id".
 func derive(n int, parts ...string) []byte {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x1f")))
 	sum[0] |= 1
 	return sum[:n]
 }
 
-// InTask gives a context whose spans stand under the task's TASK span, wherever that span was
-// opened. It works on a nil Tracer too, so that the trace goes on past a process that keeps none.
+// InTask returns a context whose spans are children of the task's TASK span, in whichever process that span
+// was opened. It also works on a nil Tracer, so that a process without tracing passes the trace on.
 func (t *Tracer) InTask(ctx context.Context, root, task akitad.TaskID) context.Context {
 	return under(ctx, trace.TraceID(derive(16, "trace", string(root))), trace.SpanID(derive(8, "task", string(task))))
 }
@@ -50,15 +50,15 @@ func under(ctx context.Context, traceID trace.TraceID, span trace.SpanID) contex
 	}))
 }
 
-// Traceparent gives the W3C header value that names the span of ctx; "" if ctx has none.
+// Traceparent returns the W3C header value for the span of ctx, "" if ctx has none.
 func Traceparent(ctx context.Context) string {
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)
 	return carrier.Get("traceparent")
 }
 
-// FromTraceparent gives a context under the span that a W3C header value names; a value that does
-// not parse leaves ctx as it is.
+// FromTraceparent returns a context under the span that a W3C header value names. If the value cannot be
+// parsed, it returns ctx.
 func FromTraceparent(ctx context.Context, header string) context.Context {
 	remote := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": header})
 	sc := trace.SpanContextFromContext(remote)
@@ -68,7 +68,7 @@ func FromTraceparent(ctx context.Context, header string) context.Context {
 	return under(ctx, sc.TraceID(), sc.SpanID())
 }
 
-// ids draws span ids at random, except where the context gives them.
+// ids generates random span ids, unless the context has given ones.
 type ids struct{}
 
 type givenIDs struct {

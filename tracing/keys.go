@@ -8,7 +8,7 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Attribute names that more than one package writes or reads. The model call's follow
+// Names of attributes that more than one package writes or reads. Those of model calls follow
 // OpenTelemetry's GenAI conventions.
 const (
 	KeyTask       = "task"
@@ -36,11 +36,11 @@ const (
 	KeyOutcome    = "outcome"
 )
 
-// want says which attributes a span of one kind must have: from the start, once it has ended, and
-// once it has ended well.
+// want has the attributes that a span of one kind must have: from the start, after its end, and after an
+// end without an error.
 type want struct{ open, ended, ok []string }
 
-// wants is the contract of the twelve kinds.
+// wants returns the required attributes of a kind.
 func wants(kind akitad.SpanKind) (want, bool) {
 	w, ok := map[akitad.SpanKind]want{
 		akitad.SpanTask:         {open: words("task depth"), ended: words("state"), ok: words("profile akita.node akita.instance rounds")},
@@ -61,9 +61,9 @@ func wants(kind akitad.SpanKind) (want, bool) {
 
 func words(s string) []string { return strings.Fields(s) }
 
-// Check names what is wrong with a span by the contract of its kind: an unknown kind, ids or times
-// that make no sense, a status that does not fit, attributes that are missing. Open spans need
-// only what is known from the start.
+// Check returns an error that lists what is wrong with a span: an unknown kind, invalid ids or times, a
+// status that does not fit, missing attributes. An open span needs only the attributes that are known from
+// the start. It is for tests.
 func Check(s akitad.Span) error {
 	w, known := wants(s.Kind)
 	if !known {

@@ -10,10 +10,10 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// Merge makes one span of all records with the same trace and span id, whatever their order, and
-// gives the spans ordered by start, then id. An end wins over an open; among ends the earliest
-// wins, because a later one is a repeat made after a crash or a redelivery. What the winner lacks
-// (name, kind, parent, start, attributes) comes from the others.
+// Merge merges all records with the same trace and span id, in any order, to one span, and returns the spans
+// ordered by start, then id. A record of an ended span wins over one of an open span. Of several ends the
+// earliest wins, because a later one is a repetition after a crash or a redelivery. Fields that the winner
+// lacks (name, kind, parent, start, attributes) come from the others.
 func Merge(records []akitad.Span) []akitad.Span {
 	type key struct{ trace, span string }
 	groups := map[key][]akitad.Span{}
@@ -33,7 +33,7 @@ func byStart(a, b akitad.Span) int {
 	return cmp.Or(a.Start.Compare(b.Start), strings.Compare(a.SpanID, b.SpanID), strings.Compare(a.TraceID, b.TraceID))
 }
 
-// mergeOne folds the records of one span; the best record comes first.
+// mergeOne merges the records of one span, which are sorted by precedence.
 func mergeOne(g []akitad.Span) akitad.Span {
 	sorting.By(g, precedence)
 	out := g[0]
@@ -47,8 +47,8 @@ func mergeOne(g []akitad.Span) akitad.Span {
 	return out
 }
 
-// precedence orders records from the one to believe to the one to believe least. It is a total
-// order over contents, so that readers agree however the records reached them.
+// precedence orders the records of a span, the winner first. It is a total order over their contents, so that
+// the result does not depend on the order in which the records arrived.
 func precedence(a, b akitad.Span) int {
 	switch {
 	case a.End != nil && b.End == nil:
@@ -64,7 +64,7 @@ func precedence(a, b akitad.Span) int {
 }
 
 func contents(s akitad.Span) string {
-	text, _ := json.Marshal(s) // a value JSON cannot hold only loses its place in a tie
+	text, _ := json.Marshal(s) // for a value that JSON cannot represent, only ties are affected
 	return string(text)
 }
 

@@ -103,7 +103,7 @@ func TestTreeLosesNoSpan(t *testing.T) {
 		list := records().Draw(t, "records")
 		tops := tracing.Tree(list)
 		seen := map[string]int{}
-		tracing.Walk(tops, func(n *tracing.Node, depth int) {
+		walk(tops, func(n *tracing.Node) {
 			seen[n.TraceID+n.SpanID]++
 			for i := 1; i < len(n.Children); i++ {
 				if n.Children[i].Start.Before(n.Children[i-1].Start) {
@@ -122,4 +122,12 @@ func TestTreeLosesNoSpan(t *testing.T) {
 			}
 		}
 	})
+}
+
+// walk calls fn for every node, parents first.
+func walk(nodes []*tracing.Node, fn func(*tracing.Node)) {
+	for _, n := range nodes {
+		fn(n)
+		walk(n.Children, fn)
+	}
 }

@@ -17,14 +17,14 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// otlp sends ended spans to a collector in batches. Its goroutine starts with the first span. Spans
-// wait in the SDK's queue of 2,048, and those that find it full are dropped: work never waits.
+// otlp sends ended spans to a collector in batches. Its goroutine starts with the first span. The SDK's queue
+// has room for 2,048 spans; when it is full, spans are dropped, so that work never waits.
 type otlp struct {
 	sdktrace.SpanProcessor // valid after once
 	t                      *Tracer
 	post                   *poster
 	once                   sync.Once
-	again                  *sdktrace.TracerProvider // re-makes recorded spans
+	again                  *sdktrace.TracerProvider // creates recorded spans again, for replay
 }
 
 func newOTLP(t *Tracer) *otlp { return &otlp{t: t, post: newPoster(t.opts)} }
@@ -48,7 +48,7 @@ func (o *otlp) ForceFlush(ctx context.Context) error {
 	return o.SpanProcessor.ForceFlush(ctx)
 }
 
-func (o *otlp) Shutdown(context.Context) error { return nil } // close does it, after the last replay
+func (o *otlp) Shutdown(context.Context) error { return nil } // done by close, after the last replay
 
 func (o *otlp) close(ctx context.Context) error {
 	o.start()
@@ -57,7 +57,7 @@ func (o *otlp) close(ctx context.Context) error {
 	return o.SpanProcessor.Shutdown(ctx)
 }
 
-// replay exports a recorded span by making it once more with its own ids and times.
+// replay exports a recorded span by creating it again with its own ids and times.
 func (o *otlp) replay(s akitad.Span) {
 	o.start()
 	ctx, ok := givenContext(s)
@@ -89,7 +89,7 @@ func givenContext(s akitad.Span) (context.Context, bool) {
 	return ctx, true
 }
 
-// decodeID reads hex digits into dst; false if they are not exactly that many bytes.
+// decodeID decodes hex digits into dst; false if they do not fill dst exactly.
 func decodeID(dst []byte, text string) bool {
 	if len(text) != 2*len(dst) {
 		return false

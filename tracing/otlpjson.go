@@ -65,8 +65,8 @@ type (
 	}
 )
 
-// OTLP gives the spans as one OTLP/JSON export request, ready to be posted to a collector's
-// /v1/traces. Service names the resource; empty means "akitad". Open spans have no end.
+// OTLP returns the spans as one OTLP/JSON export request, which can be posted to a collector's /v1/traces.
+// service is the name of the resource; empty means "akitad". Open spans have no end.
 func OTLP(records []akitad.Span, service string) ([]byte, error) {
 	var r otlpResource
 	r.Resource.Attributes = []otlpAttr{{"service.name", valueOf(cmp.Or(service, "akitad"))}}
@@ -79,8 +79,8 @@ func OTLP(records []akitad.Span, service string) ([]byte, error) {
 	return json.MarshalIndent(otlpRequest{[]otlpResource{r}}, "", " ")
 }
 
-// batchOf gives the SDK's ended spans as one request. They are all of one tracer, so they share the
-// resource and the scope.
+// batchOf returns ended spans of the SDK as one request. They come from one tracer, so they share the resource
+// and the scope.
 func batchOf(spans []sdktrace.ReadOnlySpan) otlpRequest {
 	var r otlpResource
 	var scope otlpScope
@@ -116,7 +116,7 @@ func sdkAttrs(attrs []attribute.KeyValue) []otlpAttr {
 	out := make([]otlpAttr, len(attrs))
 	for i, kv := range attrs {
 		out[i].Key = string(kv.Key)
-		if kv.Value.Type() == attribute.FLOAT64 { // a number that is known to be no whole number's
+		if kv.Value.Type() == attribute.FLOAT64 { // keep it a float even if its value is whole
 			out[i].Value.Double = new(kv.Value.AsFloat64())
 			continue
 		}
@@ -156,7 +156,7 @@ func otlpAttrs(s akitad.Span) []otlpAttr {
 	return out
 }
 
-// valueOf keeps whole numbers whole, also those that JSON turned into floats on their way.
+// valueOf writes whole numbers as integers, including those that became floats by decoding JSON.
 func valueOf(v any) (out otlpValue) {
 	switch v := v.(type) {
 	case string:

@@ -21,22 +21,22 @@ import (
 const (
 	postTimeout = 10 * time.Second // of one attempt: OTLP's own default
 	postTries   = 5                // of one batch
-	postWithin  = 20 * time.Second // all attempts; the SDK gives a batch up after 30 s
+	postWithin  = 20 * time.Second // for all attempts; the SDK gives a batch up after 30 s
 	maxAnswer   = 64 << 10         // bytes of a collector's answer that are read
-	maxAnswered = 300              // bytes of them that are logged
+	maxAnswered = 300              // bytes of the answer that are logged
 )
 
-// poster posts batches of spans to a collector as OTLP/JSON. What it could not deliver is logged
-// and forgotten.
+// poster posts batches of spans to a collector as OTLP/JSON. Batches that it cannot deliver are logged and
+// dropped.
 type poster struct {
 	url     string
 	headers http.Header
 	http    http.Client
 	log     *zap.Logger
 
-	// The SDK calls with contexts of its own, so the tracer's end has to come by another way.
-	leaving context.Context // done: a batch gets one attempt, without waiting for a second
-	left    context.Context // done: no attempt goes on
+	// The SDK passes contexts of its own, so the end of the tracer needs these contexts.
+	leaving context.Context // done: a batch gets no second attempt
+	left    context.Context // done: the running attempt is cancelled
 	hurry   context.CancelFunc
 	close   context.CancelFunc
 }
@@ -52,7 +52,7 @@ func newPoster(opts Options) *poster {
 	return p
 }
 
-// endpoint adds the path that OTLP fixes to an address that names none.
+// endpoint adds OTLP's path to an address without a path.
 func endpoint(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || strings.Trim(u.Path, "/") != "" {
@@ -62,8 +62,8 @@ func endpoint(address string) string {
 	return u.String()
 }
 
-// headers reads the variables in which OpenTelemetry keeps what a collector asks for, such as a
-// key: name=value,name=value with the values percent-encoded. The one for traces wins.
+// headers reads OpenTelemetry's environment variables for HTTP headers, such as a key that the collector
+// needs: name=value,name=value with percent-encoded values. The variable for traces wins.
 func headers() http.Header {
 	out := http.Header{}
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"} {
@@ -79,7 +79,7 @@ func headers() http.Header {
 	return out
 }
 
-// ExportSpans delivers one batch. It never fails: the SDK would print the error.
+// ExportSpans delivers one batch. It logs an error instead of returning it, because the SDK would print it.
 func (p *poster) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	body, err := json.Marshal(batchOf(spans))
 	if err == nil {
@@ -91,7 +91,7 @@ func (p *poster) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan)
 	return nil
 }
 
-// Shutdown has nothing to do: nothing is held back between batches.
+// Shutdown does nothing, because no span is held back between batches.
 func (p *poster) Shutdown(context.Context) error { return nil }
 
 func (p *poster) deliver(ctx context.Context, body []byte) (last error) {
@@ -108,7 +108,7 @@ func (p *poster) deliver(ctx context.Context, body []byte) (last error) {
 	return last
 }
 
-// attempt posts a batch once. An error that another attempt would not cure is marked permanent.
+// attempt posts a batch once. An error that another attempt would not solve is marked as permanent.
 func (p *poster) attempt(ctx context.Context, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
@@ -126,7 +126,7 @@ func (p *poster) attempt(ctx context.Context, body []byte) error {
 	return p.verdict(resp, answer)
 }
 
-// verdict says what an answer means, by OTLP's rules: four statuses ask to come again.
+// verdict turns an answer into an error by OTLP's rules: with four statuses, the batch may be sent again.
 func (p *poster) verdict(resp *http.Response, answer []byte) error {
 	err := fmt.Errorf("the collector answered %s: %.*s", resp.Status, maxAnswered, bytes.TrimSpace(answer))
 	switch resp.StatusCode {
@@ -143,7 +143,7 @@ func (p *poster) verdict(resp *http.Response, answer []byte) error {
 	return nil
 }
 
-// rejected logs what a collector took only a part of.
+// rejected logs that a collector accepted only a part of a batch.
 func (p *poster) rejected(answer []byte) {
 	var in struct {
 		Partial struct {

@@ -10,15 +10,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// openAfter is how long a span stays open before it is published as open. Most end sooner and then
-// cost one record in place of two; a person who looks at a running task sees what lasts.
+// openAfter is how long a span is open before it is published as open. Most spans end sooner and need only one
+// record; a person who looks at a running task sees the longer ones.
 const openAfter = 200 * time.Millisecond
 
-// publisher hands the SDK's spans to the sink: those that last once while they are open, all when
-// they end.
+// publisher passes the SDK's spans to the sink: every span when it ends, and a longer one also while it is
+// open.
 type publisher struct {
 	t      *Tracer
-	timers sync.Map // trace.SpanID -> *time.Timer, of spans that are open and not published yet
+	timers sync.Map // trace.SpanID -> *time.Timer, for open spans that are not published yet
 	closed atomic.Bool
 }
 
@@ -35,8 +35,8 @@ func (p *publisher) OnStart(_ context.Context, s sdktrace.ReadWriteSpan) {
 	}))
 }
 
-// OnEnd implements sdktrace.SpanProcessor. A record of the open span may still be on its way: an end
-// wins over it in whatever order they are stored.
+// OnEnd implements sdktrace.SpanProcessor. If the record of the open span is stored later, Merge still
+// prefers the end.
 func (p *publisher) OnEnd(s sdktrace.ReadOnlySpan) {
 	p.forget(s.SpanContext().SpanID())
 	p.t.publish(context.Background(), record(s))
@@ -48,7 +48,7 @@ func (p *publisher) forget(id trace.SpanID) {
 	}
 }
 
-// Shutdown implements sdktrace.SpanProcessor: spans that are still open are not published any more.
+// Shutdown implements sdktrace.SpanProcessor. Spans that are still open are not published after it.
 func (p *publisher) Shutdown(context.Context) error {
 	p.closed.Store(true)
 	p.timers.Range(func(id, _ any) bool {
@@ -58,5 +58,5 @@ func (p *publisher) Shutdown(context.Context) error {
 	return nil
 }
 
-// ForceFlush implements sdktrace.SpanProcessor; nothing is held back that has ended.
+// ForceFlush implements sdktrace.SpanProcessor. It does nothing, because no ended span is held back.
 func (*publisher) ForceFlush(context.Context) error { return nil }

@@ -13,16 +13,16 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// RenderOptions say how a tree is drawn; the zero value is plain text with the key attributes.
+// RenderOptions of Render. The zero value means plain text with the key attributes.
 type RenderOptions struct {
 	Color bool // ANSI colours for status
-	All   bool // every attribute, not only the key ones of the kind
+	All   bool // all attributes, not only the key attributes of the kind
 }
 
-// shown is an attribute of the one-line view: its key and the word it is shown under.
+// shown is an attribute of the one-line view: its key and its label.
 type shown struct{ key, label string }
 
-// keyAttributes gives what is shown of each kind, in this order, where present.
+// keyAttributes returns the attributes that are shown for a kind, in this order, if present.
 func keyAttributes(kind akitad.SpanKind) []shown {
 	return map[akitad.SpanKind][]shown{
 		akitad.SpanTask:         {{KeyTask, "task"}, {KeyProfile, "profile"}, {KeyState, "state"}, {KeyRounds, "rounds"}, {KeyNode, "node"}, {KeyInstance, "instance"}, {KeyReused, "reused"}},
@@ -40,7 +40,7 @@ func keyAttributes(kind akitad.SpanKind) []shown {
 	}[kind]
 }
 
-// Render draws the nodes as an indented tree, a line each: kind, name, duration, status, attributes.
+// Render draws the nodes as an indented tree, one line each: kind, name, duration, status, attributes.
 func Render(w io.Writer, nodes []*Node, opts RenderOptions) error {
 	var lines []line
 	collect(nodes, "", true, opts, &lines)
@@ -90,7 +90,7 @@ func lineOf(n *Node, prefix string, opts RenderOptions) line {
 	return l
 }
 
-// facts gives "label=value ..." of the key attributes, or of all of them by name.
+// facts returns "label=value ..." for the key attributes, or for all attributes, sorted by name.
 func facts(s akitad.Span, all bool) string {
 	list := keyAttributes(s.Kind)
 	if all {
@@ -108,7 +108,7 @@ func facts(s akitad.Span, all bool) string {
 	return strings.Join(out, " ")
 }
 
-// value shows one attribute: whole numbers without a fraction, texts quoted where they need it.
+// value formats an attribute: whole numbers without a fraction, texts quoted if necessary.
 func value(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -130,7 +130,7 @@ func value(v any) string {
 	return printable(fmt.Sprint(v))
 }
 
-// printable replaces what would move the cursor or change the terminal.
+// printable replaces characters that would move the cursor or change the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -140,7 +140,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// took shows milliseconds as a person reads them: 0.4ms, 12ms, 1.24s, 2m05s.
+// took formats milliseconds for people: 0.4ms, 12ms, 1.24s, 2m05s.
 func took(ms float64) string {
 	switch d := time.Duration(ms * float64(time.Millisecond)); {
 	case d < 10*time.Millisecond:

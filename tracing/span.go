@@ -12,14 +12,14 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// The statuses of an ended span; an open one has none.
+// The statuses of an ended span. An open span has none.
 const (
 	StatusOK        = "OK"
 	StatusError     = "ERROR"
 	StatusCancelled = "CANCELLED"
 )
 
-// Attributes that carry a Span's own fields through OpenTelemetry, which has no place for them.
+// Attributes for fields of a Span for which OpenTelemetry has no field.
 const (
 	keyKind    = "akita.kind"
 	keyStatus  = "akita.status"
@@ -33,7 +33,7 @@ type Span struct {
 	ended  atomic.Bool
 }
 
-// Set adds facts to the span; the same key again replaces the value. After End it does nothing.
+// Set sets attributes of the span, replacing values of the same key. After End it does nothing.
 func (s *Span) Set(attrs ...Attr) {
 	if s == nil || s.ended.Load() {
 		return
@@ -41,8 +41,8 @@ func (s *Span) Set(attrs ...Attr) {
 	s.otel.SetAttributes(s.tracer.redacted(attrs)...)
 }
 
-// End closes the span and publishes it: OK for nil, CANCELLED for an error of kind cancelled, ERROR
-// for any other, whose kind is kept as error.type. Only the first End counts.
+// End ends the span and publishes it, with status OK for a nil error, CANCELLED for one of kind cancelled, and
+// else ERROR with the kind as error.type. Only the first End counts.
 func (s *Span) End(err error) {
 	if s == nil || s.ended.Swap(true) {
 		return
@@ -61,7 +61,7 @@ func (s *Span) End(err error) {
 	s.otel.End()
 }
 
-// StatusOf gives the status with which a span ends for err: OK, ERROR or CANCELLED.
+// StatusOf returns the status with which End(err) ends a span: OK, ERROR or CANCELLED.
 func StatusOf(err error) string {
 	switch akitad.KindOf(err) {
 	case "":
@@ -72,7 +72,7 @@ func StatusOf(err error) string {
 	return StatusError
 }
 
-// record turns an SDK span, open or ended, into the form that is kept.
+// record turns an SDK span, open or ended, into the stored form.
 func record(s sdktrace.ReadOnlySpan) akitad.Span {
 	out := akitad.Span{
 		TraceID: s.SpanContext().TraceID().String(),
@@ -104,8 +104,7 @@ func record(s sdktrace.ReadOnlySpan) akitad.Span {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// otelKind says how a span looks to tools that know OpenTelemetry only: a model call leaves the
-// process, all else is internal.
+// otelKind returns OpenTelemetry's kind of a span: client for a model call, internal for all others.
 func otelKind(kind akitad.SpanKind) trace.SpanKind {
 	if kind == akitad.SpanLLM {
 		return trace.SpanKindClient

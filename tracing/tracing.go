@@ -1,6 +1,6 @@
-// Package tracing records the twelve kinds of span on the OpenTelemetry SDK and reads recorded
-// spans back as trees and exports. It stores nothing itself (a Sink does) and starts no work of
-// its own besides the optional OTLP exporter.
+// Package tracing records spans of the twelve kinds with the OpenTelemetry SDK, and turns recorded spans into
+// trees and export formats. It stores nothing itself (a Sink does), and starts no goroutine besides the
+// optional OTLP exporter.
 package tracing
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// sinkTimeout bounds one call of a Sink, so that a broken store slows work down but never holds it.
+// sinkTimeout limits one call of a Sink, so that a broken store slows work down but never stops it.
 const sinkTimeout = 2 * time.Second
 
 // Sink keeps spans. It gets each span when it ends, and one that lasts also once it has been open for
@@ -33,14 +33,14 @@ type Sink interface {
 // Options are what a Tracer may be told; the zero value works.
 type Options struct {
 	Service string              // service.name of exported spans; default "akitad"
-	Node    string              // put on every span as akita.node
-	OTLP    string              // OTLP/HTTP endpoint URL to which ended spans also go; empty sends nothing
-	HTTP    *http.Client        // how OTLP is sent; default a client on the standard transport
-	Redact  func(string) string // applied to names, text attributes and errors before they leave
+	Node    string              // attribute akita.node of every span
+	OTLP    string              // URL of an OTLP/HTTP endpoint to which ended spans are sent as well; empty means none
+	HTTP    *http.Client        // client for OTLP; default a client on the standard transport
+	Redact  func(string) string // removes secrets from names, text attributes and errors
 	Log     *zap.Logger         // default silent
 }
 
-// Tracer opens spans and hands them to its sink. A nil Tracer does nothing.
+// Tracer opens spans and passes them to its sink. A nil Tracer does nothing.
 type Tracer struct {
 	sink     Sink
 	opts     Options
@@ -50,8 +50,8 @@ type Tracer struct {
 	dropped  atomic.Int64
 }
 
-// New makes a tracer that publishes to sink (nil keeps nothing). Nothing runs until the first span
-// ends; the caller closes the tracer.
+// New returns a tracer that publishes to sink; with a nil sink, spans are dropped. Nothing runs until the
+// first span ends. The caller must close the tracer.
 func New(sink Sink, opts Options) *Tracer {
 	opts.Service = cmp.Or(opts.Service, "akitad")
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
@@ -81,7 +81,7 @@ func (t *Tracer) providerOptions() []sdktrace.TracerProviderOption {
 	}
 }
 
-// Close sends what the OTLP exporter still holds, bounded by ctx. Spans that end later are lost.
+// Close flushes the OTLP exporter until ctx ends. Spans that end later are lost.
 func (t *Tracer) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -93,7 +93,7 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return err
 }
 
-// Dropped counts the records that the sink refused.
+// Dropped returns the number of records that the sink refused.
 func (t *Tracer) Dropped() int64 {
 	if t == nil {
 		return 0
@@ -101,18 +101,18 @@ func (t *Tracer) Dropped() int64 {
 	return t.dropped.Load()
 }
 
-// Start opens a span under the span of ctx, or as the root of a trace of its own.
-// Everything done for the span takes the returned context; the caller ends the span.
+// Start opens a span under the span of ctx, or as the root of a new trace. Work that belongs to the span must
+// use the returned context. The caller must End the span.
 func (t *Tracer) Start(ctx context.Context, kind akitad.SpanKind, name string, attrs ...Attr) (context.Context, *Span) {
 	if t == nil {
 		return ctx, nil
 	}
-	all := append(t.own(kind), t.redacted(attrs)...) // the caller's word on a key is the last
+	all := append(t.own(kind), t.redacted(attrs)...) // the caller's value of a key wins
 	ctx, s := t.otel.Start(ctx, t.opts.Redact(name), trace.WithAttributes(all...), trace.WithSpanKind(otelKind(kind)))
 	return ctx, &Span{otel: s, tracer: t}
 }
 
-// own gives what the tracer itself says about a span.
+// own returns the attributes that the tracer itself adds to a span.
 func (t *Tracer) own(kind akitad.SpanKind) []attribute.KeyValue {
 	out := []attribute.KeyValue{attribute.String(keyKind, string(kind))}
 	if t.opts.Node != "" {
@@ -121,8 +121,8 @@ func (t *Tracer) own(kind akitad.SpanKind) []attribute.KeyValue {
 	return out
 }
 
-// Record publishes s as it stands, redacted, and exports it if it has ended. It is for a span that
-// one process opens and another ends (a task, a delegation): the caller sets all ids.
+// Record publishes s, without secrets, and exports it if it has ended. It is for a span that one process opens
+// and another one ends (a task, a delegation). The caller sets all ids.
 func (t *Tracer) Record(ctx context.Context, s akitad.Span) {
 	if t == nil {
 		return
@@ -134,7 +134,7 @@ func (t *Tracer) Record(ctx context.Context, s akitad.Span) {
 	}
 }
 
-// publish gives one record to the sink.
+// publish passes one record to the sink.
 func (t *Tracer) publish(ctx context.Context, s akitad.Span) {
 	if t.sink == nil {
 		return

@@ -29,7 +29,7 @@ func TestSpanIsPublishedWhileItLastsAndWhenItEnds(t *testing.T) {
 		ctx := tr.InTask(t.Context(), root, root)
 		ctx, outer := tr.Start(ctx, akitad.SpanReasoning, "round 1", tracing.Int("round", 1), tracing.Int("cap", 15))
 		_, inner := tr.Start(ctx, akitad.SpanTool, "grep", tracing.String("tool", "grep"), tracing.Strings("files", []string{"a", "b"}))
-		inner.Set(tracing.Float("score", 0.5), tracing.Bool("cached", true), tracing.Int64("bytes", 1<<40), tracing.String("tool", "glob"))
+		inner.Set(tracing.Float("score", 0.5), tracing.Bool("cached", true), tracing.Int("bytes", 1<<40), tracing.String("tool", "glob"))
 		time.Sleep(199 * time.Millisecond)
 		if rec := m.Records(); len(rec) != 0 {
 			t.Errorf("published too early: %+v", rec)

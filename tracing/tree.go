@@ -5,17 +5,16 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// Node is a span and what happened inside it. Its JSON is the span's with orphan and children.
+// Node is a span with its children. Its JSON is that of the span with the additional keys orphan and children.
 type Node struct {
 	akitad.Span
-	Orphan   bool    `json:"orphan,omitempty"` // its parent is not among the spans
+	Orphan   bool    `json:"orphan,omitempty"` // its parent is missing
 	Children []*Node `json:"children,omitempty"`
 }
 
-// Tree merges the records and arranges them: children under their parents, ordered by start, then
-// id. A trace has one root where one span has no parent; spans whose parent is missing (or that
-// claim each other as parents) stand under that root, marked as orphans. Without a root the
-// orphans themselves are the tops.
+// Tree merges the records and arranges them as trees: children under their parents, ordered by start, then id.
+// The root of a trace is a span without a parent. Spans whose parent is missing, or that are each other's
+// parents, are placed under the root and marked as orphans. If a trace has no root, its orphans are at the top.
 func Tree(records []akitad.Span) []*Node {
 	spans := Merge(records)
 	byID := make(map[string]*Node, len(spans))
@@ -23,7 +22,7 @@ func Tree(records []akitad.Span) []*Node {
 		byID[s.TraceID+s.SpanID] = &Node{Span: s}
 	}
 	var tops, orphans []*Node
-	for _, s := range spans { // in order, so that children come out ordered
+	for _, s := range spans { // in order, so that children are ordered as well
 		n := byID[s.TraceID+s.SpanID]
 		parent := byID[s.TraceID+s.ParentID]
 		switch {
@@ -39,8 +38,7 @@ func Tree(records []akitad.Span) []*Node {
 	return adopt(tops, orphans)
 }
 
-// inCycle reports whether following parents from n leads back to n, and n is the earliest of that
-// circle: there the circle is cut.
+// inCycle reports whether n is the earliest span of a cycle of parents, at which the cycle is cut.
 func inCycle(n *Node, byID map[string]*Node) bool {
 	seen := map[*Node]bool{}
 	for at := n; at != nil && !seen[at]; at = byID[at.TraceID+at.ParentID] {
@@ -56,7 +54,7 @@ func inCycle(n *Node, byID map[string]*Node) bool {
 	return false
 }
 
-// adopt puts orphans under the root of their trace, keeping the order by start.
+// adopt places orphans under the root of their trace, in the order of their start.
 func adopt(tops, orphans []*Node) []*Node {
 	for _, o := range orphans {
 		if root := rootOf(tops, o.TraceID); root != nil {
@@ -70,7 +68,7 @@ func adopt(tops, orphans []*Node) []*Node {
 	return tops
 }
 
-// rootOf gives the trace's first span without a parent, a TASK before any other.
+// rootOf returns the trace's first span without a parent; a TASK span is preferred.
 func rootOf(tops []*Node, trace string) (root *Node) {
 	for _, t := range tops {
 		if t.TraceID != trace || t.Orphan {
@@ -84,14 +82,4 @@ func rootOf(tops []*Node, trace string) (root *Node) {
 		}
 	}
 	return root
-}
-
-// Walk calls fn for every node, parents first, with its depth (0 for the tops).
-func Walk(nodes []*Node, fn func(n *Node, depth int)) { walk(nodes, 0, fn) }
-
-func walk(nodes []*Node, depth int, fn func(*Node, int)) {
-	for _, n := range nodes {
-		fn(n, depth)
-		walk(n.Children, depth+1, fn)
-	}
 }

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Dir is one session's folder. Names are slash-separated paths below it; an absolute name, "..", a
-// link that leads out, a file that is also linked from outside, and anything but a regular file are
-// refused with permission_denied. Methods are safe to call from several goroutines.
+// Dir is one session's folder. Names are slash-separated paths below it. An absolute name, "..", a link that
+// leads out, a file with another hard link outside, and anything but a regular file are refused with
+// permission_denied. The methods are safe for concurrent use.
 type Dir struct {
 	name, path string
 	home       string // the workspace's root
@@ -18,17 +18,17 @@ type Dir struct {
 	folder     *folder
 }
 
-// Name gives the folder's name.
+// Name returns the folder's name.
 func (d *Dir) Name() string { return d.name }
 
-// Path gives the folder's absolute path on this machine. It is for the sandbox, which shows the
-// folder to a program, and never for opening files by joining names.
+// Path returns the folder's absolute path on this machine. It is for the sandbox, which mounts the folder for
+// programs. It must not be used to open files by joining names.
 func (d *Dir) Path() string { return d.path }
 
-// Close ends the handle. Files opened through it stay open.
+// Close closes the handle. Files that were opened through it stay open.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// Open opens a regular file for reading. The caller closes it.
+// Open opens a regular file for reading. The caller must close it.
 func (d *Dir) Open(name string) (fs.File, error) {
 	f, err := d.open(name)
 	if err != nil {
@@ -43,7 +43,7 @@ func (d *Dir) open(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Look before opening: to open a device or a pipe can itself do something or wait.
+	// Check before opening: opening a device or a pipe may have effects or block.
 	info, err := d.root.Stat(name)
 	if err != nil {
 		return nil, classify(op, name, err)
@@ -65,7 +65,7 @@ func (d *Dir) open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// mayRead refuses what is no regular file, or is one that has a name outside of the folder.
+// mayRead refuses anything but a regular file, and a file with a hard link outside of the folder.
 func (d *Dir) mayRead(name string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
@@ -87,7 +87,7 @@ func (d *Dir) mayRead(name string, info fs.FileInfo) error {
 	return nil
 }
 
-// linksInside counts the names that a file has in the folder.
+// linksInside counts the hard links of a file inside the folder.
 func (d *Dir) linksInside(want *syscall.Stat_t) (n uint64, err error) {
 	err = d.walk(func(_ string, info fs.FileInfo) error {
 		if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Dev == want.Dev && st.Ino == want.Ino {
@@ -98,7 +98,7 @@ func (d *Dir) linksInside(want *syscall.Stat_t) (n uint64, err error) {
 	return n, err
 }
 
-// ReadFile gives the whole content of a file. Large files are better read through Open.
+// ReadFile returns the whole content of a file. Large files are better read through Open.
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	f, err := d.open(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func (d *Dir) ReadFile(name string) ([]byte, error) {
 	return data, classify("read", name, err)
 }
 
-// Stat describes a file or folder. A link is followed if it stays inside.
+// Stat describes a file or folder. It follows a link that stays inside.
 func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	name, err := clean("stat", name)
 	if err != nil {

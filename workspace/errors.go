@@ -17,13 +17,13 @@ const (
 	hintSpecial = "only regular files can be read and written"
 )
 
-// denied makes the error for a name that must not be used.
+// denied returns the error for a name that must not be used.
 func denied(op, name string, cause error, hint string) error {
 	return &akitad.Error{Kind: akitad.PermissionDenied, Op: op, Err: fmt.Errorf("%q: %w", name, cause), Hint: hint}
 }
 
-// classify gives an error of the file system its kind. os.Root reports an escape by an error that
-// comes from no system call; every such error counts as one.
+// classify adds the kind to an error of the file system. os.Root reports an escape by an error that does not come
+// from a system call; every such error counts as an escape.
 func classify(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -46,7 +46,7 @@ func classify(op, name string, err error) error {
 	return denied(op, name, errors.New("leads out of the folder"), hintNames)
 }
 
-// classified leaves an error that has its kind as it is.
+// classified is classify, but leaves an error that has a kind as it is.
 func classified(op, name string, err error) error {
 	if _, ok := errors.AsType[*akitad.Error](err); ok {
 		return err
@@ -57,13 +57,13 @@ func classified(op, name string, err error) error {
 // isMissing reports whether err says that there is no such file.
 func isMissing(err error) bool { return akitad.KindOf(err) == akitad.NotFound }
 
-// skippable reports whether a walk may go on past a folder: it vanished, or a program in the
-// sandbox made it unreadable.
+// skippable reports whether a walk may skip a folder: it is gone, or a program in the sandbox has made it
+// unreadable.
 func skippable(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }
 
-// invalid makes the error for a request that cannot be met as it stands.
+// invalid returns the error for an invalid request.
 func invalid(op, name string, cause error, hint string) error {
 	return &akitad.Error{Kind: akitad.InvalidRequest, Op: op, Err: fmt.Errorf("%q: %w", name, cause), Hint: hint}
 }

@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 )
 
-// Place puts a file given with a task into the folder, read-only. The same bytes again are fine;
-// other bytes replace an earlier given file of the name, and so does the original if a program
-// changed it. A file of that name that the agent made is never overwritten: invalid_request.
+// Place writes a given file into the folder, read-only. It replaces a given file of the same name, also if a
+// program has changed that one. If the agent has made a file of that name, the error is invalid_request.
 func (d *Dir) Place(name string, data []byte) error {
 	const op = "place"
 	name, err := clean(op, name)
@@ -33,7 +32,7 @@ func (d *Dir) Place(name string, data []byte) error {
 	if err := d.mayPlace(op, name, given); err != nil {
 		return err
 	}
-	// The record comes first: after a crash in between the next Place still knows the name as its own.
+	// Record first: after a crash in between, the next Place still knows that the file was given.
 	if err := d.record(given, name, data); err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func (d *Dir) mayPlace(op, name string, given map[string]string) error {
 	return invalid(op, name, errors.New("exists already"), "give the file another name")
 }
 
-// given reads the names of the given files and the hashes of their content.
+// given returns the names of the given files with the hashes of their content.
 func (d *Dir) given() (map[string]string, error) {
 	given := map[string]string{}
 	data, err := os.ReadFile(d.givenPath())
@@ -73,7 +72,7 @@ func (d *Dir) given() (map[string]string, error) {
 	return given, nil
 }
 
-// record notes that a name is a given file with this content.
+// record stores that a name is a given file with the given content.
 func (d *Dir) record(given map[string]string, name string, data []byte) error {
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:])
@@ -90,7 +89,7 @@ func (d *Dir) record(given map[string]string, name string, data []byte) error {
 
 func (d *Dir) givenPath() string { return filepath.Join(d.home, "given", d.name+".json") }
 
-// Given reports whether a file was given with a task.
+// Given reports whether a file is a given file.
 func (d *Dir) Given(name string) (bool, error) {
 	name, err := clean("stat", name)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// Entry is one name in a folder.
+// Entry is one entry of a folder.
 type Entry struct {
-	Name   string // the last part
+	Name   string // last part of the path
 	Size   int64  // bytes; 0 for folders
 	Folder bool
 	Link   bool // a symbolic link, not followed
-	Given  bool // given with a task, read-only
+	Given  bool // a given file, read-only
 }
 
-// List gives the entries of a folder ("." is the whole), by name.
+// List returns the entries of a folder ("." for the top), sorted by name.
 func (d *Dir) List(name string) ([]Entry, error) {
 	name, err := clean("list", name)
 	if err != nil {
@@ -46,8 +46,7 @@ func (d *Dir) List(name string) ([]Entry, error) {
 	return entries, nil
 }
 
-// Files gives every regular file of the folder and the folders below it, by name. Mode is "ro" for
-// the files given with a task.
+// Files returns every regular file in the folder and below it, sorted by name. Mode is "ro" for given files.
 func (d *Dir) Files() ([]akitad.File, error) {
 	given, err := d.given()
 	if err != nil {
@@ -69,8 +68,8 @@ func (d *Dir) Files() ([]akitad.File, error) {
 	return files, classify("list", ".", err)
 }
 
-// read gives what stands directly in a folder, links not followed, unfinished files left out. An
-// entry that vanishes meanwhile is left out too.
+// read returns the direct entries of a folder, without following links. Files that are being written, and entries
+// that vanish meanwhile, are left out.
 func (d *Dir) read(name string) ([]fs.FileInfo, error) {
 	f, err := d.root.OpenFile(name, syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -93,7 +92,7 @@ func (d *Dir) read(name string) ([]fs.FileInfo, error) {
 	return infos, nil
 }
 
-// walk visits everything below the folder, parents before children, links not followed.
+// walk visits everything below the folder, parents before children, without following links.
 func (d *Dir) walk(visit func(name string, info fs.FileInfo) error) error {
 	return d.walkIn(".", visit)
 }

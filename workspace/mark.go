@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// Mark is what a folder's files looked like at one moment.
+// Mark is the state of a folder's files at one moment.
 type Mark map[string]stamp
 
-// stamp tells two states of a file apart without reading it. The change time cannot be set by a
-// program, unlike the modification time.
+// stamp identifies the state of a file without reading it. Unlike the modification time, the change time cannot be
+// set by a program.
 type stamp struct {
 	Size  int64  `json:"size"`
 	Inode uint64 `json:"inode"`
@@ -26,7 +26,7 @@ func stampOf(info fs.FileInfo) stamp {
 	return s
 }
 
-// Mark notes the present state of all regular files, to be compared with Since.
+// Mark records the current state of all regular files, for Since.
 func (d *Dir) Mark() (Mark, error) {
 	m := Mark{}
 	err := d.walk(func(name string, info fs.FileInfo) error {
@@ -38,7 +38,7 @@ func (d *Dir) Mark() (Mark, error) {
 	return m, classify("list", ".", err)
 }
 
-// Since gives the files made or written after the mark, and those that are gone, both by name.
+// Since returns the files that were created or written after the mark, and those that were removed, sorted by name.
 func (d *Dir) Since(m Mark) (changed, removed []string, err error) {
 	now, err := d.Mark()
 	if err != nil {

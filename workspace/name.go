@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// tempPrefix begins the last part of a file's name while it is being written.
+// tempPrefix is the prefix of the names of files that are being written.
 const tempPrefix = ".akita-part-"
 
-// clean checks a name as a tool or person gave it and gives its shortest form; "." is the folder.
+// clean checks a name that a tool or person gave, and returns its shortest form; "." is the folder itself.
 func clean(op, name string) (string, error) {
 	if err := checkName(name); err != nil {
 		return "", denied(op, name, err, hintNames)
@@ -40,5 +40,5 @@ func checkName(name string) error {
 	return nil
 }
 
-// isTemp reports whether the name is that of a file still being written.
+// isTemp reports whether the name is that of a file that is being written.
 func isTemp(name string) bool { return strings.HasPrefix(path.Base(name), tempPrefix) }

@@ -15,7 +15,7 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// lists gives the paths of all snapshot lists, the one used last first.
+// lists returns the paths of all snapshot lists, most recently used first.
 func (s *snapshots) lists() ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(s.path, "t_*.json"))
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *snapshots) lists() ([]string, error) {
 	return paths, nil
 }
 
-// readList reads a snapshot. One of an earlier version has no time: it counts as the oldest.
+// readList reads a snapshot. A snapshot of an earlier version has no time and counts as the oldest.
 func readList(path string) (snapshot, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func readList(path string) (snapshot, error) {
 	return out, nil
 }
 
-// newest gives the snapshot used last; an empty one if there is none.
+// newest returns the most recently used snapshot, an empty one if there is none.
 func (s *snapshots) newest() (snapshot, error) {
 	lists, err := s.lists()
 	if err != nil || len(lists) == 0 {
@@ -62,7 +62,7 @@ func (s *snapshots) newest() (snapshot, error) {
 	return readList(lists[0])
 }
 
-// later gives the snapshots that were taken after this one, by path.
+// later returns the snapshots that were taken after this one, by path.
 func (s *snapshots) later(at snapshot) (map[string]snapshot, error) {
 	lists, err := s.lists()
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *snapshots) later(at snapshot) (map[string]snapshot, error) {
 	return out, nil
 }
 
-// after gives the first snapshot that was taken later than this one; nil if there is none.
+// after returns the first snapshot that was taken after this one, nil if there is none.
 func (s *snapshots) after(at snapshot) (*snapshot, error) {
 	later, err := s.later(at)
 	var next *snapshot
@@ -93,7 +93,7 @@ func (s *snapshots) after(at snapshot) (*snapshot, error) {
 	return next, err
 }
 
-// forget makes later snapshots hold names as this one does, so that going back to one of them does not
+// forget changes later snapshots to have the names as this one has them, so that a rollback to one of them does not
 // bring back what was undone.
 func (s *snapshots) forget(at snapshot, names []string) error {
 	if len(names) == 0 {
@@ -107,7 +107,7 @@ func (s *snapshots) forget(at snapshot, names []string) error {
 				other.Names = append(other.Names, *k)
 			}
 		}
-		sorting.By(other.Names, func(a, b kept) int { return strings.Compare(a.Name, b.Name) }) // a folder before what is in it
+		sorting.By(other.Names, func(a, b kept) int { return strings.Compare(a.Name, b.Name) }) // a folder comes before its contents
 		text, jerr := json.Marshal(other)
 		if jerr == nil {
 			jerr = writeWhole(path, text)
@@ -117,7 +117,7 @@ func (s *snapshots) forget(at snapshot, names []string) error {
 	return err
 }
 
-// prune drops all but the latest snapshots, and the content that none of the others needs.
+// prune removes old snapshots beyond SnapshotsKept, and the content that no other snapshot needs.
 func (s *snapshots) prune(keep int) error {
 	lists, err := s.lists()
 	if err != nil || len(lists) <= keep {

@@ -14,17 +14,16 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Undone says what Rollback did: files and links that are as before again, and those that are gone.
+// Undone says what Rollback did: which files and links were restored, and which were removed.
 type Undone struct {
 	Restored []string `json:"restored"`
 	Removed  []string `json:"removed"`
 }
 
-// Rollback undoes what the task did to the folder since Snapshot(task): files changed or removed are
-// as before, files made are gone. Where a later task has a snapshot of its own, what differs only
-// since then is that task's and stays, unless also names it. Files that are the same are not touched,
-// so that a second time does nothing. A task without a snapshot has written nothing, or it was too
-// long ago: not_found.
+// Rollback undoes the task's changes of the folder since Snapshot(task): it restores changed and removed files, and
+// removes new ones. Changes since the snapshot of a later task belong to that task and stay, unless they are in
+// also. Unchanged files are not touched, so a second call does nothing. Without a snapshot, because the task has
+// written nothing or it was too long ago, the error is not_found.
 func (d *Dir) Rollback(task akitad.TaskID, also ...string) (Undone, error) {
 	return d.undo(task, func(s *snapshots, at snapshot) (func(string) bool, error) {
 		next, err := s.after(at)
@@ -35,14 +34,14 @@ func (d *Dir) Rollback(task akitad.TaskID, also ...string) (Undone, error) {
 	})
 }
 
-// Revert is Rollback for these files alone.
+// Revert is Rollback for the given files only.
 func (d *Dir) Revert(task akitad.TaskID, names []string) (Undone, error) {
 	return d.undo(task, func(*snapshots, snapshot) (func(string) bool, error) {
 		return func(name string) bool { return slices.Contains(names, name) }, nil
 	})
 }
 
-// undo goes back to a task's snapshot in what scope chooses.
+// undo restores the files that scope selects to the state of a task's snapshot.
 func (d *Dir) undo(task akitad.TaskID, scope func(*snapshots, snapshot) (func(string) bool, error)) (Undone, error) {
 	const op = "rollback"
 	none := Undone{Restored: []string{}, Removed: []string{}}
@@ -72,7 +71,7 @@ func (d *Dir) undo(task akitad.TaskID, scope func(*snapshots, snapshot) (func(st
 	}
 	out, err := d.restore(s, at, func(name string) bool {
 		_, ro := given[name]
-		return in(name) && (!ro || at.find(name) != nil) // one that was given since was not the task's doing
+		return in(name) && (!ro || at.find(name) != nil) // a file that was given since was not made by the task
 	})
 	if err != nil {
 		return out, err
@@ -86,7 +85,7 @@ func (d *Dir) restore(s *snapshots, at snapshot, in func(string) bool) (Undone, 
 	if out.Removed, err = d.clear(at, in); err != nil {
 		return out, classified("rollback", ".", err)
 	}
-	for _, k := range at.Names { // parents come before what is in them
+	for _, k := range at.Names { // folders come before their contents
 		if !in(k.Name) {
 			continue
 		}
@@ -98,7 +97,7 @@ func (d *Dir) restore(s *snapshots, at snapshot, in func(string) bool) (Undone, 
 			out.Restored = append(out.Restored, k.Name)
 		}
 	}
-	for _, k := range slices.Backward(at.Names) { // a read-only folder last, when all in it is there
+	for _, k := range slices.Backward(at.Names) { // make folders read-only last, after their contents are restored
 		if k.Kind != keptFolder {
 			continue
 		}
@@ -109,7 +108,7 @@ func (d *Dir) restore(s *snapshots, at snapshot, in func(string) bool) (Undone, 
 	return out, nil
 }
 
-// clear removes what the snapshot does not have, or has as something else, and opens all folders.
+// clear removes what the snapshot does not have or has as another type, and makes all folders writable.
 func (d *Dir) clear(at snapshot, in func(string) bool) (removed []string, err error) {
 	var extra []string
 	removed = []string{}
@@ -125,7 +124,7 @@ func (d *Dir) clear(at snapshot, in func(string) bool) (removed []string, err er
 		}
 		return nil
 	})
-	for _, name := range slices.Backward(extra) { // what is in a folder goes before it
+	for _, name := range slices.Backward(extra) { // contents before their folder
 		if rerr := d.root.Remove(name); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, syscall.ENOTEMPTY) {
 			err = errors.Join(err, rerr)
 		}
@@ -145,7 +144,7 @@ func (k kept) is(info fs.FileInfo) bool {
 	return !info.IsDir()
 }
 
-// same reports whether two snapshots hold a name alike.
+// same reports whether two snapshots have the same state of a name.
 func same(a, b *kept) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -153,7 +152,7 @@ func same(a, b *kept) bool {
 	return a.Kind == b.Kind && a.Mode == b.Mode && a.Hash == b.Hash && a.Target == b.Target
 }
 
-// restoreOne reports whether a file or link had to be written.
+// restoreOne restores one file or link, and reports whether it had to be written.
 func (d *Dir) restoreOne(s *snapshots, k kept) (did bool, err error) {
 	switch k.Kind {
 	case keptFolder:
@@ -189,7 +188,7 @@ func (d *Dir) restoreFile(s *snapshots, k kept) (did bool, err error) {
 	})
 }
 
-// hash gives the SHA-256 of a file in hex; "" if it cannot be read.
+// hash returns the SHA-256 of a file in hex, "" if it cannot be read.
 func (d *Dir) hash(name string) string {
 	f, err := d.open(name)
 	if err != nil {

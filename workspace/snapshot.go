@@ -15,11 +15,11 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// SnapshotsKept is how many snapshots of one folder are kept; the one used least lately goes first.
+// SnapshotsKept is the number of snapshots that are kept of one folder; the least recently used ones are removed.
 const SnapshotsKept = 10
 
-// record kinds of a snapshot. What is neither file, folder nor link, or cannot be read, is noted
-// but not kept, so that going back leaves it alone.
+// The types of entries in a snapshot. An entry that is not a file, folder or link, or cannot be read, is recorded
+// without content, so that a rollback does not touch it.
 const (
 	keptFile   = "file"
 	keptFolder = "folder"
@@ -27,7 +27,7 @@ const (
 	keptOther  = "other"
 )
 
-// kept is one name of a snapshot.
+// kept is one entry of a snapshot.
 type kept struct {
 	Name   string      `json:"name"`
 	Kind   string      `json:"kind"`
@@ -37,18 +37,18 @@ type kept struct {
 	Target string      `json:"target,omitempty"` // of a link
 }
 
-// snapshot is all names of a folder at one moment.
+// snapshot is the state of a folder at one moment.
 type snapshot struct {
 	Taken  time.Time `json:"taken"`
 	Names  []kept    `json:"names"`
 	byName map[string]*kept
 }
 
-// find gives what the snapshot has under a name, nil for nothing.
+// find returns the entry with a name, nil if there is none.
 func (s snapshot) find(name string) *kept { return s.byName[name] }
 
-// Snapshot keeps the folder as it is now for Rollback(task). It is taken before the task's first
-// write: once the task has one, nothing happens. Content that an earlier snapshot holds is shared.
+// Snapshot stores the current state of the folder for Rollback(task). It must be called before the task's first
+// write; further calls do nothing. Content that an earlier snapshot has is shared.
 func (d *Dir) Snapshot(task akitad.TaskID) error {
 	if !task.Valid() {
 		return invalid("snapshot", string(task), errors.New("not a task id"), "")
@@ -72,7 +72,7 @@ func (d *Dir) Snapshot(task akitad.TaskID) error {
 	return s.prune(SnapshotsKept)
 }
 
-// HasSnapshot reports whether the folder as it was before the task is still known.
+// HasSnapshot reports whether the task has a snapshot.
 func (d *Dir) HasSnapshot(task akitad.TaskID) (bool, error) {
 	if !task.Valid() {
 		return false, nil
@@ -88,7 +88,7 @@ func (d *Dir) HasSnapshot(task akitad.TaskID) (bool, error) {
 	return err == nil, err
 }
 
-// keep notes every name of the folder and stores the content that is not stored yet.
+// keep records every entry of the folder and stores content that is not stored yet.
 func (d *Dir) keep(s *snapshots) ([]kept, error) {
 	before, err := s.newest()
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *snapshots) has(hash string) bool {
 	return err == nil
 }
 
-// touch marks a task's snapshot as used just now and reports whether there is one.
+// touch marks a task's snapshot as used now, and reports whether there is one.
 func (s *snapshots) touch(task akitad.TaskID) bool {
 	now := time.Now()
 	return os.Chtimes(s.list(task), now, now) == nil
@@ -172,7 +172,7 @@ func (s *snapshots) save(task akitad.TaskID, names []kept) error {
 	return writeWhole(s.list(task), text)
 }
 
-// store keeps what r gives under its hash.
+// store stores the content of r under its hash.
 func (s *snapshots) store(r io.Reader) (hash string, err error) {
 	f, err := os.CreateTemp(filepath.Join(s.path, "content"), tempPrefix+"*")
 	if err != nil {

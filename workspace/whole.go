@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// writeWhole writes a file of our own, outside of the folders that tools see, whole or not at all.
+// writeWhole atomically writes a file outside of the folders that tools see.
 func writeWhole(path string, data []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {

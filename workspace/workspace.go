@@ -1,5 +1,5 @@
-// Package workspace keeps the folder of each session, confined by os.Root, with the files given to
-// it and snapshots to go back to. It runs no program and knows no task but by its id.
+// Package workspace keeps the folder of each session, confined by os.Root, with the files given to it and
+// snapshots for rollbacks. It runs no programs, and knows tasks only by their ids.
 package workspace
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Workspace is the place that holds every session's folder: <root>/files/<name>. What belongs to
-// a folder but must be out of reach of the tools lies beside it: <root>/given, <root>/snapshots.
+// Workspace has the folders of all sessions: <root>/files/<name>. Data about a folder that tools must not reach
+// is outside of it, in <root>/given and <root>/snapshots.
 type Workspace struct {
 	root string
 
@@ -21,13 +21,13 @@ type Workspace struct {
 	folders map[string]*folder
 }
 
-// folder is what all open handles of one session's folder share.
+// folder is the state that all open handles of one session's folder share.
 type folder struct {
-	mu      sync.Mutex // serialises writes, so that none is lost
+	mu      sync.Mutex // serialises writes
 	writers writers
 }
 
-// Open gives the workspace at root, an existing folder or one to be made (mode 0700).
+// Open returns the workspace at root, and creates that folder (mode 0700) if it does not exist.
 func Open(root string) (*Workspace, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -41,9 +41,9 @@ func Open(root string) (*Workspace, error) {
 	return &Workspace{root: root, folders: map[string]*folder{}}, nil
 }
 
-// Dir opens the folder of that name and makes it if needed. The name is a session key, a task id
-// or [a-z0-9-]{1,40}; anything else is permission_denied. The caller closes the Dir. Several may be
-// open for one folder; they share its locks.
+// Dir opens the folder with that name, and creates it if it does not exist. The name must be a session key, a
+// task id or match [a-z0-9-]{1,40}; otherwise the error is of kind permission_denied. The caller must close the
+// Dir. Several may be open for one folder; they share its locks.
 func (w *Workspace) Dir(name string) (*Dir, error) {
 	if !akitad.ValidName(name) && !akitad.TaskID(name).Valid() {
 		return nil, denied("open folder", name, errors.New("not the name of a folder"), "a folder is named by 1 to 40 of a-z, 0-9 and -")
@@ -62,7 +62,7 @@ func (w *Workspace) Dir(name string) (*Dir, error) {
 	return w.share(&Dir{name: name, path: path, home: w.root, root: root})
 }
 
-// share ties a handle to the state of its folder. The first handle clears what a crash left behind.
+// share connects a handle with the state of its folder. The first handle removes leftovers of a crash.
 func (w *Workspace) share(d *Dir) (*Dir, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

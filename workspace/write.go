@@ -12,13 +12,13 @@ import (
 	"syscall"
 )
 
-// WriteFile replaces or makes a file, whole or not at all: after a crash the old content or the
-// new is there. Missing folders are made. A given file and a link are refused.
+// WriteFile atomically writes a file: after a crash it has either the old or the new content. Missing folders are
+// created. Given files and links are refused.
 func (d *Dir) WriteFile(name string, data []byte) error {
 	return d.write(name, func(io.Writer) error { return nil }, data)
 }
 
-// Append adds data to the end of a file, whole or not at all, and makes the file if needed.
+// Append atomically appends data to a file, and creates the file if it does not exist.
 func (d *Dir) Append(name string, data []byte) error {
 	return d.write(name, func(w io.Writer) error { return d.copyTo(w, name) }, data)
 }
@@ -43,7 +43,7 @@ func (d *Dir) write(name string, before func(io.Writer) error, data []byte) erro
 	})
 }
 
-// copyTo writes what a file holds; a missing one holds nothing.
+// copyTo copies the content of a file; a missing file counts as empty.
 func (d *Dir) copyTo(w io.Writer, name string) error {
 	f, err := d.open(name)
 	if isMissing(err) {
@@ -82,8 +82,8 @@ func (d *Dir) mayWrite(op, name string) error {
 	return nil
 }
 
-// replace puts what fill writes in place of a file: a new file beside it, made durable, then
-// renamed over it. The caller holds the lock.
+// replace replaces a file by what fill writes: it writes a new file in the same folder, syncs it, and renames it
+// over the old one. The caller holds the lock.
 func (d *Dir) replace(op, name string, mode fs.FileMode, fill func(io.Writer) error) error {
 	folder := path.Dir(name)
 	if err := d.root.MkdirAll(folder, 0o700); err != nil {
@@ -116,7 +116,7 @@ func (d *Dir) fill(temp string, mode fs.FileMode, fill func(io.Writer) error) (e
 	return f.Sync()
 }
 
-// syncFolder makes a rename durable.
+// syncFolder syncs a folder, which makes a rename durable.
 func (d *Dir) syncFolder(name string) error {
 	f, err := d.root.Open(name)
 	if err != nil {
@@ -148,7 +148,7 @@ func (d *Dir) Remove(name string) error {
 	return classify(op, name, d.root.Remove(name))
 }
 
-// sweep removes what writes that a crash cut short left behind.
+// sweep removes unfinished files that a crash has left.
 func (d *Dir) sweep() error {
 	folders := []string{"."}
 	err := d.walk(func(name string, info fs.FileInfo) error {
@@ -166,7 +166,7 @@ func (d *Dir) sweep() error {
 func (d *Dir) sweepIn(folder string) error {
 	f, err := d.root.OpenFile(folder, syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil // unreadable or gone: nothing of ours is in it
+		return nil // unreadable or gone: it has no file of ours
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(-1)
@@ -181,7 +181,7 @@ func (d *Dir) sweepIn(folder string) error {
 	return err
 }
 
-// same reports whether a file holds exactly these bytes.
+// same reports whether a file has exactly this content.
 func (d *Dir) same(name string, data []byte) bool {
 	have, err := d.ReadFile(name)
 	return err == nil && bytes.Equal(have, data)

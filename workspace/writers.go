@@ -7,16 +7,16 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// writers knows which running task writes which path of one folder.
+// writers records which running task writes which path of one folder.
 type writers struct {
 	mu      sync.Mutex
 	running map[akitad.TaskID]int
 	owner   map[string]akitad.TaskID
 }
 
-// Begin says that a task runs in the folder from now until end is called: what it writes meanwhile
-// is its own. A task that gives its place back, to wait or for good, must call end, so that those
-// it waits for may go on with its files. Calls of end after the first do nothing.
+// Begin registers that a task runs in the folder until end is called; the paths that it writes meanwhile belong to
+// it. end must be called when the task ends or begins to wait, so that the tasks for which it waits can write its
+// files. Further calls of end do nothing.
 func (d *Dir) Begin(task akitad.TaskID) (end func()) {
 	w := &d.folder.writers
 	w.mu.Lock()
@@ -42,8 +42,8 @@ func (w *writers) end(task akitad.TaskID) {
 	}
 }
 
-// Own makes a path the task's own for as long as it runs. While another running task owns it, the
-// answer is permission_denied naming both. A task that never began owns nothing and is not refused.
+// Own reserves a path for a task as long as it runs. If another running task owns the path, the error is
+// permission_denied and names both. A task for which Begin was not called owns nothing and is not refused.
 func (d *Dir) Own(task akitad.TaskID, name string) error {
 	name, err := clean("write", name)
 	if err != nil {

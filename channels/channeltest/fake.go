@@ -38,7 +38,7 @@ type Fake struct {
 	typing  map[string]int
 }
 
-// NewFake gives a service whose channels have this name.
+// NewFake returns a service whose channels have this name.
 func NewFake(name string) *Fake {
 	return &Fake{
 		name: name, chats: map[string][]*Message{}, choices: map[string][]akitad.Choice{},
@@ -55,7 +55,7 @@ func FakeSetup() Setup {
 	}
 }
 
-// Channel gives a channel of the service.
+// Channel returns a channel of the service.
 func (f *Fake) Channel(_ testing.TB, open Open) channels.Channel {
 	return &fakeChannel{f: f, open: open, paused: map[string]time.Time{}, health: errNotRunning}
 }
@@ -124,7 +124,7 @@ func (f *Fake) Press(from, chat, message, label string) {
 	}
 }
 
-// Chat gives what stands in a chat.
+// Chat returns what stands in a chat.
 func (f *Fake) Chat(chat string) (out []Message) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,7 +158,7 @@ func (f *Fake) Heal() {
 	f.Touch()
 }
 
-// strike gives the trouble that a request meets; the zero Fault is none. The caller holds the lock.
+// strike returns the trouble that a request meets; the zero Fault is none. The caller holds the lock.
 func (f *Fake) strike(chat string, meets func(FaultKind) bool) Fault {
 	for i, o := range f.faults {
 		if o.Chat != "" && o.Chat != chat || !meets(o.Kind) {

@@ -74,7 +74,7 @@ func (c *fakeChannel) Run(ctx context.Context, receive func(context.Context, aki
 	return nil
 }
 
-// deliver gives the oldest event that was not taken, nil if there is none.
+// deliver returns the oldest event that was not taken, nil if there is none.
 func (f *Fake) deliver() (event *akitad.Message, changed <-chan struct{}, deaf bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

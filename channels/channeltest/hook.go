@@ -21,7 +21,7 @@ func hooks(t *testing.T, s Setup) {
 	})
 }
 
-// hook gives what a called channel and its service have.
+// hook returns what a called channel and its service have.
 func (s *stage) hook() (func(*http.Request) int, Caller, bool) {
 	if s.Sockets {
 		return nil, nil, false

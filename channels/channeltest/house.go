@@ -153,7 +153,7 @@ func (h *house) tasks() int {
 	return h.begun
 }
 
-// answers gives what was answered in a chat, as it stands there.
+// answers returns what was answered in a chat, as it stands there.
 func answers(all []Message) (out []string) {
 	for _, m := range all {
 		if len(m.Text) > 4 && m.Text[:4] == "re: " {

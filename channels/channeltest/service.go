@@ -26,7 +26,7 @@ type Service interface {
 	Say(Said) (message string, again func())
 	// Press has from press a button of a message.
 	Press(from, chat, message, label string)
-	// Chat gives what stands in a chat now, the oldest first. chat is what origins call it.
+	// Chat returns what stands in a chat now, the oldest first. chat is what origins call it.
 	Chat(chat string) []Message
 	// Fail orders trouble; false is a service that cannot have it, and then nothing is ordered.
 	Fail(Fault) bool
@@ -37,7 +37,7 @@ type Open = func(ctx context.Context, file akitad.File) (io.ReadCloser, error)
 
 // Caller is a Service that calls its channel's hook.
 type Caller interface {
-	// Call gives the request by which the service would hand over what was said, and Forged what others
+	// Call returns the request by which the service would hand over what was said, and Forged what others
 	// could make of it, by what is wrong with them; each time a new one.
 	Call(Said) *http.Request
 	Forged(Said) map[string]*http.Request

@@ -149,7 +149,7 @@ func (s *stage) ctx() context.Context {
 	return ctx
 }
 
-// next gives the next message that was handed over.
+// next returns the next message that was handed over.
 func (s *stage) next() akitad.Message {
 	s.t.Helper()
 	select {
@@ -175,7 +175,7 @@ func (s *stage) hears(what Said) akitad.Message {
 	return m
 }
 
-// meet gives the origin of a person's message.
+// meet returns the origin of a person's message.
 func (s *stage) meet(person string) akitad.Origin {
 	s.t.Helper()
 	return s.hears(Said{From: person, Text: "hello"}).Origin
@@ -196,7 +196,7 @@ func (s *stage) until(chat string, what string, ok func([]Message) bool) []Messa
 
 func wait(d time.Duration) { <-time.After(d) }
 
-// bot gives the bot's messages in a chat.
+// bot returns the bot's messages in a chat.
 func (s *stage) bot(chat string) []Message {
 	return slices.DeleteFunc(s.svc.Chat(chat), func(m Message) bool { return !m.Bot })
 }

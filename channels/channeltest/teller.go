@@ -20,7 +20,7 @@ type Teller struct {
 	hook  http.Handler
 }
 
-// NewTeller gives a teller that works until the test ends.
+// NewTeller returns a teller that works until the test ends.
 func NewTeller(tb testing.TB) *Teller {
 	t := &Teller{more: make(chan struct{}, 1)}
 	done, ended := make(chan struct{}), make(chan struct{})

@@ -25,7 +25,7 @@ func troubles(t *testing.T, s Setup) {
 	})
 }
 
-// texts gives what the bot's messages in a chat show.
+// texts returns what the bot's messages in a chat show.
 func (s *stage) texts(chat string) (out []string) {
 	for _, m := range s.bot(chat) {
 		out = append(out, m.Text)

@@ -36,7 +36,7 @@ func (d *DingTalk) Final(ctx context.Context, del akitad.Delivery) (messages []s
 	return messages, err
 }
 
-// less gives a text without markup, and then its halves.
+// less returns a text without markup, and then its halves.
 func (l letter) less() (out []letter) {
 	if l.file != nil {
 		return nil
@@ -113,7 +113,7 @@ func (d *DingTalk) upload(ctx context.Context, kind, name string, data []byte) (
 	return out.ID, err
 }
 
-// oldError gives an error of the old API in the new one's terms.
+// oldError returns an error of the old API in the new one's terms.
 func oldError(code int64, words string) error {
 	switch code {
 	case 0:

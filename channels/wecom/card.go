@@ -39,7 +39,7 @@ type button struct {
 // styles of buttons: 1 is filled, 2 plain, 3 red.
 var styles = map[string]int{"primary": 1, "danger": 3, "": 2}
 
-// cards gives the cards of a question, of so many buttons each as one has room for.
+// cards returns the cards of a question, of so many buttons each as one has room for.
 func cards(text string, choices []akitad.Choice) (out []card) {
 	for len(choices) > 0 {
 		n := min(maxButtons, len(choices))
@@ -61,7 +61,7 @@ func (c card) plain() string {
 	return text
 }
 
-// marked gives the card with a mark before its text and an id of its own: WeCom refuses one that it
+// marked returns the card with a mark before its text and an id of its own: WeCom refuses one that it
 // has seen.
 func (c card) marked(mark string) (card, error) {
 	c.TaskID = "akita-" + rand.Text()

@@ -54,7 +54,7 @@ func (c *crypt) signed(signature, timestamp, nonce, sealed string) bool {
 
 var errSeal = errors.New("what was sent cannot be opened with the encoding key")
 
-// open gives the text. It must be for this company.
+// open returns the text. It must be for this company.
 func (c *crypt) open(sealed string) ([]byte, error) {
 	data, err := base64.StdEncoding.DecodeString(sealed)
 	if err != nil || len(data) == 0 || len(data)%aes.BlockSize != 0 {

@@ -16,7 +16,7 @@ import (
 // Its keys are WeCom's.
 type event map[string]string
 
-// elements gives the text of each element in the first one, as all that WeCom sends is built.
+// elements returns the text of each element in the first one, as all that WeCom sends is built.
 func elements(text []byte) (map[string]string, error) {
 	dec, out, depth, name := xml.NewDecoder(bytes.NewReader(text)), map[string]string{}, 0, ""
 	for {

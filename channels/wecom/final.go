@@ -32,7 +32,7 @@ func (w *WeCom) Final(ctx context.Context, d akitad.Delivery) (messages []string
 // longer one off without a word.
 const maxPlain = markdown.WeComLimit - len(chatsend.RepeatMark)
 
-// less gives a text without markup, and then its halves. Of a card it is the question with the choices as lines.
+// less returns a text without markup, and then its halves. Of a card it is the question with the choices as lines.
 func (l letter) less() (out []letter) {
 	text := l.text
 	switch {

@@ -62,7 +62,7 @@ func (w *WeCom) Placeholder(ctx context.Context, to akitad.Origin, text, _ strin
 	return message, fail("placeholder", err)
 }
 
-// plain gives what fits one text message.
+// plain returns what fits one text message.
 func plain(text string) string {
 	if out := markdown.PlainChunks(text, markdown.WeComLimit/4); len(out) > 0 { // a character has at most 4 bytes
 		return out[0]

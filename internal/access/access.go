@@ -37,7 +37,7 @@ type Door struct {
 // maxGreetings is how many people who were let in may wait to be told.
 const maxGreetings = 16
 
-// New gives the door of a channel. What was changed by Pair, Allow, Deny and Moved is kept on the bus.
+// New returns the door of a channel. What was changed by Pair, Allow, Deny and Moved is kept on the bus.
 func New(b *bus.Bus, channel string, opts Options) *Door {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -134,7 +134,7 @@ func (d *Door) noteChat(ctx context.Context, owner, chat string) error {
 	})
 }
 
-// OwnerChats gives the private chat of every owner, by their id; empty for one who has not written yet.
+// OwnerChats returns the private chat of every owner, by their id; empty for one who has not written yet.
 func (d *Door) OwnerChats(ctx context.Context) (map[string]string, error) {
 	rec, _, err := d.book.read(ctx)
 	if err != nil {

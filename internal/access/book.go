@@ -102,7 +102,7 @@ func (r record) names(chat string) []string {
 	}
 }
 
-// first gives the id that a chat had first.
+// first returns the id that a chat had first.
 func (r record) first(chat string) string {
 	all := r.names(chat)
 	return all[len(all)-1]

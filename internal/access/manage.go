@@ -99,7 +99,7 @@ func (d *Door) Deny(ctx context.Context, id, by string) error {
 	})
 }
 
-// name gives the name by which a person is on record, "" if there is none.
+// name returns the name by which a person is on record, "" if there is none.
 func (r *record) name(id string) string {
 	for _, p := range append(slices.Clone(r.People), r.Denied...) {
 		if p.ID == id && p.Name != "" {
@@ -161,7 +161,7 @@ type Waiting struct {
 	Until time.Time
 }
 
-// List gives all of it.
+// List returns all of it.
 func (d *Door) List(ctx context.Context) (Listing, error) {
 	rec, _, err := d.book.read(ctx)
 	if err != nil {

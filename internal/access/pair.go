@@ -64,7 +64,7 @@ func (r *record) isPast(code string) bool {
 	return slices.ContainsFunc(r.Past, func(p pending) bool { return p.Code == said })
 }
 
-// offer gives the code for a stranger's message: the one that this message got before, or fresh if the
+// offer returns the code for a stranger's message: the one that this message got before, or fresh if the
 // stranger may have one now.
 func (r *record) offer(m akitad.Message, fresh string, now time.Time) (code string, ok bool) {
 	live, prompted := []pending{}, false

@@ -54,7 +54,7 @@ func newIDs(list []string) ids {
 
 func (l ids) has(id string) bool { return l.any || l.set[id] }
 
-// list gives the ids in order, with "*" for all.
+// list returns the ids in order, with "*" for all.
 func (l ids) list() []string {
 	out := slices.Sorted(maps.Keys(l.set))
 	if l.any {
@@ -65,7 +65,7 @@ func (l ids) list() []string {
 
 func (l ids) hasAny(all []string) bool { return slices.ContainsFunc(all, l.has) }
 
-// senders gives every id that the service has for who wrote.
+// senders returns every id that the service has for who wrote.
 func senders(m akitad.Message) []string {
 	out := make([]string, 0, 1+len(m.Aliases))
 	for _, id := range append([]string{m.Origin.Sender}, m.Aliases...) {
@@ -76,7 +76,7 @@ func senders(m akitad.Message) []string {
 	return out
 }
 
-// owner gives the id by which the configuration names the owner who wrote, empty if no owner did.
+// owner returns the id by which the configuration names the owner who wrote, empty if no owner did.
 func (r rules) owner(m akitad.Message) string {
 	for _, id := range senders(m) {
 		if r.owners.has(id) {

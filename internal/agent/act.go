@@ -19,21 +19,21 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// maxParallel bounds how many calls of a round run beside each other.
+// maxParallel is the maximum number of calls of a round that run at the same time.
 const maxParallel = 8
 
-// outcome is what one call came to.
+// outcome is the outcome of one call.
 type outcome struct {
 	obs     akitad.Observation
 	open    *journal.OpenCall
 	final   *akitad.Result
 	changed []string
-	kind    akitad.FileKind // of what changed
-	full    error           // the disk had no room: nothing to tell a model, which cannot make any
+	kind    akitad.FileKind // of the changed files
+	full    error           // the disk is full, which is no observation for the model: it cannot free space
 }
 
-// act runs the calls of the newest thought and records their results, one for each call id, in call
-// order. A submitted result ends the task.
+// act runs the calls of the last thought and records their results in call order. A submitted result ends
+// the task.
 func (r *run) act(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
 	round := t.Rounds[len(t.Rounds)-1]
 	ctx, span := r.resumeRound(ctx, round)
@@ -56,7 +56,7 @@ func (r *run) act(ctx context.Context, t *journal.Task) (*akitad.Result, error) 
 	return nil, r.refused(ctx, b.out)
 }
 
-// refused counts a submitted result that was not what was asked for.
+// refused counts the results of submit_result that were refused; too many of them are an error.
 func (r *run) refused(ctx context.Context, outs []outcome) error {
 	for _, o := range outs {
 		if o.obs.Tool == "submit_result" && o.obs.Error != nil {
@@ -66,8 +66,8 @@ func (r *run) refused(ctx context.Context, outs []outcome) error {
 	return nil
 }
 
-// resumeRound gives the span under which the round's calls run: the one its thought opened, or a
-// new one when the thought was another process's.
+// resumeRound returns the span under which the round's calls run: the one that think opened, or a new one
+// if another activation recorded the thought.
 func (r *run) resumeRound(ctx context.Context, round journal.RoundState) (context.Context, *tracing.Span) {
 	if h := r.held; h.span != nil {
 		r.held = heldRound{}
@@ -77,7 +77,7 @@ func (r *run) resumeRound(ctx context.Context, round journal.RoundState) (contex
 		tracing.Int("round", round.Thought.Round), tracing.Int("cap", r.cap), tracing.Bool("resumed", true))
 }
 
-// close records the round.
+// close appends the results of the round to the journal.
 func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcome) error {
 	d := journal.RoundData{Round: round.Thought.Round}
 	for _, o := range outs {
@@ -95,8 +95,8 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 	return r.happened(ctx, journal.Round, d)
 }
 
-// keep stores changed files as artifacts, so that the next worker on any node has them. A file that
-// is gone again by now, or that may not be read, is not kept: the round has happened all the same.
+// keep stores the changed files as artifacts, so that a worker on another node can get them. A file that
+// is gone again or may not be read is left out.
 func (r *run) keep(ctx context.Context, o outcome) ([]akitad.File, error) {
 	var out []akitad.File
 	for _, name := range o.changed {
@@ -118,7 +118,7 @@ func (r *run) keep(ctx context.Context, o outcome) ([]akitad.File, error) {
 	return out, nil
 }
 
-// submitted gives the result of the round's submit_result, if it had one.
+// submitted returns the result of the round's submit_result call, nil if there is none.
 func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
 	for _, o := range outs {
 		if o.final != nil {
@@ -130,9 +130,9 @@ func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
 	return nil
 }
 
-// handedIn gives the result that the last round submitted, if the process stopped between that round and the
-// task's end: the call, which changes nothing, is made once more in place of asking the model again. What a
-// person has said since comes first; then, and if the result cannot be had again, there is none.
+// handedIn returns the result that the last round submitted, if the process stopped between that round and
+// the task's end. It repeats the call of submit_result, which has no side effects, instead of asking the
+// model again. It returns nil if a person has sent a correction since, or if the call fails.
 func (r *run) handedIn(ctx context.Context, t *journal.Task) *akitad.Result {
 	n := len(t.Rounds)
 	if n == 0 || !t.Rounds[n-1].Done || len(t.Steers) > t.SteersSeen {
@@ -149,7 +149,7 @@ func (r *run) handedIn(ctx context.Context, t *journal.Task) *akitad.Result {
 	return nil
 }
 
-// batch is the calls of one round on their way through the tools.
+// batch has the calls of one round and their outcomes.
 type batch struct {
 	r     *run
 	task  *journal.Task
@@ -158,7 +158,7 @@ type batch struct {
 	out   []outcome
 }
 
-// prepared is a call that is ready to run, or what stands in its place.
+// prepared is a call that is ready to run, or the reason why it does not run.
 type prepared struct {
 	call akitad.Call
 	tool tool.Tool
@@ -166,7 +166,7 @@ type prepared struct {
 	err  error
 	same int // index of an earlier call with the same tool and arguments, or -1
 
-	cached *akitad.Observation // what it came to before, if it is not run for that
+	cached *akitad.Observation // the known result, if the call is refused because it was made before
 }
 
 func (r *run) batch(ctx context.Context, t *journal.Task, round journal.RoundState) *batch {
@@ -187,7 +187,7 @@ func (r *run) batch(ctx context.Context, t *journal.Task, round journal.RoundSta
 	return b
 }
 
-// prepare looks the tool up and makes the arguments valid, or says why the call cannot run.
+// prepare looks the tool up and validates the arguments. If the call cannot run, err says why.
 func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	p := prepared{call: c, same: -1}
 	if p.tool = r.find(c.Tool); p.tool == nil {
@@ -202,8 +202,8 @@ func (r *run) prepare(c akitad.Call, round journal.RoundState) prepared {
 	return p
 }
 
-// refusedTool says why there is no such tool for the task: whoever asked for it may not have it called,
-// or it is none of its profile's.
+// refusedTool returns why the task may not call the tool: the policy forbids it for the person who asked,
+// or the profile does not have it.
 func (r *run) refusedTool(name string) error {
 	if t, ok := r.opts.Tools.Get(name); ok {
 		if err := policy.Check(r.rec.Snapshot().Sub.Origin, t.Info().ForPolicy()); err != nil {
@@ -254,7 +254,7 @@ func (b *batch) run(ctx context.Context) error {
 
 func failed(o outcome) bool { return o.obs.Error != nil }
 
-// group gives how many calls from i on run together.
+// group returns the number of calls from i on that run together.
 func (b *batch) group(i int) int {
 	n := 0
 	for i+n < len(b.calls) && n < maxParallel {
@@ -323,11 +323,12 @@ func (b *batch) call(ctx context.Context, p prepared) (tool.Result, error) {
 	return p.tool.Call(ctx, tool.Input{Call: p.call, Args: p.args, Scope: b.r.scope(b.task)})
 }
 
-// mayHaveRun reports whether the thought is another claim's: then its calls may have run, wholly or
-// in part, without a result on record.
+// mayHaveRun reports whether the thought was recorded under an earlier claim. Then its calls may have run
+// without a recorded result.
 func (b *batch) mayHaveRun() bool { return b.round.Epoch != b.task.Epoch }
 
-// observe makes the observation: errors with their hint, long outputs in part and kept whole aside.
+// observe makes the observation of a call: errors with their hint; long outputs in part, with the whole
+// stored as an artifact.
 func (b *batch) observe(ctx context.Context, p prepared, res tool.Result, err error) outcome {
 	obs := akitad.Observation{Call: p.call.ID, Tool: p.call.Tool, Untrusted: res.Untrusted, Bytes: len(res.Text)}
 	switch {
@@ -353,7 +354,7 @@ func errorText(f *akitad.Failure) string {
 	return s
 }
 
-// scope is what a call may know of its task.
+// scope returns what a tool call may know about its task.
 func (r *run) scope(t *journal.Task) tool.Scope {
 	return tool.Scope{
 		Task: t.ID, Root: t.Sub.Root, Depth: t.Sub.Depth, Profile: r.turn.Profile.Name, Path: t.Sub.Path,
@@ -362,5 +363,5 @@ func (r *run) scope(t *journal.Task) tool.Scope {
 	}
 }
 
-// day is the date as prompts give it: finer would break the prompt's prefix.
+// day is the date in prompts. A time of day would change the prefix of the prompt, which providers cache.
 func day(now time.Time) string { return now.Format(time.DateOnly) }

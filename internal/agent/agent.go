@@ -1,6 +1,5 @@
-// Package agent is the ReAct loop: think, act, observe, until the answer is known or somebody else
-// must be waited for. It knows no bus and no queue: what it does is recorded through Record, and
-// what it waits for is told to its caller.
+// Package agent is the ReAct loop: think, act, observe, until the task has an answer or must wait. It knows
+// neither bus nor queue: it records its steps through a Record, and returns to its caller when it has to wait.
 package agent
 
 import (
@@ -25,48 +24,48 @@ import (
 	"github.com/akitad/akitad/workspace"
 )
 
-// Rounds that an agent may take, and the share at which it is warned.
+// The maximum number of rounds of an agent, and the share of it at which the agent is warned.
 const (
-	RoundsChat    = 15 // a short-path task from chat
-	RoundsTask    = 30 // every other
+	RoundsChat    = 15 // a task from a chat that is not split
+	RoundsTask    = 30 // every other task task
 	RoundsCeiling = 60
 	warnShare     = 0.8
 )
 
-// Record is where the loop's steps are kept before they count: a held claim.
+// Record is the journal of the task, as the loop needs it. A claim.Claim implements it.
 type Record interface {
 	Snapshot() *journal.Task
 	Append(ctx context.Context, kind akitad.EventKind, payload any) error
 }
 
-// Options are what every agent of a process shares.
+// Options of an Agent. Model, Tools and PutBytes are required.
 type Options struct {
 	Model        llm.Provider
-	Tools        *tool.Registry                                                  // makes arguments valid
-	Sources      []window.Source                                                 // asked for the opening, in this order
-	Core         func(akitad.Origin) []string                                    // what memory holds for every task from there; may be nil
-	PutBytes     func(ctx context.Context, body []byte) (hash string, err error) // keeps artifacts
-	Filter       *filter.Filter                                                  // what is shown of a long output; default filter.New
-	Unfiltered   bool                                                            // of a long output the two ends are shown, whatever is looked for
-	Unsupervised bool                                                            // the guard against going in circles and standing still is off
-	Live         func(task akitad.TaskID, text string)                           // partial text; may be nil
+	Tools        *tool.Registry                                                  // looks up tools and validates their arguments
+	Sources      []window.Source                                                 // asked for memories and documents before the first round, in this order
+	Core         func(akitad.Origin) []string                                    // what memory has for every task of this origin; may be nil
+	PutBytes     func(ctx context.Context, body []byte) (hash string, err error) // stores an artifact
+	Filter       *filter.Filter                                                  // chooses what is shown of a long output; default filter.New
+	Unfiltered   bool                                                            // show the two ends of a long output, whatever the call looks for
+	Unsupervised bool                                                            // switch off the guard against loops and standstill
+	Live         func(task akitad.TaskID, text string)                           // receives partial text; may be nil
 	Tracer       *tracing.Tracer
 	Log          *zap.Logger
-	MaxOutput    int                          // tokens of one reply, default 4,096
-	Context      window.Options               // when a window is made smaller, and how; the zero value means window.Defaults
-	Limits       func(llm.Request) llm.Limits // of the models of a role; nil if they are not known
+	MaxOutput    int                          // maximum tokens of one reply, default 4,096
+	Context      window.Options               // when and how a window is reduced; the zero value means window.Defaults
+	Limits       func(llm.Request) llm.Limits // limits of the models that serve a request; nil if they are not known
 	Warn         float64                      // share of a task's budget at which its agent is warned, default 0.8
 }
 
-// Agent runs turns. It holds no state of a task between them.
+// Agent runs turns. It keeps no state of a task between them, and is safe for concurrent use.
 type Agent struct {
 	opts   Options
 	counts *window.Corrector
-	loads  *window.Loads // of prompts and tools, which tasks have in common
+	loads  *window.Loads // token counts of prompts and tools, which many tasks share
 	shown  shown
 }
 
-// New gives an agent on a model.
+// New returns an agent.
 func New(opts Options) *Agent {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	if opts.Filter == nil {
@@ -87,46 +86,46 @@ func New(opts Options) *Agent {
 	return &Agent{opts: opts, counts: &window.Corrector{}, loads: &window.Loads{}}
 }
 
-// Turn is what one activation of a task is served with.
+// Turn has what one activation of a task needs.
 type Turn struct {
 	Profile akitad.Profile
-	Tools   []tool.Tool // all that the task may call, in a fixed order; which of them the model sees follows from the profile
+	Tools   []tool.Tool // all tools that the task may call, in a fixed order; the profile decides which of them the model sees
 	Dir     *workspace.Dir
-	Earlier []window.Turn   // of the session, oldest first
-	Rounds  int             // cap; 0 means RoundsTask
-	Stop    <-chan struct{} // closed when the process drains: stop at the next round boundary
+	Earlier []window.Turn   // earlier turns of the session, oldest first
+	Rounds  int             // maximum number of rounds; 0 means RoundsTask
+	Stop    <-chan struct{} // closed when the process drains: Run returns before the next round
 
-	// Known gives the names of the files that the task's conversation was given or wrote: others in the
-	// folder are not the task's to be told of. A nil Known, or a nil map, means that all are.
+	// Known returns the names of the files that the task's conversation was given or wrote. The brief lists
+	// no other files of the folder. A nil Known, or a nil map, means all files.
 	Known func(ctx context.Context, t *journal.Task) (map[string]bool, error)
 
-	// Budget gives what the task's whole tree may use and has used so far; nil means no limits.
+	// Budget returns what the task's whole tree may use and what it has used; nil means no limits.
 	Budget func(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend)
 }
 
-// ErrStore says that a step of the work could not be stored. It says nothing about the work: the task
-// is to be given back and tried again.
+// ErrStore says that a step could not be stored. It says nothing about the work itself; the task must be
+// given back and tried again.
 var ErrStore = errors.New("the work could not be stored")
 
-// Outcome says how an activation ended.
+// Outcome is how an activation ended.
 type Outcome struct {
-	Result  *akitad.Result // the task is done with this
-	Usage   akitad.Usage   // of calls that no round holds; also set beside an error
+	Result  *akitad.Result // the task is done and this is its result
+	Usage   akitad.Usage   // usage of model calls that no round records; also set together with an error
 	Bills   akitad.Bills   // of the same calls
-	Steers  int            // how many of the task's steers the model was shown
-	Waits   bool           // calls are open in the journal
-	Paused  bool           // a person paused the task
-	Drained bool           // Stop was closed: the task goes on elsewhere
-	Told    bool           // the result itself says in how far it is partial: the model could do no more
+	Steers  int            // number of the task's steers that the model has seen
+	Waits   bool           // the task waits for open calls
+	Paused  bool           // a person has paused the task
+	Drained bool           // Stop was closed: the task is to be given back
+	Told    bool           // the result itself says why it is partial; another agent could do no more
 
-	Files    []akitad.File // of the result, that no round holds
-	Recorded bool          // the result is that of an earlier task, under the step's key
-	Tainted  bool          // that task had read untrusted text
+	Files    []akitad.File // files of the result that no round records
+	Recorded bool          // the result is that of an earlier task with the same idempotency key
+	Tainted  bool          // that earlier task had read untrusted text
 }
 
-// Run advances the task by rounds until it is done, waits, or cannot go on. Each round is in the
-// record before the next begins, so that a crash anywhere repeats at most one round. A record that
-// cannot be written is ErrStore; any other error is a verdict on the work.
+// Run advances the task round by round until it is done, has to wait, or fails. Each round is recorded
+// before the next one begins, so that a crash repeats at most one round. The error is ErrStore if a step
+// could not be stored; any other error means that the work has failed.
 func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error) {
 	r := &run{Agent: a, turn: turn, rec: rec, tools: a.shown.disclose(turn.Profile, turn.Tools), lang: text.Lang(rec.Snapshot().Sub.Origin.Lang)}
 	r.counter.Shared = a.loads
@@ -157,7 +156,7 @@ func (a *Agent) Run(ctx context.Context, turn Turn, rec Record) (Outcome, error)
 	}
 }
 
-// run is one activation.
+// run is one activation of a task.
 type run struct {
 	*Agent
 	turn        Turn
@@ -166,43 +165,44 @@ type run struct {
 	lang        text.Lang
 	cap         int
 	said        said
-	hints       []string // for the next request: what was wrong with the last reply
+	hints       []string // notes for the next request: what was wrong with the last reply
 	nudged      bool     // the last reply was empty
-	corrections int      // results sent back since they were not what was asked for
-	kept        []string // artifacts that notes name and no thought records yet
+	corrections int      // number of results that were sent back for correction
+	kept        []string // artifacts that the notes refer to, until a thought records them
 	unheld      llm.Reply
 	held        heldRound
 	counter     window.Counter
 	guard       guard.Watch
-	fed         int               // rounds that the guard knows
-	keys        map[string]string // what the guard knows calls by, for each call's id
+	fed         int               // number of rounds that the guard has seen
+	keys        map[string]string // by call id: the key by which the guard compares calls
 	looked      bool
-	pictures    []llm.Part // what images gives once looked
+	pictures    []llm.Part // the result of images, valid once looked
 }
 
-// said are the notes of the round whose thought is not recorded yet. A request that is made again
-// for the same round adds to them and changes nothing.
+// said has the notes of a round until its thought is recorded. If the request of the round is repeated,
+// notes are added but never changed.
 type said struct {
 	round  int
 	bound  bound
 	notes  []string
-	steers int // how many of the task's steers are in them, or in earlier ones
+	steers int // number of the task's steers in these notes and in earlier ones
 }
 
 func (r *run) outcome(done *akitad.Result, steers int) Outcome {
 	return Outcome{Result: done, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Steers: steers, Told: r.unheld.Finish == llm.FinishPartly}
 }
 
-// corrected reports a correction that came while the model wrote its last words: it is to see it.
+// corrected reports whether a person sent a correction while the model wrote its last reply, so that the
+// model still has to see it.
 func (r *run) corrected() bool { return len(r.rec.Snapshot().Steers) > r.said.steers }
 
-// heldRound is a round whose calls are still to run: its span stays open until they have.
+// heldRound has the open span of a round whose calls have not run yet.
 type heldRound struct {
 	ctx  context.Context
 	span *tracing.Span
 }
 
-// phase is what the loop does next.
+// phase is the next step of the loop.
 type phase string
 
 const (
@@ -212,8 +212,8 @@ const (
 	waiting  phase = "waiting"
 )
 
-// next decides from the journal alone, so that a resumed activation goes on where the last one
-// stopped: an unfinished round is finished, open calls are waited for, else the model thinks.
+// next decides what to do from the journal alone, so that a resumed activation continues where the last
+// one stopped: run the calls of an unfinished round, wait for open calls, else ask the model.
 func (r *run) next(t *journal.Task) phase {
 	switch n := len(t.Rounds); {
 	case n > 0 && !t.Rounds[n-1].Done:
@@ -226,8 +226,8 @@ func (r *run) next(t *journal.Task) phase {
 	return thinking
 }
 
-// think builds the window, asks the model and records its thought. A reply without calls ends the
-// task: then the result is given and not recorded here, because the end is one append of the caller.
+// think builds the window, asks the model and records its thought. A reply without calls ends the task; its
+// result is returned and not recorded, because the caller appends the end.
 func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error) {
 	round := len(t.Rounds) + 1
 	r.watch(t)
@@ -247,7 +247,7 @@ func (r *run) think(ctx context.Context, t *journal.Task) (*akitad.Result, error
 	return nil, err
 }
 
-// take makes of a reply a recorded thought, a final result, or a nudge to try again.
+// take turns a reply into a recorded thought, a final result, or a hint to try again.
 func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	r.unheld.Usage, r.unheld.Bills = r.unheld.Usage.Add(reply.Usage), r.unheld.Bills.Add(reply.Bills...)
 	r.unheld.Degraded = append(r.unheld.Degraded, reply.Degraded...)
@@ -267,7 +267,7 @@ func (r *run) take(ctx context.Context, span *tracing.Span, t *journal.Task, rep
 	return nil, nil
 }
 
-// record journals the thought, before any of its calls runs.
+// record appends the thought to the journal before any of its calls runs.
 func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) error {
 	d := journal.ThoughtData{
 		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
@@ -276,7 +276,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	}
 	var renamed bool
 	if d.Calls, renamed = uniqueCalls(t, r.meant(reply.Calls)); renamed {
-		d.Raw, d.RawBy = nil, "" // it has the old ids, which no result will answer
+		d.Raw, d.RawBy = nil, "" // the raw reply has the old ids, for which there will be no results
 	}
 	if err := r.happened(ctx, journal.Thought, d); err != nil {
 		return err
@@ -309,12 +309,13 @@ func (r *run) put(ctx context.Context, body []byte) (hash string, err error) {
 	return r.opts.PutBytes(ctx, body)
 }
 
-// degraded lists everything that degraded a task's result, each once.
+// degraded returns all degradations of a task's result, each once.
 func degraded(t *journal.Task, more []akitad.Degradation) []akitad.Degradation {
 	return append([]akitad.Degradation{}, news(nil, slices.Concat(t.Degraded, more))...)
 }
 
-// news gives what is not on record yet. The same endpoint that fails in every round is one piece of news.
+// news returns the degradations that are not known yet. An endpoint that fails in the same way in every
+// round is reported once.
 func news(known, came []akitad.Degradation) []akitad.Degradation {
 	var out []akitad.Degradation
 	for _, d := range came {
@@ -328,8 +329,8 @@ func news(known, came []akitad.Degradation) []akitad.Degradation {
 	return out
 }
 
-// meant puts the inner call in the place of one that came through call_tool. From here on it is like
-// any other; the message of the model stays as it was.
+// meant replaces each call that was made through call_tool by the inner call, which is then treated like
+// any other. The model's message itself is not changed.
 func (r *run) meant(calls []akitad.Call) []akitad.Call {
 	out := make([]akitad.Call, len(calls))
 	for i, c := range calls {
@@ -338,7 +339,8 @@ func (r *run) meant(calls []akitad.Call) []akitad.Call {
 	return out
 }
 
-// uniqueCalls gives every call an id that no other call of the task has; renamed tells whether one had none.
+// uniqueCalls gives every call an id that no other call of the task has. renamed reports whether any id was
+// missing or taken.
 func uniqueCalls(t *journal.Task, calls []akitad.Call) (out []akitad.Call, renamed bool) {
 	seen := map[string]bool{}
 	for _, r := range t.Rounds {

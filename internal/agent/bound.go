@@ -19,18 +19,18 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// bound is what stands over one round: notes for the model, a question to the person in place of the
-// round, or that it is the last call and gives whatever answer there is.
+// bound is what the rules decide before a round: notes for the model, a question to the person instead of
+// the round, or that this is the last call, which must give an answer.
 type bound struct {
 	notes []string
 	ask   *journal.OpenCall
-	end   string // why it is the last call, for the person; empty if it is not
-	loops bool   // it is the last since the agent got no further
+	end   string // why this is the last call, as told to the person; empty if it is not
+	loops bool   // it is the last call because of a loop or standstill
 }
 
 func (b bound) last() bool { return b.end != "" }
 
-// bind decides what stands over a round, from the journal and the budget: the graver thing counts.
+// bind applies the rules in order: budget, guard, rounds. The first one that asks or ends counts.
 func (r *run) bind(ctx context.Context, t *journal.Task, round int) (b bound) {
 	for _, rule := range []func(context.Context, *journal.Task, int, *bound){r.bindBudget, r.bindGuard, r.bindRounds} {
 		if rule(ctx, t, round, &b); b.ask != nil || b.last() {
@@ -40,8 +40,9 @@ func (r *run) bind(ctx context.Context, t *journal.Task, round int) (b bound) {
 	return b
 }
 
-// bindRounds holds the cap on rounds, which each agent has to itself. The warning is given once, in the
-// first round that can: one at the mark may have been a question to the person.
+// bindRounds applies the maximum number of rounds, which counts for each agent of a task separately. The
+// warning is given once, in the first round from the mark on; the round at the mark may have been
+// replaced by a question to the person.
 func (r *run) bindRounds(ctx context.Context, t *journal.Task, _ int, b *bound) {
 	mine, warnAt := 1+r.counted(t), max(2, int(math.Ceil(float64(r.cap)*warnShare)))
 	switch {
@@ -53,7 +54,7 @@ func (r *run) bindRounds(ctx context.Context, t *journal.Task, _ int, b *bound) 
 	}
 }
 
-// counted gives how many rounds the present agent has had. Those of which a crash cut off every call came to
+// counted returns how many rounds the present agent has had. Those of which a crash cut off every call came to
 // nothing and do not count, unless there are more of them than the agent may have rounds.
 func (r *run) counted(t *journal.Task) int {
 	mine, off := t.Rounds[t.Took:], 0
@@ -65,17 +66,17 @@ func (r *run) counted(t *journal.Task) int {
 	return len(mine) - min(off, r.cap)
 }
 
-// roundNote begins the warning that the rounds come to their end.
+// roundNote is the beginning of the warning that few rounds are left.
 const roundNote = "Round "
 
-// noted reports whether the present agent was told something that begins so.
+// noted reports whether the current agent has had a note that begins with begin.
 func noted(t *journal.Task, begin string) bool {
 	return slices.ContainsFunc(t.Rounds[t.Took:], func(r journal.RoundState) bool {
 		return slices.ContainsFunc(r.Thought.Notes, func(n string) bool { return strings.HasPrefix(n, "["+begin) })
 	})
 }
 
-// bindGuard does what the guard says of the rounds so far.
+// bindGuard applies the guard's verdict on the rounds so far.
 func (r *run) bindGuard(ctx context.Context, t *journal.Task, _ int, b *bound) {
 	v := r.guard.Verdict()
 	if v.Action == guard.Ask {
@@ -92,8 +93,8 @@ func (r *run) bindGuard(ctx context.Context, t *journal.Task, _ int, b *bound) {
 	r.supervise(ctx, b, v.Pattern, v.Action, v.Words)
 }
 
-// bindAsk asks the person how to go on, once. Where nobody can be asked the agent is told to change
-// its ways; who says to stop, or says nothing, stops it.
+// bindAsk asks the person once how to continue. If nobody can be asked, the agent is told to try another
+// way. If the person says stop, or does not answer in time, the agent is ended.
 func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
 	id := journal.StillCall + strconv.Itoa(len(t.Rounds))
 	answer := answerTo(t, id)
@@ -110,8 +111,8 @@ func (r *run) bindAsk(t *journal.Task, v *guard.Verdict, b *bound) {
 	}
 }
 
-// bindBudget holds the budget of the task's tree: told at its marks; at its end the person is asked,
-// or the best answer is given by one last call.
+// bindBudget applies the budget of the task's tree. The agent is told at certain shares of it. When it is
+// used up, the person is asked, or one last call gives the best answer.
 func (r *run) bindBudget(ctx context.Context, t *journal.Task, _ int, b *bound) {
 	limits, spent := r.budget(ctx, t)
 	use := limits.Worst(spent)
@@ -141,7 +142,7 @@ func (r *run) bindSpent(ctx context.Context, t *journal.Task, use guard.Use, b *
 	r.supervise(ctx, b, guard.Spending, guard.Stop, fmt.Sprintf("The budget of %s is used up. Answer now with what you know and say what is missing.", use.Name))
 }
 
-// budget gives the limits of the task's tree and what it has used.
+// budget returns the limits of the task's tree and its usage.
 func (r *run) budget(ctx context.Context, t *journal.Task) (guard.Limits, guard.Spend) {
 	if r.turn.Budget == nil {
 		return guard.Limits{}, guard.Spend{}
@@ -149,7 +150,7 @@ func (r *run) budget(ctx context.Context, t *journal.Task) (guard.Limits, guard.
 	return r.turn.Budget(ctx, t)
 }
 
-// supervise records an intervention; words are what the model is told of it, if anything.
+// supervise records an intervention as a span and, unless words is empty, adds it to the model's notes.
 func (r *run) supervise(ctx context.Context, b *bound, pattern string, action guard.Action, words string) {
 	level := "warn"
 	if action == guard.Stop || action == guard.Ask {
@@ -163,10 +164,10 @@ func (r *run) supervise(ctx context.Context, b *bound, pattern string, action gu
 	}
 }
 
-// budgetNote begins a note on the budget, by which told finds what was told before.
+// budgetNote is the beginning of a note on the budget, by which told finds earlier notes.
 const budgetNote = "Budget: "
 
-// told gives the highest mark of the budget that the agent was told of, in per cent.
+// told returns the highest share of the budget that the agent was told about, in per cent.
 func told(t *journal.Task) int {
 	mark := 0
 	for _, r := range t.Rounds[t.Took:] {
@@ -182,7 +183,7 @@ func told(t *journal.Task) int {
 	return mark
 }
 
-// asksOn reports whether a call stands for the question how to go on.
+// asksOn reports whether an open call asks whether the task may continue.
 func asksOn(call string) bool {
 	return strings.HasPrefix(call, journal.BudgetCall) || strings.HasPrefix(call, journal.StillCall)
 }
@@ -196,10 +197,10 @@ func answerTo(t *journal.Task, call string) *journal.Answer {
 	return nil
 }
 
-// mayAsk reports whether somebody waits in a chat who can decide.
+// mayAsk reports whether there is a person in a chat who can decide.
 func mayAsk(t *journal.Task) bool { return t.IsRoot() && t.Sub.Origin.Interactive() }
 
-// askFor is how long such a question stays open.
+// askFor is how long a question to the person stays open.
 const askFor = 24 * time.Hour
 
 func question(id, words string) *journal.OpenCall {

@@ -7,8 +7,8 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Choice gives which model, and endpoints with which tags, serve a task: what its plan's step says, else
-// the request that its root came from, else its profile. Both may be empty.
+// Choice returns the model (a role or an endpoint) and the tags of endpoints that serve a task. The plan's
+// step decides, else the request, else the profile; the two are decided separately, and both may be empty.
 func Choice(p akitad.Profile, t *journal.Task) (model string, tags []string) {
 	step := akitad.Step{}
 	if t.Sub.Step != nil {

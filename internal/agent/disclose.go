@@ -11,17 +11,16 @@ import (
 	"github.com/akitad/akitad/internal/tool/catalogue"
 )
 
-// toolset is what a turn's agent may call, and what its model is told of it.
+// toolset has the tools that an agent may call in a turn, and what its model is told about them.
 type toolset struct {
-	block  []llm.Tool // with their schemas: the same in every round of a session
-	beside []string   // what may be called though it is not in the block
-	guests string     // what there is to say of the tools of servers, in the task's first message
+	block  []llm.Tool // tools with their schemas; the same in every round of a session
+	beside []string   // names of tools that are not in block but may be called
+	guests string     // description of the tools of servers, for the task's first message
 	infos  []tool.Info
 	byName map[string]tool.Tool
 }
 
-// shown keeps what models were told of tools, for the next task that may call the same ones. The zero value
-// is empty and works.
+// shown is a cache of what models are told about a set of tools. The zero value is empty.
 type shown struct {
 	mu    sync.Mutex
 	known map[string]telling
@@ -32,10 +31,10 @@ type telling struct {
 	guests string
 }
 
-// mostShown is how many sets of tools are kept, before all are forgotten.
+// mostShown is the number of sets of tools above which the cache is emptied.
 const mostShown = 50
 
-// disclose makes the toolset of a profile whose tasks may call these tools.
+// disclose returns the toolset of a profile whose task may call the given tools.
 func (k *shown) disclose(p akitad.Profile, tools []tool.Tool) toolset {
 	s := toolset{byName: make(map[string]tool.Tool, len(tools))}
 	for _, t := range tools {
@@ -66,7 +65,7 @@ func (k *shown) tell(block, rest []tool.Tool) telling {
 	return told
 }
 
-// allOf is all that models can be told of tools.
+// allOf is the key of a list of tools: everything that models can be told about them.
 func allOf(tools []tool.Tool) string {
 	var b strings.Builder
 	for _, t := range tools {
@@ -80,7 +79,7 @@ func allOf(tools []tool.Tool) string {
 	return b.String() + "."
 }
 
-// tell writes what a model is told of the tools of the block, and of those beside it.
+// tell writes what a model is told about the tools with schemas (block) and about the other ones (rest).
 func tell(block, rest []tool.Tool) telling {
 	var house, guests []tool.Info
 	for _, t := range rest {
@@ -96,7 +95,7 @@ func tell(block, rest []tool.Tool) telling {
 	}
 }
 
-// toolBlock is what a model is told of tools; call_tool says which there are beside these.
+// toolBlock returns the tools for a request. The description of call_tool also lists the tools in beside.
 func toolBlock(tools []tool.Tool, beside string) []llm.Tool {
 	out := make([]llm.Tool, len(tools))
 	for i, t := range tools {
@@ -109,7 +108,7 @@ func toolBlock(tools []tool.Tool, beside string) []llm.Tool {
 	return out
 }
 
-// unknown refuses a call of a tool that there is none of, or that is not for this profile.
+// unknown is the error for a call of a tool that does not exist or that the profile does not have.
 func (s toolset) unknown(name string) error {
 	var known []string
 	for _, info := range s.infos {

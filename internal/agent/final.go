@@ -14,14 +14,15 @@ import (
 )
 
 const (
-	// maxCorrections is how often a result that is not what was asked for is sent back.
+	// maxCorrections is how often a result that does not fit the request is sent back.
 	maxCorrections = 2
 	// maxResult is the size of a child's result in bytes: 2,000 tokens at four bytes each.
 	maxResult = 8_000
 )
 
-// final judges a reply without calls. An empty one is asked again once, one that lacks a demanded
-// structure twice, unrecorded; what is still wrong then ends in an honest partial result or an error.
+// final judges a reply without calls. After an empty reply the model is asked again once, after one without
+// the demanded structure twice; these replies are not recorded. If the reply is still wrong, the task ends
+// with a partial result that says so, or with an error.
 func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*akitad.Result, error) {
 	words := spoken(reply.Text)
 	switch {
@@ -43,8 +44,8 @@ func (r *run) final(ctx context.Context, t *journal.Task, reply llm.Reply) (*aki
 	return &akitad.Result{Text: words, Whole: whole, Partial: reply.Finish == llm.FinishLength || reply.Finish == llm.FinishPartly, Told: reply.Finish == llm.FinishPartly}, nil
 }
 
-// spoken gives the words of a reply; none if nobody could see any of them: blanks of every width, marks that
-// only lay out, an empty block of code.
+// spoken returns the text of a reply, or "" if it shows nothing: only white space, format characters, or an
+// empty code block.
 func spoken(reply string) string {
 	words := strings.TrimSpace(reply)
 	seen := func(r rune) bool {
@@ -56,8 +57,8 @@ func spoken(reply string) string {
 	return words
 }
 
-// capped is the honest end of a task whose last call was forced on it. Who went in circles and has
-// nothing to say has failed, so that another agent may try.
+// capped ends a task after its last call, with a partial result. An agent in a loop that has no answer
+// fails instead, so that another agent may try.
 func (r *run) capped(t *journal.Task, words string) (*akitad.Result, error) {
 	b := r.said.bound
 	switch {
@@ -69,7 +70,8 @@ func (r *run) capped(t *journal.Task, words string) (*akitad.Result, error) {
 	return &akitad.Result{Text: words, Partial: true, Missing: []string{b.end}}, nil
 }
 
-// empty asks once more after an empty reply; after a second one in a row the task ends without an answer.
+// empty has the model asked again after an empty reply. After a second one in a row, the task ends without
+// an answer.
 func (r *run) empty(ctx context.Context, t *journal.Task) *akitad.Result {
 	again := !r.nudged
 	r.nudged = true
@@ -81,7 +83,7 @@ func (r *run) empty(ctx context.Context, t *journal.Task) *akitad.Result {
 	return nil
 }
 
-// structured takes a reply that is the demanded data by itself; any other is sent back.
+// structured accepts a reply that consists of the demanded data; any other reply is sent back.
 func (r *run) structured(ctx context.Context, t *journal.Task, reply llm.Reply, words string) (*akitad.Result, error) {
 	if reply.Finish != llm.FinishLength {
 		if data, err := tool.Satisfy(t.Sub.Schema, "the reply", []byte(words)); err == nil {
@@ -95,7 +97,8 @@ func (r *run) structured(ctx context.Context, t *journal.Task, reply llm.Reply, 
 	return nil, nil
 }
 
-// correct counts a result that is sent back; once too often it is an error of kind tool_failed.
+// correct counts a result that is sent back. After maxCorrections of them, it returns an error of kind
+// tool_failed.
 func (r *run) correct(ctx context.Context, reason, failure string) error {
 	r.corrections++
 	again := r.corrections <= maxCorrections
@@ -106,7 +109,7 @@ func (r *run) correct(ctx context.Context, reason, failure string) error {
 	return akitad.Errorf(akitad.ToolFailed, "%s, and %d corrections did not help", failure, maxCorrections)
 }
 
-// verify puts the check of a reply on record.
+// verify records the check of a reply as a span.
 func (r *run) verify(ctx context.Context, reason string, again bool) {
 	outcome := "completed"
 	if again {
@@ -117,7 +120,7 @@ func (r *run) verify(ctx context.Context, reason string, again bool) {
 	span.End(nil)
 }
 
-// shorten keeps a child's long answer as an artifact and gives its beginning.
+// shorten stores a child's long answer as an artifact and returns its beginning.
 func (r *run) shorten(ctx context.Context, words string) (shown, artifact string) {
 	if len(words) <= maxResult {
 		return words, ""
@@ -130,5 +133,5 @@ func (r *run) shorten(ctx context.Context, words string) (shown, artifact string
 	return head + fmt.Sprintf("\n[left out here: %d bytes; the whole answer is artifact %s]", len(words)-len(head), hash[:12]), hash
 }
 
-// cut gives the first n bytes of a text, less what would be half a character.
+// cut returns the first n bytes of a text, without an incomplete character at the end.
 func cut(words string, n int) string { return strings.ToValidUTF8(words[:n], "") }

@@ -8,15 +8,15 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// What of the images given with a task its agent is shown with the words. The rest are files like
-// others: the brief names them.
+// Limits on the images of a task that are shown to the model with the text. Further images are listed in
+// the brief like other files.
 const (
 	maxImages     = 5
 	maxImageBytes = 5 << 20
 )
 
-// images gives the images that came with the task, or that its step names. They are read once an
-// activation, and are the same in every request: files given with a task do not change.
+// images returns the images that came with the task, or that its step names. They are read once per
+// activation and are the same in every request, because given files do not change.
 func (r *run) images(t *journal.Task) []llm.Part {
 	if r.looked {
 		return r.pictures
@@ -43,7 +43,7 @@ func given(t *journal.Task) []akitad.File {
 	return files
 }
 
-// image reads a file; ok is false for what is no image, too large or gone.
+// image reads a file; ok is false if it is not an image, too large or gone.
 func (r *run) image(f akitad.File) (p llm.Part, ok bool) {
 	info, err := r.turn.Dir.Stat(f.Name)
 	if err != nil || info.IsDir() || info.Size() > maxImageBytes {

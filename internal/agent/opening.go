@@ -19,9 +19,9 @@ import (
 //go:embed system.md
 var systemRules string
 
-// System gives the system prompt of a task: the profile's own words and the rules of every agent. It
-// is the same for every round of a task and every root task of a session, in whatever language the
-// person writes: the language to answer in stands in the brief.
+// System returns the system prompt of a task: the profile's prompt and the rules for every agent. It is the
+// same for every round of a task and every root task of a session, whatever language the person writes
+// in; the language of the answer is given in the brief.
 func System(p akitad.Profile, t *journal.Task) string {
 	parts := []string{strings.TrimSpace(p.Prompt), strings.TrimSpace(systemRules), strings.TrimSpace(compiler.ExitRules(""))}
 	switch {
@@ -33,8 +33,8 @@ func System(p akitad.Profile, t *journal.Task) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// notes gives what this round's request adds to the messages: the brief before the first round, then
-// only what is new: a person's steers, hints, a warning near the cap.
+// notes returns what the request of this round adds to the messages: the brief before the first round, and
+// then only news, such as steers, hints and warnings.
 func (r *run) notes(ctx context.Context, t *journal.Task, round int) ([]string, error) {
 	if r.said.round != round {
 		b := r.bind(ctx, t, round)
@@ -53,8 +53,8 @@ func (r *run) notes(ctx context.Context, t *journal.Task, round int) ([]string, 
 	return r.said.notes, nil
 }
 
-// fresh gives the notes that a round begins with. They depend on the journal alone, so that a round is
-// warned of once, whoever takes it.
+// fresh returns the notes with which a round begins. They depend on the journal alone, so that a warning is
+// given once, whichever worker runs the round.
 func (r *run) fresh(ctx context.Context, t *journal.Task, round int, b bound) (out []string, err error) {
 	if round == 1 && b.ask == nil {
 		brief, err := r.brief(ctx, t)
@@ -72,8 +72,8 @@ func (r *run) fresh(ctx context.Context, t *journal.Task, round int, b bound) (o
 	return append(out, b.notes...), nil
 }
 
-// brief tells the agent what stands around the words: files, constraints, earlier results, what is
-// remembered. It is made once, before the first round, and is in the journal from then on.
+// brief makes the brief, which accompanies the task's text: files, constraints, earlier results, memories.
+// It is made once, before the first round, and is in the journal from then on.
 func (r *run) brief(ctx context.Context, t *journal.Task) (llm.Brief, error) {
 	b := llm.Brief{Date: day(time.Now()), Language: string(r.lang), Schema: string(t.Sub.Schema), Request: t.Sub.Request, MoreTools: r.tools.guests}
 	if t.Compiled != nil {
@@ -119,8 +119,8 @@ func assumed(missing []string) []string {
 	return out
 }
 
-// briefFiles lists the files that the task is about, and says which of them came with its message and how
-// many more lie in the folder.
+// briefFiles adds the files of the task to the brief: which of them came with its message, and how many more
+// are in the folder.
 func (r *run) briefFiles(ctx context.Context, t *journal.Task, files []akitad.File, b *llm.Brief) error {
 	var known map[string]bool
 	if r.turn.Known != nil && (t.Sub.Step == nil || len(t.Sub.Step.Files) == 0) {
@@ -140,14 +140,14 @@ func (r *run) briefFiles(ctx context.Context, t *journal.Task, files []akitad.Fi
 		}
 	}
 	for _, f := range t.Sub.Files {
-		if f.Artifact == "" && t.IsRoot() { // its sender was told, and whoever does the work must know too
+		if f.Artifact == "" && t.IsRoot() { // it could not be fetched: the sender was told, and the agent must know as well
 			b.Given = append(b.Given, fmt.Sprintf("the file %s came with this message but could not be fetched: what is in it is not known", f.Name))
 		}
 	}
 	return nil
 }
 
-// relevant keeps the files that a step names, or all of the folder's.
+// relevant returns the files that a step names, or all files if it names none.
 func relevant(t *journal.Task, files []akitad.File) []akitad.File {
 	if t.Sub.Step == nil || len(t.Sub.Step.Files) == 0 {
 		return files
@@ -163,7 +163,7 @@ func relevant(t *journal.Task, files []akitad.File) []akitad.File {
 	return out
 }
 
-// planResults are what the steps of the task's own plan ended with, for the agent that joins them.
+// planResults returns the results of the task's own plan, for the agent that joins them.
 func planResults(t *journal.Task) []llm.BriefResult {
 	if t.Planned == nil || t.Planned.Plan == nil {
 		return nil
@@ -184,8 +184,8 @@ func planResults(t *journal.Task) []llm.BriefResult {
 	return out
 }
 
-// recall asks the sources what may help. A source that fails is on record and left out: an answer
-// without memory is better than none.
+// recall asks the sources for passages that may help. A source that fails is recorded and left out: an
+// answer without memory is better than none.
 func (r *run) recall(ctx context.Context, t *journal.Task) []string {
 	var out []string
 	for _, src := range r.opts.Sources {
@@ -200,7 +200,7 @@ func (r *run) recall(ctx context.Context, t *journal.Task) []string {
 	return out
 }
 
-// without gives the lines that are not in known.
+// without returns the lines that are not in known.
 func without(lines, known []string) []string {
 	return slices.DeleteFunc(lines, func(l string) bool { return slices.Contains(known, l) })
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// namedFile finds the files that an output requirement names: report.md, out/errors.csv.
+// namedFile matches a file name in an output requirement: report.md, out/errors.csv.
 var namedFile = regexp.MustCompile(`[\p{L}\p{N}_][\p{L}\p{N}_./-]*\.[A-Za-z0-9]{1,8}\b`)
 
-// broken reports a "done" that the folder does not bear out: a file that the task was to write is
-// not there. The agent is told once; what it says then is believed, since it may have said why not.
+// broken reports whether a file that the task was to write is missing, though the agent says that it is
+// done. The agent is told once; its next answer is accepted, because it may say why there is no file.
 func (r *run) broken(ctx context.Context, t *journal.Task) bool {
 	name := r.missingFile(t)
 	if name == "" || r.nudged {

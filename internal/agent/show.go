@@ -10,9 +10,9 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// show gives what the model sees of an output. Of a long one that is the tool's own summary, or what the
-// filter makes of it for the intent; the whole is kept as an artifact first. How a program ended is shown
-// in any case. How long it ran is not kept: the same output once more is the same artifact.
+// show returns what the model sees of an output. A long output is stored as an artifact, and the model sees
+// the tool's own summary, or what the filter selects for the intent of the call. How a program ended is
+// always shown. Its running time is not part of the artifact, so that equal outputs are one artifact.
 func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, artifact string) {
 	info := p.tool.Info()
 	intent := tool.Intent(info, p.args)
@@ -42,11 +42,11 @@ func (r *run) show(ctx context.Context, p prepared, res tool.Result) (text, arti
 	return text, hash
 }
 
-// maxErrorText is how long the message of an error may be before it is shown like any output, in bytes.
+// maxErrorText is the length, in bytes, above which an error message is shown like a long output.
 const maxErrorText = 4_000
 
-// showError gives what the model sees of a failed call: the error with its hint and, of a long message or of
-// a program's output, what is shown of any output. The failure keeps the beginning.
+// showError returns what the model sees of a failed call: the error with its hint. A long message or the
+// output of a program is treated like any output, and f keeps only the beginning of it.
 func (r *run) showError(ctx context.Context, p prepared, res tool.Result, f *akitad.Failure) (text, artifact string) {
 	first, _, _ := strings.Cut(f.Message, "\n")
 	if len(f.Message) <= maxErrorText && (res.Whole == "" || p.tool == nil) {
@@ -61,14 +61,14 @@ func (r *run) showError(ctx context.Context, p prepared, res tool.Result, f *aki
 	if p.tool != nil {
 		shown, artifact = r.show(ctx, p, res)
 	}
-	if artifact == "" { // it is not long, or there is no tool whose output it could be
+	if artifact == "" { // the message is short, or there is no tool whose output it could be
 		return errorText(f), ""
 	}
 	f.Message, _ = headOf(f.Message, maxErrorText)
 	return errorText(&brief) + "\n" + shown, artifact
 }
 
-// headOf gives at most so many bytes of the beginning of a text, and whether that is all.
+// headOf returns at most limit bytes of the beginning of a text, and whether that is the whole text.
 func headOf(s string, limit int) (string, bool) {
 	if len(s) <= limit {
 		return s, true
@@ -76,7 +76,7 @@ func headOf(s string, limit int) (string, bool) {
 	return strings.ToValidUTF8(s[:limit], "") + "…", false
 }
 
-// clip shortens a long text that a note quotes, and keeps all of it as an artifact.
+// clip shortens a long text for a note and stores the whole text as an artifact.
 func (r *run) clip(ctx context.Context, full string) string {
 	text, cut := tool.Clip(full)
 	if !cut {

@@ -14,8 +14,8 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// watch tells the guard of the finished rounds that it does not know yet. Only the journal counts, so
-// that a restart, or another worker, comes to the same verdicts.
+// watch passes the finished rounds that the guard has not seen to it. Only the journal counts, so that the
+// verdicts are the same after a restart or on another worker.
 func (r *run) watch(t *journal.Task) {
 	if r.opts.Unsupervised {
 		return
@@ -25,7 +25,7 @@ func (r *run) watch(t *journal.Task) {
 	}
 }
 
-// seen gives a finished round as the guard sees it.
+// seen returns a finished round as the guard sees it.
 func (r *run) seen(t *journal.Task, at int) guard.Round {
 	round := t.Rounds[at]
 	usage := round.Thought.Usage
@@ -49,7 +49,7 @@ func cutOff(round journal.RoundState, o akitad.Observation) bool {
 	return round.Redone && o.Error != nil && o.Error.Kind == akitad.Unknown
 }
 
-// spokeBefore reports whether a person said something between the round before and this one.
+// spokeBefore reports whether a person sent something between the round before and this one.
 func spokeBefore(t *journal.Task, at int) bool {
 	steers := 0
 	if at > 0 {
@@ -58,7 +58,7 @@ func spokeBefore(t *journal.Task, at int) bool {
 	return t.Rounds[at].Thought.Steers > steers || answerTo(t, journal.StillCall+strconv.Itoa(at)) != nil
 }
 
-// key names a call by what its tool would be given.
+// key returns the key by which the guard compares calls: the tool with the arguments that it would be given.
 func (r *run) key(c akitad.Call) string {
 	if _, known := r.keys[c.ID]; !known {
 		_, _ = r.arguments(c)
@@ -66,7 +66,7 @@ func (r *run) key(c akitad.Call) string {
 	return r.keys[c.ID]
 }
 
-// arguments makes a call's arguments valid, and takes note of its key: the guard asks for it again once the
+// arguments validates a call's arguments and remembers the call's key, which the guard needs again when the
 // round is done.
 func (r *run) arguments(c akitad.Call) (json.RawMessage, error) {
 	args, err := r.opts.Tools.Prepare(c.Tool, c.Args)
@@ -88,13 +88,13 @@ func (r *run) mayChange(name string) bool {
 	return t != nil && !t.Info().Readonly
 }
 
-// runTime is how a program ended and how long it ran, as the head of its result says.
+// runTime matches the head of a program's result: how it ended and how long it ran.
 var runTime = regexp.MustCompile(`^(exit code -?\d+) after [0-9.]+ s\n`)
 
-// stopTime is the same within the error of one that was stopped.
+// stopTime matches the same in the error of a program that was stopped.
 var stopTime = regexp.MustCompile(`(?m)^(exit code -?\d+) after [0-9.]+ s$`)
 
-// resultDigest names what a call came to. How long it took makes no difference.
+// resultDigest returns a digest of a call's result, without the time that it took.
 func resultDigest(o akitad.Observation) string {
 	if o.Error != nil {
 		return akitad.Digest(string(o.Error.Kind), stopTime.ReplaceAllString(o.Text, "$1"))
@@ -102,8 +102,8 @@ func resultDigest(o akitad.Observation) string {
 	return akitad.Digest("", runTime.ReplaceAllString(o.Text, "$1\n"))
 }
 
-// refuse puts an error in place of a call that would come to the same once more. fresh says that the
-// round does something before it that was not done yet.
+// refuse replaces a call that would give a known result again by an error. fresh says that an earlier call
+// of the same round does something new.
 func (r *run) refuse(ctx context.Context, t *journal.Task, p *prepared, key string, fresh bool) {
 	times, ran, no := r.guard.Refuse(key, fresh)
 	if !no {
@@ -115,7 +115,7 @@ func (r *run) refuse(ctx context.Context, t *journal.Task, p *prepared, key stri
 	r.supervise(ctx, &bound{}, guard.Loop, "refuse", "")
 }
 
-// observed gives what the call with that id came to.
+// observed returns the result of the call with that id, nil if there is none.
 func observed(t *journal.Task, call string) *akitad.Observation {
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Results {
@@ -127,10 +127,10 @@ func observed(t *journal.Task, call string) *akitad.Observation {
 	return nil
 }
 
-// maxCached is how much of a known result is repeated, in bytes.
+// maxCached is the maximum number of bytes that are quoted of a known result.
 const maxCached = 4_000
 
-// again quotes the known result of a call that was not run, and says where all of it is.
+// again quotes the known result of a refused call and says where the whole result is.
 func again(t *journal.Task, o *akitad.Observation) string {
 	if o == nil {
 		return ""
@@ -147,7 +147,7 @@ func again(t *journal.Task, o *akitad.Observation) string {
 	return "\nIts result was:\n" + short
 }
 
-// aside names the artifact that holds a result which has left the window; empty if it has not.
+// aside returns the artifact with a result that was taken out of the window, "" if it was not.
 func aside(t *journal.Task, call string) (hash string) {
 	for _, d := range t.Reduced {
 		for i, r := range t.Rounds {
@@ -164,7 +164,7 @@ func aside(t *journal.Task, call string) (hash string) {
 	return hash
 }
 
-// overTasks refuses, in call order, the delegations for which the tree has no room left.
+// overTasks refuses, in call order, the delegations beyond the tree's maximum number of tasks.
 func (b *batch) overTasks(ctx context.Context) {
 	asked := 0
 	for i := range b.out {
@@ -184,7 +184,7 @@ func (b *batch) overTasks(ctx context.Context) {
 	}
 }
 
-// takeOver tells an agent why the one before it was stopped.
+// takeOver returns the note that tells an agent why the agent before it was stopped.
 func takeOver(t *journal.Task) string {
 	if t.Took == 0 || len(t.Rounds) != t.Took {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// ask makes the request for one round. One that its server refuses as too large is made smaller, and
-// made once more.
+// ask makes the request of one round. If the server refuses it as too long, it is reduced and made once
+// more.
 func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Reply, error) {
 	in, reply := r.input(t, notes)
 	req, rep, _, err := r.window(ctx, in, window.Growth)
@@ -38,7 +38,7 @@ func (r *run) ask(ctx context.Context, t *journal.Task, notes []string) (llm.Rep
 	return r.generate(ctx, t, req, rep, reply)
 }
 
-// input gives what the round's window is built from, and the tokens that are left to the reply.
+// input returns what the round's window is built from, and the tokens that are left for the reply.
 func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int) {
 	limits := r.opts.Limits(r.served(t))
 	budget, reply := r.context().Budget(limits.Window, min(r.opts.MaxOutput, cmp.Or(limits.MaxOutput, r.opts.MaxOutput)))
@@ -53,21 +53,21 @@ func (r *run) input(t *journal.Task, notes []string) (in window.Input, reply int
 	return in, reply
 }
 
-// served gives a request that says by which models the task is served, and nothing else.
+// served returns a request that has only the choice of the models that serve the task.
 func (r *run) served(t *journal.Task) llm.Request {
 	req := llm.Request{Role: llm.RoleMain}
 	req.Use(Choice(r.turn.Profile, t))
 	return req
 }
 
-// context gives the options of the profile's window.
+// context returns the window options for the profile.
 func (r *run) context() window.Options {
 	opts := r.opts.Context
 	opts.Strategy = cmp.Or(window.Strategy(r.turn.Profile.Context.Strategy), opts.Strategy)
 	return opts
 }
 
-// lastEndpoint names who answered last: the same one will most likely be asked again.
+// lastEndpoint returns the endpoint that answered last, which is most likely asked again.
 func lastEndpoint(t *journal.Task, first string) string {
 	if n := len(t.Rounds); n > 0 {
 		return cmp.Or(t.Rounds[n-1].Thought.Endpoint, first)
@@ -75,8 +75,8 @@ func lastEndpoint(t *journal.Task, first string) string {
 	return first
 }
 
-// window builds the request of a round. Where it is, or was called, too large it is made smaller first,
-// and that is on record before the request is made.
+// window builds the request of a round. If the window is too large, or a server has refused it as too long,
+// it is reduced first, and the reduction is recorded before the request is made.
 func (r *run) window(ctx context.Context, in window.Input, cause window.Cause) (req llm.Request, rep window.Report, smaller bool, err error) {
 	ctx, span := r.opts.Tracer.Start(ctx, akitad.SpanContext, "window")
 	defer func() { span.End(err) }()
@@ -95,11 +95,11 @@ func (r *run) window(ctx context.Context, in window.Input, cause window.Cause) (
 	return req, rep, smaller, err
 }
 
-// reduce decides whether the window is to be made smaller, and records the decision.
+// reduce reduces the window if necessary, and records the reduction.
 func (r *run) reduce(ctx context.Context, in *window.Input, cause window.Cause) (bool, error) {
 	smaller := window.Reducer{Options: r.context(), Keep: r.opts.PutBytes, Ask: r.summary, Restate: r.restate}
 	if r.said.bound.last() {
-		smaller.Ask = nil // what is used up pays for one more call and no summary
+		smaller.Ask = nil // a used-up budget pays for one last call, but not for a summary
 	}
 	d, done, err := smaller.Reduce(ctx, *in, cause)
 	switch {
@@ -127,7 +127,7 @@ func (r *run) summary(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	return r.opts.Model.Generate(ctx, req)
 }
 
-// generate asks the model, and learns how it counts.
+// generate asks the model and corrects the estimate of tokens by the usage that it reports.
 func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, rep window.Report, reply int) (llm.Reply, error) {
 	req.Task, req.Role, req.MaxOutput = t.ID, llm.RoleMain, reply
 	req.Use(Choice(r.turn.Profile, t))
@@ -142,10 +142,10 @@ func (r *run) generate(ctx context.Context, t *journal.Task, req llm.Request, re
 	return answer, err
 }
 
-// restated is how many lines of what is known of a person are told once more.
+// restated is the maximum number of lines about a person that are repeated.
 const restated = 10
 
-// restate gives what a model that lost sight of the beginning is told once more.
+// restate returns what a model is told again after the beginning has left the window.
 func (r *run) restate() string {
 	t := r.rec.Snapshot()
 	lines := []string{"[told once more", "task: " + string(t.ID), "agent: " + r.turn.Profile.Name, "language: " + string(r.lang)}

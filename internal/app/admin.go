@@ -14,7 +14,7 @@ import (
 	"github.com/akitad/akitad/pool"
 )
 
-// openAdmin makes the HTTP API of a daemon.
+// openAdmin opens the HTTP API.
 func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	if !opts.Parts.Serve && !opts.Parts.Read {
 		return nil
@@ -26,7 +26,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	}
 	daemon := cfg.Path.Daemon
 	if opts.Parts.Read {
-		daemon = "" // nobody is to find what only looks
+		daemon = "" // a process that only reads must not be found as the daemon
 		if err := a.Orchestrator.CatchUp(ctx); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (a *App) openAdmin(ctx context.Context, opts Options) error {
 	return nil
 }
 
-// Banner says in one line what runs: where it listens, for which home, on how many endpoints.
+// Banner returns a line that says what runs: the home, the address, the node, the number of model endpoints.
 func (a *App) Banner() string {
 	home := a.Config.Path.Home
 	switch {
@@ -67,7 +67,7 @@ func (a *App) Banner() string {
 	return fmt.Sprintf("akitad runs in %s as node %s", home, a.Node)
 }
 
-// modelEndpoints counts the model endpoints; the offline engine is none.
+// modelEndpoints counts the model endpoints, without the offline engine.
 func (a *App) modelEndpoints() int {
 	n := 0
 	for _, e := range a.Config.Endpoints {
@@ -78,7 +78,7 @@ func (a *App) modelEndpoints() int {
 	return n
 }
 
-// Known gives what a plan may name in a home, without starting anything.
+// Known returns the names that a plan may use in a home, without starting anything.
 func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	a, err := look(ctx, cfg)
 	if err != nil {
@@ -98,13 +98,13 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	return k, nil
 }
 
-// look reads profiles and makes the tools, which works beside a running daemon. None of the tools is
-// to be called.
+// look loads the profiles and makes the tools, which is possible while a daemon runs. The tools must not be
+// called.
 func look(ctx context.Context, cfg config.Config) (*App, error) {
 	a := &App{Config: cfg, log: zap.NewNop()}
 	var err error
 	if a.Profiles, err = pool.LoadProfiles(cfg.Path.Agents); a.Profiles == nil {
-		return nil, err // one bad file must not keep the others from use
+		return nil, err // one bad file must not prevent the use of the others
 	}
 	return a, a.openTools(ctx, Options{})
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/akitad/akitad/internal/llm/openai"
 )
 
-// learned tells the owner what refusals have taught about an endpoint: a key may say it beforehand.
+// learned logs what refusals have taught about an endpoint, which the owner may configure.
 func (a *App) learned(endpoint string) func(string) {
 	return func(what string) {
 		a.log.Info("endpoint differs from the protocol", zap.String("endpoint", endpoint), zap.String("learned", what))
 	}
 }
 
-// Advice gives what the owner of the endpoints should know of their servers, by endpoint.
+// Advice returns, by endpoint, what the owner should know about its server.
 func Advice(cfg config.Config) map[string]string {
 	out := map[string]string{}
 	for i, e := range cfg.Endpoints {

@@ -1,5 +1,5 @@
-// Package app wires the house in one straight line: New opens everything top to bottom, Run serves,
-// Close undoes it in reverse. It decides nothing that a package below could decide.
+// Package app wires a process: New opens everything from top to bottom, Run serves, Close closes in reverse
+// order. It has no logic that could be in a package below.
 package app
 
 import (
@@ -40,22 +40,22 @@ import (
 	"github.com/akitad/akitad/workspace"
 )
 
-// Parts says which parts of the house a process runs.
+// Parts says which parts a process runs.
 type Parts struct {
 	Orchestrate bool // accept, plan, dispatch, deliver
 	Work        bool // claim and run tasks
 	Serve       bool // the HTTP API and the channels
-	Read        bool // nothing but the HTTP API, to look at what is there
+	Read        bool // only the HTTP API, to read what is there
 }
 
-// Options are what the configuration does not say.
+// Options are the settings that are not in the configuration.
 type Options struct {
 	Parts Parts
-	Model llm.Provider    // in place of the configured endpoints; nil for those
-	Hold  []time.Duration // pauses between tries while no endpoint answers; nil for the worker's own, an hour in all
+	Model llm.Provider    // replaces the configured endpoints; nil: use those
+	Hold  []time.Duration // pauses between tries while no endpoint answers; nil: the worker's default, one hour in total
 	Log   *zap.Logger
 
-	Version string // of the program, as the contract of the HTTP API gives it
+	Version string // version of the program, shown by the HTTP API
 }
 
 // App is a wired process.
@@ -80,13 +80,13 @@ type App struct {
 	Node         string
 	Admin        *admin.Server           // nil without Serve
 	Gateway      *channels.Gateway       // nil without a chat service
-	Access       map[string]*access.Door // who may talk through each chat service that is on
-	HookAddr     string                  // where chat services call, if not at Admin
+	Access       map[string]*access.Door // by channel: who may talk through it
+	HookAddr     string                  // address of the hooks, if not that of Admin
 
 	log     *zap.Logger
-	known   *tool.Registry   // all tools, those that are switched off too
+	known   *tool.Registry   // all tools, including those that are switched off
 	health  *fallback.Ledger // of endpoints and profiles
-	untold  chan string      // endpoints to tell the owner of; nil without a chat service
+	untold  chan string      // endpoints about which the owner must be told; nil without a chat service
 	runs    []part
 	closers []closer
 }
@@ -101,8 +101,7 @@ type closer struct {
 	close func(context.Context) error
 }
 
-// New opens everything that the parts need, top to bottom. A start that fails closes what it had
-// opened.
+// New opens everything that the parts need, from top to bottom. If that fails, it closes what it has opened.
 func New(ctx context.Context, cfg config.Config, opts Options) (*App, error) {
 	a := &App{Config: cfg, log: cmp.Or(opts.Log, zap.NewNop())}
 	if err := a.open(ctx, opts); err != nil {
@@ -135,12 +134,12 @@ func (a *App) open(ctx context.Context, opts Options) error {
 	return nil
 }
 
-// onClose registers how to undo what was just opened.
+// onClose registers how to close what was just opened.
 func (a *App) onClose(name string, fn func(context.Context) error) {
 	a.closers = append(a.closers, closer{name, fn})
 }
 
-// onRun registers what Run keeps running.
+// onRun registers a part that Run runs.
 func (a *App) onRun(name string, fn func(context.Context) error) {
 	a.runs = append(a.runs, part{name, fn})
 }
@@ -194,7 +193,7 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if a.Workspace, err = workspace.Open(a.workspaceRoot()); err != nil {
 		return err
 	}
-	// The home is locked, and nothing of this process runs there yet.
+	// The home is locked, and no program of this process runs there yet, so all that run are leftovers.
 	if left, err := sandbox.Sweep(a.Config.Path.Files); left > 0 || err != nil {
 		a.log.Warn("what an earlier process left running was ended", zap.Int("processes", left), zap.Error(err))
 	}
@@ -217,13 +216,13 @@ func (a *App) openStorage(_ context.Context, opts Options) (err error) {
 	if known := a.Profiles.Know(a.Router.Check); err == nil {
 		err = known
 	}
-	if err != nil { // one bad file must not keep the others from work
+	if err != nil { // one bad file must not prevent the use of the others
 		a.log.Warn("agent files that cannot be used are left out", zap.Error(err))
 	}
 	return nil
 }
 
-// openKnowledge makes what the owner indexed usable; nothing is opened before it is.
+// openKnowledge opens the index of the owner's documents. Its file is opened at the first use.
 func (a *App) openKnowledge() {
 	a.Knowledge = knowledge.New(a.Config.Path.Index, knowledge.Options{
 		Private: a.Config.Path.Home, Lost: func(text string) { a.log.Warn(text) },
@@ -231,7 +230,7 @@ func (a *App) openKnowledge() {
 	a.onClose("knowledge", func(context.Context) error { return a.Knowledge.Close() })
 }
 
-// openSpine wires what turns messages into answers.
+// openSpine wires claims, workers and the orchestrator.
 func (a *App) openSpine(ctx context.Context, opts Options) error {
 	holder := claim.NewHolder(a.Bus, a.Journal, claim.Options{
 		Node: a.Node, Incarnation: rand.Text(), Renew: a.Config.Claim.Renew, Log: a.log.Named("claim"),
@@ -260,7 +259,7 @@ func (a *App) openSpine(ctx context.Context, opts Options) error {
 	return err
 }
 
-// warm reads what an earlier process left unfinished, before everything asks for it at once.
+// warm loads the unfinished tasks of an earlier process, before all workers load them at once.
 func (a *App) warm(ctx context.Context) {
 	began := time.Now()
 	tasks, err := a.Journal.Warm(ctx)
@@ -291,13 +290,13 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 	a.onRun("memory", giveBack)
 }
 
-// budget gives the limits of a root task and everything below it.
+// budget returns the limits of a root task and all tasks below it.
 func (a *App) budget() guard.Limits {
 	b := a.Config.Budgets
 	return guard.Limits{Input: b.InputTokens, Calls: b.Calls, Active: b.Active, Tasks: b.Tasks}
 }
 
-// Run serves until ctx ends or a part fails, and returns when all parts have ended.
+// Run runs all parts until ctx ends or a part fails, and returns when all of them have ended.
 func (a *App) Run(ctx context.Context) error {
 	eg, ctx := errgroup.WithContext(ctx)
 	for _, p := range a.runs {
@@ -311,7 +310,7 @@ func (a *App) Run(ctx context.Context) error {
 	return eg.Wait()
 }
 
-// Close undoes New in reverse.
+// Close closes everything that New has opened, in reverse order.
 func (a *App) Close(ctx context.Context) (err error) {
 	for _, c := range slices.Backward(a.closers) {
 		if cerr := c.close(ctx); cerr != nil {

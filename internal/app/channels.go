@@ -11,12 +11,11 @@ import (
 	"github.com/akitad/akitad/internal/access"
 	"github.com/akitad/akitad/internal/commands"
 	"github.com/akitad/akitad/internal/config"
-	"github.com/akitad/akitad/internal/egress"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/transcribe"
 )
 
-// openChannels makes the chat services that are switched on, and the gateway that serves them.
+// openChannels opens the chat services that are switched on, and the gateway.
 func (a *App) openChannels(_ context.Context, opts Options) error {
 	if !opts.Parts.Serve || !opts.Parts.Orchestrate {
 		return nil
@@ -58,19 +57,16 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	return a.openHooks()
 }
 
-// languageOf gives the language that a conversation has set, and the one that was written there last.
+// languageOf returns the language that a conversation has set, and the one of its newest message.
 func (a *App) languageOf(ctx context.Context, session akitad.SessionKey) (set, spoke string, err error) {
 	p, err := a.Orchestrator.Preferences(ctx, session)
 	return p.Lang, p.Spoke, err
 }
 
-// openChannel makes one chat service, out of which no secret goes.
+// openChannel opens one chat service, wrapped so that it sends no secret.
 func (a *App) openChannel(s service) (channels.Channel, error) {
 	if err := a.Config.Channels.Ready(s.name); err != nil {
 		return nil, err
-	}
-	if s.open == nil {
-		return nil, akitad.Errorf(akitad.Unavailable, "this version does not serve the channel %s", s.name).WithHint("set channels." + s.name + ".enabled: false")
 	}
 	ch, err := s.open(s.cfg)
 	if err != nil {
@@ -79,14 +75,14 @@ func (a *App) openChannel(s service) (channels.Channel, error) {
 	return redacted(ch, a.Redact), nil
 }
 
-// transcriber gives what writes voice messages down; nil if the owner names no model for it.
+// transcriber returns a function that transcribes voice messages, nil if no model is configured for it.
 func (a *App) transcriber() (func(context.Context, string, []byte) (string, error), error) {
 	cfg := a.Config.Voice
 	if cfg.Model == "" {
 		return nil, nil
 	}
 	c, err := transcribe.New(transcribe.Options{
-		BaseURL: cfg.BaseURL, APIKey: cfg.APIKey.Reveal(), Model: cfg.Model, Timeout: cfg.Timeout, HTTP: a.Egress.Client(egress.Timeouts{FirstByte: -1}),
+		BaseURL: cfg.BaseURL, APIKey: cfg.APIKey.Reveal(), Model: cfg.Model, Timeout: cfg.Timeout, HTTP: a.client(),
 	})
 	if err != nil {
 		return nil, err
@@ -100,12 +96,12 @@ func (a *App) transcriber() (func(context.Context, string, []byte) (string, erro
 	}, nil
 }
 
-// openFile reads a file that goes with an answer. Secrets in text, of whatever encoding that keeps ASCII, are
-// redacted; other bytes go as they are.
+// openFile opens a file that is sent with an answer. Secrets are removed from text in any encoding that keeps
+// ASCII; binary files are sent unchanged.
 func (a *App) openFile(ctx context.Context, f akitad.File) (io.ReadCloser, error) {
 	data, err := a.Bus.GetArtifact(ctx, f.Artifact)
 	switch {
-	case akitad.KindOf(err) == akitad.NotFound: // the file is gone, and not the chat: what comes after it can be sent
+	case akitad.KindOf(err) == akitad.NotFound: // not NotFound, which would mean that the chat is gone
 		return nil, akitad.Errorf(akitad.InvalidRequest, "it is not kept any more: %w", err)
 	case err != nil:
 		return nil, err
@@ -116,7 +112,7 @@ func (a *App) openFile(ctx context.Context, f akitad.File) (io.ReadCloser, error
 	return io.NopCloser(bytes.NewReader(data)), nil
 }
 
-// openTasks lists a channel's tasks that have not ended, as far as the read model knows them.
+// openTasks returns a channel's root tasks that have not ended, according to the read model.
 func (a *App) openTasks(ctx context.Context, channel string) ([]akitad.TaskID, error) {
 	var out []akitad.TaskID
 	for _, state := range []akitad.State{akitad.Pending, akitad.Running, akitad.Waiting} {

@@ -47,7 +47,7 @@ func CallTool(ctx context.Context, cfg config.Config, name string, args json.Raw
 	return admin.ToolResult(name, r), err
 }
 
-// toolsOf gives a profile and what its tasks may call.
+// toolsOf returns a profile and the tools that its tasks may call.
 func (a *App) toolsOf(ctx context.Context, profile string) (akitad.Profile, []tool.Tool, error) {
 	p, err := a.Profiles.Find(cmp.Or(profile, pool.DefaultProfile))
 	if err != nil {
@@ -57,12 +57,12 @@ func (a *App) toolsOf(ctx context.Context, profile string) (akitad.Profile, []to
 	return p, tools, err
 }
 
-// handFolder is where calls by hand work that name no session.
+// handFolder is the folder of calls by hand without a session.
 const handFolder = "by-hand"
 
-// callByHand makes one call for who holds the admin token, in the folder of an HTTP session. There is no
-// task around it: what waits for somebody else, and what ends a task, is refused, and nothing can be
-// rolled back. A tool that is switched off is permission_denied.
+// callByHand makes one tool call for the holder of the admin token, in the folder of an HTTP session, outside of
+// any task. Tools that wait or that end a task are refused, and nothing can be rolled back. For a tool that is
+// switched off the error is permission_denied.
 func (a *App) callByHand(ctx context.Context, name string, args json.RawMessage, session string) (tool.Result, error) {
 	c := a.known.Meant(akitad.Call{Tool: name, Args: args})
 	t, on := a.Tools.Get(c.Tool)

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// maxHook is the most bytes of a call by a chat service; those with files are smaller than this.
+	// maxHook is the maximum number of bytes of a call by a chat service.
 	maxHook     = 4 << 20
-	hookRead    = 30 * time.Second // in which a call must have come in whole
-	hookWrite   = time.Minute      // in which it must be answered
+	hookRead    = 30 * time.Second // to receive a whole call
+	hookWrite   = time.Minute      // to answer a call
 	hookStop    = 3 * time.Second
 	hookIdle    = 2 * time.Minute
 	hooksPrefix = "/hooks/"
 )
 
-// hooks serves the calls of chat services, each at /hooks/NAME, and nothing else. Who calls is checked by the
-// channel.
+// hooks returns a handler for the calls of chat services at /hooks/NAME, nil if no service calls. The channel
+// checks who calls.
 func (a *App) hooks() http.Handler {
 	if a.Gateway == nil {
 		return nil
@@ -45,7 +45,7 @@ func (a *App) hooks() http.Handler {
 	})
 }
 
-// openHooks listens for chat services where the owner wants them apart from the HTTP API.
+// openHooks serves the hooks on hooks.listen, if that is configured.
 func (a *App) openHooks() error {
 	at := a.Config.Hooks.Listen
 	h := a.hooks()
@@ -70,7 +70,7 @@ func (a *App) openHooks() error {
 			sctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookStop)
 			defer cancel()
 			if srv.Shutdown(sctx) != nil {
-				_ = srv.Close() // whoever still calls is cut off, and calls again
+				_ = srv.Close() // remaining calls are cut off; the services repeat them
 			}
 		})()
 		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -12,7 +12,7 @@ import (
 	"github.com/akitad/akitad/internal/config"
 )
 
-// OpenLog gives the process's log: JSON lines in the home's log file, rotated, and from warnings up
+// OpenLog returns the process's log: JSON lines in the home's log file, rotated, and from warnings up
 // readable lines on w. flush writes out what is buffered.
 func OpenLog(cfg config.Config, w io.Writer) (log *zap.Logger, flush func(), err error) {
 	if err := os.MkdirAll(cfg.Path.Logs, 0o700); err != nil {

@@ -70,7 +70,7 @@ func stateOf(t TriedModel) string {
 	return "ok"
 }
 
-// rolesOf gives the roles that name an endpoint.
+// rolesOf returns the roles that name an endpoint.
 func (a *App) rolesOf(name string) []string {
 	out := []string{}
 	for role, names := range a.Config.Roles.Map() {

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// tellAgain is how long the owner is left alone about one endpoint.
+	// tellAgain is the minimum time between two notices about one endpoint.
 	tellAgain = time.Hour
-	// maxUntold is how many words to the owner may wait to be sent; more are on the log only.
+	// maxUntold is the maximum number of notices that wait to be sent; further ones are only logged.
 	maxUntold = 16
 )
 
-// tellOwner puts on record what an owner must act on, such as a refused key, and hands it to the
-// chat, if there is one. It never waits: an agent stands behind it.
+// tellOwner logs a problem that the owner must solve, such as a refused key, and has the owner told in a chat,
+// if there is one. It never blocks, because an agent is waiting.
 func (a *App) tellOwner(_ context.Context, endpoint string, err error) {
 	a.log.Error("an endpoint refuses its key: the owner must act", zap.String("endpoint", endpoint), zap.Error(err))
 	select {
 	case a.untold <- endpoint:
-	default: // nobody to tell, or too much to tell
+	default: // no chat service, or too many notices wait
 	}
 }
 
-// ownerIDs gives the first owner of each channel. A list that lets anybody in makes nobody owner.
+// ownerIDs returns the first owner of each channel, "" if it has none.
 func (a *App) ownerIDs() map[string]string {
 	out := map[string]string{}
 	for _, s := range a.services() {
@@ -39,7 +39,7 @@ func (a *App) ownerIDs() map[string]string {
 	return out
 }
 
-// openOwners tells the owners of all channels, each in a direct chat.
+// openOwners starts sending notices to the owners of all channels, each in a private chat.
 func (a *App) openOwners(all []channels.Channel) {
 	a.untold = make(chan string, maxUntold)
 	a.onRun("owner", func(ctx context.Context) error {
@@ -73,8 +73,8 @@ func (a *App) writeOwners(ctx context.Context, all []channels.Channel, endpoint 
 	}
 }
 
-// writeOwner tells one owner. Where one has not written yet, only Telegram can be written to: there a
-// person's private chat has the person's id.
+// writeOwner tells one owner. If the owner has not written to the bot yet, that is possible in Telegram only,
+// where the id of a private chat is that of the person.
 func (a *App) writeOwner(ctx context.Context, ch channels.Channel, owner, chat, endpoint string) {
 	if chat == "" && ch.Name() == "telegram" {
 		chat = owner
@@ -89,8 +89,8 @@ func (a *App) writeOwner(ctx context.Context, ch channels.Channel, owner, chat, 
 	}
 }
 
-// mayTell reports whether it is this process that tells of the endpoint now: once an hour, whichever
-// process finds out and however often it starts.
+// mayTell reports whether this process is to tell the owner about the endpoint now: once an hour, whichever
+// process finds the problem and however often it starts.
 func (a *App) mayTell(ctx context.Context, endpoint string, now time.Time) (bool, error) {
 	kv, err := a.Bus.KV(ctx, "akita")
 	if err != nil {

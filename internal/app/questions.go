@@ -12,7 +12,7 @@ import (
 // questions shows the gateway what tasks ask people.
 type questions struct{ o *orchestrator.Orchestrator }
 
-// Of gives what a task asks at present.
+// Of returns what a task asks at present.
 func (q questions) Of(t *journal.Task) []channels.Question {
 	var out []channels.Question
 	for _, one := range orchestrator.Questions(t) {
@@ -21,7 +21,7 @@ func (q questions) Of(t *journal.Task) []channels.Question {
 	return out
 }
 
-// Find gives a question by its id.
+// Find returns a question by its id.
 func (q questions) Find(ctx context.Context, id string) (channels.Question, error) {
 	one, past, err := q.o.Asked(ctx, id)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/akitad/akitad/internal/redact"
 )
 
-// redacted gives a channel out of which no secret goes, with all that it can besides.
+// redacted returns a channel out of which no secret goes, with all that it can besides.
 func redacted(ch channels.Channel, by *redact.Redactor) channels.Channel {
 	r := quiet{ch, by}
 	if asker, ok := ch.(channels.Asker); ok {
@@ -26,7 +26,7 @@ type quiet struct {
 	by *redact.Redactor
 }
 
-// Unwrap gives the channel itself, for what writes nothing.
+// Unwrap returns the channel itself, for what writes nothing.
 func (q quiet) Unwrap() channels.Channel { return q.Channel }
 
 // markdown redacts Markdown: as it is written, and as it is seen once the markup is gone, which may part a
@@ -78,7 +78,7 @@ func (q quietAsker) Pressed(ctx context.Context, to akitad.Origin, p akitad.Pres
 	return q.asker.Pressed(ctx, to, p, q.by.String(words), q.markdown(settled))
 }
 
-// channelHealth gives what is wrong with each channel, without secrets: whoever probes reads it.
+// channelHealth returns what is wrong with each channel, without secrets: whoever probes reads it.
 func (a *App) channelHealth() map[string]error {
 	out := a.Gateway.Health()
 	for name, err := range out {

@@ -16,7 +16,7 @@ const (
 	restAfter = 48 << 20 // bytes allocated since the last time, above which it is worth it
 )
 
-// giveBack gives memory back to the system once after work, when the house has come to rest.
+// giveBack returns memory back to the system once after work, when the house has come to rest.
 func giveBack(ctx context.Context) error {
 	tick := time.NewTicker(restLook)
 	defer tick.Stop()

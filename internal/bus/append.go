@@ -9,14 +9,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Append stores body under subject akita.task.<id>.<route>, if the newest event that matches fence
-// (akita.task.<id>.>, in these words) has the sequence expect, 0 meaning none. It gives the new
-// event's sequence.
+// Append stores body under the subject akita.task.<id>.<route>, if the newest event that matches fence
+// (exactly akita.task.<id>.>) has the sequence expect, where 0 means that there is none. It returns the
+// sequence of the new event.
 //
-// It fails with ErrConflict if the task has moved on, which may be the writer's own success: an
-// earlier try that was stored and whose answer was lost. While nobody answers it sends the same
-// message again until ctx ends. A body over the server's payload limit (1 MiB) is an invalid
-// request, a full disk an overload.
+// It fails with ErrConflict if there is a newer event. That may be the caller's own one, if an earlier try
+// was stored and the server's answer was lost. While the server does not answer, Append sends the same
+// message again until ctx ends. A body above the server's payload limit (1 MiB) is an error of kind
+// invalid_request, a full disk one of kind overloaded.
 func (b *Bus) Append(ctx context.Context, subject, fence string, expect uint64, msgID string, body []byte) (seq uint64, err error) {
 	if err := checkAppend(subject, fence); err != nil {
 		return 0, err
@@ -41,7 +41,7 @@ func (b *Bus) Append(ctx context.Context, subject, fence string, expect uint64, 
 func (b *Bus) appendOnce(ctx context.Context, subject, fence string, expect uint64, msgID string, body []byte) (uint64, error) {
 	var ack *jetstream.PubAck
 	err := b.try(ctx, tryWait, func(ctx context.Context) (err error) {
-		// A fresh message each time: publishing writes headers into it.
+		// A new message each time, because publishing writes headers into it.
 		m := &nats.Msg{Subject: subject, Data: body}
 		ack, err = b.js.PublishMsg(ctx, m, jetstream.WithMsgID(msgID),
 			jetstream.WithExpectLastSequenceForSubject(expect, fence), jetstream.WithRetryAttempts(0))

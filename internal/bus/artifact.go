@@ -19,10 +19,9 @@ const (
 	artifactFresh = 24 * time.Hour
 )
 
-// PutArtifact stores body and gives the name under which it can be read: its SHA-256 in hex. What
-// is stored already is left alone, also if several nodes store it at once; after a day its time begins
-// anew, so that nobody takes for forgotten what is about to be named again. Size is bounded by the disk
-// alone.
+// PutArtifact stores body and returns its name: its SHA-256 in hex. If the artifact exists, it is not stored
+// again, also when several nodes store it at once. But if it is older than a day, its time is renewed, so that
+// the collector does not remove an artifact that is about to be referred to again. Only the disk limits the size.
 func (b *Bus) PutArtifact(ctx context.Context, body []byte) (hash string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, artifactWait)
 	defer cancel()
@@ -53,8 +52,8 @@ func (b *Bus) putArtifact(ctx context.Context, hash string, body []byte) error {
 	return nil
 }
 
-// GetArtifact gives the bytes that PutArtifact named hash, checked against it. An unknown hash is
-// of kind not_found.
+// GetArtifact returns the artifact with that hash and checks its bytes against it. For an unknown hash, the
+// error is of kind not_found.
 func (b *Bus) GetArtifact(ctx context.Context, hash string) ([]byte, error) {
 	if !isHash(hash) {
 		return nil, akitad.Errorf(akitad.InvalidRequest, "%q is not an artifact", hash).WithHint("artifacts are named by 64 hex digits")
@@ -70,8 +69,7 @@ func (b *Bus) GetArtifact(ctx context.Context, hash string) ([]byte, error) {
 	}
 }
 
-// mayChange reports whether a read that failed so may go well in a moment: on a cluster, the
-// replica that answered may be behind.
+// mayChange reports whether a failed read may succeed in a moment, because the replica that answered lags.
 func (b *Bus) mayChange(err error) bool {
 	return b.opts.Replicas > 1 && (errors.Is(err, errDamaged) || errors.Is(err, jetstream.ErrObjectNotFound))
 }

@@ -14,23 +14,23 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Options say where the bus lives. Dir or URL is required, the rest has defaults.
+// Options of a Bus. Dir or URL is required; the others have defaults.
 type Options struct {
-	Dir        string        // data directory of the embedded server (required without URL)
+	Dir        string        // data directory of the embedded server; required without URL
 	URL        string        // an external NATS server or cluster; empty means embedded
 	Listen     string        // host:port on which the embedded server also listens; empty means not at all
 	Token      string        // secret that clients of Listen must show; required unless Listen is a loopback address
 	Durability string        // "process" (default: survives kill -9) or "power" (every write is synced)
-	ClaimTTL   time.Duration // how long an item of work may go without a sign of life; default 30 s, the same on all nodes
+	ClaimTTL   time.Duration // how long a work item may stay without a renewal; default 30 s, the same on all nodes
 	Replicas   int           // copies of each stream on an external cluster; default 1
 	Spans      time.Duration // how long spans are kept; default 7 days, at least 2 minutes
-	Reserve    int64         // bytes that the disk must have free before a store that a full disk stopped starts again; default 1 MiB
-	MaxInbox   int           // messages that may wait in the inbox, and as many before it; default 100,000
+	Reserve    int64         // free bytes on the disk from which a store that a full disk has stopped is started again; default 1 MiB
+	MaxInbox   int           // maximum number of messages in each of the streams Inbox and Raw; default 100,000
 	Log        *zap.Logger   // default silent
 }
 
-// Bus is one connection to NATS, and the server behind it if that is embedded. Its methods may be
-// called from any goroutine.
+// Bus is a connection to NATS, together with the server if that is embedded. Its methods are safe for
+// concurrent use.
 type Bus struct {
 	opts   Options
 	log    *zap.Logger
@@ -38,21 +38,20 @@ type Bus struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	kv     map[string]jetstream.KeyValue
-	kvSeen map[string]*kvCache // of a server that is this process's alone
+	kvSeen map[string]*kvCache // only if no other process can reach the server
 
 	unsent chan *nats.Msg // spans to send again
 	spanMu sync.Mutex
 	spans  map[string]*spanBatch // by subject
 
 	link      *link
-	closed    chan struct{} // the connection is gone for good
+	closed    chan struct{} // closed when the connection is finally closed
 	closeOnce sync.Once
 	closeErr  error
 }
 
-// Open starts the embedded server or connects to the external one, and creates or updates the
-// streams, buckets and the object store. It refuses to start with a claim ttl that differs from
-// the one the cluster runs with.
+// Open starts the embedded server or connects to the external one, and creates or updates the streams, the
+// buckets and the object store. It fails if opts.ClaimTTL differs from the one that other nodes use.
 func Open(ctx context.Context, opts Options) (*Bus, error) {
 	opts.ClaimTTL = cmp.Or(opts.ClaimTTL, 30*time.Second)
 	opts.Replicas = max(opts.Replicas, 1)
@@ -62,7 +61,7 @@ func Open(ctx context.Context, opts Options) (*Bus, error) {
 	if err := b.open(ctx); err != nil {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		_ = b.Close(stop) // the reason why it did not open says more
+		_ = b.Close(stop) // the error of opening is more useful
 		return nil, err
 	}
 	return b, nil
@@ -90,7 +89,8 @@ func (b *Bus) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// minPayload is the least that a server must take in one message: a piece of an artifact and its headers.
+// minPayload is the payload limit, in bytes, that a server must have at least: a piece of an artifact and its
+// headers.
 const minPayload = 2 * pieceSize
 
 func (b *Bus) connect() error {
@@ -143,13 +143,13 @@ func (b *Bus) asyncError(_ *nats.Conn, sub *nats.Subscription, err error) {
 	b.log.Warn("nats reports an error", zap.String("subject", subj), zap.Error(err))
 }
 
-// Embedded reports whether the server lives in this process.
+// Embedded reports whether the server runs in this process.
 func (b *Bus) Embedded() bool { return b.srv != nil }
 
-// alone reports whether no other process can hold messages of this server.
+// alone reports whether no other process can reach the server.
 func (b *Bus) alone() bool { return b.srv != nil && b.srv.addr == "" }
 
-// Addr gives host:port where the embedded server listens, or "" if it does not.
+// Addr returns the host:port on which the embedded server listens, "" if it does not.
 func (b *Bus) Addr() string {
 	if b.srv == nil {
 		return ""
@@ -174,8 +174,8 @@ func (b *Bus) Healthy(ctx context.Context) error {
 	return nil
 }
 
-// Close sends what is still on its way, ends the connection, and shuts the embedded server down
-// and waits for it. End all consumers first. A second call gives the first one's error.
+// Close flushes outgoing messages, closes the connection, and shuts the embedded server down. All consumers
+// must have ended before. A second call returns the error of the first.
 func (b *Bus) Close(ctx context.Context) error {
 	b.closeOnce.Do(func() { b.closeErr = b.close(ctx) })
 	return b.closeErr

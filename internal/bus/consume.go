@@ -13,23 +13,23 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// ConsumerOptions name a durable consumer: the server remembers what it has settled. Stream and
-// Durable are required.
+// ConsumerOptions describe a durable consumer, for which the server remembers which messages are settled.
+// Stream and Durable are required.
 type ConsumerOptions struct {
 	Stream, Durable string
-	Filters         []string      // subjects of the stream; none means all
-	AckWait         time.Duration // how long a delivery is on loan; default 30 s
-	MaxAckPending   int           // deliveries on loan at most; default 512
-	InOrder         bool          // a message comes only once those before it are settled, whoever holds them, see Consume
-	FromNow         bool          // a new consumer skips what is stored already (not on a work queue)
+	Filters         []string      // subjects of the stream; none means all of them
+	AckWait         time.Duration // after how long an unsettled delivery is delivered again; default 30 s
+	MaxAckPending   int           // maximum number of unsettled deliveries; default 512
+	InOrder         bool          // a message is delivered only after all messages before it are settled, see Consume
+	FromNow         bool          // a new consumer skips the stored messages; not allowed on a work queue
 	Alone           bool          // one process at a time consumes it, and handling a message twice does no harm, see Consume
 }
 
-// Consume hands every message of a durable consumer to handle until ctx ends; then it returns nil,
-// after handle has returned and what was not yet handled is given back. Handle is called by one
-// goroutine, in stream order except for messages given back or timed out; it may pass the delivery
-// on and settle it later, and slows the intake down by not returning. Several processes that
-// consume the same durable share its messages.
+// Consume calls handle with every message of a durable consumer until ctx ends. Then it returns nil, after
+// handle has returned and messages that were not handled are given back. handle is called by one goroutine,
+// in stream order except for messages that are delivered again. It may pass the delivery on and settle it
+// later; until it returns, no further message is handled. Several processes that consume the same durable
+// share its messages.
 //
 // On the embedded server everything that an earlier run left unsettled comes first, at once and in
 // order. On a server that others reach, it comes when its loan ends; meanwhile later messages would
@@ -104,7 +104,7 @@ func (b *Bus) consumeOnce(ctx context.Context, stream string, cfg jetstream.Cons
 	return p.run(ctx)
 }
 
-// durable creates the consumer or brings it up to date.
+// durable creates the consumer or updates it.
 func (b *Bus) durable(ctx context.Context, stream string, cfg jetstream.ConsumerConfig) (cons jetstream.Consumer, err error) {
 	err = b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
 		cons, err = b.js.CreateOrUpdateConsumer(ctx, stream, cfg)
@@ -113,8 +113,8 @@ func (b *Bus) durable(ctx context.Context, stream string, cfg jetstream.Consumer
 	return cons, fault("set up consumer "+cfg.Durable, err)
 }
 
-// resetConsumer takes the consumer back to the first message that is not settled. Only for
-// consumers whose messages nobody else can hold.
+// resetConsumer moves the consumer back to the first unsettled message. It must only be used if no other
+// process can hold its messages.
 func (b *Bus) resetConsumer(ctx context.Context, stream, durable string) error {
 	return fault("reset consumer "+durable, b.insist(ctx, answerWait, func(ctx context.Context) error {
 		_, err := b.js.ResetConsumer(ctx, stream, durable)

@@ -10,9 +10,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Delivery is a message of a stream on loan to its receiver, who must settle it: Ack when the work
-// is done, Nak to give it back, Term if nobody should ever see it again. InProgress extends the
-// loan by the consumer's AckWait; when that passes in silence, somebody else gets the message.
+// Delivery is a message of a stream that its receiver must settle: with Ack when the work is done, Nak to
+// give it back, or Term to drop it. If the consumer's AckWait passes before that, the message is delivered
+// again, possibly to another receiver; InProgress restarts the AckWait.
 type Delivery struct {
 	b         *Bus
 	subject   string
@@ -23,7 +23,7 @@ type Delivery struct {
 	delivered uint64
 }
 
-// newDelivery reads what the server wrote into the reply subject; msg must come from a consumer.
+// newDelivery parses the reply subject of a message, which must come from a consumer.
 func newDelivery(b *Bus, msg *nats.Msg) (*Delivery, error) {
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -46,24 +46,25 @@ func fromJetStream(b *Bus, msg jetstream.Msg) (*Delivery, error) {
 	}, nil
 }
 
-// Subject gives the subject that the message was published on.
+// Subject returns the subject on which the message was published.
 func (d *Delivery) Subject() string { return d.subject }
 
-// Body gives the message's bytes; they are the receiver's.
+// Body returns the message's bytes, which belong to the receiver.
 func (d *Delivery) Body() []byte { return d.body }
 
-// Seq gives the message's sequence in its stream.
+// Seq returns the message's sequence in its stream.
 func (d *Delivery) Seq() uint64 { return d.seq }
 
-// Delivered tells how many times the message was handed out, this time included. Messages given
-// back and consumers reset count too, so it says nothing about attempts at the work.
+// Delivered returns how many times the message was delivered, including this time. Since messages that were
+// given back and resets of the consumer count too, it is not the number of attempts at the work.
 func (d *Delivery) Delivered() uint64 { return d.delivered }
 
-// Header gives a header's value, or "".
+// Header returns a header's value, or "".
 func (d *Delivery) Header(key string) string { return d.header.Get(key) }
 
-// Ack settles the message for good and returns when the server has taken note (5 s at most). An Ack that comes after the loan ended still removes the message, even from
-// under its new holder: whoever may have lost the claim must not call it.
+// Ack settles the message and waits, up to 5 s, until the server has confirmed it. An Ack after the AckWait
+// still removes the message, even if another receiver has it now. So a worker that may have lost its claim
+// must not call it.
 func (d *Delivery) Ack(ctx context.Context) error {
 	ack := func(ctx context.Context) error {
 		_, err := d.b.nc.RequestWithContext(ctx, d.reply, []byte("+ACK"))
@@ -76,12 +77,12 @@ func (d *Delivery) Ack(ctx context.Context) error {
 	return fault("acknowledge "+d.subject, err)
 }
 
-// Done settles the message for good without waiting for the server to take note. One whose note is lost comes
-// again: for receivers to whom that is no harm.
+// Done is Ack without waiting for the server. If it is lost, the message is delivered again, so it is only
+// for receivers for which that is harmless.
 func (d *Delivery) Done() error { return d.say("+ACK") }
 
-// Nak gives the message back; it is handed out again after delay, or at once if that is 0. To use
-// it without a delay for a failure that lasts is to spin.
+// Nak returns the message back. It is delivered again after delay, or at once if that is 0. For a failure that
+// lasts, a delay is needed to avoid a busy loop.
 func (d *Delivery) Nak(delay time.Duration) error {
 	verb := "-NAK"
 	if delay > 0 {
@@ -90,10 +91,10 @@ func (d *Delivery) Nak(delay time.Duration) error {
 	return d.say(verb)
 }
 
-// Term drops the message: nobody gets it again.
+// Term drops the message; it is not delivered again.
 func (d *Delivery) Term() error { return d.say("+TERM") }
 
-// InProgress says that the work goes on and restarts the AckWait.
+// InProgress restarts the AckWait.
 func (d *Delivery) InProgress() error { return d.say("+WPI") }
 
 func (d *Delivery) say(verb string) error {

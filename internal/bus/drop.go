@@ -8,18 +8,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// StoredArtifact is an artifact in the store.
+// StoredArtifact is an entry of the artifact store.
 type StoredArtifact struct {
 	Hash  string
 	Bytes uint64
 	At    time.Time // when it was last stored
 
 	seq uint64
-	id  string // of its pieces
+	id  string // id of its pieces
 }
 
-// Artifacts calls fn with every artifact that is stored, in no order. An error of fn ends the listing and
-// comes back.
+// Artifacts calls fn with every stored artifact, in no order. An error of fn ends the listing and is
+// returned.
 func (b *Bus) Artifacts(ctx context.Context, fn func(StoredArtifact) error) error {
 	return b.read(ctx, objectStream, "$O."+store+".M.>", 1, func(s Stored) error {
 		d, err := describedBy(s)
@@ -30,8 +30,8 @@ func (b *Bus) Artifacts(ctx context.Context, fn func(StoredArtifact) error) erro
 	})
 }
 
-// DropArtifact removes an artifact for good, unless it was stored again since it was listed; removed tells
-// which. A crash in between leaves a mark in its place, over which PutArtifact stores it anew.
+// DropArtifact removes an artifact, unless it was stored again since it was listed; removed reports whether
+// it did. A crash in between leaves a deletion mark, over which PutArtifact can store the artifact again.
 func (b *Bus) DropArtifact(ctx context.Context, a StoredArtifact) (removed bool, err error) {
 	gone := jetstream.ObjectInfo{ObjectMeta: jetstream.ObjectMeta{Name: a.Hash}, Bucket: store, NUID: a.id, Deleted: true}
 	err = b.describe(ctx, gone, a.seq)
@@ -45,7 +45,7 @@ func (b *Bus) DropArtifact(ctx context.Context, a StoredArtifact) (removed bool,
 		b.purge(ctx, objectStream, piecesOf(a.id)), b.purgeMark(ctx, a.Hash)))
 }
 
-// purgeMark removes the mark of a removed artifact, and never a description that came over it.
+// purgeMark removes the deletion mark of an artifact, but never a description that was stored over it.
 func (b *Bus) purgeMark(ctx context.Context, hash string) error {
 	mark, err := b.description(ctx, hash)
 	if err != nil || mark.seq == 0 || mark.there() {

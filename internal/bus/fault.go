@@ -11,8 +11,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// ErrConflict says that a write expected another state than the stored one. It may be the
-// writer's own success: the first try was stored and its answer lost. Look for the event's id.
+// ErrConflict says that the stored state is not the one that a write expected. The write itself may have
+// succeeded in an earlier try whose answer was lost: look for the id of the event.
 var ErrConflict = errors.New("write conflicts with a newer one")
 
 // Codes of the server that nats.go does not name.
@@ -30,7 +30,7 @@ const (
 	codeInProcess    jetstream.ErrorCode = 10158 // the same message id is being stored now
 )
 
-// apiCode gives the server's error code in err's chain, or 0.
+// apiCode returns the server's error code in err's chain, or 0.
 func apiCode(err error) jetstream.ErrorCode {
 	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok && e.APIError() != nil {
 		return e.APIError().ErrorCode
@@ -49,8 +49,8 @@ func conflict(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyExists)
 }
 
-// passing reports whether the same request may be answered if it is sent again: nobody answered,
-// or the answer was "not now". The request may have been carried out all the same.
+// passing reports whether the same request may succeed if it is sent again: there was no answer, or the
+// answer was that the server is temporarily unavailable. The request may have been carried out all the same.
 func passing(err error) bool {
 	switch apiCode(err) {
 	case codeInProcess, codeNotAvailable, codeNotLeader:
@@ -67,7 +67,7 @@ func passing(err error) bool {
 	return false
 }
 
-// fault gives err its kind and op; nil stays nil.
+// fault wraps err with its kind and op; nil stays nil.
 func fault(op string, err error) error {
 	if err == nil {
 		return nil

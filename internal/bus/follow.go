@@ -12,11 +12,11 @@ import (
 	"github.com/akitad/akitad"
 )
 
-const followBatch = 1000 // messages on their way to an ordered reader
+const followBatch = 1000 // messages that the server sends ahead to an ordered reader
 
-// ScanTasks calls fn with every event that matches one of filters, from sequence from on and in
-// order, up to the end the stream had when it was called; then it returns. It is the fast way
-// through many tasks. An error of fn ends the scan and comes back.
+// ScanTasks calls fn with every event that matches one of filters, from sequence from on and in order, up to
+// the end of the stream at the time of the call. It is the fast way to read many tasks. An error of fn ends
+// the scan and is returned.
 func (b *Bus) ScanTasks(ctx context.Context, filters []string, from uint64, fn func(Stored) error) error {
 	var end uint64
 	err := b.insist(ctx, answerWait, func(ctx context.Context) error {
@@ -36,9 +36,9 @@ func (b *Bus) ScanTasks(ctx context.Context, filters []string, from uint64, fn f
 	return f.run(ctx)
 }
 
-// FollowTasks calls fn with every event that matches one of filters, from sequence from on and in
-// order, first the stored ones and then each new one, until ctx ends (then it returns nil) or fn
-// fails. It goes on after a lost connection without a gap or a repeat.
+// FollowTasks calls fn with every event that matches one of filters, from sequence from on and in order:
+// first the stored ones, then each new one. It returns nil when ctx ends, or an error of fn. After a lost
+// connection it continues without a gap or a repetition.
 func (b *Bus) FollowTasks(ctx context.Context, filters []string, from uint64, fn func(Stored) error) error {
 	f := &follower{b: b, filters: filters, next: max(from, 1), fn: fn}
 	err := f.run(ctx)
@@ -48,7 +48,7 @@ func (b *Bus) FollowTasks(ctx context.Context, filters []string, from uint64, fn
 	return err
 }
 
-// follower reads a stream in order, through as many ordered consumers as it takes.
+// follower reads a stream in order, through one ordered consumer after another.
 type follower struct {
 	b       *Bus
 	filters []string
@@ -56,7 +56,7 @@ type follower struct {
 	end     uint64 // where to stop; 0 means never
 	fn      func(Stored) error
 
-	delivered uint64 // messages that the present consumer has sent
+	delivered uint64 // messages that the current consumer has sent
 }
 
 func (f *follower) run(ctx context.Context) error {
@@ -82,7 +82,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// verdict decides whether reading is over, and how.
+// verdict decides whether reading is over, and with which error.
 func (f *follower) verdict(ctx context.Context, err error) (done bool, _ error) {
 	if e, ok := errors.AsType[*readerError](err); ok {
 		return true, e.err
@@ -98,8 +98,8 @@ func (f *follower) verdict(ctx context.Context, err error) (done bool, _ error) 
 	return false, nil
 }
 
-// once reads through one consumer until it breaks, ctx ends, fn fails, or the end is there
-// (errStop). The consumer keeps no state worth keeping: the next one starts at f.next.
+// once reads through one consumer until it breaks, ctx ends, fn fails, or the end is reached (errStop). The
+// next consumer starts at f.next, so the consumer's own state is not needed.
 func (f *follower) once(ctx context.Context) error {
 	var cons jetstream.Consumer
 	err := f.b.try(ctx, answerWait, func(ctx context.Context) (err error) {
@@ -121,7 +121,7 @@ func (f *follower) once(ctx context.Context) error {
 	return p.run(ctx)
 }
 
-// drop removes the consumer now: the server allows 1,000 a stream and waits a minute by itself.
+// drop deletes the consumer at once: the server allows 1,000 per stream and would keep it for a minute.
 func (f *follower) drop(ctx context.Context, name string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -159,7 +159,7 @@ var (
 	errStop = errors.New("the end is reached")
 )
 
-// readerError marks what fn returned, as against what happened to the connection.
+// readerError marks an error of fn, to tell it from one of the connection.
 type readerError struct{ err error }
 
 func (e *readerError) Error() string { return e.err.Error() }

@@ -11,11 +11,11 @@ import (
 
 const (
 	hereAll  = "akita.here-all"
-	hereWait = 2 * time.Second // a loaded machine may take a while; if there is nobody, that is known at once
+	hereWait = 2 * time.Second // a loaded machine may take a while; that there is no worker is known at once
 )
 
-// ServeHere answers, until stop is called, whoever asks who can run profile, with what info gives
-// at that moment.
+// ServeHere answers requests that ask who can run profile, with the value of info at that moment, until stop
+// is called.
 func (b *Bus) ServeHere(profile string, info func() []byte) (stop func(), err error) {
 	subj, err := subject("akita.here", profile)
 	if err != nil {
@@ -38,8 +38,8 @@ func (b *Bus) ServeHere(profile string, info func() []byte) (stop func(), err er
 	return func() { one(); all() }, nil
 }
 
-// AskHere gives the first answer of those who can run profile. Found is false at once if there is
-// nobody, and after 2 s if nobody answers.
+// AskHere asks who can run profile and returns the first answer. found is false if there is no worker, or if
+// none answers within 2 s.
 func (b *Bus) AskHere(ctx context.Context, profile string) (info []byte, found bool, err error) {
 	subj, err := subject("akita.here", profile)
 	if err != nil {
@@ -57,8 +57,8 @@ func (b *Bus) AskHere(ctx context.Context, profile string) (info []byte, found b
 	return nil, false, fault("ask who runs "+profile, err)
 }
 
-// AskAll gives every answer that comes until within has passed, one for each profile of each
-// worker; at once and empty if there is nobody.
+// AskAll returns all answers that arrive until within has passed, one for each profile of each worker. If
+// there is no worker, it returns none at once.
 func (b *Bus) AskAll(ctx context.Context, within time.Duration) ([][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

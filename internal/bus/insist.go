@@ -11,12 +11,12 @@ import (
 const (
 	tryWait    = 2 * time.Second  // for the answer to one write; server pauses of 200 ms do occur
 	answerWait = 5 * time.Second  // for the answer to any other request
-	insistWait = 10 * time.Second // for all tries together, if the caller sets no deadline
+	insistWait = 10 * time.Second // for all tries, if the caller sets no deadline
 )
 
-// try calls do once with a context that ends after wait, and as soon as the connection is lost:
-// the answer to a request from before will never come. It waits for the connection first, so that
-// no request lies in a buffer to be sent beside its own repetition.
+// try calls do once, with a context that ends after wait or when the connection is lost, because then the
+// answer will never arrive. It waits for a connection first, so that no request is buffered and later sent
+// together with its own repetition.
 func (b *Bus) try(ctx context.Context, wait time.Duration, do func(context.Context) error) error {
 	try, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -32,9 +32,9 @@ func (b *Bus) try(ctx context.Context, wait time.Duration, do func(context.Conte
 	return err
 }
 
-// insist tries again while nobody answers or the answer is "not now": a cluster that has just
-// started elects leaders first, and two nodes may create the same stream at once. do must bear to
-// be carried out twice. If the time ends within a try, what the one before it met is the error.
+// insist repeats do while there is no answer or the server is temporarily unavailable: a cluster that has
+// just started elects leaders first, and two nodes may create the same stream at once. do must be
+// idempotent. If the time ends during a try, the error is that of the try before.
 func (b *Bus) insist(ctx context.Context, wait time.Duration, do func(context.Context) error) error {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc

@@ -11,14 +11,15 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// KV is a bucket of small values that change by compare-and-set. Keys are [A-Za-z0-9_-./=]+.
+// KV is a bucket of small values that are changed by compare-and-set. Keys match [A-Za-z0-9_-./=]+.
 type KV struct {
 	b    *Bus
 	kv   jetstream.KeyValue
 	seen *kvCache
 }
 
-// KV gives one of the buckets: sessions, schedules, health, akita, steps. Any other is not found.
+// KV returns one of the buckets: sessions, schedules, health, akita, steps. For any other name the error is
+// of kind not_found.
 func (b *Bus) KV(_ context.Context, bucket string) (*KV, error) {
 	kv, ok := b.kv[bucket]
 	if !ok {
@@ -27,7 +28,7 @@ func (b *Bus) KV(_ context.Context, bucket string) (*KV, error) {
 	return &KV{b, kv, b.kvSeen[bucket]}, nil
 }
 
-// Get gives a key's value and revision; absent or deleted is nil, 0, nil.
+// Get returns a key's value and revision; for a key that does not exist it returns nil, 0, nil.
 func (k *KV) Get(ctx context.Context, key string) (value []byte, rev uint64, err error) {
 	value, rev, known, mark := k.seen.get(key)
 	if known {
@@ -54,9 +55,8 @@ func (k *KV) read(ctx context.Context, key string) (value []byte, rev uint64, er
 	return e.Value(), e.Revision(), nil
 }
 
-// Update sets key if its revision is still rev, where 0 means that it does not exist, and gives
-// the new revision. Otherwise ErrConflict. After an error of another kind the value may or may not be
-// set.
+// Update sets key if its revision is still rev, where 0 means that it does not exist, and returns the new
+// revision. Otherwise the error is ErrConflict. After any other error, the value may or may not be set.
 func (k *KV) Update(ctx context.Context, key string, value []byte, rev uint64) (uint64, error) {
 	var now uint64
 	mark := k.seen.change(key)
@@ -70,7 +70,7 @@ func (k *KV) Update(ctx context.Context, key string, value []byte, rev uint64) (
 	})
 	if err != nil {
 		if conflict(err) {
-			k.seen.change(key) // whoever read it meanwhile may have read it before the other change
+			k.seen.change(key) // a concurrent Get may have read the value from before the other change
 		} else {
 			k.seen.doubt(key)
 		}
@@ -80,7 +80,7 @@ func (k *KV) Update(ctx context.Context, key string, value []byte, rev uint64) (
 	return now, nil
 }
 
-// Put sets key whatever it was, and gives the new revision.
+// Put sets key unconditionally and returns the new revision.
 func (k *KV) Put(ctx context.Context, key string, value []byte) (uint64, error) {
 	var rev uint64
 	mark := k.seen.change(key)
@@ -96,7 +96,7 @@ func (k *KV) Put(ctx context.Context, key string, value []byte) (uint64, error) 
 	return rev, nil
 }
 
-// Delete removes key; an absent one is no error.
+// Delete removes key. A key that does not exist is no error.
 func (k *KV) Delete(ctx context.Context, key string) error {
 	k.seen.change(key)
 	err := k.b.insist(ctx, tryWait, func(ctx context.Context) error { return k.kv.Delete(ctx, key) })
@@ -108,7 +108,7 @@ func (k *KV) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Keys lists the keys that have a value, in no order.
+// Keys returns the keys that have a value, in no order.
 func (k *KV) Keys(ctx context.Context) ([]string, error) {
 	var keys []string
 	err := k.b.insist(ctx, answerWait, func(ctx context.Context) (err error) {
@@ -137,9 +137,9 @@ func (k *KV) fault(verb, key string, err error) error {
 
 const claimTTLKey = "claim.ttl"
 
-// agreeClaimTTL records the claim ttl for all nodes, or refuses another one: a node that set its
-// own would change the time-out of every item that others hold. A server that nobody else can
-// reach takes the new value.
+// agreeClaimTTL records the claim ttl for all nodes, or returns an error if another one is recorded: a node
+// with its own ttl would change the timeout of every item that other nodes hold. If no other process can
+// reach the server, the new value is recorded.
 func (b *Bus) agreeClaimTTL(ctx context.Context) error {
 	kv, err := b.KV(ctx, "akita")
 	if err != nil {

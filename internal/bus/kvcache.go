@@ -6,31 +6,31 @@ import (
 	"sync"
 )
 
-// What a bucket keeps in memory at most; beyond it, all is asked for anew.
+// Limits on what is cached of a bucket; everything else is read from the server.
 const (
 	keptKeys  = 2048
-	keptValue = 2 << 10 // bytes; a longer value is not kept
+	keptValue = 2 << 10 // bytes; a longer value is not cached
 )
 
-// kvCache holds what keys are known to be. It is right only while every change is told to it, so only the
-// buckets of a server that no other process can reach have one. A nil cache knows nothing.
+// kvCache caches the values of keys. It must see every change, so only the buckets of a server that no other
+// process can reach have one. A nil cache is valid and empty.
 type kvCache struct {
 	mu    sync.Mutex
 	slots map[string]*kvSlot
 	clock uint64
-	blind bool // there were more doubts than it keeps: it knows nothing any more
+	blind bool // there were too many doubts to keep: nothing is cached any more
 }
 
-// kvSlot is what is known of one key. Its mark is another one after each change.
+// kvSlot is the cached state of one key. Its mark changes with each change of the key.
 type kvSlot struct {
 	mark  uint64
 	known bool
-	doubt bool   // a change may still come whose answer was lost
-	value []byte // nil: the key is absent
+	doubt bool   // a change whose answer was lost may still take effect
+	value []byte // nil: the key does not exist
 	rev   uint64
 }
 
-// get gives what a key is, if that is known, and else the mark with which to tell what was read.
+// get returns the cached value of a key, or else the mark that must be passed to learn after a read.
 func (c *kvCache) get(key string) (value []byte, rev uint64, known bool, mark uint64) {
 	if c == nil {
 		return nil, 0, false, 0
@@ -41,7 +41,7 @@ func (c *kvCache) get(key string) (value []byte, rev uint64, known bool, mark ui
 	return slices.Clone(s.value), s.rev, s.known, s.mark
 }
 
-// change forgets a key: it is about to change, or may have. The mark is for telling what came of it.
+// change drops a key that is about to change, or may have changed. The returned mark is passed to changed.
 func (c *kvCache) change(key string) (mark uint64) {
 	if c == nil {
 		return 0
@@ -51,7 +51,8 @@ func (c *kvCache) change(key string) (mark uint64) {
 	return c.forget(key).mark
 }
 
-// doubt forgets a key until the next change that succeeds, which comes after all that were asked for before it.
+// doubt stops caching a key until the next change that succeeds, because the server applies that one after
+// all earlier requests.
 func (c *kvCache) doubt(key string) {
 	if c == nil {
 		return
@@ -68,8 +69,8 @@ func (c *kvCache) forget(key string) *kvSlot {
 	return s
 }
 
-// changed keeps what a change made of a key, if it was the only one since its mark was given. If not, nobody knows which
-// of them came last, nor what was read meanwhile: the key is forgotten once more.
+// changed caches the result of a change, if it was the only change since its mark was given. Otherwise it is
+// not known which change was the last, and the key is dropped again.
 func (c *kvCache) changed(key string, value []byte, rev, mark uint64) {
 	if c == nil {
 		return
@@ -87,7 +88,8 @@ func (c *kvCache) changed(key string, value []byte, rev, mark uint64) {
 	}
 }
 
-// learn keeps what was read of a key, unless it has changed since the mark was given, may still change, or more is known.
+// learn caches a value that was read, unless the key has changed since the mark was given, is in doubt, or is
+// cached already.
 func (c *kvCache) learn(key string, value []byte, rev, mark uint64) {
 	if c == nil {
 		return
@@ -105,7 +107,7 @@ func (s *kvSlot) learn(value []byte, rev uint64) {
 	}
 }
 
-// slot gives a key's slot. The mark of a new one is none that was ever given.
+// slot returns a key's slot. A new slot gets a mark that was never given before.
 func (c *kvCache) slot(key string) *kvSlot {
 	if s := c.slots[key]; s != nil {
 		return s
@@ -122,8 +124,8 @@ func (c *kvCache) slot(key string) *kvSlot {
 	return s
 }
 
-// makeRoom forgets what is known, but no doubt: what is read after it could be older than a change that is still on its way.
-// Where the doubts alone fill the half, it knows nothing from then on rather than something that may be wrong.
+// makeRoom drops all cached values, but not the doubts: a value that is read afterwards could be older than a
+// change that is still to take effect. If doubts fill half of the cache, caching ends for good.
 func (c *kvCache) makeRoom() {
 	maps.DeleteFunc(c.slots, func(_ string, s *kvSlot) bool { return !s.doubt })
 	if len(c.slots) > keptKeys/2 {

@@ -7,10 +7,10 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// levels are the priorities of work, the most urgent first.
+// levels are the priorities of work, most urgent first.
 var levels = [3]string{string(akitad.High), string(akitad.Normal), string(akitad.Low)}
 
-// fairTurn: of this many claims, the last one looks at the less urgent work too.
+// fairTurn is how often a claim looks at the less urgent work first: every so many claims.
 const fairTurn = 4
 
 func level(prio string) (int, error) {
@@ -20,7 +20,8 @@ func level(prio string) (int, error) {
 	return 0, akitad.Errorf(akitad.InvalidRequest, "%q is not a priority", prio).WithHint("say high, normal or low")
 }
 
-// levelOf gives the level of akita.work.<profile>.<prio>.<id>, the last one if it has none.
+// levelOf returns the index in levels of the subject akita.work.<profile>.<prio>.<id>, the last one if the
+// priority is unknown.
 func levelOf(subj string) int {
 	tokens := strings.Split(subj, ".")
 	if len(tokens) == 5 {
@@ -31,8 +32,8 @@ func levelOf(subj string) int {
 	return len(levels) - 1
 }
 
-// choose picks one of the heads of the levels: the most urgent, or on a fair turn the oldest of
-// the others, if there are others.
+// choose returns one of the first items of the levels: the most urgent one, or on a fair turn the oldest of
+// the others, if there are any.
 func choose(heads []*Delivery, fair bool) (pick *Delivery, rest []*Delivery) {
 	heads = slices.Clone(heads)
 	slices.SortFunc(heads, func(a, b *Delivery) int { return levelOf(a.subject) - levelOf(b.subject) })

@@ -9,25 +9,25 @@ import (
 	"go.uber.org/zap"
 )
 
-// line is where a Work stands at the queue of one priority. While it is open the server knows that
-// we wait, so there is nothing for us now.
+// line is the state of a Work at the queue of one priority. While it is open, a pull request waits at the
+// server, so the queue has no item for us now.
 type line struct {
 	open   bool
 	looked bool   // the server has looked and found nothing
 	missed bool   // the pull ended before the server had looked
 	broken bool   // the server refused: the consumer may be gone
-	serial uint64 // of the newest pull; answers to older ones do not count
+	serial uint64 // of the newest pull; answers to older pulls are ignored
 	heard  time.Time
 }
 
-// expect makes room for the Next that begins: one item of each line, of which it takes one.
+// expect prepares for a call of Next: one item of each line may arrive, and Next takes one of them.
 func (w *Work) expect() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.room = len(w.lines)
 }
 
-// expectNone ends a Next: what it did not take goes back, and so does all that still comes.
+// expectNone ends a call of Next: items that it did not take, and items that still arrive, are given back.
 func (w *Work) expectNone() {
 	w.mu.Lock()
 	got := w.got
@@ -38,7 +38,7 @@ func (w *Work) expectNone() {
 	}
 }
 
-// receive runs in the subscription's goroutine: items and statuses of all lines.
+// receive handles items and status messages of all lines, in the subscription's goroutine.
 func (w *Work) receive(m *nats.Msg) {
 	w.mu.Lock()
 	changed, surplus := w.accept(m)
@@ -72,8 +72,8 @@ func (w *Work) accept(m *nats.Msg) (changed bool, surplus *Delivery) {
 	return true, nil
 }
 
-// status takes note of an answer without an item: 100 is a sign of life, 404 and 408 say that
-// there is nothing, all else is trouble.
+// status handles an answer without an item: 100 is a heartbeat, 404 and 408 say that there is no item, any
+// other status is an error.
 func (w *Work) status(subj, status string) (changed bool) {
 	tokens := strings.Split(strings.TrimPrefix(subj, w.inbox+"."), ".")
 	if len(tokens) != 2 {
@@ -97,8 +97,8 @@ func (w *Work) status(subj, status string) (changed bool) {
 	return true
 }
 
-// refresh closes the lines that the server may not know any more: all after a lost connection, and
-// those that were silent for two heartbeats.
+// refresh closes the lines that the server may no longer know: all lines after a lost connection, and lines
+// without a message for two heartbeats.
 func (w *Work) refresh(now time.Time) {
 	all := false
 	select {
@@ -132,7 +132,7 @@ func (w *Work) notOpen() []int {
 	return w.those([]int{0, 1, 2}, func(l line) bool { return !l.open })
 }
 
-// those gives the ones of lines of which is says yes.
+// those returns the lines for which is reports true.
 func (w *Work) those(lines []int, is func(line) bool) (some []int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

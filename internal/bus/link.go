@@ -8,13 +8,13 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// errLost says that the connection was lost: what was on its way in either direction may be gone.
+// errLost says that the connection was lost. Messages in transit, in either direction, may be lost.
 var errLost = errors.New("connection to NATS was lost")
 
-// link knows whether the connection is up, and when that changes.
+// link tracks whether the connection is up.
 type link struct {
 	mu      sync.Mutex
-	life    context.Context // of the present connection; ended while there is none
+	life    context.Context // ends with the current connection; already ended while there is none
 	end     context.CancelFunc
 	changed chan struct{} // closed at the next change
 }
@@ -25,21 +25,21 @@ func newLink() *link {
 	return l
 }
 
-// change gives a channel that is closed when the connection is lost or comes back next.
+// change returns a channel that is closed at the next loss or return of the connection.
 func (l *link) change() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.changed
 }
 
-// present gives a context that ends with the present connection; it has ended if there is none.
+// present returns a context that ends with the current connection; it has already ended if there is none.
 func (l *link) present() context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.life
 }
 
-// await waits until there is a connection and gives a context that ends with it.
+// await waits for a connection and returns a context that ends with it.
 func (l *link) await(ctx context.Context, closed <-chan struct{}) (life context.Context, err error) {
 	for {
 		l.mu.Lock()

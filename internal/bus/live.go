@@ -8,13 +8,13 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// A listener that falls behind by this much loses messages; the loss is logged.
+// Limits on the messages that wait for a slow listener. Beyond them, messages are lost, which is logged.
 const (
 	liveMessages = 4096
 	liveBytes    = 8 << 20
 )
 
-// Live sends something that may be lost (partial text, progress) to whoever listens for id now.
+// Live sends a message that may be lost (partial text, progress) to the current listeners of id.
 func (b *Bus) Live(id string, body []byte) error {
 	subj, err := subject("akita.live", id)
 	if err != nil {
@@ -23,8 +23,8 @@ func (b *Bus) Live(id string, body []byte) error {
 	return fault("send live", b.nc.Publish(subj, body))
 }
 
-// OnLive calls fn with everything that Live sends for id from now on, one at a time, until stop is
-// called or ctx ends. A slow fn loses messages.
+// OnLive calls fn with every message that Live sends for id from now on, one at a time, until stop is called
+// or ctx ends. If fn is slow, messages are lost.
 func (b *Bus) OnLive(ctx context.Context, id string, fn func([]byte)) (stop func(), err error) {
 	unlisten, err := b.listen("akita.live", id, func(m *nats.Msg) { fn(m.Data) })
 	if err != nil {
@@ -34,8 +34,8 @@ func (b *Bus) OnLive(ctx context.Context, id string, fn func([]byte)) (stop func
 	return func() { release(); unlisten() }, nil
 }
 
-// Nudge tells listeners that there may be something new in the journal of id. Every stored event
-// does so by itself; this is for what is not an event.
+// Nudge tells listeners that there may be something new about id. Every stored event does that by itself;
+// Nudge is for news that is not an event.
 func (b *Bus) Nudge(id string) error {
 	subj, err := subject("akita.ctl", id)
 	if err != nil {
@@ -44,8 +44,8 @@ func (b *Bus) Nudge(id string) error {
 	return fault("nudge", b.nc.Publish(subj, nil))
 }
 
-// OnNudge calls fn after each event of id was stored, with its sequence, and for each Nudge, with
-// 0. Nudges may be lost: a listener also looks by itself now and then.
+// OnNudge calls fn with the sequence of each stored event of id, and with 0 for each Nudge. Calls may be
+// lost, so a listener must also read the journal from time to time.
 func (b *Bus) OnNudge(id string, fn func(seq uint64)) (stop func(), err error) {
 	return b.listen("akita.ctl", id, func(m *nats.Msg) {
 		seq, _ := strconv.ParseUint(m.Header.Get("Nats-Sequence"), 10, 64)
@@ -53,8 +53,8 @@ func (b *Bus) OnNudge(id string, fn func(seq uint64)) (stop func(), err error) {
 	})
 }
 
-// OnEvent calls fn with each event of id after it was stored, and with a Stored of sequence 0 for each
-// Nudge. What it gives may have gaps: a listener looks at the sequences, and by itself now and then.
+// OnEvent calls fn with each stored event of id, and with a Stored of sequence 0 for each Nudge. Calls may
+// be lost, so a listener must check the sequences, and read the journal from time to time.
 func (b *Bus) OnEvent(id string, fn func(Stored)) (stop func(), err error) {
 	return b.listen("akita.ctl", id, func(m *nats.Msg) {
 		s, err := stored(m)
@@ -65,7 +65,7 @@ func (b *Bus) OnEvent(id string, fn func(Stored)) (stop func(), err error) {
 	})
 }
 
-// listen subscribes and returns once the server knows.
+// listen subscribes and returns once the server has the subscription.
 func (b *Bus) listen(prefix, id string, fn nats.MsgHandler) (stop func(), err error) {
 	subj, err := subject(prefix, id)
 	if err != nil {
@@ -79,12 +79,12 @@ func (b *Bus) subscribe(subj string, fn nats.MsgHandler) (stop func(), err error
 	if err != nil {
 		return nil, fault("listen on "+subj, err)
 	}
-	stop = func() { _ = sub.Unsubscribe() } // only fails when it is gone already
+	stop = func() { _ = sub.Unsubscribe() } // fails only if the subscription is gone already
 	if err := sub.SetPendingLimits(liveMessages, liveBytes); err != nil {
 		stop()
 		return nil, fault("listen on "+subj, err)
 	}
-	// A connection that is lost meanwhile subscribes anew by itself; it only has to be waited for.
+	// If the connection is lost meanwhile, the client subscribes again by itself.
 	if err := b.insist(context.Background(), answerWait, b.flush); err != nil {
 		stop()
 		return nil, fault("listen on "+subj, err)
@@ -92,8 +92,8 @@ func (b *Bus) subscribe(subj string, fn nats.MsgHandler) (stop func(), err error
 	return stop, nil
 }
 
-// flush returns once the server has all that was sent. The client calls a connection closed that is
-// only lost.
+// flush returns once the server has received everything that was sent. For a lost connection the client
+// returns ErrConnectionClosed, as if it was closed.
 func (b *Bus) flush(ctx context.Context) error {
 	err := b.nc.FlushWithContext(ctx)
 	if errors.Is(err, nats.ErrConnectionClosed) && !b.nc.IsClosed() {

@@ -6,7 +6,7 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// The streams. Each owns the subjects below it and nothing else does.
+// The names of the streams. No two streams share a subject.
 const (
 	Tasks  = "AKITA_TASKS" // akita.task.<id>.<route>
 	Queue  = "AKITA_WORK"  // akita.work.<profile>.<priority>.<id>
@@ -19,8 +19,8 @@ const (
 
 const tokenHint = "use 1 or more of A-Z, a-z, 0-9, '-' and '_'"
 
-// subject joins a prefix of ours with tokens from outside, each of which must be one plain token:
-// a space would be refused by the server, a dot or a wildcard would be stored under another name.
+// subject joins a prefix with tokens from outside, each of which must be a single plain token. The server
+// would refuse a space; a dot or a wildcard would change the meaning of the subject.
 func subject(prefix string, tokens ...string) (string, error) {
 	for _, t := range tokens {
 		if !plainToken(t) {
@@ -41,8 +41,7 @@ func plainToken(t string) bool {
 	return t != ""
 }
 
-// checkFilter accepts a filter below prefix: plain tokens, "*" for one token, a last ">" for the
-// rest.
+// checkFilter accepts a filter below prefix: plain tokens, "*" for one token, and a last ">" for the rest.
 func checkFilter(prefix, filter string) error {
 	rest, ok := strings.CutPrefix(filter, prefix+".")
 	tokens := strings.Split(rest, ".")
@@ -56,9 +55,8 @@ func checkFilter(prefix, filter string) error {
 	return nil
 }
 
-// checkAppend accepts akita.task.<id>.<route> with the fence akita.task.<id>.> of the same task.
-// Every writer must name the fence in the same words: servers of a cluster compare appends that
-// are still in flight by that text.
+// checkAppend accepts akita.task.<id>.<route> with the fence akita.task.<id>.> of the same task. All writers
+// must use the identical fence, because servers of a cluster compare appends in flight by that string.
 func checkAppend(subj, fence string) error {
 	tokens := strings.Split(subj, ".")
 	if len(tokens) != 4 || tokens[0] != "akita" || tokens[1] != "task" {

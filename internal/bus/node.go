@@ -8,8 +8,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// ServeNode answers, until stop is called, what is asked of the node by its name. Requests are answered
-// one at a time.
+// ServeNode answers requests to the node, one at a time, until stop is called.
 func (b *Bus) ServeNode(node string, answer func(body []byte) []byte) (stop func(), err error) {
 	subj, err := subject("akita.node", node)
 	if err != nil {
@@ -22,8 +21,8 @@ func (b *Bus) ServeNode(node string, answer func(body []byte) []byte) (stop func
 	})
 }
 
-// TakeName makes a node's name this bus's own until it is closed; taken says that another one has it, and
-// answers. One that died without its server knowing is waited for, 5 s.
+// TakeName reserves a node's name for this bus until it is closed. taken reports that another live process
+// has the name. If that process has died and the server does not know yet, TakeName waits for up to 5 s.
 func (b *Bus) TakeName(ctx context.Context, node string) (taken bool, err error) {
 	if b.alone() {
 		return false, nil
@@ -41,8 +40,8 @@ func (b *Bus) TakeName(ctx context.Context, node string) (taken bool, err error)
 	return false, err
 }
 
-// AskNode gives a node's answer. Found is false at once if no node of that name is there; a node that
-// does not answer before ctx ends is an error.
+// AskNode sends a request to a node and returns its answer. found is false, at once, if there is no node of
+// that name. It is an error if the node does not answer before ctx ends.
 func (b *Bus) AskNode(ctx context.Context, node string, body []byte) (answer []byte, found bool, err error) {
 	subj, err := subject("akita.node", node)
 	if err != nil {

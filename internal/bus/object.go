@@ -15,10 +15,9 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// Artifacts are objects of a NATS object store: pieces of 128 KiB under a subject of their own, and
-// one message that describes them. Reading and writing go past the client library's reader and
-// writer, which replace an object that is there, hang if that happens during a read, and make a
-// consumer for each read.
+// Artifacts are objects of a NATS object store: pieces of 128 KiB under a subject of their own, and one
+// message that describes them. The client library's reader and writer are not used: they replace an
+// existing object, hang if that happens during a read, and create a consumer for each read.
 const (
 	objectStream = "OBJ_" + store
 	pieceSize    = 128 << 10
@@ -30,7 +29,7 @@ func describes(name string) (subject string) {
 	return "$O." + store + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
 }
 
-// description is the message that describes an object, or described one that was removed.
+// description is the message that describes an object, or the deletion mark of a removed one.
 type description struct {
 	jetstream.ObjectInfo
 	seq uint64    // its place in the store; 0 if there is none
@@ -55,8 +54,8 @@ func describedBy(s Stored) (description, error) {
 	return d, nil
 }
 
-// putObject stores the pieces first, then the description, if it still is as was. Without it the pieces
-// are nothing, so a crash in between leaves no half object, only some bytes that nobody reads.
+// putObject stores the pieces and then the description, if that is still as was. After a crash in between
+// there is no half object, only some pieces that are never read.
 func (b *Bus) putObject(ctx context.Context, was description, name string, body []byte) error {
 	sum := sha256.Sum256(body)
 	info := jetstream.ObjectInfo{
@@ -73,14 +72,14 @@ func (b *Bus) putObject(ctx context.Context, was description, name string, body 
 	if !conflict(err) {
 		return err
 	}
-	// Somebody was faster, or this was stored and the answer got lost.
+	// Another writer was faster, or this description was stored and the answer was lost.
 	if now, derr := b.description(ctx, name); derr != nil || now.NUID == info.NUID {
 		return derr
 	}
 	return errors.Join(err, b.purge(ctx, objectStream, piecesOf(info.NUID)))
 }
 
-// describe replaces the description of an object, if the present one is that at sequence was.
+// describe replaces the description of an object, if the current one has the sequence was.
 func (b *Bus) describe(ctx context.Context, info jetstream.ObjectInfo, was uint64) error {
 	data, err := json.Marshal(info)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // TraceHeader carries the W3C trace context of the task across the work queue.
 const TraceHeader = "traceparent"
 
-// PublishIn stores a message that came in through channel and returns once it is stored. The same
-// msgID again within 2 minutes of the first is a success that stores nothing, even after the first
-// was settled. A full inbox is an overload: the message is not in.
+// PublishIn stores a message of a channel in the stream Inbox and returns once it is stored. A message with
+// the same msgID within 2 minutes is not stored again, which is no error, even if the first one was settled.
+// If the stream is full, the error is of kind overloaded and the message is not stored.
 func (b *Bus) PublishIn(ctx context.Context, channel, msgID string, body []byte) error {
 	subj, err := subject("akita.in", channel)
 	if err != nil {
@@ -23,7 +23,7 @@ func (b *Bus) PublishIn(ctx context.Context, channel, msgID string, body []byte)
 	return b.publish(ctx, &nats.Msg{Subject: subj, Data: body}, msgID)
 }
 
-// PublishRaw stores what a channel handed over before anything was made of it, as PublishIn does.
+// PublishRaw stores a message as the channel received it in the stream Raw, in the same way as PublishIn.
 func (b *Bus) PublishRaw(ctx context.Context, channel, msgID string, body []byte) error {
 	subj, err := subject("akita.raw", channel)
 	if err != nil {
@@ -32,8 +32,8 @@ func (b *Bus) PublishRaw(ctx context.Context, channel, msgID string, body []byte
 	return b.publish(ctx, &nats.Msg{Subject: subj, Data: body}, msgID)
 }
 
-// PublishWork puts an item into the work queue and returns once it is stored. prio is high, normal
-// or low; msgID saves work as in PublishIn; traceparent may be empty.
+// PublishWork stores an item in the work queue and returns once it is stored. prio is high, normal or low;
+// msgID is for deduplication as in PublishIn; traceparent may be empty.
 func (b *Bus) PublishWork(ctx context.Context, profile, prio, id, msgID string, body []byte, traceparent string) error {
 	subj, err := subject("akita.work", profile, prio, id)
 	if err != nil {
@@ -49,8 +49,8 @@ func (b *Bus) PublishWork(ctx context.Context, profile, prio, id, msgID string, 
 	return b.publish(ctx, m, msgID)
 }
 
-// publish stores m. While nobody answers it sends m again, until ctx ends or, without a deadline,
-// for 10 s; a message without an id may then be stored twice.
+// publish stores m. While the server does not answer, it sends m again until ctx ends or, without a
+// deadline, for 10 s. A message without an id may then be stored twice.
 func (b *Bus) publish(ctx context.Context, m *nats.Msg, msgID string) error {
 	opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
 	if msgID != "" {
@@ -62,7 +62,7 @@ func (b *Bus) publish(ctx context.Context, m *nats.Msg, msgID string) error {
 	}))
 }
 
-// HasWork reports whether the queue holds an item of id, waiting or on loan to a worker.
+// HasWork reports whether the queue has an item of id, waiting or claimed.
 func (b *Bus) HasWork(ctx context.Context, id string) (bool, error) {
 	filter, err := workOf(id)
 	if err != nil {
@@ -81,7 +81,7 @@ func (b *Bus) HasWork(ctx context.Context, id string) (bool, error) {
 	return err == nil, fault("look for work of "+id, err)
 }
 
-// Backlog gives how many items the queue holds, waiting or on loan, and the sequence of the newest event
+// Backlog returns the number of items in the queue, waiting or claimed, and the sequence of the newest event
 // of all tasks.
 func (b *Bus) Backlog(ctx context.Context) (items int, newest uint64, err error) {
 	err = b.insist(ctx, answerWait, func(ctx context.Context) error {
@@ -99,7 +99,7 @@ func (b *Bus) Backlog(ctx context.Context) (items int, newest uint64, err error)
 	return items, newest, fault("look at the backlog", err)
 }
 
-// DropWork removes every item of id from the queue, even from under a worker.
+// DropWork removes every item of id from the queue, also one that a worker has claimed.
 func (b *Bus) DropWork(ctx context.Context, id string) error {
 	filter, err := workOf(id)
 	if err != nil {

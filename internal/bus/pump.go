@@ -10,7 +10,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// pullExpiry is how long the server keeps a pull. In this process it loses none, so that few are made.
+// pullExpiry is how long the server keeps a pull request. An embedded server loses none, so it can be long.
 func (b *Bus) pullExpiry() time.Duration {
 	if b.srv != nil {
 		return 2 * time.Minute
@@ -18,8 +18,8 @@ func (b *Bus) pullExpiry() time.Duration {
 	return 30 * time.Second
 }
 
-// heartbeat is how often the server says that a pull is alive. Twice that in silence and the pull
-// is made again; on a cluster, new consumers were seen that stayed silent for seconds.
+// heartbeat is how often the server confirms a pull request. After twice that without a message the request
+// is made again; on a cluster, new consumers were seen to be silent for seconds.
 func (b *Bus) heartbeat() time.Duration {
 	if b.srv != nil {
 		return 30 * time.Second
@@ -27,8 +27,8 @@ func (b *Bus) heartbeat() time.Duration {
 	return time.Second
 }
 
-// workBeat and workExpiry are the same for the pulls that wait for work, three for each profile: what wakes a
-// process at rest. The client of consumers takes no heartbeat of more than 30 s.
+// workBeat and workExpiry are the same for the pull requests for work, of which there are three per profile.
+// They are long because they wake an idle process. The client library allows a heartbeat of at most 30 s.
 func (b *Bus) workBeat() time.Duration {
 	if b.srv != nil {
 		return 5 * b.heartbeat()
@@ -43,18 +43,18 @@ func (b *Bus) workExpiry() time.Duration {
 	return b.pullExpiry()
 }
 
-// pump hands a consumer's messages to fn, one at a time, until ctx ends, fn returns an error, or
-// the consumer is broken. It returns after the last call of fn. Messages that were on their way
-// when it ended go to rest, if that is set.
+// pump calls fn with a consumer's messages, one at a time, until ctx ends, fn returns an error, or the
+// consumer breaks. It returns after the last call of fn. Messages that arrive after the end are passed to
+// rest, if that is set.
 type pump struct {
 	b       *Bus
 	cons    jetstream.Consumer
-	batch   int // messages on their way at most
+	batch   int // maximum number of messages that the server sends ahead
 	ordered bool
 	fn      func(jetstream.Msg) error
 	rest    func(jetstream.Msg)
 
-	open chan bool // taken out by whoever calls fn, or forbids it
+	open chan bool // a semaphore: held by the goroutine that calls fn or ends the calls
 }
 
 func (p *pump) run(ctx context.Context) error {
@@ -62,14 +62,14 @@ func (p *pump) run(ctx context.Context) error {
 	p.open <- true
 	ended, broken := make(chan error, 1), make(chan error, 1)
 	var back <-chan struct{}
-	if p.ordered { // what was on its way when the connection broke is not sent again
+	if p.ordered { // messages in transit when the connection broke are not sent again
 		back = p.b.link.change()
 	}
 	cc, err := p.cons.Consume(p.handler(ctx, ended), jetstream.PullMaxMessages(p.batch), jetstream.PullExpiry(p.b.pullExpiry()),
 		jetstream.PullHeartbeat(p.b.heartbeat()), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
 			select {
 			case broken <- err:
-			default: // one is enough to have a look
+			default: // one error is enough
 			}
 		}))
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *pump) run(ctx context.Context) error {
 			return ctx.Err()
 		case err := <-ended:
 			return err
-		case <-closed: // the connection or the consumer is gone
+		case <-closed: // the connection or the consumer is closed
 			return p.b.whyEnded()
 		case <-back:
 			return errLost
@@ -124,7 +124,7 @@ func (b *Bus) whyEnded() error {
 	}
 }
 
-// look decides whether trouble reported by the client means that the consumer must be made anew.
+// look decides whether an error that the client reports means that the consumer must be created again.
 func (p *pump) look(ctx context.Context, trouble error) error {
 	p.b.log.Debug("consumer in trouble", zap.String("consumer", p.cons.CachedInfo().Name), zap.Error(trouble))
 	if p.ordered || errors.Is(trouble, nats.ErrConnectionClosed) {
@@ -137,11 +137,11 @@ func (p *pump) look(ctx context.Context, trouble error) error {
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return err
 	}
-	return nil // a lost pull is made again by the client
+	return nil // the client repeats a lost pull request by itself
 }
 
-// stop waits for the call of fn that is running, if one is, and lets none begin. While there is a
-// connection it also waits for the messages on their way.
+// stop waits for a running call of fn and prevents further ones. While there is a connection, it also waits
+// for the messages in transit.
 func (p *pump) stop(cc jetstream.ConsumeContext, closed <-chan struct{}) {
 	life := p.b.link.present()
 	if life.Err() == nil {

@@ -13,23 +13,23 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Stored is a message as a stream holds it.
+// Stored is a message in a stream.
 type Stored struct {
-	Seq     uint64    // its place in the stream, from 1
-	Subject string    // what it was published on
+	Seq     uint64    // sequence in the stream, from 1
+	Subject string    // the subject on which it was published
 	Time    time.Time // when the server stored it
 	Body    []byte
 	ID      string // the message id it was published with
 }
 
 const (
-	readBatch = 500     // messages asked for at once; must stay below the connection's queue
-	readBytes = 4 << 20 // bytes asked for at once
+	readBatch = 500     // messages per request; must be below the queue length of the connection
+	readBytes = 4 << 20 // bytes per request
 )
 
-// ReadTask calls fn with every stored event that matches filter (akita.task.<id>.>), from sequence
-// from on and in order, up to the present end. Nothing found is no error; an error of fn ends the
-// read and comes back. On a cluster any replica answers, so the newest events may still be missing.
+// ReadTask calls fn with every stored event that matches filter (akita.task.<id>.>), from sequence from on
+// and in order, up to the current end. It is no error if there is none. An error of fn ends the read and is
+// returned. On a cluster any replica may answer, so that the newest events may be missing.
 func (b *Bus) ReadTask(ctx context.Context, filter string, from uint64, fn func(Stored) error) error {
 	if err := checkFilter("akita.task", filter); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (b *Bus) ReadTask(ctx context.Context, filter string, from uint64, fn func(
 	return b.read(ctx, Tasks, filter, from, fn)
 }
 
-// read pages through a stream by direct gets. A page that nobody answers is asked for again.
+// read pages through a stream by direct gets. A page without an answer is requested again.
 func (b *Bus) read(ctx context.Context, stream, filter string, from uint64, fn func(Stored) error) error {
 	p := page{next: max(from, 1)}
 	var pause pauses
@@ -61,7 +61,7 @@ func (b *Bus) read(ctx context.Context, stream, filter string, from uint64, fn f
 	return nil
 }
 
-// page is how far a read has come.
+// page is the progress of a read.
 type page struct {
 	next    uint64 // the first sequence not yet seen
 	refused bool   // fn returned an error
@@ -112,7 +112,7 @@ type directGet struct {
 
 func directSubject(stream string) string { return "$JS.API.DIRECT.GET." + stream }
 
-// pageEnd reads the message that closes a page: 204 with the number of messages left, or 404.
+// pageEnd parses the message that ends a page: 204 with the number of remaining messages, or 404.
 func pageEnd(status string, m *nats.Msg) (more bool, err error) {
 	switch status {
 	case "204":
@@ -126,7 +126,7 @@ func pageEnd(status string, m *nats.Msg) (more bool, err error) {
 	return false, akitad.Errorf(akitad.Unavailable, "server answers %s %s", status, m.Header.Get("Description"))
 }
 
-// stored reads the headers that a direct get adds.
+// stored parses the headers that a direct get adds.
 func stored(m *nats.Msg) (Stored, error) {
 	seq, err := strconv.ParseUint(m.Header.Get("Nats-Sequence"), 10, 64)
 	if err != nil {
@@ -141,7 +141,7 @@ func stored(m *nats.Msg) (Stored, error) {
 	}, nil
 }
 
-// LastTask gives the newest event that matches filter, and whether there is one.
+// LastTask returns the newest event that matches filter, or false if there is none.
 func (b *Bus) LastTask(ctx context.Context, filter string) (Stored, bool, error) {
 	if err := checkFilter("akita.task", filter); err != nil {
 		return Stored{}, false, err
@@ -149,7 +149,7 @@ func (b *Bus) LastTask(ctx context.Context, filter string) (Stored, bool, error)
 	return b.last(ctx, Tasks, filter)
 }
 
-// last gives the newest message of a stream that matches filter, and whether there is one.
+// last returns the newest message of a stream that matches filter, or false if there is none.
 func (b *Bus) last(ctx context.Context, stream, filter string) (Stored, bool, error) {
 	req, err := json.Marshal(directGet{LastFor: filter})
 	if err != nil {
@@ -171,8 +171,8 @@ func (b *Bus) last(ctx context.Context, stream, filter string) (Stored, bool, er
 	return s, err == nil, err
 }
 
-// TaskGone reports whether the event with that sequence was removed along with all others that match filter. It asks the one
-// server that writes: what a reader does not find elsewhere may only not have come there yet.
+// TaskGone reports whether the event with that sequence was removed together with all others that match
+// filter. It asks the stream's leader, because another replica may only lag.
 func (b *Bus) TaskGone(ctx context.Context, filter string, seq uint64) (gone bool, err error) {
 	if err := checkFilter("akita.task", filter); err != nil {
 		return false, err
@@ -191,7 +191,7 @@ func (b *Bus) TaskGone(ctx context.Context, filter string, seq uint64) (gone boo
 	return gone, fault("look whether "+filter+" is removed", err)
 }
 
-// PurgeTask removes every event that matches filter for good. Their sequences are not used again.
+// PurgeTask removes every event that matches filter. Their sequences are not used again.
 func (b *Bus) PurgeTask(ctx context.Context, filter string) error {
 	if err := checkFilter("akita.task", filter); err != nil {
 		return err

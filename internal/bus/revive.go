@@ -10,14 +10,14 @@ import (
 	"github.com/akitad/akitad/internal/disk"
 )
 
-// How often the server's store is looked at, and how long at least lies between two of its restarts.
+// How often the health of the server's store is checked, and the minimum time between two restarts.
 const (
-	lookEvery   = 3 * time.Second // it takes a tenth of a millisecond each time
+	lookEvery   = 3 * time.Second // a check takes a tenth of a millisecond
 	reviveAfter = 10 * time.Second
 )
 
-// watch starts the server again when its store takes no more writes and the disk has room: the first
-// write that fails stops a stream for good, also when there is room again. Clients see a lost connection.
+// watch restarts the server when its store accepts no more writes and the disk has room again. This is
+// needed because the first failed write stops a stream for good. Clients see a lost connection.
 func (e *embedded) watch(ctx context.Context, room disk.Room) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -40,7 +40,7 @@ func (e *embedded) watch(ctx context.Context, room disk.Room) {
 	}
 }
 
-// look asks the server for the health of its store and keeps the answer.
+// look asks the server for the health of its store and stores the answer.
 func (e *embedded) look() error {
 	var sick error
 	if h := e.server().Healthz(nil); h.Error != "" {
@@ -68,7 +68,7 @@ func (e *embedded) revive() {
 	e.log.Info("the store has been started again")
 }
 
-// health gives why the store takes no writes, as last seen.
+// health returns why the store accepted no writes at the last check, nil if it did.
 func (e *embedded) health() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

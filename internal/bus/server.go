@@ -16,23 +16,23 @@ import (
 	"github.com/akitad/akitad/internal/disk"
 )
 
-// maxStore is no limit of its own: the disk is. By default the server takes three quarters of what is
-// free when it starts, and then refuses to start in a home that has grown.
+// maxStore means no limit but the disk. The server's default is three quarters of the space that is free
+// when it starts, with which it later refuses to start with a store that has grown.
 const maxStore = 1 << 50
 
-// startWait is how long the embedded server may take to be ready once its store is loaded.
+// startWait is how long the embedded server may take to become ready after its store is loaded.
 const startWait = 30 * time.Second
 
-// embedded is the NATS server of this process. Once a full disk has stopped its store, it is started
-// again as soon as there is room.
+// embedded is the NATS server of this process. After a full disk has stopped its store, it is restarted as
+// soon as there is room.
 type embedded struct {
 	opts *server.Options
 	log  *zap.Logger
-	addr string // where it listens, "" if it does not
+	addr string // host:port on which it listens, "" if it does not
 
 	mu   sync.Mutex
 	srv  *server.Server
-	sick error // why the store takes nothing, as last seen
+	sick error // why the store accepts no writes, as last seen
 
 	end      context.CancelFunc // of the watch
 	watching sync.WaitGroup
@@ -49,20 +49,20 @@ func startServer(opts Options) (*embedded, error) {
 	}
 	if !so.DontListen {
 		e.addr = e.srv.Addr().String()
-		e.opts.Port = e.srv.Addr().(*net.TCPAddr).Port // the same one if it is started again
+		e.opts.Port = e.srv.Addr().(*net.TCPAddr).Port // keep the port for restarts
 	}
 	return e, nil
 }
 
-// guard watches over the store from now on. Call it once all streams are there: to the server, a
-// stream that is being made looks like one that is broken.
+// guard starts watching the store. It must be called after all streams exist: while a stream is being
+// created, the server reports it as broken.
 func (e *embedded) guard(opts Options) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e.end = cancel
 	e.watching.Go(func() { e.watch(ctx, disk.Room{Path: opts.Dir, Reserve: max(opts.Reserve, 1<<20)}) })
 }
 
-// start runs a server with the options until it is ready.
+// start starts a server with the options and waits until it is ready.
 func (e *embedded) start() (*server.Server, error) {
 	srv, err := server.NewServer(e.opts.Clone())
 	if err != nil {
@@ -89,7 +89,7 @@ func (e *embedded) server() *server.Server {
 	return e.srv
 }
 
-// InProcessConn gives the client of this process a connection to the present server.
+// InProcessConn connects the client of this process to the current server.
 func (e *embedded) InProcessConn() (net.Conn, error) { return e.server().InProcessConn() }
 
 func serverOptions(opts Options) (*server.Options, error) {
@@ -114,7 +114,7 @@ func serverOptions(opts Options) (*server.Options, error) {
 	return so, listenOn(so, opts)
 }
 
-// listenOn opens the server to others, once it is sure that the port is free and a secret set.
+// listenOn sets the listen address, after checking that the port is free and that a token is set.
 func listenOn(so *server.Options, opts Options) error {
 	host, portText, err := net.SplitHostPort(opts.Listen)
 	port, perr := strconv.Atoi(portText)
@@ -141,7 +141,7 @@ func listenFault(addr string, err error) error {
 	return e.WithHint("another program holds this port: stop it, or choose another address")
 }
 
-// stop shuts the server down; ctx bounds how long it is waited for.
+// stop shuts the server down and waits for it until ctx ends.
 func (e *embedded) stop(ctx context.Context) error {
 	e.end()
 	done := make(chan struct{})
@@ -158,15 +158,15 @@ func (e *embedded) stop(ctx context.Context) error {
 	}
 }
 
-// serverLog hands the server's lines to zap and keeps its last words.
+// serverLog passes the server's log lines to zap and keeps the last error.
 type serverLog struct {
 	log   *zap.Logger
 	once  sync.Once
 	fatal chan string
 }
 
-// await returns once the server takes connections, or with the reason why it never will. Starting
-// has loaded the store already.
+// await returns once the server accepts connections, or with the error why it will not. The store is loaded
+// before.
 func (l *serverLog) await(srv *server.Server) error {
 	e := &akitad.Error{Kind: akitad.Unavailable, Op: "start the embedded NATS server", Hint: "is the data directory writable, and intact?"}
 	select {

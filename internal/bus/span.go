@@ -18,7 +18,7 @@ import (
 
 const (
 	maxPendingSpans = 1024
-	spanStall       = 2 * time.Second // pauses of the server of 200 ms do occur
+	spanStall       = 2 * time.Second // the server was seen to pause for 200 ms
 	flushRounds     = 3
 	// spanWait is how long spans of a trace are collected: a trace is to be there within a second.
 	spanWait  = 500 * time.Millisecond
@@ -26,11 +26,11 @@ const (
 	maxSpan   = 900 << 10 // bytes: a message of the server has at most 1 MiB
 )
 
-// PublishSpan takes a span of trace, one line of JSON, and returns at once: what a trace has within
-// spanWait is stored as one message, for the server works as long for a span as for a batch. With 1,024
-// batches unanswered it waits up to 2 s for room and then gives up as overloaded. Batches whose answer was
-// lost with the connection are sent again by the next call, or by Close, which flushes; a span is lost only
-// if the process dies within moments, and otherwise with a line in the log.
+// PublishSpan accepts a span of trace, one line of JSON, and returns at once. The spans of a trace within
+// spanWait are stored as one message, because a message costs the server the same whatever its size. With
+// 1,024 unanswered batches it waits for up to 2 s and then returns an error of kind overloaded. A batch whose
+// answer was lost with the connection is sent again by the next call or by Close. A span is lost only if the
+// process dies within moments; any other loss is logged.
 func (b *Bus) PublishSpan(ctx context.Context, trace string, body []byte) error {
 	subj, err := subject("akita.span", trace)
 	if err != nil {
@@ -46,12 +46,12 @@ func (b *Bus) PublishSpan(ctx context.Context, trace string, body []byte) error 
 	return fault("publish a span", b.collect(subj, body))
 }
 
-// spanBatch is what has been collected of one trace.
+// spanBatch has the collected spans of one trace.
 type spanBatch struct {
 	mu    sync.Mutex
 	lines []byte
 	timer *time.Timer
-	gone  bool // sent, and not in the map any more
+	gone  bool // sent and removed from the map
 }
 
 // collect adds a span to its trace's batch.
@@ -96,7 +96,7 @@ func (b *Bus) send(subj string, x *spanBatch) error {
 	return b.sendSpan(m)
 }
 
-// endBatch sends a batch and forgets it, if nobody has.
+// endBatch sends a batch and removes it, unless that is done.
 func (b *Bus) endBatch(subj string, x *spanBatch) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -113,7 +113,7 @@ func (b *Bus) endBatch(subj string, x *spanBatch) {
 	delete(b.spans, subj)
 }
 
-// endBatches sends what is collected of the given subject, of all with an empty one.
+// endBatches sends the batch of the given subject, or all batches if it is empty.
 func (b *Bus) endBatches(of string) {
 	b.spanMu.Lock()
 	open := maps.Clone(b.spans)
@@ -130,7 +130,7 @@ func (b *Bus) sendSpan(m *nats.Msg) error {
 	return err
 }
 
-// spanFailed keeps a span that may be sent again. It must not publish: the client may hold a lock.
+// spanFailed keeps a batch that may be sent again. It must not publish, because the client may hold a lock.
 func (b *Bus) spanFailed(_ jetstream.JetStream, m *nats.Msg, err error) {
 	if passing(err) || errors.Is(err, jetstream.ErrAsyncPublishTimeout) {
 		select {
@@ -142,7 +142,7 @@ func (b *Bus) spanFailed(_ jetstream.JetStream, m *nats.Msg, err error) {
 	b.log.Warn("span is lost", zap.String("subject", m.Subject), zap.Error(err))
 }
 
-// resendSpans sends what failed before and tells whether there was anything.
+// resendSpans sends the batches that failed before and reports whether there were any.
 func (b *Bus) resendSpans() (any bool) {
 	for range len(b.unsent) {
 		select {
@@ -157,7 +157,7 @@ func (b *Bus) resendSpans() (any bool) {
 	return any
 }
 
-// FlushSpans returns when every span published so far is stored, or three tries have failed.
+// FlushSpans returns when every span that was published so far is stored, or with an error after three tries.
 func (b *Bus) FlushSpans(ctx context.Context) error {
 	b.endBatches("")
 	for range flushRounds {
@@ -173,8 +173,8 @@ func (b *Bus) FlushSpans(ctx context.Context) error {
 	return nil
 }
 
-// ReadSpans calls fn with the spans of trace that are stored, and those that this process has published, in
-// the order in which they were. An error of fn ends the read and comes back.
+// ReadSpans calls fn with the stored spans of trace, including all that this process has published, in the
+// order of their publication. An error of fn ends the read and is returned.
 func (b *Bus) ReadSpans(ctx context.Context, trace string, fn func(body []byte) error) error {
 	subj, err := subject("akita.span", trace)
 	if err != nil {
@@ -193,8 +193,8 @@ func (b *Bus) ReadSpans(ctx context.Context, trace string, fn func(body []byte) 
 	})
 }
 
-// stored waits until what this process has published of a trace is stored, or for as long as a pause of the
-// server may take.
+// stored waits until the spans that this process has published of a trace are stored, for as long as a pause
+// of the server may take.
 func (b *Bus) stored(ctx context.Context, subj string) error {
 	b.spanMu.Lock()
 	_, open := b.spans[subj]

@@ -17,17 +17,17 @@ const (
 	maxInbox    = 256 << 20          // bytes; texts over 16 KiB travel as artifacts
 )
 
-// Buckets are the key-value buckets that exist.
+// Buckets are the names of the key-value buckets.
 var buckets = []string{"sessions", "schedules", "health", "akita", stepsBucket}
 
 const stepsBucket = "steps"
 
-// stepsKept is how long the result of a step with an idempotency key is remembered, as long as a settled
-// task is by default.
+// stepsKept is how long the result of a step with an idempotency key is kept: as long as an ended task by
+// default.
 const stepsKept = 30 * 24 * time.Hour
 
-// streamConfigs gives every stream. Nothing here drops an old message to make room for a new one,
-// except spans by age: a full stream refuses, and its publisher hears of it.
+// streamConfigs returns the configuration of every stream. No stream drops an old message for a new one: a
+// full stream refuses, and the publisher gets an error. Only spans expire by age.
 func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 	base := jetstream.StreamConfig{
 		Storage: jetstream.FileStorage, Replicas: b.opts.Replicas, Duplicates: dedupWindow, Discard: jetstream.DiscardNew,
@@ -41,7 +41,7 @@ func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 	work.Name, work.Subjects = Queue, []string{"akita.work.*.*.*"}
 	work.Retention = jetstream.WorkQueuePolicy
 
-	// No MaxAge: it would delete timers that lie further ahead. The server refuses DiscardNew here;
+	// No MaxAge, which would delete timers further in the future. The server refuses DiscardNew here;
 	// without limits nothing is ever discarded.
 	timers.Name, timers.Subjects = Timers, []string{"akita.timer.*", "akita.due.*"}
 	timers.Retention, timers.Discard = jetstream.WorkQueuePolicy, jetstream.DiscardOld
@@ -58,7 +58,7 @@ func (b *Bus) streamConfigs() []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{tasks, work, timers, raws, inbox, spans}
 }
 
-// setup makes all that must exist, side by side: one after the other took twice as long.
+// setup creates streams, buckets and the object store in parallel, which takes half as long.
 func (b *Bus) setup(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -78,7 +78,7 @@ func (b *Bus) setup(ctx context.Context) error {
 	b.kvSeen = map[string]*kvCache{}
 	for i, name := range buckets {
 		b.kv[name] = kvs[i]
-		if b.alone() && name != stepsBucket { // its keys go by themselves
+		if b.alone() && name != stepsBucket { // the keys of that bucket expire
 			b.kvSeen[name] = &kvCache{}
 		}
 	}
@@ -94,7 +94,7 @@ func (b *Bus) ensureStream(ctx context.Context, cfg jetstream.StreamConfig) erro
 	if err != nil {
 		return fault("set up stream "+cfg.Name, err)
 	}
-	// A server that is too old leaves out what it does not know.
+	// A server that is too old ignores settings that it does not know.
 	if cfg.AllowMsgSchedules && !s.CachedInfo().Config.AllowMsgSchedules {
 		return akitad.Errorf(akitad.Unavailable, "the NATS server cannot schedule messages").WithHint("run nats-server 2.15 or newer")
 	}

@@ -13,31 +13,31 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Work is one profile's part of the work queue. Every node that opens it shares its items: each
-// goes to one of them, and to another one if that falls silent for the claim ttl.
+// Work is the part of the work queue for one profile. All nodes that open it share its items: each item goes
+// to one node, and to another one if the first does not renew it for the claim ttl.
 //
-// It asks the server for at most one item of each priority, only when Next is called. What comes
-// when nobody waits any more goes back at once, so that no item lies with a worker that is busy.
+// It requests at most one item of each priority, and only while Next is running. Items that arrive later are
+// given back at once, so that no item waits at a busy worker.
 type Work struct {
 	b       *Bus
 	profile string
 	inbox   string
 	sub     *nats.Subscription
-	turn    chan struct{} // held by the Next that is running
-	signal  chan struct{} // something changed below
+	turn    chan struct{} // held by the running Next
+	signal  chan struct{} // one element when a field below has changed
 	done    chan struct{}
 	once    sync.Once
 
-	claims int             // touched by the holder of turn alone, as is back
+	claims int             // only used by the holder of turn, like back
 	back   <-chan struct{} // closed when the connection is lost or comes back
 
 	mu    sync.Mutex
 	lines [len(levels)]line
-	room  int // how many items the running Next still takes
+	room  int // number of items that the running Next still accepts
 	got   []*Delivery
 }
 
-// OpenWork prepares to claim work of profile: one consumer for each priority, shared by all nodes.
+// OpenWork opens the queue of a profile: one consumer per priority, shared by all nodes.
 func (b *Bus) OpenWork(ctx context.Context, profile string) (*Work, error) {
 	if _, err := subject("akita.work", profile); err != nil {
 		return nil, err
@@ -69,9 +69,9 @@ func (w *Work) setup(ctx context.Context, i int) error {
 
 func (w *Work) durable(i int) string { return "work-" + w.profile + "-" + levels[i] }
 
-// Reset makes every item that an earlier run of this node left behind available at once, in place
-// of after the claim ttl. It does nothing if other processes can reach the server, as they may be
-// working on items. Call it before the first Next.
+// Reset makes the items that an earlier run of this process had claimed available at once, instead of after
+// the claim ttl. It does nothing if other processes can reach the server, because they may have claimed
+// items. It must be called before the first Next.
 func (w *Work) Reset(ctx context.Context) error {
 	if !w.b.alone() {
 		return nil
@@ -84,9 +84,9 @@ func (w *Work) Reset(ctx context.Context) error {
 	return nil
 }
 
-// Next waits for one item and gives it on loan for the claim ttl. High comes before normal before
-// low, but every fourth claim goes to the oldest of the less urgent ones, if there are any. It
-// fails when ctx ends or the Work is closed. One call waits at a time; others queue up.
+// Next waits for one item, which the caller must renew within the claim ttl. High priority comes before
+// normal and low, but every fourth call returns the oldest of the less urgent items, if there are any. It
+// fails when ctx ends or the Work is closed. One call waits at a time; others queue.
 func (w *Work) Next(ctx context.Context) (*Delivery, error) {
 	select {
 	case w.turn <- struct{}{}:
@@ -110,7 +110,7 @@ func (w *Work) closedFault() error {
 	return akitad.Errorf(akitad.Unavailable, "work of %s is closed", w.profile)
 }
 
-// claim looks through the lines once, then waits at all of them.
+// claim checks the lines once for an item and then waits at all of them.
 func (w *Work) claim(ctx context.Context, fair bool) (*Delivery, error) {
 	w.refresh(time.Now())
 	if err := w.look(ctx, fair); err != nil {
@@ -136,7 +136,7 @@ func (w *Work) claim(ctx context.Context, fair bool) (*Delivery, error) {
 	}
 }
 
-// await returns when something changed, or every now and then.
+// await returns when something has changed, or after some time.
 func (w *Work) await(ctx context.Context, tick <-chan time.Time) error {
 	select {
 	case <-w.signal:
@@ -152,7 +152,7 @@ func (w *Work) await(ctx context.Context, tick <-chan time.Time) error {
 	return nil
 }
 
-// repair makes the consumers of broken lines anew if they are gone. It pauses first: a cluster
+// repair creates the consumers of broken lines again if they are gone. It pauses first, because a cluster
 // that elects a leader answers like one that has lost the consumer.
 func (w *Work) repair(ctx context.Context, broken []int, pause *pauses) error {
 	select {
@@ -177,7 +177,7 @@ func (w *Work) repair(ctx context.Context, broken []int, pause *pauses) error {
 	return nil
 }
 
-// take gives the item to claim of those that came, and the others back.
+// take returns the item to claim of those that have arrived, and gives the others back.
 func (w *Work) take(ctx context.Context, fair bool) *Delivery {
 	w.mu.Lock()
 	got := w.got
@@ -193,8 +193,7 @@ func (w *Work) take(ctx context.Context, fair bool) *Delivery {
 	return pick
 }
 
-// putBack gives an item back and waits until it is in its place again, so that it does not come
-// after its successors.
+// putBack gives an item back and waits until the server has it, so that it keeps its place in the queue.
 func (w *Work) putBack(ctx context.Context, d *Delivery) {
 	err := w.b.try(context.WithoutCancel(ctx), tryWait, func(ctx context.Context) error {
 		_, err := w.b.nc.RequestWithContext(ctx, d.reply, []byte("-NAK"))
@@ -211,7 +210,7 @@ func (w *Work) giveBack(d *Delivery) {
 	}
 }
 
-// Close ends a waiting Next and gives back what is on its way.
+// Close ends a waiting Next and gives back the items in transit.
 func (w *Work) Close() {
 	w.once.Do(func() {
 		close(w.done)
@@ -226,7 +225,7 @@ func (w *Work) Close() {
 		select {
 		case <-gone:
 		case <-t.C:
-		case <-life.Done(): // nothing more comes, and the server forgets our pulls
+		case <-life.Done(): // nothing more arrives, and the server drops our pull requests
 		}
 	})
 }

@@ -27,7 +27,7 @@ func Name(name, fallback string) string {
 	return cmp.Or(shorten(strings.TrimSpace(name)), fallback)
 }
 
-// safe gives a letter as it may stand in a name. What turns the direction of writing goes: by it an ending
+// safe returns a letter as it may stand in a name. What turns the direction of writing goes: by it an ending
 // looks like another one.
 func safe(r rune) rune {
 	switch {
@@ -51,7 +51,7 @@ func shorten(name string) string {
 	return strings.ToValidUTF8(name[:maxName-len(ext)], "") + ext
 }
 
-// Apart gives the files of one message different names, by numbers before the extension.
+// Apart returns the files of one message different names, by numbers before the extension.
 func Apart(files []akitad.File) []akitad.File {
 	seen := map[string]bool{}
 	for i := range files {
@@ -65,7 +65,7 @@ func Apart(files []akitad.File) []akitad.File {
 	return files
 }
 
-// Bound gives body, which fails with invalid_request where it gets longer than limit bytes.
+// Bound returns body, which fails with invalid_request where it gets longer than limit bytes.
 func Bound(body io.ReadCloser, limit int64) io.ReadCloser {
 	return &bounded{ReadCloser: body, limit: limit, left: limit}
 }

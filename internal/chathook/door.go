@@ -58,7 +58,7 @@ func (d *Door) Shut() {
 	d.calls.Wait()
 }
 
-// Enter gives what a call hands messages over by, and what is to be called at its end. Of a door that is shut ctx
+// Enter returns what a call hands messages over by, and what is to be called at its end. Of a door that is shut ctx
 // is nil.
 func (d *Door) Enter() (ctx context.Context, receive Receive, leave func()) {
 	d.mu.Lock()

@@ -19,7 +19,7 @@ type Token struct {
 	at    time.Time
 }
 
-// NewToken gives the token that fetch gets, with how long it is good.
+// NewToken returns the token that fetch gets, with how long it is good.
 func NewToken(fetch func(context.Context) (string, time.Duration, error)) *Token {
 	return &Token{fetch: fetch, turn: make(chan struct{}, 1)}
 }
@@ -28,7 +28,7 @@ func NewToken(fetch func(context.Context) (string, time.Duration, error)) *Token
 // half of its life.
 const early = 5 * time.Minute
 
-// Get gives the token.
+// Get returns the token.
 func (t *Token) Get(ctx context.Context) (string, error) {
 	if value := t.good(); value != "" {
 		return value, nil
@@ -66,7 +66,7 @@ func (t *Token) good() string {
 	return t.value
 }
 
-// failed gives the failure of a fetch that ended after that time.
+// failed returns the failure of a fetch that ended after that time.
 func (t *Token) failed(began time.Time) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -101,7 +101,7 @@ type TokenError struct{ Err error }
 // Error says why.
 func (e *TokenError) Error() string { return "no access token: " + e.Err.Error() }
 
-// Unwrap gives why.
+// Unwrap returns why.
 func (e *TokenError) Unwrap() error { return e.Err }
 
 // Do does what needs the token; if stale says of the error that it was refused, once more with a new one.
@@ -119,7 +119,7 @@ func (t *Token) Do(ctx context.Context, stale func(error) bool, do func(token st
 	}
 }
 
-// Last gives the token that was fetched last, whether it is good or not; "" if there was none.
+// Last returns the token that was fetched last, whether it is good or not; "" if there was none.
 func (t *Token) Last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,7 +24,7 @@ const RepeatMark = "🔁 "
 // Open reads a file that goes with an answer. Nil means that files are not sent.
 type Open = func(ctx context.Context, file akitad.File) (io.ReadCloser, error)
 
-// Files gives the files that go with a delivery: none where they cannot be read, which is logged.
+// Files returns the files that go with a delivery: none where they cannot be read, which is logged.
 func Files(d akitad.Delivery, open Open, log *zap.Logger) []akitad.File {
 	if open == nil && len(d.Reply.Files) > 0 {
 		log.Warn("answer without its files", zap.Int("files", len(d.Reply.Files)))
@@ -36,7 +36,7 @@ func Files(d akitad.Delivery, open Open, log *zap.Logger) []akitad.File {
 // MaxRetry is the longest wait between two tries.
 const MaxRetry = 30 * time.Second
 
-// Retry gives waits that grow from about first (0: half a second) to about 30 s, each drawn from around its
+// Retry returns waits that grow from about first (0: half a second) to about 30 s, each drawn from around its
 // value.
 func Retry(first time.Duration) *backoff.ExponentialBackOff {
 	b := backoff.NewExponentialBackOff()
@@ -53,7 +53,7 @@ type NotSent struct{ Err error }
 // Error is that of what happened.
 func (e *NotSent) Error() string { return e.Err.Error() }
 
-// Unwrap gives what happened.
+// Unwrap returns what happened.
 func (e *NotSent) Unwrap() error { return e.Err }
 
 // NeverSent reports that nothing can have come into the chat: there was no connection or no access token, or

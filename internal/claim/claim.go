@@ -1,6 +1,6 @@
-// Package claim is the right of one worker to advance one task: taken from a work item, kept alive,
-// lost when somebody else takes over, given back at a round boundary. Orchestrators and pool
-// workers hold claims alike; what they do under one is theirs.
+// Package claim implements the exclusive right of one worker to advance one task. A claim is taken for a
+// work item, renewed, lost when another worker takes over, and given back between rounds.
+// Orchestrators and pool workers use it in the same way. It does not know what the work is.
 package claim
 
 import (
@@ -14,59 +14,59 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Reasons for which the context of a claim's work ends, and which its writers return.
+// Causes with which the context of the work under a claim ends, and errors of its appends.
 var (
-	// ErrLost says that another claim or an end stands in the journal: stop, write nothing and do
-	// not acknowledge the work item, which is another worker's by now.
+	// ErrLost says that the journal has a later claim or an end. The holder must stop, write nothing and
+	// not acknowledge the work item, which belongs to another worker now.
 	ErrLost = errors.New("the claim was taken over")
-	// ErrCancelAsked says that a person or the API wants the task cancelled.
+	// ErrCancelAsked says that cancelling the task was requested.
 	ErrCancelAsked = errors.New("cancel was requested")
-	// ErrShutdown says that the process is stopping: give the task back at once.
+	// ErrShutdown says that the process is stopping. The task is to be given back at once.
 	ErrShutdown = errors.New("the worker is shutting down")
-	// ErrMoot says that the event is no longer what the fold calls for: decide again.
+	// ErrMoot says that the condition of AppendIf is no longer true. The caller must decide again.
 	ErrMoot = errors.New("the task has moved on")
 )
 
-// Claim is a held claim. Its methods are safe for concurrent use.
+// Claim is a claim that this process holds. Its methods are safe for concurrent use.
 type Claim struct {
 	journal *journal.Journal
 	epoch   uint64
-	fresh   time.Duration // how long what the journal said is relied on by Sure
+	fresh   time.Duration // for how long Sure relies on the last reading of the journal
 
 	mu   sync.Mutex
 	task *journal.Task
-	said time.Time // when the journal was last asked, and said that the claim is held
+	said time.Time // when the journal was last asked and showed that the claim is held
 	ends context.CancelCauseFunc
 }
 
-// ID names the claimed task.
+// ID returns the id of the claimed task.
 func (c *Claim) ID() akitad.TaskID { return c.task.ID }
 
-// Epoch is the sequence of the claim's own event.
+// Epoch returns the sequence of the claim's event.
 func (c *Claim) Epoch() uint64 { return c.epoch }
 
-// See calls look with the task's fold as it is known now. look must not keep or change it.
+// See calls look with the current fold of the task. look must not keep or change it.
 func (c *Claim) See(look func(*journal.Task)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	look(c.task)
 }
 
-// Snapshot gives a copy of the fold that later events do not change.
+// Snapshot returns a copy of the fold that later events do not change.
 func (c *Claim) Snapshot() *journal.Task {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.task.Snapshot()
 }
 
-// Append adds an event under this claim. What others appended in between (a steer, an answer) does
-// not stop it; a lost claim does (ErrLost).
+// Append appends an event under this claim. It succeeds also when others have appended in between (a
+// steer, an answer), but fails with ErrLost when the claim is lost.
 func (c *Claim) Append(ctx context.Context, kind akitad.EventKind, payload any) error {
 	return c.AppendIf(ctx, kind, payload, func(*journal.Task) bool { return true })
 }
 
-// AppendIf is Append for events that hold only while still is true of the fold; when an event that
-// came in between has made it false, nothing is written and ErrMoot is returned.
+// AppendIf is Append for an event that is valid only while still is true of the fold. If an event in
+// between has made it false, nothing is appended and AppendIf returns ErrMoot.
 func (c *Claim) AppendIf(ctx context.Context, kind akitad.EventKind, payload any, still func(*journal.Task) bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,8 @@ func (c *Claim) AppendIf(ctx context.Context, kind akitad.EventKind, payload any
 	}
 }
 
-// Refresh folds what others appended and ends the work's context if that ends the claim.
+// Refresh reads what others appended, and ends the context of the work if the claim is lost or a cancel was
+// requested.
 func (c *Claim) Refresh(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +106,7 @@ func (c *Claim) refresh(ctx context.Context) error {
 	return nil
 }
 
-// heed ends the work's context if what is known ends the claim.
+// heed ends the context of the work if the fold shows that the claim is lost or a cancel was requested.
 func (c *Claim) heed() {
 	switch {
 	case c.held() != nil:
@@ -115,10 +116,10 @@ func (c *Claim) heed() {
 	}
 }
 
-// Sure returns once the claim is known to be held: at once if the journal said so a moment ago, else
-// after asking it, which takes as long as the bus is away. A process that was stopped for a while does
-// not know it, and must begin nothing that others would see before it has looked. The error is ErrLost
-// if the claim is gone.
+// Sure returns nil once it is certain that the claim is held: at once if the journal was read recently,
+// else after reading it, which lasts until the bus answers. It must be called before an action with
+// effects outside the journal, because the process may have been stopped for a while. The error is
+// ErrLost if the claim is lost.
 func (c *Claim) Sure(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,15 +131,15 @@ func (c *Claim) Sure(ctx context.Context) error {
 	return c.held()
 }
 
-// knows reports whether the fold holds the event with that sequence already.
+// knows reports whether the fold has the event with that sequence.
 func (c *Claim) knows(seq uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return seq != 0 && seq <= c.task.Seq
 }
 
-// held reports a claim that is gone: only "the epoch in the fold is mine" stops a stale worker, the
-// fence alone would accept it after a reload.
+// held returns ErrLost if the claim is lost. The check of the epoch is needed: the fence alone would accept
+// the appends of a stale worker that has reloaded the journal.
 func (c *Claim) held() error {
 	if c.task.Final() || c.task.Epoch != c.epoch {
 		return fmt.Errorf("%s: %w (epoch %d, mine %d)", c.task.ID, ErrLost, c.task.Epoch, c.epoch)

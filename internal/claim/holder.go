@@ -18,40 +18,41 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// How soon a work item comes again after a passing failure.
+// How soon a work item is delivered again after a temporary failure.
 const (
-	retryStale = 50 * time.Millisecond // the fold is older than the item: a replica lags
+	retryStale = 50 * time.Millisecond // the fold is older than the item, because a replica lags
 	retryError = time.Second           // doubles with each failure of the item here
 	retryMost  = 30 * time.Second
 
-	// maxLag is how often a replica may be found to lag: a second behind a nudge, some minutes behind an item.
+	// maxLag is how often a lagging replica is asked again: for a second after a nudge, for some minutes after
+	// a work item.
 	maxLag = 20
 )
 
-// Options say who claims and how claims are kept.
+// Options of a Holder. Node and Incarnation are required.
 type Options struct {
 	Node        string        // name of this node
 	Incarnation string        // unique to this start of the process
 	Renew       time.Duration // how often a claim is renewed, default 10 s
-	Expire      time.Duration // a task that was begun and then had no event for longer is not resumed, default 24 hours
+	Expire      time.Duration // a running task without an event for longer than this ends as expired, default 24 hours
 	Log         *zap.Logger   // default silent
 }
 
-// Holder takes claims from work items.
+// Holder takes claims for work items and serves them.
 type Holder struct {
 	bus     *bus.Bus
 	journal *journal.Journal
 	opts    Options
 
 	mu      sync.Mutex
-	serving map[uint64]bool   // items that it has in hand, by their place in the queue
+	serving map[uint64]bool   // items that are being served, by their sequence in the queue
 	failed  map[uint64]uint64 // how often the work of an item has failed here
 }
 
 // maxFailed bounds the items of which failures are remembered: others may have done them since.
 const maxFailed = 1000
 
-// NewHolder gives a holder that claims for the node of opts.
+// NewHolder returns a holder that claims for the node of opts.
 func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
 	opts.Renew = cmp.Or(opts.Renew, 10*time.Second)
 	opts.Expire = cmp.Or(opts.Expire, 24*time.Hour)
@@ -59,14 +60,15 @@ func NewHolder(b *bus.Bus, j *journal.Journal, opts Options) *Holder {
 	return &Holder{bus: b, journal: j, opts: opts, serving: map[uint64]bool{}, failed: map[uint64]uint64{}}
 }
 
-// Work advances a claimed task. nil means that it has appended what ends the activation (an end, a
-// wait, a hand-over). ErrShutdown gives the task back; any other error gives it back for later.
+// Work advances a claimed task. It returns nil when it has appended the event that ends the activation (an
+// end, a wait, a hand-over). With ErrShutdown the item is given back at once, with any other error after a
+// pause; with ErrLost it is left to its new holder.
 type Work func(ctx context.Context, c *Claim) error
 
-// Serve takes the claim that a work item calls for, runs work under it and settles the item. It
-// returns when the item is settled one way or another; failures are on the log. An item that comes again
-// while this holder has it in hand is left: a clock that was set forward, or a machine that slept, ends loans
-// whose holder is well, and its next renewal keeps the item.
+// Serve takes the claim for a work item, runs work under it and settles the item, whatever happens;
+// failures are logged. An item that is delivered again while this holder serves it is ignored: after a
+// clock was set forward or a machine slept, the server takes a healthy holder for dead, and the next
+// renewal corrects that.
 func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 	id := ItemTask(d)
 	log := h.opts.Log.With(zap.String("task", string(id)))
@@ -80,11 +82,11 @@ func (h *Holder) Serve(ctx context.Context, d *bus.Delivery, work Work) {
 		return
 	}
 	err := h.serve(ctx, d, id, work, log)
-	h.end(d) // first: what is given back may come again at once
+	h.end(d) // before after: an item that is given back may be delivered again at once
 	h.after(ctx, d, err, log)
 }
 
-// begin reports whether the item is not in hand yet.
+// begin marks the item as being served; false if it is already.
 func (h *Holder) begin(d *bus.Delivery) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -101,7 +103,7 @@ func (h *Holder) end(d *bus.Delivery) {
 	delete(h.serving, d.Seq())
 }
 
-// serve does the work that an item calls for, and gives the verdict by which the item is settled.
+// serve does the work of an item and returns the error by which after settles the item.
 func (h *Holder) serve(ctx context.Context, d *bus.Delivery, id akitad.TaskID, work Work, log *zap.Logger) error {
 	heard, hush := h.listen(id, log)
 	defer hush()
@@ -110,18 +112,19 @@ func (h *Holder) serve(ctx context.Context, d *bus.Delivery, id akitad.TaskID, w
 	case err != nil:
 		return fmt.Errorf("take the claim: %w", err)
 	case c == nil:
-		return nil // settled, waiting, or a later activation: nothing to do
+		return nil // ended, waiting, or of an earlier activation: nothing to do
 	}
 	return h.run(ctx, d, c, work, heard, log)
 }
 
-// nudges is what was heard of a task since its claim was about to be taken.
+// nudges collects the news of a task from just before its claim was taken.
 type nudges struct {
-	came   chan struct{} // holds one when something came
-	latest atomic.Uint64 // the newest event that did
+	came   chan struct{} // has one element if there is news
+	latest atomic.Uint64 // sequence of the newest event
 }
 
-// listen hears of all that comes after the claim; before it, the claim's own append would conflict.
+// listen subscribes to the task's events. It is called before the claim is taken, so that no later event is
+// missed; an event before the claim would make the claim's own append conflict.
 func (h *Holder) listen(id akitad.TaskID, log *zap.Logger) (n *nudges, stop func()) {
 	n = &nudges{came: make(chan struct{}, 1)}
 	stop, err := h.bus.OnNudge(string(id), func(seq uint64) {
@@ -138,7 +141,7 @@ func (h *Holder) listen(id akitad.TaskID, log *zap.Logger) (n *nudges, stop func
 	return n, stop
 }
 
-// ItemTask gives the task id that a work item's subject ends with.
+// ItemTask returns the task id with which the subject of a work item ends.
 func ItemTask(d *bus.Delivery) akitad.TaskID {
 	s := d.Subject()
 	return akitad.TaskID(s[strings.LastIndexByte(s, '.')+1:])
@@ -146,13 +149,13 @@ func ItemTask(d *bus.Delivery) akitad.TaskID {
 
 var (
 	errStale = errors.New("the journal read is older than the work item")
-	// errOvertaken says that another claim of the same item was stored meanwhile, or came after this one,
-	// whose answer was lost for so long. That one holds the task.
+	// errOvertaken says that another claim for the same item is in the journal: it was faster, or it came
+	// after this one while the server's answer to this one was lost. The other claim holds the task.
 	errOvertaken = errors.New("another claim came in between")
 )
 
-// retryFor gives the pause before the next delivery. A replica catches up at once; what fails again and
-// again leaves a claim in the journal each time, so it comes ever more seldom.
+// retryFor returns the pause before the next delivery of an item. A replica soon catches up. Other
+// failures leave a claim in the journal each time, so their pause grows.
 func retryFor(err error, failures uint64) time.Duration {
 	first := retryError
 	if errors.Is(err, errStale) {
@@ -179,7 +182,7 @@ func (h *Holder) hasFailed(d *bus.Delivery) uint64 {
 	return h.failed[d.Seq()]
 }
 
-// take appends claimed. A nil claim without an error means that the item is out of date.
+// take appends claimed. A nil claim without an error means that the item is outdated.
 func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*Claim, error) {
 	item, err := ParseItem(d.Body())
 	if err != nil {
@@ -188,7 +191,7 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 	activation := item.Activation
 	t, err := h.load(ctx, d, id, activation)
 	if errors.Is(err, journal.ErrBehind) {
-		err = nil // it is looked at below
+		err = nil // the loop below decides
 	}
 	for err == nil {
 		switch {
@@ -207,12 +210,12 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 		err = h.journal.Append(ctx, t, 0, journal.Claimed, mine)
 		switch {
 		case err == nil && t.Claim.Nonce == mine.Nonce && t.Epoch != 0:
-			// Longer than a renewal takes to come round, shorter than the shortest ttl, two of them.
+			// Longer than the time between two renewals, shorter than the shortest ttl, which is two renewals.
 			return &Claim{journal: h.journal, epoch: t.Epoch, fresh: h.opts.Renew + h.opts.Renew/2, task: t, said: asked}, nil
 		case err == nil:
 			return nil, errOvertaken
 		case errors.Is(err, journal.ErrConflict) && t.Claim.Activation == activation && t.Epoch > epoch && !h.before(t.Claim):
-			return nil, errOvertaken // whoever is late must not take from who is at work
+			return nil, errOvertaken // a late worker must not take the task from one that works on it
 		case errors.Is(err, journal.ErrConflict):
 			err = nil // t is refreshed: look again
 		}
@@ -220,7 +223,8 @@ func (h *Holder) take(ctx context.Context, d *bus.Delivery, id akitad.TaskID) (*
 	return nil, err
 }
 
-// load reads the task that an item is of. If the item was on loan before, whoever had it has written since.
+// load loads the task of an item. An item that was delivered before may have had a holder who has appended
+// since, so then the journal is read.
 func (h *Holder) load(ctx context.Context, d *bus.Delivery, id akitad.TaskID, activation uint64) (*journal.Task, error) {
 	if d.Delivered() > 1 {
 		return h.journal.Load(ctx, id)
@@ -228,13 +232,13 @@ func (h *Holder) load(ctx context.Context, d *bus.Delivery, id akitad.TaskID, ac
 	return h.journal.LoadAt(ctx, id, activation)
 }
 
-// before reports whether a claim is one of this node's earlier runs, which is at work no more.
+// before reports whether a claim is that of an earlier run of this node, which no longer works.
 func (h *Holder) before(c journal.ClaimedData) bool {
 	return c.Node == h.opts.Node && c.Incarnation != h.opts.Incarnation
 }
 
-// expire ends a task that was interrupted too long ago: what was asked then may not be wanted now. One
-// that nobody has begun, such as those of a paused profile, was not interrupted and only waits.
+// expire ends a task that was interrupted too long ago: its request may be outdated. Tasks that were never
+// begun, such as those of a paused profile, do not expire.
 func (h *Holder) expire(ctx context.Context, t *journal.Task) error {
 	since := t.Updated
 	return h.journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
@@ -247,11 +251,11 @@ func (h *Holder) expire(ctx context.Context, t *journal.Task) error {
 	})
 }
 
-// run does the work while a heart keeps the item and re-reads the journal, and gives the work's verdict.
+// run calls work while beat renews the claim, and returns the error of work.
 func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, heard *nudges, log *zap.Logger) error {
 	wctx, end := context.WithCancelCause(ctx)
 	c.ends = end
-	c.heed() // the wish to cancel may be older than the claim
+	c.heed() // a cancel may have been requested before the claim
 	heart := make(chan struct{})
 	hctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
@@ -262,14 +266,14 @@ func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, 
 	stop()
 	<-heart
 	if err != nil && errors.Is(context.Cause(wctx), ErrLost) {
-		err = ErrLost // whatever the work made of it: the item is not this holder's any more
+		err = ErrLost // whatever error work returned: the item belongs to another holder
 	}
 	end(nil)
 	return err
 }
 
-// beat renews the claim and re-reads the journal at each renewal and at each nudge, so that a
-// cancel reaches running work at once and a takeover at the next beat.
+// beat renews the claim every opts.Renew. It reads the journal at each renewal and at each nudge, so that
+// the work hears of a cancel at once and of a lost claim at the next renewal.
 func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, heard *nudges, log *zap.Logger) {
 	tick := time.NewTicker(h.opts.Renew)
 	defer tick.Stop()
@@ -284,7 +288,7 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, heard *nud
 			}
 		case <-heard.came:
 			if tries = 0; c.knows(heard.latest.Load()) {
-				continue // an echo of this claim's own append
+				continue // the nudge of this claim's own append
 			}
 		case <-lag:
 			tries++
@@ -292,7 +296,7 @@ func (h *Holder) beat(ctx context.Context, d *bus.Delivery, c *Claim, heard *nud
 		h.look(ctx, c, log)
 		lag = nil
 		if seq := heard.latest.Load(); seq != 0 && !c.knows(seq) && tries < maxLag {
-			lag = time.After(retryStale) // the replica that was read does not have the event yet
+			lag = time.After(retryStale) // the replica that answered does not have the event yet
 		}
 	}
 }
@@ -303,7 +307,7 @@ func (h *Holder) look(ctx context.Context, c *Claim, log *zap.Logger) {
 	}
 }
 
-// after settles the work item by its verdict.
+// after settles the work item according to the error of its work.
 func (h *Holder) after(ctx context.Context, d *bus.Delivery, verdict error, log *zap.Logger) {
 	ctx = context.WithoutCancel(ctx)
 	switch {

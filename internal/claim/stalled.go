@@ -9,8 +9,8 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// TellStalls gives a context whose model requests put it on record when an endpoint was silent, so that
-// who follows the task sees what takes so long. A record that cannot be written holds up nothing.
+// TellStalls returns a context with which model requests journal each endpoint that exceeds its time limit,
+// so that people who follow the task see why it takes so long. A failed append is only logged.
 func (c *Claim) TellStalls(ctx context.Context, log *zap.Logger) context.Context {
 	return llm.OnStall(ctx, func(ctx context.Context, s llm.Stall) {
 		if err := c.Append(ctx, journal.Stalled, journal.StalledData(s)); err != nil {

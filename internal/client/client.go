@@ -48,7 +48,7 @@ type Client struct {
 	now Daemon
 }
 
-// ForHome gives a client for the daemon that said last that it serves this home; whether it answers
+// ForHome returns a client for the daemon that said last that it serves this home; whether it answers
 // is for Ready. No such daemon is an error of kind unavailable.
 func ForHome(path config.Paths) (*Client, error) {
 	d, err := find(path.Daemon)
@@ -58,7 +58,7 @@ func ForHome(path config.Paths) (*Client, error) {
 	return open(d, path)
 }
 
-// At gives a client for what serves the home at this URL.
+// At returns a client for what serves the home at this URL.
 func At(url string, path config.Paths) (*Client, error) { return open(Daemon{URL: url}, path) }
 
 func open(d Daemon, path config.Paths) (*Client, error) {
@@ -107,7 +107,7 @@ func find(file string) (Daemon, error) {
 // Close ends the connections that are kept open.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// URL gives where the daemon listens.
+// URL returns where the daemon listens.
 func (c *Client) URL() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,7 +130,7 @@ func (c *Client) Ready(ctx context.Context) error {
 	return c.do(ctx, http.MethodGet, "/readyz", nil, nil)
 }
 
-// Health gives how the daemon stands, ready or not.
+// Health returns how the daemon stands, ready or not.
 func (c *Client) Health(ctx context.Context) (r Ready, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
@@ -227,7 +227,7 @@ func problemError(status int, body []byte) error {
 	return akitad.Errorf(kindOf(p.Code), "%s", text).WithHint(p.Hint)
 }
 
-// kindOf gives the kind that a problem's code stands for.
+// kindOf returns the kind that a problem's code stands for.
 func kindOf(code string) akitad.Kind {
 	switch code {
 	case "unauthorized", "foreign_host", "foreign_origin":

@@ -23,7 +23,7 @@ const (
 	maxLine   = 32 << 20 // an event's data is on one line
 )
 
-// Follow gives the journal events of a task after a sequence as they come, oldest first, until fn
+// Follow returns the journal events of a task after a sequence as they come, oldest first, until fn
 // returns false, the task has ended, or ctx ends. A connection that breaks is made again and goes on
 // where it stood; after a minute without one the error is of kind unavailable.
 func (c *Client) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error {

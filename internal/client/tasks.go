@@ -17,7 +17,7 @@ import (
 // maxWait is the longest that a request may wait for its task.
 const maxWait = 10 * time.Minute
 
-// limitOf gives how long a request may take: a task that is waited for takes longer.
+// limitOf returns how long a request may take: a task that is waited for takes longer.
 func limitOf(in any) time.Duration {
 	if req, ok := in.(akitad.TaskRequest); ok {
 		if wait, err := time.ParseDuration(req.Wait); err == nil && wait > 0 {
@@ -38,7 +38,7 @@ func (c *Client) Submit(ctx context.Context, req akitad.TaskRequest) (akitad.Tas
 	return a.ID, err
 }
 
-// Task gives one task.
+// Task returns one task.
 func (c *Client) Task(ctx context.Context, id akitad.TaskID) (t akitad.Task, err error) {
 	return t, c.do(ctx, http.MethodGet, taskPath(id, ""), nil, &t)
 }
@@ -53,7 +53,7 @@ type Filter struct {
 	Cursor  string
 }
 
-// Tasks gives a page of tasks, the newest first.
+// Tasks returns a page of tasks, the newest first.
 func (c *Client) Tasks(ctx context.Context, f Filter) (Page[Summary], error) {
 	q := url.Values{}
 	for name, value := range map[string]string{"state": f.State, "session": f.Session, "q": f.Query, "id": f.ID, "cursor": f.Cursor} {
@@ -67,7 +67,7 @@ func (c *Client) Tasks(ctx context.Context, f Filter) (Page[Summary], error) {
 	return List[Summary](ctx, c, "/v1/tasks", q)
 }
 
-// List gives a page of any listing route.
+// List returns a page of any listing route.
 func List[T any](ctx context.Context, c *Client, path string, q url.Values) (p Page[T], err error) {
 	if len(q) > 0 {
 		path += "?" + q.Encode()
@@ -141,29 +141,29 @@ func (c *Client) Steer(ctx context.Context, id akitad.TaskID, text string) (akit
 	}{text})
 }
 
-// Rate gives a result 1 to 5 stars.
+// Rate returns a result 1 to 5 stars.
 func (c *Client) Rate(ctx context.Context, id akitad.TaskID, stars int) (akitad.Task, error) {
 	return c.act(ctx, id, "rate", struct {
 		Stars int `json:"stars"`
 	}{stars})
 }
 
-// Stats gives what a task used.
+// Stats returns what a task used.
 func (c *Client) Stats(ctx context.Context, id akitad.TaskID) (s Stats, err error) {
 	return s, c.do(ctx, http.MethodGet, taskPath(id, "/stats"), nil, &s)
 }
 
-// Spec gives the compiled spec as YAML; not_found if the task has none.
+// Spec returns the compiled spec as YAML; not_found if the task has none.
 func (c *Client) Spec(ctx context.Context, id akitad.TaskID) ([]byte, error) {
 	return c.bytes(ctx, http.MethodGet, taskPath(id, "/spec"), nil)
 }
 
-// Plan gives the plan as YAML; not_found if the task has none.
+// Plan returns the plan as YAML; not_found if the task has none.
 func (c *Client) Plan(ctx context.Context, id akitad.TaskID) ([]byte, error) {
 	return c.bytes(ctx, http.MethodGet, taskPath(id, "/plan"), nil)
 }
 
-// Trace gives a task's trace in a format: json (a tree), jsonl, otlp or chrome.
+// Trace returns a task's trace in a format: json (a tree), jsonl, otlp or chrome.
 func (c *Client) Trace(ctx context.Context, id akitad.TaskID, format string) ([]byte, error) {
 	return c.bytes(ctx, http.MethodGet, taskPath(id, "/trace?format="+url.QueryEscape(format)), nil)
 }
@@ -190,7 +190,7 @@ func (c *Client) Artifact(ctx context.Context, id akitad.TaskID, hash string, w 
 	return nil
 }
 
-// Strategy gives how models are chosen.
+// Strategy returns how models are chosen.
 func (c *Client) Strategy(ctx context.Context) (s Strategy, err error) {
 	return s, c.do(ctx, http.MethodGet, "/v1/strategy", nil, &s)
 }

@@ -49,7 +49,7 @@ func (c *Commands) approve(ctx context.Context, r request) (string, error) {
 	return r.lang.AlreadyDecided(), nil
 }
 
-// about gives the question that a decision is for: the one that is named, else the only one that was open when the
+// about returns the question that a decision is for: the one that is named, else the only one that was open when the
 // message came first, "" if none was or several were.
 func (c *Commands) about(ctx context.Context, r request, id string, open []orchestrator.Question) (string, error) {
 	only := ""
@@ -62,7 +62,7 @@ func (c *Commands) about(ctx context.Context, r request, id string, open []orche
 	return c.Orchestrator.Aim(ctx, r.Session, r.Task, only)
 }
 
-// questions gives what waits for a decision: of the task or the question that is named, else of this
+// questions returns what waits for a decision: of the task or the question that is named, else of this
 // conversation.
 func (c *Commands) questions(ctx context.Context, r request, id string) ([]orchestrator.Question, error) {
 	task, _, one := strings.Cut(id, ".")

@@ -44,7 +44,7 @@ type request struct {
 // command serves one command.
 type command func(ctx context.Context, r request) (reply string, err error)
 
-// New gives the commands.
+// New returns the commands.
 func New(d Deps) *Commands {
 	c := &Commands{Deps: d}
 	c.table = map[string]command{

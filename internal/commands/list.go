@@ -16,7 +16,7 @@ type Info struct {
 	En, Zh string   // what it does, in a few words
 }
 
-// List gives the commands that a person may type, in the order in which they are shown.
+// List returns the commands that a person may type, in the order in which they are shown.
 func List() []Info {
 	return []Info{
 		{Name: "help", Also: []string{"帮助", "start", "开始"}, Args: "[COMMAND]", ArgsZh: "[命令]", En: "this list, or more about one command", Zh: "这个列表，或一个命令的说明"},
@@ -37,7 +37,7 @@ func List() []Info {
 	}
 }
 
-// Usage gives the command's line: how it is written and what it does.
+// Usage returns the command's line: how it is written and what it does.
 func (i Info) Usage(lang text.Lang) string {
 	args, does := i.Args, i.En
 	if lang == text.Zh {
@@ -53,13 +53,13 @@ func (i Info) Usage(lang text.Lang) string {
 	return usage + " - " + does
 }
 
-// usage gives the line of a command.
+// usage returns the line of a command.
 func usage(lang text.Lang, name string) string {
 	i, _ := find(name)
 	return i.Usage(lang)
 }
 
-// find gives the command that a word names, in any letter case.
+// find returns the command that a word names, in any letter case.
 func find(word string) (Info, bool) {
 	all := List()
 	at := slices.IndexFunc(all, func(i Info) bool { return i.is(strings.ToLower(word)) })

@@ -41,7 +41,7 @@ func (c *Commands) mine(ctx context.Context, from akitad.Origin) ([]memory.Entry
 	return c.Memory.List(ctx, memory.Query{Person: from.Person(), Also: from.Hears(), Own: true})
 }
 
-// askers gives the people whose entries are the asker's own.
+// askers returns the people whose entries are the asker's own.
 func askers(from akitad.Origin) []string {
 	return slices.DeleteFunc([]string{from.Person(), from.Hears()}, func(p string) bool { return p == "" })
 }

@@ -32,7 +32,7 @@ func (c *Commands) rate(ctx context.Context, r request) (string, error) {
 	return r.lang.Rated(string(t.ID), asked(t), stars, t.Rating), c.Orchestrator.Rate(ctx, t.ID, stars)
 }
 
-// rated gives the task that is to be rated, or the reply why there is none.
+// rated returns the task that is to be rated, or the reply why there is none.
 func (c *Commands) rated(ctx context.Context, r request, id string) (t *journal.Task, reply string, err error) {
 	if id == "" {
 		if t, err = c.lastAnswered(ctx, r); t == nil || err != nil {

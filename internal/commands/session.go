@@ -111,7 +111,7 @@ func (c *Commands) plan(ctx context.Context, r request) (string, error) {
 	return "", err
 }
 
-// full gives the words for a disk without room for new work, empty for any other error.
+// full returns the words for a disk without room for new work, empty for any other error.
 func full(lang text.Lang, err error) string {
 	if low, ok := errors.AsType[*disk.Low](err); ok {
 		return lang.DiskLow(low.Free, low.Reserve)
@@ -119,7 +119,7 @@ func full(lang text.Lang, err error) string {
 	return ""
 }
 
-// running gives the task that has the session's turn, nil if none has.
+// running returns the task that has the session's turn, nil if none has.
 func (c *Commands) running(ctx context.Context, r request) (*journal.Task, error) {
 	id, running, err := c.Orchestrator.Running(ctx, r.Session)
 	if err != nil || !running {
@@ -128,7 +128,7 @@ func (c *Commands) running(ctx context.Context, r request) (*journal.Task, error
 	return c.Journal.Load(ctx, id)
 }
 
-// target gives the task that had the session's turn when the message came for the first time, nil if none
+// target returns the task that had the session's turn when the message came for the first time, nil if none
 // had: what has an effect does it once, and to that one.
 func (c *Commands) target(ctx context.Context, r request) (*journal.Task, error) {
 	id, running, err := c.Orchestrator.Running(ctx, r.Session)
@@ -145,7 +145,7 @@ func (c *Commands) target(ctx context.Context, r request) (*journal.Task, error)
 	return c.Journal.Load(ctx, akitad.TaskID(at))
 }
 
-// seen gives the task of that id, or the one whose id begins so; nil if there is none that the person may
+// seen returns the task of that id, or the one whose id begins so; nil if there is none that the person may
 // see, or several.
 func (c *Commands) seen(ctx context.Context, r request, id string) (*journal.Task, error) {
 	if !strings.HasPrefix(id, "t_") {

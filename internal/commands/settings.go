@@ -45,12 +45,12 @@ func (c *Commands) modelNames() []string {
 	return c.Orchestrator.Models.Models()
 }
 
-// knownModel gives the name as it is written of a model that there is, "" for none.
+// knownModel returns the name as it is written of a model that there is, "" for none.
 func (c *Commands) knownModel(name string) string {
 	return named(c.modelNames(), name)
 }
 
-// named gives the one of the names that a word is, in any letter case, "" for none.
+// named returns the one of the names that a word is, in any letter case, "" for none.
 func named(names []string, word string) string {
 	if slices.Contains(names, word) {
 		return word

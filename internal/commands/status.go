@@ -52,7 +52,7 @@ func (c *Commands) waiting(ctx context.Context, r request, queue []akitad.TaskID
 	return strings.Join(lines, "\n"), nil
 }
 
-// asked gives what a task was asked, or without words the name of what was sent.
+// asked returns what a task was asked, or without words the name of what was sent.
 func asked(t *journal.Task) string {
 	if words := strings.TrimSpace(t.Sub.Text); words != "" || len(t.Sub.Files) == 0 {
 		return words
@@ -75,7 +75,7 @@ func describe(lang text.Lang, head string, t *journal.Task) string {
 	return strings.Join(lines, "\n")
 }
 
-// steps gives a line for each step of a task's plan.
+// steps returns a line for each step of a task's plan.
 func steps(t *journal.Task) []string {
 	var out []string
 	v := t.View()
@@ -100,7 +100,7 @@ func about(s akitad.Step) string {
 	return s.Goal
 }
 
-// progress gives how far a task is at now.
+// progress returns how far a task is at now.
 func progress(t *journal.Task, now time.Time) text.Progress {
 	p := text.Progress{Task: string(t.ID), Text: asked(t), State: string(t.State), Reason: t.ShownReason(), Rounds: len(t.Rounds)}
 	switch {

@@ -80,7 +80,7 @@ func (c *Commands) tasks(ctx context.Context, r request) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// wordsOf gives what the task of a row was asked.
+// wordsOf returns what the task of a row was asked.
 func (c *Commands) wordsOf(ctx context.Context, row projection.Row) (string, error) {
 	if strings.TrimSpace(row.Text) != "" {
 		return row.Text, nil
@@ -92,7 +92,7 @@ func (c *Commands) wordsOf(ctx context.Context, row projection.Row) (string, err
 	return asked(t), nil
 }
 
-// lastAnswered gives the newest task of the conversation that has an answer, from before it began anew
+// lastAnswered returns the newest task of the conversation that has an answer, from before it began anew
 // too; nil for none.
 func (c *Commands) lastAnswered(ctx context.Context, r request) (*journal.Task, error) {
 	t, err := c.Orchestrator.LastAnswered(ctx, r.Session)

@@ -21,7 +21,7 @@ var latin = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}(?:\s|$)`)
 // of a person.
 const maxHan = 4
 
-// split gives the name of a command, without its slash, and the words behind it.
+// split returns the name of a command, without its slash, and the words behind it.
 func split(words string) (name, args string, ok bool) {
 	rest, ok := strings.CutPrefix(words, "/")
 	if !ok {
@@ -64,7 +64,7 @@ func bare(s string) string {
 	return strings.TrimSpace(strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":：,，", r) }))
 }
 
-// language gives the language of the reply: the one that is set, else the one that the command is in,
+// language returns the language of the reply: the one that is set, else the one that the command is in,
 // else the one that was written last. What is set in a group is an owner's choice: whoever cannot change
 // it is answered in the language of their own words.
 func (r request) language() text.Lang {
@@ -75,7 +75,7 @@ func (r request) language() text.Lang {
 	return set.Or(own.Or(text.Lang(r.set.Spoke).Or(text.Lang(r.Origin.Lang).Or(text.En))))
 }
 
-// ownLanguage gives the language that the command itself is in, "" if it shows none.
+// ownLanguage returns the language that the command itself is in, "" if it shows none.
 func (r request) ownLanguage() text.Lang {
 	if hasHan(r.name + r.args) {
 		return text.Zh
@@ -107,7 +107,7 @@ func (r request) unknown(name string) string {
 	return r.lang.UnknownCommand(r.name)
 }
 
-// nearest gives the name that a mistyped one may mean, "" for none.
+// nearest returns the name that a mistyped one may mean, "" for none.
 func nearest(word string) string {
 	for _, i := range List() { // a name with too much or too little behind it
 		for _, n := range append([]string{i.Name}, i.Also...) {
@@ -129,7 +129,7 @@ func nearest(word string) string {
 	return ""
 }
 
-// nearestHan gives the name that shares a character with the word.
+// nearestHan returns the name that shares a character with the word.
 func nearestHan(word string) string {
 	for _, i := range List() {
 		for _, n := range i.Also {

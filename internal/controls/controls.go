@@ -52,7 +52,7 @@ type Controls struct {
 	opts Options
 }
 
-// Open gives the switches that are kept on a bus.
+// Open returns the switches that are kept on a bus.
 func Open(ctx context.Context, b *bus.Bus, opts Options) (*Controls, error) {
 	if b.Embedded() {
 		opts.Every = cmp.Or(opts.Every, 30*time.Second)
@@ -63,7 +63,7 @@ func Open(ctx context.Context, b *bus.Bus, opts Options) (*Controls, error) {
 	return &Controls{b, kv, opts}, err
 }
 
-// State gives how everything is switched now.
+// State returns how everything is switched now.
 func (c *Controls) State(ctx context.Context) (State, error) {
 	s, _, err := c.load(ctx)
 	return s, err
@@ -164,5 +164,5 @@ func (c *Controls) Follow(ctx context.Context, fn func(State)) error {
 	}
 }
 
-// Profiles gives the paused profiles in order of name.
+// Profiles returns the paused profiles in order of name.
 func (s State) Profiles() []string { return slices.Sorted(maps.Keys(s.Paused)) }

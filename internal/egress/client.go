@@ -19,7 +19,7 @@ type Timeouts struct {
 	Total     time.Duration // everything, body included; default none
 }
 
-// Client gives an HTTP client on this dialer. It follows at most five redirects, each checked like
+// Client returns an HTTP client on this dialer. It follows at most five redirects, each checked like
 // the first address, and uses no proxy: a proxy would connect unguarded. Each call makes a client
 // with connections of its own; the caller closes idle ones.
 func (d *Dialer) Client(t Timeouts) *http.Client {

@@ -56,7 +56,7 @@ func New(opts Options) (*Dialer, error) {
 	return d, nil
 }
 
-// Strict gives a dialer that allows nothing private at all, for addresses that a model, a page or a
+// Strict returns a dialer that allows nothing private at all, for addresses that a model, a page or a
 // person chose: what the owner allowed is meant for akitad's own clients.
 func (d *Dialer) Strict() *Dialer { return &Dialer{guarded: d.guarded} }
 
@@ -80,7 +80,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 	return d.guarded.DialContext(ctx, network, address)
 }
 
-// guard gives what runs between resolving and connecting, once for each address that is tried.
+// guard returns what runs between resolving and connecting, once for each address that is tried.
 func guard(own func() ([]net.Addr, error)) func(context.Context, string, string, syscall.RawConn) error {
 	return func(_ context.Context, network, address string, _ syscall.RawConn) error {
 		if network != "tcp4" && network != "tcp6" {
@@ -97,7 +97,7 @@ func guard(own func() ([]net.Addr, error)) func(context.Context, string, string,
 	}
 }
 
-// target gives the key of an Allow entry.
+// target returns the key of an Allow entry.
 func target(entry string) (string, error) {
 	bad := akitad.Errorf(akitad.InvalidRequest, "allowed address %q is neither a URL nor host:port", entry).WithHint("write it like http://10.0.0.5:8000/v1 or 10.0.0.5:8000")
 	if !strings.Contains(entry, "://") {

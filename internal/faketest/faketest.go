@@ -1,5 +1,5 @@
-// Package faketest has what the fakes of chat services share: waiting for a change, a network without
-// sockets, routes by which another process plays the persons. It is not for production.
+// Package faketest has what the fakes of chat services share: waiting for a change, an HTTP client without
+// sockets, and routes by which another process acts for the people in the chats. It is for tests only.
 package faketest
 
 import (
@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// Changes lets others wait for states of a fake. The zero Changes works; its methods may be called by many
-// goroutines at once.
+// Changes lets goroutines wait for a state of a fake. The zero value works, and its methods are safe for
+// concurrent use.
 type Changes struct {
 	mu sync.Mutex
-	ch chan struct{} // nil: nobody waits
+	ch chan struct{} // closed at the next change; nil while no goroutine waits
 }
 
-// Touch wakes all who wait.
+// Touch reports a change: it wakes all waiting goroutines.
 func (c *Changes) Touch() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,7 +33,7 @@ func (c *Changes) Touch() {
 	}
 }
 
-// Changed gives what is closed at the next Touch.
+// Changed returns a channel that is closed at the next Touch.
 func (c *Changes) Changed() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,7 +43,7 @@ func (c *Changes) Changed() <-chan struct{} {
 	return c.ch
 }
 
-// Wait returns when ok says so; it is asked at once and after every change. The error is ctx's.
+// Wait returns nil once ok is true, which is checked at once and after every Touch, or ctx's cause when ctx ends.
 func (c *Changes) Wait(ctx context.Context, ok func() bool) error {
 	for {
 		changed := c.Changed()
@@ -58,12 +58,12 @@ func (c *Changes) Wait(ctx context.Context, ok func() bool) error {
 	}
 }
 
-// Client reaches a handler without a socket. A handler that panics breaks the connection.
+// Client returns an HTTP client that calls the handler directly. If the handler panics, the client sees a broken connection.
 func Client(h http.Handler) *http.Client { return &http.Client{Transport: direct{h}} }
 
 type direct struct{ server http.Handler }
 
-// RoundTrip serves the request here.
+// RoundTrip calls the handler with the request.
 func (d direct) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (d direct) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	return w.Result(), nil
 }
 
-// Break breaks the connection of a request, if it hangs when its client has given up.
+// Break breaks the connection of a request: at once or, with hang, once the client has given up.
 func Break(r *http.Request, hang bool) {
 	if hang {
 		<-r.Context().Done()
@@ -95,7 +95,7 @@ func Break(r *http.Request, hang bool) {
 	panic(http.ErrAbortHandler)
 }
 
-// Show answers with JSON in which <, > and & stay as they are.
+// Show answers with body as JSON, without escaping <, > and &.
 func Show(w http.ResponseWriter, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	var b bytes.Buffer
@@ -105,7 +105,7 @@ func Show(w http.ResponseWriter, body any) {
 	_, _ = w.Write(bytes.TrimSpace(b.Bytes()))
 }
 
-// Route reads JSON, does something with it and shows what comes out; an error is answered 400.
+// Route returns a handler that decodes the request's JSON, calls do and shows its result; errors are answered with 400.
 func Route[T any](do func(T) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in T
@@ -121,8 +121,8 @@ func Route[T any](do func(T) (any, error)) http.HandlerFunc {
 	}
 }
 
-// Await serves a wait of at most a minute, or as long as the request's timeout says, until ok says so of the
-// request; then, or with 504 if that never came, it shows what there is.
+// Await returns a handler that waits until ok is true of the request, for a minute or the request's parameter
+// timeout. Then it answers with the value of show, with status 504 if the time was over.
 func (c *Changes) Await(ok func(*http.Request) bool, show func(*http.Request) any) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		timeout, err := time.ParseDuration(r.FormValue("timeout"))
@@ -138,7 +138,7 @@ func (c *Changes) Await(ok func(*http.Request) bool, show func(*http.Request) an
 	}
 }
 
-// Exit prints an error that ended a server, unless that was asked to end, and gives the exit code.
+// Exit returns the exit code for the error of a server, and prints the error. A server that was shut down exits with 0.
 func Exit(name string, err error) int {
 	if err == nil || errors.Is(err, http.ErrServerClosed) {
 		return 0
@@ -147,8 +147,8 @@ func Exit(name string, err error) int {
 	return 1
 }
 
-// Announce writes where a server listens into a file, which appears with its content in one step, or to
-// standard output if there is no file.
+// Announce writes the URL of a server to a file, which appears atomically, or to standard output if file is
+// empty.
 func Announce(file, url string) error {
 	if file == "" {
 		_, err := fmt.Println(url)

@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// Faults is trouble ordered by a test, each for so many requests. The zero Faults is none; its methods may be
-// called by many goroutines at once.
+// Faults are the faults that a test has ordered for the next requests. The zero value has none. The methods are
+// safe for concurrent use.
 type Faults[F any] struct {
 	mu  sync.Mutex
 	all []*ordered[F]
 }
 
-// ordered is one fault, and how many requests it still meets.
+// ordered is one fault and the number of requests that it still applies to.
 type ordered[F any] struct {
 	fault F
 	times int
 }
 
-// Order adds a fault for so many requests: 0 is one, -1 all. Several are met in the order in which they came.
+// Order adds a fault for a number of requests: 0 means one, -1 all. Faults apply in the order in which they were added.
 func (f *Faults[F]) Order(fault F, times int) {
 	if times == 0 {
 		times = 1
@@ -28,14 +28,14 @@ func (f *Faults[F]) Order(fault F, times int) {
 	f.all = append(f.all, &ordered[F]{fault, times})
 }
 
-// Heal takes back all faults.
+// Heal removes all faults.
 func (f *Faults[F]) Heal() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.all = nil
 }
 
-// Meet gives the first fault that meets a request, or the zero F and false.
+// Meet returns the first fault that applies to a request, or false if none does.
 func (f *Faults[F]) Meet(meets func(F) bool) (F, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

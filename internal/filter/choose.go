@@ -72,7 +72,7 @@ func gain(h hit, shown []float64) float64 {
 	return total
 }
 
-// shapeOf gives the words of a text without numbers, but for those that are asked for: two that differ
+// shapeOf returns the words of a text without numbers, but for those that are asked for: two that differ
 // only there are alike.
 func shapeOf(q query, text string) string {
 	out := make([]byte, 0, len(text))

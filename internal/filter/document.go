@@ -142,12 +142,12 @@ func leadingNumber(s string) (number, size int) {
 	return number, i + 1
 }
 
-// lineAt gives the index of the line in which a place of plain stands.
+// lineAt returns the index of the line in which a place of plain stands.
 func (d *document) lineAt(pos int) int {
 	return max(0, sort.Search(len(d.lines), func(i int) bool { return d.lines[i].from > pos })-1)
 }
 
-// rawAt gives the place in raw for one in plain.
+// rawAt returns the place in raw for one in plain.
 func (d *document) rawAt(pos int) int {
 	if len(d.lines) == 0 {
 		return 0
@@ -203,7 +203,7 @@ func (d *document) addLines(i, j int, lead string) {
 	}
 }
 
-// opening gives the first two lines up to j, shortened, if what follows is indented below the first.
+// opening returns the first two lines up to j, shortened, if what follows is indented below the first.
 func (d *document) opening(i, j int) string {
 	if i+1 >= j || indentOf(d.lineText(i+1)) <= indentOf(d.lineText(i)) {
 		return ""

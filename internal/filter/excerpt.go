@@ -2,7 +2,7 @@ package filter
 
 import "strings"
 
-// excerpt gives at most n bytes of a text, from where most of the words of a query stand, with a sign at
+// excerpt returns at most n bytes of a text, from where most of the words of a query stand, with a sign at
 // each end that is cut.
 func excerpt(text string, q query, n int) string {
 	if len(text) <= n {
@@ -18,7 +18,7 @@ func excerpt(text string, q query, n int) string {
 	return more + clip(text[from:], n-len(more))
 }
 
-// densest gives the place from which a stretch of that many bytes has most different words of a query.
+// densest returns the place from which a stretch of that many bytes has most different words of a query.
 func densest(text string, q query, width int) int {
 	type place struct{ at, term int }
 	var places []place

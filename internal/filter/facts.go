@@ -48,7 +48,7 @@ func (q query) shortens(word string) bool {
 	return len(word) >= 3 && class(word[0]) == lower && slices.ContainsFunc(q.terms, func(t term) bool { return strings.HasPrefix(t.word, word) })
 }
 
-// mentioned gives the values of the column of which the query has every word. A short number says
+// mentioned returns the values of the column of which the query has every word. A short number says
 // little by itself: its column must be named too.
 func (c *column) mentioned(q query) (values []string) {
 	best, isNamed := 1, names(q, c.name)

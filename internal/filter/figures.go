@@ -79,7 +79,7 @@ func (w wanted) sums(group, num *column) string {
 	return num.name + " by " + group.name + ": " + strings.Join(parts, ", ")
 }
 
-// span gives the range, sum and mean of numbers, among rows if not nil.
+// span returns the range, sum and mean of numbers, among rows if not nil.
 func (w wanted) span(c *column, in []bool) string {
 	low, high, sum, n := math.Inf(1), math.Inf(-1), 0.0, 0
 	for i, v := range c.nums {
@@ -145,7 +145,7 @@ func isTime(c *column) bool {
 	return true
 }
 
-// times gives the first and the last time of a column, among rows if not nil.
+// times returns the first and the last time of a column, among rows if not nil.
 func (w wanted) times(c *column, in []bool) string {
 	low, high, of := "", "", ""
 	for i, v := range c.values {

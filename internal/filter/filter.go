@@ -51,7 +51,7 @@ func (f *Filter) Long(raw, intent string) bool {
 	return len(raw) > f.opts.Observation && f.opts.Tokens(raw) > f.opts.Observation
 }
 
-// Reply gives what is shown of an output that is kept whole under the name ref: valid UTF-8, never
+// Reply returns what is shown of an output that is kept whole under the name ref: valid UTF-8, never
 // longer than the output nor than Options.Reply, and saying what it leaves out. With an intent these are
 // the passages that answer it; without one, or if nothing does, head and tail; of a list always a few
 // rows and the total.
@@ -69,7 +69,7 @@ func (f *Filter) Find(raw, words, ref string) string {
 	return f.write(raw, newQuery(words), ref, sizes{share: 1, least: leastReply, passages: 2 * f.opts.Passages, worth: 0.1})
 }
 
-// Slice gives at most limit bytes of an output from an offset on, whole characters only, and which they
+// Slice returns at most limit bytes of an output from an offset on, whole characters only, and which they
 // are. It is never so long that it would have to be shortened again.
 func (f *Filter) Slice(raw string, offset, limit int) string {
 	plain := valid(raw)
@@ -113,7 +113,7 @@ const (
 	leastReply = 1_200
 )
 
-// bytesFor gives how many bytes of a text of this kind are that many tokens.
+// bytesFor returns how many bytes of a text of this kind are that many tokens.
 func (f *Filter) bytesFor(text string, tokens int) int {
 	sample := middle(text, 4_000)
 	n := f.opts.Tokens(sample)
@@ -123,7 +123,7 @@ func (f *Filter) bytesFor(text string, tokens int) int {
 	return tokens * len(sample) / n * 9 / 10
 }
 
-// middle gives at most n bytes from the middle of a text, whole characters only.
+// middle returns at most n bytes from the middle of a text, whole characters only.
 func middle(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -148,7 +148,7 @@ func valid(s string) string {
 	return string(b)
 }
 
-// runeStart gives the nearest place at or before i where a character begins.
+// runeStart returns the nearest place at or before i where a character begins.
 func runeStart(s string, i int) int {
 	if i >= len(s) {
 		return len(s)
@@ -159,7 +159,7 @@ func runeStart(s string, i int) int {
 	return max(i, 0)
 }
 
-// clip gives at most n bytes from the start of s, whole characters only, with a sign if it is cut.
+// clip returns at most n bytes from the start of s, whole characters only, with a sign if it is cut.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

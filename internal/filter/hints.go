@@ -110,7 +110,7 @@ func (d *document) joined(q query, df []int, hits []hit) []hit {
 	return out
 }
 
-// squeezed gives the letters and digits of a text, lower case.
+// squeezed returns the letters and digits of a text, lower case.
 func squeezed(text string) string {
 	b := make([]byte, 0, len(text))
 	for i := range len(text) {

@@ -153,7 +153,7 @@ func (d *document) asJSON() bool {
 	return true
 }
 
-// findJSON gives the value that makes up nearly all of the text. Values a line become one list.
+// findJSON returns the value that makes up nearly all of the text. Values a line become one list.
 func (d *document) findJSON() (root node, end int, ok bool) {
 	for i := 0; i < len(d.lines) && i < 6; i++ {
 		text := strings.TrimSpace(d.lineText(i))

@@ -21,7 +21,7 @@ func (w *walker) find(n node) {
 	}
 }
 
-// beside gives the short values that stand in the objects around the list, such as a total.
+// beside returns the short values that stand in the objects around the list, such as a total.
 func (w *walker) beside(n node) (out []string) {
 	if n.kind != '{' || n.from >= w.list.from && n.to <= w.list.to {
 		return nil
@@ -106,7 +106,7 @@ const (
 	maxLead = 480
 )
 
-// last gives at most n bytes from the end of s, whole characters only, with a sign if it is cut.
+// last returns at most n bytes from the end of s, whole characters only, with a sign if it is cut.
 func last(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -80,7 +80,7 @@ func (w *walker) small(n node, path, lead string, row int) {
 	}
 }
 
-// pieceEnd gives where a long text is cut: at the end of a line, else of a sentence or a word.
+// pieceEnd returns where a long text is cut: at the end of a line, else of a sentence or a word.
 func pieceEnd(s string) int {
 	if len(s) <= unitMost {
 		return len(s)

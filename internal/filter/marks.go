@@ -51,7 +51,7 @@ func (d *document) marked() string {
 	return "lines with " + strings.Join(parts, ", ")
 }
 
-// marksOf gives the marks of a line as they are written, each once.
+// marksOf returns the marks of a line as they are written, each once.
 func marksOf(text string) (out []string) {
 	wide := false
 	for i := 0; i < len(text); {
@@ -81,7 +81,7 @@ func marksOf(text string) (out []string) {
 
 func isLetter(c byte) bool { return class(c) == lower || class(c) == upper }
 
-// sums gives the last lines that sum up, in order.
+// sums returns the last lines that sum up, in order.
 func (d *document) sums() (out []string) {
 	for i := len(d.lines) - 1; i >= max(0, len(d.lines)-maxClosing) && len(out) < maxSums; i-- {
 		if text := strings.TrimSpace(d.lineText(i)); len(text) <= 160 && closing.MatchString(text) {

@@ -11,7 +11,7 @@ import (
 // listRows is how many rows of a list are shown where no words say which.
 const listRows = 5
 
-// outline gives what an output looks like where nothing says what matters in it: of a list a few rows and
+// outline returns what an output looks like where nothing says what matters in it: of a list a few rows and
 // the total; of a text head, tail and rare words.
 func (r *reply) outline(q query, notes []string) string {
 	w := newPage(r)
@@ -68,7 +68,7 @@ func (r *reply) list(w *page, q query) {
 	w.line("[" + r.rest(shown) + "]")
 }
 
-// start gives at most n bytes from the start, up to the end of a line if one is near.
+// start returns at most n bytes from the start, up to the end of a line if one is near.
 func (d *document) start(n int) string {
 	s := d.plain[:runeStart(d.plain, max(0, min(n, len(d.plain))))]
 	if at := strings.LastIndexByte(s, '\n'); at >= len(s)/2 {
@@ -77,7 +77,7 @@ func (d *document) start(n int) string {
 	return s
 }
 
-// end gives at most n bytes from the end, from the start of a line if one is near.
+// end returns at most n bytes from the end, from the start of a line if one is near.
 func (d *document) end(n int) string {
 	from := max(0, len(d.plain)-max(0, n))
 	for from < len(d.plain) && runeStart(d.plain, from) != from {
@@ -93,7 +93,7 @@ func (d *document) end(n int) string {
 // maxCounted bounds how many different words are counted to find the rare ones.
 const maxCounted = 50_000
 
-// rare gives words that stand in the text once or twice, the longest first: what to search for next.
+// rare returns words that stand in the text once or twice, the longest first: what to search for next.
 func (d *document) rare(n int) []string {
 	counts := map[string]int{}
 	eachWord(d.plain, func(w []byte) {

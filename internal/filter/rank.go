@@ -83,7 +83,7 @@ func (d *document) rank(q query) ranking {
 	return r
 }
 
-// wantedRows gives the rows with the values that a query means without saying them.
+// wantedRows returns the rows with the values that a query means without saying them.
 func (d *document) wantedRows(q query) (hits []hit) {
 	for _, t := range d.tables[:min(len(d.tables), 1)] {
 		in := want(d, t, q).rows()

@@ -25,7 +25,7 @@ func (r *reply) text(q query) string {
 	return r.answer(q)
 }
 
-// answer gives the passages that answer a query, after the counts that may answer it by themselves.
+// answer returns the passages that answer a query, after the counts that may answer it by themselves.
 func (r *reply) answer(q query) string {
 	found := r.doc.rank(q)
 	if len(found.hits) == 0 {
@@ -163,7 +163,7 @@ func (r *reply) around(i int, text string, room int, next bool) string {
 	return before + text + after
 }
 
-// following gives what comes after a passage where that belongs to it: the rest of its record, or what
+// following returns what comes after a passage where that belongs to it: the rest of its record, or what
 // happened next.
 func (r *reply) following(at int) string {
 	units, out := r.doc.units, []string(nil)

@@ -141,7 +141,7 @@ func (s *scanner) wide(text string, i int, yield func([]byte)) int {
 	return max(j, i+n)
 }
 
-// signWord gives the word for a sign by which tools say how something went.
+// signWord returns the word for a sign by which tools say how something went.
 func signWord(r rune) string {
 	switch r {
 	case '✓', '✔', '✅':

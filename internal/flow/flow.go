@@ -58,7 +58,7 @@ func Goal(name string, params map[string]any) string {
 	return goal
 }
 
-// List gives all flows in order of name, with what is wrong with those that cannot run.
+// List returns all flows in order of name, with what is wrong with those that cannot run.
 func (s Shelf) List() ([]Flow, error) {
 	names, err := s.Names()
 	if err != nil {
@@ -75,7 +75,7 @@ func (s Shelf) List() ([]Flow, error) {
 	return out, nil
 }
 
-// Names gives the names of all flows, in order. A missing folder has none. Files whose name no flow
+// Names returns the names of all flows, in order. A missing folder has none. Files whose name no flow
 // can have are left out.
 func (s Shelf) Names() ([]string, error) {
 	if s.Folder == "" {
@@ -95,7 +95,7 @@ func (s Shelf) Names() ([]string, error) {
 	return out, nil
 }
 
-// Strays gives the files that look like flows and have a name that no flow can have, in order.
+// Strays returns the files that look like flows and have a name that no flow can have, in order.
 func (s Shelf) Strays() (out []string) {
 	files, err := os.ReadDir(s.Folder)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s Shelf) Strays() (out []string) {
 	return out
 }
 
-// Find gives the flow of that name, or an error: of kind not_found, naming those there are, or of
+// Find returns the flow of that name, or an error: of kind not_found, naming those there are, or of
 // kind invalid_request if the file is no plan.
 func (s Shelf) Find(name string) (Flow, error) {
 	names, err := s.Names()
@@ -142,7 +142,7 @@ func (s Shelf) read(name string) Flow {
 	return f
 }
 
-// ReadFile gives the text of a plan's file. One that is larger than any plan may be is refused
+// ReadFile returns the text of a plan's file. One that is larger than any plan may be is refused
 // before it is read whole.
 func ReadFile(path string) (string, error) {
 	file, err := os.Open(path)

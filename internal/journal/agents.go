@@ -6,8 +6,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// PassedOver gives the hand-overs of the task itself from one agent to the next, oldest first, not
-// those that its children report.
+// PassedOver returns the task's own hand-overs from one agent to the next, oldest first, without those
+// of its children.
 func (t *Task) PassedOver() []akitad.Degradation {
 	at := t.Sub.Profile
 	if t.Planned != nil {
@@ -22,8 +22,8 @@ func (t *Task) PassedOver() []akitad.Degradation {
 	return out
 }
 
-// NextAgent gives the first agent of the chain that usable accepts and that has not had the task yet;
-// false if none is left. now is the agent that has it.
+// NextAgent returns the first agent of the chain that has not had the task yet and that usable accepts,
+// or false if there is none. now is the agent that has the task.
 func (t *Task) NextAgent(now string, chain []string, usable func(string) bool) (string, bool) {
 	tried := map[string]bool{now: true, t.Sub.Profile: true}
 	for _, d := range t.PassedOver() {

@@ -8,25 +8,25 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Artifact is bytes that a task keeps outside of its context.
+// Artifact is content that a task keeps outside of its context.
 type Artifact struct {
 	Hash      string
 	Body      []byte
-	Untrusted bool // a task that names it has read untrusted text
+	Untrusted bool // a task that refers to it has read untrusted text
 }
 
-// How far Artifact looks: tasks of a tree, and tasks of the session before it.
+// How many tasks Artifact searches at most: of the tree, and of the session before it.
 const (
 	maxTree    = 500
 	maxSession = 20
 )
 
-// minName is how many digits of its hash name an artifact at least.
+// minName is the minimum number of digits of the hash by which an artifact can be found.
 const minName = 8
 
-// Artifact reads an artifact that is named by at least 8 digits of its hash. Only those are found that
-// the task names itself, or a task of its tree, or one of its session before it; what others keep is
-// not_found, as if it was not there. Several that begin so are invalid_request.
+// Artifact reads an artifact by its hash or the first 8 or more digits of it. It finds only artifacts that
+// are referred to by the task itself, by a task of its tree, or by an earlier task of its session; all
+// others are not_found, as if they did not exist. An ambiguous prefix is invalid_request.
 func (j *Journal) Artifact(ctx context.Context, id akitad.TaskID, name string) (Artifact, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if len(name) < minName || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
@@ -46,7 +46,7 @@ func (j *Journal) Artifact(ctx context.Context, id akitad.TaskID, name string) (
 	return Artifact{Hash: s.found[0], Body: body, Untrusted: s.untrusted}, err
 }
 
-// search looks for an artifact in the journals of tasks.
+// search is one search for an artifact in the journals of tasks.
 type search struct {
 	j         *Journal
 	name      string
@@ -55,14 +55,14 @@ type search struct {
 	untrusted bool
 }
 
-// around looks in the task, then in its tree, then in its session, until something is found.
+// around searches the task, then its tree, then its session, until something is found.
 func (s *search) around(ctx context.Context, id akitad.TaskID) error {
 	t, err := s.look(ctx, id)
 	if err != nil || len(s.found) > 0 {
 		return err
 	}
 	root := t.Sub.Root
-	clear(s.seen) // what is below the task itself is still to be looked at
+	clear(s.seen) // the children of the task were not searched yet
 	if err := s.below(ctx, root); err != nil || len(s.found) > 0 {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *search) around(ctx context.Context, id akitad.TaskID) error {
 	return err
 }
 
-// below looks in a task and everything that was delegated from it.
+// below searches a task and all tasks below it.
 func (s *search) below(ctx context.Context, id akitad.TaskID) error {
 	if id == "" || len(s.seen) >= maxTree {
 		return nil
@@ -111,8 +111,8 @@ func (s *search) look(ctx context.Context, id akitad.TaskID) (*Task, error) {
 	return t, nil
 }
 
-// Kept gives the hashes of everything that a task keeps outside of its context, in no order and with
-// repeats: outputs that are shown in part, what left the window, files, long answers.
+// Kept returns the hashes of all artifacts that a task refers to, in no order and with repeats: long
+// outputs, what was taken out of the window, files, long answers.
 func (t *Task) Kept() (out []string) {
 	add := func(hash string) {
 		if hash != "" {

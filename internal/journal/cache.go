@@ -8,19 +8,19 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Bounds of the folds that a Journal keeps. What is kept costs about twice its payloads in memory.
+// Limits on the folds that a Journal keeps. A kept fold takes about twice the size of its payloads in memory.
 const (
-	keptBytes = 4 << 20     // payload bytes of all kept folds together
+	keptBytes = 4 << 20     // payload bytes of all kept folds
 	keptOne   = 512 << 10   // a larger fold is not kept
-	keptFor   = time.Minute // after this without a use a fold is read anew: others may have purged it
+	keptFor   = time.Minute // a fold that is not used for this long is dropped: another process may have purged the task
 )
 
-// kept holds recent folds, so that reading a task again costs only what is new. Each fold goes in
-// and out as a copy. The zero value is empty and works.
+// kept is a cache of recent folds, so that loading a task again reads only its new events. Folds are copied
+// on the way in and out. The zero value is an empty cache.
 type kept struct {
 	mu    sync.Mutex
 	byID  map[akitad.TaskID]*list.Element
-	order list.List // of *keptFold, the one used last at the front
+	order list.List // of *keptFold, most recently used first
 	bytes int
 }
 
@@ -29,7 +29,7 @@ type keptFold struct {
 	used time.Time
 }
 
-// get gives a copy of a task's fold as it was last seen here, nil if it is not kept.
+// get returns a copy of a task's kept fold, nil if there is none.
 func (k *kept) get(id akitad.TaskID, now time.Time) *Task {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -44,7 +44,7 @@ func (k *kept) get(id akitad.TaskID, now time.Time) *Task {
 	return f.task.clone()
 }
 
-// put keeps a copy of t, unless a newer fold of the task is kept already.
+// put keeps a copy of t, unless a newer fold of the task is kept.
 func (k *kept) put(t *Task, now time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -76,7 +76,7 @@ func (k *kept) forget(id akitad.TaskID) {
 	}
 }
 
-// expire drops what nobody has used for a while.
+// expire drops folds that were not used for keptFor.
 func (k *kept) expire(now time.Time) {
 	for el := k.order.Back(); el != nil && now.Sub(folded(el).used) > keptFor; el = k.order.Back() {
 		k.drop(el)

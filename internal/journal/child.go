@@ -9,8 +9,8 @@ import (
 	"github.com/akitad/akitad/tracing"
 )
 
-// ChildID derives the id of the child that answers a call or a plan step's run. The same parent and
-// call always give the same child; a retry of the parent gives another.
+// ChildID derives the id of the child that answers a call or the run of a plan step. The same parent and
+// call always give the same id; after a retry of the parent they give another one.
 func (t *Task) ChildID(call string) akitad.TaskID {
 	if t.Retries > 0 {
 		return akitad.DeriveTaskID("child", string(t.ID), call, "retry", strconv.Itoa(t.Retries))
@@ -18,8 +18,8 @@ func (t *Task) ChildID(call string) akitad.TaskID {
 	return akitad.DeriveTaskID("child", string(t.ID), call)
 }
 
-// ChildData gives what every child of this task inherits: root, origin, session, folder, files and
-// the path of goals down to it.
+// ChildData returns the payload with which a child of this task is submitted: profile, goal, and what
+// every child inherits, such as root, origin, session, folder, files and the path from the root.
 func (t *Task) ChildData(profile, goal string) SubmittedData {
 	files := append([]akitad.File{}, t.Sub.Files...)
 	files = mergeFiles(files, t.Files)
@@ -30,12 +30,11 @@ func (t *Task) ChildData(profile, goal string) SubmittedData {
 	}
 }
 
-// PathEntry is one station on the way from the root, as cycle checks compare it.
+// PathEntry returns one entry of SubmittedData.Path, in the form that cycle checks compare.
 func PathEntry(profile, goal string) string { return profile + ": " + NormalGoal(goal) }
 
-// OpenSpans puts a new task's open spans on record: its TASK, and for a child the DELEGATION by
-// which the agent named from handed it over. Their ids are derived, so that any process can close
-// them.
+// OpenSpans records a new task's open spans: TASK and, for a child, DELEGATION; from is the name of the
+// agent that delegated it. Their ids are derived, so that any process can close them.
 func OpenSpans(ctx context.Context, tr *tracing.Tracer, t *Task, from string) {
 	if !t.IsRoot() {
 		tr.Record(ctx, t.delegationSpan(from))
@@ -43,7 +42,7 @@ func OpenSpans(ctx context.Context, tr *tracing.Tracer, t *Task, from string) {
 	tr.Record(ctx, t.taskSpan())
 }
 
-// CloseSpans ends what OpenSpans opened, once the task has ended.
+// CloseSpans ends the TASK span that OpenSpans opened. The task must have ended.
 func CloseSpans(ctx context.Context, tr *tracing.Tracer, t *Task) {
 	end := t.Ended
 	s := t.taskSpan()
@@ -55,7 +54,7 @@ func CloseSpans(ctx context.Context, tr *tracing.Tracer, t *Task) {
 	tr.Record(ctx, s)
 }
 
-// CloseDelegation ends the parent's view of a child once it has joined.
+// CloseDelegation ends the DELEGATION span of a child that has joined its parent at the given time.
 func CloseDelegation(ctx context.Context, tr *tracing.Tracer, child *Task, from string, at time.Time) {
 	s := child.delegationSpan(from)
 	s.End, s.Status = &at, status(child.State)

@@ -11,21 +11,21 @@ import (
 type Child struct {
 	ChildRef
 	Delegated time.Time
-	Placed    bool // of a step: its own journal is there, since the plan went to sleep after it was submitted
+	Placed    bool // for a step: its journal exists, because the plan waits only after it has submitted its steps
 	Done      bool
-	GivenUp   bool // Done without its end: nobody waits for it any more
+	GivenUp   bool // Done without an end of its own: the parent no longer waits for it
 	State     akitad.State
 	Result    *akitad.Result
-	Files     []akitad.File // that it and its children wrote
+	Files     []akitad.File // files that it and its children wrote
 	Error     *akitad.Failure
 
 	Ended      time.Time
-	Unverified bool        // it failed since its result did not pass the step's check
-	Common     akitad.Kind // with which all endpoints failed, if it is one
+	Unverified bool        // it failed because its result did not pass the step's check
+	Common     akitad.Kind // the kind with which all endpoints failed, if it was the same
 }
 
-// giveUpCalls settles what an agent still waited for when another one took its place: nobody is left
-// to read the answers. What no round asked was answered by nobody, and may be asked again.
+// giveUpCalls closes the open calls when another agent takes over, because nobody is left to read their
+// answers. A question that belongs to no round stays without an answer and may be asked again.
 func (t *Task) giveUpCalls() {
 	const why = "not waited for: another agent took over the task before this was answered"
 	for _, o := range t.Open {
@@ -39,7 +39,7 @@ func (t *Task) giveUpCalls() {
 	}
 }
 
-// giveUp ends a child for its parent: what it comes to no longer counts, what it uses does.
+// giveUp ends a child for its parent: its result no longer counts, but its usage does.
 func (c *Child) giveUp() {
 	if !c.Done {
 		c.Done, c.State, c.GivenUp = true, akitad.WasCancelled, true
@@ -53,7 +53,7 @@ func (t *Task) delegated(e akitad.Event, d DelegatedData) {
 		}
 		if old := t.child(c.Replaces); old != nil {
 			c.Call, c.Run = old.Call, old.Run
-			if !old.Done { // it ended with the wish for a follow-up; an attempt that did not hold has failed
+			if !old.Done { // it asked for a follow-up; a failed attempt would be Done
 				old.Done, old.State = true, akitad.Completed
 			}
 			old.Call, old.Run = "", ""
@@ -66,7 +66,7 @@ func (t *Task) delegated(e akitad.Event, d DelegatedData) {
 	t.Skipped = append(t.Skipped, d.Skipped...)
 }
 
-// placeRuns notes that the plan has submitted the steps that it delegated: it sleeps only after that.
+// placeRuns marks the delegated steps as submitted: a plan waits only after it has submitted them.
 func (t *Task) placeRuns() {
 	for i := range t.Children {
 		t.Children[i].Placed = t.Children[i].Placed || t.Children[i].Run != ""
@@ -84,7 +84,7 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 		return
 	case c.Done:
 		return
-	case t.Final(): // too late for this end; what it wrote and used is on record, and its result for a retry
+	case t.Final(): // too late for the parent's result; files and usage are recorded, and the result is kept for a retry
 		c.Done, c.State, c.Result, c.Error, c.Ended = true, d.State, d.Result, d.Error, e.At
 		t.take(d)
 		t.soFar()
@@ -102,7 +102,7 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 	t.wakeIfDue(e.Seq)
 }
 
-// take adds what a child used, wrote and read to its parent's own.
+// take adds a child's usage, files and taint to those of its parent.
 func (t *Task) take(d ChildDoneData) {
 	t.Usage = t.Usage.Add(d.Usage)
 	t.Active += d.Active
@@ -120,7 +120,7 @@ func (t *Task) ranOn(nodes ...string) {
 	}
 }
 
-// settle fills in the result of an open call and closes it; false if it was not open.
+// settle closes an open call with its result, and reports whether it was open.
 func (t *Task) settle(call string, o akitad.Observation, d AnsweredData) bool {
 	at := slices.IndexFunc(t.Open, func(c OpenCall) bool { return c.ID == call })
 	if at < 0 {
@@ -137,7 +137,7 @@ func (t *Task) settle(call string, o akitad.Observation, d AnsweredData) bool {
 	return true
 }
 
-// fill puts a result in the place of its call; false if no round asked it.
+// fill stores the result of a call in its round, and reports whether the call belongs to one.
 func (t *Task) fill(o akitad.Observation) (inRound bool) {
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Results {

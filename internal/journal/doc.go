@@ -1,4 +1,4 @@
-// Package journal keeps the append-only events of each task, the only truth about it: it appends
-// with a fence, loads, folds events into a task's state and follows what others append. It decides
-// nothing: who runs a task, and when, is the business of orchestrator and pool.
+// Package journal keeps the append-only events of each task, from which alone its state is computed: it
+// appends events with a fence, loads and folds them into a Task, and follows what others append. It does
+// not decide who runs a task and when; orchestrator and pool do.
 package journal

@@ -9,8 +9,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Task is the fold of one journal: everything that its events say. It is not safe for concurrent
-// use; each reader loads its own.
+// Task is the state of one task, computed from its events by Apply (a fold). It is not safe for
+// concurrent use; each reader loads its own.
 type Task struct {
 	ID     akitad.TaskID
 	Seq    uint64 // of the last stored event, void or not; 0 before any
@@ -26,124 +26,124 @@ type Task struct {
 	State      akitad.State
 	Reason     string
 	WaitNote   string
-	WaitCause  string        // what it waits for, if it is to be tried again
-	KeyHolder  akitad.TaskID // who holds the idempotency key that it waits for
-	SaidCall   string        // the question of the last note that the person was told
-	Asked      Asked         // the question of that note, if it was shown with buttons
-	noteCall   string        // the question of the last note
+	WaitCause  string        // what it waits for before a retry
+	KeyHolder  akitad.TaskID // the task that holds the idempotency key that it waits for
+	SaidCall   string        // open call of the last note that the person was told
+	Asked      Asked         // message with buttons that showed that note, if any
+	noteCall   string        // open call of the last note
 	WaitSeq    uint64        // sequence of the last wait
-	SaidSeq    uint64        // of the last one whose note the person was told
+	SaidSeq    uint64        // sequence of the last wait whose note the person was told
 	Until      *time.Time
 	WakeOnAny  bool
 	Activation uint64 // sequence of the ready event that made it pending
-	Epoch      uint64 // sequence of the present claim; 0 when nobody holds it
+	Epoch      uint64 // sequence of the current claim's event; 0 if nobody holds a claim
 	Claim      ClaimedData
 	Claims     int
-	Nodes      []string // whose workers ran it, or a child of it that has joined: there its files are
+	Nodes      []string // nodes whose workers ran it or a joined child of it; its files are there
 
 	Compiled *CompiledData
 	Planned  *PlannedData
-	Plans    int      // how often it was planned: a person may ask for changes first
-	Replans  int      // how often the unfinished steps were to be rewritten
-	Causes   []string // what it was to be rewritten for, see ReplannedData
-	Handed   bool     // the plan is done with: the profile has the task
-	Profile  string   // who serves it now
-	Failover int      // how many agents were passed over
-	Attempts int      // how often it was begun anew, by another agent or a retry
-	Retries  int      // of these, by a retry after its end
-	Took     int      // rounds that were there when the present agent took over
-	Holds    int      // how often it waited for endpoints to come back
+	Plans    int      // how often it was planned; a person may ask for changes before it runs
+	Replans  int      // how often a rewrite of the unfinished steps was tried
+	Causes   []string // the causes of those rewrites, see ReplannedData
+	Handed   bool     // planning, or the plan, is finished: an agent of Profile has the task
+	Profile  string   // the profile that serves it now
+	Failover int      // how many agents have handed it on
+	Attempts int      // how often it was begun again, by another agent or a retry
+	Retries  int      // those of Attempts that were retries after its end
+	Took     int      // number of rounds when the current agent took over
+	Holds    int      // how often it waited for endpoints to recover
 	Turns    int      // how often it waited for another one that does the same step
-	Broke    []Broke  // what broke off the present agent's work, after which it went on
+	Broke    []Broke  // failures after which the current agent continued
 
 	Rounds   []RoundState
-	Reduced  []ReducedData // how the window was made smaller, oldest first
-	Open     []OpenCall    // not yet answered, in call order
-	Answers  []Answer      // to questions that no call of a round asked
+	Reduced  []ReducedData // reductions of the window, oldest first
+	Open     []OpenCall    // open calls, in call order
+	Answers  []Answer      // answers to questions that were not asked by a call of a round
 	Children []Child
 	Skipped  []StepNote
-	Files    []akitad.File // changed by its rounds and by its children
+	Files    []akitad.File // files that its rounds and its children changed
 	Tainted  bool
-	Silent   *StalledData // the last endpoint that said nothing, while its round's answer is waited for
+	Silent   *StalledData // the last stall of an endpoint, until the round's reply is recorded
 
-	Retried    time.Time       // when it was reopened last
-	Restoring  bool            // the folder is to be what Files say before the next round
-	Undone     []string        // files of rounds that were taken back
-	Cut        []akitad.TaskID // children that retries took back
-	RanOn      []string        // the Nodes when it was reopened last
-	RolledBack bool            // what it wrote was undone after its end
+	Retried    time.Time       // when it was last reopened
+	Restoring  bool            // before the next round, the folder must be restored to Files
+	Undone     []string        // files that only dropped rounds changed
+	Cut        []akitad.TaskID // children that retries dropped
+	RanOn      []string        // Nodes when it was last reopened
+	RolledBack bool            // the files that it wrote were undone after its end
 
 	RolledBackAt time.Time // zero unless RolledBack
 	changes      []fileChange
-	unanswered   []OpenCall // when it ended
+	unanswered   []OpenCall // open calls when it ended
 
 	Steers      []SteeredData
-	SteersSeen  int // how many of them a thought has already shown the model
+	SteersSeen  int // how many of Steers the model has seen
 	AskedCancel bool
 	IsPaused    bool
 	Rating      int
 	Placeholder string
-	Parts       int // parts of the answer that were begun
+	Parts       int // parts of the answer whose sending was begun
 	Delivered   bool
 	Sent        []string
 
 	Result   *akitad.Result
-	found    *akitad.Result // what it ended with by its own word, without what soFar adds
+	found    *akitad.Result // the recorded result, without what soFar adds
 	Error    *akitad.Failure
 	Strategy string
-	Instance string // that ended it
+	Instance string // the instance that ended it
 	Reused   bool
 	Degraded []akitad.Degradation
 
-	Unverified bool          // it failed since its result did not pass the step's check
-	Common     akitad.Kind   // with which all endpoints failed, if it is one
-	Usage      akitad.Usage  // of its children that have joined too
-	Ledger     []DayBill     // of Usage, what the task itself used, by day
-	Active     time.Duration // in somebody's hands, its joined children included
-	held       time.Duration // of Active, its own; below zero until a clock that is behind has caught up
-	Below      int           // tasks that its joined children had delegated
+	Unverified bool          // it failed because its result did not pass the step's check
+	Common     akitad.Kind   // the kind with which all endpoints failed, if it was the same
+	Usage      akitad.Usage  // its own and that of its joined children
+	Ledger     []DayBill     // its own part of Usage, by day
+	Active     time.Duration // working time, its joined children's included
+	held       time.Duration // its own part of Active; negative until a clock that is behind has caught up
+	Below      int           // number of tasks that its joined children delegated
 
-	wrote moment // in the hands of who writes, and no part of the fold
+	wrote moment // the last append of this copy's holder; not part of the fold
 }
 
-// RoundState is one round: the thought, and once Done the result of each of its calls.
+// RoundState is one round: the thought and, once Done, the result of each of its calls.
 type RoundState struct {
 	Thought ThoughtData
-	Epoch   uint64 // the claim under which it was thought
+	Epoch   uint64 // the claim under which the thought was recorded
 	Done    bool
-	Results []akitad.Observation // in call order; open calls have an empty text until answered
-	Redone  bool                 // recorded under another claim than the thought's: its calls had begun before
+	Results []akitad.Observation // in call order; the text of an open call is empty until it is answered
+	Redone  bool                 // the results were recorded under a later claim than the thought: some calls may have begun before
 }
 
-// Broke is a failure after which the same agent went on, and after how many rounds it came.
+// Broke is a failure after which the same agent continued, and the number of rounds before it.
 type Broke struct {
 	akitad.Failure
 	Rounds int
 }
 
-// AnswerPrefix stands before a person's own words in the observation that answers a question, and
-// OutcomeAnswered says that it was a person who answered.
+// AnswerPrefix precedes a person's words in the observation that answers a question. OutcomeAnswered is
+// the outcome of a question that a person answered.
 const (
 	AnswerPrefix    = "the person answers: "
 	OutcomeAnswered = "answered"
 )
 
-// Asked is a question that stands in a chat with buttons; zero is none.
+// Asked is a question that was shown in a chat with buttons. The zero value is none.
 type Asked struct {
 	Question string // its id
 	Message  string // the message's id in the chat
 }
 
-// Answer is what was answered to a question that no call of a round asked.
+// Answer is the answer to a question that was not asked by a call of a round.
 type Answer struct {
-	Call     string // id of the open call that it settled
+	Call     string // id of the open call that it closed
 	Question string
-	Text     string // as a model reads it
-	Words    string // the person's own
+	Text     string // the answer as the model sees it
+	Words    string // the person's own words words
 	Outcome  string // answered, assumed
 }
 
-// NewTask is the fold of an empty journal.
+// NewTask returns the fold of an empty journal.
 func NewTask(id akitad.TaskID) *Task { return &Task{ID: id} }
 
 // Exists reports whether the task was ever submitted.
@@ -156,8 +156,8 @@ func (t *Task) Final() bool { return t.State.Final() }
 func (t *Task) IsRoot() bool { return t.Sub.Parent == "" }
 
 // Apply folds one event. An event whose prev is not the sequence of the event before it, or that
-// carries the epoch of a claim that is gone, is void: it changes nothing but the position. Events
-// at or below the position were seen already.
+// carries the epoch of a claim that is gone, is void: it changes only t.Seq and the counts. Events at or
+// below t.Seq are ignored. An error means that the event cannot be read.
 func (t *Task) Apply(e akitad.Event) error {
 	if e.Seq <= t.Seq {
 		return nil
@@ -175,7 +175,7 @@ func (t *Task) Apply(e akitad.Event) error {
 		return fmt.Errorf("task %s: event %d has the unknown kind %q", t.ID, e.Seq, e.Kind)
 	}
 	switch {
-	case e.Kind == Claimed: // how long a worker that was lost had it, nobody knows, and its clock catches up no more
+	case e.Kind == Claimed: // it is not known how long a lost worker had worked, and its clock no longer matters
 		t.held = max(0, t.held)
 	case t.State == akitad.Running:
 		before := max(0, t.held)
@@ -189,7 +189,7 @@ func (t *Task) Apply(e akitad.Event) error {
 	return nil
 }
 
-// on adapts a typed fold of one payload.
+// on makes a fold function of one for the payload type T.
 func on[T any](f func(t *Task, e akitad.Event, d T)) func(*Task, akitad.Event) error {
 	return func(t *Task, e akitad.Event) error {
 		var d T
@@ -225,7 +225,7 @@ func (t *Task) submitted(e akitad.Event, d SubmittedData) {
 	t.ready(e.Seq)
 }
 
-// ready makes the task pending; the event's sequence is the activation that a work item names.
+// ready makes the task pending. The event's sequence becomes the activation that its work item names.
 func (t *Task) ready(seq uint64) {
 	t.State, t.Reason, t.WaitNote, t.Until, t.WakeOnAny, t.Silent = akitad.Pending, "", "", nil, false, nil
 	t.Activation, t.Epoch = seq, 0
@@ -284,11 +284,11 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 	}
 }
 
-// thought opens a round. One that comes before the round before it is closed, or while calls wait
-// for their answers, is of no round.
-// stalled keeps which endpoint is silent until a round's answer has come, or the task stands still.
+// stalled keeps the stall until the round's reply is recorded or the task becomes ready again.
 func (t *Task) stalled(_ akitad.Event, d StalledData) { t.Silent = &d }
 
+// thought opens a round. It is ignored while the round before it is not closed, or while calls are open.
+// thought opens a round. It is ignored while the round before it is not closed, or while calls are open.
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	if n := len(t.Rounds); t.Final() || len(t.Open) > 0 || n > 0 && !t.Rounds[n-1].Done {
 		return
@@ -341,15 +341,15 @@ func (t *Task) answered(e akitad.Event, d AnsweredData) {
 	}
 }
 
-// wakeIfDue makes a waiting task ready when the event at seq closed its last open call.
+// wakeIfDue makes a waiting task ready if the event at seq has closed its last open call.
 func (t *Task) wakeIfDue(seq uint64) {
 	if t.WillWake() {
 		t.ready(seq)
 	}
 }
 
-// WillWake reports whether the task waits for calls or children and none (or, for a plan, at least
-// one) of them is left to wait for.
+// WillWake reports whether the task waits for calls or children, and all of them have been answered. For
+// a plan that waits for any of its children, one is enough.
 func (t *Task) WillWake() bool {
 	if t.State != akitad.Waiting || t.IsPaused {
 		return false
@@ -361,8 +361,8 @@ func (t *Task) WillWake() bool {
 	return false
 }
 
-// Delegated counts the agents' tasks that were delegated below this one, as far as it knows: those of a
-// child that has not joined are not among them. A plan's single calls are none.
+// Delegated counts the agents' tasks that were delegated below this one. Those that a child has
+// delegated count once the child has joined. A plan's single calls of a tool or a model do not count.
 func (t *Task) Delegated() int {
 	n := t.Below
 	for _, c := range t.Children {
@@ -405,7 +405,7 @@ func (t *Task) resumed(e akitad.Event, _ AskData) {
 	t.IsPaused = false
 	switch {
 	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && (len(t.Open) == 0 || !t.Handed):
-		t.ready(e.Seq) // an orchestrator finds out anew what it waits for, and until when
+		t.ready(e.Seq) // the orchestrator computes again what it waits for, and until when
 	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused:
 		t.Reason = akitad.ReasonChildren
 	case t.WillWake():
@@ -430,7 +430,7 @@ func (t *Task) delivering(_ akitad.Event, d DeliveryData) {
 }
 
 func (t *Task) delivered(_ akitad.Event, d DeliveryData) {
-	if t.Final() { // not the answer of an attempt that was reopened meanwhile
+	if t.Final() { // else the task was reopened, and this was the answer of the attempt before
 		t.Delivered, t.Sent = true, d.Messages
 	}
 }

@@ -2,15 +2,15 @@ package journal
 
 import "github.com/akitad/akitad"
 
-// FolderAsk asks a node to undo, in a folder that it has, what a task wrote. An empty one asks whether
-// the node is there.
+// FolderAsk asks a node to undo the files of a task in one of its folders. The zero value asks only
+// whether the node is there.
 type FolderAsk struct {
 	Task   akitad.TaskID `json:"task,omitempty"`
 	Folder string        `json:"folder,omitempty"`
-	Files  []string      `json:"files,omitempty"` // that the task is known to have written
+	Files  []string      `json:"files,omitempty"` // files that the task is known to have written
 }
 
-// FolderAnswer is what the node did.
+// FolderAnswer is a node's answer to a FolderAsk.
 type FolderAnswer struct {
 	RolledBackData
 	Error *akitad.Failure `json:"error,omitempty"`

@@ -8,12 +8,11 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// pollEvery is for how long a follower hears nothing before it reads by itself: nudges are not durable; the journal
-// is.
+// pollEvery is how long a follower waits without a nudge before it reads the journal: nudges may be lost.
 const pollEvery = time.Second
 
-// Wait loads the task and returns once until is true of it, or with ctx's error and the last fold.
-// until is asked after every change. It costs one core subscription, no consumer.
+// Wait returns the task's fold once until is true of it, or the last fold and ctx's cause when ctx ends.
+// until is called with the loaded fold and after every change. Wait uses a core subscription, no consumer.
 func (j *Journal) Wait(ctx context.Context, id akitad.TaskID, until func(*Task) bool) (*Task, error) {
 	t := NewTask(id)
 	err := j.watch(ctx, id, func(next *akitad.Event) (done bool, err error) {
@@ -21,7 +20,7 @@ func (j *Journal) Wait(ctx context.Context, id akitad.TaskID, until func(*Task) 
 		case next == nil || next.Seq > t.Seq && next.Prev != t.Seq:
 			err = j.Refresh(ctx, t)
 		case next.Seq <= t.Seq:
-			return false, nil // it was asked about already
+			return false, nil // until has seen this event
 		default:
 			err = t.Apply(*next)
 		}
@@ -30,8 +29,8 @@ func (j *Journal) Wait(ctx context.Context, id akitad.TaskID, until func(*Task) 
 	return t, err
 }
 
-// Follow gives the task's events after a stream sequence as they come, oldest first, until fn
-// returns false or ctx ends.
+// Follow calls fn with the task's events after a stream sequence, oldest first, the stored ones and then
+// each new one, until fn returns false or ctx ends.
 func (j *Journal) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool) error {
 	return j.watch(ctx, id, func(next *akitad.Event) (done bool, err error) {
 		give := func(e akitad.Event) error {
@@ -51,14 +50,14 @@ func (j *Journal) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn
 	})
 }
 
-// watch calls look at once, after every event, and after every second without one, until it says done. It hands over the
-// event where it has one, so that what follows on what is known need not be read; nil says to read.
+// watch calls look at once, after every event, and after every pollEvery without one, until look reports
+// done. next is the new event; if it is nil, look must read the journal.
 func (j *Journal) watch(ctx context.Context, id akitad.TaskID, look func(next *akitad.Event) (done bool, err error)) error {
 	came := make(chan bus.Stored, 16)
 	stop, err := j.bus.OnEvent(string(id), func(s bus.Stored) {
 		select {
 		case came <- s:
-		default: // the next one shows the gap, or the poll
+		default: // look finds the gap at the next event or poll
 		}
 	})
 	if err != nil {
@@ -84,7 +83,7 @@ func (j *Journal) watch(ctx context.Context, id akitad.TaskID, look func(next *a
 	}
 }
 
-// came reads an event that was handed on; nil if it is none, or if its payload cannot be had now.
+// came decodes an event; nil for a bare nudge, or if the payload cannot be read now.
 func (j *Journal) came(ctx context.Context, id akitad.TaskID, s bus.Stored) *akitad.Event {
 	if s.Seq == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Given gives the last turns, n at most and the oldest first, of the conversation that a task's caller
-// keeps itself; none for every other task.
+// Given returns up to n of the last turns, oldest first, of a conversation that the task's caller keeps
+// itself. For every other task it returns none.
 func (j *Journal) Given(ctx context.Context, t *Task, n int) ([]akitad.Turn, error) {
 	if t.Sub.Earlier == "" {
 		return nil, nil

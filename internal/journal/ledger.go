@@ -7,15 +7,14 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// DayBill is what one role of a task used at one endpoint between two midnights of this machine's
-// clock.
+// DayBill is the usage of one role of a task at one endpoint on one day of this machine's local time.
 type DayBill struct {
 	Day string // 2026-11-30
 	akitad.Bill
 }
 
-// spend adds model calls that an event tells of to what the task used and to its ledger. Events of older
-// versions have no bills: then endpoint and role are what is known of the calls.
+// spend adds the model calls of an event to the task's usage and ledger. Events of older versions have no
+// bills; for those, endpoint and role are given.
 func (t *Task) spend(at time.Time, u akitad.Usage, bills akitad.Bills, endpoint, role string) {
 	t.Usage = t.Usage.Add(u)
 	if len(bills) == 0 && u != (akitad.Usage{}) {
@@ -42,7 +41,7 @@ func (t *Task) enter(b DayBill) {
 	t.Ledger[at].Usage = t.Ledger[at].Usage.Add(b.Usage)
 }
 
-// Bills gives what the task itself used, without its children, on all days.
+// Bills returns the task's own usage, without its children, summed over all days.
 func (t *Task) Bills() akitad.Bills {
 	var out akitad.Bills
 	for _, b := range t.Ledger {

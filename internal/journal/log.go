@@ -14,30 +14,31 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// maxInline is the largest payload that an event carries itself. The fence makes the server read a
-// task's last message, body and all, so a large event would be paid for twice.
+// maxInline is the largest payload, in bytes, that an event carries itself. To check the fence, the server
+// reads the task's last message with its body, so a large event would cost twice.
 const maxInline = 16 << 10
 
-// ErrConflict says that somebody else appended first. The fold has been refreshed: decide again.
+// ErrConflict says that another writer appended first. The fold has been refreshed, so that the caller
+// can decide again.
 var ErrConflict = bus.ErrConflict
 
-// ErrBehind says that what could be read is older than the event that the reader was told of.
+// ErrBehind says that the journal as read does not have the event that the caller knows of: a replica lags.
 var ErrBehind = errors.New("the journal read is older than the event")
 
 // Journal appends to and loads from the journals of all tasks.
 type Journal struct {
-	// Around, if it is set before anything is appended, is told of each event before it is stored, and again
-	// as soon as it is: the two moments at which a crash matters.
+	// Around, for tests of crashes, is called with each event before it is stored and again after. It must be
+	// set before the first append. May be nil.
 	Around func(e akitad.Event, stored bool)
 
 	bus   *bus.Bus
 	by    string
 	kept  kept
 	began time.Time
-	clock func() (wall time.Time, ran time.Duration) // ran: the time that passed, whatever the clock was set to
+	clock func() (wall time.Time, ran time.Duration) // ran: time since the start by the monotonic clock
 }
 
-// New gives a journal on b whose events are signed by the node's name.
+// New returns a journal on b. Its events carry the node's name in By.
 func New(b *bus.Bus, node string) *Journal {
 	began := time.Now()
 	return &Journal{bus: b, by: node, began: began, clock: func() (time.Time, time.Duration) {
@@ -46,10 +47,10 @@ func New(b *bus.Bus, node string) *Journal {
 	}}
 }
 
-// Load folds a task's whole journal. A task that does not exist gives a fold whose Exists is false.
-// What this process has seen of the task within the last minute is not read again. The fold is the
-// caller's to Refresh and Append to; what its slices and pointers lead to may be shared and must not
-// be changed.
+// Load returns the fold of a task's whole journal. If the task does not exist, the fold's Exists is false.
+// It starts from the copy that this process has kept of the task within the last minute, if there is one.
+// The caller may Refresh and Append to the fold, but must not change what its slices and pointers refer
+// to, which may be shared.
 func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
 	t := j.kept.get(id, time.Now())
 	if t == nil {
@@ -63,9 +64,10 @@ func (j *Journal) Load(ctx context.Context, id akitad.TaskID) (*Task, error) {
 	return t, err
 }
 
-// LoadAt is Load for those who were told of the event with sequence seq: what this process has seen is taken
-// as it is if it holds that event, without asking whether there is more. What came later is told of in
-// its turn, or an append shows it. A replica that does not have the event yet gives ErrBehind, and what it has.
+// LoadAt is Load for a caller who knows that the event with sequence seq exists. If the kept copy has that
+// event, it is returned without asking the server for newer events: the caller hears of those later, or
+// finds them by a conflict. If the replica that answers does not have the event yet, LoadAt returns
+// ErrBehind and the fold of what it has.
 func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Task, error) {
 	if t := j.kept.get(id, time.Now()); t != nil && t.Seq >= seq {
 		return t, nil
@@ -77,15 +79,15 @@ func (j *Journal) LoadAt(ctx context.Context, id akitad.TaskID, seq uint64) (*Ta
 	return t, err
 }
 
-// toldFor is how long an event counts as the newest: a machine that slept is handed old ones when it wakes, and after
-// a start by a clock that was set back they are of a time to come.
+// toldFor is the age up to which LoadTold takes an event for the newest of its task. A machine that slept
+// receives older events when it wakes; after the clock was set back, they seem to come from the future.
 const toldFor = 10 * time.Second
 
-// LoadTold is LoadAt for those who were handed the event itself: if it follows what this process has seen, it is
-// folded as it stands, and nobody is asked. The append of an event and what it sets going run side by side, so this
-// is often a moment before the fold of the one who appended is kept. An event that comes again, or is older than
-// this process or than toldFor, may have been acted upon already, and what came of it stands behind it, or the task was
-// purged: then the journal is read.
+// LoadTold is LoadAt for a caller who has received the event itself. If the event directly follows the kept
+// copy, it is applied to that copy, without a request to the server. This is common, because a consumer
+// often receives an event a moment before the process that appended it has kept its fold. The journal is
+// read if the event was delivered before, or is older than this process or than toldFor: then later events
+// may exist, or the task may have been purged.
 func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Delivery) (*Task, error) {
 	t := j.kept.get(id, time.Now())
 	if t != nil && t.Seq >= told.Seq() {
@@ -106,21 +108,21 @@ func (j *Journal) LoadTold(ctx context.Context, id akitad.TaskID, told *bus.Deli
 	return t, nil
 }
 
-// Gone reports whether a task was purged, for those who were told of its event with sequence seq and do not find it: a
-// replica that lags does not have it either, but will.
+// Gone reports whether a task was purged. It is for a caller who knows of the event with sequence seq but does
+// not find it: it tells a purged task from a replica that lags.
 func (j *Journal) Gone(ctx context.Context, id akitad.TaskID, seq uint64) (bool, error) {
 	return j.bus.TaskGone(ctx, fence(id), seq)
 }
 
-// Purge removes a task's journal for good. Another process may still see it for a minute.
+// Purge removes a task's journal for good. Another process may still load its kept copy for a minute.
 func (j *Journal) Purge(ctx context.Context, id akitad.TaskID) error {
 	err := j.bus.PurgeTask(ctx, fence(id))
 	j.kept.forget(id)
 	return err
 }
 
-// Refresh folds what was appended since t was loaded. Mostly that is nothing or one event, which the
-// last one shows at once: to search for the next one the server goes through everything after t.
+// Refresh applies the events that were appended since t was loaded. Usually there are none or one, so it
+// reads the last event first: to search for the next one, the server goes through all events after t.
 func (j *Journal) Refresh(ctx context.Context, t *Task) error {
 	if done, err := j.refreshByLast(ctx, t); done || err != nil {
 		return err
@@ -128,14 +130,14 @@ func (j *Journal) Refresh(ctx context.Context, t *Task) error {
 	return j.read(ctx, t.ID, t.Seq+1, t.Apply)
 }
 
-// refreshByLast folds the last event, if t then is what the journal says.
+// refreshByLast brings t up to date by the last event alone; done is false if there are more.
 func (j *Journal) refreshByLast(ctx context.Context, t *Task) (done bool, err error) {
 	s, ok, err := j.bus.LastTask(ctx, fence(t.ID))
 	switch {
 	case err != nil:
 		return false, err
 	case !ok:
-		return t.Seq == 0, nil // one that is gone is read once more
+		return t.Seq == 0, nil // not found though t has events: read the journal
 	case s.Seq <= t.Seq:
 		return true, nil
 	}
@@ -146,7 +148,8 @@ func (j *Journal) refreshByLast(ctx context.Context, t *Task) (done bool, err er
 	return true, t.Apply(e)
 }
 
-// Events gives the task's events from a stream sequence on, oldest first, payloads in full.
+// Events calls fn with the task's events from a stream sequence on, oldest first, with full payloads. An
+// error of fn ends the reading and is returned.
 func (j *Journal) Events(ctx context.Context, id akitad.TaskID, from uint64, fn func(akitad.Event) error) error {
 	return j.read(ctx, id, from, fn)
 }
@@ -182,8 +185,8 @@ func (j *Journal) decode(ctx context.Context, id akitad.TaskID, s bus.Stored) (a
 	return e, nil
 }
 
-// Create opens a task's journal. Ids are derived, so a task that exists already is a success:
-// created tells which.
+// Create opens a task's journal. Since ids are derived, it is no error if the task exists already; created
+// reports whether this call created it.
 func (j *Journal) Create(ctx context.Context, id akitad.TaskID, d SubmittedData) (t *Task, created bool, err error) {
 	t = NewTask(id)
 	err = j.Append(ctx, t, 0, Submitted, d)
@@ -193,9 +196,9 @@ func (j *Journal) Create(ctx context.Context, id akitad.TaskID, d SubmittedData)
 	return t, err == nil, err
 }
 
-// Append adds one event after t's last and folds it. epoch is the writer's claim, 0 for writers
-// without one. If others appended in between, t is refreshed and ErrConflict returned, unless the
-// event is found to be stored after all.
+// Append stores one event after t's last one and applies it to t. epoch is that of the writer's claim, 0
+// for writers without a claim. If another writer was faster, Append refreshes t and returns ErrConflict,
+// unless it finds that its own event was stored after all.
 func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad.EventKind, payload any) error {
 	e, route, err := j.event(ctx, t, epoch, kind, payload)
 	if err != nil {
@@ -238,7 +241,7 @@ func (j *Journal) Append(ctx context.Context, t *Task, epoch uint64, kind akitad
 	return fmt.Errorf("append %s to %s: %w", kind, t.ID, err)
 }
 
-// event makes the envelope; a payload over 16 KiB is put aside first.
+// event makes the envelope and the route. A payload above maxInline is stored as an artifact first.
 func (j *Journal) event(ctx context.Context, t *Task, epoch uint64, kind akitad.EventKind, payload any) (akitad.Event, Route, error) {
 	data, err := json.Marshal(payload)
 	if err != nil {
@@ -255,7 +258,8 @@ func (j *Journal) event(ctx context.Context, t *Task, epoch uint64, kind akitad.
 	return e, t.route(e), nil
 }
 
-// afterConflict tells a lost race from a success whose acknowledgement was lost.
+// afterConflict refreshes t. It returns nil if the event with id own is stored, which happens when only
+// the server's acknowledgement was lost, and else conflict.
 func (j *Journal) afterConflict(ctx context.Context, t *Task, own string, conflict error) error {
 	stored := false
 	err := j.read(ctx, t.ID, t.Seq+1, func(e akitad.Event) error {
@@ -271,21 +275,21 @@ func (j *Journal) afterConflict(ctx context.Context, t *Task, own string, confli
 	return conflict
 }
 
-// A Decision is what a writer wants to append, seen from the fold as it is now.
+// A Decision is the event that a writer wants to append, given the current fold.
 type Decision struct {
 	Kind akitad.EventKind
 	Data any
 }
 
-// Decide appends what decide asks for, deciding again whenever somebody else was faster. A nil
-// decision means that nothing is left to do.
+// Decide appends the event that decide returns. After a conflict it calls decide again with the refreshed
+// fold. A nil Decision means that nothing is to be appended.
 func (j *Journal) Decide(ctx context.Context, t *Task, decide func(*Task) *Decision) error {
 	_, err := j.Decided(ctx, t, decide)
 	return err
 }
 
-// Decided is Decide, and reports whether it appended: what was asked for at a first look may be nothing any
-// more at the second, so decide itself cannot know.
+// Decided is Decide, and reports whether an event was appended. The decide function itself cannot know
+// that: its decision at the first call may be dropped at the second.
 func (j *Journal) Decided(ctx context.Context, t *Task, decide func(*Task) *Decision) (bool, error) {
 	for {
 		d := decide(t)
@@ -298,8 +302,8 @@ func (j *Journal) Decided(ctx context.Context, t *Task, decide func(*Task) *Deci
 	}
 }
 
-// fence is the filter that every append to the task is guarded by: the identical string for every
-// writer, since a replicated server compares in-flight writes by it.
+// fence is the filter by which the server finds the last event of a task to check an append. All writers
+// must use the identical string, because a replicated server compares in-flight writes by it.
 func fence(id akitad.TaskID) string { return "akita.task." + string(id) + ".>" }
 
 func subject(id akitad.TaskID, r Route) string {
@@ -311,8 +315,8 @@ var fixedRoutes = map[akitad.EventKind]Route{
 	Completed: RouteEnd, Failed: RouteEnd, Cancelled: RouteEnd,
 }
 
-// route gives the subject's last token. An answer goes to ready only if it wakes the task, which
-// the fold knows: the append is fenced, so nothing can come in between.
+// route returns the subject's last token. An answer is routed to ready only if it wakes the task. The fold
+// can tell that in advance, because the append is fenced and no other event can come in between.
 func (t *Task) route(e akitad.Event) Route {
 	if r, ok := fixedRoutes[e.Kind]; ok {
 		return r
@@ -328,7 +332,7 @@ func (t *Task) route(e akitad.Event) Route {
 	return RouteLog
 }
 
-// clone copies all that folding one more event may change.
+// clone copies everything that Apply may change in place.
 func (t *Task) clone() *Task {
 	c := *t
 	c.wrote = moment{}
@@ -336,24 +340,24 @@ func (t *Task) clone() *Task {
 	c.Open = slices.Clone(t.Open)
 	c.Children = slices.Clone(t.Children)
 	c.Files = slices.Clone(t.Files)
-	// These only grow: an append to the copy must not reach into the room behind the original.
+	// These only grow. Clipped, an append to the copy cannot write into the spare capacity of the original.
 	c.Causes = slices.Clip(t.Causes)
 	c.Skipped, c.Steers, c.Degraded, c.Nodes = slices.Clip(t.Skipped), slices.Clip(t.Steers), slices.Clip(t.Degraded), slices.Clip(t.Nodes)
 	c.changes, c.Reduced = slices.Clip(t.changes), slices.Clip(t.Reduced)
 	return &c
 }
 
-// Kinds lists every event kind, in alphabetical order.
+// Kinds returns every event kind, in alphabetical order.
 func Kinds() []akitad.EventKind { return slices.Sorted(maps.Keys(folds)) }
 
-// moment is when a task's holder wrote last, by its clock and by the time that its process has run. The zero
+// moment is when a holder of the fold last appended, by the wall clock and by the monotonic clock. The zero
 // moment is unknown.
 type moment struct {
 	at  time.Time
 	ran time.Duration
 }
 
-// jump gives how far the clock was set from m until now.
+// jump returns by how much the wall clock was set between m and now; less than a minute counts as 0.
 func (m moment) jump(now time.Time, ran time.Duration) time.Duration {
 	if set := now.Sub(m.at) - (ran - m.ran); !m.at.IsZero() && set.Abs() >= time.Minute {
 		return set
@@ -361,5 +365,5 @@ func (m moment) jump(now time.Time, ran time.Duration) time.Duration {
 	return 0
 }
 
-// Snapshot copies the fold, so that later events do not change it.
+// Snapshot returns a copy of the fold that later events do not change.
 func (t *Task) Snapshot() *Task { return t.clone() }

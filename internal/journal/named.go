@@ -10,16 +10,16 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// Hash is the name of an artifact in bytes.
+// Hash is the name of an artifact: a SHA-256 as bytes.
 type Hash [32]byte
 
-// String gives the name.
+// String returns the hash in hex, as the store names the artifact.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// Hashes are names of artifacts.
+// Hashes is a set of artifact names.
 type Hashes map[Hash]struct{}
 
-// Has reports whether an artifact of this name is among them.
+// Has reports whether the set contains the name, given in hex.
 func (h Hashes) Has(hash string) bool {
 	var sum Hash
 	if n, err := hex.Decode(sum[:], []byte(hash)); err != nil || n != len(sum) {
@@ -29,7 +29,7 @@ func (h Hashes) Has(hash string) bool {
 	return ok
 }
 
-// Find adds everything in text that looks like the name of an artifact: 64 hex digits, no more.
+// Find adds everything in text that looks like the name of an artifact: runs of exactly 64 hex digits.
 func (h Hashes) Find(text []byte) {
 	const digits = 2 * len(Hash{})
 	run := 0
@@ -50,8 +50,8 @@ func (h Hashes) Find(text []byte) {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
 
-// Named adds to h the artifacts that the journals of all tasks name, also within payloads that were put
-// aside. It reads the whole stream.
+// Named adds to h the artifacts that the journals of all tasks refer to, also from payloads that are
+// stored as artifacts. It reads the whole stream.
 func (j *Journal) Named(ctx context.Context, h Hashes) error {
 	err := j.bus.ScanTasks(ctx, []string{"akita.task.>"}, 1, func(s bus.Stored) error {
 		h.Find(s.Body)
@@ -59,7 +59,7 @@ func (j *Journal) Named(ctx context.Context, h Hashes) error {
 			Ref string `json:"ref"`
 		}
 		if err := json.Unmarshal(s.Body, &aside); err != nil || aside.Ref == "" {
-			return nil // what is no event names nothing that is read as one
+			return nil // not an event, or one without such a payload
 		}
 		data, err := j.bus.GetArtifact(ctx, aside.Ref)
 		if akitad.KindOf(err) == akitad.NotFound {

@@ -8,7 +8,7 @@ import (
 // lastWrites is how long what has happened may still be put on record once the time of its work has ended.
 const lastWrites = 10 * time.Second
 
-// Outlast gives a context that ends ten seconds after ctx does: for what has happened already, and would be
+// Outlast returns a context that ends ten seconds after ctx does: for what has happened already, and would be
 // done again, or not be known, if it were not put on record. cancel frees it.
 func Outlast(ctx context.Context) (longer context.Context, cancel context.CancelFunc) {
 	longer, end := context.WithCancel(context.WithoutCancel(ctx))

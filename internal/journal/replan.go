@@ -8,49 +8,49 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// StepOf gives the plan step of a run: "find" of "find" and of "find/3".
+// StepOf returns the plan step of a run: "find" for the run "find" and for its item "find/3".
 func StepOf(run string) string {
 	step, _, _ := strings.Cut(run, "/")
 	return step
 }
 
-// ProgressNote names the file of the session's folder that tells why the attempts of a step did not
-// hold; it is there from the first failure on.
+// ProgressNote returns the name, in the session's folder, of the file that says why the attempts of a step
+// failed. It exists from the first failure on.
 func ProgressNote(run string) string { return "progress/" + run + ".md" }
 
-// IsProgressNote reports whether a file of that name is such a note.
+// IsProgressNote reports whether name is that of a progress note.
 func IsProgressNote(name string) bool {
 	return strings.HasPrefix(name, "progress/") && strings.HasSuffix(name, ".md")
 }
 
-// StillCall, with the number of rounds until then, is the open call that stands for the question how an
-// agent that gets no further is to go on.
+// StillCall, followed by the number of rounds so far, is the id of the open call that asks a person how an
+// agent that makes no progress should continue.
 const StillCall = "standstill-"
 
-// How the ids of the calls begin that ask about a plan as a whole, and about one step of it.
+// Prefixes of the ids of open calls that ask about a plan as a whole, and about one step of it.
 const (
 	planCall = "plan/"
 	stepCall = "step/"
 )
 
-// PlanCall reports whether a call asks a person about the plan itself and not about the work.
+// PlanCall reports whether an open call asks a person about the plan itself, not about the work.
 func PlanCall(call string) bool {
 	return strings.HasPrefix(call, planCall) || strings.HasPrefix(call, stepCall)
 }
 
-// Decides reports whether the answer to a call decides what a task may do or use, and does not only tell
-// it something.
+// Decides reports whether the answer to an open call decides what the task may do or use. Other answers
+// only inform it.
 func Decides(call string) bool {
 	return PlanCall(call) || strings.HasPrefix(call, BudgetCall) || strings.HasPrefix(call, StillCall)
 }
 
-// approves reports whether an answer about a plan lets it run.
+// approves reports whether an answer about a plan approves it.
 func (a Answer) approves() bool {
 	return a.Outcome == "approved" || a.Outcome == OutcomeAnswered && text.ReadChoice(a.Words) == text.Approve
 }
 
-// replanned puts the rewritten plan in the place of the old one. Tasks of steps that it does not keep
-// no longer count, whatever they come to.
+// replanned replaces the plan by the rewritten one. The tasks of steps that it does not keep no longer
+// count, whatever their results.
 func (t *Task) replanned(e akitad.Event, d ReplannedData) {
 	t.Replans++
 	t.Causes = append(t.Causes, d.Causes...)
@@ -70,7 +70,7 @@ func (t *Task) replanned(e akitad.Event, d ReplannedData) {
 	})
 }
 
-// keep lets a step's task count under the new plan, or no longer.
+// keep decides whether the task of a step still counts under the new plan.
 func (c *Child) keep(d ReplannedData) {
 	switch {
 	case c.Run == "":
@@ -78,7 +78,7 @@ func (c *Child) keep(d ReplannedData) {
 		c.Run = ""
 		c.giveUp()
 	case c.Result != nil && c.Result.Replan != "" && slices.Contains(d.Causes, string(c.ID)):
-		r := *c.Result // what it lacks is now the work of others
+		r := *c.Result // what it lacks is now the work of other steps
 		r.Replan, r.Partial, r.Missing = "", false, nil
 		c.Result = &r
 	}

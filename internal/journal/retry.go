@@ -12,27 +12,27 @@ import (
 
 // RetriedData reopens a task that failed or was cancelled.
 type RetriedData struct {
-	// From is how many rounds are kept, with the files as they were then; nil keeps all that are done
-	// and leaves the files alone.
+	// From is the number of rounds to keep; the files are restored to their state after them. nil keeps all
+	// completed rounds and leaves the files as they are.
 	From   *int   `json:"from,omitempty"`
-	Queued bool   `json:"queued,omitempty"` // its session has to give it the turn first
+	Queued bool   `json:"queued,omitempty"` // it waits for its turn in the session
 	Reason string `json:"reason,omitempty"`
 }
 
-// RolledBackData records that a task's files are as they were before its first write.
+// RolledBackData records that a task's files were restored to their state before its first write.
 type RolledBackData struct {
 	Restored []string `json:"restored,omitempty"`
 	Removed  []string `json:"removed,omitempty"`
 }
 
-// fileChange is what changed in the folder while the task had so many rounds.
+// fileChange is a change of files, with the number of rounds at that time.
 type fileChange struct {
 	round int
-	child akitad.TaskID // that changed it; "" for the task itself
+	child akitad.TaskID // the child that made it; "" for the task itself
 	files []akitad.File
 }
 
-// changed adds files that the task, or a child of it, wrote.
+// changed records files that the task or a child of it wrote.
 func (t *Task) changed(child akitad.TaskID, files []akitad.File) {
 	if len(files) == 0 {
 		return
@@ -41,8 +41,8 @@ func (t *Task) changed(child akitad.TaskID, files []akitad.File) {
 	t.changes = append(t.changes, fileChange{len(t.Rounds), child, files})
 }
 
-// DoneRounds counts the rounds from which a task that has ended can go on: those that have a result
-// for every call. A question that no round asked leaves them as they are.
+// DoneRounds returns the number of rounds that a retry of an ended task can keep: those with a result for
+// every call. An unanswered question that belongs to no round does not matter.
 func (t *Task) DoneRounds() int {
 	n := len(t.Rounds)
 	if n > 0 && (!t.Rounds[n-1].Done || slices.ContainsFunc(t.unanswered, t.Rounds[n-1].asked)) {
@@ -51,7 +51,7 @@ func (t *Task) DoneRounds() int {
 	return n
 }
 
-// asked reports whether an open call is one of the round's.
+// asked reports whether an open call belongs to the round.
 func (r RoundState) asked(o OpenCall) bool {
 	return slices.ContainsFunc(r.Thought.Calls, func(c akitad.Call) bool { return c.ID == o.ID })
 }
@@ -67,8 +67,8 @@ func (t *Task) Reopens() bool {
 
 func failedRun(c Child) bool { return c.Run != "" && (!c.Done || c.State != akitad.Completed) }
 
-// retried makes an ended task pending again, as it stood after the rounds that are kept. What a plan's
-// steps completed stays; the others are open again.
+// retried reopens an ended task with the kept rounds. Completed steps of a plan stay completed; the others
+// run again.
 func (t *Task) retried(e akitad.Event, d RetriedData) {
 	if t.State != akitad.Failed && t.State != akitad.WasCancelled {
 		return
@@ -78,12 +78,12 @@ func (t *Task) retried(e akitad.Event, d RetriedData) {
 		keep = min(max(*d.From, 0), keep)
 	}
 	if t.Reopens() {
-		keep = 0 // they were told of results that are no more
+		keep = 0 // the rounds saw results of steps that run again
 	}
 	t.Restoring = t.Restoring || d.From != nil || t.RolledBack
 	t.RanOn = slices.Clone(t.Nodes)
 	t.keepRounds(keep)
-	t.Took = len(t.Rounds) // what went in circles gets another chance
+	t.Took = len(t.Rounds) // the guard starts again: a loop gets another chance
 	t.forgetEnd()
 	t.Retries++
 	t.Attempts++
@@ -95,8 +95,8 @@ func (t *Task) retried(e akitad.Event, d RetriedData) {
 	t.ready(e.Seq)
 }
 
-// keepRounds takes back the rounds after the first n, the steps of a plan that gave nothing, and what
-// came of both.
+// keepRounds drops the rounds after the first n, the failed steps of a plan, and everything that followed
+// from both.
 func (t *Task) keepRounds(n int) {
 	cut := map[string]bool{}
 	for _, r := range t.Rounds[n:] {
@@ -135,7 +135,7 @@ func (t *Task) keepRounds(n int) {
 	}
 }
 
-// keepChanges leaves the files as the wanted changes made them. The names of the others are undone.
+// keepChanges keeps only the wanted changes of files. The names in the other changes are added to Undone.
 func (t *Task) keepChanges(wanted func(fileChange) bool) {
 	all := t.changes
 	t.changes, t.Files, t.Undone = nil, nil, slices.Clone(t.Undone)
@@ -153,10 +153,10 @@ func (t *Task) keepChanges(wanted func(fileChange) bool) {
 	}
 }
 
-// forgetEnd clears all that the end of the last attempt left behind, so that the next one has an end,
-// and an answer to the person, of its own.
+// forgetEnd clears everything about the end of the last attempt, so that the next attempt can end, and
+// answer the person, again.
 func (t *Task) forgetEnd() {
-	handed := t.Handed // what was not may have to be approved first
+	handed := t.Handed // a plan that was not approved yet may still need approval
 	t.Answers = slices.DeleteFunc(slices.Clone(t.Answers), func(a Answer) bool { return !a.holds() })
 	t.SaidCall, t.noteCall, t.Asked = "", "", Asked{}
 	t.Result, t.Error, t.Strategy, t.Instance, t.Reused = nil, nil, "", "", false
@@ -173,8 +173,8 @@ func (t *Task) forgetEnd() {
 	t.Started, t.Ended = time.Time{}, time.Time{}
 }
 
-// holds reports whether an answer says something of the work, or of the plan as it stands, and not of
-// how an attempt was to go on or to end: who has the task tried again wants it to go on.
+// holds reports whether an answer still counts after a retry. Answers about the work do, and so do a granted
+// budget and an approved plan. Answers that ended an attempt do not: a person who retries wants to continue.
 func (a Answer) holds() bool {
 	switch {
 	case strings.HasPrefix(a.Call, BudgetCall):
@@ -185,7 +185,7 @@ func (a Answer) holds() bool {
 	return !strings.HasPrefix(a.Call, StillCall) && !strings.HasPrefix(a.Call, stepCall)
 }
 
-// rolledBack notes that what the task wrote is not there any more.
+// rolledBack records that the files that the task wrote were undone.
 func (t *Task) rolledBack(e akitad.Event, _ RolledBackData) {
 	if t.Final() {
 		t.RolledBack, t.RolledBackAt = true, e.At
@@ -193,7 +193,8 @@ func (t *Task) rolledBack(e akitad.Event, _ RolledBackData) {
 	}
 }
 
-// SpanTask names the TASK span of the present attempt: each retry has one of its own, below the first.
+// SpanTask returns the id from which the TASK span of the current attempt is derived. Each retry has a span
+// of its own, below the first one.
 func (t *Task) SpanTask() akitad.TaskID { return spanTask(t.ID, t.Retries) }
 
 func spanTask(id akitad.TaskID, retries int) akitad.TaskID {

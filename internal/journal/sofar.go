@@ -5,8 +5,8 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// soFar has the end of a person's task that did not come to a whole result tell what was written, so that it
-// is seen wherever results are: what is in the folder is theirs, whatever became of the rest.
+// soFar adds the names of the written files to the result of a root task that failed or was cancelled, so
+// that they are shown wherever the result is. The files in the folder are the person's in any case.
 func (t *Task) soFar() {
 	if !t.IsRoot() || !t.Final() || t.State == akitad.Completed {
 		return

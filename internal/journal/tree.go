@@ -9,12 +9,12 @@ import (
 	"github.com/akitad/akitad/internal/text"
 )
 
-// BudgetCall, with the number of times that a person has let the task go on, is the open call that
-// stands for the question whether it may use as much again.
+// BudgetCall, followed by the number of grants so far, is the id of the open call that asks a person
+// whether the task may use its budget once more.
 const BudgetCall = "budget-"
 
-// Granted counts how often a person let a root task use as much again: by their answer when its budget
-// was used up, or by a retry. What the attempts before used stays used.
+// Granted counts how often a person granted a root task its budget once more: by an answer when the budget
+// was used up, or by a retry. The usage of earlier attempts still counts.
 func (t *Task) Granted() int {
 	n := t.Retries
 	for _, a := range t.Answers {
@@ -25,25 +25,24 @@ func (t *Task) Granted() int {
 	return n
 }
 
-// Limits gives what the tree of a root task may use: the house's limits, lowered by what its request
-// asked for, once more for each time that its person let it go on. The number of tasks grows with
-// retries alone.
+// Limits returns what the tree of a root task may use: the configured limits, lowered by the request's
+// budget, times one plus Granted. The limit on the number of tasks grows with retries only.
 func (t *Task) Limits(house guard.Limits) guard.Limits {
 	l := house.Narrow(t.Sub.Budget).Times(1 + t.Granted())
 	l.Tasks = house.Tasks * (1 + t.Retries)
 	return l
 }
 
-// Spent gives what the task itself used, with all its children that have joined.
+// Spent returns the usage of the task and of its joined children.
 func (t *Task) Spent() guard.Spend {
 	s := guard.SpendOf(t.Usage)
 	s.Active, s.Tasks = t.Active, t.Delegated()
 	return s
 }
 
-// Spent gives what a task and everything below it have used so far, the children that still run
-// included. What the task except says of itself is left out; "" leaves out nothing. A task without
-// open children is not read anew.
+// Spent returns the usage of a task and of all tasks below it so far, including children that still run.
+// The own usage of the task with the id except is left out; "" leaves out nothing. Only the journals of
+// children that have not joined are loaded.
 func (j *Journal) Spent(ctx context.Context, t *Task, except akitad.TaskID) (guard.Spend, error) {
 	var total guard.Spend
 	if t.ID != except {

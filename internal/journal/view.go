@@ -10,11 +10,11 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// OrchestratorProfile is the name under which unplanned tasks wait for an orchestrator.
+// OrchestratorProfile is the profile in whose queue tasks wait for an orchestrator.
 const OrchestratorProfile = "orchestrator"
 
-// Target names whose queue the task belongs in: the orchestrator's while its plan is unfinished,
-// else its profile's.
+// Target returns the profile in whose queue the task belongs: OrchestratorProfile until planning, or the
+// plan, is finished, then the task's profile.
 func (t *Task) Target() string {
 	if !t.Handed {
 		return OrchestratorProfile
@@ -22,7 +22,7 @@ func (t *Task) Target() string {
 	return t.Profile
 }
 
-// FallbackGoal is the normalised goal that cycle checks compare.
+// FallbackGoal returns the normalised goal that cycle checks compare.
 func (t *Task) FallbackGoal() string { return NormalGoal(t.Sub.Text) }
 
 // NormalGoal folds case and white space and leaves out what ends a sentence and quotes around it, so that the same
@@ -31,7 +31,7 @@ func NormalGoal(goal string) string {
 	return strings.TrimRight(strings.TrimLeft(strings.Join(strings.Fields(strings.ToLower(goal)), " "), "\"'“‘「*_"), " \"'”’」*_.。!！?？;；:：,，…")
 }
 
-// View gives the task as people and scripts see it.
+// View returns the task as the API and the command line show it.
 func (t *Task) View() akitad.Task {
 	v := akitad.Task{
 		ID: t.ID, Root: t.Sub.Root, Parent: t.Sub.Parent, Depth: t.Sub.Depth, State: t.State, Reason: t.ShownReason(), WaitsFor: t.WaitCause,
@@ -54,8 +54,8 @@ func (t *Task) View() akitad.Task {
 	return v
 }
 
-// ShownReason gives why the task does not run, as people see it: one that is paused is paused, whatever
-// else it would wait for.
+// ShownReason returns the reason why the task does not run, as people see it: a paused task shows
+// ReasonPaused, whatever else it waits for.
 func (t *Task) ShownReason() string {
 	if t.IsPaused && t.State == akitad.Waiting {
 		return akitad.ReasonPaused
@@ -63,13 +63,13 @@ func (t *Task) ShownReason() string {
 	return t.Reason
 }
 
-// Question gives what the person is being asked, "" if nothing.
+// Question returns the open question to the person, "" if there is none.
 func (t *Task) Question() string {
 	c, _ := t.question()
 	return questionOf(c)
 }
 
-// QuestionCall gives the id of the open call that Question is of.
+// QuestionCall returns the id of the open call of Question.
 func (t *Task) QuestionCall() string {
 	c, _ := t.question()
 	return c.ID
@@ -94,13 +94,12 @@ func questionOf(c OpenCall) string {
 	return q.Text
 }
 
-// viewResult is the result with all that degraded on the way, and with the files that the task and its
-// children wrote.
+// viewResult returns the result together with the files that the task and its children wrote.
 func (t *Task) viewResult() *akitad.Result {
 	if t.Result == nil && (!t.Final() || len(t.Files) == 0 || t.RolledBack) {
 		return nil
 	}
-	r := akitad.Result{Partial: true} // nothing was said, but something was written
+	r := akitad.Result{Partial: true} // no text, but files
 	if t.Result != nil {
 		r = *t.Result
 	}
@@ -139,7 +138,7 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 		switch {
 		case c.Done:
 			v.State, v.Error = string(c.State), c.Error
-		case t.Final(): // what is left behind is cancelled, if it was begun at all
+		case t.Final(): // an open child of an ended task is cancelled
 			v.State = string(akitad.WasCancelled)
 		}
 	}
@@ -158,7 +157,7 @@ func timeOrNil(at time.Time) *time.Time {
 	return &at
 }
 
-// childObservation is what a parent's model sees of a child's end.
+// childObservation returns a child's end as the parent's model sees it.
 func childObservation(c Child) akitad.Observation {
 	o := akitad.Observation{Error: c.Error}
 	switch {
@@ -178,7 +177,7 @@ func childObservation(c Child) akitad.Observation {
 	return o
 }
 
-// wrote names the files of a child that came to no result.
+// wrote lists the files of a child that has no result.
 func wrote(files []akitad.File) string {
 	out := ""
 	for _, f := range files {

@@ -11,17 +11,18 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// When a process starts with at least warmFrom items of work, the newest warmEvents of the stream are
-// read in one pass. A search for one task's next event passes every event of the others in between: for
-// 1,000 tasks that run side by side, this was two fifths of the time until all of them ran again.
+// If a process starts with at least warmFrom work items, Warm reads the newest warmEvents events of the
+// stream in one pass. Loading the tasks one by one is slow, because the search for a task's next event
+// goes through the events of all others: with 1,000 running tasks it took two fifths of the time until
+// all of them ran again.
 const (
 	warmFrom   = 50
 	warmEvents = 20_000
 )
 
-// Warm reads the journals of unfinished tasks at once, if many are about to be loaded, and says how many
-// it keeps. One that cannot be read is an error beside the others. It is worth its time once, before a
-// process begins to work; nothing depends on it.
+// Warm fills the cache of folds with the unfinished tasks, if many work items wait, and returns their
+// number. The error joins those of journals that could not be read; the others are kept all the same. It
+// only saves time, and is to be called once, before a process begins to work.
 func (j *Journal) Warm(ctx context.Context) (tasks int, err error) {
 	items, last, err := j.bus.Backlog(ctx)
 	if err != nil || items < warmFrom {
@@ -40,7 +41,7 @@ func (j *Journal) warmFrom(ctx context.Context, seq uint64) (tasks int, err erro
 		t := NewTask(id)
 		if err := j.fold(ctx, t, events); err != nil {
 			errs = append(errs, fmt.Errorf("read journal of %s: %w", id, err))
-			continue // who needs it will hear of it; the others are as good as before
+			continue // whoever loads this task meets the error again
 		}
 		if t.Exists() {
 			j.kept.put(t, time.Now())
@@ -50,13 +51,13 @@ func (j *Journal) warmFrom(ctx context.Context, seq uint64) (tasks int, err erro
 	return tasks, errors.Join(errs...)
 }
 
-// unfinished gives the events from sequence from on of each task that has not ended. A task that began
-// before has no beginning here: its fold does not exist and is not kept.
+// unfinished returns the events, from a sequence on, of each task that has not ended. The events of a task
+// that was submitted before that sequence make no fold, and it is not kept.
 func (j *Journal) unfinished(ctx context.Context, from uint64) (map[akitad.TaskID][]bus.Stored, error) {
 	open := map[akitad.TaskID][]bus.Stored{}
 	err := j.bus.ScanTasks(ctx, []string{"akita.task.>"}, from, func(s bus.Stored) error {
 		id, route, err := split(s.Subject)
-		if route == RouteEnd { // if it was retried since, it is read when somebody asks
+		if route == RouteEnd { // a task that is retried later is loaded on demand
 			delete(open, id)
 			return err
 		}

@@ -207,7 +207,7 @@ func drop(ctx context.Context, tx *sql.Tx, id string) (vocabulary, error) {
 	return words, nil
 }
 
-// held gives the words that were learned of a source, from its chunks: to keep them would cost as much as they do.
+// held returns the words that were learned of a source, from its chunks: to keep them would cost as much as they do.
 func held(ctx context.Context, tx *sql.Tx, source int64, name string) (vocabulary, error) {
 	out := vocabulary{}
 	out.add(baseName(name))

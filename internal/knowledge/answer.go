@@ -18,7 +18,7 @@ type Answer struct {
 // lookedAt is how many chunks are read for an answer.
 const lookedAt = 24
 
-// Answer gives the sentences of the documents that hold the answer to a question, none if none does. Of programs
+// Answer returns the sentences of the documents that hold the answer to a question, none if none does. Of programs
 // and logs nothing is quoted: what a line of them means is for who can read the others.
 func (b *Base) Answer(ctx context.Context, question string) ([]Answer, error) {
 	hits, err := b.Search(ctx, Query{Text: question, Limit: lookedAt})

@@ -21,7 +21,7 @@ type Chunk struct {
 	Lead     string // a head that is repeated, with its line end
 }
 
-// Text gives what the chunk says of its source.
+// Text returns what the chunk says of its source.
 func (c Chunk) Text(source string) string { return c.Lead + source[c.From:c.To] }
 
 // block is a part of a document that had better stay together. Blocks follow each other without gaps.
@@ -94,7 +94,7 @@ func slice(text string, b block) (out []Chunk) {
 	return out
 }
 
-// border gives the best place to cut a text within its first most bytes: after something that ends there, not
+// border returns the best place to cut a text within its first most bytes: after something that ends there, not
 // before half of them.
 func border(text string, most int) int {
 	for most > 0 && !utf8.RuneStart(text[most]) {
@@ -136,7 +136,7 @@ func clip(s string, most int) string {
 // span is a line with its end.
 type span struct{ from, to int }
 
-// lines gives the lines of text[from:to], their ends included.
+// lines returns the lines of text[from:to], their ends included.
 func lines(text string, from, to int) (out []span) {
 	for from < to {
 		end := to

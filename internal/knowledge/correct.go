@@ -59,7 +59,7 @@ func ordered(read map[int64]map[string]string) (out []int64) {
 	return out
 }
 
-// nearest gives the word that each source without the word has in its place, if any is near enough: among those
+// nearest returns the word that each source without the word has in its place, if any is near enough: among those
 // that begin alike, and where no source has one, among all.
 func (f *search) nearest(word string) map[int64]string {
 	first, _ := utf8.DecodeRuneInString(word)
@@ -128,7 +128,7 @@ func (f *search) candidates(word, where string, args ...any) (out []candidate) {
 	return out[:min(len(out), maxCandidates)]
 }
 
-// holders gives the sources that hold a word, of those that are searched.
+// holders returns the sources that hold a word, of those that are searched.
 func (f *search) holders(word string) (out []int64) {
 	only, args := "", []any{literally(word)}
 	if f.source != "" {

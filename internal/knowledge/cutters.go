@@ -74,7 +74,7 @@ func headingPath(path []string) string {
 	return strings.Join(out, " > ")
 }
 
-// fenceOf gives the mark that opens or ends a block of code, empty if the line is none.
+// fenceOf returns the mark that opens or ends a block of code, empty if the line is none.
 func fenceOf(line string) string {
 	s := strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -240,7 +240,7 @@ func byRecord(text string) (out []block) {
 	return out
 }
 
-// timeIn gives the time that stands at the beginning of a line.
+// timeIn returns the time that stands at the beginning of a line.
 func timeIn(line string) string {
 	head := clip(line, 80)
 	if _, from, to, ok := rows.FindTime(head); ok {
@@ -279,7 +279,7 @@ func byRow(text string) (out []block) {
 	return out
 }
 
-// records gives the lines of a table, with those that a quoted field goes on in.
+// records returns the lines of a table, with those that a quoted field goes on in.
 func records(text string) (out []span) {
 	open := false
 	for _, l := range lines(text, 0, len(text)) {

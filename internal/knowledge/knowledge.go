@@ -47,7 +47,7 @@ type Base struct {
 	open *store // nil until it is used
 }
 
-// New gives the base in the file at path, which is opened when it is first used and made by the first Add.
+// New returns the base in the file at path, which is opened when it is first used and made by the first Add.
 func New(path string, opts Options) *Base { return &Base{path: path, opts: opts} }
 
 // Close ends what was opened. What was added is in the file.

@@ -43,7 +43,7 @@ func newQuery(text string) (q query) {
 
 func (q query) empty() bool { return len(q.words)+len(q.runs) == 0 }
 
-// with gives the query with words in place of others.
+// with returns the query with words in place of others.
 func (q query) with(read map[string]string) query {
 	out := q
 	out.words = slices.Clone(q.words)
@@ -62,7 +62,7 @@ func (q query) byWords() string {
 	return either(append(quoted(q.phrase, spaced), quoted(q.words, nil)...))
 }
 
-// byPairs gives a query for each pair.
+// byPairs returns a query for each pair.
 func (q query) byPairs() []string {
 	var all []string
 	for _, run := range q.runs {
@@ -88,7 +88,7 @@ func (q query) byRuns() string {
 	return either(all)
 }
 
-// pairsOnly gives the pairs of a run without the character that ends it.
+// pairsOnly returns the pairs of a run without the character that ends it.
 func pairsOnly(run string) string {
 	all := pairs(run)
 	return strings.TrimSpace(all[:strings.LastIndexByte(strings.TrimSpace(all), ' ')+1])

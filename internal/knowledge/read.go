@@ -69,7 +69,7 @@ type Document struct {
 	Data []byte
 }
 
-// read gives a document's name, its place if it is a file, its text and kind. Errors name the document and say
+// read returns a document's name, its place if it is a file, its text and kind. Errors name the document and say
 // what to do.
 func (b *Base) read(ctx context.Context, d Document) (src Source, place, text string, err error) {
 	if d.Path != "" {
@@ -105,7 +105,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// canonical gives the one path of a file.
+// canonical returns the one path of a file.
 func canonical(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -168,7 +168,7 @@ func tooLarge(name string, size int64) error {
 		WithHint("split it into smaller files")
 }
 
-// textOf gives the text of a document: that of a PDF's pages, else the bytes themselves, which must be UTF-8.
+// textOf returns the text of a document: that of a PDF's pages, else the bytes themselves, which must be UTF-8.
 func textOf(ctx context.Context, name string, data []byte) (Kind, string, error) {
 	if pdf.Is(data) {
 		text, err := pdf.Text(ctx, data)

@@ -48,7 +48,7 @@ const (
 	weightRead  = 0.4
 )
 
-// Search gives the chunks that have to do with the words, the best first: in the order of words (stemmed), of pairs
+// Search returns the chunks that have to do with the words, the best first: in the order of words (stemmed), of pairs
 // of characters, of parts of words, and of words corrected by what each source holds, fused by ranks. A word in a
 // title counts as five in the text. Words that stand nowhere find nothing. Where words and pairs fill the answer,
 // only what no chunk has as a word is looked for in parts of words and corrected.
@@ -157,7 +157,7 @@ func (f *search) holding(index, match string) (n int) {
 // mostParts bounds the words that are searched for because a part of them is asked for.
 const mostParts = 64
 
-// containing gives the words, of the sources that are searched, in which those that are asked for stand, the
+// containing returns the words, of the sources that are searched, in which those that are asked for stand, the
 // shortest first: as many of each as there are of the others.
 func (f *search) containing(asked []string) (out []string) {
 	asked = slices.DeleteFunc(slices.Clone(asked), func(w string) bool { return utf8.RuneCountInString(w) < 3 })
@@ -220,7 +220,7 @@ func (f *search) rank(table, match string, weight float64, c *correction) {
 	f.err = errors.Join(f.err, rows.Err(), rows.Close())
 }
 
-// within gives the condition that a chunk is of the sources that count. The chunks of one source follow each other:
+// within returns the condition that a chunk is of the sources that count. The chunks of one source follow each other:
 // they are written in one transaction. The plus keeps SQLite from searching the index once for each chunk of many.
 func (f *search) within(c *correction) (string, []any) {
 	switch {

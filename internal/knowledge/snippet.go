@@ -11,7 +11,7 @@ import (
 // snippetSize is how much of a chunk a snippet shows if nothing else is asked for, in bytes.
 const snippetSize = 320
 
-// snippet gives the part of a chunk that holds the most of what was looked for, on one line, with … where it was
+// snippet returns the part of a chunk that holds the most of what was looked for, on one line, with … where it was
 // cut.
 func snippet(text string, q query, size int) string {
 	if len(text) <= size {
@@ -78,7 +78,7 @@ func lowered(s string) string {
 	return string(b)
 }
 
-// stemOf gives what the forms of a word begin with.
+// stemOf returns what the forms of a word begin with.
 func stemOf(w string) string {
 	if n := len(w); n > 5 && utf8.RuneCountInString(w) == n {
 		for _, end := range []string{"ing", "ies", "ed", "es", "s", "e"} {
@@ -90,7 +90,7 @@ func stemOf(w string) string {
 	return w
 }
 
-// window gives where the piece begins that holds the most different words, the earliest of these, with some room
+// window returns where the piece begins that holds the most different words, the earliest of these, with some room
 // before the first.
 func window(places []place, all, size int) int {
 	best, at := 0, 0

@@ -28,7 +28,7 @@ func spaced(s string) string {
 	}, s)
 }
 
-// pairs gives each two neighbours of scripts without blanks, and the last of each run alone.
+// pairs returns each two neighbours of scripts without blanks, and the last of each run alone.
 func pairs(s string) string {
 	var out strings.Builder
 	last := rune(0)
@@ -109,7 +109,7 @@ func (v vocabulary) add(text string) {
 	})
 }
 
-// stem gives what the forms of an English word have in common.
+// stem returns what the forms of an English word have in common.
 func stem(word string) string {
 	out := word
 	filter.EachWord(word, func(w []byte) { out = string(w) })

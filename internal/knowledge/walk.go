@@ -19,7 +19,7 @@ type Skip struct {
 // errMany ends a walk.
 var errMany = errors.New("too many files")
 
-// Files gives the files below a path, in order of their names: the path itself if it is a file. Hidden files and
+// Files returns the files below a path, in order of their names: the path itself if it is a file. Hidden files and
 // folders, links and what is no file are skipped. More than MaxFiles are an error.
 func Files(path string) (files []string, skipped []Skip, err error) {
 	info, err := os.Stat(path)

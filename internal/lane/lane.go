@@ -16,7 +16,7 @@ type Lanes struct {
 	wg    sync.WaitGroup
 }
 
-// New gives lanes that hold at most pending functions, waiting ones included.
+// New returns lanes that hold at most pending functions, waiting ones included.
 func New(pending int) *Lanes {
 	return &Lanes{slots: make(chan struct{}, pending), queue: make(map[string][]func())}
 }

@@ -1,5 +1,4 @@
-// Package leaktest ends a package's tests with a look for goroutines that were left behind. It is
-// not for production.
+// Package leaktest checks after a package's tests that no goroutines are left. It is for tests only.
 package leaktest
 
 import (
@@ -9,11 +8,10 @@ import (
 	"go.uber.org/goleak"
 )
 
-// patience is how long a loaded machine may take to end the goroutines that are on their way out;
-// the library's own is half a second.
+// patience is how long ending goroutines may take on a loaded machine. The library's default is half a second.
 const patience = time.Minute
 
-// Main runs the tests of a TestMain and exits: with 1 if they left goroutines that do not end.
+// Main is the body of TestMain: it runs the tests and exits, with 1 if goroutines are left.
 func Main(m *testing.M) { goleak.VerifyTestMain(patient{m}) }
 
 type patient struct{ tests *testing.M }

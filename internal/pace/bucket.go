@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// bucket is a token bucket that was full once, and a time before which it gives nothing.
+// bucket is a token bucket that begins full, with a time before which it gives no token.
 type bucket struct {
 	rate, burst float64
 	tokens      float64
@@ -13,10 +13,10 @@ type bucket struct {
 	paused      time.Time
 }
 
-// rounding is what arithmetic loses of a token.
+// rounding is the tolerance for rounding errors, in tokens.
 const rounding = 1e-6
 
-// wait says how long it is until there are so many tokens, or as many as there can be.
+// wait returns the time until the bucket has the given number of tokens, or is full.
 func (b *bucket) wait(now time.Time, need float64) time.Duration {
 	wait := max(b.paused.Sub(now), 0)
 	if b.rate <= 0 {
@@ -29,7 +29,7 @@ func (b *bucket) wait(now time.Time, need float64) time.Duration {
 	return max(wait, time.Duration(math.Ceil((need-b.tokens)/b.rate*float64(time.Second))))
 }
 
-// share is how long n tokens take.
+// share returns the time in which n tokens are added.
 func (b *bucket) share(n int) time.Duration {
 	if b.rate <= 0 {
 		return 0
@@ -46,14 +46,14 @@ func (b *bucket) refill(now time.Time) {
 	b.at = now
 }
 
-// take takes a token that wait has found.
+// take takes a token, which the caller has waited for.
 func (b *bucket) take() {
 	if b.rate > 0 {
 		b.tokens--
 	}
 }
 
-// rested reports that forgetting the bucket changes nothing.
+// rested reports whether the bucket is full and unpaused, so that it can be forgotten.
 func (b *bucket) rested(now time.Time) bool {
 	if now.Before(b.paused) {
 		return false

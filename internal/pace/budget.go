@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// Options are the limits of a Gate. The zero Options limit nothing; pauses are kept all the same.
+// Options are the limits of a Gate. The zero value limits nothing, but pauses still hold.
 type Options struct {
-	Rate      float64 // messages a second in all; not above 0 is no limit
-	Burst     float64 // messages that may go at once after a rest, at least 1
-	ChatRate  float64 // messages a second in one chat; not above 0 is no limit
+	Rate      float64 // messages per second in total; 0 or less means no limit
+	Burst     float64 // messages that may be sent at once after a rest, at least 1
+	ChatRate  float64 // messages per second in one chat; 0 or less means no limit
 	ChatBurst float64 // at least 1
 	Group     func(chat string) bool
-	GroupRate int // messages in any minute in a chat that is a Group; not above 0 is no limit
+	GroupRate int // messages per minute in a chat that is a Group; 0 or less means no limit
 }
 
 const (
 	groupWindow     = time.Minute
-	groupForAnswers = 5 // of GroupRate, which Progress leaves free
+	groupForAnswers = 5 // messages of GroupRate that Progress leaves free
 
 	strikeWindow = 5 * time.Second
-	strikeLimit  = 3 // chats that are refused in strikeWindow until all pause
+	strikeLimit  = 3 // number of refused chats within strikeWindow from which all chats pause
 
-	maxRooms = 1024 // chats that are remembered before those that have everything left are forgotten
+	maxRooms = 1024 // number of chats from which rested ones are forgotten
 )
 
-// budget is the rule of what may be sent when. It is pure: time is passed in.
+// budget decides what may be sent when. It is a pure rule: the time is passed in.
 type budget struct {
 	opts    Options
 	all     bucket
@@ -33,13 +33,13 @@ type budget struct {
 	strikes []strike
 }
 
-// room is what one chat has left.
+// room is the state of one chat.
 type room struct {
 	bucket
-	recent []time.Time // what was sent to a group in the last minute
+	recent []time.Time // times of the messages to a group in the last minute
 }
 
-// strike is one refusal for sending too much.
+// strike is one refusal because of a rate limit.
 type strike struct {
 	chat string
 	at   time.Time
@@ -49,7 +49,7 @@ func newBudget(opts Options) budget {
 	return budget{opts: opts, rooms: map[string]*room{}, all: bucket{rate: opts.Rate, burst: max(opts.Burst, 1)}}
 }
 
-// take takes room for one message, or says when to ask again.
+// take takes the room for one message, or returns the time to wait.
 func (b *budget) take(now time.Time, chat string, c Class) time.Duration {
 	r := b.room(now, chat)
 	need := 1.0
@@ -71,7 +71,7 @@ func (b *budget) grouped(chat string) bool {
 	return b.opts.GroupRate > 0 && b.opts.Group != nil && b.opts.Group(chat)
 }
 
-// groupWait says how long it is until a group may get one more message.
+// groupWait returns the time until a group may get another message.
 func (b *budget) groupWait(now time.Time, chat string, r *room, c Class) time.Duration {
 	if !b.grouped(chat) {
 		return 0
@@ -107,7 +107,7 @@ func (b *budget) pause(now time.Time, chat string, d time.Duration) {
 	}
 }
 
-// paused says how long a chat is still to be left alone.
+// paused returns the remaining pause of a chat.
 func (b *budget) paused(now time.Time, chat string) time.Duration {
 	wait := b.all.paused.Sub(now)
 	if r := b.rooms[chat]; r != nil {

@@ -1,5 +1,5 @@
-// Package pace makes senders wait so that no more goes to a chat service than it takes: answers
-// first, and each chat in the order of arrival. It sends nothing itself.
+// Package pace limits the rate of messages to a chat service: senders wait, answers go first, and messages of one
+// chat go in their order. It sends nothing itself.
 package pace
 
 import (
@@ -11,18 +11,18 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Class says who goes first when not everybody can; the zero Class is the first.
+// Class is the priority of a message when the rate is limited; the zero Class goes first.
 type Class int
 
-// The classes, in the order in which they go.
+// The classes, highest priority first.
 const (
 	Answer Class = iota
 	Question
 	Notice
-	Progress // leaves so much free that an answer need not wait for it
+	Progress // leaves enough room for an answer to go at once
 )
 
-// ClassOf gives the class of a delivery.
+// ClassOf returns the class of a delivery.
 func ClassOf(k akitad.DeliveryKind) Class {
 	switch k {
 	case akitad.DeliverQuestion:
@@ -33,7 +33,7 @@ func ClassOf(k akitad.DeliveryKind) Class {
 	return Answer
 }
 
-// Gate lets messages go. Its methods may be called by many goroutines at once.
+// Gate is the rate limiter of one service. Its methods are safe for concurrent use.
 type Gate struct {
 	mu    sync.Mutex
 	rules budget
@@ -43,13 +43,13 @@ type Gate struct {
 type waiter struct {
 	chat  string
 	class Class
-	ready chan struct{} // closed when it may go
+	ready chan struct{} // closed when the message may be sent
 }
 
-// New gives a gate.
+// New returns a gate with the limits.
 func New(opts Options) *Gate { return &Gate{rules: newBudget(opts)} }
 
-// Wait returns when one message may be sent to a chat, or with ctx's cause.
+// Wait returns nil when one message may be sent to the chat, or ctx's cause when ctx ends.
 func (g *Gate) Wait(ctx context.Context, chat string, c Class) error {
 	w := g.enter(chat, c)
 	for {
@@ -71,31 +71,31 @@ func (g *Gate) Wait(ctx context.Context, chat string, c Class) error {
 	}
 }
 
-// Try takes room for one message if there is some now. It does not overtake those who wait: Progress
-// wants more room than would let one of them go.
+// Try reports whether one message may be sent now. It does not overtake waiting messages: Progress needs
+// more room than would let one of them go.
 func (g *Gate) Try(chat string, c Class) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.rules.take(time.Now(), chat, c) <= 0
 }
 
-// Refused notes that the service refused a message to a chat for sending too much, and leaves the chat alone
-// for exactly that long. Three chats within five seconds mean that it is all of them that sent too much: then
-// all are left alone.
+// Refused records that the service has refused a message because of its rate limit, and pauses the chat for the
+// given time. If that happens in three chats within five seconds, the limit is that of the bot, and all chats
+// pause.
 func (g *Gate) Refused(chat string, d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.rules.refused(time.Now(), chat, d)
 }
 
-// Pause leaves a chat alone for a time, or all of them if chat is empty. A pause never gets shorter.
+// Pause pauses a chat, or all chats if chat is empty. It never shortens a pause.
 func (g *Gate) Pause(chat string, d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.rules.pause(time.Now(), chat, d)
 }
 
-// Quiet reports whether a chat is to be left alone at present.
+// Quiet reports whether a chat is paused now.
 func (g *Gate) Quiet(chat string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -120,7 +120,7 @@ func (g *Gate) leave(w *waiter) {
 	g.queue = slices.DeleteFunc(g.queue, func(o *waiter) bool { return o == w })
 }
 
-// admit lets all go who may, and says how long w has to wait if it is not among them.
+// admit releases all waiters whose messages may go, and returns how long w has to wait if it is not among them.
 func (g *Gate) admit(w *waiter) (wait time.Duration, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -128,7 +128,7 @@ func (g *Gate) admit(w *waiter) (wait time.Duration, ok bool) {
 	kept := g.queue[:0]
 	for i, o := range g.queue {
 		if full := g.rules.all.wait(now, 1); full > 0 {
-			// Nobody behind can go either; each comes back when its turn may have come.
+			// No later waiter can go either; each of them calls admit again.
 			wait = max(wait, full+g.rules.all.share(max(0, slices.Index(g.queue[i:], w))))
 			kept = append(kept, g.queue[i:]...)
 			break

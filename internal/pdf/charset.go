@@ -13,7 +13,7 @@ type charset interface {
 	letters(raw []byte) string // of one letter
 }
 
-// charsetOf gives the charset that a font's encoding names, or else the order of its letters; nil if it is
+// charsetOf returns the charset that a font's encoding names, or else the order of its letters; nil if it is
 // not known.
 func charsetOf(encoding, order string) charset {
 	switch {

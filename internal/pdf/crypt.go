@@ -54,7 +54,7 @@ func (f *file) unlock() bool {
 	return l.key != nil
 }
 
-// oldKey gives the key of RC4 and of AES with 128 bits; nil if there is a password.
+// oldKey returns the key of RC4 and of AES with 128 bits; nil if there is a password.
 func (f *file) oldKey(d dict, revision int, u []byte) []byte {
 	o, _ := f.get(d["O"]).([]byte)
 	var id []byte
@@ -98,7 +98,7 @@ func (f *file) oldKey(d dict, revision int, u []byte) []byte {
 	return key
 }
 
-// newKey gives the key of AES with 256 bits; nil if there is a password.
+// newKey returns the key of AES with 256 bits; nil if there is a password.
 func (f *file) newKey(d dict, revision int, u []byte) []byte {
 	sealed, _ := f.get(d["UE"]).([]byte)
 	if len(sealed) < 32 || !bytes.Equal(hashed(u[32:40], revision), u[:32]) {
@@ -107,7 +107,7 @@ func (f *file) newKey(d dict, revision int, u []byte) []byte {
 	return chained(hashed(u[40:48], revision), make([]byte, aes.BlockSize), sealed[:32])
 }
 
-// hashed gives the hash of no password and a salt.
+// hashed returns the hash of no password and a salt.
 func hashed(salt []byte, revision int) []byte {
 	first := sha256.Sum256(salt)
 	k := first[:]
@@ -161,7 +161,7 @@ func chained(key, iv, data []byte) []byte {
 	return out
 }
 
-// open gives the bytes of an object's stream.
+// open returns the bytes of an object's stream.
 func (l *lock) open(data []byte, number, generation int) []byte {
 	key := l.key
 	if !l.one {

@@ -36,7 +36,7 @@ type place struct {
 	gen int
 }
 
-// objectAt gives the number and the generation of the object that begins with the word obj at a point; ok is false if none does.
+// objectAt returns the number and the generation of the object that begins with the word obj at a point; ok is false if none does.
 func (f *file) objectAt(at int) (n, generation int, ok bool) {
 	generation, rest := number(f.data[:at])
 	if rest < 0 {
@@ -193,7 +193,7 @@ func (f *file) object(n int) any {
 	return v
 }
 
-// streamAt gives the stream whose dictionary has just been read, nil if there is none.
+// streamAt returns the stream whose dictionary has just been read, nil if there is none.
 func (f *file) streamAt(d dict, at int) *stream {
 	l := lexer{data: f.data, at: at}
 	l.skip()
@@ -218,7 +218,7 @@ func num(v any) float64 {
 	return max(min(n, 1e9), -1e9)
 }
 
-// dict gives a dictionary, of a stream too; nil if it is none.
+// dict returns a dictionary, of a stream too; nil if it is none.
 func (f *file) dict(v any) dict {
 	switch v := f.get(v).(type) {
 	case dict:
@@ -235,7 +235,7 @@ type page struct {
 	resources dict
 }
 
-// pages gives the pages in order; if the tree of pages is lost, in the order of their objects.
+// pages returns the pages in order; if the tree of pages is lost, in the order of their objects.
 func (f *file) pages() (out []page) {
 	seen := map[ref]bool{}
 	var walk func(v, resources any, depth int)

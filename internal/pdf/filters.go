@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// bytes gives a stream unpacked, as far as its filters are known and there is room.
+// bytes returns a stream unpacked, as far as its filters are known and there is room.
 func (f *file) bytes(s *stream) []byte {
 	data := s.raw
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
@@ -34,7 +34,7 @@ func (f *file) bytes(s *stream) []byte {
 	return data
 }
 
-// list gives what may be one value or an array of them.
+// list returns what may be one value or an array of them.
 func (f *file) list(v any) array {
 	v = f.get(v)
 	if list, ok := v.(array); ok || v == nil {
@@ -43,7 +43,7 @@ func (f *file) list(v any) array {
 	return array{v}
 }
 
-// inflate gives what there is of a packed text, also if its end is missing.
+// inflate returns what there is of a packed text, also if its end is missing.
 func (f *file) inflate(data []byte) []byte {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -165,7 +165,7 @@ func undo(kind byte, line, above []byte, pixel int) {
 	}
 }
 
-// paeth gives the neighbour that is nearest to left + up - corner.
+// paeth returns the neighbour that is nearest to left + up - corner.
 func paeth(left, up, corner int) int {
 	abs := func(n int) int { return max(n, -n) }
 	l, u, c := abs(up-corner), abs(left-corner), abs(left+up-2*corner)

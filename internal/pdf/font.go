@@ -205,7 +205,7 @@ func fromUTF16(b []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// read gives the letters of a text and their width together, in thousandths of the font's size, and the
+// read returns the letters of a text and their width together, in thousandths of the font's size, and the
 // number of codes.
 func (t *font) read(b []byte) (text string, width float64, n int) {
 	var out strings.Builder
@@ -281,7 +281,7 @@ germandbls:ß ae:æ AE:Æ oslash:ø Oslash:Ø oe:œ OE:Œ dotlessi:ı guillemotl
 	return out
 })
 
-// glyph gives the letter of a name, "" if it is not known.
+// glyph returns the letter of a name, "" if it is not known.
 func glyph(n string) string {
 	n, _, _ = strings.Cut(n, ".")
 	if s, ok := glyphs()[n]; ok {

@@ -24,7 +24,7 @@ const (
 	maxPieces = 50_000
 )
 
-// place gives where a text begins and ends, read in its own direction.
+// place returns where a text begins and ends, read in its own direction.
 func (m matrix) place(width float64) (x, y, end float64, turn int) {
 	to := matrix{1, 0, 0, 1, width, 0}.then(m)
 	switch {
@@ -143,7 +143,7 @@ func (l *layout) lines(lines [][]piece) {
 	}
 }
 
-// leading gives the room from line to line that is usual among a few lines or more.
+// leading returns the room from line to line that is usual among a few lines or more.
 func leading(lines [][]piece) float64 {
 	if len(lines) < 4 {
 		return 0
@@ -205,7 +205,7 @@ func columns(lines [][]piece) (from, to int, cut float64) {
 	return from, to, cut
 }
 
-// gutters gives for each line where there is room, through it and all lines before it, that can be a gutter;
+// gutters returns for each line where there is room, through it and all lines before it, that can be a gutter;
 // it ends with the last line that leaves such room.
 func gutters(lines [][]piece) (cuts []float64) {
 	var covered []piece // stretches along the lines that hold text, in order
@@ -236,7 +236,7 @@ func cover(covered []piece, p piece) []piece {
 	return slices.Replace(covered, at, end, p)
 }
 
-// gap gives the middle of the widest gap between stretches, if it can be a gutter.
+// gap returns the middle of the widest gap between stretches, if it can be a gutter.
 func gap(covered []piece) (at float64, ok bool) {
 	most := 0.0
 	for i := 1; i < len(covered); i++ {

@@ -52,7 +52,7 @@ func (l *lexer) skip() {
 	}
 }
 
-// next gives the next value; false at the end.
+// next returns the next value; false at the end.
 func (l *lexer) next() (any, bool) {
 	l.skip()
 	if l.at >= len(l.data) {

@@ -11,7 +11,7 @@ type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// then gives the matrix that does m first, and then n.
+// then returns the matrix that does m first, and then n.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3], m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
@@ -41,7 +41,7 @@ type writer struct {
 	shown      int     // bytes of them
 }
 
-// page gives the text of a page.
+// page returns the text of a page.
 func (f *file) page(p page) string {
 	w := &writer{f: f, now: state{place: identity, stretch: 1}}
 	var body []byte
@@ -151,7 +151,16 @@ func arg(args []any, i int) float64 {
 	return num(args[i])
 }
 
+// do carries out one operator. Operators that do not bear on the text of the page are passed over.
 func (w *writer) do(op operator, args []any, resources dict) {
+	w.graphicsState(op, args)
+	w.textState(op, args, resources)
+	w.textPosition(op, args)
+	w.showText(op, args)
+}
+
+// graphicsState carries out the operators of ISO 32000-1, table 57, that move what is drawn.
+func (w *writer) graphicsState(op operator, args []any) {
 	switch op {
 	case "q":
 		if len(w.kept) < maxDepth {
@@ -163,8 +172,12 @@ func (w *writer) do(op operator, args []any, resources dict) {
 		}
 	case "cm":
 		w.now.place = toMatrix(args).then(w.now.place)
-	case "BT":
-		w.line, w.text = identity, identity
+	}
+}
+
+// textState carries out the operators of table 105: font, size and spacing.
+func (w *writer) textState(op operator, args []any, resources dict) {
+	switch op {
 	case "Tf":
 		n, _ := first(args).(name)
 		w.now.font, w.now.size = w.f.fontOf(w.f.dict(resources["Font"])[n]), arg(args, 1)
@@ -176,6 +189,14 @@ func (w *writer) do(op operator, args []any, resources dict) {
 		w.now.words = arg(args, 0)
 	case "Tz":
 		w.now.stretch = arg(args, 0) / 100
+	}
+}
+
+// textPosition carries out the operators of tables 107 and 108: where the next text begins.
+func (w *writer) textPosition(op operator, args []any) {
+	switch op {
+	case "BT":
+		w.line, w.text = identity, identity
 	case "Td":
 		w.move(arg(args, 0), arg(args, 1))
 	case "TD":
@@ -186,6 +207,12 @@ func (w *writer) do(op operator, args []any, resources dict) {
 		w.text = w.line
 	case "T*":
 		w.move(0, -w.now.leading)
+	}
+}
+
+// showText carries out the operators of table 109, which draw text.
+func (w *writer) showText(op operator, args []any) {
+	switch op {
 	case "Tj":
 		w.show(last(args))
 	case "'", "\"":

@@ -34,7 +34,7 @@ const (
 // Is reports whether data begins like a PDF file.
 func Is(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-")) }
 
-// Text gives the text of a PDF, pages apart by a form feed and a line end. Errors are of kind
+// Text returns the text of a PDF, pages apart by a form feed and a line end. Errors are of kind
 // invalid_request and say why there is none: the file is encrypted, broken, too large, or holds images only.
 // The end of ctx ends it. It never panics.
 func Text(ctx context.Context, data []byte) (text string, err error) {
@@ -77,7 +77,7 @@ func Text(ctx context.Context, data []byte) (text string, err error) {
 	return f.conclude(out.String(), len(pages))
 }
 
-// conclude gives the text, or why there is none.
+// conclude returns the text, or why there is none.
 func (f *file) conclude(text string, pages int) (string, error) {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "") + "\n(cut: there is more)"
@@ -111,7 +111,7 @@ func (f *file) missing(text string, pages int) (notes string) {
 	return notes
 }
 
-// Reader gives the text of a PDF, as Text does, where r holds one; else r as it is. Errors are those of r and
+// Reader returns the text of a PDF, as Text does, where r holds one; else r as it is. Errors are those of r and
 // of Text.
 func Reader(ctx context.Context, r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 4<<10)

@@ -124,7 +124,7 @@ func armed(first int) error {
 	}
 }
 
-// bubblewrapStatus gives the exit code. bwrap reports one only if it came as far as the program.
+// bubblewrapStatus returns the exit code. bwrap reports one only if it came as far as the program.
 func bubblewrapStatus(report *json.Decoder, st streams) (int, error) {
 	for {
 		var end struct {

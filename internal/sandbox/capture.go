@@ -52,7 +52,7 @@ func (c *capture) keepTail(p []byte) {
 	}
 }
 
-// all gives what result leaves out too, as far as it is kept: of more, the beginning and the end. It is nil
+// all returns what result leaves out too, as far as it is kept: of more, the beginning and the end. It is nil
 // if result leaves nothing out, or all that there is.
 func (c *capture) all() []byte {
 	c.mu.Lock()
@@ -73,7 +73,7 @@ func (c *capture) all() []byte {
 	return append(out, tail...)
 }
 
-// result gives what was kept; between head and tail it says how much is missing.
+// result returns what was kept; between head and tail it says how much is missing.
 func (c *capture) result() (data []byte, truncated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // maxForeign is how many files linked from outside a folder may hold; each is covered by a mount.
 const maxForeign = 64
 
-// foreign gives the files of a folder that have a further name outside of it, relative to it. The
+// foreign returns the files of a folder that have a further name outside of it, relative to it. The
 // program must not see them: through such a name it would read and change what lies outside.
 func foreign(dir string) ([]string, error) {
 	type file struct{ dev, ino uint64 }

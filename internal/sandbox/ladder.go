@@ -39,7 +39,7 @@ func (s *Sandbox) Level() (name, why string) {
 	return r.name, s.why
 }
 
-// rung gives the first rung that works on this machine.
+// rung returns the first rung that works on this machine.
 func (s *Sandbox) rung() (*rung, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

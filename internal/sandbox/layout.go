@@ -107,7 +107,7 @@ func below(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// environment gives the variables of a program, sorted.
+// environment returns the variables of a program, sorted.
 func environment(extra map[string]string) []string {
 	vars := map[string]string{"PATH": searchPath, "HOME": Home, "LANG": "C.UTF-8"}
 	maps.Copy(vars, extra)

@@ -55,7 +55,7 @@ func (c Command) given() []*os.File {
 	return []*os.File{c.proxy}
 }
 
-// proxyAt gives the descriptor that the proxy's socket is handed out over, if there is one.
+// proxyAt returns the descriptor that the proxy's socket is handed out over, if there is one.
 func (c Command) proxyAt(fd int) int {
 	if c.proxy == nil {
 		return 0
@@ -63,7 +63,7 @@ func (c Command) proxyAt(fd int) int {
 	return fd
 }
 
-// through gives what stands before a program's own words if our program is to open its proxy.
+// through returns what stands before a program's own words if our program is to open its proxy.
 func (c Command) through(fd int) []string {
 	if c.proxy == nil {
 		return nil

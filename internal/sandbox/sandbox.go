@@ -174,7 +174,7 @@ func (c Command) check() error {
 	return findProgram(c)
 }
 
-// ended gives ctx's end as an error of its kind.
+// ended returns ctx's end as an error of its kind.
 func ended(ctx context.Context) error {
 	kind := akitad.Cancelled
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -72,7 +72,7 @@ func usage(first, limit int) (processes int, memory int64) {
 	return processes, memory
 }
 
-// children gives the children of every thread of a process.
+// children returns the children of every thread of a process.
 func children(pid int) (pids []int) {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {
@@ -92,7 +92,7 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// held gives the bytes of anonymous and shared memory of a process; files it reads do not count.
+// held returns the bytes of anonymous and shared memory of a process; files it reads do not count.
 func held(pid int) (n int64) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

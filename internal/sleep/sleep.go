@@ -1,4 +1,4 @@
-// Package sleep waits without outliving a context. It repeats nothing.
+// Package sleep has a sleep that ends with a context.
 package sleep
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For waits; false means that ctx has ended before the time was over.
+// For waits for d. It returns false if ctx ends first.
 func For(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

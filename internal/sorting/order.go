@@ -1,11 +1,11 @@
-// Package sorting sorts slices with little code: slices.SortFunc is compiled anew for each type of element,
-// some 15 kB a time, this is a call of 300 bytes. It is two or three times slower, so it is not for
-// what is long or sorted often.
+// Package sorting sorts slices with little machine code: slices.SortFunc is compiled for each type of element,
+// about 15 kB each time, while a call of By takes 300 bytes. It is two to three times slower, so it is not for
+// long slices or hot paths.
 package sorting
 
 import "sort"
 
-// By sorts s by cmp, which is negative if a comes first. What is equal keeps its order.
+// By sorts s stably by cmp, which is negative if a comes before b.
 func By[T any](s []T, cmp func(a, b T) int) {
 	sort.SliceStable(s, func(i, j int) bool { return cmp(s[i], s[j]) < 0 })
 }

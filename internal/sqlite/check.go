@@ -11,13 +11,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrDamaged is for what Schema.Sound finds: the file is no use, and a new one is.
+// ErrDamaged is returned by Schema.Sound for a file that cannot be used and must be replaced.
 var ErrDamaged = errors.New("the file is damaged")
 
 var errVersion = errors.New("the file has another version")
 
-// check makes the schema in an empty file, and refuses a damaged file or another version. Two processes that make
-// it at once are let in one after the other.
+// check creates the schema in an empty file, and refuses a damaged file or another version. If two processes do
+// this at once, one of them waits for the other.
 func check(db *sql.DB, s Schema) error {
 	tx, err := db.Begin()
 	if err != nil {
@@ -40,7 +40,7 @@ func check(db *sql.DB, s Schema) error {
 	return tx.Commit()
 }
 
-// unusable reports whether only a new file helps: this one is damaged, no database, or of another version.
+// unusable reports whether the file must be replaced: it is damaged, not a database, or of another version.
 func unusable(err error) bool {
 	if errors.Is(err, errVersion) || errors.Is(err, ErrDamaged) {
 		return true
@@ -61,7 +61,7 @@ func moveAway(path string) error {
 	return os.Rename(path, path+".broken")
 }
 
-// private makes the file before SQLite does, readable by its owner only; SQLite gives its side files the same mode.
+// private creates the file before SQLite does, readable by its owner only. SQLite creates its side files with the same mode.
 func private(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package sqlite opens the files of the daemon that are made from something else and may be made again: one
-// connection writes, others read beside it, and a file that is damaged or of another version makes place for an
-// empty one. What stands in the tables is the caller's.
+// Package sqlite opens SQLite files that are derived from other data and can be rebuilt. One connection writes
+// while others read. A file that is damaged or of another version is replaced by an empty one. The tables and
+// their contents are the caller's.
 package sqlite
 
 import (
@@ -16,28 +16,29 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Schema is what a file has to hold.
+// Schema describes the contents of a file.
 type Schema struct {
-	Version int                 // user_version, from 1; a file with another one is made again
-	Text    string              // statements that make the tables in an empty file
-	Sound   func(*sql.Tx) error // looks at a file that is there; errors that hold ErrDamaged have it made again
-	Busy    time.Duration       // how long a writer waits for one of another process
-	Hint    string              // for people, on errors without a kind: what the file can be made from
+	Version int                 // user_version, from 1; a file with another one is replaced
+	Text    string              // statements that create the tables in an empty file
+	Sound   func(*sql.Tx) error // checks an existing file; on an error that wraps ErrDamaged it is replaced
+	Busy    time.Duration       // how long a writer waits for a writer of another process
+	Hint    string              // hint of errors without a kind: how the file can be rebuilt
 }
 
-// DB is an open file. It is safe for many goroutines: one transaction writes at a time, and readers neither wait for
-// it nor see half of it.
+// DB is an open file. It is safe for concurrent use: one transaction writes at a time, and readers do not wait for
+// it and see all or nothing of it.
 type DB struct {
-	Read    *sql.DB // refuses to write
-	Rebuilt string  // why Open put an empty file in place of one that was there; empty if it did not
+	Read    *sql.DB // read-only
+	Rebuilt string  // why Open has replaced an existing file; empty if it has not
 
 	write *sql.DB // one connection
 	hint  string
 }
 
-// Open opens the file at path and makes it, readable by its owner only, if there is none. One that is damaged or of
-// another version is moved to path+".broken" (one such file is kept) and an empty one takes its place. A file that
-// cannot be opened for another reason (permissions, a folder, a lock) is unavailable and stays where it is.
+// Open opens the file at path, and creates it, readable by its owner only, if it does not exist. A file that is
+// damaged or of another version is moved to path+".broken" (one such file is kept) and replaced by an empty one. A
+// file that cannot be opened for another reason (permissions, a folder, a lock) stays where it is; the error is of
+// kind unavailable.
 func Open(path string, s Schema) (*DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -78,18 +79,18 @@ func open(path string, s Schema) (*DB, error) {
 	return &DB{Read: read, write: write, hint: s.Hint}, nil
 }
 
-// connect only prepares: the file is touched by the first statement. With a log of what is written, readers go on
-// meanwhile. A power cut may lose the last transactions (synchronous=NORMAL), each as a whole.
+// connect prepares a connection; only the first statement opens the file. With a write-ahead log, readers are not
+// blocked by a writer. A power cut may lose the last transactions (synchronous=NORMAL), each as a whole.
 func connect(path string, busy time.Duration, extra string) (*sql.DB, error) {
 	dsn := (&url.URL{Scheme: "file", Path: path}).String() + fmt.Sprintf("?_pragma=busy_timeout(%d)", busy.Milliseconds()) +
 		"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + extra
 	return sql.Open("sqlite", dsn)
 }
 
-// Close ends all connections. What Change acknowledged is in the file.
+// Close closes all connections. Everything for which Change has returned nil is in the file.
 func (d *DB) Close() error { return errors.Join(d.Read.Close(), d.write.Close()) }
 
-// Change does something in one transaction, which is all or nothing.
+// Change calls its function in one transaction, which is rolled back if it returns an error.
 func (d *DB) Change(ctx context.Context, op string, fn func(*sql.Tx) error) error {
 	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
@@ -102,7 +103,7 @@ func (d *DB) Change(ctx context.Context, op string, fn func(*sql.Tx) error) erro
 	return d.Failed(op, tx.Commit())
 }
 
-// Failed keeps an error that has a kind and marks all others unavailable, with the schema's hint; nil stays nil.
+// Failed returns an error with a kind as it is, and any other error as unavailable with the schema's hint; nil stays nil.
 func (d *DB) Failed(op string, err error) error { return failed(op, err, d.hint) }
 
 func failed(op string, err error, hint string) error {

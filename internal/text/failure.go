@@ -151,7 +151,7 @@ func (l Lang) instead(d akitad.Degradation) string {
 	return l.say(", so {to} was used", "，因此改用 {to}", "to", line(d.To, shortText))
 }
 
-// why gives the end of a sentence about something that failed.
+// why returns the end of a sentence about something that failed.
 func (l Lang) why(kind akitad.Kind) string {
 	switch kind {
 	case akitad.Timeout:

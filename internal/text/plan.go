@@ -40,7 +40,7 @@ func ReadChoice(words string) Choice {
 	return choices[words]
 }
 
-// ChoiceWords gives the words by which a person makes the choices.
+// ChoiceWords returns the words by which a person makes the choices.
 func ChoiceWords(l Lang, of ...Choice) []string {
 	words := map[Choice]string{
 		Retry: l.say("retry", "重试"), Skip: l.say("skip", "跳过"), Stop: l.say("stop", "停止"), Approve: l.say("approve", "批准"), Deny: l.say("deny", "拒绝"),
@@ -63,7 +63,7 @@ func ReadDecision(words string) Choice {
 	return ""
 }
 
-// Yes, No and GoOn are the short answers of a person.
+// Yes is a person's yes.
 func (l Lang) Yes() string { return l.say("yes", "是") }
 
 // No is a person's no.

@@ -1,5 +1,5 @@
-// Package text holds what akitad itself says to people, each message in English and Chinese side by
-// side. It formats nothing for a channel and knows no channel.
+// Package text has the messages of akitad itself to people, each in English and Chinese. It knows no channel
+// and formats nothing for one.
 package text
 
 import (
@@ -8,8 +8,7 @@ import (
 	"unicode"
 )
 
-// Lang is a language that messages exist in. Its methods are the messages; any other value speaks
-// English.
+// Lang is a language of the messages. Its methods return the messages; an unknown language gives English.
 type Lang string
 
 // The languages.
@@ -21,8 +20,7 @@ const (
 // Langs lists the languages.
 var Langs = []Lang{En, Zh}
 
-// Or gives l if messages exist in it, else the other language; it is for a stored language that may
-// be empty.
+// Or returns l if it is a known language, else other. It is for a stored language that may be empty.
 func (l Lang) Or(other Lang) Lang {
 	if l == En || l == Zh {
 		return l
@@ -30,9 +28,9 @@ func (l Lang) Or(other Lang) Lang {
 	return other
 }
 
-// Detect guesses in which language the writer of s wants to be answered: Chinese if there are at
-// least as many Han characters as words in other scripts. File names, addresses and code do not
-// count, and kana means Japanese, which is answered in English. Text without words is English.
+// Detect guesses the language in which the writer of s wants an answer: Chinese if s has at least as many Han
+// characters as words in other scripts, else English. File names, addresses and code do not count. Kana means
+// Japanese, which is answered in English. A text without words is English.
 func Detect(s string) Lang {
 	han, kana, words := weighAll(s)
 	if han == 0 || han < words || kana*3 > han {
@@ -41,8 +39,8 @@ func Detect(s string) Lang {
 	return Zh
 }
 
-// Speaks is Detect, with whether s says enough to tell the language of who writes: one word such as ok,
-// a number or a picture does not.
+// Speaks is Detect, and reports whether s is enough to tell the language: a single word such as ok, a number or
+// a picture is not.
 func Speaks(s string) (l Lang, sure bool) {
 	han, kana, words := weighAll(s)
 	return Detect(s), han+kana > 0 || words > 1
@@ -56,7 +54,7 @@ func weighAll(s string) (han, kana, words int) {
 	return han, kana, words
 }
 
-// weigh counts the Han characters, kana and words of one blank-free piece of text.
+// weigh counts the Han characters, kana and words in a piece of text without white space.
 func weigh(token string) (han, kana, words int) {
 	if strings.Contains(token, "://") {
 		return 0, 0, 0
@@ -84,7 +82,7 @@ func weigh(token string) (han, kana, words int) {
 	return han, kana, words
 }
 
-// isWord tells words from names of things: a.log, /tmp/x, ERROR_1 and `code` are none.
+// isWord tells words from names of things: a.log, /tmp/x, ERROR_1 and `code` are not words.
 func isWord(word []rune) bool {
 	text := strings.TrimFunc(string(word), unicode.IsPunct)
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-' }) {
@@ -93,8 +91,7 @@ func isWord(word []rune) bool {
 	return !strings.ContainsAny(string(word), "`/\\_")
 }
 
-// say gives the message of the language with every {name} replaced by the value that follows the
-// name in args.
+// say returns the message in the language, with every {name} replaced by the value after that name in args.
 func (l Lang) say(en, zh string, args ...any) string {
 	pairs := make([]string, len(args))
 	for i := 0; i+1 < len(args); i += 2 {
@@ -106,16 +103,16 @@ func (l Lang) say(en, zh string, args ...any) string {
 	return strings.NewReplacer(pairs...).Replace(en)
 }
 
-// gap is what stands between two sentences.
+// gap returns the separator between two sentences.
 func (l Lang) gap() string { return l.say(" ", "") }
 
-// list joins names as the language does.
+// list joins names in the way of the language.
 func (l Lang) list(names []string) string {
 	return strings.Join(names, l.say(", ", "、"))
 }
 
-// literal gives words of others, such as an error or a file's name, so that no chat reads markup in them:
-// as they are, or as a code span where they hold what Markdown gives a meaning to.
+// literal returns text from elsewhere, such as an error or a file's name, so that it is not read as markup: as it
+// is, or as a code span if it has characters with a meaning in Markdown.
 func literal(s string) string {
 	if !strings.ContainsAny(s, "*`[<\\") && !strings.Contains(s, "~~") && !strings.HasPrefix(s, "_") && !strings.Contains(s, "__") && !strings.Contains(s, " _") {
 		return s
@@ -123,7 +120,7 @@ func literal(s string) string {
 	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
 }
 
-// line makes one bounded line of text that comes from elsewhere.
+// line returns text from elsewhere as one line of limited length.
 func line(s string, limit int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > limit {

@@ -23,7 +23,7 @@ var whyHeads = []struct{ en, zh string }{
 	{"the planner was not asked: ", "没有询问规划器，这个任务的预算已用完"},
 }
 
-// reasonOf gives a reason that is kept in English as a person reads it. Of what is not known in Chinese the detail
+// reasonOf returns a reason that is kept in English as a person reads it. Of what is not known in Chinese the detail
 // is left out, and a reason that is not known at all stays as it is.
 func (l Lang) reasonOf(reason string) string {
 	if l != Zh {
@@ -56,7 +56,7 @@ var flawForms = []struct {
 	{regexp.MustCompile(`parameter "([^"]*)": `), "参数 $1 的值不合适"},
 }
 
-// flawOf gives what is wrong with a flow as a person reads it. In Chinese a flaw of a known kind has no more than
+// flawOf returns what is wrong with a flow as a person reads it. In Chinese a flaw of a known kind has no more than
 // its kind and its name; any other stays as it is.
 func (l Lang) flawOf(why string) string {
 	if l != Zh {
@@ -86,7 +86,7 @@ var doesZh = map[string]string{
 	"Writes files and reports from results that others found.":                           "根据已有的结果撰写文件和报告。",
 }
 
-// Does gives what a profile does, by its description: that of a built-in one as the language has it.
+// Does returns what a profile does, by its description: that of a built-in one as the language has it.
 func Does(l Lang, description string) string {
 	if zh := doesZh[description]; l == Zh && zh != "" {
 		return zh

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// endings are those of one format that the service knows by another name.
+// endings maps endings to those by which the service knows the same format.
 var endings = map[string]string{".oga": ".ogg", ".opus": ".ogg", ".spx": ".ogg", ".aac": ".m4a", ".mpga": ".mp3", ".mpeg": ".mp3"}
 
-// fileName is the name under which a recording is sent: the service tells its format by the ending.
+// fileName returns the name under which a recording is sent. The service recognises the format by its ending.
 func fileName(name string, audio []byte) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	ext := strings.ToLower(path.Ext(name))
@@ -29,7 +29,7 @@ func fileName(name string, audio []byte) string {
 	return stem + ext
 }
 
-// sniff tells the format by the first bytes.
+// sniff recognises the format by the first bytes.
 func sniff(audio []byte) string {
 	for begin, ext := range map[string]string{
 		"OggS": ".ogg", "RIFF": ".wav", "ID3": ".mp3", "\xff\xfb": ".mp3", "\xff\xf3": ".mp3", "\xff\xf2": ".mp3",

@@ -1,5 +1,5 @@
-// Package transcribe has spoken words written down by a service that speaks the audio part of OpenAI's
-// API. It stores nothing and knows no chat service.
+// Package transcribe turns speech into text by a service with the audio API of OpenAI. It stores nothing and
+// knows no chat service.
 package transcribe
 
 import (
@@ -26,29 +26,29 @@ const (
 	MaxAudio = 25 << 20
 
 	maxAnswer  = 1 << 20 // bytes
-	maxDetail  = 300     // bytes of a refusal that errors show
+	maxDetail  = 300     // bytes of a refusal that are shown in errors
 	tries      = 3
-	firstWait  = time.Second // between two tries; then twice as long, or as the service asks
+	firstWait  = time.Second // first pause between two tries; it doubles, unless the service asks for a longer one
 	maxWait    = 30 * time.Second
 	askTimeout = 60 * time.Second
 )
 
-// Options name the service. BaseURL and Model are required.
+// Options of a Client. BaseURL and Model are required.
 type Options struct {
-	BaseURL string        // as in https://api.openai.com/v1
+	BaseURL string        // for example https://api.openai.com/v1
 	APIKey  string        // empty sends none
-	Model   string        // as in whisper-1
+	Model   string        // for example whisper-1
 	Timeout time.Duration // of one try; default 60 s
-	HTTP    *http.Client  // default: one of its own
+	HTTP    *http.Client  // default: a new client
 }
 
-// Client is one service. Its methods may be called by many goroutines at once.
+// Client is a client of one service. Its methods are safe for concurrent use.
 type Client struct {
 	opts Options
 	url  string
 }
 
-// New gives a client; nothing is sent before Words. Options that cannot work are invalid_request.
+// New returns a client. It sends nothing. Invalid options are an error of kind invalid_request.
 func New(opts Options) (*Client, error) {
 	u, err := url.Parse(opts.BaseURL)
 	switch {
@@ -64,10 +64,10 @@ func New(opts Options) (*Client, error) {
 	return &Client{opts: opts, url: strings.TrimRight(opts.BaseURL, "/") + "/audio/transcriptions"}, nil
 }
 
-// Words gives what is said in a recording of at most MaxAudio bytes. The name's ending tells its format; if
-// it has none the bytes do. A failure that may pass is tried again twice; the error's kind says what is
-// wrong: auth, quota, rate_limited, overloaded, timeout, transport, invalid_request (the recording) or
-// not_found (the model or the address).
+// Words returns the words of a recording of at most MaxAudio bytes. The format follows from the ending of the
+// name or, without one, from the first bytes. A temporary failure is tried again twice. The kind of the error is
+// auth, quota, rate_limited, overloaded, timeout, transport, invalid_request (the recording) or not_found (the
+// model or the address).
 func (c *Client) Words(ctx context.Context, name string, audio []byte) (string, error) {
 	switch {
 	case len(audio) == 0:
@@ -92,7 +92,7 @@ func (c *Client) Words(ctx context.Context, name string, audio []byte) (string, 
 	}
 }
 
-// form is the request's body.
+// form returns the body of the request.
 func (c *Client) form(name string, audio []byte) (body []byte, contentType string, err error) {
 	var buf bytes.Buffer
 	form := multipart.NewWriter(&buf)
@@ -136,7 +136,7 @@ func (c *Client) ask(ctx context.Context, body []byte, contentType string) (stri
 	return strings.TrimSpace(*said.Text), nil
 }
 
-// lost gives the error of a request without an answer its kind.
+// lost returns the error of a request that had no answer, with its kind.
 func lost(ctx context.Context, err error) error {
 	kind := akitad.Transport
 	switch {
@@ -151,7 +151,7 @@ func lost(ctx context.Context, err error) error {
 	return &akitad.Error{Kind: kind, Op: "transcription", Err: err}
 }
 
-// refused is an answer other than 200.
+// refused returns the error for an answer other than 200.
 type refused struct {
 	status int
 	detail string

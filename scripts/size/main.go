@@ -70,7 +70,7 @@ func run(w io.Writer, program, pkg string, flags []string, limit float64) error 
 	return err
 }
 
-// stored gives the bytes that each section takes in the file.
+// stored returns the bytes that each section takes in the file.
 func stored(program string) (map[string]int64, error) {
 	f, err := elf.Open(program)
 	if err != nil {
@@ -120,7 +120,7 @@ type row struct {
 	total, code int64
 }
 
-// rows gives a row for each owner, and one for what a section holds beyond its owners' symbols.
+// rows returns a row for each owner, and one for what a section holds beyond its owners' symbols.
 func rows(size int64, sections map[string]int64, owned map[string]map[string]int64) []row {
 	var out []row
 	rest := maps.Clone(sections)

@@ -81,7 +81,7 @@ type Fault struct {
 // Throttled is the code by which DingTalk refuses for too many requests.
 const Throttled = "Throttling.Api"
 
-// New gives a service with a robot.
+// New returns a service with a robot.
 func New() *Server {
 	return &Server{
 		AppID: "dingapp0123456789", Secret: "dingtalk-test-secret", Base: URL,
@@ -171,7 +171,7 @@ func (s *Server) fault(path string, body []byte) Fault {
 	return f
 }
 
-// Calls gives the requests for a path so far.
+// Calls returns the requests for a path so far.
 func (s *Server) Calls(path string) (out []Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,7 +183,7 @@ func (s *Server) Calls(path string) (out []Call) {
 	return out
 }
 
-// Chat gives a chat, by the person's staff id or the group's conversation id, with what was taken back.
+// Chat returns a chat, by the person's staff id or the group's conversation id, with what was taken back.
 func (s *Server) Chat(id string) (out []Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -249,7 +249,7 @@ func (s *Server) Say(from, group, text string, fields map[string]any) (event []b
 	return event, id
 }
 
-// Call gives the request by which an event is told, signed now.
+// Call returns the request by which an event is told, signed now.
 func (s *Server) Call(event []byte) *http.Request { return s.CallAt(event, time.Now()) }
 
 // CallAt is Call with a time of its own.

@@ -117,7 +117,7 @@ func (c *seenCard) element(v map[string]any) {
 	}
 }
 
-// tableText gives the cells of a table, row by row.
+// tableText returns the cells of a table, row by row.
 func tableText(v map[string]any) (out []string) {
 	columns, _ := v["columns"].([]any)
 	rows, _ := v["rows"].([]any)
@@ -175,7 +175,7 @@ func outsideFences(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// readPost gives what a post shows.
+// readPost returns what a post shows.
 func readPost(content string) (text string, ok bool) {
 	var byLang map[string]struct {
 		Title   string `json:"title"`

@@ -57,10 +57,10 @@ type chat struct {
 	messages []*Message
 }
 
-// Private gives the id of a person's private chat with the bot.
+// Private returns the id of a person's private chat with the bot.
 func Private(person string) string { return "oc_p_" + strings.TrimPrefix(person, "ou_") }
 
-// chat gives a chat, made if it is new; the caller holds the lock.
+// chat returns a chat, made if it is new; the caller holds the lock.
 func (s *Server) chat(id string) *chat {
 	c := s.chats[id]
 	if c == nil {
@@ -91,7 +91,7 @@ func (s *Server) answers(m *Message, to *Message, inThread bool) {
 	}
 }
 
-// Chat gives the messages of a chat, the oldest first.
+// Chat returns the messages of a chat, the oldest first.
 func (s *Server) Chat(id string) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,12 +113,12 @@ func (s *Server) messages(id string) []Message {
 	return out
 }
 
-// FromBot gives those of a chat's messages that the bot sent.
+// FromBot returns those of a chat's messages that the bot sent.
 func (s *Server) FromBot(id string) []Message {
 	return slices.DeleteFunc(s.Chat(id), func(m Message) bool { return !m.Bot })
 }
 
-// Chats gives all chats by their id.
+// Chats returns all chats by their id.
 func (s *Server) Chats() map[string][]Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -29,7 +29,7 @@ type Step struct {
 	Status   int    `json:"status,omitempty"`
 }
 
-// Talk gives the conversation.
+// Talk returns the conversation.
 func Talk() Conversation {
 	var c Conversation
 	if err := json.Unmarshal(conversation, &c); err != nil {

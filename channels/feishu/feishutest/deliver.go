@@ -232,7 +232,7 @@ func (s *Server) pause() bool {
 	}
 }
 
-// Request gives the webhook request of an event, encrypted and signed as the service does it.
+// Request returns the webhook request of an event, encrypted and signed as the service does it.
 func (s *Server) Request(body []byte, at time.Time) *http.Request {
 	raw := encode(map[string]string{"encrypt": Encrypt(s.EncryptKey, body)})
 	r := httptest.NewRequest(http.MethodPost, "/hooks/feishu", bytes.NewReader(raw))
@@ -259,7 +259,7 @@ func Encrypt(key string, body []byte) string {
 	return base64.StdEncoding.EncodeToString(out)
 }
 
-// Sign gives the signature of a webhook request.
+// Sign returns the signature of a webhook request.
 func Sign(stamp, nonce, key string, raw []byte) string {
 	sum := sha256.Sum256(append([]byte(stamp+nonce+key), raw...))
 	return hex.EncodeToString(sum[:])

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// taking gives a method that takes JSON; it is carried out under the lock.
+// taking returns a method that takes JSON; it is carried out under the lock.
 func taking[In any](s *Server, do func(call, In) (any, *refusal)) func(call) (any, *refusal) {
 	return func(c call) (any, *refusal) {
 		var in In
@@ -21,7 +21,7 @@ func taking[In any](s *Server, do func(call, In) (any, *refusal)) func(call) (an
 	}
 }
 
-// about gives a method that takes JSON and is about a message.
+// about returns a method that takes JSON and is about a message.
 func about[In any](s *Server, do func(c call, m *Message, in In) (any, *refusal)) func(call) (any, *refusal) {
 	return taking(s, func(c call, in In) (any, *refusal) {
 		m, bad := s.target(c)
@@ -32,7 +32,7 @@ func about[In any](s *Server, do func(c call, m *Message, in In) (any, *refusal)
 	})
 }
 
-// of gives a method that asks for something of a message.
+// of returns a method that asks for something of a message.
 func of(s *Server, do func(c call, m *Message) (any, *refusal)) func(call) (any, *refusal) {
 	return func(c call) (any, *refusal) {
 		s.mu.Lock()
@@ -240,7 +240,7 @@ func (s *Server) rewrite(m *Message, content string, size int) (any, *refusal) {
 	return s.wire(m), nil
 }
 
-// get gives a message, and a forward with all that it holds.
+// get returns a message, and a forward with all that it holds.
 func (s *Server) get(_ call, m *Message) (any, *refusal) {
 	items := []any{s.wire(m)}
 	var inside func(upper string)
@@ -256,7 +256,7 @@ func (s *Server) get(_ call, m *Message) (any, *refusal) {
 	return map[string]any{"items": items}, nil
 }
 
-// wire gives a message in the API's own form.
+// wire returns a message in the API's own form.
 func (s *Server) wire(m *Message) map[string]any {
 	sender := map[string]string{"id": m.From, "id_type": "open_id", "sender_type": "user", "tenant_key": "tenant"}
 	if m.Bot {

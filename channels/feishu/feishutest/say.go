@@ -82,7 +82,7 @@ func (s *Server) Again(message string, what Said) {
 	s.push("im.message.receive_v1", s.event(s.byID[message], what))
 }
 
-// Event gives the body of the event of a message that was said, for a webhook of the test's own.
+// Event returns the body of the event of a message that was said, for a webhook of the test's own.
 func (s *Server) Event(what Said) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *Server) said(what Said) *Message {
 	return sent
 }
 
-// content gives a message's type, its content as it is sent, and what is seen of it.
+// content returns a message's type, its content as it is sent, and what is seen of it.
 func (s *Server) content(what Said) (kind, content, seen string) {
 	switch {
 	case what.Type != "":
@@ -199,7 +199,7 @@ func (s *Server) Press(from, chat, message, label string) (ok bool) {
 	return false
 }
 
-// Toasts gives what was shown for a moment to those who pressed buttons.
+// Toasts returns what was shown for a moment to those who pressed buttons.
 func (s *Server) Toasts() (out []string) {
 	for _, a := range s.Acks() {
 		var body struct {

@@ -127,7 +127,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, method string, op
 	answer(w, result, bad)
 }
 
-// chatOf gives the chat that a request is about.
+// chatOf returns the chat that a request is about.
 func (s *Server) chatOf(method string, c call) string {
 	if method == "send" {
 		var body struct {

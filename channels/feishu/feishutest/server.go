@@ -156,7 +156,7 @@ func (l *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 	return nil, net.ErrClosed
 }
 
-// Accept gives the server's end of the next pipe.
+// Accept returns the server's end of the next pipe.
 func (l *pipeListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:
@@ -188,7 +188,7 @@ func (s *Server) Close() {
 	s.tasks.Wait()
 }
 
-// Calls gives the requests for a method so far, or all for "".
+// Calls returns the requests for a method so far, or all for "".
 func (s *Server) Calls(method string) []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +201,7 @@ func (s *Server) Calls(method string) []Call {
 	return out
 }
 
-// Acks gives the answers to events so far.
+// Acks returns the answers to events so far.
 func (s *Server) Acks() []Ack {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -65,7 +65,7 @@ func (p *Program) run(action string, params map[string]json.RawMessage) answer {
 	return failed(1404, "unsupported action: "+action)
 }
 
-// chatOf gives the chat that an action is for, "" for none. Numbers must be numbers.
+// chatOf returns the chat that an action is for, "" for none. Numbers must be numbers.
 func chatOf(action string, params map[string]json.RawMessage) string {
 	key, prefix := "group_id", ""
 	if strings.Contains(action, "private") {
@@ -177,7 +177,7 @@ func (p *Program) deleteMsg(id string) answer {
 	return ok(nil)
 }
 
-// getFile gives a file's content. It names a path too, as programs do: nobody must open that.
+// getFile returns a file's content. It names a path too, as programs do: nobody must open that.
 func (p *Program) getFile(name string) answer {
 	f, found := p.files[name]
 	if !found {

@@ -90,7 +90,7 @@ type Call struct {
 	Code   int // retcode of the answer; -1: none was given
 }
 
-// Start gives a program with a token, which ends with the test.
+// Start returns a program with a token, which ends with the test.
 func Start(tb testing.TB, opts Options) *Program {
 	tb.Helper()
 	if opts.Self == "" {
@@ -197,7 +197,7 @@ func (p *Program) Opened() int {
 	return p.opened
 }
 
-// Chat gives the messages of a chat, those that were taken back too.
+// Chat returns the messages of a chat, those that were taken back too.
 func (p *Program) Chat(chat string) []Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,7 +208,7 @@ func (p *Program) Chat(chat string) []Message {
 	return out
 }
 
-// Calls gives the actions of a name so far, or all for "".
+// Calls returns the actions of a name so far, or all for "".
 func (p *Program) Calls(action string) []Call {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -75,7 +75,7 @@ func (p *Program) keep(m *Message) {
 	p.Touch()
 }
 
-// number gives ids as new programs do, or as old ones.
+// number returns ids as new programs do, or as old ones.
 func (p *Program) number(s string) any {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && !p.opts.Old {
 		return n

@@ -105,7 +105,7 @@ func (m *Message) has(data string) bool {
 	return false
 }
 
-// Pressed gives what became of a press.
+// Pressed returns what became of a press.
 func (s *Server) Pressed(id string) Pressed {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,7 +49,7 @@ type chat struct {
 	typing   int // how often the bot was seen typing
 }
 
-// kind gives Telegram's type of a chat, which its id tells.
+// kind returns Telegram's type of a chat, which its id tells.
 func (c *chat) kind() string {
 	switch {
 	case c.id > 0:
@@ -60,7 +60,7 @@ func (c *chat) kind() string {
 	return "group"
 }
 
-// chat gives a chat, made if it is new; the caller holds the lock.
+// chat returns a chat, made if it is new; the caller holds the lock.
 func (s *Server) chat(id int64) *chat {
 	c := s.chats[id]
 	if c == nil {
@@ -86,7 +86,7 @@ func (c *chat) find(id int) *Message {
 	return nil
 }
 
-// Chat gives the messages of a chat, the oldest first.
+// Chat returns the messages of a chat, the oldest first.
 func (s *Server) Chat(id int64) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *Server) messages(id int64) []Message {
 	return out
 }
 
-// FromBot gives those of a chat's messages that the bot sent.
+// FromBot returns those of a chat's messages that the bot sent.
 func (s *Server) FromBot(id int64) []Message {
 	return slices.DeleteFunc(s.Chat(id), func(m Message) bool { return !m.Bot })
 }
@@ -122,7 +122,7 @@ func (s *Server) Typing(id int64) int {
 	return 0
 }
 
-// Chats gives all chats by their id.
+// Chats returns all chats by their id.
 func (s *Server) Chats() map[string][]Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -37,7 +37,7 @@ func (s *Server) setMyCommands(p params) (any, *apiError) {
 	return true, nil
 }
 
-// Commands gives the menu for a language; "" is that for everybody else.
+// Commands returns the menu for a language; "" is that for everybody else.
 func (s *Server) Commands(language string) []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()

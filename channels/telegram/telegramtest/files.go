@@ -50,7 +50,7 @@ func (s *Server) sendFile(p params, kind string) (any, *apiError) {
 	return s.put(c, p, Message{Text: text, Raw: p.values["caption"], Entities: entities, File: u, Kind: kind})
 }
 
-// uploaded gives the bytes of a field: sent along, attached under a name, or known by their id.
+// uploaded returns the bytes of a field: sent along, attached under a name, or known by their id.
 func (s *Server) uploaded(p params, value, field string) (*Upload, *apiError) {
 	name, attached := strings.CutPrefix(value, "attach://")
 	if !attached {

@@ -83,7 +83,7 @@ func (s *Server) endPoll(mine *poll) {
 	}
 }
 
-// pending gives the updates from an offset on. A negative offset counts from the end.
+// pending returns the updates from an offset on. A negative offset counts from the end.
 func (s *Server) pending(offset int64, limit int) (batch []json.RawMessage, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

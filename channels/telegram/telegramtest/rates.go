@@ -56,7 +56,7 @@ func (s *Server) bucket(chat int64, now time.Time) bucket {
 	return bucket{min(float64(r.ChatBurst), b.left+now.Sub(b.at).Seconds()*float64(r.ChatPerSecond)), now}
 }
 
-// over gives the seconds to wait if one more message would break a rate; 0 is none.
+// over returns the seconds to wait if one more message would break a rate; 0 is none.
 func (s *Server) over(chat int64, now time.Time) int {
 	s.sent = slices.DeleteFunc(s.sent, func(st stamp) bool { return now.Sub(st.at) >= time.Minute })
 	second, minute, bot := 0, 0, 0

@@ -41,7 +41,7 @@ type update struct {
 	body json.RawMessage
 }
 
-// file gives what is sent, and what it is.
+// file returns what is sent, and what it is.
 func (o Said) file() (*Upload, string) {
 	for _, f := range []struct {
 		file *Upload

@@ -35,7 +35,7 @@ type Rates struct {
 	GroupPerMinute int // in any minute
 }
 
-// Real gives Telegram's own limits, as far as they are known (Bot FAQ, "My bot is hitting limits"): 30
+// Real returns Telegram's own limits, as far as they are known (Bot FAQ, "My bot is hitting limits"): 30
 // messages a second for a bot, one a second in a chat with short bursts, 20 a minute in a group.
 func Real() Rates { return Rates{BotPerSecond: 30, ChatPerSecond: 1, ChatBurst: 3, GroupPerMinute: 20} }
 
@@ -133,7 +133,7 @@ func (s *Server) WaitChat(ctx context.Context, chat int64, ok func([]Message) bo
 	return messages, err
 }
 
-// Calls gives the requests for a method so far, or all for "".
+// Calls returns the requests for a method so far, or all for "".
 func (s *Server) Calls(method string) []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *Server) Calls(method string) []Call {
 	return out
 }
 
-// Confirmed gives the id of the last update that the bot has confirmed by a higher offset.
+// Confirmed returns the id of the last update that the bot has confirmed by a higher offset.
 func (s *Server) Confirmed() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -85,7 +85,7 @@ func (s *Server) getWebhookInfo() (any, *apiError) {
 	return info, nil
 }
 
-// Webhook gives the address that updates are delivered to; "" is none.
+// Webhook returns the address that updates are delivered to; "" is none.
 func (s *Server) Webhook() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *Server) serveHook(h *hook) {
 	}
 }
 
-// due gives the first update of each chat that has none under way; the caller holds the lock.
+// due returns the first update of each chat that has none under way; the caller holds the lock.
 func (s *Server) due(h *hook) (out []update) {
 	chats := map[int64]bool{}
 	for _, u := range s.updates {

@@ -89,12 +89,12 @@ func (m wireMessage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// person gives a person in the API's own form.
+// person returns a person in the API's own form.
 func person(id int64, lang string) *wireUser {
 	return &wireUser{ID: id, First: fmt.Sprintf("Person %d", id), Lang: lang}
 }
 
-// wire gives a message in the API's own form; the caller holds the lock.
+// wire returns a message in the API's own form; the caller holds the lock.
 func (s *Server) wire(c *chat, m *Message) *wireMessage {
 	w := s.bare(c, m)
 	w.Entities = m.Entities
@@ -111,7 +111,7 @@ func (s *Server) wire(c *chat, m *Message) *wireMessage {
 	return w
 }
 
-// bare gives a message without what it answers and its files.
+// bare returns a message without what it answers and its files.
 func (s *Server) bare(c *chat, m *Message) *wireMessage {
 	w := &wireMessage{
 		ID: m.ID, Date: m.At.Unix(), Chat: wireChat{ID: c.id, Type: c.kind(), Forum: c.forum}, Text: m.Text,

@@ -85,7 +85,7 @@ func (s *Server) Press(from, task, label string) (Event, bool) {
 	return Event{}, false
 }
 
-// Call gives the request by which an event is told, signed now.
+// Call returns the request by which an event is told, signed now.
 func (s *Server) Call(e Event) *http.Request { return s.CallAt(e, time.Now()) }
 
 // CallAt is Call with a time of its own.

@@ -81,7 +81,7 @@ type Fault struct {
 	When func(body string) bool
 }
 
-// New gives a service with an application.
+// New returns a service with an application.
 func New() *Server {
 	return &Server{
 		App:   wecom.App{CorpID: "wwcorp0123456789", AgentID: "1000002", Secret: "wecom-test-secret", AESKey: "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG", Token: "wecom-callback-token"},
@@ -157,7 +157,7 @@ func (s *Server) record(path string, body []byte, code int64) {
 	s.calls = append(s.calls, Call{Path: path, Body: string(body), Code: code})
 }
 
-// Calls gives the requests for a path so far, or all for "".
+// Calls returns the requests for a path so far, or all for "".
 func (s *Server) Calls(path string) (out []Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +169,7 @@ func (s *Server) Calls(path string) (out []Call) {
 	return out
 }
 
-// Chat gives a person's chat, with what was taken back.
+// Chat returns a person's chat, with what was taken back.
 func (s *Server) Chat(person string) (out []Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -33,5 +33,5 @@ func (inc Incident) Save(dir, truth string) error {
 	return nil
 }
 
-// Bytes gives the file's content.
+// Bytes returns the file's content.
 func (l Log) Bytes() []byte { return []byte(strings.Join(l.Lines, "\n") + "\n") }

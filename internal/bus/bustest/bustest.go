@@ -11,13 +11,13 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// New gives an embedded bus with its data in a folder of the test, closed when the test ends.
+// New returns an embedded bus with its data in a folder of the test, closed when the test ends.
 func New(t testing.TB) *bus.Bus { return Open(t, bus.Options{Dir: t.TempDir()}) }
 
 // patience is how long a loaded machine may take for what takes milliseconds.
 const patience = time.Minute
 
-// Open gives a bus with these options, closed when the test ends; closing it sooner is fine. A loan
+// Open returns a bus with these options, closed when the test ends; closing it sooner is fine. A loan
 // of work does not end by itself unless they say when.
 func Open(t testing.TB, opts bus.Options) *bus.Bus {
 	t.Helper()

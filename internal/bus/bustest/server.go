@@ -142,7 +142,7 @@ func hasLeader(nodes []*Node) bool {
 	return false
 }
 
-// freeAddrs gives loopback addresses that nobody listens on now.
+// freeAddrs returns loopback addresses that nobody listens on now.
 func freeAddrs(t testing.TB, n int) []string {
 	t.Helper()
 	addrs := make([]string, n)

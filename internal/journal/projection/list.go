@@ -12,27 +12,27 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// The number of rows in a page, if the filter does not say, and the most it can be.
+// The default and the maximum number of rows in a page.
 const (
 	DefaultLimit = 50
 	MaxLimit     = 1000
 )
 
-// Filter chooses rows. Empty fields choose all.
+// Filter selects rows. Empty fields select all.
 type Filter struct {
 	State    akitad.State
 	Session  akitad.SessionKey
-	Query    string // part of the text, in any letter case; the first TextLimit characters count
+	Query    string // part of the text, in any letter case; only the first TextLimit characters are searched
 	Root     akitad.TaskID
 	Parent   akitad.TaskID
-	IDPrefix string // how the id begins
+	IDPrefix string // prefix of the id
 	Limit    int    // rows in a page, default 50, at most 1,000
-	Cursor   string // what List gave as next, to go on from there
+	Cursor   string // next of the page before, to continue there
 }
 
-// List gives a page of rows, the newest first, and the cursor of the next page, "" after the last
-// one. Tasks that are made, change or go between two pages make no other row appear twice or
-// never. A cursor that List did not make is an error of kind invalid_request.
+// List returns a page of rows, newest first, and the cursor of the next page, "" after the last one. If
+// tasks are added, changed or deleted between two pages, every other row still appears exactly once. A
+// cursor that List did not return is an error of kind invalid_request.
 func (p *Projection) List(ctx context.Context, f Filter) (rows []Row, next string, err error) {
 	limit := min(cmp.Or(max(f.Limit, 0), DefaultLimit), MaxLimit)
 	where, args, err := f.where()
@@ -61,7 +61,7 @@ func (f Filter) where() (string, []any, error) {
 		}
 	}
 	if f.IDPrefix != "" {
-		add("id >= ? AND id < ?", f.IDPrefix, f.IDPrefix+"~") // sorts after all that ids are made of
+		add("id >= ? AND id < ?", f.IDPrefix, f.IDPrefix+"~") // "~" sorts after every character of an id
 	}
 	if f.Query != "" {
 		add("instr(folded, ?) > 0", fold(f.Query))
@@ -79,7 +79,7 @@ func (f Filter) where() (string, []any, error) {
 	return "WHERE " + strings.Join(parts, " AND "), args, nil
 }
 
-// A position is the last row of a page; the next page begins below it.
+// position is the decoded cursor: the last row of a page.
 type position struct {
 	Created int64         `json:"c"`
 	ID      akitad.TaskID `json:"i"`
@@ -104,20 +104,20 @@ func noCursor(given string) error {
 	return akitad.Errorf(akitad.InvalidRequest, "%.40q is no cursor", given).WithHint("pass the next of the page before, unchanged, or no cursor for the first page")
 }
 
-// Stale gives up to 1,000 open tasks that have had no event for that long at now, the longest silent first. So
-// is one whose last event lies as far ahead: the clock was set back since.
+// Stale returns up to 1,000 open tasks without an event for the duration silent before now, the longest
+// silent first, and tasks whose last event is as far in the future, because the clock was set back.
 func (p *Projection) Stale(ctx context.Context, now time.Time, silent time.Duration) ([]Row, error) {
 	before, ahead := now.Add(-silent), now.Add(silent)
 	return p.rows(ctx, "list stale tasks", `WHERE settled = 0 AND (updated < ? OR updated > ?) ORDER BY updated LIMIT ?`, nanos(&before), nanos(&ahead), MaxLimit)
 }
 
-// Settled gives up to 1,000 settled tasks that ended before the given time, the oldest first. Ask
-// again after Delete for more.
+// Settled returns up to 1,000 settled tasks that ended before the given time, oldest first. To get more,
+// call it again after Delete.
 func (p *Projection) Settled(ctx context.Context, before time.Time) ([]Row, error) {
 	return p.rows(ctx, "list settled tasks", `WHERE settled = 1 AND ended < ? ORDER BY ended LIMIT ?`, nanos(&before), MaxLimit)
 }
 
-// Counts gives the number of tasks in each state that any task is in.
+// Counts returns the number of tasks by state, without states that no task has.
 func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
 	const op = "count tasks"
 	found, err := p.db.Read.QueryContext(ctx, `SELECT state, count(*) FROM tasks GROUP BY state`)
@@ -137,7 +137,7 @@ func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
 	return counts, p.db.Failed(op, found.Err())
 }
 
-// Delete removes the rows of these tasks, all or none. A task that has no row is no error.
+// Delete removes the rows of the given tasks in one transaction. A task without a row is no error.
 func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
 	return p.db.Change(ctx, "delete from projection", func(tx *sql.Tx) error {
 		for _, id := range ids {

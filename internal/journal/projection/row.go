@@ -10,11 +10,11 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// TextLimit is the number of characters of a task's text that a row keeps; listings show no more.
+// TextLimit is the maximum number of characters of a task's text in a row; listings show no more.
 const TextLimit = 500
 
-// Row is one task as listings know it. Root, Parent, Depth, Session, Channel, Sender, Text and Created
-// are taken from the first row of a task and never change afterwards.
+// Row is one task in the list. Root, Parent, Depth, Session, Channel, Sender, Text and Created are stored
+// when the row is added and never change.
 type Row struct {
 	ID       akitad.TaskID
 	Root     akitad.TaskID // itself for a root task
@@ -33,11 +33,11 @@ type Row struct {
 	Ended    *time.Time // nil while open
 	Priority akitad.Priority
 	Rounds   int
-	Attempts int // by how many agents and retries it was begun
+	Attempts int // number of agents and retries that have begun it
 	Usage    akitad.Usage
 	Seq      uint64  // stream sequence of the last event folded in
-	Settled  bool    // the task has ended and nothing more will come, save delivery
-	Spent    []Spent // by the task itself, without its children; what is stored is never listed with the row
+	Settled  bool    // the task has ended, and no event but its delivery will follow
+	Spent    []Spent // the task's own usage, without its children; written by Apply, not returned by List
 	// Delivered says that the answer has reached the person.
 	Delivered bool
 }
@@ -45,9 +45,8 @@ type Row struct {
 const columns = `id, root, parent, depth, state, reason, profile, session, channel, sender, text,
 	created, updated, started, ended, priority, rounds, attempts, usage, seq, settled, delivered`
 
-// A row that comes again, or late, never undoes a newer one. What a task is from its first event on
-// (its place in the tree, origin, text, creation) is stored once: to write it again would cost five
-// of seven indexes.
+// A row that is applied again, or late, never replaces a newer one. The fields that never change are not
+// updated, because writing them again would update five of the seven indexes.
 const upsert = `INSERT INTO tasks (` + columns + `, folded)
 	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 	ON CONFLICT (id) DO UPDATE SET
@@ -57,9 +56,9 @@ const upsert = `INSERT INTO tasks (` + columns + `, folded)
 	settled = excluded.settled, delivered = excluded.delivered
 	WHERE excluded.seq >= tasks.seq`
 
-// Apply stores the rows and moves the cursor in one transaction: all of it holds, or none. A row
-// whose Seq is below the stored one is passed over, and the cursor never moves back, so that the
-// same events may be applied again after a crash.
+// Apply stores the rows and moves the cursor in one transaction. It ignores a row whose Seq is below the
+// stored one, and never moves the cursor back, so that the same events may be applied again after a
+// crash.
 func (p *Projection) Apply(ctx context.Context, rows []Row, cursor uint64) error {
 	return p.db.Change(ctx, "apply to projection", func(tx *sql.Tx) error {
 		put, err := tx.PrepareContext(ctx, upsert)
@@ -128,7 +127,7 @@ func scan(from scanner) (r Row, err error) {
 	return r, json.Unmarshal(usage, &r.Usage)
 }
 
-// nanos gives 0 for no time; the zero time.Time is outside of what nanoseconds can say.
+// nanos returns nanoseconds since 1970. No time is 0: the zero time.Time is outside the range of nanoseconds.
 func nanos(t *time.Time) int64 {
 	if t == nil || t.IsZero() {
 		return 0
@@ -153,5 +152,5 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// fold makes text and query comparable: letter case does not count, in any script.
+// fold makes text and query comparable without regard to letter case, in any script.
 func fold(s string) string { return strings.ToLower(s) }

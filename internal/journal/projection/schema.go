@@ -8,7 +8,7 @@ import (
 	"github.com/akitad/akitad/internal/sqlite"
 )
 
-// version is the schema's; a file with another one is made again. Raise it with every change below.
+// version is that of the schema. A file with another version is rebuilt. Raise it with every change below.
 const version = 3
 
 // Times are nanoseconds since 1970, 0 for none. The indexes serve: the newest tasks of all, of a
@@ -39,7 +39,7 @@ CREATE TABLE feed (cursor INTEGER NOT NULL);
 INSERT INTO feed VALUES (0);
 `
 
-// sound looks for damage, and for what each statement needs.
+// sound checks the file for damage, and for the columns that the statements use.
 func sound(tx *sql.Tx) error {
 	var verdict string
 	if err := tx.QueryRow(`PRAGMA quick_check(1)`).Scan(&verdict); err != nil {

@@ -13,33 +13,33 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Spent is what a task itself used of one endpoint in one role on one day.
+// Spent is a task's own usage of one endpoint in one role on one day.
 type Spent struct {
-	Day string // 2026-11-30, by the clock of the machine that feeds the read model
+	Day string // 2026-11-30, in the local time of the machine that feeds the read model
 	akitad.Bill
 }
 
-// Sum is the usage of a group. The fields that it was not grouped by are empty.
+// Sum is the usage of one group. The fields by which it was not grouped are empty.
 type Sum struct {
 	Day      string
-	Person   string // "telegram:1001", or the channel alone where nobody says who they are
+	Person   string // "telegram:1001", or the channel alone for tasks without a sender
 	Endpoint string
 	Role     string
 	Profile  string
-	Task     akitad.TaskID // a root task, with all that is below it
+	Task     akitad.TaskID // a root task, with all tasks below it
 	akitad.Usage
 }
 
-// UsageFilter chooses and groups usage. The zero value is one sum of all that is kept.
+// UsageFilter selects and groups usage. The zero value gives one sum over everything.
 type UsageFilter struct {
 	By     []string // of Groups
 	Since  string   // the first day, 2026-11-30; empty means all
 	Until  string   // the last day
 	Limit  int      // rows in a page, default 50, at most 1,000
-	Cursor string   // what Usage gave as next
+	Cursor string   // next of the page before
 }
 
-// Groups lists what usage can be grouped by.
+// Groups returns the names by which usage can be grouped.
 func Groups() []string { return []string{"day", "person", "endpoint", "role", "profile", "task"} }
 
 func groupColumn(by string) string {
@@ -53,7 +53,7 @@ const putUsage = `INSERT INTO usage (task, day, endpoint, role, input, cached, o
 	VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (task, day, endpoint, role) DO UPDATE SET
 	input = excluded.input, cached = excluded.cached, output = excluded.output, calls = excluded.calls, cost = excluded.cost`
 
-// spend stores what a task has used so far. It only grows, so that no line ever has to go.
+// spend stores a task's usage so far. Usage only grows, so no line is ever deleted.
 func spend(ctx context.Context, put *sql.Stmt, r Row) error {
 	for _, s := range r.Spent {
 		_, err := put.ExecContext(ctx, string(r.ID), s.Day, s.Endpoint, s.Role, s.Input, s.Cached, s.Output, s.Calls, s.Cost)
@@ -64,9 +64,8 @@ func spend(ctx context.Context, put *sql.Stmt, r Row) error {
 	return nil
 }
 
-// Used sums what a person's tasks have used since the day that begins at the given time: of each task what
-// it used itself, so that what still runs counts too. A sender of "" is whoever comes through the channel
-// without a name.
+// Used returns the usage of a person's tasks since the day of the given time. It sums each task's own usage,
+// so that running tasks count too. A sender of "" selects the tasks of the channel without a sender.
 func (p *Projection) Used(ctx context.Context, channel, sender string, since time.Time) (u akitad.Usage, err error) {
 	const sum = `SELECT coalesce(sum(u.input), 0), coalesce(sum(u.cached), 0), coalesce(sum(u.output), 0), coalesce(sum(u.calls), 0),
 		coalesce(sum(u.cost), 0.0) FROM usage u JOIN tasks t ON t.id = u.task WHERE u.day >= ? AND t.channel = ? AND t.sender = ?`
@@ -74,9 +73,9 @@ func (p *Projection) Used(ctx context.Context, channel, sender string, since tim
 	return u, p.db.Failed("sum usage", err)
 }
 
-// Usage sums what the tasks that are kept have used, each model call once, in the order of the groups:
-// days the newest first. A group that there is not, or a cursor that Usage did not give, is an error of
-// kind invalid_request.
+// Usage returns the sums of all listed tasks by group, each model call once, sorted by the groups, newest
+// day first, and the cursor of the next page, "" after the last one. An unknown group, or a cursor that Usage
+// did not return, is an error of kind invalid_request.
 func (p *Projection) Usage(ctx context.Context, f UsageFilter) (sums []Sum, next string, err error) {
 	query, args, err := f.query()
 	if err != nil {

@@ -299,7 +299,7 @@ func deniedNear(low string, a ask) bool {
 	return false
 }
 
-// without gives a sentence in lower case without the words of the question: a number that was asked with is no answer.
+// without returns a sentence in lower case without the words of the question: a number that was asked with is no answer.
 func (a ask) without(u unit) string {
 	low := strings.ToLower(u.text)
 	for _, w := range a.words {
@@ -406,7 +406,7 @@ func (a ask) names() (out []string) {
 	return out
 }
 
-// wordsOf gives the words that say what a question is about.
+// wordsOf returns the words that say what a question is about.
 func wordsOf(low string) (out []word) {
 	for _, w := range strings.FieldsFunc(low, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(`,;:?!"()[]{}<>“”‘’…`, r) || hanOnly(r)
@@ -425,7 +425,7 @@ func wordsOf(low string) (out []word) {
 	return out
 }
 
-// forms gives a stem and those of the words that say the same.
+// forms returns a stem and those of the words that say the same.
 func forms(stem string) []string {
 	out := []string{stem}
 	for _, group := range same {

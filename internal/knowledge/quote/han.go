@@ -17,7 +17,7 @@ var timeHan = pattern.New(`的?时间|的?日期`)
 // grammarHan are characters that may be left over between words.
 const grammarHan = "的了是在有和与及或被把将对从到由着过个能要会可让给用为以于之这那此该其每些中里上下时一都也还就才所地得"
 
-// runsOf gives the Chinese of a question without the words of asking.
+// runsOf returns the Chinese of a question without the words of asking.
 func runsOf(text string) (out []string) {
 	text = askingHan.ReplaceAllString(text, " ")
 	if len(text) > 0 {
@@ -31,7 +31,7 @@ func runsOf(text string) (out []string) {
 	return out
 }
 
-// countedHan gives what must stand behind a number: the word that things are counted by, else the things.
+// countedHan returns what must stand behind a number: the word that things are counted by, else the things.
 func countedHan(measure, rest string) []string {
 	rest = strings.TrimLeft(askingHan.ReplaceAllString(rest, ""), grammarHan)
 	switch {

@@ -27,7 +27,7 @@ type Quote struct {
 // maxQuotes is how many sentences an answer has at most.
 const maxQuotes = 3
 
-// Find gives the sentences that answer a question, in the order of the passages, those with more of its words
+// Find returns the sentences that answer a question, in the order of the passages, those with more of its words
 // beside each other first. None is no answer: the passages do not hold it, or they hold it in other words.
 func Find(question string, passages []Passage) []Quote {
 	a, ok := read(question)
@@ -128,7 +128,7 @@ func (w word) meets(other word) bool {
 	return slices.ContainsFunc(w.forms, func(f string) bool { return slices.Contains(other.forms, f) })
 }
 
-// show gives the sentence with the one that it goes on from; under a heading that asks the same, all of it that is
+// show returns the sentence with the one that it goes on from; under a heading that asks the same, all of it that is
 // short.
 func (u unit) show(whole bool) string {
 	if whole {

@@ -111,7 +111,7 @@ func units(p Passage) (out []unit) {
 	return out
 }
 
-// bodyOf gives the lines of a passage without the heading above them.
+// bodyOf returns the lines of a passage without the heading above them.
 func bodyOf(all []string) string {
 	for len(all) > 0 && (blank(all[0]) || strings.HasPrefix(strings.TrimSpace(all[0]), "#")) {
 		all = all[1:]

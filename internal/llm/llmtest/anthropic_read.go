@@ -118,7 +118,7 @@ func parseAnthropic(_ *Server, r *http.Request, body []byte) (llm.Request, bool,
 	return out, in.Stream, in.check()
 }
 
-// before gives the calls of the message before the i-th, by id.
+// before returns the calls of the message before the i-th, by id.
 func (in messagesRequest) before(i int) map[string]string {
 	calls := map[string]string{}
 	if i > 0 {
@@ -131,7 +131,7 @@ func (in messagesRequest) before(i int) map[string]string {
 	return calls
 }
 
-// read gives a message in the form that scripts match: what tools answered is one of its own, and so is
+// read returns a message in the form that scripts match: what tools answered is one of its own, and so is
 // every text of a person.
 func (m messagesTurn) read(calls map[string]string) (out []llm.Message) {
 	var parts []llm.Part

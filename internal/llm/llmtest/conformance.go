@@ -154,7 +154,7 @@ func answersTo(calls []akitad.Call) llm.Message {
 	return m
 }
 
-// Journalled gives messages as they are after a journal has kept them.
+// Journalled returns messages as they are after a journal has kept them.
 func Journalled(t *testing.T, in []llm.Message) (out []llm.Message) {
 	t.Helper()
 	data, err := json.Marshal(in)

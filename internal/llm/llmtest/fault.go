@@ -121,7 +121,7 @@ func RepeatName() Fault { return shaped(func(s *shape) { s.repeatName = true }) 
 // NoIDs sends tool calls with empty ids.
 func NoIDs() Fault { return shaped(func(s *shape) { s.noIDs = true }) }
 
-// SameIDs gives all tool calls the same id, in every reply.
+// SameIDs returns all tool calls the same id, in every reply.
 func SameIDs() Fault { return shaped(func(s *shape) { s.sameIDs = true }) }
 
 // Finish reports this finish_reason, whatever the reply is.

@@ -69,7 +69,7 @@ func geminiParameters(raw json.RawMessage) error {
 	return nil
 }
 
-// GeminiSchema gives what Google's service would say against a schema in a function declaration; nil
+// GeminiSchema returns what Google's service would say against a schema in a function declaration; nil
 // if it takes it.
 func GeminiSchema(raw json.RawMessage) error {
 	_, err := geminiSchemaOf(raw)

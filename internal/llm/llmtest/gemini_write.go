@@ -30,7 +30,7 @@ type geminiUsage struct {
 	Total    int `json:"totalTokenCount"`
 }
 
-// geminiUsageOf gives the tokens; of an answer with thoughts one is theirs.
+// geminiUsageOf returns the tokens; of an answer with thoughts one is theirs.
 func (s shape) geminiUsageOf(u akitad.Usage) *geminiUsage {
 	if s.noUsage {
 		return nil
@@ -91,7 +91,7 @@ func geminiWhole(s shape, r llm.Reply) []byte {
 	return []byte(encode(geminiReply{Candidates: []geminiCandidate{c}, Usage: s.geminiUsageOf(r.Usage), Model: r.Model, ID: "r1"}))
 }
 
-// geminiChunks gives one part a chunk, each call whole, as the service does; the last chunk says why
+// geminiChunks returns one part a chunk, each call whole, as the service does; the last chunk says why
 // it ends, beside an empty text.
 func geminiChunks(s shape, r llm.Reply) (out []chunk) {
 	for _, p := range s.geminiParts(r, halves(r.Text)) {
@@ -121,7 +121,7 @@ func geminiProblem(status int, message string) string {
 	return out.String()
 }
 
-// geminiStatus gives the name that goes with a status.
+// geminiStatus returns the name that goes with a status.
 func geminiStatus(status int) string {
 	name, ok := map[int]string{
 		http.StatusBadRequest: "INVALID_ARGUMENT", http.StatusUnauthorized: "UNAUTHENTICATED", http.StatusForbidden: "PERMISSION_DENIED",

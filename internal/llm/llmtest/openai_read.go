@@ -88,7 +88,7 @@ func openAIType(status int) string {
 	return "server_error"
 }
 
-// requestOf gives what the headers say of a request.
+// requestOf returns what the headers say of a request.
 func requestOf(h http.Header) llm.Request {
 	return llm.Request{Task: akitad.TaskID(h.Get("X-Akita-Task")), Role: llm.Role(h.Get("X-Akita-Role"))}
 }

@@ -43,7 +43,7 @@ const (
 	wholeCall
 )
 
-// protocolOf gives the protocol that a request is in.
+// protocolOf returns the protocol that a request is in.
 func protocolOf(r *http.Request) (protocol, bool) {
 	all := protocols()
 	at := slices.IndexFunc(all, func(p protocol) bool { return p.serves(r.URL.Path) })
@@ -120,7 +120,7 @@ func (p protocol) midstream(how shape, f Fault) string {
 	return how.event(chunk{event: "error", data: said})
 }
 
-// inCall gives the fault to commit behind the chunks sent so far because the last of them is the first
+// inCall returns the fault to commit behind the chunks sent so far because the last of them is the first
 // that holds something of a call.
 func (s *Server) inCall(faults []Fault, sent []chunk) *Fault {
 	at := slices.IndexFunc(sent, func(c chunk) bool { return c.call != noCall })

@@ -146,14 +146,14 @@ func (s *Script) end() {
 	s.ended = true
 }
 
-// Requests gives every request so far, in order of arrival.
+// Requests returns every request so far, in order of arrival.
 func (s *Script) Requests() []llm.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Left gives how many turns of rules that play in order nobody has asked for.
+// Left returns how many turns of rules that play in order nobody has asked for.
 func (s *Script) Left() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

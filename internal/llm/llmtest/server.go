@@ -56,7 +56,7 @@ func NewServer(t testing.TB, script *Script, opts Options) *Server {
 	return s
 }
 
-// Handler gives a server that somebody else lets listen, such as a process that is nothing else. Its
+// Handler returns a server that somebody else lets listen, such as a process that is nothing else. Its
 // URL is not known.
 func Handler(script *Script, opts Options) *Server { return newServer(script, opts) }
 
@@ -93,7 +93,7 @@ func (s *Server) Always(faults ...Fault) *Server {
 	return s
 }
 
-// Seen gives every request so far.
+// Seen returns every request so far.
 func (s *Server) Seen() []Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()

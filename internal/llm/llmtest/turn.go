@@ -50,25 +50,25 @@ func Reply(r llm.Reply) Turn { return Turn{reply: r} }
 // Do answers with what f makes of the request. It may be called by many goroutines.
 func Do(f func(llm.Request) (llm.Reply, error)) Turn { return Turn{do: f} }
 
-// Saying gives the turn with text beside its calls.
+// Saying returns the turn with text beside its calls.
 func (t Turn) Saying(text string) Turn { t.reply.Text = text; return t }
 
-// Using gives the turn with the tokens it reports.
+// Using returns the turn with the tokens it reports.
 func (t Turn) Using(input, cached, output int) Turn {
 	t.reply.Usage = akitad.Usage{Input: input, Cached: cached, Output: output}
 	return t
 }
 
-// Ending gives the turn with the reason for its end.
+// Ending returns the turn with the reason for its end.
 func (t Turn) Ending(f llm.Finish) Turn { t.reply.Finish = f; return t }
 
-// With gives the turn with faults that a Server commits when it sends it.
+// With returns the turn with faults that a Server commits when it sends it.
 func (t Turn) With(faults ...Fault) Turn {
 	t.faults = append(t.faults[:len(t.faults):len(t.faults)], faults...)
 	return t
 }
 
-// Held gives the turn held back until h is released.
+// Held returns the turn held back until h is released.
 func (t Turn) Held(h *Hold) Turn { t.hold = h; return t }
 
 // Hold keeps replies back. The same Hold may be given to several turns.
@@ -82,7 +82,7 @@ func NewHold() *Hold {
 	return &Hold{arrived: make(chan llm.Request, 1024), release: make(chan struct{})}
 }
 
-// Arrived gives each request that is now held, in order.
+// Arrived returns each request that is now held, in order.
 func (h *Hold) Arrived() <-chan llm.Request { return h.arrived }
 
 // Release lets every held reply go, and those that come later. It must be called once.
@@ -101,7 +101,7 @@ func (h *Hold) wait(ctx context.Context, req llm.Request) error {
 	}
 }
 
-// play gives the reply of the turn to the request. round numbers call ids.
+// play returns the reply of the turn to the request. round numbers call ids.
 func (t Turn) play(ctx context.Context, req llm.Request, round int) (llm.Reply, error) {
 	if err := t.hold.wait(ctx, req); err != nil {
 		return llm.Reply{}, err

@@ -106,7 +106,7 @@ func (n node) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// get gives the member's value, nil if there is none.
+// get returns the member's value, nil if there is none.
 func (n node) get(name string) any {
 	at := slices.IndexFunc(n, func(m member) bool { return m.name == name })
 	if at < 0 {
@@ -125,7 +125,7 @@ func (n node) list(name string) []any {
 	return l
 }
 
-// with gives the node with the member set, in its place or at the end.
+// with returns the node with the member set, in its place or at the end.
 func (n node) with(name string, value any) node {
 	at := slices.IndexFunc(n, func(m member) bool { return m.name == name })
 	if at < 0 {
@@ -136,12 +136,12 @@ func (n node) with(name string, value any) node {
 	return out
 }
 
-// without gives the node without the members.
+// without returns the node without the members.
 func (n node) without(names ...string) node {
 	return slices.DeleteFunc(slices.Clone(n), func(m member) bool { return slices.Contains(names, m.name) })
 }
 
-// encode gives the node as JSON; a node is always possible to write.
+// encode returns the node as JSON; a node is always possible to write.
 func (n node) encode(or json.RawMessage) json.RawMessage {
 	data, err := json.Marshal(n)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Rooted gives the schema with an object at its root and no alternatives there, which is what vendors
+// Rooted returns the schema with an object at its root and no alternatives there, which is what vendors
 // ask of a tool's arguments: alternatives are merged into one object that takes the arguments of each
 // and demands those that all demand. A schema that is so already comes back byte for byte; one that
 // cannot be read becomes that of any object.
@@ -92,7 +92,7 @@ func union(a, b []any) []any {
 	return out
 }
 
-// follow gives what a reference within the schema leads to, in a few steps. What stands beside the
+// follow returns what a reference within the schema leads to, in a few steps. What stands beside the
 // reference, such as a description, holds for it.
 func (r *reader) follow(n node) node {
 	for range 8 {

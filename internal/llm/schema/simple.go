@@ -11,7 +11,7 @@ var simpleKeys = []string{"type", "description", "properties", "required", "item
 // maxInline bounds how often a reference is followed into itself; below, anything goes.
 const maxInline = 3
 
-// Simple gives the schema for servers that take little of JSON Schema: rooted, references put where
+// Simple returns the schema for servers that take little of JSON Schema: rooted, references put where
 // they are used, oneOf written as anyOf, a single allOf merged, and no formats, defaults, patterns and
 // bounds. What it leaves out still holds when the arguments are checked.
 func Simple(raw json.RawMessage) json.RawMessage {

@@ -24,7 +24,7 @@ var kept = []string{
 	"definitions", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems",
 }
 
-// Strict gives the schema in the form of strict function calling: every object is closed and demands
+// Strict returns the schema in the form of strict function calling: every object is closed and demands
 // all of its properties, and one that was optional may be null instead, which Arguments take for not
 // given. ok is false if that is not possible without changing what the tool takes: an object of any
 // names, alternatives that all hold, more levels or properties than the service allows.
@@ -98,7 +98,7 @@ func (s *strict) object(n node) node {
 	return n.with("properties", open).with("required", all).with("additionalProperties", false)
 }
 
-// orNull gives the schema that also takes null.
+// orNull returns the schema that also takes null.
 func orNull(n node) node {
 	switch t := n.get("type").(type) {
 	case string:

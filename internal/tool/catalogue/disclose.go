@@ -71,7 +71,7 @@ func open(words []string) bool {
 // MCP is the category of the tools of servers.
 const MCP = "mcp"
 
-// choose gives the names of the tools for a block with that much room.
+// choose returns the names of the tools for a block with that much room.
 func choose(p akitad.Profile, house []tool.Tool, room int) (names []string) {
 	core := p.Core
 	if len(core) == 0 && len(p.Tools) == 0 {

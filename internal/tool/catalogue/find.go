@@ -22,7 +22,7 @@ const (
 	asSynonym  = 0.6 // a word that means the same as the one asked for
 )
 
-// Find gives the tools that fit a query best, at most limit of them, the best first. It ranks by BM25
+// Find returns the tools that fit a query best, at most limit of them, the best first. It ranks by BM25
 // over names, categories, descriptions and arguments; English words match in every form, Chinese ones
 // by pairs of characters and by their English equivalents. Words that mean the same count a little less.
 func Find(tools []tool.Info, query string, limit int) []tool.Info {
@@ -97,7 +97,7 @@ func weigh(t tool.Info) map[string]float64 {
 	return w
 }
 
-// best gives what a concept counts in a tool: the word itself, or the best of those that mean the same.
+// best returns what a concept counts in a tool: the word itself, or the best of those that mean the same.
 func (ix *index) best(c concept, at int) float64 {
 	score := ix.score(c.word, at)
 	for _, same := range c.same {

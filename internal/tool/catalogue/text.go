@@ -76,7 +76,7 @@ type group struct {
 	texts [3]string // by form, once written
 }
 
-// grouped gives the groups in the order of their first tools.
+// grouped returns the groups in the order of their first tools.
 func grouped(tools []tool.Info) (groups []*group) {
 	byName := map[string]*group{}
 	for _, t := range tools {
@@ -173,7 +173,7 @@ func long(t tool.Info) string {
 	return "(" + strings.Join(all, ", ") + ")"
 }
 
-// sentence gives the first sentence of a text, cut to so many characters.
+// sentence returns the first sentence of a text, cut to so many characters.
 func sentence(text string, most int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	for _, end := range []string{". ", "。"} {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// wordsOf gives the words of a text in the form in which they are compared: lower case, English ones
+// wordsOf returns the words of a text in the form in which they are compared: lower case, English ones
 // without their endings, names in their parts, Chinese as single characters and pairs.
 func wordsOf(text string) (words []string) {
 	var run []rune
@@ -98,7 +98,7 @@ type concept struct {
 // idle are words that say nothing of what is looked for, in the form in which words are compared.
 const idle = " a an and any are be by can do for from have how i in is it me my of on or that th ther thi to what which who with you "
 
-// conceptsOf gives what a query asks for, each thing once.
+// conceptsOf returns what a query asks for, each thing once.
 func conceptsOf(query string) (out []concept) {
 	seen := map[string]bool{}
 	for _, word := range wordsOf(query) {
@@ -117,7 +117,7 @@ func conceptsOf(query string) (out []concept) {
 	return out
 }
 
-// sameAs gives the words of all lines that the word stands in.
+// sameAs returns the words of all lines that the word stands in.
 func sameAs(word string) (same []string) {
 	for _, s := range allSynonyms() {
 		if slices.Contains(s.forms, word) {

@@ -30,7 +30,7 @@ type Options struct {
 	Room int64         // bytes that SQLite may take meanwhile; default DefaultRoom
 }
 
-// New gives the tools. Their order never changes: it is part of the prompt.
+// New returns the tools. Their order never changes: it is part of the prompt.
 func New(o Options) ([]tool.Tool, error) {
 	if o.Time <= 0 {
 		o.Time = DefaultTime

@@ -130,7 +130,7 @@ func (d *database) authorize(fn sqlite.AuthorizerFn) error {
 
 func (d *database) raw(fn func(any) error) error { return d.conn.Raw(fn) }
 
-// bytes gives the database as a file holds it; nil if it was never written to.
+// bytes returns the database as a file holds it; nil if it was never written to.
 func (d *database) bytes(ctx context.Context) (out []byte, err error) {
 	var pages int
 	if err := d.conn.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil || pages == 0 {
@@ -155,7 +155,7 @@ func (d *database) close() error {
 	return errors.Join(err, d.db.Close())
 }
 
-// failed gives an error of SQLite its kind: why the guard refused, the end of the time, or a request
+// failed returns an error of SQLite its kind: why the guard refused, the end of the time, or a request
 // that cannot be met.
 func (d *database) failed(ctx context.Context, err error) error {
 	if _, ok := errors.AsType[*akitad.Error](err); ok || err == nil {

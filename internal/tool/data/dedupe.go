@@ -32,7 +32,7 @@ func dedupeInfo() (tool.Info, error) {
 
 func (t dedupe) Info() tool.Info { return t.info }
 
-// Call gives the rows of which each key is there once.
+// Call returns the rows of which each key is there once.
 func (t dedupe) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	a, err := read[dedupeArgs]("dedupe", in)
 	if err != nil {
@@ -112,7 +112,7 @@ func (d distinct) check(key []string, found map[string]bool) error {
 	return nil
 }
 
-// keyOf gives what the key columns of a row hold; false if one is missing or null. The number 7 and
+// keyOf returns what the key columns of a row hold; false if one is missing or null. The number 7 and
 // the text 7 are the same.
 func keyOf(row map[string]any, key []string, found map[string]bool) (id string, ok bool) {
 	ok = true
@@ -127,7 +127,7 @@ func keyOf(row map[string]any, key []string, found map[string]bool) (id string, 
 	return b.String(), ok
 }
 
-// plain gives a value as text.
+// plain returns a value as text.
 func plain(v any) string {
 	if s, ok := v.(string); ok {
 		return s

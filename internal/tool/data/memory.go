@@ -40,7 +40,7 @@ func within(ctx context.Context, limit int64) (context.Context, context.CancelFu
 	return ctx, func() { cancel(nil) }
 }
 
-// outside gives the resident bytes that are not Go's: SQLite's, and what does not change. False where
+// outside returns the resident bytes that are not Go's: SQLite's, and what does not change. False where
 // the system does not tell.
 func outside() (int64, bool) {
 	text, err := os.ReadFile("/proc/self/statm")

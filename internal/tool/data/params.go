@@ -36,7 +36,7 @@ func parameters(raw json.RawMessage) (given, error) {
 	return g, nil
 }
 
-// args gives what a script's parameters are bound to: values of the row, if it has them, else of g.
+// args returns what a script's parameters are bound to: values of the row, if it has them, else of g.
 // A name that only other rows have is NULL.
 func (g given) args(s script, known map[string]bool, row ...map[string]any) ([]any, error) {
 	if s.positional {

@@ -142,7 +142,7 @@ func (d *database) ask(ctx context.Context, a queryArgs, args []any) (answer, er
 	return gather(rows, a.Limit)
 }
 
-// undated gives a query whose columns have no declared type any more, if one of them is a date: the
+// undated returns a query whose columns have no declared type any more, if one of them is a date: the
 // driver would hand out its text as a time, in other words than it is stored.
 func undated(rows *sql.Rows, query string) (string, bool, error) {
 	types, err := rows.ColumnTypes()
@@ -195,7 +195,7 @@ func gather(rows *sql.Rows, limit int) (answer, error) {
 	return out, rows.Err()
 }
 
-// distinctNames gives a second column of one name a number.
+// distinctNames returns a second column of one name a number.
 func distinctNames(names []string) []string {
 	var out []string
 	for _, name := range names {

@@ -16,7 +16,7 @@ import (
 // maxBlob is the size up to which the bytes of a blob are shown.
 const maxBlob = 64
 
-// shown gives a value of SQLite as JSON can hold it: whole numbers with all their digits, a short
+// shown returns a value of SQLite as JSON can hold it: whole numbers with all their digits, a short
 // blob as the literal that SQL has for it, text that is no UTF-8 with marks in place of bad bytes.
 func shown(v any) any {
 	switch v := v.(type) {
@@ -84,7 +84,7 @@ func decode(raw json.RawMessage, into any) error {
 	return nil
 }
 
-// bound gives a value of JSON as SQLite stores it: true is 1, and what has an inside stays JSON.
+// bound returns a value of JSON as SQLite stores it: true is 1, and what has an inside stays JSON.
 func bound(v any) (any, error) {
 	switch v := v.(type) {
 	case json.Number:

@@ -49,7 +49,7 @@ func blank(word string) bool {
 	return strings.TrimSpace(word) == "" || strings.HasPrefix(word, "--") || strings.HasPrefix(word, "/*")
 }
 
-// length gives that of the token which s begins with.
+// length returns that of the token which s begins with.
 func length(s string) int {
 	switch c := s[0]; {
 	case c == '\'' || c == '"' || c == '`':
@@ -68,7 +68,7 @@ func length(s string) int {
 	return 1
 }
 
-// quoted gives the length of a text in which a doubled quote stands for one.
+// quoted returns the length of a text in which a doubled quote stands for one.
 func quoted(s string, q byte) int {
 	for i := 1; i < len(s); i++ {
 		if s[i] != q {

@@ -35,7 +35,7 @@ type search struct {
 	base *knowledge.Base
 }
 
-// New gives the tool on a knowledge base.
+// New returns the tool on a knowledge base.
 func New(b *knowledge.Base) (tool.Tool, error) {
 	schema, err := tool.SchemaOf[searchArgs]()
 	return &search{tool.Info{

@@ -20,7 +20,7 @@ type Options struct {
 	Shares func(akitad.Origin) bool
 }
 
-// New gives the two tools on a memory.
+// New returns the two tools on a memory.
 func New(m *memory.Memory, opts Options) []tool.Tool {
 	if opts.Shares == nil {
 		opts.Shares = func(akitad.Origin) bool { return false }
@@ -51,7 +51,7 @@ func parse(in tool.Input, into any) error {
 	return nil
 }
 
-// oneLine gives an entry as the model sees it.
+// oneLine returns an entry as the model sees it.
 func oneLine(kind, id, text string) string { return fmt.Sprintf("- [%s %s] %s\n", kind, id, text) }
 
 func list(lines []string) string { return strings.TrimRight(strings.Join(lines, ""), "\n") }

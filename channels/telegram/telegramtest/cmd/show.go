@@ -148,7 +148,7 @@ func render(text string, entities []telegramtest.Entity, color bool) string {
 	return out.String()
 }
 
-// codes gives the terminal's codes for what stands at a place.
+// codes returns the terminal's codes for what stands at a place.
 func codes(entities []telegramtest.Entity, at int) (out string) {
 	for _, e := range entities {
 		if style := styles[e.Type]; style != "" && at >= e.Offset && at < e.Offset+e.Length {
