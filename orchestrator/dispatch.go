@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/guard"
 	"github.com/akitad/akitad/internal/journal"
+	"github.com/akitad/akitad/tracing"
 )
 
 // dispatchAll turns ready, wait and end events into work items, timers and joins. Nothing else does that.
@@ -58,7 +59,8 @@ func (o *Orchestrator) enqueue(ctx context.Context, t *journal.Task) error {
 	if prio == "" {
 		prio = string(akitad.Normal)
 	}
-	return o.Bus.PublishWork(ctx, t.Target(), prio, string(t.ID), fmt.Sprintf("%s-%d", t.ID, t.Activation), item.Body(), "")
+	span := tracing.Traceparent(o.Tracer.InTask(ctx, t.Sub.Root, t.SpanTask()))
+	return o.Bus.PublishWork(ctx, t.Target(), prio, string(t.ID), fmt.Sprintf("%s-%d", t.ID, t.Activation), item.Body(), span)
 }
 
 // onWait sets the timer of the wait, and checks whether what the task waits for has happened between the

@@ -9,11 +9,13 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/llm/llmtest"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/orchestrator"
+	"github.com/akitad/akitad/tracing"
 )
 
 var noWork = app.Parts{Orchestrate: true}
@@ -39,6 +41,17 @@ func (h *house) sweep(after time.Duration) {
 // take gives a task's work item on loan, as a worker gets it.
 func (h *house) take(profile string) (ack func()) {
 	h.t.Helper()
+	d := h.lent(profile)
+	return func() {
+		if err := d.Ack(h.t.Context()); err != nil {
+			h.t.Error(err)
+		}
+	}
+}
+
+// lent waits for the next work item of a profile.
+func (h *house) lent(profile string) *bus.Delivery {
+	h.t.Helper()
 	w, err := h.Bus.OpenWork(h.t.Context(), profile)
 	if err != nil {
 		h.t.Fatal(err)
@@ -50,10 +63,16 @@ func (h *house) take(profile string) (ack func()) {
 		h.t.Fatal(err)
 	}
 	h.t.Cleanup(w.Close)
-	return func() {
-		if err := d.Ack(h.t.Context()); err != nil {
-			h.t.Error(err)
-		}
+	return d
+}
+
+// A work item names the span of its task, as W3C Trace Context writes it, for whoever takes it.
+func TestAWorkItemNamesItsSpan(t *testing.T) {
+	h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+	id := h.create("x", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Profile: "analyst"})
+	want := "00-" + tracing.TraceID(h.load(id).Sub.Root) + "-" + tracing.TaskSpanID(id) + "-01"
+	if got := h.lent("analyst").Header(bus.TraceHeader); got != want {
+		t.Errorf("the item's trace is %q, want %q", got, want)
 	}
 }
 
