@@ -132,10 +132,14 @@ func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
 
 // handedIn gives the result that the last round submitted, if the process stopped between that round and the
 // task's end: the call, which changes nothing, is made once more in place of asking the model again. What a
-// person has said since comes first; then, and if the result cannot be had again, there is none.
+// person has said since comes first; then, and if the result cannot be had again, there is none. Nor is there if
+// the round is another agent's or another attempt's, or if something broke off after it.
 func (r *run) handedIn(ctx context.Context, t *journal.Task) *akitad.Result {
 	n := len(t.Rounds)
-	if n == 0 || !t.Rounds[n-1].Done || len(t.Steers) > t.SteersSeen {
+	if n <= t.Took || !t.Rounds[n-1].Done || len(t.Steers) > t.SteersSeen {
+		return nil
+	}
+	if b := len(t.Broke); b > 0 && t.Broke[b-1].Rounds >= n {
 		return nil
 	}
 	round := t.Rounds[n-1]

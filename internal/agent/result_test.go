@@ -242,6 +242,32 @@ func TestASubmittedResultEndsTheTaskAfterACrash(t *testing.T) {
 	}
 }
 
+// A result with which the work of an agent did not end, whatever came of it, is not handed in again: not by the agent
+// that takes over, not by one that is told what broke off, and not when a person has the task tried again.
+func TestASubmittedResultThatDidNotHoldIsNotHandedInAgain(t *testing.T) {
+	for name, came := range map[string]func(b *book){
+		"another agent takes over": func(b *book) { b.add(0, journal.Woken, journal.WokenData{To: "other"}) },
+		"it goes on once more": func(b *book) {
+			b.add(0, journal.Woken, journal.WokenData{Broke: &akitad.Failure{Kind: akitad.Unknown, Message: "the check broke"}})
+		},
+		"it is tried again": func(b *book) {
+			b.add(0, journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.ToolFailed, Message: "the check failed"}})
+			b.add(0, journal.Retried, journal.RetriedData{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			script := llmtest.New(t, llmtest.Calls(call("", "submit_result", "good")), llmtest.Text(`{"n": 2}`))
+			r := newRig(t, script, submitting())
+			b := newBook(t, journal.SubmittedData{Text: "count", Schema: numberSchema, Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+			r.run(t, b)
+			came(b)
+			if got := r.run(t, b.again()).Result; string(got.Data) != `{"n":2}` || script.Left() != 0 {
+				t.Errorf("%+v, %d turns of the model are left; want what it says now", got, script.Left())
+			}
+		})
+	}
+}
+
 // dies runs the agent in a process that is gone before it has recorded more than so many rounds, and gives the
 // journal as the next one finds it.
 func (r *rig) dies(t *testing.T, b *book, rounds int) *book {
