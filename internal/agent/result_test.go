@@ -213,13 +213,15 @@ func TestADoneWithoutTheFileIsQuestioned(t *testing.T) {
 func TestASubmittedResultEndsTheTaskAfterACrash(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
+		tool  string
 		words string // of a person, after the crash
 		turns int    // of the model, after the crash
-	}{{"nobody spoke", "", 0}, {"somebody spoke", "two, please", 1}} {
+	}{{"nobody spoke", "submit_result", "", 0}, {"somebody spoke", "submit_result", "two, please", 1}, {"another plan is wished for", "replan", "", 0}} {
 		t.Run(tt.name, func(t *testing.T) {
-			good := llmtest.Calls(call("", "submit_result", "good"))
+			good, ends := llmtest.Calls(call("", tt.tool, "good")), submitting()
+			ends.info.Name = tt.tool
 			script := llmtest.New(t, append([]llmtest.Turn{good}, slices.Repeat([]llmtest.Turn{llmtest.Text(`{"n": 2}`)}, tt.turns)...)...)
-			r := newRig(t, script, submitting())
+			r := newRig(t, script, ends)
 			b := newBook(t, journal.SubmittedData{Text: "count", Schema: numberSchema, Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
 			want := r.run(t, b).Result
 			if tt.words != "" {
