@@ -130,22 +130,22 @@ func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
 	return nil
 }
 
-// handedIn gives the result with which the last round was to end the task, if the process stopped between that
-// round and the task's end: the call, which changes nothing, is made once more in place of asking the model again.
-// What a person has said since comes first; then, and if the result cannot be had again, there is none. Nor is
-// there if the round is another agent's or another attempt's, or if something broke off after it.
+// handedIn returns the result that the last round submitted, if the process stopped between that round and
+// the task's end. It repeats the call of submit_result, which has no side effects, instead of asking the
+// model again. It returns nil if a person has sent a correction since, or if the call fails.
 func (r *run) handedIn(ctx context.Context, t *journal.Task) *akitad.Result {
 	n := len(t.Rounds)
 	if n <= t.Took || !t.Rounds[n-1].Done || len(t.Steers) > t.SteersSeen {
-		return nil
+		return nil // up to Took, rounds are those of another agent or of another attempt
 	}
 	if b := len(t.Broke); b > 0 && t.Broke[b-1].Rounds >= n {
-		return nil
+		return nil // the process did not stop: the result was there, and something failed after it
 	}
 	round := t.Rounds[n-1]
 	b := &batch{r: r, task: t, round: round}
 	for i, c := range round.Thought.Calls {
-		if (c.Tool == "submit_result" || c.Tool == "replan") && i < len(round.Results) && round.Results[i].Error == nil {
+		ends := c.Tool == "submit_result" || c.Tool == "replan" // replan repeats as harmlessly
+		if ends && i < len(round.Results) && round.Results[i].Error == nil {
 			o := b.one(ctx, r.prepare(c, round))
 			return r.submitted(t, []outcome{o})
 		}
