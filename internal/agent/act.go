@@ -135,13 +135,17 @@ func (r *run) submitted(t *journal.Task, outs []outcome) *akitad.Result {
 // model again. It returns nil if a person has sent a correction since, or if the call fails.
 func (r *run) handedIn(ctx context.Context, t *journal.Task) *akitad.Result {
 	n := len(t.Rounds)
-	if n == 0 || !t.Rounds[n-1].Done || len(t.Steers) > t.SteersSeen {
-		return nil
+	if n <= t.Took || !t.Rounds[n-1].Done || len(t.Steers) > t.SteersSeen {
+		return nil // up to Took, rounds are those of another agent or of another attempt
+	}
+	if b := len(t.Broke); b > 0 && t.Broke[b-1].Rounds >= n {
+		return nil // the process did not stop: the result was there, and something failed after it
 	}
 	round := t.Rounds[n-1]
 	b := &batch{r: r, task: t, round: round}
 	for i, c := range round.Thought.Calls {
-		if c.Tool == "submit_result" && i < len(round.Results) && round.Results[i].Error == nil {
+		ends := c.Tool == "submit_result" || c.Tool == "replan" // replan repeats as harmlessly
+		if ends && i < len(round.Results) && round.Results[i].Error == nil {
 			o := b.one(ctx, r.prepare(c, round))
 			return r.submitted(t, []outcome{o})
 		}

@@ -213,13 +213,15 @@ func TestADoneWithoutTheFileIsQuestioned(t *testing.T) {
 func TestASubmittedResultEndsTheTaskAfterACrash(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
+		tool  string
 		words string // of a person, after the crash
 		turns int    // of the model, after the crash
-	}{{"nobody spoke", "", 0}, {"somebody spoke", "two, please", 1}} {
+	}{{"nobody spoke", "submit_result", "", 0}, {"somebody spoke", "submit_result", "two, please", 1}, {"another plan is wished for", "replan", "", 0}} {
 		t.Run(tt.name, func(t *testing.T) {
-			good := llmtest.Calls(call("", "submit_result", "good"))
+			good, ends := llmtest.Calls(call("", tt.tool, "good")), submitting()
+			ends.info.Name = tt.tool
 			script := llmtest.New(t, append([]llmtest.Turn{good}, slices.Repeat([]llmtest.Turn{llmtest.Text(`{"n": 2}`)}, tt.turns)...)...)
-			r := newRig(t, script, submitting())
+			r := newRig(t, script, ends)
 			b := newBook(t, journal.SubmittedData{Text: "count", Schema: numberSchema, Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
 			want := r.run(t, b).Result
 			if tt.words != "" {
@@ -237,6 +239,32 @@ func TestASubmittedResultEndsTheTaskAfterACrash(t *testing.T) {
 			}
 			if n := len(b.Snapshot().Rounds); n != 1 || script.Left() != 0 {
 				t.Errorf("%d rounds, %d turns left; want 1 and 0", n, script.Left())
+			}
+		})
+	}
+}
+
+// A result with which the work of an agent did not end, whatever came of it, is not handed in again: not by the agent
+// that takes over, not by one that is told what broke off, and not when a person has the task tried again.
+func TestASubmittedResultThatDidNotHoldIsNotHandedInAgain(t *testing.T) {
+	for name, came := range map[string]func(b *book){
+		"another agent takes over": func(b *book) { b.add(0, journal.Woken, journal.WokenData{To: "other"}) },
+		"it goes on once more": func(b *book) {
+			b.add(0, journal.Woken, journal.WokenData{Broke: &akitad.Failure{Kind: akitad.Unknown, Message: "the check broke"}})
+		},
+		"it is tried again": func(b *book) {
+			b.add(0, journal.Failed, journal.EndData{Error: &akitad.Failure{Kind: akitad.ToolFailed, Message: "the check failed"}})
+			b.add(0, journal.Retried, journal.RetriedData{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			script := llmtest.New(t, llmtest.Calls(call("", "submit_result", "good")), llmtest.Text(`{"n": 2}`))
+			r := newRig(t, script, submitting())
+			b := newBook(t, journal.SubmittedData{Text: "count", Schema: numberSchema, Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb"})
+			r.run(t, b)
+			came(b)
+			if got := r.run(t, b.again()).Result; string(got.Data) != `{"n":2}` || script.Left() != 0 {
+				t.Errorf("%+v, %d turns of the model are left; want what it says now", got, script.Left())
 			}
 		})
 	}

@@ -167,13 +167,21 @@ func retryFor(err error, failures uint64) time.Duration {
 // fails counts one more failure of an item's work, and gives how long it is left then. What the server counts are
 // deliveries, of which crashes and full pools make some too.
 func (h *Holder) fails(d *bus.Delivery, err error) time.Duration {
+	return retryFor(err, h.failsAgain(d.Seq()))
+}
+
+// failsAgain gives how often the item at that place in the queue has failed by now.
+func (h *Holder) failsAgain(item uint64) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.failed) >= maxFailed {
-		clear(h.failed)
+	if h.failed[item] == 0 && len(h.failed) >= maxFailed {
+		for some := range h.failed { // whichever it is
+			delete(h.failed, some)
+			break
+		}
 	}
-	h.failed[d.Seq()]++
-	return retryFor(err, h.failed[d.Seq()])
+	h.failed[item]++
+	return h.failed[item]
 }
 
 func (h *Holder) hasFailed(d *bus.Delivery) uint64 {

@@ -41,6 +41,23 @@ func TestOnlyFailuresCount(t *testing.T) {
 	}
 }
 
+// So many items may fail at once that not all are remembered; most come ever more seldom all the same.
+func TestFailuresOfManyItemsAreRemembered(t *testing.T) {
+	for _, items := range []uint64{maxFailed, maxFailed + maxFailed/10} {
+		h := NewHolder(nil, nil, Options{})
+		var all uint64
+		const times = 20
+		for range times {
+			for item := range items {
+				all += h.failsAgain(item)
+			}
+		}
+		if least := items * times * (times + 1) / 2 / 4; all < least || len(h.failed) > maxFailed {
+			t.Errorf("%d items: all that was counted is %d, want %d at least; %d are remembered", items, all, least, len(h.failed))
+		}
+	}
+}
+
 func TestRetryFor(t *testing.T) {
 	other := errors.New("no disk")
 	for _, tt := range []struct {

@@ -60,8 +60,8 @@ const longS, kelvin = "\u017f", "\u212a"
 func wordsOf(re *syntax.Regexp) (words []string) {
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase != 0 && slices.ContainsFunc(re.Rune, hasCase) {
-			return nil
+		if re.Flags&syntax.FoldCase != 0 && slices.ContainsFunc(re.Rune, hasCase) || slices.Contains(re.Rune, utf8.RuneError) {
+			return nil // RuneError is also what a byte that is no character is read as
 		}
 		return []string{string(re.Rune)}
 	case syntax.OpConcat:
