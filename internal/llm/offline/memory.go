@@ -211,12 +211,26 @@ func (s *session) ownName(q *question.Question) (outcome, bool, error) {
 	if err != nil {
 		return outcome{}, false, err
 	}
-	items = append(sentencesSaid(s.talk(q)), items...)
+	items = append(withoutWish(sentencesSaid(s.talk(q))), items...)
 	items = slices.DeleteFunc(items, func(item string) bool { return !nameSaid.MatchString(strings.TrimSpace(item)) })
 	if len(items) == 0 {
 		return outcome{refused: true, text: s.say.of("I do not know: you have not told me your name.", "我不知道：您还没有告诉我您的名字。")}, true, nil
 	}
 	return s.sayRemembered(items[:1]), true, nil
+}
+
+// withoutWish leaves out of sentences that they are to be remembered: "My name is Ann, please remember".
+func withoutWish(said []string) (out []string) {
+	for _, sentence := range said {
+		for _, q := range question.Parse(sentence, nil).Questions {
+			if q.Intent == question.Remember && q.Fact != "" {
+				sentence = q.Fact
+				break
+			}
+		}
+		out = append(out, sentence)
+	}
+	return out
 }
 
 // onADate asks about a day that it names, which is no word of what is remembered, and not about the person.

@@ -115,6 +115,17 @@ func TestOwnName(t *testing.T) {
 	for _, words := range []string{"What is my name?", "What's my name?", "Who am I?", "我叫什么名字？"} {
 		has(t, k.ask(words), "My name is Joost")
 	}
+	for said, want := range map[string]string{
+		"My name is Joost, please remember it.": "I remember:\n- My name is Joost",
+		"Remember that my name is Joost.":       "I remember:\n- my name is Joost",
+		"请记住我叫王伟":                               "I remember:\n- 我叫王伟",
+	} {
+		k := newKit(t, nil)
+		k.said = []string{said}
+		if got := strings.TrimSpace(k.ask("What is my name?")); strings.TrimRight(got, ".") != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
 }
 
 // TestTalk answers from what was said before in the conversation, and from nothing else.

@@ -48,7 +48,7 @@ func parse(words string, known []string, one bool) (a Asked) {
 		words = map[string]string{"zh": "总结"}[a.Lang]
 		words = cmp.Or(words, "summarize")
 	}
-	words = respelled(words)
+	words = joinOrder(respelled(words))
 	cs := bareCounts(clauses(words), known)
 	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() && !(whole.Intent == Incident && countLead.MatchString(words)) && !(one && whole.Intent == Compare && picksAfter(cs, known)) {
 		a.Questions = []Question{whole}

@@ -41,6 +41,7 @@ var (
 	baldZH = pattern.New(`^(?:其中|那么?|又)?(?:是)?(?:哪一?个?|谁)?最`)
 
 	figureEN = pattern.New(`^(?:and )?(?:how (?:many|much) [a-z ]{2,30}(?: in total| altogether| overall)|(?:what (?:is|was|are|were) )?(?:the )?(?:total|average|mean|median|sum|maximum|minimum|largest|smallest|highest|lowest|slowest|fastest)\b[a-z _]{0,40})$`)
+	endsZH   = pattern.New(`^(?:(?:其中|分别|它们)?的?(?:第一|最后|最早|最晚|首|末)(?:一)?(?:次|条|个|行|笔|单)?的?(?:和|与|及|以及|、)?){1,2}(?:错误)?(?:各|都)?(?:分别)?(?:出现|发生)?(?:是|在|于)*(?:哪|什么|何时|几点)\p{Han}{0,4}$`)
 	laterZH  = pattern.New(`呢\s*$`)
 	laterEN  = pattern.New(`^(?:and|what about|how about|or)\b`)
 	ownThen  = pattern.New(`\bthere (?:are|were|is|was)\b`)
@@ -74,6 +75,8 @@ func (q *Question) leansHow(p Question, joined bool) lean {
 		return loose
 	case theirs.MatchString(text) && (q.Intent == Aggregate || q.Intent == Top || q.Intent == Count):
 		return whole
+	case q.Intent == FirstLast && endsZH.MatchString(text) && leansOn(*q, p):
+		return alone // it takes the conditions of the one before
 	case joined && !own && (figureEN.MatchString(text) || q.Lang == "zh" && hanAsks.MatchString(text)) && !ownThen.MatchString(text):
 		return soft
 	}

@@ -19,6 +19,7 @@ func parseClause(text string, known []string, lang string) Question {
 	}
 	q.Text = hanAmounts(hanTimes(strings.ToLower(blank(text, ms))))
 	q.Text = meaning.ReplaceAllStringFunc(q.Text, func(m string) string { return m[:strings.LastIndex(m, "mean")] + "    " })
+	q.Text = rankedGroups(q.Text)
 	q.parseNth()
 	q.parseQuoted()
 	q.Intent = intentOf(withoutValues(mostRecent.ReplaceAllString(q.plainText(), "latest")))
