@@ -3,6 +3,7 @@ package redact
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // parted is a known secret as it is found where lines were broken in the midst of it. One of its ends is
@@ -17,7 +18,7 @@ const minParted = 16
 
 // partable notes a secret that may stand over two lines. It is called under the lock.
 func (r *Redactor) partable(s string) {
-	if len(s) < minParted || strings.ContainsAny(s, "\r\n") {
+	if len(s) < minParted || strings.ContainsAny(s, "\r\n") || !utf8.ValidString(s) {
 		return
 	}
 	letters := strings.Split(s, "")

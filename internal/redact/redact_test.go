@@ -284,6 +284,13 @@ func TestKnownSecrets(t *testing.T) {
 	}
 }
 
+func TestSecretThatIsNoText(t *testing.T) {
+	r := redact.New("ab\xffcdefghijklmnopqrstuv")
+	if got := r.String("x ab\xffcdefghijklmnopqrstuv y"); got != "x "+redact.Mark+" y" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestTheLongerSecretGoesWhole(t *testing.T) {
 	r := redact.New("abcdef")
 	r.Add("abcdefghij")
