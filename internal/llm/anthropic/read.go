@@ -195,11 +195,15 @@ func (s *stream) event(raw json.RawMessage, name string) error {
 	return nil
 }
 
-// message takes an answer that came in one piece though a stream was asked for.
+// message takes an answer that came in one piece though a stream was asked for. Behind its pieces it says nothing
+// new, and "message" is also the name of an event that is none, such as a keep-alive.
 func (s *stream) message(raw json.RawMessage) error {
 	var in reply
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return wire.Broken("the stream holds a message that cannot be read", err)
+	}
+	if len(s.parts) > 0 || in.Content == nil && in.Stop == "" {
+		return nil
 	}
 	if err := s.whole(in); err != nil {
 		return err
