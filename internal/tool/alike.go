@@ -4,40 +4,58 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // signless drops what names of one thing differ by: filePath, file-path and file_path.
 var signless = strings.NewReplacer("_", "", "-", "", " ", "", ".", "", `"`, "", "'", "", "\t", "", "\n", "")
 
-// alike gives a word without its case and its signs.
-func alike(word string) string { return strings.ToLower(signless.Replace(word)) }
+// alike gives a word without its case and its signs. Those of a number say which it is: -1, 1.5.
+func alike(word string) string {
+	if number.MatchString(word) {
+		return strings.ToLower(word)
+	}
+	return strings.ToLower(signless.Replace(word))
+}
+
+var number = pattern.New(`(?:^|\s)[-+.]\d|\d\.\d`)
 
 // rename gives what is there under a name that differs from one of the schema by case and signs alone the
-// schema's name, if nothing else is there under it.
-func rename(object, properties map[string]any) {
-	found := map[string][]string{} // of each name of the schema, what stands for it
+// schema's name, if nothing else is there under it. Where the schema takes names of any kind, each is its own.
+func rename(object, schema map[string]any) {
+	properties, _ := schema["properties"].(map[string]any)
+	if open(schema) || len(properties) == 0 {
+		return
+	}
+	wanted := map[string][]string{} // names of the schema that are not there, by what they are alike to
+	for name := range properties {
+		if _, there := object[name]; !there {
+			wanted[alike(name)] = append(wanted[alike(name)], name)
+		}
+	}
+	found := map[string][]string{} // what stands for a name of the schema
 	for given := range object {
 		if _, known := properties[given]; known {
 			continue
 		}
-		for name := range properties {
-			if _, there := object[name]; !there && alike(name) == alike(given) {
-				found[given] = append(found[given], name)
-			}
+		if names := wanted[alike(given)]; len(names) == 1 {
+			found[names[0]] = append(found[names[0]], given)
 		}
 	}
-	taken := map[string]int{}
-	for _, names := range found {
-		for _, name := range names {
-			taken[name]++
+	for name, given := range found {
+		if len(given) == 1 {
+			object[name] = object[given[0]]
+			delete(object, given[0])
 		}
 	}
-	for given, names := range found {
-		if len(names) == 1 && taken[names[0]] == 1 {
-			object[names[0]] = object[given]
-			delete(object, given)
-		}
-	}
+}
+
+// open reports whether a schema says that names of any kind may stand beside its own.
+func open(schema map[string]any) bool {
+	more := schema["additionalProperties"]
+	_, some := more.(map[string]any)
+	return some || more == true
 }
 
 // Names under which models put all arguments into one, and the tool's name beside it.
@@ -49,7 +67,7 @@ var (
 // unwrapped gives the arguments that stand inside of one that the tool does not have.
 func (a *Arguments) unwrapped(args map[string]any) map[string]any {
 	properties, ok := a.schema["properties"].(map[string]any)
-	if !ok {
+	if !ok || open(a.schema) {
 		return args
 	}
 	var inner map[string]any
@@ -83,7 +101,7 @@ func fitEnum(text string, allowed []any) any {
 		if one == any(text) {
 			return text
 		}
-		if s, ok := one.(string); ok && s != "" && alike(s) == alike(text) {
+		if s, ok := one.(string); ok && alike(s) != "" && alike(s) == alike(text) {
 			found = append(found, one)
 		}
 	}

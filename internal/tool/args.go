@@ -55,9 +55,7 @@ func (a *Arguments) Prepare(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, a.refuse(err)
 	}
 	args = a.unwrapped(args)
-	if properties, ok := a.schema["properties"].(map[string]any); ok {
-		rename(args, properties)
-	}
+	rename(args, a.schema)
 	if err := a.checkRepair(args, repaired); err != nil {
 		return nil, a.refuse(err)
 	}

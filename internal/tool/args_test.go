@@ -162,6 +162,32 @@ func TestPrepareFitsTheSchema(t *testing.T) {
 	}
 }
 
+// TestNamesAndValuesAlike holds what stands for a name or a value of the schema, and what does not.
+func TestNamesAndValuesAlike(t *testing.T) {
+	const open = `{"properties":{"path":{"type":"string"}},"additionalProperties":{}}`
+	for _, tt := range []struct{ name, schema, raw, want string }{
+		{"another case", `{"properties":{"m":{"enum":["read_all","write"]}}}`, `{"m":"READ-ALL"}`, `{"m":"read_all"}`},
+		{"another case beside a number", `{"properties":{"m":{"enum":["v1.0","v2"]}}}`, `{"m":"V1.0"}`, `{"m":"v1.0"}`},
+		{"a number without its sign", `{"properties":{"m":{"enum":["1","2"]}}}`, `{"m":"-1"}`, ``},
+		{"a number without its point", `{"properties":{"m":{"enum":["10","2"]}}}`, `{"m":"1.0"}`, ``},
+		{"nothing for a sign", `{"properties":{"m":{"enum":["-","+"]}},"required":["m"]}`, `{"m":""}`, ``},
+		{"a name", `{"properties":{"file_path":{"type":"string"}}}`, `{"filePath":"a"}`, `{"file_path":"a"}`},
+		{"a name twice", `{"properties":{"file_path":{"type":"string"}}}`, `{"filePath":"a","file-path":"b"}`, `{"file-path":"b","filePath":"a"}`},
+		{"a name where any may stand", open, `{"PATH":"/bin"}`, `{"PATH":"/bin"}`},
+		{"a wrapping where any may stand", open, `{"input":{"a":1}}`, `{"input":{"a":1}}`},
+		{"a wrapping", `{"properties":{"path":{"type":"string"}}}`, `{"input":{"path":"a"}}`, `{"path":"a"}`},
+	} {
+		args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(`{"type":"object",` + tt.schema[1:])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := args.Prepare(json.RawMessage(tt.raw))
+		if string(got) != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%s: %s gives %s, %v; want %s", tt.name, tt.raw, got, err, tt.want)
+		}
+	}
+}
+
 func TestPrepareNamesTheField(t *testing.T) {
 	args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(schema)})
 	if err != nil {

@@ -61,7 +61,7 @@ func instead(v any, types []string, schema, root map[string]any) any {
 func fitObject(object, schema, root map[string]any) {
 	properties, _ := schema["properties"].(map[string]any)
 	required, _ := schema["required"].([]any)
-	rename(object, properties)
+	rename(object, schema)
 	for name, p := range properties {
 		sub, ok := p.(map[string]any)
 		if !ok {
