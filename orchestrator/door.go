@@ -139,7 +139,7 @@ func checkFiles(files []akitad.InputFile) error {
 	for _, f := range files {
 		name := nameOf(f)
 		switch {
-		case f.Path != "" && f.Content != nil:
+		case f.Path != "" && len(f.Content) > 0: // some clients send every field, empty ones too
 			return akitad.Errorf(akitad.InvalidRequest, "the file %q has both a content and a path", name).WithHint("give one of the two")
 		case f.Path != "" && !filepath.IsAbs(f.Path):
 			return akitad.Errorf(akitad.InvalidRequest, "the path %q is relative, and it is not known to which folder", f.Path).
