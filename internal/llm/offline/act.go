@@ -248,7 +248,7 @@ func (s *session) solve() (outcome, error) {
 	for i := range s.asked.Questions {
 		one, err := s.solveOne(&s.asked.Questions[i])
 		errs = append(errs, err)
-		if err == nil {
+		if err == nil && !slices.Contains(parts, one.text) { // "which was the biggest order and who placed it" is answered once
 			parts = append(parts, one.text)
 			reports = append(reports, cmp.Or(one.report, one.text))
 			out.findings = append(out.findings, one.findings...)

@@ -112,6 +112,9 @@ func (b *binding) boundColumn(bound question.Bound) *column {
 	if c := b.onlyNumber(); c != nil {
 		return c
 	}
+	if c := b.ageBound(bound.At, bound.End); c != nil {
+		return c
+	}
 	return b.money()
 }
 

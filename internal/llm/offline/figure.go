@@ -31,9 +31,41 @@ func (b *binding) figureAsked() bool {
 var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少|^了?(?:一共|总共|共)?多少个?(?:小时|分钟|秒|天|元|块|公斤|吨)`)
 
 // soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
-func (b *binding) soldAsked() bool { return soldWords.MatchString(b.q.Text) && b.quantity() != nil }
+func (b *binding) soldAsked() bool {
+	return b.quantity() != nil && (soldWords.MatchString(b.q.Text) || b.piecesOfValue())
+}
 
-var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出)了?多少(?:$|[^笔单次钱元])`)
+var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出|买)了?多少(?:$|[^笔单次钱元种类款])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)
+
+// piecesOfValue tells "how many mugs were sold" where mugs are a value of a column and not what its rows are called.
+func (b *binding) piecesOfValue() bool {
+	m := soldThing.FindStringSubmatchIndex(b.q.Text)
+	if m == nil {
+		return false
+	}
+	thing := b.q.Text[m[2]:]
+	return slices.ContainsFunc(b.where, func(w string) bool {
+		name, value, ok := strings.Cut(w, " = ")
+		value = strings.ToLower(strings.Trim(value, `"`))
+		c := b.column(strings.Trim(name, `"`))
+		if !ok || c == nil || c.kind != "text" || c.name == b.statusColumn() || !strings.HasPrefix(thing, singular(value)) {
+			return false
+		}
+		rest := nextWord.FindString(thing[nextWordEnd(thing, len(singular(value))):])
+		return !b.rowNoun(strings.TrimSpace(rest))
+	})
+}
+
+// nextWordEnd is where a word ends that has at least so many bytes.
+func nextWordEnd(s string, from int) int {
+	for from < len(s) && isWordRune(s[from]) {
+		from++
+	}
+	return from
+}
+
+// soldThing is what pieces are asked of that were sold, or are there.
+var soldThing = pattern.New(`\bhow many ([a-z0-9].*?)\b(?:sold|sell|sells|bought|buy|purchased|in stock|left|remaining|do we (?:still )?have|have we got)\b`)
 
 // countsPieces tells "how many units did Spain buy" of a table that has a column of them.
 func (b *binding) countsPieces() bool {
@@ -42,7 +74,7 @@ func (b *binding) countsPieces() bool {
 	})
 }
 
-var piecesBefore = pattern.New(`(?:\bhow many|多少个?|几个)\s*(?:\p{Han}{1,4}\s*[（(]\s*)?$`)
+var piecesBefore = pattern.New(`(?:\bhow many|(?:多少|几)[个件台把本支瓶箱袋盒包]?)\s*(?:\p{Han}{1,4}\s*[（(]\s*)?$`)
 
 // quantity is the column of how many pieces.
 func (b *binding) quantity() *column {
@@ -171,6 +203,9 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 	}
 	args := b.args()
 	args.Order, args.Limit = c.name+" asc", count
+	if count == 1 {
+		args.Limit = maxLevel + 1
+	}
 	if c.reckoned() {
 		args.Columns = b.columnsWith(c.name)
 	}
@@ -187,7 +222,33 @@ func (s *session) extreme(b *binding, c *column, desc bool, count int) (*finding
 	if len(t.rows) > 0 {
 		f.Value = t.cell(0, c.name)
 	}
+	if count == 1 {
+		return f, s.keepLevel(b, f, t, c)
+	}
 	return f, nil
+}
+
+// maxLevel is how many rows are shown that share the largest or the smallest value.
+const maxLevel = 10
+
+// keepLevel leaves of the rows with the largest or smallest values those that share the first one's.
+func (s *session) keepLevel(b *binding, f *finding, t *table, c *column) error {
+	f.Level = 0
+	for f.Level < len(t.rows) && t.cell(f.Level, c.name) == f.Value {
+		f.Level++
+	}
+	f.Rows = f.Rows[:min(f.Level, maxLevel, len(f.Rows))]
+	if f.Level <= maxLevel || c.reckoned() {
+		return nil
+	}
+	args := b.args()
+	args.Where, args.Aggregate = strings.Join(append(slices.Clone(b.where), quoteName(c.name)+" = "+quoteValue(f.Value)), " and "), "count"
+	all, err := s.extract(args)
+	if err != nil {
+		return err
+	}
+	f.Level = max(f.Level, all.matched())
+	return nil
 }
 
 // columnsWith are the file's columns, as many as are shown, and one that is worked out.

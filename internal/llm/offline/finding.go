@@ -28,6 +28,7 @@ type finding struct {
 	full     *finding    // rows: all of them, for a report
 	More     []*finding  `json:"more,omitempty"` // the same of further columns
 	Text     string      `json:"text,omitempty"`
+	Level    int         `json:"level,omitempty"`   // how many rows share the largest or smallest value, where one was asked for
 	Gap      bool        `json:"gap,omitempty"`     // by how much the first leads is to be told
 	Nothing  bool        `json:"nothing,omitempty"` // none: the words name nothing that the file holds
 }

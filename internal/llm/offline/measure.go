@@ -115,7 +115,7 @@ func (b *binding) totalColumn() *column {
 var totalWord = pattern.New(`(?i)^(?:totals?|sum|总计|合计|总和|汇总|总额|总金额)$`)
 
 // sellWords are about how many pieces went, if a column says it.
-var sellWords = pattern.New(`\b(?:sold|sells?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|卖(?:得|了|的)?最(?:多|少|好|差)|最畅销`)
+var sellWords = pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|[卖买](?:得|了|的)?最(?:多|少|好|差)|最畅销`)
 
 // spendWords are about money although they name no column.
 var spendWords = pattern.New(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)

@@ -241,7 +241,11 @@ func (l say) mergeExtremes(fs []*finding) string {
 		}
 		return cmp.Compare(value(b), value(a))
 	})
-	all.Rows = all.Rows[:min(fs[0].N, len(all.Rows))]
+	count := min(fs[0].N, len(all.Rows))
+	for fs[0].N == 1 && count < len(all.Rows) && all.Rows[count].Cells[at] == all.Rows[0].Cells[at] {
+		count++
+	}
+	all.Rows = all.Rows[:count]
 	if len(all.Rows) > 0 {
 		all.Value = all.Rows[0].Cells[at]
 	}

@@ -55,7 +55,7 @@ func (b *binding) bindReckoned() {
 	}
 }
 
-var worth = pattern.New(`总价值|总货值|货值|库存价值|\b(?:inventory|stock|total) (?:value|worth)\b|\bworth of (?:the )?(?:stock|inventory)\b|\b(?:stock|inventory) worth\b`)
+var worth = pattern.New(`[货品物]品?(?:一共|总共|共)?值多少钱|总价值|总货值|货值|库存价值|\b(?:inventory|stock|total) (?:value|worth)\b|\bworth of (?:the )?(?:stock|inventory)\b|\b(?:stock|inventory) worth\b`)
 
 // bindWorth reads the value of a stock as its pieces times their price, where no column tells it.
 func (b *binding) bindWorth() {

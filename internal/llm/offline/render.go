@@ -245,6 +245,13 @@ func (l say) rowsTitle(f *finding) string {
 		if len(f.Rows) == 1 {
 			return l.f("The %s %s in %s%s is **%s**:", "%[3]s 中 %[2]s %[1]s的值%[4]s：**%[5]s**：", order, f.Column, f.File, l.with(f.What), f.Value)
 		}
+		if f.N == 1 {
+			shown := ""
+			if len(f.Rows) < f.Level {
+				shown = l.f(", the first %d", "，列出前 %d 行", len(f.Rows))
+			}
+			return l.f("The %s %s in %s%s is **%s**, in %s%s:", "%[3]s 中 %[2]s %[1]s的值%[4]s：**%[5]s**，共 %[6]s%[7]s：", order, f.Column, f.File, l.with(f.What), f.Value, plainRows(l, max(f.Level, len(f.Rows))), shown)
+		}
 		return l.f("The %d rows of %s with the %s %s%s (of %s):", "%[2]s 中 %[4]s %[3]s的 %[1]d 行%[5]s（共 %[6]s 行）：", len(f.Rows), f.File, order, f.Column, l.with(f.What), n(f.Count))
 	case "first", "last", "first and last":
 		return l.endsTitle(f)

@@ -57,12 +57,14 @@ func parse(words string, known []string, one bool) (a Asked) {
 	a.Dropped = max(len(cs)-maxClauses, 0)
 	var from []clause
 	for _, c := range cs[:min(len(cs), maxClauses)] {
-		asked := parseClause(c.text, known, a.Lang)
-		if one && len(from) > 0 && asked.picks() {
-			asked.Intent = Top
-		}
-		for _, q := range asked.perFigure() {
-			a.Questions, from = append(a.Questions, q), append(from, c)
+		for i, asked := range parseEnds(c.text, known, a.Lang) {
+			c.end = i > 0
+			if one && len(from) > 0 && asked.picks() {
+				asked.Intent = Top
+			}
+			for _, q := range asked.perFigure() {
+				a.Questions, from = append(a.Questions, q), append(from, c)
+			}
 		}
 	}
 	a.Questions, a.Unknown = settle(a.Questions, from, known)

@@ -105,7 +105,7 @@ func blank(text string, ms []mention) string {
 }
 
 // failedMost asks for a ranking by failures, not for the story of one.
-var failedMost = pattern.New(`\b(?:fail(?:ed|s|ing)?|crash(?:ed|es)?|broke|breaks)\s+(?:the )?most(?:\s+often)?\b|(?:失败|崩溃|出错)(?:次数)?最多`)
+var failedMost = pattern.New(`\b(?:fail(?:ed|s|ing)?|crash(?:ed|es)?|broke|breaks|(?:went|goes) wrong)\s+(?:the )?most(?:\s+often)?\b|(?:失败|崩溃|出错)(?:次数)?最多`)
 
 // notValue is "not from Paris": a value that is excluded, not a second file to compare with.
 var notValue = pattern.New(`\b(?:not|missing) (?:in|from) ((?:the )?[a-z0-9\p{Han}][a-z0-9.\p{Han}]*)|(?:不在|缺少|没有出现)(?:在|过)?\s*((?:\p{Han}|[a-z0-9"“.])+)`)

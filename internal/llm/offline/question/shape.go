@@ -101,7 +101,7 @@ var (
 	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|占多少|占几成|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
-	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
+	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|dearest|costliest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
 	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
 	firstOne = pattern.New(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
 	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent(?:ly)?|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)

@@ -12,6 +12,7 @@ type clause struct {
 	text   string
 	asks   bool // its sentence ends in a question mark
 	joined bool // it follows another one in the same sentence
+	end    bool // it is the other end of the ranking before it
 }
 
 const askVerb = `how (?:many|often|much)|by how (?:many|much)|list|show|what|which|when|where|who|whose|why|count|give|find|print|tell|extract|summari[sz]e|group|also|(?:from|in|on|at|for) (?:which|what)`
@@ -44,7 +45,7 @@ func clauses(words string) []clause {
 	var parts []clause
 	for _, c := range out {
 		for i, s := range splitJoined(c.text) {
-			parts = append(parts, clause{s, c.asks, i > 0})
+			parts = append(parts, clause{text: s, asks: c.asks, joined: i > 0})
 		}
 	}
 	return parts
@@ -101,7 +102,7 @@ func settle(qs []Question, from []clause, known []string) (out []Question, unkno
 	}
 	for i, q := range qs {
 		how := alone
-		if len(out) > 0 {
+		if len(out) > 0 && !from[i].end {
 			how = q.leansHow(out[len(out)-1], from[i].joined)
 		}
 		if asks && q.Intent == Unknown && how == alone {
@@ -119,7 +120,7 @@ func settle(qs []Question, from []clause, known []string) (out []Question, unkno
 			switch p := out[last]; {
 			case how != alone:
 				q, out[last], drop = q.leaning(p, how, known)
-			case pointsBack(q.Text) && leansOn(q, p):
+			case !from[i].end && pointsBack(q.Text) && leansOn(q, p):
 				q = q.after(p, known)
 			default:
 				q.inherit(p)
