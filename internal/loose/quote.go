@@ -88,9 +88,9 @@ func plainBackslashes(value string) string {
 
 var escaped = pattern.New(`(?s)\\.`)
 
-// falseEscape is a text between double quotes up to a backslash that escapes nothing; that of a path behind
-// a drive's letter does not either.
-var falseEscape = pattern.New(`^"[c-eC-E]:\\[A-Za-z]|^"(?:[^"\\]|\\(?:[0abtnvfre "/\\N_LP\t]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*\\(?:[^0abtnvfre "/\\N_LPxuU\t]|x.?(?:[^0-9a-fA-F]|$)|u.{0,3}(?:[^0-9a-fA-F]|$)|U.{0,7}(?:[^0-9a-fA-F]|$))`)
+// falseEscape is a text between double quotes up to a backslash that escapes nothing. Behind a drive's letter, an
+// escape of one letter with more of a word behind it is the beginning of a path: C:\new. Scalar writes no such text.
+var falseEscape = pattern.New(`^"[c-eC-E]:\\[abtnvfreNLP][\pL\pN._\-]|^"(?:[^"\\]|\\(?:[0abtnvfre "/\\N_LP\t]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*\\(?:[^0abtnvfre "/\\N_LPxuU\t]|x.?(?:[^0-9a-fA-F]|$)|u.{0,3}(?:[^0-9a-fA-F]|$)|U.{0,7}(?:[^0-9a-fA-F]|$))`)
 
 // quoteExprs puts quotes around each ${{ }} that stands bare in a bracketed value.
 func quoteExprs(value string) string {

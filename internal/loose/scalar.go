@@ -35,6 +35,9 @@ func Scalar(text string) string {
 		}
 		out.WriteRune(c)
 	}
+	if s := out.String(); falseEscape.MatchString(s) { // a drive's letter, and then a character that is no path's
+		return s[:2] + `\u003a` + s[3:]
+	}
 	return out.String()
 }
 
