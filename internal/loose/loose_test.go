@@ -149,8 +149,10 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"shouting", "note: !!! fix it\nname: !!now\nsteps: [!!! x, y]\n", shape{Note: "!!! fix it", Name: "!!now", Steps: []string{"!!! x", "y"}}},
 		{"a list in brackets of things to quote", "steps: [use C#, tag #1, @bob, `rm`, *.log]\n", shape{Steps: []string{"use C#", "tag #1", "@bob", "`rm`", "*.log"}}},
 		{"a path between double quotes that escapes", `name: "C:\new\temp.txt"` + "\n" + `steps: ["D:\tmp"]` + "\n", shape{Name: `C:\new\temp.txt`, Steps: []string{`D:\tmp`}}},
-		{"a drive, and then escapes", `name: "C:\u0000"` + "\n" + `role: "d:\n\nx"` + "\n" + `steps: ["E:\x41", "C:\t", "z:\tb"]` + "\n",
-			shape{Name: "C:\x00", Role: "d:\n\nx", Steps: []string{"E:A", "C:\t", "z:\tb"}}},
+		{
+			"a drive, and then escapes", `name: "C:\u0000"` + "\n" + `role: "d:\n\nx"` + "\n" + `steps: ["E:\x41", "C:\t", "z:\tb"]` + "\n",
+			shape{Name: "C:\x00", Role: "d:\n\nx", Steps: []string{"E:A", "C:\t", "z:\tb"}},
+		},
 		{"keys as Markdown writes them", "**name**: a\nfor\\_x: b\n", shape{Name: "a", ForX: "b"}},
 		{"one document in a list", "- name: a\n  role: b\n", shape{Name: "a", Role: "b"}},
 		{"one object in a list", `[{"name": "a", "steps": ["x"]}]`, shape{Name: "a", Steps: []string{"x"}}},

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
-	"github.com/akitad/akitad/internal/llm/anthropic"
-	"github.com/akitad/akitad/internal/llm/llmtest"
 )
 
 const (
@@ -19,10 +17,7 @@ const (
 
 // TestWireOfOthers feeds what proxies and other servers that speak this protocol make of it.
 func TestWireOfOthers(t *testing.T) {
-	for _, tt := range []struct {
-		name, sent, text, calls string
-		kind                    akitad.Kind
-	}{
+	for _, tt := range []onWire{
 		{name: "a message in place of a stream", sent: whole, text: "hello"},
 		{name: "a message before its end", sent: begun + piece + whole + ended, text: "hello"},
 		{name: "a message behind its end", sent: begun + piece + ended + whole, text: "hello"},
@@ -33,21 +28,18 @@ func TestWireOfOthers(t *testing.T) {
 		{name: "half a character at a time", sent: begun + strings.Replace(piece, "hello", `\ud83d`, 1) + strings.Replace(piece, "hello", `\ude00`, 1) + ended, text: "😀"},
 		{name: "an index in words", sent: begun + strings.Replace(piece, `"index":0`, `"index":"0"`, 1) + ended, text: "hello"},
 		{name: "a number that is none", sent: begun + strings.Replace(piece, `"index":0`, `"index":0,"score":NaN`, 1) + ended, text: "hello"},
+		{name: "a number for a text", sent: events(begin, words, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":42}}`, stop, end), text: "42"},
+		{name: "an object for a piece of arguments", sent: events(begin, call("0", "a", "read"), `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":{"p":1}}}`, calls, end), calls: `read {"p":1}`},
+		{
+			name: "a call that the server makes itself", text: "found", sent: events(begin, `{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"a","name":"web_search","input":{}}}`,
+				args("0", `{\"q\":1}`), `{"type":"content_block_start","index":1,"content_block":{"type":"text","text":"found"}}`, stop, end),
+		},
+		{name: "a beginning without its block", sent: events(begin, `{"type":"content_block_start","index":0}`, say("hello"), stop, end), text: "hello"},
+		{name: "an end that is a word for none", sent: events(begin, words, `{"type":"message_delta","delta":{"stop_reason":"null"}}`, say("hello"), stop, end), text: "hello"},
+		{name: "types in the names alone", sent: strings.NewReplacer(`"type":"content_block_delta",`, "", `"type":"message_delta",`, "").Replace(begun + piece + ended), text: "hello"},
+		{name: "a line of JSON for each event", sent: begin + "\n" + words + "\n" + say("hello") + "\n" + stop + "\n" + end + "\n", text: "hello"},
+		{name: "a whole message whose content is an object", sent: `{"type":"message","content":{"type":"text","text":"hello"},"stop_reason":"end_turn"}`, text: "hello"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
-			s.Next(llmtest.Raw(tt.sent))
-			var live strings.Builder
-			req := ask("x")
-			req.OnText = func(s string) { live.WriteString(s) }
-			reply, err := provider(t, s, anthropic.Options{}).Generate(t.Context(), req)
-			if got := akitad.KindOf(err); got != tt.kind {
-				t.Fatalf("kind %q, want %q: %v", got, tt.kind, err)
-			}
-			if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || callText(reply) != tt.calls) {
-				t.Errorf("text %q, live %q, calls %s; want %q, %s", reply.Text, live.String(), callText(reply), tt.text, tt.calls)
-			}
-		})
+		t.Run(tt.name, tt.check)
 	}
 }

@@ -40,15 +40,18 @@ func args(i, piece string) string {
 	return `{"type":"content_block_delta","index":` + i + `,"delta":{"type":"input_json_delta","partial_json":"` + piece + `"}}`
 }
 
+// onWire is what a server sends, and what is to come of it.
+type onWire struct {
+	name  string
+	sent  string
+	text  string
+	calls string // "tool args; tool args"
+	kind  akitad.Kind
+}
+
 // TestWire feeds bytes as servers have sent them.
 func TestWire(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		sent  string
-		text  string
-		calls string // "tool args; tool args"
-		kind  akitad.Kind
-	}{
+	for _, tt := range []onWire{
 		{name: "as documented", sent: events(begin, words, `{"type":"ping"}`, say("he"), say("llo"), `{"type":"content_block_stop","index":0}`, stop, end), text: "hello"},
 		{
 			name: "a call in pieces", sent: events(begin, call("0", "a", "read"), args("0", ""), args("0", `{\"p\":`), args("0", `\"q\"}`), calls, end),
@@ -136,26 +139,28 @@ func TestWire(t *testing.T) {
 		{name: "an object that is something else", sent: `{"hello":"world"}`, kind: akitad.Transport},
 		{name: "refused to answer", sent: events(begin, words, say("a"), `{"type":"message_delta","delta":{"stop_reason":"refusal"}}`, end), kind: akitad.ContentFiltered},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
-			s.Next(llmtest.Raw(tt.sent))
-			var live strings.Builder
-			req := ask("x")
-			req.OnText = func(s string) { live.WriteString(s) }
-			reply, err := provider(t, s, anthropic.Options{}).Generate(t.Context(), req)
-			if got := akitad.KindOf(err); got != tt.kind {
-				t.Fatalf("kind %q, want %q: %v", got, tt.kind, err)
-			}
-			if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || callText(reply) != tt.calls) {
-				t.Errorf("text %.100q, live %.100q, calls %s; want %.100q, %s", reply.Text, live.String(), callText(reply), tt.text, tt.calls)
-			}
-			if tt.kind == "" {
-				check(t, reply)
-			} else if len(reply.Calls) > 0 {
-				t.Errorf("a failure makes calls: %s", callText(reply))
-			}
-		})
+		t.Run(tt.name, tt.check)
+	}
+}
+
+func (tt onWire) check(t *testing.T) {
+	t.Parallel()
+	s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
+	s.Next(llmtest.Raw(tt.sent))
+	var live strings.Builder
+	req := ask("x")
+	req.OnText = func(s string) { live.WriteString(s) }
+	reply, err := provider(t, s, anthropic.Options{}).Generate(t.Context(), req)
+	if got := akitad.KindOf(err); got != tt.kind {
+		t.Fatalf("kind %q, want %q: %v", got, tt.kind, err)
+	}
+	if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || callText(reply) != tt.calls) {
+		t.Errorf("text %.100q, live %.100q, calls %s; want %.100q, %s", reply.Text, live.String(), callText(reply), tt.text, tt.calls)
+	}
+	if tt.kind == "" {
+		check(t, reply)
+	} else if len(reply.Calls) > 0 {
+		t.Errorf("a failure makes calls: %s", callText(reply))
 	}
 }
 

@@ -1,36 +1,29 @@
 package gemini_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/akitad/akitad"
-	"github.com/akitad/akitad/internal/llm/gemini"
-	"github.com/akitad/akitad/internal/llm/llmtest"
+	"github.com/akitad/akitad/internal/llm"
 )
 
 // TestWireOfOthers feeds what proxies and other servers that speak this protocol make of it.
 func TestWireOfOthers(t *testing.T) {
-	for _, tt := range []struct {
-		name, sent, text, calls string
-		kind                    akitad.Kind
-	}{
+	for _, tt := range []onWire{
 		{name: "finish by the number of a filter", sent: events(says(text("hi")), `{"candidates":[{"finish_reason":3}]}`), kind: akitad.ContentFiltered},
+		{name: "finish by the number of an end", sent: events(says(text("hi")), `{"candidates":[{"finishReason":1}]}`), text: "hi"},
+		{name: "finish by the number of a length", sent: events(says(text("hi")), `{"candidates":[{"finish_reason":2}]}`), text: "hi", finish: llm.FinishLength},
+		{name: "names as in Python", sent: events(`{"candidates":[{"content":{"parts":[{"function_call":{"name":"read","args":{"p":"a"}}}]},"finish_reason":"STOP"}]}`), calls: `read {"p":"a"}`},
+		{name: "wrapped chunks", sent: events(`{"response":`+says(text("ok"))+`}`, `{"response":`+stop+`}`), text: "ok"},
+		{name: "wrapped as a whole", sent: `{"response":` + says(text("ok")) + `}`, text: "ok"},
+		{name: "a candidate in place of a list", sent: events(`{"candidates":{"content":{"parts":{"text":"ok"}},"finishReason":"STOP"}}`), text: "ok"},
+		{name: "a thought that is true in words", sent: events(says(`{"text":"hm","thought":"true"}`), says(text("ok")), stop), text: "ok"},
+		{name: "an index in words", sent: events(`{"candidates":[{"index":"1","content":{"parts":[{"text":"no"}]}},{"index":"0","content":{"parts":[{"text":"ok"}]}}]}`, stop), text: "ok"},
+		{name: "a number for a text", sent: events(says(`{"text":42}`), stop), text: "42"},
+		{name: "half a character at a time", sent: events(says(text(`\ud83d`)), says(text(`\ude00`)), stop), text: "😀"},
+		{name: "a number that is none", sent: events(`{"candidates":[{"avgLogprobs":NaN,"content":{"parts":[{"text":"ok"}]}}]}`, stop), text: "ok"},
+		{name: "lines of JSON", sent: says(text("o")) + "\n" + says(text("k")) + "\n" + stop + "\n", text: "ok"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
-			s.Next(llmtest.Raw(tt.sent))
-			var live strings.Builder
-			req := ask("x")
-			req.OnText = func(s string) { live.WriteString(s) }
-			reply, err := provider(t, s, gemini.Options{}).Generate(t.Context(), req)
-			if got := akitad.KindOf(err); got != tt.kind {
-				t.Fatalf("kind %q, want %q: %v", got, tt.kind, err)
-			}
-			if tt.kind == "" && (reply.Text != tt.text || live.String() != tt.text || listed(reply.Calls) != tt.calls) {
-				t.Errorf("text %q, live %q, calls %s; want %q, %s", reply.Text, live.String(), listed(reply.Calls), tt.text, tt.calls)
-			}
-		})
+		t.Run(tt.name, tt.check)
 	}
 }

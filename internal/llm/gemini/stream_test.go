@@ -35,17 +35,21 @@ func ends(reason string) string {
 
 var stop = ends("STOP")
 
+// onWire is what a server sends, and what is to come of it.
+type onWire struct {
+	name   string
+	sent   string
+	text   string
+	calls  string     // "tool args; tool args"
+	finish llm.Finish // what is usual if empty
+	kind   akitad.Kind
+}
+
+const read = `{"functionCall":{"name":"read","args":{"p":"a"}}}`
+
 // TestWire feeds bytes as servers have sent them.
 func TestWire(t *testing.T) {
-	read := `{"functionCall":{"name":"read","args":{"p":"a"}}}`
-	for _, tt := range []struct {
-		name   string
-		sent   string
-		text   string
-		calls  string // "tool args; tool args"
-		finish llm.Finish
-		kind   akitad.Kind
-	}{
+	for _, tt := range []onWire{
 		{name: "two calls in one chunk", sent: events(says(read, `{"functionCall":{"name":"search","args":{"q":1},"id":"x"}}`), stop), calls: `read {"p":"a"}; search {"q":1}`},
 		{name: "text, then calls", sent: events(says(text("let me "), text("look")), says(read), stop), text: "let me look", calls: `read {"p":"a"}`},
 		{name: "a call in the last chunk", sent: events(`{"candidates":[{"content":{"parts":[` + read + `],"role":"model"},"finishReason":"STOP"}]}`), calls: `read {"p":"a"}`},
@@ -98,30 +102,32 @@ func TestWire(t *testing.T) {
 		{name: "a web page", sent: "<html>hello</html>", kind: akitad.Unavailable},
 		{name: "nothing", sent: "", kind: akitad.Transport},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
-			s.Next(llmtest.Raw(tt.sent))
-			var live strings.Builder
-			req := ask("x")
-			req.OnText = func(s string) { live.WriteString(s) }
-			reply, err := provider(t, s, gemini.Options{}).Generate(t.Context(), req)
-			if tt.kind != "" {
-				if akitad.KindOf(err) != tt.kind || len(reply.Calls) > 0 {
-					t.Errorf("got %+v, %v; want %s", reply, err, tt.kind)
-				}
-				return
-			}
-			want := tt.finish
-			if want == "" {
-				want = map[bool]llm.Finish{true: llm.FinishStop, false: llm.FinishCalls}[tt.calls == ""]
-			}
-			if err != nil || reply.Text != tt.text || strings.TrimSpace(live.String()) != tt.text || reply.Finish != want {
-				t.Errorf("text %.50q, live %.50q, finish %s, %v", reply.Text, live.String(), reply.Finish, err)
-			}
-			if got := listed(reply.Calls); got != tt.calls {
-				t.Errorf("calls %s, want %s", got, tt.calls)
-			}
-		})
+		t.Run(tt.name, tt.check)
+	}
+}
+
+func (tt onWire) check(t *testing.T) {
+	s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
+	s.Next(llmtest.Raw(tt.sent))
+	var live strings.Builder
+	req := ask("x")
+	req.OnText = func(s string) { live.WriteString(s) }
+	reply, err := provider(t, s, gemini.Options{}).Generate(t.Context(), req)
+	if tt.kind != "" {
+		if akitad.KindOf(err) != tt.kind || len(reply.Calls) > 0 {
+			t.Errorf("got %+v, %v; want %s", reply, err, tt.kind)
+		}
+		return
+	}
+	want := tt.finish
+	if want == "" {
+		want = map[bool]llm.Finish{true: llm.FinishStop, false: llm.FinishCalls}[tt.calls == ""]
+	}
+	if err != nil || reply.Text != tt.text || strings.TrimSpace(live.String()) != tt.text || reply.Finish != want {
+		t.Errorf("text %.50q, live %.50q, finish %s, %v", reply.Text, live.String(), reply.Finish, err)
+	}
+	if got := listed(reply.Calls); got != tt.calls {
+		t.Errorf("calls %s, want %s", got, tt.calls)
 	}
 }
 
