@@ -59,11 +59,9 @@ func specOf(ctx context.Context, env environment, arg string) (spec akitad.Spec,
 		return spec, err
 	}
 	if arg == "-" {
-		text, err := io.ReadAll(io.LimitReader(env.Stdin, maxText+1))
-		if err != nil {
-			return spec, fmt.Errorf("read stdin: %w", err)
+		if arg, err = fromStdin(env); err != nil {
+			return spec, err
 		}
-		arg = string(text)
 	}
 	switch {
 	case strings.TrimSpace(arg) == "":
@@ -73,4 +71,13 @@ func specOf(ctx context.Context, env environment, arg string) (spec akitad.Spec,
 	}
 	spec, _ = compiler.Twin(compiler.Input{Text: arg})
 	return spec, nil
+}
+
+// fromStdin reads a text from stdin, as far as one that is too long.
+func fromStdin(env environment) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxText+1))
+	if err != nil {
+		return "", fmt.Errorf("read stdin: %w", err)
+	}
+	return string(text), nil
 }

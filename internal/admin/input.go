@@ -120,6 +120,9 @@ func readBody(ctx huma.Context) ([]byte, *fault) {
 	case len(body) == 0 && op.RequestBody.Required:
 		return nil, &fault{status: http.StatusBadRequest, text: "request body is required"}
 	}
+	if err := checkText(body); err != nil {
+		return nil, &fault{status: http.StatusBadRequest, text: "cannot read request body", errs: []error{err}}
+	}
 	return bytes.TrimPrefix(body, []byte("\ufeff")), nil
 }
 

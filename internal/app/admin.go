@@ -98,6 +98,15 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	return k, nil
 }
 
+// DisablesNothing gives the words of tools.disabled that name no tool of this version.
+func DisablesNothing(ctx context.Context, cfg config.Config) ([]string, error) {
+	a, err := look(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return a.known.Nothing(cfg.Tools.Disabled), nil
+}
+
 // look loads the profiles and makes the tools, which is possible while a daemon runs. The tools must not be
 // called.
 func look(ctx context.Context, cfg config.Config) (*App, error) {

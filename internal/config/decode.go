@@ -1,11 +1,13 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -15,6 +17,10 @@ import (
 // document reads YAML text into the struct dst. Unlike a plain unmarshal it goes on after a
 // problem, so that an owner sees all of them at once, each with its line.
 func (l *loader) document(text []byte, dst reflect.Value) {
+	if at := invalid(text); at >= 0 {
+		l.problem(l.where(1+bytes.Count(text[:at], []byte{'\n'})), "", "save it as UTF-8", "is not text in UTF-8")
+		return
+	}
 	body, err := parseYAML(text)
 	if err != nil {
 		line, msg := syntax(err)
@@ -24,6 +30,18 @@ func (l *loader) document(text []byte, dst reflect.Value) {
 	if body != nil {
 		l.value("", body, dst)
 	}
+}
+
+// invalid gives the first place in text that is not UTF-8, -1 for none.
+func invalid(text []byte) int {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
+		}
+		at += size
+	}
+	return -1
 }
 
 // parseYAML gives the body of the only document; nil if there is nothing but comments.
@@ -37,8 +55,8 @@ func parseYAML(text []byte) (ast.Node, error) {
 	}
 	var body ast.Node
 	for _, doc := range file.Docs {
-		if doc.Body == nil {
-			continue
+		if _, directive := doc.Body.(*ast.DirectiveNode); directive || doc.Body == nil {
+			continue // %YAML 1.2, to the parser a document of its own
 		}
 		if body != nil {
 			return nil, errors.New("a second document after ---")

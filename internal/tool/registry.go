@@ -115,6 +115,16 @@ func (r *Registry) Enabled(enabled, disabled []string) (*Registry, error) {
 	return sub, nil
 }
 
+// Nothing gives those of the words that name no tool.
+func (r *Registry) Nothing(words []string) (out []string) {
+	for _, word := range words {
+		if len(r.match(word)) == 0 {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
 // Steps describes the tools that a plan's step may call.
 func (r *Registry) Steps() (infos []Info) {
 	for _, t := range r.tools {
