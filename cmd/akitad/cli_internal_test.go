@@ -161,3 +161,34 @@ func TestFileNames(t *testing.T) {
 		}
 	}
 }
+
+// Words that are not UTF-8 would be passed on as other words; file names may be any bytes.
+func TestWordsThatAreNotUTF8(t *testing.T) {
+	latin := "caf\xe9"
+	for _, tt := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"", []string{"run", latin}},
+		{latin, []string{"run", "-"}},
+		{"", []string{"run", "--flow", "x", "-p", "a=" + latin}},
+		{"", []string{"flow", "run", "x", "a=" + latin}},
+		{latin, []string{"spec", "-"}},
+		{"", []string{"memory", "add", latin}},
+		{"", []string{"memory", "add", ""}},
+		{"", []string{"task", "steer", "t_aaaaaaaaaaaaaaaaaaaaaaaa", latin}},
+	} {
+		home := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(home, "flows"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(home, "flows", "x.yaml"), []byte("params: {a: {type: string}}\nsteps: []\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		env := environment{Env: []string{"AKITA_HOME=" + home}, Stdin: strings.NewReader(tt.stdin), Stdout: &stdout, Stderr: &stderr}
+		if got := run(t.Context(), tt.args, env); got != exitUsage {
+			t.Errorf("%q: exit %d, %s", tt.args, got, stderr.String())
+		}
+	}
+}

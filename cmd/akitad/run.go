@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -105,6 +106,11 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	if akitad.Blank(req.Text) && req.Flow == "" && f.plan == "" {
 		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
 	}
+	if !akitad.Blank(req.Text) {
+		if err := checkText("text", req.Text); err != nil {
+			return req, err
+		}
+	}
 	for _, name := range files {
 		abs, err := filepath.Abs(name)
 		if err != nil {
@@ -120,6 +126,9 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
 			return req, errUsage{fmt.Errorf("parameter %s: write name=value", p)}
+		}
+		if !utf8.ValidString(p) {
+			return req, usage("parameter %s is not UTF-8", name)
 		}
 		if _, twice := req.Params[name]; twice {
 			return req, errUsage{fmt.Errorf("parameter %s is given twice", name)}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -63,10 +62,10 @@ func specOf(ctx context.Context, env environment, arg string) (spec akitad.Spec,
 			return spec, err
 		}
 	}
-	switch {
-	case strings.TrimSpace(arg) == "":
-		return spec, errUsage{errors.New("the text is empty: write what is wanted")}
-	case len(arg) > maxText:
+	if err := checkText("text", arg); err != nil {
+		return spec, err
+	}
+	if len(arg) > maxText {
 		return spec, usage("the text has more than %d bytes: put long material into a file and refer to it", maxText)
 	}
 	spec, _ = compiler.Twin(compiler.Input{Text: arg})

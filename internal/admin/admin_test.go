@@ -539,6 +539,14 @@ func TestActions(t *testing.T) {
 		t.Errorf("%s rated %d (%v)", got.State, got.Rating, err)
 	}
 	path := "/v1/tasks/" + string(id)
+	for action, body := range map[string]string{"/rate": `{"stars":5.0}`, "/rollback": "null"} {
+		if a := d.ask("POST", path+action, body, nil); a.Status != http.StatusOK {
+			t.Errorf("%s %s: %d %s", action, body, a.Status, a.Body)
+		}
+	}
+	if p := d.ask("POST", path+"/retry", "null", nil).problem(t); p.Code != "conflict" {
+		t.Errorf("a retry with a body of nothing: %+v", p)
+	}
 	for action, body := range map[string]string{"/pause": "", "/resume": "", "/steer": `{"text":"x"}`} {
 		p := d.ask("POST", path+action, body, nil).problem(t)
 		if p.Status != 409 || p.Code != "conflict" || p.Detail != "task "+string(id)+" has ended (completed)" || p.Hint != "start a new task" {

@@ -427,15 +427,21 @@ func TestHowVariablesAreWritten(t *testing.T) {
 	}
 }
 
-// A variable as shells write it is not replaced, and is not what a service calls a secret.
-func TestSecretsAreNoShellVariables(t *testing.T) {
+// A variable as shells write it is not replaced, and is not what anything is called.
+func TestValuesAreNoShellVariables(t *testing.T) {
 	for text, want := range map[string]string{
-		`"${MY_KEY}"`: "write env:MY_KEY", `$MY_KEY`: "write env:MY_KEY", `"${my_key}"`: "write env:my_key",
+		`"${MY_KEY}"`: "write env:MY_KEY", `$MY_KEY`: "write env:MY_KEY", `"${my_key}"`: "write env:my_key", `"${MY_KEY:-none}"`: "write env:MY_KEY", `"${MY_KEY-}"`: "write env:MY_KEY", `"${MY_KEY:?set it}"`: "write env:MY_KEY",
 		`"$2b$10$abc"`: "", `"$abc"`: "", `"${MY_KEY"`: "", `"a${MY_KEY}"`: "", `"$MY_KEY-1"`: "", `env:MY_KEY`: "",
 	} {
 		_, err := config.Load(homeWith(t, "endpoints: [{name: a, protocol: openai, model: m, api_key: "+text+"}]\n"), []string{"MY_KEY=sk-x"})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	for text, ok := range map[string]bool{"${MODEL}": false, "$MODEL": false, "a-${MODEL}": true, "$model": true, "gpt-5": true} {
+		_, err := config.Load(homeWith(t, "endpoints: [{name: a, protocol: openai, base_url: 'http://127.0.0.1:1', model: '"+text+"'}]\n"), nil)
+		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "akitad.yaml:1: endpoints[0].model") {
+			t.Errorf("model %s: %v", text, err)
 		}
 	}
 }

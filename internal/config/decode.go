@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // document reads YAML text into the struct dst. Unlike a plain unmarshal it goes on after a
@@ -234,6 +236,14 @@ func (l *loader) scalar(key string, n ast.Node, dst reflect.Value) {
 // setWord reads one word, from the file or a variable, into a scalar.
 func (l *loader) setWord(key, where, text string, dst reflect.Value) {
 	l.sources[key] = where
+	if name := shellName(text); name != "" {
+		fix := "write the value itself"
+		if dst.Type() == secretType {
+			fix = "write env:" + name
+		}
+		l.problem(where, key, fix, "%q is a variable as shells write it, and is not replaced here", clip(text))
+		return
+	}
 	if dst.Type() == secretType {
 		s, what, fix := l.secret(text)
 		if what != "" {
@@ -247,6 +257,18 @@ func (l *loader) setWord(key, where, text string, dst reflect.Value) {
 		what, fix, _ := strings.Cut(err.Error(), "; ")
 		l.problem(where, key, fix, "%q %s", clip(text), what)
 	}
+}
+
+// shellVariable is one as shells and compose files write it, with a default or without.
+var shellVariable = pattern.New(`^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?::?[-=?+].*)?\}|([A-Z][A-Z0-9_]*))$`)
+
+// shellName gives the name of the variable that is all of text, "" if it is none. As no key's value and no
+// service's secret looks like that, it was meant to be replaced.
+func shellName(text string) string {
+	if m := shellVariable.FindStringSubmatch(text); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
 }
 
 // word gives the text of a scalar node and whether it was quoted.

@@ -3,8 +3,6 @@ package config
 import (
 	"io/fs"
 	"strings"
-
-	"github.com/akitad/akitad/internal/pattern"
 )
 
 // Secret is a value that must not be shown. Formatting, JSON and YAML give "[set]", or "" for an
@@ -48,9 +46,6 @@ func (l *loader) secret(text string) (s Secret, what, fix string) {
 		return Secret{value}, "", ""
 	}
 	path, ok := strings.CutPrefix(text, "file:")
-	if m := shellName.FindStringSubmatch(text); !ok && m != nil {
-		return s, "names a variable as a shell does, and here that is not replaced", "write env:" + m[1] + m[2]
-	}
 	if !ok {
 		return Secret{text}, "", ""
 	}
@@ -66,9 +61,6 @@ func (l *loader) secret(text string) (s Secret, what, fix string) {
 	}
 	return Secret{strings.TrimSpace(string(value))}, "", ""
 }
-
-// shellName is a variable as shells and compose files write it, which no service gives out as a secret.
-var shellName = pattern.New(`^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Z][A-Z0-9_]*))$`)
 
 // isReference reports whether text names a secret without holding it.
 func isReference(text string) bool {
