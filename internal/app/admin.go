@@ -91,6 +91,7 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	for _, e := range cfg.Endpoints {
 		k.Roles, k.Tags = append(k.Roles, e.Name), append(k.Tags, e.Tags...)
 	}
+	k.Waiting = a.Tools.Waiting()
 	for _, info := range a.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema

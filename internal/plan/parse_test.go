@@ -43,6 +43,7 @@ var known = plan.Known{
 	Profiles: []string{"analyst", "writer", "assistant"},
 	Roles:    []string{"main", "planner"},
 	Tags:     []string{"code"},
+	Waiting:  []string{"ask_user"},
 }
 
 func TestParse(t *testing.T) {
@@ -123,6 +124,7 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		{"unknown need, nothing near", step("agent: writer", "goal: g", "needs:", "  - one", "  - banana"), []string{`line 14, step two: step "banana" is not known. Known are one.`}},
 		{"own need", step("agent: writer", "goal: g", "needs: [two]"), []string{"the step needs itself"}},
 		{"unknown tool", step("tool: read_fil"), []string{`line 10, step two: tool "read_fil" is not known. Did you mean read_file?`}},
+		{"a tool that waits", step("tool: ask_user"), []string{`line 10, step two: tool "ask_user" waits for somebody else, which a step cannot. Let an agent call it`}},
 		{"unknown profile", step("agent: poet", "goal: g"), []string{`agent "poet" is not known. Known are analyst, assistant, writer.`}},
 		{"unknown role", step("model: large", "prompt: p"), []string{`model "large" is not known. Known are main, planner.`}},
 		{"a model for a tool", step("tool: read_file", "model: main"), []string{"the step is tool and model"}},

@@ -128,11 +128,21 @@ func (r *Registry) Nothing(words []string) (out []string) {
 // Steps describes the tools that a plan's step may call.
 func (r *Registry) Steps() (infos []Info) {
 	for _, t := range r.tools {
-		if info := t.Info(); !info.Meta {
+		if info := t.Info(); !info.Meta && !info.Waits {
 			infos = append(infos, info)
 		}
 	}
 	return infos
+}
+
+// Waiting names the tools that wait for somebody else.
+func (r *Registry) Waiting() (names []string) {
+	for _, t := range r.tools {
+		if info := t.Info(); info.Waits {
+			names = append(names, info.Name)
+		}
+	}
+	return names
 }
 
 // match gives the names that one word stands for.
