@@ -25,10 +25,10 @@ var absent = map[string]string{
 var alike = map[string]string{"list": "ls", "remove": "rm", "delete": "rm", "del": "rm", "get": "show", "status": "show", "info": "show", "find": "search", "start": "serve", "daemon": "serve", "ask": "run", "stop": "cancel", "kill": "cancel", "log": "logs", "tasks": "task"}
 
 // helpOnNothing is the error for help that is asked for on a command that there is not: the help of the
-// one above it would read as if there were.
+// one above it would read as if there were. What begins with __ is a shell's question how a line may go on.
 func helpOnNothing(root *cobra.Command, args []string) error {
 	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
-	if len(words) == 0 || words[0] != "help" && !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
+	if len(words) == 0 || strings.HasPrefix(words[0], "__") || words[0] != "help" && !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
 		return nil
 	}
 	root.InitDefaultHelpCmd()

@@ -92,6 +92,11 @@ func withDaemon(env environment, do func(*client.Client) error) error {
 	return err
 }
 
+// lost tells who follows a task that the daemon is gone.
+func (e environment) lost(err error) {
+	fmt.Fprintf(e.Stderr, "the daemon does not answer (%v): waiting for it, a minute at most; Ctrl-C is safe, the task is kept\n", err)
+}
+
 // taskID reads a task's id, or at least its first six characters, as an argument.
 func taskID(s string) (akitad.TaskID, error) {
 	if id := akitad.TaskID(s); id.Valid() {

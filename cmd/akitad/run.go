@@ -206,6 +206,7 @@ func findRunner(ctx context.Context, env environment, cfg config.Config) (runner
 	for {
 		if c, err := client.ForHome(cfg.Path); err == nil && c.Ready(ctx) == nil {
 			fmt.Fprintln(env.Stderr, "through the daemon at", c.URL())
+			c.Lost = env.lost
 			return c, func() error { return nil }, nil
 		}
 		l, err := openLocal(ctx, env, cfg)
