@@ -58,7 +58,7 @@ type Step struct {
 
 	Needs          []string       `json:"needs,omitempty" yaml:"needs,omitempty"`
 	When           string         `json:"when,omitempty" yaml:"when,omitempty"`
-	ForEach        string         `json:"for_each,omitempty" yaml:"for_each,omitempty"`
+	ForEach        string         `json:"for_each,omitempty" yaml:"for_each,omitempty" loose:"list"`
 	MaxParallel    int            `json:"max_parallel,omitempty" yaml:"max_parallel,omitempty"` // default 8
 	Parallel       bool           `json:"parallel,omitempty" yaml:"parallel,omitempty"`
 	Output         map[string]any `json:"output,omitempty" yaml:"output,omitempty"`   // JSON Schema of the step's output

@@ -98,8 +98,8 @@ type InputFile struct {
 type Budget struct {
 	InputTokens int           `json:"input_tokens,omitempty" minimum:"0"`
 	Calls       int           `json:"calls,omitempty" minimum:"0"`
-	Active      time.Duration `json:"active,omitempty" minimum:"0"` // nanoseconds
-	Rounds      int           `json:"rounds,omitempty" minimum:"0"` // of one agent, at most 60
+	Active      time.Duration `json:"active,omitempty" minimum:"0"`              // nanoseconds
+	Rounds      int           `json:"rounds,omitempty" minimum:"0" maximum:"60"` // of one agent
 }
 
 // Task is the public view of a task, as the API and the command line show it.

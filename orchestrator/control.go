@@ -82,7 +82,8 @@ func (o *Orchestrator) ask(ctx context.Context, id akitad.TaskID, kind akitad.Ev
 	return err
 }
 
-// Rate records a person's rating of the result, 1 to 5 stars.
+// Rate records a person's rating of the result, 1 to 5 stars. A task that has not ended has none, which is a
+// Conflict.
 func (o *Orchestrator) Rate(ctx context.Context, id akitad.TaskID, stars int) error {
 	if stars < 1 || stars > 5 {
 		return akitad.Errorf(akitad.InvalidRequest, "%d stars: give 1 to 5", stars)
@@ -90,6 +91,9 @@ func (o *Orchestrator) Rate(ctx context.Context, id akitad.TaskID, stars int) er
 	t, err := o.known(ctx, id)
 	if err != nil {
 		return err
+	}
+	if !t.Final() {
+		return conflictf("its result can be rated once it has ended", "task %s is %s", id, t.State)
 	}
 	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
 		if t.Rating == stars {

@@ -214,6 +214,7 @@ func (o *Orchestrator) knownFor(params map[string]any) plan.Known {
 			k.Roles = append(k.Roles, string(role))
 		}
 	}
+	k.Waiting = o.Tools.Waiting()
 	for _, info := range o.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema

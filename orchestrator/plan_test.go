@@ -300,3 +300,38 @@ func TestWordsToAPlanAreHeard(t *testing.T) {
 		}
 	}
 }
+
+// What a plan's view tells of a step is what became of it, whether or not it came to a task of its own.
+func TestAStepsStateIsWhatBecameOfIt(t *testing.T) {
+	write := "tool: write_file, with: {path: \"${{ item.name }}.txt\", content: x}"
+	for _, tt := range []struct {
+		name, steps string
+		state       akitad.State // of the plan's task
+		states      string
+		why         string // of the first step that failed
+	}{
+		{"a condition without an order", "  - {id: a, tool: write_file, with: {path: a.txt, content: x}}\n  - {id: b, tool: time, when: 'params.word > 3'}\n  - {id: c, tool: time, needs: [b]}\n", akitad.Completed, "completed failed blocked", "have no order"},
+		{"a value that is not there", "  - {id: a, tool: read_file, with: {path: in.txt}}\n  - {id: b, tool: write_file, with: {path: b.txt, content: '${{ steps.a.output.text[0] }}'}}\n", akitad.Completed, "completed failed", "single value"},
+		{"no list", "  - {id: a, for_each: '${{ params.word }}', " + write + "}\n", akitad.Failed, "failed", "is not a list"},
+		{"an empty list", "  - {id: a, for_each: '[]', " + write + "}\n", akitad.Completed, "completed", ""},
+		{"an item without a name", "  - {id: a, for_each: '[{name: x}, {nam: y}]', " + write + "}\n", akitad.Failed, "failed", "has no name"},
+		{"an item that fails, and one after it", "  - {id: a, for_each: '[none.txt, in.txt]', tool: read_file, with: {path: '${{ item }}'}}\n", akitad.Failed, "failed", "none.txt"},
+		{"what was not to run", "  - {id: a, tool: time, when: 'params.word == \"none\"'}\n", akitad.Completed, "skipped", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := start(t, llmtest.New(t))
+			got := h.do(akitad.TaskRequest{Files: given("in.txt", "one\n"), Plan: "params: {word: abc}\nsteps:\n" + tt.steps})
+			var states []string
+			failed := ""
+			for _, s := range got.View().Steps {
+				states = append(states, s.State)
+				if s.State == "failed" && failed == "" && s.Error != nil {
+					failed = s.Error.Message
+				}
+			}
+			if all := strings.Join(states, " "); got.State != tt.state || all != tt.states || !strings.Contains(failed, tt.why) {
+				t.Errorf("%s: steps %s, %q, want %s: %s, %q; %+v", got.State, all, failed, tt.state, tt.states, tt.why, got.Error)
+			}
+		})
+	}
+}

@@ -187,20 +187,32 @@ type started struct {
 	ref journal.ChildRef
 }
 
-// newNotes returns the steps that will not run and are not recorded yet.
+// newNotes returns the steps that are settled without a task of their own and not recorded yet: nothing
+// else in the journal tells what became of them.
 func newNotes(t *journal.Task, f plan.Frontier) []journal.StepNote {
 	var out []journal.StepNote
 	add := func(state string, notes []plan.Note) {
 		for _, n := range notes {
 			known := slices.ContainsFunc(t.Skipped, func(s journal.StepNote) bool { return s.Step == n.ID })
-			ran := slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.Run == n.ID })
+			ran := slices.ContainsFunc(t.Children, func(c journal.Child) bool { return c.Run == n.ID || journal.StepOf(c.Run) == n.ID })
 			if !known && !ran {
-				out = append(out, journal.StepNote{Step: n.ID, State: state, Reason: n.Reason})
+				out = append(out, noteOf(state, n))
 			}
 		}
 	}
-	add("skipped", f.Skipped)
-	add("blocked", f.Blocked)
+	add(plan.StepSkipped, f.Skipped)
+	add(plan.StepBlocked, f.Blocked)
+	add(plan.StepFailed, f.Failed)
+	add(plan.StepCompleted, f.Done) // a for_each over an empty list
+	return out
+}
+
+// noteOf returns the record of a step that is settled without a task.
+func noteOf(state string, n plan.Note) journal.StepNote {
+	out := journal.StepNote{Step: n.ID, State: state, Reason: n.Reason}
+	if state == plan.StepFailed && n.Failure != nil {
+		out.Kind, out.Reason = n.Failure.Kind, n.Failure.Message
+	}
 	return out
 }
 

@@ -24,6 +24,28 @@ var absent = map[string]string{
 // alike are the names of commands elsewhere and here.
 var alike = map[string]string{"list": "ls", "remove": "rm", "delete": "rm", "del": "rm", "get": "show", "status": "show", "info": "show", "find": "search", "start": "serve", "daemon": "serve", "ask": "run", "stop": "cancel", "kill": "cancel", "log": "logs", "tasks": "task"}
 
+// helpOnNothing is the error for help that is asked for on a command that there is not: the help of the
+// one above it would read as if there were. What begins with __ is a shell's question how a line may go on.
+func helpOnNothing(root *cobra.Command, args []string) error {
+	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+	if len(words) == 0 || strings.HasPrefix(words[0], "__") || words[0] != "help" && !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
+		return nil
+	}
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(words...)
+	if words[0] == "help" {
+		words = words[1:]
+	}
+	cmd, rest, err := root.Find(words)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 {
+		return nil
+	}
+	if cmd == root {
+		return noCommand(rest[0], cmd)
+	}
+	return noCommand(cmd.CommandPath()+" "+rest[0], cmd)
+}
+
 // noCommand is the error for a command that parent does not have.
 func noCommand(name string, parent *cobra.Command) error {
 	if instead, ok := absent[strings.TrimPrefix(name, "akitad ")]; ok {

@@ -2,14 +2,19 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/client"
 	"github.com/akitad/akitad/internal/config"
 )
@@ -102,6 +107,88 @@ func TestAgentState(t *testing.T) {
 	} {
 		if got := agentState(a); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// What the operating system refuses is a failure; exit code 4 is for what a policy refuses.
+func TestExitCodes(t *testing.T) {
+	system := &akitad.Error{Kind: akitad.PermissionDenied, Op: "make the home folder", Err: &fs.PathError{Op: "mkdir", Path: "/x", Err: syscall.EACCES}}
+	for _, tt := range []struct {
+		err  error
+		want int
+	}{
+		{errors.New("x"), exitFailed},
+		{usage("x"), exitUsage},
+		{errNoDaemon{errors.New("x")}, exitDaemon},
+		{akitad.Errorf(akitad.PermissionDenied, "policy keeps run_shell from being used"), exitRefused},
+		{system, exitFailed},
+		{fmt.Errorf("start: %w", system), exitFailed},
+	} {
+		if got := exitCode(tt.err); got != tt.want {
+			t.Errorf("%v: exit %d, want %d", tt.err, got, tt.want)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// Whatever a command prints, it has failed if nobody could get it.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"--version"}, {"config", "explain"}, {"config", "explain", "--json"}, {"doctor"}, {"spec", "count it"}, {"--help"}, {"tool", "ls"}} {
+		var stderr bytes.Buffer
+		env := environment{Env: []string{"AKITA_HOME=" + t.TempDir()}, Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &stderr}
+		if got := run(t.Context(), args, env); got != exitFailed || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%v: exit %d, %s", args, got, stderr.String())
+		}
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	dir := t.TempDir()
+	spaced := filepath.Join(dir, "my sales.csv")
+	if err := os.WriteFile(spaced, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"": {}, "a.log b.log": {"a.log", "b.log"}, spaced: {spaced}, spaced + "\n" + spaced + "\n": {spaced, spaced}, filepath.Join(dir, "no such.csv"): {filepath.Join(dir, "no"), "such.csv"},
+	} {
+		if got := splitFiles(text); !slices.Equal(got, want) {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Words that are not UTF-8 would be passed on as other words; file names may be any bytes.
+func TestWordsThatAreNotUTF8(t *testing.T) {
+	latin := "caf\xe9"
+	for _, tt := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"", []string{"run", latin}},
+		{latin, []string{"run", "-"}},
+		{"", []string{"run", "--flow", "x", "-p", "a=" + latin}},
+		{"", []string{"flow", "run", "x", "a=" + latin}},
+		{latin, []string{"spec", "-"}},
+		{"", []string{"memory", "add", latin}},
+		{"", []string{"memory", "add", ""}},
+		{"", []string{"task", "steer", "t_aaaaaaaaaaaaaaaaaaaaaaaa", latin}},
+	} {
+		home := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(home, "flows"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(home, "flows", "x.yaml"), []byte("params: {a: {type: string}}\nsteps: []\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		env := environment{Env: []string{"AKITA_HOME=" + home}, Stdin: strings.NewReader(tt.stdin), Stdout: &stdout, Stderr: &stderr}
+		if got := run(t.Context(), tt.args, env); got != exitUsage {
+			t.Errorf("%q: exit %d, %s", tt.args, got, stderr.String())
 		}
 	}
 }

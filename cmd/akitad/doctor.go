@@ -78,6 +78,7 @@ func examine(ctx context.Context, env environment) []finding {
 	for _, l := range config.WithoutEffect(cfg) {
 		found = append(found, finding{"config", "warn", l.Source + ": " + l.Key + ": " + l.Note, "remove it, or put it where it counts, so that nobody relies on it"})
 	}
+	found = append(found, checkTools(ctx, cfg)...)
 	found = append(found, checkAgents(cfg)...)
 	found = append(found, checkSandbox(), checkEndpoints(env, cfg), checkPool(cfg))
 	for name, advice := range app.Advice(cfg) {
@@ -206,6 +207,18 @@ func checkSandbox() finding {
 }
 
 // checkAgents tells of agent files that are left out.
+// checkTools tells of words that were to switch a tool off and do not.
+func checkTools(ctx context.Context, cfg config.Config) (out []finding) {
+	words, err := app.DisablesNothing(ctx, cfg)
+	if err != nil {
+		return []finding{fail("tools", err, "correct tools and policy.rules")}
+	}
+	for _, word := range words {
+		out = append(out, finding{"tools", "warn", fmt.Sprintf("tools.disabled: no tool and no category is called %q, so nothing is switched off by it", word), "see akitad tool ls for the names"})
+	}
+	return out
+}
+
 func checkAgents(cfg config.Config) (out []finding) {
 	_, err := pool.LoadProfiles(cfg.Path.Agents)
 	if err == nil {

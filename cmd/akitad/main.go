@@ -11,15 +11,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/config"
+	"github.com/akitad/akitad/internal/loose"
 	"github.com/akitad/akitad/internal/sandbox"
 )
 
@@ -59,14 +62,38 @@ func (e environment) home() string { return config.Home(e.Env) }
 func (e environment) config() (config.Config, error) { return config.Load(e.home(), e.Env) }
 
 func run(ctx context.Context, args []string, env environment) int {
+	out := &output{Writer: env.Stdout}
+	env.Stdout = out
 	root := newRoot(env)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := helpOnNothing(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	if err == nil {
+		err = out.failed
+	}
 	if err == nil {
 		return exitOK
 	}
 	report(env.Stderr, err)
 	return exitCode(err)
+}
+
+// output remembers that something could not be written: an answer that nobody got is no success, whichever
+// command wrote it.
+type output struct {
+	io.Writer
+	failed error
+}
+
+// Write writes, and remembers the first failure.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = fmt.Errorf("not all of the output could be written: %w", err)
+	}
+	return n, err
 }
 
 // errUsage marks what cobra found wrong with the command line.
@@ -94,7 +121,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%s; see %s --help", plainly(err.Error()), cmd.CommandPath())
+		return usage("%s%s; see %s --help", plainly(err.Error()), nearFlag(cmd, err), cmd.CommandPath())
 	})
 	root.AddCommand(serveCommand(env), workerCommand(env), runCommand(env))
 	root.AddCommand(commands(env)...)
@@ -108,6 +135,20 @@ func plainly(text string) string {
 		text += ": it is no such number or truth"
 	}
 	return text
+}
+
+// nearFlag says which flag may be meant by one that cmd does not have.
+func nearFlag(cmd *cobra.Command, err error) string {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := loose.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		return ", did you mean --" + near + "?"
+	}
+	return ""
 }
 
 // report prints an error with what can be done about it.
@@ -128,7 +169,7 @@ func exitCode(err error) int {
 	if _, none := errors.AsType[errNoDaemon](err); none {
 		return exitDaemon
 	}
-	if akitad.KindOf(err) == akitad.PermissionDenied {
+	if akitad.KindOf(err) == akitad.PermissionDenied && !errors.Is(err, fs.ErrPermission) { // the system is no policy
 		return exitRefused
 	}
 	return exitFailed

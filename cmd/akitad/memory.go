@@ -115,6 +115,9 @@ func memoryAdd(env environment) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "add TEXT", Short: "Remember something", Args: args(1, -1, "TEXT"), RunE: func(cmd *cobra.Command, a []string) error {
 		r.Text = strings.Join(a, " ")
+		if err := checkText("text", r.Text); err != nil {
+			return err
+		}
 		if err := checkType(r.Type); err != nil {
 			return err
 		}

@@ -28,6 +28,18 @@ func (e errUsage) Unwrap() error { return e.error }
 // usage makes an error about how a command was called.
 func usage(format string, args ...any) error { return errUsage{fmt.Errorf(format, args...)} }
 
+// checkText refuses words that are empty or not UTF-8: on their way they would become other words, without a
+// word about it.
+func checkText(what, text string) error {
+	switch {
+	case akitad.Blank(text):
+		return usage("the %s is empty: write what is wanted", what)
+	case !utf8.ValidString(text):
+		return usage("the %s is not UTF-8: convert it, or give it as a file", what)
+	}
+	return nil
+}
+
 // args checks the number of arguments as a usage error; names says what they are.
 func args(least, most int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {
@@ -78,6 +90,11 @@ func withDaemon(env environment, do func(*client.Client) error) error {
 		return errNoDaemon{err}
 	}
 	return err
+}
+
+// lost tells who follows a task that the daemon is gone.
+func (e environment) lost(err error) {
+	fmt.Fprintf(e.Stderr, "the daemon does not answer (%v): waiting for it, a minute at most; Ctrl-C is safe, the task is kept\n", err)
 }
 
 // taskID reads a task's id, or at least its first six characters, as an argument.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -39,9 +40,9 @@ type runFlags struct {
 func runCommand(env environment) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use: `run "TEXT"`, Short: "Do one task and print its answer",
+		Use: `run "TEXT"|-`, Short: "Do one task and print its answer",
 		Long: "Do one task and print its answer: through the daemon of this home if one runs, else in this process.\n" +
-			"Progress goes to stderr, the answer to stdout. Without TEXT, the environment's TEXT and FILES are used.",
+			"Progress goes to stderr, the answer to stdout. Without TEXT, the environment's TEXT and FILES are used; - reads the text from stdin.",
 		RunE: func(cmd *cobra.Command, args []string) error { return runTask(cmd.Context(), env, args, f) },
 	}
 	fl := cmd.Flags()
@@ -90,6 +91,12 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.mode)}
 	}
 	files := f.files
+	if req.Text == "-" {
+		var err error
+		if req.Text, err = fromStdin(env); err != nil {
+			return req, err
+		}
+	}
 	if len(args) == 0 && f.flow == "" && f.plan == "" {
 		req.Text = lookup(env.Env, "TEXT")
 	}
@@ -98,6 +105,11 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	}
 	if akitad.Blank(req.Text) && req.Flow == "" && f.plan == "" {
 		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
+	}
+	if !akitad.Blank(req.Text) {
+		if err := checkText("text", req.Text); err != nil {
+			return req, err
+		}
 	}
 	for _, name := range files {
 		abs, err := filepath.Abs(name)
@@ -114,6 +126,12 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
 			return req, errUsage{fmt.Errorf("parameter %s: write name=value", p)}
+		}
+		if !utf8.ValidString(p) {
+			return req, usage("parameter %s is not UTF-8", name)
+		}
+		if _, twice := req.Params[name]; twice {
+			return req, errUsage{fmt.Errorf("parameter %s is given twice", name)}
 		}
 		if req.Params == nil {
 			req.Params = map[string]any{}
@@ -166,8 +184,12 @@ func lookup(env []string, name string) string {
 	return value
 }
 
-// splitFiles reads a list of file names: one a line if it has several lines, else words.
+// splitFiles reads a list of file names: one a line if it has several lines, else words, unless all of it is
+// the name of one file.
 func splitFiles(s string) []string {
+	if _, err := os.Stat(s); err == nil {
+		return []string{s}
+	}
 	if strings.Contains(strings.TrimSpace(s), "\n") {
 		return strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' })
 	}
@@ -184,6 +206,7 @@ func findRunner(ctx context.Context, env environment, cfg config.Config) (runner
 	for {
 		if c, err := client.ForHome(cfg.Path); err == nil && c.Ready(ctx) == nil {
 			fmt.Fprintln(env.Stderr, "through the daemon at", c.URL())
+			c.Lost = env.lost
 			return c, func() error { return nil }, nil
 		}
 		l, err := openLocal(ctx, env, cfg)

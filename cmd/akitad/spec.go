@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -59,18 +58,25 @@ func specOf(ctx context.Context, env environment, arg string) (spec akitad.Spec,
 		return spec, err
 	}
 	if arg == "-" {
-		text, err := io.ReadAll(io.LimitReader(env.Stdin, maxText+1))
-		if err != nil {
-			return spec, fmt.Errorf("read stdin: %w", err)
+		if arg, err = fromStdin(env); err != nil {
+			return spec, err
 		}
-		arg = string(text)
 	}
-	switch {
-	case strings.TrimSpace(arg) == "":
-		return spec, errUsage{errors.New("the text is empty: write what is wanted")}
-	case len(arg) > maxText:
+	if err := checkText("text", arg); err != nil {
+		return spec, err
+	}
+	if len(arg) > maxText {
 		return spec, usage("the text has more than %d bytes: put long material into a file and refer to it", maxText)
 	}
 	spec, _ = compiler.Twin(compiler.Input{Text: arg})
 	return spec, nil
+}
+
+// fromStdin reads a text from stdin, as far as one that is too long.
+func fromStdin(env environment) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxText+1))
+	if err != nil {
+		return "", fmt.Errorf("read stdin: %w", err)
+	}
+	return string(text), nil
 }

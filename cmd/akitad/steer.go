@@ -57,9 +57,10 @@ func taskAction(env environment, name, short string, act func(*client.Client, co
 func taskSteer(env environment) *cobra.Command {
 	cmd := &cobra.Command{Use: "steer ID TEXT", Short: "Correct a running task, or answer its question", Args: args(2, -1, "ID TEXT")}
 	return taskChange(env, cmd, func(words []string) (taskFunc, error) {
+		text := strings.Join(words, " ")
 		return func(ctx context.Context, c *client.Client, id akitad.TaskID) (akitad.Task, error) {
-			return c.Steer(ctx, id, strings.Join(words, " "))
-		}, nil
+			return c.Steer(ctx, id, text)
+		}, checkText("text", text)
 	})
 }
 

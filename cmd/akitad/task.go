@@ -231,6 +231,7 @@ func taskWatch(env environment) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			c.Lost = env.lost
 			p := progress{w: env.Stdout, began: t.Created, past: true, names: map[akitad.TaskID]string{}}
 			if err := c.Follow(cmd.Context(), id, 0, func(e akitad.Event) bool { p.event(e); return true }); err != nil {
 				return err

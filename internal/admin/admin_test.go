@@ -174,6 +174,11 @@ func TestProblems(t *testing.T) {
 		{"POST", "/v1/tasks", `{"text":"x","priority":"urgent"}`, 422, "invalid_request", "body.priority", ""},
 		{"POST", "/v1/tasks", `{"text":"x","budget":{"calls":-3}}`, 422, "invalid_request", "body.budget.calls", ""},
 		{"POST", "/v1/tasks", `{"text":"x","budget":{"input_tokens":-1}}`, 422, "invalid_request", "body.budget.input_tokens", ""},
+		{"POST", "/v1/tasks", `{"text":"x","budget":{"rounds":61}}`, 422, "invalid_request", "body.budget.rounds", ""},
+		{"POST", "/v1/tasks", "{\"text\":\"caf\xe9\"}", 400, "invalid_request", "not UTF-8, from byte 13 on", "JSON"},
+		{"POST", "/v1/tools/time", "{\"zone\":\"\xff\"}", 400, "invalid_request", "not UTF-8, from byte 10 on", ""},
+		{"GET", "/v1/tasks?limit=5&q=100%", "", 400, "invalid_request", "cannot be read", "%25"},
+		{"GET", "/v1/tasks?state=failed;limit=5", "", 400, "invalid_request", "semicolon", "%3B"},
 		{"POST", "/v1/tasks", `{"text":"x","budget":{"money":3}}`, 422, "invalid_request", "body.budget.money", ""},
 		{"POST", "/v1/tasks", `{"text":"x","wait":"soon"}`, 422, "invalid_request", `wait "soon"`, "30s"},
 		{"POST", "/v1/tasks", `{"text":"x","wait":"11m"}`, 422, "invalid_request", "10m", ""},
@@ -249,6 +254,9 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"another host", "/v1/tasks", host("evil.example" + port), 403, "foreign_host"},
 		{"another host at a probe", "/healthz", host("evil.example"), 403, "foreign_host"},
 		{"an address that is not the connection's", "/v1/tasks", host("10.1.2.3" + port), 403, "foreign_host"},
+		{"a host behind our port", "/healthz", host("localhost" + port + ".evil.example"), 403, "foreign_host"},
+		{"a packed body", "/v1/tasks", header("Content-Encoding", "gzip"), 415, "invalid_request"},
+		{"a body that is packed as nothing", "/v1/tasks", header("Content-Encoding", "identity"), 200, ""},
 		{"our own page", "/v1/tasks", header("Origin", "http://127.0.0.1"+port), 200, ""},
 		{"another page", "/v1/tasks", header("Origin", "http://evil.example"), 403, "foreign_origin"},
 		{"a page of another port", "/v1/tasks", header("Origin", "http://127.0.0.1:1"), 403, "foreign_origin"},
@@ -442,6 +450,9 @@ func TestEventsResume(t *testing.T) {
 	if got := first.Header.Get("Content-Type"); got != "text/event-stream" {
 		t.Errorf("content type %q", got)
 	}
+	if head := d.ask("HEAD", "/v1/tasks/"+string(id)+"/events", "", nil); head.Status != http.StatusOK || head.Type != "text/event-stream" {
+		t.Errorf("the head alone: %d %s", head.Status, head.Type)
+	}
 	begun, last := sse(t, first.Body, 4)
 	if !slices.Equal(begun, []string{"submitted", "claimed", "compiled", "planned"}) {
 		t.Fatalf("first %v", begun)
@@ -501,6 +512,9 @@ func TestActions(t *testing.T) {
 	c := d.client()
 	id := submit(t, c, akitad.TaskRequest{Text: "work"})
 	<-hold.Arrived()
+	if p := d.ask("POST", "/v1/tasks/"+string(id)+"/rate", `{"stars":5}`, nil).problem(t); p.Code != "conflict" || !strings.Contains(p.Hint, "once it has ended") {
+		t.Errorf("rating what has no result yet: %+v", p)
+	}
 	if _, err := c.Steer(t.Context(), id, "in UTC"); err != nil {
 		t.Error(err)
 	}
@@ -525,6 +539,14 @@ func TestActions(t *testing.T) {
 		t.Errorf("%s rated %d (%v)", got.State, got.Rating, err)
 	}
 	path := "/v1/tasks/" + string(id)
+	for action, body := range map[string]string{"/rate": `{"stars":5.0}`, "/rollback": "null"} {
+		if a := d.ask("POST", path+action, body, nil); a.Status != http.StatusOK {
+			t.Errorf("%s %s: %d %s", action, body, a.Status, a.Body)
+		}
+	}
+	if p := d.ask("POST", path+"/retry", "null", nil).problem(t); p.Code != "conflict" {
+		t.Errorf("a retry with a body of nothing: %+v", p)
+	}
 	for action, body := range map[string]string{"/pause": "", "/resume": "", "/steer": `{"text":"x"}`} {
 		p := d.ask("POST", path+action, body, nil).problem(t)
 		if p.Status != 409 || p.Code != "conflict" || p.Detail != "task "+string(id)+" has ended (completed)" || p.Hint != "start a new task" {

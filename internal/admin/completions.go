@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -91,7 +92,10 @@ func (s *Server) readCompletion(w http.ResponseWriter, r *http.Request) (in comp
 	if err != nil {
 		return in, akitad.Errorf(akitad.InvalidRequest, "read the request: %w", err)
 	}
-	err = json.Unmarshal(body, &in)
+	if err := checkText(body); err != nil {
+		return in, err
+	}
+	err = json.Unmarshal(bytes.TrimPrefix(body, []byte("\ufeff")), &in)
 	if err != nil && akitad.KindOf(err) == akitad.Unknown {
 		err = akitad.Errorf(akitad.InvalidRequest, "the request is no chat completion: %w", err).WithHint("send one JSON object with model and messages")
 	}

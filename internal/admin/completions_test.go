@@ -161,6 +161,8 @@ func TestCompletionErrors(t *testing.T) {
 		typ, says                string
 	}{
 		{"no JSON", "POST", completions, `{`, nil, 400, "invalid_request_error", "no chat completion"},
+		{"no UTF-8", "POST", completions, "{\"messages\":[{\"role\":\"user\",\"content\":\"caf\xe9\"}]}", nil, 400, "invalid_request_error", "not UTF-8"},
+		{"packed", "POST", completions, chat("akitad", "", user), func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415, "invalid_request_error", "gzip"},
 		{"no messages", "POST", completions, `{"model":"akitad"}`, nil, 400, "invalid_request_error", "last message"},
 		{"the last is not the user's", "POST", completions, chat("akitad", "", user, by("assistant", "hi")), nil, 400, "invalid_request_error", "last message"},
 		{"an unknown role", "POST", completions, chat("akitad", "", by("robot", "hi"), user), nil, 400, "invalid_request_error", `"robot"`},

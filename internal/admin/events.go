@@ -34,6 +34,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if t.Final() {
 		return s.past(w, r, n)
 	}
+	if r.Method == http.MethodHead { // of a stream there is no end to wait for
+		return write(w, "text/event-stream", nil)
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	lines := make(chan string, 64)

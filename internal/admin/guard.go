@@ -125,6 +125,9 @@ func (g *guard) room(now time.Time) {
 // connection came in by: no name server of somebody else can make a page say that.
 func (g *guard) ours(r *http.Request) bool {
 	host := bare(r.Host)
+	if _, port, err := net.SplitHostPort(r.Host); err == nil && strings.Trim(port, "0123456789") != "" {
+		return false // no name has a colon in it
+	}
 	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && host == bare(local.String()) {
 		return true
 	}

@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -120,12 +121,15 @@ func readBody(ctx huma.Context) ([]byte, *fault) {
 	case len(body) == 0 && op.RequestBody.Required:
 		return nil, &fault{status: http.StatusBadRequest, text: "request body is required"}
 	}
+	if err := checkText(body); err != nil {
+		return nil, &fault{status: http.StatusBadRequest, text: "cannot read request body", errs: []error{err}}
+	}
 	return bytes.TrimPrefix(body, []byte("\ufeff")), nil
 }
 
 // take reads a body into its field, or gives what is wrong with it and the status that says so.
 func (a *input) take(form string, body []byte, to reflect.Value) (status int, errs []error) {
-	if len(body) == 0 {
+	if len(body) == 0 || a.body.Type.Kind() == reflect.Pointer && string(bytes.TrimSpace(body)) == "null" {
 		return http.StatusUnprocessableEntity, nil
 	}
 	if a.schema == nil {
@@ -145,10 +149,17 @@ func (a *input) take(form string, body []byte, to reflect.Value) (status int, er
 		return http.StatusUnprocessableEntity, res.Errors
 	}
 	setDefaults(to)
-	if err := a.api.Unmarshal(form, body, to.Addr().Interface()); err != nil {
+	if err := a.api.Unmarshal(form, body, to.Addr().Interface()); err != nil && !a.whole(form, parsed, to) {
 		return http.StatusUnprocessableEntity, unread(body, err)
 	}
 	return http.StatusUnprocessableEntity, nil
+}
+
+// whole reads a body once more as it was parsed, with 5.0 and 5e0 written as 5: to the schema they are whole
+// numbers, to the reader of Go's they are not.
+func (a *input) whole(form string, parsed any, to reflect.Value) bool {
+	plain, err := json.Marshal(parsed)
+	return err == nil && a.api.Unmarshal(form, plain, to.Addr().Interface()) == nil
 }
 
 // unread says that a body cannot be read.

@@ -99,10 +99,10 @@ type openAIError struct {
 	Code    string  `json:"code"`
 }
 
+// errorTypes are those that do not follow from who is at fault, the client or the server.
 var errorTypes = map[int]string{
-	http.StatusBadRequest: "invalid_request_error", http.StatusUnauthorized: "authentication_error", http.StatusForbidden: "permission_error",
-	http.StatusNotFound: "invalid_request_error", http.StatusMethodNotAllowed: "invalid_request_error", http.StatusConflict: "invalid_request_error",
-	http.StatusRequestEntityTooLarge: "invalid_request_error", http.StatusPaymentRequired: "insufficient_quota", http.StatusTooManyRequests: "rate_limit_error",
+	http.StatusUnauthorized: "authentication_error", http.StatusForbidden: "permission_error",
+	http.StatusPaymentRequired: "insufficient_quota", http.StatusTooManyRequests: "rate_limit_error",
 }
 
 // asOpenAI gives a problem in OpenAI's shape, and its status.
@@ -115,7 +115,11 @@ func asOpenAI(p *Problem) (openAIError, int) {
 	if p.Hint != "" {
 		message += " (" + p.Hint + ")"
 	}
-	return openAIError{Message: message, Type: cmp.Or(errorTypes[status], "server_error"), Code: p.Code}, status
+	fault := "invalid_request_error"
+	if status >= http.StatusInternalServerError {
+		fault = "server_error"
+	}
+	return openAIError{Message: message, Type: cmp.Or(errorTypes[status], fault), Code: p.Code}, status
 }
 
 // writeOpenAIError answers with a problem. Clients are told not to try again by themselves: what could be

@@ -143,7 +143,7 @@ func (s *Server) route() {
 	if s.opts.Hooks != nil {
 		g.hooks = timed(s.opts.Hooks)
 	}
-	s.handler = g.wrap(bounded(known(mux)))
+	s.handler = g.wrap(readable(known(mux)))
 }
 
 // known answers what no route takes as a problem too.

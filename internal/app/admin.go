@@ -91,11 +91,21 @@ func Known(ctx context.Context, cfg config.Config) (plan.Known, error) {
 	for _, e := range cfg.Endpoints {
 		k.Roles, k.Tags = append(k.Roles, e.Name), append(k.Tags, e.Tags...)
 	}
+	k.Waiting = a.Tools.Waiting()
 	for _, info := range a.Tools.Steps() {
 		k.Tools = append(k.Tools, info.Name)
 		k.ToolSchemas[info.Name] = info.Schema
 	}
 	return k, nil
+}
+
+// DisablesNothing gives the words of tools.disabled that name no tool of this version.
+func DisablesNothing(ctx context.Context, cfg config.Config) ([]string, error) {
+	a, err := look(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return a.known.Nothing(cfg.Tools.Disabled), nil
 }
 
 // look loads the profiles and makes the tools, which is possible while a daemon runs. The tools must not be

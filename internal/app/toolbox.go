@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"go.uber.org/zap"
+
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/filter"
 	"github.com/akitad/akitad/internal/flow"
@@ -82,6 +84,9 @@ func (a *App) openTools(_ context.Context, _ Options) (err error) {
 	denied, err := a.denied()
 	if err != nil {
 		return err
+	}
+	for _, word := range a.known.Nothing(a.Config.Tools.Disabled) {
+		a.log.Warn("tools.disabled switches nothing off", zap.String("word", word))
 	}
 	a.Tools, err = a.known.Enabled(a.Config.Tools.Enabled, append(denied, a.Config.Tools.Disabled...))
 	return err

@@ -40,6 +40,10 @@ const (
 
 // Client talks to the daemon of one home. It is safe for concurrent use.
 type Client struct {
+	// Lost, if it is set before a task is followed, is told once of each time in which the daemon cannot be
+	// reached, when it begins.
+	Lost func(error)
+
 	path  config.Paths
 	token config.Secret
 	http  *http.Client

@@ -187,7 +187,7 @@ func TestFollowTellsProblems(t *testing.T) {
 	}
 }
 
-// A daemon that was started again listens at another address; a reader finds it there.
+// A daemon that was started again listens at another address; a reader is told that it is gone, and finds it there.
 func TestFollowFindsTheNewAddress(t *testing.T) {
 	var asked []string
 	path, first := home(t, http.NotFoundHandler())
@@ -195,10 +195,14 @@ func TestFollowFindsTheNewAddress(t *testing.T) {
 	first.Close()
 	second := httptest.NewServer(events([]string{"completed"}, &asked))
 	defer second.Close()
-	listen(t, path, second.URL)
+	lost := 0
+	c.Lost = func(err error) {
+		lost++
+		listen(t, path, second.URL)
+	}
 	got := 0
-	if err := c.Follow(t.Context(), "t_aaaaaaaaaaaaaaaaaaaaaaaa", 0, func(akitad.Event) bool { got++; return true }); err != nil || got != 1 || c.URL() != second.URL {
-		t.Errorf("%d events at %s (%v)", got, c.URL(), err)
+	if err := c.Follow(t.Context(), "t_aaaaaaaaaaaaaaaaaaaaaaaa", 0, func(akitad.Event) bool { got++; return true }); err != nil || got != 1 || lost != 1 || c.URL() != second.URL {
+		t.Errorf("%d events at %s, lost %d times (%v)", got, c.URL(), lost, err)
 	}
 }
 

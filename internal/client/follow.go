@@ -33,7 +33,7 @@ func (c *Client) Follow(ctx context.Context, id akitad.TaskID, after uint64, fn 
 // Watch is Follow with the live text between the events, of which some may be lost.
 func (c *Client) Watch(ctx context.Context, id akitad.TaskID, after uint64, fn func(akitad.Event) bool, live func(string)) error {
 	s := stream{client: c, id: id, after: after, fn: fn, live: live}
-	last, wait := time.Now(), firstWait
+	last, wait, lost := time.Now(), firstWait, false
 	for {
 		before := s.after
 		done, err := s.connect(ctx)
@@ -46,9 +46,12 @@ func (c *Client) Watch(ctx context.Context, id akitad.TaskID, after uint64, fn f
 			return err
 		}
 		if s.after != before || err == nil {
-			last, wait = time.Now(), firstWait
+			last, wait, lost = time.Now(), firstWait, false
 		} else if time.Since(last) > giveUp {
 			return err
+		} else if !lost && c.Lost != nil {
+			c.Lost(err)
+			lost = true
 		}
 		if !sleep.For(ctx, wait) {
 			return context.Cause(ctx)

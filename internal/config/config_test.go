@@ -322,6 +322,10 @@ func TestYAMLThatCannotBeRead(t *testing.T) {
 		{"pool.max: 3", "pool.max: no such key; write pool: and on a line below it, indented, max:"},
 		{"pool：\n  max：3", "： is another character"},
 		{"queue: !!str steer", "tags are not read"},
+		{"queue: steer\nlog: {level: inf\xf6}", "akitad.yaml:2: is not text in UTF-8; save it as UTF-8"},
+		{"\xff\xfep\x00o\x00o\x00l\x00:\x00\n\x00", "akitad.yaml:1: is not text in UTF-8"},
+		{"%YAML 1.2\n---\nqueue: steer\n---\npool: {max: 1}\n", "second document"},
+		{"admin: {insecure: yes}", "neither true nor false"},
 		{strings.Repeat("[", 200_000), "more than 64 levels deep"},
 		{strings.Repeat("- ", 100_000), "more than 64 levels deep"},
 		{strings.Repeat("a: 1\n", 3_000), "3000 problems, the first 100 of them"},
@@ -331,7 +335,7 @@ func TestYAMLThatCannotBeRead(t *testing.T) {
 			t.Errorf("%q: %v, want %q", tt.text, err, tt.want)
 		}
 	}
-	for _, ok := range []string{"", "# only words\n", "---\n", "pool:\n", "\ufeffqueue: steer\n", "queue: steer\r\npool:\r\n  max: 3\r\n", "queue: |-\n  steer\n"} {
+	for _, ok := range []string{"", "# only words\n", "---\n", "pool:\n", "\ufeffqueue: steer\n", "queue: steer\r\npool:\r\n  max: 3\r\n", "queue: |-\n  steer\n", "%YAML 1.2\n---\nqueue: steer\n", "admin: {insecure: True}\n"} {
 		if _, err := config.Load(homeWith(t, ok), nil); err != nil {
 			t.Errorf("%q: %v", ok, err)
 		}
@@ -394,6 +398,50 @@ func TestSecretsMustBeClosedToOthers(t *testing.T) {
 		_, err := config.Load(home, []string{"KEY=sk-env"})
 		if (err == nil) != (tt.want == "") || err != nil && (!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "sk-")) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// A list of words may be written as JSON in a variable: read as words it would switch nothing off. What files of
+// variables leave around a value is no part of it.
+func TestHowVariablesAreWritten(t *testing.T) {
+	for _, tt := range []struct{ set, key, want string }{
+		{`AKITA_TOOLS_DISABLED=run_shell, grep`, "tools.disabled", "run_shell, grep"},
+		{`AKITA_TOOLS_DISABLED=["run_shell","grep"]`, "tools.disabled", "run_shell, grep"},
+		{`AKITA_TOOLS_DISABLED= [run_shell]`, "tools.disabled", "run_shell"},
+		{`AKITA_TOOLS_DISABLED=[]`, "tools.disabled", ""},
+		{`AKITA_CHANNELS_TELEGRAM_ALLOW_GROUPS=["-1001"]`, "channels.telegram.allow_groups", "-1001"},
+		{"AKITA_POOL_MAX= 9\r", "pool.max", "9"},
+		{"AKITA_QUEUE=steer\r\n", "queue", "steer"},
+		{"AKITA_POOL_IDLE=5m ", "pool.idle", "5m0s"},
+		{"AKITA_ADMIN_INSECURE=TRUE", "admin.insecure", "true"},
+	} {
+		for _, l := range config.Explain(load(t, t.TempDir(), tt.set)) {
+			if l.Key == tt.key && l.Value != tt.want {
+				t.Errorf("%q: %s is %q, want %q", tt.set, l.Key, l.Value, tt.want)
+			}
+		}
+	}
+	if _, err := config.Load(t.TempDir(), []string{`AKITA_TOOLS_DISABLED=["run_shell"`}); err == nil || !strings.Contains(err.Error(), "env AKITA_TOOLS_DISABLED") {
+		t.Errorf("an open bracket: %v", err)
+	}
+}
+
+// A variable as shells write it is not replaced, and is not what anything is called.
+func TestValuesAreNoShellVariables(t *testing.T) {
+	for text, want := range map[string]string{
+		`"${MY_KEY}"`: "write env:MY_KEY", `$MY_KEY`: "write env:MY_KEY", `"${my_key}"`: "write env:my_key", `"${MY_KEY:-none}"`: "write env:MY_KEY", `"${MY_KEY-}"`: "write env:MY_KEY", `"${MY_KEY:?set it}"`: "write env:MY_KEY",
+		`"$2b$10$abc"`: "", `"$abc"`: "", `"${MY_KEY"`: "", `"a${MY_KEY}"`: "", `"$MY_KEY-1"`: "", `env:MY_KEY`: "",
+	} {
+		_, err := config.Load(homeWith(t, "endpoints: [{name: a, protocol: openai, model: m, api_key: "+text+"}]\n"), []string{"MY_KEY=sk-x"})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	for text, ok := range map[string]bool{"${MODEL}": false, "$MODEL": false, "a-${MODEL}": true, "$model": true, "gpt-5": true} {
+		_, err := config.Load(homeWith(t, "endpoints: [{name: a, protocol: openai, base_url: 'http://127.0.0.1:1', model: '"+text+"'}]\n"), nil)
+		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "akitad.yaml:1: endpoints[0].model") {
+			t.Errorf("model %s: %v", text, err)
 		}
 	}
 }

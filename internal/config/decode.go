@@ -1,20 +1,28 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // document reads YAML text into the struct dst. Unlike a plain unmarshal it goes on after a
 // problem, so that an owner sees all of them at once, each with its line.
 func (l *loader) document(text []byte, dst reflect.Value) {
+	if at := invalid(text); at >= 0 {
+		l.problem(l.where(1+bytes.Count(text[:at], []byte{'\n'})), "", "save it as UTF-8", "is not text in UTF-8")
+		return
+	}
 	body, err := parseYAML(text)
 	if err != nil {
 		line, msg := syntax(err)
@@ -24,6 +32,18 @@ func (l *loader) document(text []byte, dst reflect.Value) {
 	if body != nil {
 		l.value("", body, dst)
 	}
+}
+
+// invalid gives the first place in text that is not UTF-8, -1 for none.
+func invalid(text []byte) int {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
+		}
+		at += size
+	}
+	return -1
 }
 
 // parseYAML gives the body of the only document; nil if there is nothing but comments.
@@ -37,8 +57,8 @@ func parseYAML(text []byte) (ast.Node, error) {
 	}
 	var body ast.Node
 	for _, doc := range file.Docs {
-		if doc.Body == nil {
-			continue
+		if _, directive := doc.Body.(*ast.DirectiveNode); directive || doc.Body == nil {
+			continue // %YAML 1.2, to the parser a document of its own
 		}
 		if body != nil {
 			return nil, errors.New("a second document after ---")
@@ -216,6 +236,14 @@ func (l *loader) scalar(key string, n ast.Node, dst reflect.Value) {
 // setWord reads one word, from the file or a variable, into a scalar.
 func (l *loader) setWord(key, where, text string, dst reflect.Value) {
 	l.sources[key] = where
+	if name := shellName(text); name != "" {
+		fix := "write the value itself"
+		if dst.Type() == secretType {
+			fix = "write env:" + name
+		}
+		l.problem(where, key, fix, "%q is a variable as shells write it, and is not replaced here", clip(text))
+		return
+	}
 	if dst.Type() == secretType {
 		s, what, fix := l.secret(text)
 		if what != "" {
@@ -229,6 +257,18 @@ func (l *loader) setWord(key, where, text string, dst reflect.Value) {
 		what, fix, _ := strings.Cut(err.Error(), "; ")
 		l.problem(where, key, fix, "%q %s", clip(text), what)
 	}
+}
+
+// shellVariable is one as shells and compose files write it, with a default or without.
+var shellVariable = pattern.New(`^\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?::?[-=?+].*)?\}|([A-Z][A-Z0-9_]*))$`)
+
+// shellName gives the name of the variable that is all of text, "" if it is none. As no key's value and no
+// service's secret looks like that, it was meant to be replaced.
+func shellName(text string) string {
+	if m := shellVariable.FindStringSubmatch(text); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
 }
 
 // word gives the text of a scalar node and whether it was quoted.

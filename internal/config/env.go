@@ -55,8 +55,8 @@ func leaves(key string, v reflect.Value) (out []leaf) {
 	return out
 }
 
-// variables sets keys from AKITA_ variables. Lists of words are separated by commas; lists of
-// groups are YAML or JSON.
+// variables sets keys from AKITA_ variables. Lists of words are separated by commas, or YAML or JSON as
+// lists of groups are.
 func (l *loader) variables(cfg *Config) {
 	var names []string
 	for _, leaf := range leaves("", reflect.ValueOf(cfg).Elem()) {
@@ -84,8 +84,8 @@ func (l *loader) variable(name string, to leaf, text string) {
 	l.name = "env " + name
 	switch t := to.dst.Type(); {
 	case isScalar(t):
-		l.setWord(to.key, l.name, text, to.dst)
-	case t == stringsType:
+		l.setWord(to.key, l.name, strings.TrimSpace(text), to.dst) // files of variables leave blanks and \r behind
+	case t == stringsType && !strings.HasPrefix(strings.TrimSpace(text), "["):
 		l.sources[to.key] = l.name
 		to.dst.Set(reflect.ValueOf(commaList(text)))
 	default:

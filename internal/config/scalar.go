@@ -105,10 +105,14 @@ func setDuration(dst reflect.Value, text string) error {
 }
 
 func setBool(dst reflect.Value, text string) error {
-	if text != "true" && text != "false" {
+	switch text {
+	case "true", "True", "TRUE":
+		dst.SetBool(true)
+	case "false", "False", "FALSE": // these six are what YAML knows
+		dst.SetBool(false)
+	default:
 		return errors.New("is neither true nor false; write one of them")
 	}
-	dst.SetBool(text == "true")
 	return nil
 }
 

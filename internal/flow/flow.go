@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/loose"
@@ -143,7 +144,7 @@ func (s Shelf) read(name string) Flow {
 }
 
 // ReadFile returns the text of a plan's file. One that is larger than any plan may be is refused
-// before it is read whole.
+// before it is read whole, and one that is not UTF-8: the words of its steps would not be those that were written.
 func ReadFile(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -156,6 +157,9 @@ func ReadFile(path string) (string, error) {
 	}
 	if len(body) > loose.MaxBytes {
 		return "", akitad.Errorf(akitad.InvalidRequest, "%s is larger than %d KiB", filepath.Base(path), loose.MaxBytes>>10).WithHint("split it into several flows")
+	}
+	if !utf8.Valid(body) {
+		return "", akitad.Errorf(akitad.InvalidRequest, "%s is not text in UTF-8", filepath.Base(path)).WithHint("save it as UTF-8")
 	}
 	return string(body), nil
 }

@@ -26,7 +26,7 @@ const good = "goal: count\nsteps:\n  - {id: a, tool: time}\n"
 
 func TestList(t *testing.T) {
 	s := shelf(t, map[string]string{
-		"good.yaml": good, "also-good.yaml": good + "\n", "broken.yaml": "steps:\n  - {id: a, tol: time}\n", "large.yaml": "goal: " + strings.Repeat("x", 70_000),
+		"good.yaml": good, "also-good.yaml": good + "\n", "broken.yaml": "steps:\n  - {id: a, tol: time}\n", "large.yaml": "goal: " + strings.Repeat("x", 70_000), "latin.yaml": "goal: caf\xe9\nsteps: []\n",
 		"notes.txt": good, "Bad Name.yaml": good, "other.yml": good,
 	})
 	if err := os.Mkdir(filepath.Join(s.Folder, "folder.yaml"), 0o700); err != nil {
@@ -44,7 +44,7 @@ func TestList(t *testing.T) {
 		}
 		got = append(got, word)
 	}
-	if want := "also-good ok, broken bad, folder bad, good ok, large bad"; strings.Join(got, ", ") != want {
+	if want := "also-good ok, broken bad, folder bad, good ok, large bad, latin bad"; strings.Join(got, ", ") != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 	if all[0].Hash == all[3].Hash || all[3].Hash != flow.HashOf(good) || len(all[3].Hash) != 12 {

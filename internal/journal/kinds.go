@@ -220,15 +220,16 @@ type ChildRef struct {
 	Replaces akitad.TaskID `json:"replaces,omitempty"`
 }
 
-// StepNote records why a plan step did not run.
+// StepNote records what became of a plan step that has no task: why it did not run, or that there was
+// nothing to run for.
 type StepNote struct {
 	Step   string      `json:"step"`
-	State  string      `json:"state"` // skipped, blocked, or failed (refused; Step may then name one item, "step/3")
+	State  string      `json:"state"` // skipped, blocked, completed, or failed (Step may then name one item, "step/3")
 	Reason string      `json:"reason"`
 	Kind   akitad.Kind `json:"kind,omitempty"` // of the failure
 }
 
-// Refused reports whether the step, or one item of it, was ready but was not delegated.
+// Refused reports whether the step, or one item of it, had its turn and failed without being delegated.
 func (n StepNote) Refused() bool { return n.State == string(akitad.Failed) }
 
 // WaitingData puts the task to sleep.

@@ -124,22 +124,22 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 	for _, n := range t.Skipped {
 		if n.Step == s.ID && !n.Refused() {
 			v.State = n.State
-			v.Error = &akitad.Failure{Kind: akitad.Unavailable, Message: n.Reason}
+			if n.Reason != "" {
+				v.Error = &akitad.Failure{Kind: akitad.Unavailable, Message: n.Reason}
+			}
 		}
 	}
+	told := -1
 	for _, c := range t.Children {
-		if c.Run != s.ID && !strings.HasPrefix(c.Run, s.ID+"/") {
+		if StepOf(c.Run) != s.ID {
 			continue
 		}
-		v.Task, v.State = c.ID, "running"
 		if c.Attempt > 1 {
 			v.Attempts = max(v.Attempts, c.Attempt)
 		}
-		switch {
-		case c.Done:
-			v.State, v.Error = string(c.State), c.Error
-		case t.Final(): // an open child of an ended task is cancelled
-			v.State = string(akitad.WasCancelled)
+		if state, failure := t.childState(c); tells(state) >= told {
+			told = tells(state)
+			v.Task, v.State, v.Error = c.ID, state, failure
 		}
 	}
 	for _, n := range t.Skipped {
@@ -148,6 +148,23 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 		}
 	}
 	return v
+}
+
+// childState returns the state that a child gives to its step, and its failure.
+func (t *Task) childState(c Child) (string, *akitad.Failure) {
+	switch {
+	case c.Done:
+		return string(c.State), c.Error
+	case t.Final(): // an open child of an ended task is cancelled
+		return string(akitad.WasCancelled), nil
+	}
+	return string(akitad.Running), nil
+}
+
+// tells orders the states of a step's items by how much they tell of the step: it runs as long as one of them
+// does, and is completed when all of them are.
+func tells(state string) int {
+	return slices.Index([]string{string(akitad.Completed), string(akitad.WasCancelled), string(akitad.Failed), string(akitad.Running)}, state)
 }
 
 func timeOrNil(at time.Time) *time.Time {

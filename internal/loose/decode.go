@@ -1,6 +1,7 @@
 package loose
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"strconv"
@@ -56,12 +57,30 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 		if i < 0 {
 			return unknownKey(k, names, path)
 		}
+		if into.Type().Field(i).Tag.Get("loose") == "list" {
+			k.value = inBrackets(k.value)
+		}
 		if f := d.value(k.value, into.Field(i), join(path, k.name)); f != nil {
 			return f
 		}
 		d.lines[join(path, k.name)] = k.line
 	}
 	return nil
+}
+
+// inBrackets gives a list of several lines as the one line in brackets that says the same, for a field whose
+// text may be a list; anything else as it is.
+func inBrackets(n *node) *node {
+	if n.kind != sequence || n.src != "" {
+		return n
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(free(n)) != nil {
+		return n
+	}
+	return &node{line: n.line, text: strings.TrimSpace(b.String())}
 }
 
 func unknownKey(k key, names []string, path string) *fault {

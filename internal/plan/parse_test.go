@@ -43,6 +43,7 @@ var known = plan.Known{
 	Profiles: []string{"analyst", "writer", "assistant"},
 	Roles:    []string{"main", "planner"},
 	Tags:     []string{"code"},
+	Waiting:  []string{"ask_user"},
 }
 
 func TestParse(t *testing.T) {
@@ -123,6 +124,7 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		{"unknown need, nothing near", step("agent: writer", "goal: g", "needs:", "  - one", "  - banana"), []string{`line 14, step two: step "banana" is not known. Known are one.`}},
 		{"own need", step("agent: writer", "goal: g", "needs: [two]"), []string{"the step needs itself"}},
 		{"unknown tool", step("tool: read_fil"), []string{`line 10, step two: tool "read_fil" is not known. Did you mean read_file?`}},
+		{"a tool that waits", step("tool: ask_user"), []string{`line 10, step two: tool "ask_user" waits for somebody else, which a step cannot. Let an agent call it`}},
 		{"unknown profile", step("agent: poet", "goal: g"), []string{`agent "poet" is not known. Known are analyst, assistant, writer.`}},
 		{"unknown role", step("model: large", "prompt: p"), []string{`model "large" is not known. Known are main, planner.`}},
 		{"a model for a tool", step("tool: read_file", "model: main"), []string{"the step is tool and model"}},
@@ -143,6 +145,8 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		{"bad reference", step("agent: writer", "goal: see ${{ step.one }}"), []string{`line 11, step two: goal: "step.one" is no reference`}},
 		{"no output in reference", step("agent: writer", "goal: see ${{ steps.one.text }}"), []string{"steps.one has only an output"}},
 		{"open expression", step("agent: writer", "goal: see ${{ steps.one.output"), []string{"a ${{ is never closed"}},
+		{"a template's braces", step("agent: writer", "goal: see {{ steps.one.output.text }}"), []string{"line 11, step two: {{ steps.one.output.text }} is not replaced in goal. Write ${{ steps.one.output.text }}."}},
+		{"a shell's braces", step("tool: write_file", "with: {path: a, content: 'on ${params.d}'}"), []string{"${params.d} is not replaced in with. Write ${{ params.d }}."}},
 		{"item outside", step("agent: writer", "goal: see ${{ item }}"), []string{"item means nothing in goal"}},
 		{"item in when", step("agent: writer", "goal: g", "for_each: [a]", "when: item == 1"), []string{"item means nothing in when"}},
 		{"bad when", step("agent: writer", "goal: g", "when: params.n = 3"), []string{`line 12, step two: when: write "==" in place of "="`}},
@@ -191,6 +195,10 @@ func TestValidateAccepts(t *testing.T) {
 		"text of any output":   step("agent: writer", "goal: see ${{ steps.one.output.text }}"),
 		"index and item":       step("agent: writer", "goal: ${{ index }} ${{ item.a[0] }}", "for_each: ${{ steps.one.output.rows }}"),
 		"for_each of a list":   step("agent: writer", "goal: ${{ item }}", "for_each: [a, b]"),
+		"for_each of lines":    step("agent: writer", "goal: ${{ item }}", "for_each:", "  - a", "  - ${{ params.d }}"),
+		"for_each of objects":  step("agent: writer", "goal: '${{ item.name }}'", "for_each:", "  - name: a", "  - {name: b}"),
+		"for_each over lines":  step("agent: writer", "goal: ${{ item }}", "for_each: [a,", "    b]"),
+		"others' braces":       step("tool: write_file", "with: {path: a, content: '{{ .Name }} {{ params.other }} {{ steps.none.output }} ${HOME} ${{ params.d }} {{ item }} {{steps}}'}"),
 		"bare for_each":        step("agent: writer", "goal: ${{ item }}", "for_each: steps.one.output.rows"),
 		"ids with - and _":     "steps:\n  - {id: a-b_c, agent: writer, goal: g}\n  - {id: d, agent: writer, goal: 'see ${{ steps.a-b_c.output.text }}', when: 'steps.a-b_c.output.n > -1'}\n",
 		"a need that is later": "steps:\n  - {id: b, agent: writer, goal: g, needs: [a]}\n  - {id: a, agent: writer, goal: g}\n",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // refs checks every expression of step i: that it can be read, and that what it names exists.
@@ -21,6 +22,61 @@ func (v *validator) refs(i int) {
 			v.ref(i, f, r)
 		}
 	}
+	v.marks(i)
+}
+
+// foreignMark finds what templates and shells write where a plan has ${{ }}.
+var foreignMark = pattern.New(`(?:^|[^$])\{\{([^{}]*)\}\}|\$\{([^{}]*)\}`)
+
+// marks finds references to what this plan has under marks that are not replaced: the words would reach
+// tools and agents as they are. A template or a script that is written may hold any others.
+func (v *validator) marks(i int) {
+	for _, t := range texts(v.p.Steps[i]) {
+		for _, m := range foreignMark.FindAllStringSubmatch(t.text, -1) {
+			r, err := parseRef(m[1] + m[2])
+			if err == nil && v.has(r) {
+				v.add(i, t.key, fmt.Sprintf("%s is not replaced in %s", strings.TrimLeft(m[0], " \t\n"), t.key), "Write ${{ "+r.src+" }}.")
+			}
+		}
+	}
+}
+
+// has reports whether the plan has the parameter or the step that r names.
+func (v *validator) has(r ref) bool {
+	_, declared := v.p.Params[r.name]
+	return r.root == "params" && declared ||
+		r.root == "steps" && slices.ContainsFunc(v.p.Steps, func(s akitad.Step) bool { return s.ID == r.name })
+}
+
+// keyed is a text of a step and where it stands.
+type keyed struct{ key, text string }
+
+// texts gives all texts of a step in which expressions are replaced.
+func texts(s akitad.Step) []keyed {
+	out := []keyed{{"prompt", s.Prompt}, {"goal", s.Goal}, {"idempotency_key", s.IdempotencyKey}}
+	if s.Verify != nil {
+		out = append(out, keyed{"verify", s.Verify.Command})
+	}
+	for _, f := range s.Files {
+		out = append(out, keyed{"files", f})
+	}
+	return append(out, textsIn("with", s.With)...)
+}
+
+func textsIn(key string, value any) (out []keyed) {
+	switch value := value.(type) {
+	case string:
+		return []keyed{{key, value}}
+	case []any:
+		for _, item := range value {
+			out = append(out, textsIn(key, item)...)
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(value) {
+			out = append(out, textsIn(key, value[name])...)
+		}
+	}
+	return out
 }
 
 func (v *validator) ref(i int, f field, r ref) {

@@ -23,6 +23,7 @@ const (
 // Known is what a plan may name. A nil list is not checked; an empty one knows nothing.
 type Known struct {
 	Tools       []string
+	Waiting     []string // tools that wait for somebody else: agents have them, and no step can call one
 	Profiles    []string
 	Roles       []string                   // and endpoints: what a step may have as its model
 	Tags        []string                   // of endpoints
@@ -158,7 +159,9 @@ func (v *validator) names(i int) {
 		key, name string
 		known     []string
 	}{{"tool", s.Tool, v.known.Tools}, {"agent", s.Agent, v.known.Profiles}, {"model", s.Model, v.known.Roles}} {
-		if k.name != "" && k.known != nil && !slices.Contains(k.known, k.name) {
+		if k.key == "tool" && slices.Contains(v.known.Waiting, k.name) {
+			v.add(i, k.key, fmt.Sprintf("tool %q waits for somebody else, which a step cannot", k.name), "Let an agent call it: a step with agent and goal.")
+		} else if k.name != "" && k.known != nil && !slices.Contains(k.known, k.name) {
 			v.add(i, k.key, fmt.Sprintf("%s %q is not known", k.key, k.name), instead(k.name, k.known))
 		}
 	}

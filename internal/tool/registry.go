@@ -115,14 +115,34 @@ func (r *Registry) Enabled(enabled, disabled []string) (*Registry, error) {
 	return sub, nil
 }
 
+// Nothing gives those of the words that name no tool.
+func (r *Registry) Nothing(words []string) (out []string) {
+	for _, word := range words {
+		if len(r.match(word)) == 0 {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
 // Steps describes the tools that a plan's step may call.
 func (r *Registry) Steps() (infos []Info) {
 	for _, t := range r.tools {
-		if info := t.Info(); !info.Meta {
+		if info := t.Info(); !info.Meta && !info.Waits {
 			infos = append(infos, info)
 		}
 	}
 	return infos
+}
+
+// Waiting names the tools that wait for somebody else.
+func (r *Registry) Waiting() (names []string) {
+	for _, t := range r.tools {
+		if info := t.Info(); info.Waits {
+			names = append(names, info.Name)
+		}
+	}
+	return names
 }
 
 // match gives the names that one word stands for.

@@ -49,6 +49,7 @@ type Info struct {
 	Risk         Risk
 	Server       string // the server that the tool comes from, and goes with; empty if it is built in
 	Meta         bool   // it leads to other tools: of use to a model, and no step of a plan
+	Waits        bool   // it waits for somebody else, which no step of a plan can
 }
 
 // ForPolicy gives what a decision about who may have the tool called is made from.

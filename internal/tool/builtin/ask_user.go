@@ -31,7 +31,7 @@ type askUser struct {
 
 func newAskUser(now func() time.Time) tool.Tool {
 	return askUser{describe[askUserArgs](tool.Info{
-		Name: "ask_user", Category: chat, Description: askUserText, Idempotent: true, Risk: tool.RiskRead,
+		Name: "ask_user", Category: chat, Description: askUserText, Idempotent: true, Risk: tool.RiskRead, Waits: true,
 	}), now}
 }
 

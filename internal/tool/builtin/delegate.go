@@ -34,7 +34,7 @@ type delegate struct {
 
 func newDelegate(known func() []string) tool.Tool {
 	return delegate{describe[delegateArgs](tool.Info{
-		Name: "delegate", Category: agents, Description: delegateText, Idempotent: true, ParallelSafe: true, Risk: tool.RiskRead,
+		Name: "delegate", Category: agents, Description: delegateText, Idempotent: true, ParallelSafe: true, Risk: tool.RiskRead, Waits: true,
 	}), known}
 }
 

@@ -32,7 +32,7 @@ type runFlow struct {
 // of the files, the tools of a session stay the same bytes.
 func newRunFlow(shelf flow.Shelf) tool.Tool {
 	return runFlow{describe[runFlowArgs](tool.Info{
-		Name: "run_flow", Category: plans, Description: runFlowText, Idempotent: true, ParallelSafe: true, Risk: tool.RiskWrite,
+		Name: "run_flow", Category: plans, Description: runFlowText, Idempotent: true, ParallelSafe: true, Risk: tool.RiskWrite, Waits: true,
 	}), shelf}
 }
 
