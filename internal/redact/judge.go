@@ -38,8 +38,11 @@ func filledIn(s string) bool { return !made.MatchString(s) }
 
 // password reports whether s is one: letters and digits or a long number, and no path of names as in code.
 func password(s string) bool {
-	return hasDigit(s) && filledIn(s) && !path.MatchString(s) && !clock.MatchString(s)
+	return hasDigit(s) && filledIn(s) && !itself.MatchString(s) && !path.MatchString(s) && !clock.MatchString(s)
 }
+
+// itself matches a name in code that says password once more.
+var itself = regexp.MustCompile(`(?i)^(?:password|passwd|pass|pwd|pw)_?[0-9]{0,2}$`)
 
 // clock matches times, versions and addresses.
 var clock = regexp.MustCompile(`^[0-9]*(?:[.:][0-9]*)+$`)

@@ -197,15 +197,20 @@ func inTwo(s string) bool {
 	return ok && len(a) >= run && len(b) >= run && hasDigit(s)
 }
 
-// drawn reports whether s is random, or of three parts at least that are: letters with digits between hyphens.
-func drawn(s string) bool {
+// drawn reports whether s is random, or groups of the same length with letters and digits.
+func drawn(s string) bool { return filledIn(s) && (random(s) || inGroups(strings.Split(s, "-"))) }
+
+func inGroups(parts []string) bool {
 	mixed := 0
-	for part := range strings.SplitSeq(s, "-") {
+	for _, part := range parts {
+		if len(part) != len(parts[0]) {
+			return false
+		}
 		if hasDigit(part) && strings.Trim(part, "0123456789") != "" {
 			mixed++
 		}
 	}
-	return filledIn(s) && (mixed >= 3 || random(s))
+	return mixed >= 3
 }
 
 // keys takes out what has the form of a service's key.

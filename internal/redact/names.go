@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,8 @@ const (
 	plainValue   = `[^\s"'\\,;<>(){}\[\]$%*` + "`" + `\x{80}-\x{10ffff}][^\s"'\\,;<>(){}\[\]` + "`" + `\x{80}-\x{10ffff}]{5,}`
 	options      = `(?:[^\n|;]|\\\r?\n)*?` // of a command, up to its end
 )
+
+var headGates = []string{"assw", "ASSW", "pwd", "PWD", "Pwd", "密", "口令", "ecret", "ECRET", "api", "API", "ccess"}
 
 var passwordGates = []string{"assw", "ASSW", "assphrase", "ASSPHRASE", "asscode", "ASSCODE", "_pass", "_PASS", "-pass", "pwd", "PWD", "Pwd", "密", "口令"}
 
@@ -25,18 +28,18 @@ var goesOn = regexp.MustCompile(`^ +[a-z]`)
 // noPlace reports whether a token is no place in a list and no name of a file: those open nothing.
 func noPlace(before, _, _ string) bool { return !ofPlace.MatchString(before[max(0, len(before)-16):]) }
 
-var ofPlace = regexp.MustCompile(`(?i)(?:page|next|previous|prev|continuation|continue|cursor|sync|delta|skip|resume|start|file|folder|node|obj|object|doc|document|wiki|sheet|base|media|parent|space)[_-]?$`)
+var ofPlace = regexp.MustCompile(`(?i)(?:idempotency|page|next|previous|prev|continuation|continue|cursor|sync|delta|skip|resume|start|file|folder|node|obj|object|doc|document|wiki|sheet|base|media|parent|space)[_-]?$`)
 
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// columns takes the passwords out of a table, with bars, commas or tabs, whose head names their column.
+// columns takes the secrets out of a table, with bars, commas or tabs, whose head names their column.
 func columns(s string) string {
 	lines := strings.SplitAfter(s, "\n")
 	var head []string // of the table that the line is in
 	sep := ""
 	for i, line := range lines {
-		if cells := strings.Split(line, sep); sep != "" && len(cells) == len(head) {
-			lines[i] = strings.Join(hideCells(cells, head), sep)
+		if sep != "" && strings.Count(line, sep) == len(head)-1 {
+			lines[i] = strings.Join(hideCells(strings.Split(line, sep), head), sep)
 			continue
 		}
 		if sep = separator(line); sep != "" {
@@ -46,12 +49,15 @@ func columns(s string) string {
 	return strings.Join(lines, "")
 }
 
-// separator gives what parts the cells of a line that is the head of a table with passwords, "" if it is none.
+// separator gives what parts the cells of a line that is the head of a table with secrets, "" if it is none.
 func separator(line string) string {
+	if !slices.ContainsFunc(headGates, func(gate string) bool { return strings.Contains(line, gate) }) {
+		return ""
+	}
 	for _, sep := range []string{"|", ",", "\t"} {
 		if cells := strings.Split(line, sep); len(cells) > 1 {
 			for _, cell := range cells {
-				if passwordHead.MatchString(cell) {
+				if secretHead.MatchString(cell) {
 					return sep
 				}
 			}
@@ -60,12 +66,12 @@ func separator(line string) string {
 	return ""
 }
 
-var passwordHead = regexp.MustCompile(`^\W*(?:(?i:(?:[a-z]+[ _-])?passw(?:or)?d|pwd)|.{0,12}(?:密码|口令|密钥))[\s"*` + "`" + `]*$`)
+var secretHead = regexp.MustCompile(`^\W*(?:(?i:(?:[a-z]+[ _-])?(?:passw(?:or)?d|secret|(?:api|secret|access)[ _-](?:access[ _-])?key|access[ _-]token)|pwd)|.{0,12}(?:密码|口令|密钥))[\s"*` + "`" + `]*$`)
 
 func hideCells(cells, head []string) []string {
 	for i, cell := range cells {
 		value := strings.Trim(cell, " \t\r\n\"'`*")
-		if passwordHead.MatchString(head[i]) && len(value) >= MinLength && password(value) {
+		if secretHead.MatchString(head[i]) && len(value) >= MinLength && password(value) {
 			cells[i] = strings.Replace(cell, value, Mark, 1)
 		}
 	}

@@ -44,10 +44,10 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`(?:[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}|[0-9a-f]{32}-us[0-9]{1,2}\b)|(\bAC[0-9a-f]{32}["']?\s*[:,]\s*["']?)[0-9a-f]{32}\b`),
 		with:  "${1}" + Mark,
 	},
-	{ // addresses that let anybody who has them write: Slack, Discord, Feishu, WeCom, DingTalk
+	{ // addresses that let anybody who has them write: Slack, Discord, Feishu, WeCom, DingTalk, Teams
 		gates: []string{"hook", "robot/send?"},
 		long:  true,
-		find:  regexp.MustCompile(`(hooks\.slack\.com/\w+/|/api/webhooks/[0-9]{5,}/|/open-apis/bot/(?:v2/)?hook/|/webhook/send\?key=|/robot/send\?access_token=)[A-Za-z0-9/_-]{16,}`),
+		find:  regexp.MustCompile(`(hooks\.slack\.com/\w+/|/api/webhooks/[0-9]{5,}/|/open-apis/bot/(?:v2/)?hook/|/webhook/send\?key=|/robot/send\?access_token=|/IncomingWebhook/)[A-Za-z0-9/_-]{16,}`),
 		with:  "${1}" + Mark,
 	},
 	{ // headers in which keys are sent, and keys of AWS and Azure by their names
@@ -126,7 +126,7 @@ var patterns = []pattern{
 	},
 	{ // passwords by their names, in settings of any form
 		gates: passwordGates,
-		find:  regexp.MustCompile(`(` + passwordName + `\\?["'”]?\s*(?:[:=：]|是|为)\s*(?:[|>][+-]?\s*\n\s*)?\\?["'“]?)(` + plainValue + `)`),
+		find:  regexp.MustCompile(`(` + passwordName + `(?:>|\**\\?["'”]?\s*(?:[:=：]|是|为)[:：]?\**\s*(?:[|>][+-]?\s*\n\s*)?\\?["'“\x60]?))(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  password,
 	},
@@ -135,6 +135,12 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`(` + passwordName + `\\?["']?\s*[:=]\s*\\?["'])([^\s"'\\\[]{6,128})(\\?["'])`),
 		with:  "${1}" + Mark + "${3}",
 		sure:  password,
+	},
+	{ // right behind the name, as a second argument or in Chinese: only what is no word
+		gates: passwordGates,
+		find:  regexp.MustCompile(`(` + passwordName + `["']?\s*[,(]\s*["']|(?:密码|口令)[\s\x{3000}]?)(` + plainValue + `)`),
+		with:  "${1}" + Mark,
+		sure:  random,
 	},
 	{ // names that mean other things too
 		gates: []string{"pass", "auth"},
@@ -155,14 +161,14 @@ var patterns = []pattern{
 		with:  "${1}" + Mark,
 		sure:  password,
 	},
-	{gates: passwordGates, whole: true, by: columns},
+	{gates: headGates, whole: true, by: columns},
 	{gates: []string{"Secret"}, whole: true, by: manifests},
 	{ // passwords as the programs of the command line are given them
-		gates: []string{"login ", "curl", "wget", "http", "mysql", "mariadb", "sshpass", "redis-cli", "mongo", "ldap", "mosquitto_", "pass:"},
+		gates: []string{"login ", "curl", "wget", "http", "mysql", "mariadb", "sshpass", "redis-cli", "mongo", "ldap", "lftp", "smbclient", "mosquitto_", "pass:"},
 		find: regexp.MustCompile(`((?:\blogin\s+\S+\s+password\s+` +
 			`|\b(?:curl|wget|httpie|xh)\b` + options + `\s-(?:u|a|U|-user|-auth|-proxy-user)[ =]?["']?[^\s:"'$]{1,64}:|\bhttps?\s+-a\s+[^\s:"'$]{1,64}:` +
 			`|\b(?:mysql|mariadb)` + options + `\s-p|\bsshpass` + options + `\s-p\s?|\bredis-cli` + options + `\s(?:-a|--pass)\s+` +
-			`|\b(?:mongo\w*|docker login|podman login|helm registry login)` + options + `\s-p\s+|\bldap[a-z]+` + options + `\s-w\s+|\bmosquitto_` + options + `\s-P\s+` +
+			`|\b(?:mongo\w*|docker login|podman login|helm registry login)` + options + `\s-p\s+|\bldap[a-z]+` + options + `\s-w\s+|\blftp` + options + `\s-u\s+[^\s,]+,|\bsmbclient` + options + `\s-U\s+["']?[^\s%]+%|\bmosquitto_` + options + `\s-P\s+` +
 			`|\s-pass(?:in|out)?\s+pass:)["']?)([^\s"'$|<>]{6,})`),
 		with: "${1}" + Mark,
 		sure: password,
@@ -172,6 +178,12 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`([\w.-]{1,64}:)([^\s"'<>\[]{3,128})(@(?:tcp|unix)\()`),
 		with:  "${1}" + Mark + "${3}",
 		sure:  filledIn,
+	},
+	{ // without the name of a scheme
+		gates: []string{"@"},
+		find:  regexp.MustCompile(`([\w.-]{1,64}:)([^\s:@/"'<>\[]{6,128})(@[\w.-]+(?::[0-9]+)?/)`),
+		with:  "${1}" + Mark + "${3}",
+		sure:  random,
 	},
 	{
 		gates: []string{":thin:"},
@@ -186,9 +198,9 @@ var patterns = []pattern{
 		sure:  password,
 	},
 	{ // tokens, secrets and keys by their names
-		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "sKeyId", "auth\""},
+		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "-Key", "-key", "auth\""},
 		long:  true,
-		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption)[_-]?key|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
+		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption|subscription|functions|master|license|account|admin)[_-]?key|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
 			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
 		with: "${1}" + Mark,
 		sure: random,
