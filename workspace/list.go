@@ -92,6 +92,10 @@ func (d *Dir) read(name string) ([]fs.FileInfo, error) {
 	return infos, nil
 }
 
+// maxDepth bounds how deep a walk goes: a folder is found by all names above it, so that a tower of thousands, which
+// a program makes in a moment, would hold a walk up for minutes. What is deeper is not seen and not touched.
+const maxDepth = 100
+
 // walk visits everything below the folder, parents before children, without following links.
 func (d *Dir) walk(visit func(name string, info fs.FileInfo) error) error {
 	return d.walkIn(".", visit)
@@ -107,7 +111,7 @@ func (d *Dir) walkIn(folder string, visit func(name string, info fs.FileInfo) er
 		if err := visit(name, info); err != nil {
 			return err
 		}
-		if !info.IsDir() {
+		if !info.IsDir() || strings.Count(name, "/") >= maxDepth {
 			continue
 		}
 		if err := d.walkIn(name, visit); err != nil && !skippable(err) {

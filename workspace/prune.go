@@ -48,7 +48,11 @@ func readList(path string) (snapshot, error) {
 	}
 	out.byName = make(map[string]*kept, len(out.Names))
 	for i := range out.Names {
-		out.byName[out.Names[i].Name] = &out.Names[i]
+		k := &out.Names[i]
+		if len(k.Raw) > 0 {
+			k.Name = string(k.Raw)
+		}
+		out.byName[k.Name] = k
 	}
 	return out, nil
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 )
@@ -30,6 +31,7 @@ const (
 // kept is one entry of a snapshot.
 type kept struct {
 	Name   string      `json:"name"`
+	Raw    []byte      `json:"raw,omitempty"` // the name, if it is no valid UTF-8: JSON would change it
 	Kind   string      `json:"kind"`
 	Mode   fs.FileMode `json:"mode"`
 	Stamp  stamp       `json:"stamp"`
@@ -105,12 +107,15 @@ func (d *Dir) keep(s *snapshots) ([]kept, error) {
 
 func (d *Dir) keepOne(s *snapshots, name string, info fs.FileInfo, before snapshot) (kept, error) {
 	k := kept{Name: name, Kind: keptOther, Mode: info.Mode().Perm(), Stamp: stampOf(info)}
+	if !utf8.ValidString(name) {
+		k.Raw = []byte(name)
+	}
 	switch {
 	case info.IsDir():
 		k.Kind = keptFolder
 	case info.Mode()&fs.ModeSymlink != 0:
 		target, err := d.root.Readlink(name)
-		if err == nil {
+		if err == nil && utf8.ValidString(target) {
 			k.Kind, k.Target = keptLink, target
 		}
 	case info.Mode().IsRegular():

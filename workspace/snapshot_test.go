@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,4 +194,47 @@ func TestRollbackUndoesAnything(t *testing.T) {
 			rt.Fatalf("got %v, want %v", got, want)
 		}
 	})
+}
+
+// A program names files as it likes: with bytes that are no text, and in towers of folders.
+func TestRollbackKnowsAnyName(t *testing.T) {
+	d, _ := setup(t)
+	in := func(name string) string { return filepath.Join(d.Path(), name) }
+	must(t, os.WriteFile(in("a\xffb"), []byte("x"), 0o600))
+	must(t, os.Symlink("a", in("l\xfe")))
+	must(t, os.Symlink("a\xffb", in("target")))
+	task := akitad.DeriveTaskID("names")
+	must(t, d.Snapshot(task))
+	must(t, os.WriteFile(in("new\xff"), nil, 0o600))
+	undone, err := d.Rollback(task)
+	must(t, err)
+	if !slices.Equal(undone.Removed, []string{"new\xff"}) || len(undone.Restored) > 0 {
+		t.Errorf("undone %q", undone)
+	}
+	for _, name := range []string{"a\xffb", "l\xfe", "target"} {
+		if _, err := os.Lstat(in(name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestATowerOfFolders(t *testing.T) {
+	d, _ := setup(t)
+	top := strings.Repeat("d/", 90)
+	must(t, os.MkdirAll(filepath.Join(d.Path(), top+strings.Repeat("d/", 110)), 0o700))
+	for _, folder := range []string{top, top + strings.Repeat("d/", 110)} {
+		must(t, os.WriteFile(filepath.Join(d.Path(), folder, "f"), nil, 0o600))
+	}
+	files, err := d.Files()
+	must(t, err)
+	if len(files) != 1 || files[0].Name != top+"f" {
+		t.Errorf("files %v", files)
+	}
+	task := akitad.DeriveTaskID("tower")
+	must(t, d.Snapshot(task))
+	_, err = d.Rollback(task)
+	must(t, err)
+	if _, err := os.Stat(filepath.Join(d.Path(), top, strings.Repeat("d/", 110), "f")); err != nil {
+		t.Errorf("a rollback removed what no snapshot has seen: %v", err)
+	}
 }

@@ -234,18 +234,40 @@ func TestARefusalOutlivesItsProcess(t *testing.T) {
 	}
 }
 
-// The time that a program took does not make its result another one.
+// A program that fails as it failed before has done nothing new, whatever times, processes, addresses and ids it names.
+// Where nothing failed, a time may be all that goes on.
 func TestTimesAreNoNews(t *testing.T) {
-	n := 0
-	run := saying("run", "", nil)
-	run.call = func(context.Context, tool.Input) (tool.Result, error) {
-		n++
-		return tool.Result{Text: fmt.Sprintf("exit code 1 after 0.%d s\nstderr:\nno\n", n)}, nil
-	}
-	model := &circler{rounds: [][]akitad.Call{one("run", `{"what":"make"}`)}, last: "it does not build"}
-	_, b, err := drive(t, newRig(t, model, run), model, newBook(t, journal.SubmittedData{Text: "go"}), false)
-	if err != nil || n != 2 {
-		t.Errorf("it ran %d times, %v, %v", n, kinds(b), err)
+	for _, tt := range []struct {
+		text string // with the number of the run
+		want int    // runs of 4
+	}{
+		{"exit code 1 after 0.%[1]d s\nstderr:\nno\n", 2},
+		{"exit code 0 after 0.%[1]d s\nok\n", 2},
+		{"exit code 2 after 0.1 s\n2026-12-01T1%[1]d:00:00Z error: no rule", 2},
+		{"exit code 2 after 0.1 s\n2026/12/01 10:00:0%[1]d [400%[1]d] error: no rule", 2},
+		{"exit code 1 after 0.1 s\n--- FAIL: TestX (0.0%[1]ds)\nFAIL\tx\t1.%[1]d1s", 2},
+		{"exit code 2 after 0.1 s\npanic: nil at 0xc00%[1]d1e000 in /tmp/go-build%[1]d/x, pid %[1]d", 2},
+		{"exit code 1 after 0.1 s\nrequest 7f3a000%[1]d-8c2e-4b5d-9a6f-0e1d2c3b4a59 failed", 2},
+		{"exit code 2 after 0.1 s\ngoroutine %[1]d [running]: container 4f00000000a%[1]d", 2},
+		{"exit code 7 after 0.1 s\nfrom 127.0.0.1:4000%[1]d: refused", 2},
+		{"exit code 1 after 0.1 s\n%[1]d of 9 tests failed", 4},
+		{"exit code 1 after 0.1 s\nmain.go:1%[1]d:7: no such name", 4},
+		{"exit code 0 after 0.1 s\n10:00:0%[1]d", 4},
+		{"queued, checked at 10:00:0%[1]d", 4},
+	} {
+		n := 0
+		run := saying("run", "", nil)
+		run.call = func(context.Context, tool.Input) (tool.Result, error) {
+			n++
+			return tool.Result{Text: fmt.Sprintf(tt.text, n)}, nil
+		}
+		model := &circler{rounds: [][]akitad.Call{one("run", `{"what":"make"}`)}, last: "it does not build"}
+		r := newRig(t, model, run)
+		r.turn.Rounds = 5
+		_, b, err := drive(t, r, model, newBook(t, journal.SubmittedData{Text: "go"}), false)
+		if err != nil || min(n, 4) != tt.want {
+			t.Errorf("%q ran %d times, %v, %v", tt.text, n, kinds(b), err)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/guard"
@@ -97,10 +98,20 @@ var stopTime = regexp.MustCompile(`(?m)^(exit code -?\d+) after [0-9.]+ s$`)
 // resultDigest returns a digest of a call's result, without the time that it took.
 func resultDigest(o akitad.Observation) string {
 	if o.Error != nil {
-		return akitad.Digest(string(o.Error.Kind), stopTime.ReplaceAllString(o.Text, "$1"))
+		return akitad.Digest(string(o.Error.Kind), eachTime.ReplaceAllString(stopTime.ReplaceAllString(o.Text, "$1"), "~"))
 	}
-	return akitad.Digest("", runTime.ReplaceAllString(o.Text, "$1\n"))
+	text := runTime.ReplaceAllString(o.Text, "$1\n")
+	if strings.HasPrefix(text, "exit code ") && !strings.HasPrefix(text, "exit code 0\n") {
+		text = eachTime.ReplaceAllString(text, "~")
+	}
+	return akitad.Digest("", text)
 }
+
+// eachTime matches what is another each time that a program or a server fails in the same way: dates, times, durations,
+// the numbers of processes, ports that were lent, addresses in memory, ids and names below /tmp. In a result that is no failure
+// they may be all that has changed, and mean that something goes on.
+var eachTime = regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?Z?\b|\b\d+(?:\.\d+)? ?(?:ns|us|µs|ms|s|sec|secs|seconds)\b` +
+	`|\b(?:pid[ :=]*|goroutine )\d+|:[3-6]\d{4}\b|\b[0-9a-f]{12,}\b|\[\d{2,}\]|\b0x[0-9a-f]{6,}|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b|/tmp/[\w.-]+`)
 
 // refuse replaces a call that would give a known result again by an error. fresh says that an earlier call
 // of the same round does something new.

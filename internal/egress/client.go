@@ -38,7 +38,9 @@ func (d *Dialer) Client(t Timeouts) *http.Client {
 	}
 }
 
-// redirect bounds how far a request may be sent on; the dialer checks where to.
+// redirect bounds how far a request may be sent on; the dialer checks where to. What was meant for one server
+// is not told to another: net/http takes the standard headers off that hold secrets, and knows nothing of those of
+// services (X-Api-Key), nor of a body that is sent on.
 func redirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return &akitad.Error{Kind: akitad.InvalidRequest, Op: "follow redirect", Err: fmt.Errorf("more than %d redirects", maxRedirects), Hint: "open the final address itself"}
@@ -46,5 +48,21 @@ func redirect(req *http.Request, via []*http.Request) error {
 	if s := req.URL.Scheme; s != "http" && s != "https" {
 		return refused("a redirect to "+s+":", "only http and https are followed")
 	}
+	if first := via[0]; req.URL.Host == first.URL.Host && (req.URL.Scheme == first.URL.Scheme || req.URL.Scheme == "https") {
+		return nil
+	}
+	if req.Method != http.MethodGet && req.Method != http.MethodHead {
+		return refused("a redirect to "+req.URL.Host, "what was sent is not for another server")
+	}
+	for name := range req.Header {
+		if !told[name] {
+			req.Header.Del(name)
+		}
+	}
 	return nil
+}
+
+// told are the headers that a request keeps on its way to another server.
+var told = map[string]bool{
+	"Accept": true, "Accept-Encoding": true, "Accept-Language": true, "If-Modified-Since": true, "If-None-Match": true, "Range": true, "User-Agent": true,
 }

@@ -184,6 +184,54 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// What is meant for one server is told to no other one that it names.
+func TestRedirectsTellNothing(t *testing.T) {
+	var heard atomic.Value
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		heard.Store(fmt.Sprint(r.Method, r.Header["X-Api-Key"], r.Header["User-Agent"], string(body)))
+	}))
+	t.Cleanup(other.Close)
+	start := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if to := r.URL.Query().Get("to"); to != "" {
+			w.Header().Set("Location", to)
+			w.WriteHeader(http.StatusTemporaryRedirect)
+			return
+		}
+		fmt.Fprint(w, r.Method, r.Header["X-Api-Key"])
+	}))
+	t.Cleanup(start.Close)
+	c := client(t, dialer(t, egress.Options{Allow: []string{start.URL, other.URL}}))
+	send := func(method, to string) (string, error) {
+		var sent io.Reader
+		if method == "POST" {
+			sent = strings.NewReader("prompt")
+		}
+		req, _ := http.NewRequest(method, start.URL+"?to="+url.QueryEscape(to), sent)
+		req.Header.Set("X-Api-Key", "k1")
+		req.Header.Set("User-Agent", "akitad")
+		resp, err := c.Do(req)
+		if err != nil {
+			return "", err
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		return string(body), err
+	}
+	if got, err := send("GET", other.URL); err != nil || heard.Load() != "GET[] [akitad]" {
+		t.Errorf("the other server heard %v; %q, %v", heard.Load(), got, err)
+	}
+	heard.Store("nothing")
+	if _, err := send("POST", other.URL); akitad.KindOf(err) != akitad.PermissionDenied || heard.Load() != "nothing" {
+		t.Errorf("a body for another server: %v; it heard %v", err, heard.Load())
+	}
+	for _, method := range []string{"GET", "POST"} {
+		if got, err := send(method, "/there"); got != method+"[k1]" || err != nil {
+			t.Errorf("%s on the same server: %q, %v", method, got, err)
+		}
+	}
+}
+
 // resolver answers every name with the addresses in turn, one a question, like a name server whose
 // owner changes its mind between check and use.
 func resolver(t *testing.T, answers ...string) *net.Resolver {

@@ -86,6 +86,7 @@ type Watch struct {
 	recent []string          // the last keys with their results
 	news   int               // grows with everything new that was found out
 	effect int               // grows with everything new that was done
+	moved  int               // grows with every call that comes to something new and was made before
 	barren barren
 	inputs []int
 	spiked bool
@@ -100,9 +101,13 @@ type known struct {
 	ran           string // id of the call that ran last
 	round, call   int    // when it was last made
 	news, effect  int    // as they were then
-	same          int    // times in a row with this result and nothing new done in between
-	stuck         int    // of these, with nothing new found out either
+	moved         int
+	same          int // times in a row with this result and nothing new done in between
+	stuck         int // of these, with nothing new found out either
 	once, refused bool
+	mayChange     bool // its tool may change something, or wait for something
+	ranCall       int  // when it last ran,
+	ranNews       int  // and the news then
 }
 
 // Add tells the watch of a finished round.
@@ -157,14 +162,20 @@ func (w *Watch) add(c Call) *known {
 	if c.Refused && k.ran != "" {
 		c.Result, c.Failed = k.result, k.refused
 	} else {
-		k.ran, k.refused = c.ID, c.Failed
+		k.ran, k.refused, k.ranCall = c.ID, c.Failed, w.calls
 	}
 	if pair := c.Key + c.Result; !c.Failed && !w.seen[pair] {
 		w.seen[pair] = true
 		w.news++
+		if k.once {
+			w.moved++
+		}
 		if c.Effect {
 			w.effect++
 		}
+	}
+	if k.mayChange = c.Effect; !c.Refused {
+		k.ranNews = w.news
 	}
 	w.count(k, c)
 	w.recent = append(w.recent, c.Key+c.Result)
@@ -178,9 +189,9 @@ func (w *Watch) add(c Call) *known {
 // the last time is too long ago, and when something new has been done, or found out, meanwhile.
 func (w *Watch) count(k *known, c Call) {
 	repeated := k.once && k.result == c.Result && w.near(k)
-	k.same = next(k.same, repeated && k.effect == w.effect)
+	k.same = next(k.same, repeated && k.effect == w.effect && !k.waits(w))
 	k.stuck = next(k.stuck, repeated && k.news == w.news)
-	k.once, k.result, k.round, k.call, k.news, k.effect = true, c.Result, w.rounds, w.calls, w.news, w.effect
+	k.once, k.result, k.round, k.call, k.news, k.effect, k.moved = true, c.Result, w.rounds, w.calls, w.news, w.effect, w.moved
 }
 
 func next(n int, again bool) int {
@@ -200,10 +211,20 @@ func (w *Watch) near(k *known) bool {
 // fresh says that the round does something before it that was not done yet.
 func (w *Watch) Refuse(key string, fresh bool) (times int, ran string, refuse bool) {
 	k := w.known[key]
-	if k == nil || fresh || k.same < refuseAt-1 || k.effect != w.effect || !w.near(k) {
+	if k == nil || fresh || k.same < refuseAt-1 || k.effect != w.effect || k.waits(w) || !w.near(k) || w.stale(k) {
 		return 0, "", false
 	}
 	return k.same, k.ran, true
+}
+
+// waits reports whether a call may have been a wait for what has moved since: a program that sleeps between two
+// looks at a queue.
+func (k *known) waits(w *Watch) bool { return k.mayChange && k.moved != w.moved }
+
+// stale reports whether what a call came to is too old to stand for it: as many others as the window holds were
+// made since it ran, and they brought news. A clock or a queue has moved on by then.
+func (w *Watch) stale(k *known) bool {
+	return w.calls-k.ranCall >= windowCalls && w.news != k.ranNews
 }
 
 // Made reports whether a call was made before.

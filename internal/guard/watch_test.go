@@ -137,12 +137,40 @@ func TestLadder(t *testing.T) {
 				did("ls", "", "d"), did("read", "4", "e"), did("ls", "", "d"), did("read", "5", "f"), did("ls", "", "d")),
 			"ran | ran | ran loop nudge | ran | refused | ran | refused | ran | refused | ran | refused",
 		},
+		{
+			"a wait between polls that bring something new",
+			alone(did("put", "wait", "ok"), did("poll", "", "1 %"), did("put", "wait", "ok"), did("poll", "", "2 %"), did("put", "wait", "ok"), did("poll", "", "3 %"), did("put", "wait", "ok"), did("poll", "", "4 %")),
+			"ran | ran | ran loop nudge | ran | ran | ran | ran | ran",
+		},
+		{
+			"a wait between polls that bring nothing",
+			alone(repeat(4, did("put", "wait", "ok"), did("poll", "", "queued"))...),
+			"ran | ran | ran loop nudge | ran loop nudge | refused no progress nudge | refused | refused no progress strategy switch | refused",
+		},
 		{"the same call twice in one round counts once", [][]step{{read, read, read, read, read, read}, {search}}, "ran ran ran ran ran ran | ran"},
 	} {
 		got := strings.Join(play(&guard.Watch{}, tt.rounds...), " | ")
 		if got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
 		}
+	}
+}
+
+// What a clock or a queue has said is too old after as many other calls as the window holds.
+func TestARefusalIsNotForGood(t *testing.T) {
+	var w guard.Watch
+	var rounds [][]step
+	for i := range 20 {
+		rounds = append(rounds, []step{did("clock", "", "10:01"), did("read", fmt.Sprint(i), fmt.Sprint("text ", i))})
+	}
+	ran := 0
+	for _, marks := range play(&w, rounds...) {
+		if strings.HasPrefix(marks, "ran") {
+			ran++
+		}
+	}
+	if ran != 4 || w.Verdict().Action == guard.Stop { // twice, and once more for each eight rounds
+		t.Errorf("it ran %d times of 20, and then %+v", ran, w.Verdict())
 	}
 }
 

@@ -23,7 +23,7 @@ func notWords(s string) bool {
 // camel reports whether s is words written together, as in code: getToken2.
 func camel(s string) bool { return !hasDigit(s) || humps.MatchString(s) }
 
-var humps = regexp.MustCompile(`^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+[0-9]{0,2}$`)
+var humps = regexp.MustCompile(`^[A-Za-z][a-z]+[0-9]{0,2}(?:(?:[A-Z][a-z]{2,}|[A-Z]{2,5})[0-9]{0,2})+$`)
 
 // random reports whether s is what a program has drawn, and not words, a placeholder or a name in code.
 func random(s string) bool {
@@ -31,14 +31,20 @@ func random(s string) bool {
 }
 
 // made are what stands in place of a secret in examples.
-var made = regexp.MustCompile(`(?i)your|example|placeholder|change_?me|xxxx|dummy|insert|redacted|\*\*\*|\.\.\.|^\$|^\{|^%[sv(]|^<`)
+var made = regexp.MustCompile(`(?i)your|example|placeholder|change_?me|xxxx|dummy|insert|redacted|\*\*\*|\.\.\.|^\$|^\{|^%[sv(]|^<|[$#]\{|\{\{|\$\(`)
 
 // filledIn reports whether s is no placeholder.
 func filledIn(s string) bool { return !made.MatchString(s) }
 
-// password reports whether s is one: letters and digits, and no path of names as in code.
+// password reports whether s is one: letters and digits or a long number, and no path of names as in code.
 func password(s string) bool {
-	return hasDigit(s) && filledIn(s) && !path.MatchString(s) && strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' && r != '.' && r != ':' })
+	return hasDigit(s) && filledIn(s) && !itself.MatchString(s) && !path.MatchString(s) && !clock.MatchString(s)
 }
+
+// itself matches a name in code that says password once more.
+var itself = regexp.MustCompile(`(?i)^(?:password|passwd|pass|pwd|pw)_?[0-9]{0,2}$`)
+
+// clock matches times, versions and addresses.
+var clock = regexp.MustCompile(`^[0-9]*(?:[.:][0-9]*)+$`)
 
 var path = regexp.MustCompile(`^[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+$|^(?:/|\./|\.\./|env:|file:)`)

@@ -10,42 +10,27 @@ import (
 type pattern struct {
 	gates []string
 	long  bool // what it finds holds a run, see hasRun
+	whole bool // what it finds may go over many lines
 	find  *regexp.Regexp
 	with  string
 	sure  func(match string) bool   // judges group 2, or all if there is none; nil means that the form alone is enough
-	by    func(match string) string // what makes the text without the secret, in place of with
+	by    func(match string) string // what makes the text without the secret, in place of with; of all if find is nil
+
+	at func(before, match, after string) bool // judges it by what stands around it too
 }
 
 // Forms are those that the vendors document for their keys, with a margin in length.
 var patterns = []pattern{
 	{ // private keys: from the first line to the last one, or to the end if it is cut off
 		gates: []string{"PRIVATE KEY"},
+		whole: true,
 		find:  regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`),
-		with:  Mark,
-	},
-	{ // OpenAI, Anthropic, OpenRouter, DeepSeek
-		gates: []string{"sk-"},
-		long:  true,
-		find:  regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`),
-		with:  Mark,
-		sure:  random, // and not words joined by hyphens
-	},
-	{ // Google API keys
-		gates: []string{"AIza"},
-		long:  true,
-		find:  regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{30,}`),
-		with:  Mark,
-	},
-	{ // AWS key ids, long-lived and temporary
-		gates: []string{"AKIA", "ASIA"},
-		long:  true,
-		find:  regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`),
 		with:  Mark,
 	},
 	{ // Telegram bot tokens, alone
 		gates: []string{":AA", "%3AAA", "%3aAA"},
 		long:  true,
-		find:  regexp.MustCompile(`\b[0-9]{6,12}(?::|%3[Aa])AA[A-Za-z0-9_-]{30,}`),
+		find:  regexp.MustCompile(`[0-9]{6,12}(?::|%3[Aa])AA(?:[A-Za-z0-9_-]{30,}|[A-Za-z0-9_-]{5,29}\r?\n[\t >]*[A-Za-z0-9_-]{5,30}\b)`), // over two lines at most
 		with:  Mark,
 	},
 	{ // and as part of a Bot API address
@@ -53,39 +38,16 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`(/bot)[0-9]{4,12}(?::|%3[Aa])[A-Za-z0-9_-]{8,}`),
 		with:  "${1}" + Mark,
 	},
-	{ // GitHub, GitLab
-		gates: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glsoat-"},
+	{ // keys that do not begin with what tells them: Terraform, Mailchimp, and the token of a Twilio account behind its id
+		gates: []string{".atlasv1.", "-us", "AC"},
 		long:  true,
-		find:  regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{40,}|gl(?:pat|dt|rt|ptt|cbt|soat)-[A-Za-z0-9_-]{18,})`),
-		with:  Mark,
+		find:  regexp.MustCompile(`(?:[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}|[0-9a-f]{32}-us[0-9]{1,2}\b)|(\bAC[0-9a-f]{32}["']?\s*[:,]\s*["']?)[0-9a-f]{32}\b`),
+		with:  "${1}" + Mark,
 	},
-	{ // Slack
-		gates: []string{"xox", "xapp-"},
-		long:  true,
-		find:  regexp.MustCompile(`\b(?:xoxe\.)?(?:xox[abceprs]|xapp)-[A-Za-z0-9-]{16,}`),
-		with:  Mark,
-	},
-	{ // Alibaba, Tencent, Mailgun, Databricks, LangSmith, Atlassian, Docker, Tailscale, Fly, Fireworks
-		gates: []string{"LTAI", "AKID", "key-", "dapi", "lsv2_", "ATATT3", "dckr_pat_", "tskey-", "fm2_", "fw_"},
-		long:  true,
-		find: regexp.MustCompile(`\b(?:LTAI[A-Za-z0-9]{16,26}\b|AKID[A-Za-z0-9]{32,}|key-[0-9a-f]{32}\b|dapi[0-9a-f]{32}|lsv2_[ps][tk]_[0-9a-f]{32}(?:_[0-9a-f]+)?|ATATT3[A-Za-z0-9_=-]{50,}` +
-			`|dckr_pat_[A-Za-z0-9_-]{20,}|tskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]{20,}|fm2_[A-Za-z0-9+/_-]{40,}=*|fw_[A-Za-z0-9]{22,}\b)`),
-		with: Mark,
-		sure: hasDigit,
-	},
-	{ // Hugging Face, npm, Groq, xAI, Perplexity, Tavily, Replicate, Notion, Linear, Shopify, DigitalOcean, Vault, PyPI, SendGrid, Google OAuth, age, Stripe
-		gates: []string{"hf_", "npm_", "gsk_", "xai-", "pplx-", "tvly-", "r8_", "ntn_", "lin_api_", "shp", "dop_v1_", "hvs.", "pypi-", "SG.", "ya29.", "GOCSPX-", "AGE-SECRET-", "_live_", "_test_", "whsec_"},
-		long:  true,
-		find: regexp.MustCompile(`\b(?:hf_[A-Za-z0-9]{30,}|npm_[A-Za-z0-9]{36}|gsk_[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{40,}|pplx-[A-Za-z0-9]{40,}|tvly-[A-Za-z0-9-]{20,}|r8_[A-Za-z0-9]{30,}|ntn_[A-Za-z0-9]{40,}` +
-			`|lin_api_[A-Za-z0-9]{32,}|shp(?:at|ss|ca|pa)_[A-Fa-f0-9]{32}|dop_v1_[a-f0-9]{64}|hvs\.[A-Za-z0-9_-]{24,}|pypi-[A-Za-z0-9_-]{50,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9._-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}` +
-			`|AGE-SECRET-KEY-1[A-Z0-9]{50,}|[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})`),
-		with: Mark,
-		sure: hasDigit,
-	},
-	{ // addresses that let anybody who has them write: Slack, Discord, Feishu, WeCom, DingTalk
+	{ // addresses that let anybody who has them write: Slack, Discord, Feishu, WeCom, DingTalk, Teams
 		gates: []string{"hook", "robot/send?"},
 		long:  true,
-		find:  regexp.MustCompile(`(hooks\.slack\.com/\w+/|/api/webhooks/[0-9]{5,}/|/open-apis/bot/(?:v2/)?hook/|/webhook/send\?key=|/robot/send\?access_token=)[A-Za-z0-9/_-]{16,}`),
+		find:  regexp.MustCompile(`(hooks\.slack\.com/\w+/|/api/webhooks/[0-9]{5,}/|/open-apis/bot/(?:v2/)?hook/|/webhook/send\?key=|/robot/send\?access_token=|/IncomingWebhook/)[A-Za-z0-9/_-]{16,}`),
 		with:  "${1}" + Mark,
 	},
 	{ // headers in which keys are sent, and keys of AWS and Azure by their names
@@ -99,11 +61,6 @@ var patterns = []pattern{
 		gates: []string{"assword=", "ASSWORD=", "wd=", "WD="},
 		find:  regexp.MustCompile(`((?i:;\s*(?:password|pwd)=))[^;\s"'$<{\[][^;\s"']{2,127}`),
 		with:  "${1}" + Mark,
-	},
-	{ // JSON web tokens, signed (a header and a payload that begin like JSON objects) or encrypted
-		gates: []string{"eyJ"},
-		find:  regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.(?:eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}|[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{12,})`),
-		with:  Mark,
 	},
 	{ // Authorization headers; a placeholder or a plain word is too short to be one
 		gates: []string{"earer ", "EARER "},
@@ -141,15 +98,23 @@ var patterns = []pattern{
 		with:  "${1}" + Mark + "@",
 		sure:  random,
 	},
-	{ // what signs an address, or is the key to it
-		gates: []string{"ignature=", "sig=", "key=", "code="},
+	{ // what signs an address
+		gates: []string{"ignature=", "sig="},
 		long:  true,
-		find:  regexp.MustCompile(`([?&](?:(?i:x-(?:amz|goog)-signature|signature)|sig|key|code)=)([A-Za-z0-9%+/_.~-]{16,}=*)`),
+		find:  regexp.MustCompile(`([?&](?:(?i:x-(?:amz|goog)-signature|signature)|sig)=)([A-Za-z0-9%+/_.~-]{16,}=*)`),
+		with:  "${1}" + Mark,
+		sure:  random,
+	},
+	{ // what is the key to it
+		gates: []string{"key=", "code="},
+		long:  true,
+		find:  regexp.MustCompile(`([?&](?:key|code)=)([A-Za-z0-9%+/_.~-]{16,}=*)`),
 		with:  "${1}" + Mark,
 		sure:  func(s string) bool { return random(s) && !strings.ContainsAny(s, "/.") }, // and no path of a file
 	},
 	{ // keys of PuTTY
 		gates: []string{"Private-Lines:"},
+		whole: true,
 		find:  regexp.MustCompile(`(?s)(Private-Lines: \d+\s+)\S.*?(?:Private-MAC: \w+|\z)`),
 		with:  "${1}" + Mark,
 	},
@@ -160,24 +125,93 @@ var patterns = []pattern{
 		sure:  password,
 	},
 	{ // passwords by their names, in settings of any form
-		gates: []string{"ass", "ASS", "pwd", "PWD", "Pwd", "密码", "口令", "密钥"},
-		find:  regexp.MustCompile(`((?:(?i:passw(?:or)?d|passphrase|\bpwd)\\?["']?\s*[:=]|(?:密码|口令|密钥)["'”]?\s*(?:[:=：]|是|为))\s*\\?["'“]?)([^\s"'\\,;<>(){}\[\]$%*` + "`" + `\x{80}-\x{10ffff}]{6,})`),
+		gates: passwordGates,
+		find:  regexp.MustCompile(`(` + passwordName + `(?:>|\**\\?["'”]?\s*(?:[:=：]|是|为)[:：]?\**\s*(?:[|>][+-]?\s*\n\s*)?\\?["'“\x60]?))(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  password,
 	},
-	{ // and as programs of the command line are given them
-		gates: []string{"login ", " -u", "--user"},
-		find:  regexp.MustCompile(`(\blogin\s+\S+\s+password\s+|\s(?:-u|--user)[ =]?["']?[^\s:"'$]{1,64}:)([^\s"'$]{6,})`),
+	{ // the same between quotes, where any sign may stand
+		gates: passwordGates,
+		find:  regexp.MustCompile(`(` + passwordName + `\\?["']?\s*[:=]\s*\\?["'])([^\s"'\\\[]{6,128})(\\?["'])`),
+		with:  "${1}" + Mark + "${3}",
+		sure:  password,
+	},
+	{ // right behind the name, as a second argument or in Chinese: only what is no word
+		gates: passwordGates,
+		find:  regexp.MustCompile(`(` + passwordName + `["']?\s*[,(]\s*["']|(?:密码|口令)[\s\x{3000}]?)(` + plainValue + `)`),
+		with:  "${1}" + Mark,
+		sure:  random,
+	},
+	{ // names that mean other things too
+		gates: []string{"pass", "auth"},
+		find:  regexp.MustCompile(`((?:\b|_)(?:pass|auth)["']?\s*[:=]\s*["']?)(` + plainValue + `)`),
+		with:  "${1}" + Mark,
+		sure:  random,
+	},
+	{ // passwords without a sign in between: in prose, in a server's settings, in SQL
+		gates: []string{"assword is ", "assword was ", "requirepass ", "masterauth ", "dentified ", "DENTIFIED ", "assword '", "ASSWORD '"},
+		find:  regexp.MustCompile(`((?i:\bpassword (?:is|was) |\b(?:requirepass|masterauth) |\bidentified (?:with \S{1,40} )?by |\bpassword ')["']?)(` + plainValue + `)`),
+		with:  "${1}" + Mark,
+		sure:  password,
+		at:    said,
+	},
+	{ // a setting as a pair of a name and a value
+		gates: []string{"alue"},
+		find:  regexp.MustCompile(`((?i:\bname["']?\s*[:=]\s*["']?[\w.-]*(?:passw(?:or)?d|passphrase|secret|token|_pass|_key|_pwd)["']?,?\s*["']?\bvalue["']?\s*[:=]\s*["']?))(` + plainValue + `)`),
+		with:  "${1}" + Mark,
+		sure:  password,
+	},
+	{gates: headGates, whole: true, by: columns},
+	{gates: []string{"Secret"}, whole: true, by: manifests},
+	{ // passwords as the programs of the command line are given them
+		gates: []string{"login ", "curl", "wget", "http", "mysql", "mariadb", "sshpass", "redis-cli", "mongo", "ldap", "lftp", "smbclient", "mosquitto_", "pass:"},
+		find: regexp.MustCompile(`((?:\blogin\s+\S+\s+password\s+` +
+			`|\b(?:curl|wget|httpie|xh)\b` + options + `\s-(?:u|a|U|-user|-auth|-proxy-user)[ =]?["']?[^\s:"'$]{1,64}:|\bhttps?\s+-a\s+[^\s:"'$]{1,64}:` +
+			`|\b(?:mysql|mariadb)` + options + `\s-p|\bsshpass` + options + `\s-p\s?|\bredis-cli` + options + `\s(?:-a|--pass)\s+` +
+			`|\b(?:mongo\w*|docker login|podman login|helm registry login)` + options + `\s-p\s+|\bldap[a-z]+` + options + `\s-w\s+|\blftp` + options + `\s-u\s+[^\s,]+,|\bsmbclient` + options + `\s-U\s+["']?[^\s%]+%|\bmosquitto_` + options + `\s-P\s+` +
+			`|\s-pass(?:in|out)?\s+pass:)["']?)([^\s"'$|<>]{6,})`),
+		with: "${1}" + Mark,
+		sure: password,
+	},
+	{ // and as the drivers of databases are
+		gates: []string{"@tcp(", "@unix("},
+		find:  regexp.MustCompile(`([\w.-]{1,64}:)([^\s"'<>\[]{3,128})(@(?:tcp|unix)\()`),
+		with:  "${1}" + Mark + "${3}",
+		sure:  filledIn,
+	},
+	{ // without the name of a scheme
+		gates: []string{"@"},
+		find:  regexp.MustCompile(`([\w.-]{1,64}:)([^\s:@/"'<>\[]{6,128})(@[\w.-]+(?::[0-9]+)?/)`),
+		with:  "${1}" + Mark + "${3}",
+		sure:  random,
+	},
+	{
+		gates: []string{":thin:"},
+		find:  regexp.MustCompile(`(:thin:[\w.-]{1,64}/)([^\s"'@/\[]{3,128})(@)`),
+		with:  "${1}" + Mark + "${3}",
+		sure:  filledIn,
+	},
+	{ // a line of .pgpass
+		gates: []string{":5432:", ":*:"},
+		find:  regexp.MustCompile(`(?m)([\w.*-]+:(?:[0-9]{2,5}|\*):[\w.*-]+:[\w.*-]+:)([^\s:\[]{6,})$`),
 		with:  "${1}" + Mark,
 		sure:  password,
 	},
 	{ // tokens, secrets and keys by their names
-		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "sKeyId", "auth\"", "essi", "ESSI"},
+		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "-Key", "-key", "auth\""},
 		long:  true,
-		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption)[_-]?key|sess(?:ion)?[_-]?id|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
+		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption|subscription|functions|master|license|account|admin)[_-]?key|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
 			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
 		with: "${1}" + Mark,
 		sure: random,
+		at:   noPlace,
+	},
+	{ // sessions by their names
+		gates: []string{"essi", "ESSI"},
+		long:  true,
+		find:  regexp.MustCompile(`((?i:sess(?:ion)?[_-]?id)\\?["']?\s*[:=]\s*\\?["']?)([A-Za-z0-9/+_.~%-]{16,}=*)`),
+		with:  "${1}" + Mark,
+		sure:  func(s string) bool { return random(s) && !uuid.MatchString(s) }, // which names one, and opens nothing
 	},
 }
 
@@ -220,17 +254,35 @@ var ofKey = func() (is [256]bool) {
 	return is
 }()
 
-func (p *pattern) apply(s string) string {
-	for _, gate := range p.gates {
-		if strings.Contains(s, gate) {
-			return p.replace(s)
-		}
+// apply takes what the pattern finds out of s.
+func (p *pattern) apply(s string, of *pairs) string {
+	gates := of.in(s, p.gates)
+	if len(gates) == 0 {
+		return s
 	}
-	return s
+	var out []byte
+	last := 0
+	for from := 0; from < len(s); {
+		start, end := near(s, gates, from)
+		if start < end && p.whole {
+			start, end = 0, len(s)
+		}
+		if clean := p.replace(s[start:end]); clean != s[start:end] {
+			out = append(append(out, s[last:start]...), clean...)
+			last = end
+		}
+		from = end
+	}
+	if last == 0 {
+		return s
+	}
+	return string(append(out, s[last:]...))
 }
 
 func (p *pattern) replace(s string) string {
 	switch {
+	case p.find == nil:
+		return p.by(s)
 	case p.by != nil:
 		return p.find.ReplaceAllStringFunc(s, p.by)
 	case p.sure == nil:
@@ -239,11 +291,11 @@ func (p *pattern) replace(s string) string {
 	var out []byte
 	last := 0
 	for _, at := range p.find.FindAllStringSubmatchIndex(s, -1) {
-		judged := s[at[0]:at[1]]
+		from, to := at[0], at[1]
 		if len(at) > 4 && at[4] >= 0 {
-			judged = s[at[4]:at[5]]
+			from, to = at[4], at[5]
 		}
-		if p.sure(judged) {
+		if p.sure(s[from:to]) && (p.at == nil || p.at(s[:at[0]], s[from:to], s[to:])) {
 			out = p.find.ExpandString(append(out, s[last:at[0]]...), p.with, s, at)
 			last = at[1]
 		}

@@ -98,10 +98,14 @@ func (r *Redactor) String(s string) string {
 	if coded := r.runs.Load(); long && coded != nil {
 		s = coded.Replace(s)
 	}
+	of := pairsOf(s)
 	for i := range patterns {
 		if p := &patterns[i]; long || !p.long {
-			s = p.apply(s)
+			s = p.apply(s, &of)
 		}
+	}
+	if long {
+		s = keys(s)
 	}
 	return s
 }

@@ -16,13 +16,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The extra files of bwrap: where it reports, what it waits for, what the program waits for, then
-// the files of our own.
+// The extra files of bwrap: where it reports, what it waits for, what the program waits for, the filter of its calls,
+// then the files of our own.
 const (
 	fdStatus = 3
 	fdGo     = 4
 	fdGate   = 5
-	fdFiles  = 6
+	fdFilter = 6
+	fdFiles  = 7
 )
 
 // gate is a shell that becomes the program once it is told to. Bwrap binds the life of its first
@@ -57,7 +58,7 @@ func startBubblewrap(l layout, c Command, st streams) (*process, error) {
 	}
 	cmd := &exec.Cmd{Path: bwrap, Args: append([]string{"bwrap"}, bubblewrapArgs(l, c)...), Env: environment(c.Env)}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if err := ends.files(l.Files); err != nil {
+	if err := ends.texts(l); err != nil {
 		return nil, errors.Join(err, ends.closeOurs())
 	}
 	cmd.ExtraFiles = append(slices.Clone(ends.theirs), c.given()...)
@@ -77,6 +78,11 @@ func startBubblewrap(l layout, c Command, st streams) (*process, error) {
 		return nil, fmt.Errorf("%w: %s", err, firstLine(st))
 	}
 	return p, nil
+}
+
+// texts adds what bwrap reads: the filter of the program's calls, and the files of our own.
+func (p *pipes) texts(l layout) error {
+	return errors.Join(p.files(map[string]string{"filter": filterBytes()}), p.files(l.Files))
 }
 
 // release sets the limits on the waiting sandbox, lets it set itself up, and lets the program begin.
@@ -151,6 +157,7 @@ func bubblewrapArgs(l layout, c Command) []string {
 		"--unshare-user", "--disable-userns", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-net", "--unshare-cgroup-try",
 		"--uid", id, "--gid", id, "--hostname", "akita", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
 		"--json-status-fd", strconv.Itoa(fdStatus), "--block-fd", strconv.Itoa(fdGo),
+		"--seccomp", strconv.Itoa(fdFilter),
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Links)) {
 		args = append(args, "--symlink", l.Links[name], name)

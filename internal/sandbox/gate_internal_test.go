@@ -31,7 +31,7 @@ func TestAProgramThatNobodyTellsToBegin(t *testing.T) {
 			}
 		}
 		if err == nil {
-			err = ends.files(l.Files)
+			err = ends.texts(l)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -52,6 +52,7 @@ func serve(from *os.File) report {
 		{"build the root", buildRoot},
 		{"set limits", limitSelf},
 		{"drop rights", func(job) error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
+		{"take the keys away", withoutKeys},
 	} {
 		if err := step.do(j); err != nil {
 			return report{Failed: fmt.Sprintf("%s: %v", step.name, err), Code: 1}

@@ -52,7 +52,8 @@ func misreadWithin(v any) string {
 }
 
 // PlainPaths spells the names of files in a call's arguments in one way: a.txt for ./a.txt, b/../a.txt and
-// "a.txt ". What is no object, or names no file, comes back as it is.
+// "a.txt "; and so it does with the blanks between the words of a command. What is no object, or has neither, comes
+// back as it is.
 func PlainPaths(raw json.RawMessage) json.RawMessage {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {
@@ -61,11 +62,12 @@ func PlainPaths(raw json.RawMessage) json.RawMessage {
 	changed := false
 	for name, v := range args {
 		var s string
-		if !isPathName(name) || json.Unmarshal(v, &s) != nil || strings.Contains(s, "://") {
+		spell := spelling(name)
+		if spell == nil || json.Unmarshal(v, &s) != nil {
 			continue
 		}
-		if clean, err := json.Marshal(path.Clean(strings.TrimSpace(s))); err == nil {
-			args[name], changed = clean, true
+		if plain, err := json.Marshal(spell(s)); err == nil {
+			args[name], changed = plain, true
 		}
 	}
 	if !changed {
@@ -76,6 +78,36 @@ func PlainPaths(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return out
+}
+
+// spelling gives how an argument of that name is spelled in one way, nil if each spelling means another thing.
+func spelling(name string) func(string) string {
+	switch {
+	case isPathName(name):
+		return plainPath
+	case name == "command" || name == "cmd":
+		return plainCommand
+	}
+	return nil
+}
+
+func plainPath(s string) string {
+	if strings.Contains(s, "://") {
+		return s
+	}
+	return path.Clean(strings.TrimSpace(s))
+}
+
+// plainCommand leaves one blank between two words, unless something in the line may keep more together.
+func plainCommand(s string) string {
+	if strings.ContainsAny(s, "'\"`\\$<#") {
+		return s
+	}
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i, line := range lines {
+		lines[i] = strings.Join(strings.Fields(line), " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 func isPathName(name string) bool {

@@ -45,7 +45,7 @@ func (t glob) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 			continue
 		}
 		if found++; found <= maxNames {
-			b.WriteString(name + "\n")
+			b.WriteString(named(name) + "\n")
 		}
 	}
 	switch {

@@ -55,7 +55,7 @@ func (t grep) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 		case errors.Is(err, errBinary):
 			s.binary++
 		case err != nil: // unreadable or gone: the others count
-			s.unread = append(s.unread, name)
+			s.unread = append(s.unread, named(name))
 		}
 		untrusted = untrusted || fromChat(in.Scope, name)
 	}

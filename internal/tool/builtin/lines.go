@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/akitad/akitad"
@@ -94,6 +96,14 @@ func nextLine(r *bufio.Reader, buf []byte) (line, grown []byte, err error) {
 		}
 		return bytes.TrimSuffix(bytes.TrimSuffix(buf, []byte("\n")), []byte("\r")), buf, nil
 	}
+}
+
+// named gives the name of a file as a model sees it, on one line: a program may have put line ends into it.
+func named(name string) string {
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }) {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 // show gives a line as a model sees it: valid text, cut at maxColumns with a note.

@@ -46,11 +46,11 @@ func (t listDirectory) Call(_ context.Context, in tool.Input) (tool.Result, erro
 		}
 		switch {
 		case e.Folder:
-			fmt.Fprintf(&b, "%s/\t0\n", e.Name)
+			fmt.Fprintf(&b, "%s/\t0\n", named(e.Name))
 		case e.Link:
-			fmt.Fprintf(&b, "%s\tlink\n", e.Name)
+			fmt.Fprintf(&b, "%s\tlink\n", named(e.Name))
 		default:
-			fmt.Fprintf(&b, "%s\t%d\n", e.Name, e.Size)
+			fmt.Fprintf(&b, "%s\t%d\n", named(e.Name), e.Size)
 		}
 	}
 	return tool.Result{Text: b.String()}, nil

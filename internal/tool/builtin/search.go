@@ -29,7 +29,7 @@ type search struct {
 // file searches one file.
 func (s *search) file(ctx context.Context, scope tool.Scope, name string) error {
 	found := 0
-	w := around{search: s, name: name}
+	w := around{search: s, name: named(name)}
 	err := eachLine(ctx, scope, name, func(n int, line []byte) bool {
 		hit := s.pattern.Match(line) != s.invert
 		if hit {
@@ -58,10 +58,10 @@ func (s *search) name(name string, found int) {
 	}
 	s.shown++
 	if s.mode == "count" {
-		fmt.Fprintf(&s.out, "%s: %d\n", name, found)
+		fmt.Fprintf(&s.out, "%s: %d\n", named(name), found)
 		return
 	}
-	s.out.WriteString(name + "\n")
+	s.out.WriteString(named(name) + "\n")
 }
 
 // answer ends the text with what it does not show.
