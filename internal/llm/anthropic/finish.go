@@ -2,8 +2,6 @@ package anthropic
 
 import (
 	"encoding/json"
-	"net/http"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
@@ -62,21 +60,4 @@ func (u usage) with(later usage) usage {
 func (u usage) usage() akitad.Usage {
 	u = usage{}.with(u)
 	return akitad.Usage{Input: int(u.Input + u.Read + u.Written), Cached: int(u.Read), Output: int(u.Output), Calls: 1}
-}
-
-// wait reads how long the server asks to be left alone. If Retry-After does not say, the limits that
-// are used up do, each with the time at which it is new.
-func wait(status int, h http.Header, now time.Time) time.Duration {
-	after := llm.ParseRetryAfter(status, h, now)
-	if after > 0 || h.Get("Retry-After") != "" {
-		return after
-	}
-	for _, limit := range []string{"Requests", "Tokens", "Input-Tokens", "Output-Tokens"} {
-		name := "Anthropic-Ratelimit-" + limit
-		reset, err := time.Parse(time.RFC3339, h.Get(name+"-Reset"))
-		if err == nil && h.Get(name+"-Remaining") == "0" {
-			after = max(after, min(reset.Sub(now), 24*time.Hour))
-		}
-	}
-	return after
 }
