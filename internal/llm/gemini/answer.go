@@ -1,8 +1,10 @@
 package gemini
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,14 +23,14 @@ type chunk struct {
 	Model wire.Word `json:"modelVersion"`
 	Error any       `json:"error"`
 
-	Response json.RawMessage `json:"response"` // in which some services wrap all of it
+	Snake *usage `json:"usage_metadata"` // of proxies that write names as Google's own libraries do
 }
 
 type candidate struct {
 	Index   json.RawMessage `json:"index"` // a number, or its text
 	Content content         `json:"content"`
 	Finish  wire.Word       `json:"finishReason"`
-	Snake   wire.Word       `json:"finish_reason"` // of proxies that write names as Google's own libraries do
+	Snake   wire.Word       `json:"finish_reason"` // of the same
 }
 
 // ends gives the reason for an end; "" if there is none. Google's libraries may write it as a number.
@@ -101,6 +103,8 @@ func (a *answer) add(raw json.RawMessage) (string, error) {
 	switch {
 	case p.Call != nil && strings.TrimSpace(string(p.Call.Name)) == "":
 		return "", wire.Broken("the answer holds a call of no tool", nil)
+	case p.Call != nil && a.repeats(*p.Call):
+		return "", nil
 	case p.Call != nil:
 		a.calls = append(a.calls, *p.Call)
 	case bool(p.Thought) && p.Signature == "":
@@ -118,6 +122,13 @@ func (a *answer) add(raw json.RawMessage) (string, error) {
 	}
 	a.text.WriteString(string(words))
 	return string(words), nil
+}
+
+// repeats reports whether a call has come already: some gateways say all of it once more at the end.
+func (a *answer) repeats(c functionCall) bool {
+	return c.ID != "" && slices.ContainsFunc(a.calls, func(b functionCall) bool {
+		return b.ID == c.ID && b.Name == c.Name && bytes.Equal(wire.Canonical(b.Args), wire.Canonical(c.Args))
+	})
 }
 
 // flush makes a part of the text that has come so far.

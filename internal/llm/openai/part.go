@@ -14,6 +14,7 @@ type part struct {
 	Content   json.RawMessage `json:"content"` // string, null, a part, or a list of parts
 	Text      word            `json:"text"`    // of completions that are no chat
 	Refusal   word            `json:"refusal"`
+	Finish    word            `json:"finish_reason"` // of servers that put it here
 	Thoughts  word            `json:"reasoning_content"`
 	Reasoning word            `json:"reasoning"`
 	Details   list            `json:"reasoning_details"`
@@ -165,6 +166,15 @@ func (o *object[T]) UnmarshalJSON(data []byte) error {
 }
 
 type choices []choice
+
+// parted reports whether a whole answer is spread over several choices, as Copilot sends a text and the calls behind it: they
+// are not counted, as those are of which one is to be chosen.
+func (l choices) parted() bool {
+	return len(l) > 1 && !slices.ContainsFunc(l, func(c choice) bool {
+		at := wire.IndexOf(c.Index)
+		return at != nil && *at > 0
+	})
+}
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *choices) UnmarshalJSON(data []byte) error {

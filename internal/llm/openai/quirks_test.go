@@ -67,6 +67,17 @@ func TestWireOfMore(t *testing.T) {
 		{name: "'</thing>' is text", sent: events(say("</th"), say("ing> ok"), stop, closed), text: "</thing> ok"},
 		{name: "'</think' at the end only", sent: events(say("</think"), stop, closed), text: "</think"},
 		{name: "empty then </think> w/ newline", sent: events(say(`\n`), say(`</think>`), say(`\n\nok`), stop, closed), text: "ok"},
+		{name: "done in quotes", sent: events(say("ok"), `"[DONE]"`), text: "ok"},
+		{name: "done without brackets", sent: events(say("ok"), `DONE`), text: "ok"},
+		{name: "a word that begins like it", sent: events(say("ok"), `DONEGAL`), kind: "transport"},
+		{name: "the reason in the piece", sent: events(say("o"), `{"choices":[{"delta":{"content":"k","finish_reason":"stop"}}]}`), text: "ok"},
+		{name: "the reason in the message", sent: `{"choices":[{"message":{"content":"half","finish_reason":"content_filter"}}]}`, kind: "content_filtered"},
+		{name: "wrapped by a gateway", sent: `{"code":0,"message":"success","data":{"choices":[{"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}}`, text: "hi"},
+		{name: "an error in a wrapping", sent: `{"code":429,"message":"too many requests","data":null}`, kind: "rate_limited"},
+		{name: "text and call in two choices that are not counted", sent: `{"choices":[{"finish_reason":"tool_calls","message":{"content":"I look.","role":"assistant"}},{"finish_reason":"tool_calls","message":{"role":"assistant","tool_calls":[{"function":{"arguments":"{\"p\":1}","name":"read"},"id":"a","type":"function"}]}}]}`, text: "I look.", calls: `read {"p":1}`},
+		{name: "choices that are counted", sent: `{"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"},{"index":1,"message":{"content":"b"},"finish_reason":"stop"}]}`, text: "a"},
+		{name: "a filter's error with its status", sent: events(`{"choices":[],"error":{"message":"The response was filtered","code":"content_filter","status":400}}`), kind: "content_filtered"},
+		{name: "a call that Groq could not read", sent: events(`{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"x"}}`), kind: "transport"},
 		{name: "two alike names", sent: events(call(`"index":0,"id":"a","function":{"name":"SEARCH","arguments":"{}"}`), end, closed), calls: "search {}"},
 	} {
 		t.Run(tt.name, tt.check)
