@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	actionInput = pattern.New(`^[ \t]*([\w.:-]+)[ \t]*\r?\n+[ \t]*Action Input:[ \t]*\n?`)
+	actionInput = pattern.New("^[ \\t]*[`\"'\\[]*([\\w.:-]+)[`\"'\\]]*[ \\t]*\\r?\\n+[ \\t]*Action Input:[ \\t]*\\n?")
 	observation = pattern.New(`(?m)^[ \t]*(?:Observation|Thought|Final Answer|Question):`)
 )
 
@@ -38,25 +38,36 @@ func reactCall(text string, names Names) (words string, calls []akitad.Call, ok 
 	if end := observation.FindStringIndex(body); end != nil {
 		body = body[:end[0]]
 	}
-	if calls = pythonCalls(body, names); len(calls) == 0 {
+	for one := range strings.SplitSeq(body, "\n"+actionLine) {
+		found := actionCalls(one, names)
+		if len(found) == 0 {
+			return "", nil, false
+		}
+		calls = append(calls, found...)
+	}
+	return words, calls, true
+}
+
+// actionCalls reads what stands behind the label of an action; none if that is no call of an offered tool.
+func actionCalls(body string, names Names) []akitad.Call {
+	calls := pythonCalls(body, names)
+	if len(calls) == 0 {
 		calls = wholeCalls(unfenced(body), names)
 	}
-	if len(calls) > 0 {
-		return words, calls, true
-	}
 	m := actionInput.FindStringSubmatchIndex(body)
-	if m == nil {
-		return "", nil, false
+	if len(calls) > 0 || m == nil {
+		return calls
 	}
 	tool := names.Original(body[m[2]:m[3]])
 	args, rest := firstObject(unfenced(body[m[1]:]))
 	if !names.Known(WireName(tool)) || strings.TrimSpace(rest) != "" {
-		return "", nil, false
+		return nil
 	}
-	return words, []akitad.Call{{Tool: tool, Args: Arguments(args)}}, true
+	return []akitad.Call{{Tool: tool, Args: Arguments(args)}}
 }
 
-var boldLabels = pattern.New(`(?m)^\*\*(Thought|Action|Action Input|Observation|Final Answer)(?::\*\*|\*\*:)`)
+// boldLabels are the labels of the lines in bold, and with the number of the round.
+var boldLabels = pattern.New(`(?m)^(?:\*\*)?(Thought|Action|Action Input|Observation|Final Answer)(?: \d{1,2})?(?::\*\*|\*\*:|:)`)
 
 // unfenced gives a text without the code fence or backticks around it.
 func unfenced(text string) string {
@@ -117,9 +128,9 @@ func reactAnswer(text string) string {
 // beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
 // says that nothing stands before it.
 func beginsLines(text string, first bool) verdict {
-	labels := []string{actionLine, "**" + actionLine, "**Action**:"}
+	labels := []string{actionLine, "**" + actionLine, "**Action**:", "Action 1:"}
 	if first {
-		labels = append(labels, thoughtLine, "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")
+		labels = append(labels, thoughtLine, "Thought 1:", "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")
 	}
 	if slices.ContainsFunc(labels, func(l string) bool { return strings.HasPrefix(text, l) }) {
 		return yes
