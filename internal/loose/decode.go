@@ -3,6 +3,7 @@ package loose
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,15 +52,22 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	if n.kind != mapping {
 		return wrong(n, path, "a mapping of "+strings.Join(names, ", "))
 	}
+	given := map[int]bool{}
+	titled := !slices.ContainsFunc(n.keys, func(k key) bool { return !capital(k.name) })
 	for _, k := range n.keys {
 		i := indexOf(names, k.name)
-		if i < 0 {
+		if i < 0 && (titled || !capital(k.name)) { // "Note:" among other keys begins a remark
+			i = alike(names, k.name)
+		}
+		if i < 0 || given[i] {
 			return unknownKey(k, names, path)
 		}
-		if f := d.value(k.value, into.Field(i), join(path, k.name)); f != nil {
+		given[i] = true
+		at := join(path, names[i])
+		if f := d.value(k.value, into.Field(i), at); f != nil {
 			return f
 		}
-		d.lines[join(path, k.name)] = k.line
+		d.lines[at] = k.line
 	}
 	return nil
 }
