@@ -109,7 +109,7 @@ func parseWait(value string, unit time.Duration) (time.Duration, bool) {
 }
 
 // span is a number of a unit of time, behind which another may follow.
-var span = pattern.New(`^\s*(\d+(?:\.\d+)?)\s*([A-Za-zµ]+|毫秒|秒|分钟?|个?小时|天)[\s,]*`)
+var span = pattern.New(`^\s*(\d+(?:\.\d+)?)\s*([A-Za-zµ]+|毫秒|秒|分钟?|个?小时|天)[\s,]*(?:and\s+)?`)
 
 var spanUnits = map[string]time.Duration{
 	"ms": time.Millisecond, "msec": time.Millisecond, "millisecond": time.Millisecond, "毫秒": time.Millisecond,

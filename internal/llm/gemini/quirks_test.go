@@ -29,6 +29,14 @@ func TestWireOfOthers(t *testing.T) {
 		{name: "two calls of one id", sent: events(says(`{"functionCall":{"id":"x","name":"read","args":{"p":"a"}}}`, `{"functionCall":{"id":"x","name":"read","args":{"p":"b"}}}`), stop), calls: `read {"p":"a"}; read {"p":"b"}`},
 		{name: "the same call twice without ids", sent: events(says(`{"functionCall":{"name":"now"}}`, `{"functionCall":{"name":"now"}}`), stop), calls: "now {}; now {}"},
 		{name: "an armour of Google's cloud", sent: events(says(text("h")), ends("MODEL_ARMOR")), kind: akitad.ContentFiltered},
+		{name: "a block as in Python", sent: events(`{"prompt_feedback":{"block_reason":"SAFETY"}}`), kind: akitad.ContentFiltered},
+		{name: "a thought as in Python", sent: events(says(`{"text":"hm","thought":true,"thought_signature":"c2ln"}`), says(`{"text":"a_b \"c_d\": e"}`), stop), text: `a_b "c_d": e`},
+		{name: "arguments by other names", sent: events(says(`{"functionCall":{"name":"read","arguments":{"p":"a"}}}`, `{"functionCall":{"name":"read","parameters":{"p_q":"b"}}}`), stop), calls: `read {"p":"a"}; read {"p_q":"b"}`},
+		{name: "a reason with its type", sent: events(says(text("hi")), ends("FINISH_REASON_STOP")), text: "hi"},
+		{name: "a reason in small letters", sent: events(says(text("hi")), ends("safety")), kind: akitad.ContentFiltered},
+		{name: "the number of a filter of either service", sent: events(says(text("hi")), `{"candidates":[{"finishReason":8}]}`), kind: akitad.ContentFiltered},
+		{name: "a number that the services use for two things", sent: events(says(text("hi")), `{"candidates":[{"finishReason":9}]}`), kind: akitad.Unknown},
+		{name: "an error in a wrapping", sent: events(`{"response":{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}}`), kind: akitad.Overloaded},
 		{name: "lines of JSON", sent: says(text("o")) + "\n" + says(text("k")) + "\n" + stop + "\n", text: "ok"},
 	} {
 		t.Run(tt.name, tt.check)

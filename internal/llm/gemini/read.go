@@ -126,13 +126,15 @@ func (r *reader) chunk(raw json.RawMessage) error {
 		}
 		return wire.Broken("the answer holds a chunk that cannot be read", err)
 	}
-	if inner := wire.Inner(raw, "candidates"); len(c.Candidates) == 0 && len(inner) < len(raw) {
-		return r.chunk(inner)
+	for _, field := range []string{"candidates", "error"} {
+		if inner := wire.Inner(raw, field); len(c.Candidates) == 0 && len(inner) < len(raw) {
+			return r.chunk(inner)
+		}
 	}
 	r.model = cmp.Or(string(c.Model), r.model)
-	r.usage.raise(cmp.Or(c.Usage, c.Snake))
+	r.usage.raise(c.Usage)
 	if c.Feedback.Blocked != "" {
-		r.blocked = c.Feedback.Blocked
+		r.blocked = string(c.Feedback.Blocked)
 	}
 	for _, raw := range c.Candidates {
 		var one candidate

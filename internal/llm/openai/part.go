@@ -41,6 +41,7 @@ type callPart struct {
 	ID           word            `json:"id"`
 	Function     functionPart    `json:"function"`
 	functionPart                 // where servers forget what it belongs in
+	Custom       functionPart    `json:"custom"` // of tools that take a text
 
 	mended bool            // by settle
 	Extra  json.RawMessage `json:"extra_content"`
@@ -138,6 +139,9 @@ func several[T any](data []byte) (all []T, err error) {
 // settle puts everything where it belongs.
 func (c *callPart) settle() {
 	f := &c.Function
+	if f.Name == "" && c.Custom.Name != "" {
+		*f = c.Custom
+	}
 	c.mended = f.Name == "" && c.Name != "" || len(f.Arguments) == 0
 	f.Name = cmp.Or(f.Name, c.Name)
 	for _, raw := range []json.RawMessage{f.Given, f.Input, c.functionPart.Arguments, c.Given, c.Input} {

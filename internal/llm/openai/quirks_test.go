@@ -78,6 +78,14 @@ func TestWireOfMore(t *testing.T) {
 		{name: "choices that are counted", sent: `{"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"},{"index":1,"message":{"content":"b"},"finish_reason":"stop"}]}`, text: "a"},
 		{name: "a filter's error with its status", sent: events(`{"choices":[],"error":{"message":"The response was filtered","code":"content_filter","status":400}}`), kind: "content_filtered"},
 		{name: "a call that Groq could not read", sent: events(`{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"x"}}`), kind: "transport"},
+		{name: "a guardrail", sent: events(say("h"), finish("guardrail_intervened"), closed), kind: "content_filtered"},
+		{name: "a limit of time", sent: events(say("h"), finish("time_limit"), closed), kind: "transport"},
+		{name: "pieces wrapped by a gateway", sent: events(`{"code":0,"data":`+say("o")+`}`, `{"code":0,"data":`+say("k")+`}`, `{"code":0,"data":`+stop+`}`), text: "ok"},
+		{name: "an error wrapped by a gateway", sent: `{"code":200,"data":{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}}`, kind: "rate_limited"},
+		{name: "an error beside a wrapping of none", sent: `{"code":429,"message":"too many requests","data":{"error":null}}`, kind: "rate_limited"},
+		{name: "ids that change with each piece, names too", sent: events(call(`"index":0,"id":"1","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":0,"id":"2","function":{"name":"read","arguments":"1}"}`), end, closed), calls: `read {"p":1}`},
+		{name: "two calls of one tool and index, each in pieces", sent: events(call(`"index":0,"id":"1","function":{"name":"read","arguments":"{\"p\":1}"}`), call(`"index":0,"id":"2","function":{"name":"read","arguments":"{\"p\":"}`), call(`"index":0,"id":"2","function":{"arguments":"2}"}`), end, closed), calls: `read {"p":1}; read {"p":2}`},
+		{name: "a call of a tool that takes a text", sent: whole(`"content":null,"tool_calls":[{"id":"a","type":"custom","custom":{"name":"read","input":"{\"p\":1}"}}]`), calls: `read {"p":1}`},
 		{name: "two alike names", sent: events(call(`"index":0,"id":"a","function":{"name":"SEARCH","arguments":"{}"}`), end, closed), calls: "search {}"},
 	} {
 		t.Run(tt.name, tt.check)

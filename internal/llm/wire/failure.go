@@ -44,9 +44,10 @@ func readTold(body []byte) told {
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
 		body = list[0]
 	}
+	body = Inner(body, "error")
 	var outer struct {
 		Error  json.RawMessage `json:"error"`
-		Errors List            `json:"errors"`
+		Errors json.RawMessage `json:"errors"`
 		Detail json.RawMessage `json:"detail"`
 		Base   json.RawMessage `json:"base_resp"`
 	}
@@ -60,7 +61,9 @@ func readTold(body []byte) told {
 	if json.Unmarshal(outer.Base, &base) == nil && base.Code != "" && base.Code != "0" {
 		return told{code: "base_resp:" + string(base.Code), message: string(base.Message)}
 	}
-	for _, inner := range append([]json.RawMessage{outer.Error}, append(outer.Errors, outer.Detail, body)...) {
+	var several List
+	_ = several.UnmarshalJSON(outer.Errors) // refuses nothing
+	for _, inner := range append([]json.RawMessage{outer.Error}, append(several, outer.Errors, outer.Detail, body)...) {
 		if t, ok := readError(inner); ok {
 			return t
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -78,7 +79,7 @@ func Inner(data []byte, field string) []byte {
 	}
 	for _, around := range []string{"data", "result", "response", "output"} {
 		var inner map[string]json.RawMessage
-		if json.Unmarshal(outer[around], &inner) == nil && inner[field] != nil {
+		if json.Unmarshal(outer[around], &inner) == nil && inner[field] != nil && string(inner[field]) != "null" {
 			return outer[around]
 		}
 	}
@@ -109,4 +110,16 @@ func Values(data []byte) (all []json.RawMessage, rest bool) {
 		}
 		all = append(all, raw)
 	}
+}
+
+// Count is a number of tokens, or the text of one; what is neither counts nothing, for an answer is not to fail by what it is
+// said to have cost.
+type Count float64
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (c *Count) UnmarshalJSON(data []byte) error {
+	if n, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64); err == nil && n == n && n < math.MaxInt32 {
+		*c = Count(n)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import "github.com/akitad/akitad"
 // saidElsewhere is what further services say, Chinese ones and gateways among them.
 var saidElsewhere = map[akitad.Kind][]saying{
 	akitad.ContextOverflow: {
+		{400, `{"errors":"Input is too long","code":400}`},
 		{400, `{"error":{"message":"Input tokens: 140000, exceeds maximum of 131072 tokens for this model"}}`},
 		{400, `{"message":"Request too large: 1200000 tokens. Maximum: 1000000"}`},
 		{400, `{"error":{"message":"total tokens exceed the limit: 131072","type":"BadRequest"}}`},
@@ -70,6 +71,9 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
+		{429, `{"error":{"code":"credit_balance_exhausted","message":"Your credits are used up"}}`},
+		{400, `{"error":{"type":"invalid_request_error","message":"You're out of extra usage. Add more and keep going."}}`},
+		{403, `{"error":{"message":"API key budget limit exceeded (daily limit)","code":403}}`},
 		{429, `{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","resets_in_seconds":7200}}`},
 		{429, `{"error":{"message":"Subscription quota exceeded"}}`},
 		{401, `{"error":{"message":"Authentication Error, ExceededBudget: Crossed spend within last 1h","type":"budget_exceeded"}}`}, // LiteLLM
@@ -120,6 +124,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"模型 abc 未找到"}}`},
 	},
 	akitad.ContentFiltered: {
+		{400, `{"error":{"message":"Unsafe content was found in the prompt","code":"prompt_blocked"}}`},
 		{0, `{"error":{"message":"The response was filtered","code":"content_filter","status":400}}`}, // Azure
 		{400, `{"error":{"message":"x","code":"y","metadata":"none","innererror":{"code":"ResponsibleAIPolicyViolation"}}}`},
 		{500, `{"error":{"message":"litellm.ContentPolicyViolationError","code":"400"}}`},
@@ -134,6 +139,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{0, `{"error":{"message":"内容安全审核不通过"}}`},
 	},
 	akitad.Overloaded: {
+		{470, `{"error":{"message":"server too busy"}}`},
 		{498, `{"error":{"message":"Flex tier capacity exceeded","type":"internal_server_error","code":"capacity_exceeded"}}`},
 		{400, `{"error":"Model unloaded."}`}, // LM Studio
 		{500, `{"error":{"message":"tool 404 not found in list","code":500}}`},

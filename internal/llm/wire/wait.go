@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad/internal/llm"
@@ -9,10 +11,10 @@ import (
 
 // waits is what stands before the time for which a server wants to be left alone, where no header says it:
 // "try again in 1m30.5s", "retry after 20 seconds", "resets in 6hr 29min", "请 5 分钟后再试".
-var waits = pattern.New(`(?i)(?:(?:re)?try(?: again)?|wait)(?: in| after| for)? |(?:resets?|available) (?:in|after) |请(?:在|于|等待)?`)
+var waits = pattern.New(`(?i)(?:(?:re)?try(?: again)?|wait)(?: in| after| for)?(?: about| approximately)? |(?:resets?|available) (?:in|after) |请(?:在|于|等待)?`)
 
 // waitFields are the same as fields, of Google and of some proxies, also within a text. Without a unit they are seconds.
-var waitFields = pattern.New(`(?i)"(?:retry[-_]?(?:delay|after)|resets?_in(?:_seconds)?)\\*"\s*:\s*(?:\\*")?([\d.]+)`)
+var waitFields = pattern.New(`(?i)"(?:retry[-_]?(?:delay|after)|resets?_in(?:_seconds)?|estimated_time)(_ms)?\\*"\s*:\s*(?:\\*")?([\d.]+)`)
 
 // waitIn gives how long a server asks to be left alone in the text of its refusal; 0 if it does not.
 func waitIn(body []byte) time.Duration {
@@ -23,7 +25,7 @@ func waitIn(body []byte) time.Duration {
 		}
 	}
 	for _, m := range waitFields.FindAllStringSubmatch(text, -1) {
-		if wait, ok := llm.ReadSpan(m[1] + "s"); ok {
+		if wait, ok := llm.ReadSpan(m[2] + cmp.Or(strings.TrimPrefix(m[1], "_"), "s")); ok {
 			return wait
 		}
 	}
