@@ -168,4 +168,8 @@ var fresh = []dialect{
 	{"tags of the tool's name, in a fence", "```xml\n<read>\n<p>a</p>\n</read>\n```", "```xml\n<read>\n<p>a</p>\n</read>\n```", ""},
 	{"tags of the tool's name, in a sentence", "Write <read><p>a</p></read>", "Write <read><p>a</p></read>", ""},
 	{"tags of another name", "<note>\n<to>a</to>\n</note>", "<note>\n<to>a</to>\n</note>", ""},
+	{"ReAct, arguments on the line of the action", "Thought: hm\nAction: read {\"p\":\"a\"}", "", `read {"p":"a"}`},
+	{"ReAct, words on the line of the action", "Action: read {x} and go", "Action: read {x} and go", ""},
+	{"ReAct, a later round", "Thought 2: I know.\nFinal Answer: Paris", "Paris", ""},
+	{"tags of the tools' names, two", "I look.\n<now>\n</now>\n<read>\n<p>a</p>\n</read>", "I look.", `now {}; read {"p":"a"}`},
 }

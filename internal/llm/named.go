@@ -38,7 +38,7 @@ func named(text string, names Names) string {
 	return strings.TrimPrefix(out.String(), "all\n") + text[at:]
 }
 
-// xmlCall reads the call that a text ends with in tags of the tool's own name, each argument in a tag of its own, as
+// xmlCall reads the calls that a text ends with in tags of the tool's own name, each argument in a tag of its own, as
 // prompts of some editors have it.
 func xmlCall(text string, names Names) (words string, calls []akitad.Call) {
 	m := lastTag.FindStringSubmatch(text)
@@ -54,7 +54,11 @@ func xmlCall(text string, names Names) (words string, calls []akitad.Call) {
 	if !ok {
 		return "", nil
 	}
-	return strings.TrimSpace(text[:at]), []akitad.Call{{Tool: names.Original(m[1]), Args: args}}
+	call := akitad.Call{Tool: names.Original(m[1]), Args: args}
+	if before, more := xmlCall(text[:at], names); len(more) > 0 {
+		return before, append(more, call)
+	}
+	return strings.TrimSpace(text[:at]), []akitad.Call{call}
 }
 
 var lastTag = pattern.New(`</([\w.-]+)>\s*$`)

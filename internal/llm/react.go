@@ -18,8 +18,9 @@ const (
 )
 
 var (
-	actionInput = pattern.New("^[ \\t]*[`\"'\\[]*([\\w.:-]+)[`\"'\\]]*[ \\t]*\\r?\\n+[ \\t]*Action Input:[ \\t]*\\n?")
-	observation = pattern.New(`(?m)^[ \t]*(?:Observation|Thought|Final Answer|Question):`)
+	actionInput  = pattern.New("^[ \\t]*[`\"'\\[]*([\\w.:-]+)[`\"'\\]]*[ \\t]*\\r?\\n+[ \\t]*Action Input:[ \\t]*\\n?")
+	actionInline = pattern.New(`^[ \t]*([\w.:-]+)[ \t]+\{`)
+	observation  = pattern.New(`(?m)^[ \t]*(?:Observation|Thought|Final Answer|Question):`)
 )
 
 // reactCall reads the call that a text makes in lines of Action and Action Input. What the model goes on to
@@ -55,8 +56,11 @@ func actionCalls(body string, names Names) []akitad.Call {
 		calls = wholeCalls(unfenced(body), names)
 	}
 	m := actionInput.FindStringSubmatchIndex(body)
-	if len(calls) > 0 || m == nil {
+	switch {
+	case len(calls) > 0:
 		return calls
+	case m == nil:
+		return inlineCall(body, names)
 	}
 	tool := names.Original(body[m[2]:m[3]])
 	args, rest := firstObject(unfenced(body[m[1]:]))
@@ -125,12 +129,29 @@ func reactAnswer(text string) string {
 	return text
 }
 
+// inlineCall reads a call whose arguments, an object, stand on the line of its action.
+func inlineCall(body string, names Names) []akitad.Call {
+	m := actionInline.FindStringSubmatch(body)
+	if m == nil || !names.offers(m[1]) {
+		return nil
+	}
+	args := strings.TrimSpace(body[len(m[0])-1:])
+	if !json.Valid([]byte(args)) {
+		return nil
+	}
+	return []akitad.Call{{Tool: names.Original(m[1]), Args: Arguments(args)}}
+}
+
+// rounds are the numbers of rounds in such labels.
+var rounds = pattern.New(`^(Thought|Action|Final Answer) \d{0,2}(:|$)`)
+
 // beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
 // says that nothing stands before it.
 func beginsLines(text string, first bool) verdict {
-	labels := []string{actionLine, "**" + actionLine, "**Action**:", "Action 1:"}
+	text = rounds.ReplaceAllString(text, "$1$2")
+	labels := []string{actionLine, "**" + actionLine, "**Action**:"}
 	if first {
-		labels = append(labels, thoughtLine, "Thought 1:", "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")
+		labels = append(labels, thoughtLine, "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")
 	}
 	if slices.ContainsFunc(labels, func(l string) bool { return strings.HasPrefix(text, l) }) {
 		return yes

@@ -173,6 +173,7 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"keys as in Java", "forX: b\nagents:\n- Name: c\n", shape{ForX: "b", Agents: []agent{{Name: "c"}}}},
 		{"a remark that begins like a key", "name: a\n\nNote: I left out the rest.\n", shape{Name: "a"}},
 		{"commas of JSON behind quotes", "name: \"a\",\nsteps:\n  - \"x\",\n  - \"y, z\",\n", shape{Name: "a", Steps: []string{"x", "y, z"}}},
+		{"commas of JSON behind other values", "steps: [x, y],\nmax: 3,\non: true,\nname: 'a',\na: {b: x},\n", shape{Name: "a", Steps: []string{"x", "y"}, Max: 3, On: true, A: &part{B: "x"}}},
 		{"a comma that is the text's", "name: a,\nsteps:\n  - x,\n", shape{Name: "a,", Steps: []string{"x,"}}},
 		{"sent as a text of JSON", `"name: a\nsteps:\n- \"x\"\n"`, shape{Name: "a", Steps: []string{"x"}}},
 		{"sent as a text of JSON without its quotes", `name: a\nrole: b\n`, shape{Name: "a", Role: "b"}},

@@ -10,7 +10,7 @@ import (
 )
 
 // signless drops what names of one thing differ by: filePath, file-path and file_path.
-var signless = strings.NewReplacer("_", "", ":", "", "-", "", " ", "", ".", "", `"`, "", "'", "", "\t", "", "\n", "")
+var signless = strings.NewReplacer("_", "", ":", "", "[", "", "]", "", "-", "", " ", "", ".", "", `"`, "", "'", "", "\t", "", "\n", "")
 
 // alike gives a word without its case and its signs. Those of a number say which it is: -1, 1.5.
 func alike(word string) string {
@@ -63,6 +63,7 @@ func open(schema map[string]any) bool {
 var (
 	wrappings = []string{"arguments", "parameters", "args", "params", "input", "kwargs"}
 	toolNames = []string{"name", "tool", "tool_name", "function"}
+	callMarks = []string{"id", "call_id", "tool_call_id", "type"} // of the call itself, where a model writes all of it
 )
 
 // maxWrappings bounds how often arguments may be wrapped.
@@ -90,20 +91,25 @@ func (a *Arguments) unwrapped(args map[string]any) map[string]any {
 	return args
 }
 
-// wrapped gives the only object among arguments beside which nothing stands but the tool's name, and its name; nil
-// if there is none.
+// wrapped gives the only object among arguments beside which nothing stands but the tool's name and marks of the call, and
+// its name; nil if there is none.
 func (a *Arguments) wrapped(args map[string]any, own map[string]bool) (inner map[string]any, under string) {
 	for name, v := range args {
-		if text, ok := v.(string); ok && !(slices.Contains(toolNames, name) && text == a.info.Name) {
+		if text, ok := v.(string); ok && strings.Contains(text, "{") {
 			v = decodeText(strings.TrimSpace(text))
 		}
+		if list, ok := v.([]any); ok {
+			v = fitObjectIn(list)
+		}
 		object, is := v.(map[string]any)
+		_, text := v.(string)
 		switch {
 		case own[alike(name)], is && inner != nil:
 			return nil, ""
 		case is:
 			inner, under = object, name
-		case !slices.Contains(toolNames, name) || v != any(a.info.Name):
+		case text && slices.Contains(callMarks, name), slices.Contains(toolNames, name) && v == any(a.info.Name):
+		default:
 			return nil, ""
 		}
 	}
@@ -146,7 +152,10 @@ func fitList(v any, schema, root map[string]any) any {
 		return v
 	}
 	items = follow(items, root)
-	if list := listIn(v); list != nil && !accepts(items, "object") {
+	if list := byPlaces(v); list != nil {
+		return list
+	}
+	if list := onlyList(v); list != nil && !accepts(items, "object") {
 		return list
 	}
 	one := fit(v, items, root)
@@ -157,21 +166,23 @@ func fitList(v any, schema, root map[string]any) any {
 	return v
 }
 
-// listIn gives the list that an object stands for: its only member, as what was XML has it, or its members by their
-// places. It is nil if the object stands for none.
-func listIn(v any) []any {
+// byPlaces gives the list that an object is whose members are named by their places; nil if it is none.
+func byPlaces(v any) []any {
 	object, _ := v.(map[string]any)
 	var list []any
 	for i := range len(object) {
 		one, ok := object[strconv.Itoa(i)]
 		if !ok {
-			break
+			return nil
 		}
 		list = append(list, one)
 	}
-	if len(list) == len(object) && len(list) > 0 {
-		return list
-	}
+	return list
+}
+
+// onlyList gives the list that is the only member of an object, as what was XML has it; nil if there is none.
+func onlyList(v any) []any {
+	object, _ := v.(map[string]any)
 	for _, only := range object {
 		if list, ok := only.([]any); ok && len(object) == 1 {
 			return list

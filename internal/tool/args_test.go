@@ -167,6 +167,7 @@ func TestFits(t *testing.T) {
 	const list, objects, enums = `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"object","properties":{"l":{"type":"array"}}}}`, `{"type":"array","items":{"enum":["read","write"]}}`
 	for _, tt := range []struct{ name, schema, raw, want string }{
 		{"a list by its places", list, `{"0":"a","1":"b"}`, `["a","b"]`},
+		{"objects by their places", objects, `{"0":{"l":[]},"1":{}}`, `[{"l":[]},{}]`},
 		{"a list by places with a hole", list, `{"0":"a","2":"b"}`, ``},
 		{"a list as XML has it", list, `{"item":["a","b"]}`, `["a","b"]`},
 		{"an object that holds a list of its own", objects, `{"l":["a"]}`, `[{"l":["a"]}]`},
@@ -222,6 +223,12 @@ func TestNamesAndValuesAlike(t *testing.T) {
 		{"a wrapping by the tool's name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"t":{"path":"a"}}`, `{"path":"a"}`},
 		{"a wrapping by any name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"tool_input":"{\"Path\":\"a\"}"}`, `{"path":"a"}`},
 		{"a whole call", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"function":{"name":"t","arguments":"{\"path\":\"a\"}"}}`, `{"path":"a"}`},
+		{"a whole call with its id", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"id":"call_1","type":"function","arguments":{"path":"a"}}`, `{"path":"a"}`},
+		{"a wrapping in a list", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"arguments":[{"path":"a"}]}`, `{"path":"a"}`},
+		{"marks of a call that are arguments", `{"properties":{"id":{"type":"string"},"path":{"type":"string"}},"additionalProperties":false}`, `{"id":"call_1","arguments":{"path":"a"}}`, ``},
+		{"nothing under an unknown name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"path":"a","q":null}`, `{"path":"a"}`},
+		{"something under an unknown name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"path":"a","q":""}`, ``},
+		{"a name as of a list", `{"properties":{"paths":{"type":"array"}},"additionalProperties":false}`, `{"paths[]":["a"]}`, `{"paths":["a"]}`},
 		{"a whole call of another tool", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"function":{"name":"other","arguments":"{\"path\":\"a\"}"}}`, ``},
 		{"an object that is no wrapping", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"filter":{"paths":"a"}}`, ``},
 		{"an empty object that is no wrapping", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"filter":{}}`, ``},

@@ -91,6 +91,13 @@ func fitObject(object, schema, root map[string]any) {
 			object[name] = d
 		}
 	}
+	if schema["additionalProperties"] == false {
+		for name, v := range object {
+			if _, named := properties[name]; !named && v == nil {
+				delete(object, name) // nothing is given under a name that there is not
+			}
+		}
+	}
 	if rest, ok := schema["additionalProperties"].(map[string]any); ok {
 		for name, v := range object {
 			if _, named := properties[name]; !named {

@@ -16,7 +16,7 @@ var (
 	bom      = []byte("\xef\xbb\xbf")
 	thinking = regexp.MustCompile(`(?is)^(\s*(<(think|thinking|reasoning|thought|seed:think)>.*?</(think|thinking|reasoning|thought|seed:think)>` +
 		`|◁think▷.*?◁/think▷|\[THINK\].*?\[/THINK\]|<\|START_THINKING\|>.*?<\|END_THINKING\|>))+`)
-	braceless  = regexp.MustCompile(`^\s*"[\w-]+"\s*:`) // an object without its first brace
+	braceless  = regexp.MustCompile(`^\s*(?:"[\w-]+"|'[\w-]+')\s*:`) // an object without its first brace
 	blanksIn   = regexp.MustCompile(`^(?:\s|\\[nrt])+`)
 	unfinished = regexp.MustCompile(`(?i)^\s*(<(think|thinking|reasoning|thought|seed:think)>|◁think▷|\[THINK\]|<\|START_THINKING\|>)`)
 	errNoJSON  = errors.New("the arguments are not a JSON object")
