@@ -85,7 +85,7 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	}
 	if at := markerAt(text); at >= 0 {
 		calls = parseCalls(plain(text[at:]), names)
-		if len(calls) > 0 || names.in(text[at:]) || onlyTags.MatchString(text[at:]) {
+		if len(calls) > 0 || names.in(text[at:]) || onlyTags.MatchString(text[at:]) || onlyTokens.MatchString(text[at:]) && sentenceEnds(text[:at]) {
 			return reactWords(text[:at]), calls
 		}
 	}
@@ -96,8 +96,10 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 }
 
 // onlyTags is a block of which a server has taken everything but its tags.
-var onlyTags = pattern.New(`^<[｜|‖]+DSML[｜|‖]+[^<>]*(?:>\s*(?:</?[｜|‖]+DSML[｜|‖]+[^<>]*>?\s*)*)?$` +
-	`|^(?:<[｜|]tool[▁_ ]calls?[▁_ ](?:section[▁_ ])?(?:begin|end)[｜|]>\s*)+$`)
+var onlyTags = pattern.New(`^<[｜|‖]+DSML[｜|‖]+[^<>]*(?:>\s*(?:</?[｜|‖]+DSML[｜|‖]+[^<>]*>?\s*)*)?$`)
+
+// onlyTokens is the same of the tokens of DeepSeek and Kimi, of which people may talk at the end of a sentence.
+var onlyTokens = pattern.New(`^(?:<[｜|]tool[▁_ ]calls?[▁_ ](?:section[▁_ ])?(?:begin|end)[｜|]>\s*)+$`)
 
 // endTags are the ends of calls whose beginning a server has taken out of a text.
 var endTags = pattern.New(`(?:\s*</(?:[｜|‖]+DSML[｜|‖]+)?(?:parameter|function|invoke|tool_call|tool_calls|function_calls|arg_value)>)+\s*$`)
@@ -168,8 +170,7 @@ const maxSentence = 4 << 10
 // sentenceAround gives where the tags end that a text begins with, if they stand in the middle of a
 // sentence: the words before them on their line have not ended, and more come behind; else -1.
 func sentenceAround(before, text string) int {
-	before = strings.TrimRight(before, blanks)
-	if before == "" || strings.ContainsAny(".!?。！？…", lastRune(before)) {
+	if sentenceEnds(before) {
 		return -1
 	}
 	text = text[:min(len(text), maxSentence)]
@@ -184,6 +185,12 @@ func sentenceAround(before, text string) int {
 		}
 	}
 	return -1
+}
+
+// sentenceEnds reports whether a sentence has ended where a text does, or none has begun.
+func sentenceEnds(text string) bool {
+	text = strings.TrimRight(text, blanks)
+	return text == "" || strings.ContainsAny(".!?。！？…", lastRune(text))
 }
 
 func lastRune(text string) string {

@@ -172,4 +172,5 @@ var fresh = []dialect{
 	{"ReAct, words on the line of the action", "Action: read {x} and go", "Action: read {x} and go", ""},
 	{"ReAct, a later round", "Thought 2: I know.\nFinal Answer: Paris", "Paris", ""},
 	{"tags of the tools' names, two", "I look.\n<now>\n</now>\n<read>\n<p>a</p>\n</read>", "I look.", `now {}; read {"p":"a"}`},
+	{"deepseek, its beginning spoken of", "It begins with <｜tool▁calls▁begin｜>", "It begins with <｜tool▁calls▁begin｜>", ""},
 }

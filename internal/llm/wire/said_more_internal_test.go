@@ -49,6 +49,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"Token count 140001 is above the maximum of 128000"}}`},
 	},
 	akitad.RateLimited: {
+		{429, `{"error":{"message":"Your plan's rate limit was exceeded"}}`},
+		{429, `{"error":{"message":"Subscription rate limit reached, slow down"}}`},
 		{500, `{"error":{"message":"litellm.RateLimitError: AnthropicException - 429 Too Many Requests","code":"429"}}`},
 		{429, `{"code":"RequestBurstTooFast","message":"The request was rejected because of burst traffic"}`},
 		{429, `{"error":{"code":"ModelAccountRpmRateLimitExceeded","message":"RPM limit"}}`},
@@ -71,6 +73,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
+		{429, `{"error":{"message":"Weekly usage limit reached for this account"}}`},
 		{429, `{"error":{"code":"credit_balance_exhausted","message":"Your credits are used up"}}`},
 		{400, `{"error":{"type":"invalid_request_error","message":"You're out of extra usage. Add more and keep going."}}`},
 		{403, `{"error":{"message":"API key budget limit exceeded (daily limit)","code":403}}`},
