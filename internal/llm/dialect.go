@@ -15,9 +15,10 @@ const space = "antml:" // an XML name space that the tags of a dialect may be in
 // dialect: Hermes, Qwen and GLM; Llama; Mistral; Kimi; DeepSeek, in both spellings of its bars; Phi and
 // Granite; Cohere; InternLM; gpt-oss; Step, LongCat, Grok, Apertus and Functionary; and the XML of many prompts.
 var markers = []string{
-	"<tool_call>", "<tool_calls>", "<function=", "<|python_tag|>", "[TOOL_CALLS]",
+	"<tool_call>", "<tool_calls>", "<function=", "<function(", "<|python_tag|>", "[TOOL_CALLS]",
 	"<|tool_calls_section_begin|>", "<|tool_call_begin|>",
 	"<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<|tool▁calls▁begin|>", "<|tool_calls_begin|>",
+	"<｜tool calls begin｜>", "<｜tool call begin｜>", "<|tool calls begin|>", "<|tool call begin|>",
 	"<｜DSML｜", "<|DSML|", "<‖DSML‖", "<｜｜DSML｜｜", "<||DSML||",
 	"<|tool_call|>", "<|START_ACTION|>", "<|action_start|>", "<|channel|>commentary to=",
 	"<function_calls>", "<invoke name=", "<" + space + "function_calls>", "<" + space + "invoke name=",
@@ -38,6 +39,9 @@ var (
 		"<longcat_", "<", "</longcat_", "</")
 )
 
+// inRounds are arguments of Gemma in round brackets.
+var inRounds = pattern.New(`(?s)(<tool_call>\s*call:[\w.:-]+)\((.*?)\)(\s*<)`)
+
 // bars are those around the name of DeepSeek's tags, as servers and models spell them.
 var bars = pattern.New(`[｜|‖]+DSML[｜|‖]+`)
 
@@ -47,7 +51,7 @@ func plain(block string) string {
 	if !variants.MatchString(block) {
 		return block
 	}
-	return variantTag.ReplaceAllString(odd.Replace(block), "<${1}tool_call>")
+	return inRounds.ReplaceAllString(variantTag.ReplaceAllString(odd.Replace(block), "<${1}tool_call>"), "$1{$2}$3")
 }
 
 // markerStarts are what markers begin with.
@@ -71,12 +75,17 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	if calls = pythonCalls(text, names); len(calls) > 0 {
 		return "", calls
 	}
+	for _, read := range []func(string, Names) (string, []akitad.Call){listAtEnd, xmlCall} {
+		if words, calls = read(text, names); len(calls) > 0 {
+			return words, calls
+		}
+	}
 	if words, calls, ok := reactCall(text, names); ok {
 		return words, calls
 	}
 	if at := markerAt(text); at >= 0 {
 		calls = parseCalls(plain(text[at:]), names)
-		if len(calls) > 0 || names.in(text[at:]) || onlyTags.MatchString(text[at:]) {
+		if len(calls) > 0 || names.in(text[at:]) || onlyTags.MatchString(text[at:]) || onlyTokens.MatchString(text[at:]) && sentenceEnds(text[:at]) {
 			return reactWords(text[:at]), calls
 		}
 	}
@@ -88,6 +97,9 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 
 // onlyTags is a block of which a server has taken everything but its tags.
 var onlyTags = pattern.New(`^<[｜|‖]+DSML[｜|‖]+[^<>]*(?:>\s*(?:</?[｜|‖]+DSML[｜|‖]+[^<>]*>?\s*)*)?$`)
+
+// onlyTokens is the same of the tokens of DeepSeek and Kimi, of which people may talk at the end of a sentence.
+var onlyTokens = pattern.New(`^(?:<[｜|]tool[▁_ ]calls?[▁_ ](?:section[▁_ ])?(?:begin|end)[｜|]>\s*)+$`)
 
 // endTags are the ends of calls whose beginning a server has taken out of a text.
 var endTags = pattern.New(`(?:\s*</(?:[｜|‖]+DSML[｜|‖]+)?(?:parameter|function|invoke|tool_call|tool_calls|function_calls|arg_value)>)+\s*$`)
@@ -158,8 +170,7 @@ const maxSentence = 4 << 10
 // sentenceAround gives where the tags end that a text begins with, if they stand in the middle of a
 // sentence: the words before them on their line have not ended, and more come behind; else -1.
 func sentenceAround(before, text string) int {
-	before = strings.TrimRight(before, blanks)
-	if before == "" || strings.ContainsAny(".!?。！？…", lastRune(before)) {
+	if sentenceEnds(before) {
 		return -1
 	}
 	text = text[:min(len(text), maxSentence)]
@@ -174,6 +185,12 @@ func sentenceAround(before, text string) int {
 		}
 	}
 	return -1
+}
+
+// sentenceEnds reports whether a sentence has ended where a text does, or none has begun.
+func sentenceEnds(text string) bool {
+	text = strings.TrimRight(text, blanks)
+	return text == "" || strings.ContainsAny(".!?。！？…", lastRune(text))
 }
 
 func lastRune(text string) string {

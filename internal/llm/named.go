@@ -38,17 +38,42 @@ func named(text string, names Names) string {
 	return strings.TrimPrefix(out.String(), "all\n") + text[at:]
 }
 
+// xmlCall reads the calls that a text ends with in tags of the tool's own name, each argument in a tag of its own, as
+// prompts of some editors have it.
+func xmlCall(text string, names Names) (words string, calls []akitad.Call) {
+	m := lastTag.FindStringSubmatch(text)
+	if m == nil || !names.offers(m[1]) {
+		return "", nil
+	}
+	at := strings.LastIndex(text, "<"+m[1]+">")
+	var p place
+	if p.move(text, max(at, 0)); at < 0 || !p.fresh(text) || p.shown(text) || isExample(text[:at]) {
+		return "", nil
+	}
+	args, ok := childArgs(text[at+len(m[1])+2 : strings.LastIndex(text, "</")])
+	if !ok {
+		return "", nil
+	}
+	call := akitad.Call{Tool: names.Original(m[1]), Args: args}
+	if before, more := xmlCall(text[:at], names); len(more) > 0 {
+		return before, append(more, call)
+	}
+	return strings.TrimSpace(text[:at]), []akitad.Call{call}
+}
+
+var lastTag = pattern.New(`</([\w.-]+)>\s*$`)
+
 func functionTag(name string) string { return "\n<function=" + name + ">" }
 
 // offers reports whether a model's name for a tool is that of one that was offered.
 func (n Names) offers(name string) bool { return n.Known(WireName(n.Original(name))) }
 
-// beginsNamed judges whether a text may be a line that names an offered tool; first says that nothing
+// beginsNamed judges whether a text may be a line or a tag that names an offered tool; first says that nothing
 // stands before it.
 func beginsNamed(text string, names Names, first bool) verdict {
 	found := no
 	for wire := range names {
-		lines := []string{">>>" + wire + "\n"}
+		lines := []string{">>>" + wire + "\n", "<" + wire + ">"}
 		if first {
 			lines = append(lines, wire+"\n")
 		}

@@ -36,6 +36,19 @@ func pythonCalls(text string, names Names) []akitad.Call {
 	return calls
 }
 
+// listAtEnd reads calls in the form of Python that stand in brackets on the last lines of a text, behind words.
+func listAtEnd(text string, names Names) (words string, calls []akitad.Call) {
+	at := strings.LastIndex(text, "\n[")
+	if at < 0 || isExample(text[:at]) {
+		return "", nil
+	}
+	var p place
+	if p.move(text, at+1); p.shown(text) {
+		return "", nil
+	}
+	return strings.TrimSpace(text[:at]), pythonCalls(text[at+1:], names)
+}
+
 // python reads literals and calls; it stops at what it does not know.
 type python struct {
 	text  string

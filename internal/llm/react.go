@@ -18,8 +18,9 @@ const (
 )
 
 var (
-	actionInput = pattern.New(`^[ \t]*([\w.:-]+)[ \t]*\r?\n+[ \t]*Action Input:[ \t]*\n?`)
-	observation = pattern.New(`(?m)^[ \t]*(?:Observation|Thought|Final Answer|Question):`)
+	actionInput  = pattern.New("^[ \\t]*[`\"'\\[]*([\\w.:-]+)[`\"'\\]]*[ \\t]*\\r?\\n+[ \\t]*Action Input:[ \\t]*\\n?")
+	actionInline = pattern.New(`^[ \t]*([\w.:-]+)[ \t]+\{`)
+	observation  = pattern.New(`(?m)^[ \t]*(?:Observation|Thought|Final Answer|Question):`)
 )
 
 // reactCall reads the call that a text makes in lines of Action and Action Input. What the model goes on to
@@ -38,25 +39,39 @@ func reactCall(text string, names Names) (words string, calls []akitad.Call, ok 
 	if end := observation.FindStringIndex(body); end != nil {
 		body = body[:end[0]]
 	}
-	if calls = pythonCalls(body, names); len(calls) == 0 {
+	for one := range strings.SplitSeq(body, "\n"+actionLine) {
+		found := actionCalls(one, names)
+		if len(found) == 0 {
+			return "", nil, false
+		}
+		calls = append(calls, found...)
+	}
+	return words, calls, true
+}
+
+// actionCalls reads what stands behind the label of an action; none if that is no call of an offered tool.
+func actionCalls(body string, names Names) []akitad.Call {
+	calls := pythonCalls(body, names)
+	if len(calls) == 0 {
 		calls = wholeCalls(unfenced(body), names)
 	}
-	if len(calls) > 0 {
-		return words, calls, true
-	}
 	m := actionInput.FindStringSubmatchIndex(body)
-	if m == nil {
-		return "", nil, false
+	switch {
+	case len(calls) > 0:
+		return calls
+	case m == nil:
+		return inlineCall(body, names)
 	}
 	tool := names.Original(body[m[2]:m[3]])
 	args, rest := firstObject(unfenced(body[m[1]:]))
 	if !names.Known(WireName(tool)) || strings.TrimSpace(rest) != "" {
-		return "", nil, false
+		return nil
 	}
-	return words, []akitad.Call{{Tool: tool, Args: Arguments(args)}}, true
+	return []akitad.Call{{Tool: tool, Args: Arguments(args)}}
 }
 
-var boldLabels = pattern.New(`(?m)^\*\*(Thought|Action|Action Input|Observation|Final Answer)(?::\*\*|\*\*:)`)
+// boldLabels are the labels of the lines in bold, and with the number of the round.
+var boldLabels = pattern.New(`(?m)^(?:\*\*)?(Thought|Action|Action Input|Observation|Final Answer)(?: \d{1,2})?(?::\*\*|\*\*:|:)`)
 
 // unfenced gives a text without the code fence or backticks around it.
 func unfenced(text string) string {
@@ -114,9 +129,26 @@ func reactAnswer(text string) string {
 	return text
 }
 
+// inlineCall reads a call whose arguments, an object, stand on the line of its action.
+func inlineCall(body string, names Names) []akitad.Call {
+	m := actionInline.FindStringSubmatch(body)
+	if m == nil || !names.offers(m[1]) {
+		return nil
+	}
+	args := strings.TrimSpace(body[len(m[0])-1:])
+	if !json.Valid([]byte(args)) {
+		return nil
+	}
+	return []akitad.Call{{Tool: names.Original(m[1]), Args: Arguments(args)}}
+}
+
+// rounds are the numbers of rounds in such labels.
+var rounds = pattern.New(`^(Thought|Action|Final Answer) \d{0,2}(:|$)`)
+
 // beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
 // says that nothing stands before it.
 func beginsLines(text string, first bool) verdict {
+	text = rounds.ReplaceAllString(text, "$1$2")
 	labels := []string{actionLine, "**" + actionLine, "**Action**:"}
 	if first {
 		labels = append(labels, thoughtLine, "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")

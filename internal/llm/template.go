@@ -45,11 +45,11 @@ func beginsWrapper(text string) verdict {
 
 // heads are what templates put before a message of the model.
 var heads = pattern.New(`^\s*(?:<\|begin_of_text\|>)?\s*(?:<\|start_header_id\|>assistant<\|end_header_id\|>|<\|im_start\|>assistant|<start_of_turn>model` +
-	`|<\|from\|>assistant|<\|assistant\|>|<｜Assistant｜>|<\|START_RESPONSE\|>|<\|recipient\|>all\s*<\|content\|>|>>>all\n)\s*`)
+	`|<\|header_start\|>assistant<\|header_end\|>|<\|from\|>assistant|<\|assistant\|>|<｜Assistant｜>|<\|START_RESPONSE\|>|<\|recipient\|>all\s*<\|content\|>|>>>all\n)\s*`)
 
 // headStarts are what such a text begins with.
 var headStarts = []string{
-	"<|begin_of_text|>", "<|start_header_id|>", "<|im_start|>", "<start_of_turn>model", "<|from|>", "<|assistant|>", "<｜Assistant｜>",
+	"<|begin_of_text|>", "<|start_header_id|>", "<|header_start|>", "<|im_start|>", "<start_of_turn>model", "<|from|>", "<|assistant|>", "<｜Assistant｜>",
 	"<|START_RESPONSE|>", "<|recipient|>", ">>>all\n", "<|start|>assistant", "<|channel|>", "<|message|>", lostChannel, lostTo,
 }
 

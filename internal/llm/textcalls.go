@@ -11,14 +11,14 @@ import (
 
 // nameTags are the forms in which a tag names the tool, the more telling ones first.
 var nameTags = []*pattern.Pattern{
-	pattern.New(`<function=["']?([^>"'\s]+)["']?>`),
+	pattern.New(`<function[=(]["']?([^>"'\s{()]+)["']?\)?\s*[>{]`), // also without its bracket, or with another
 	pattern.New(`<(?:[\w|｜]+[:｜|])?(?:invoke|function_call|tool_call|function) name="([^"]+)"[^>]*>`),
 	pattern.New(`<(?:tool_)?name>\s*([\w.-]+)\s*</(?:tool_)?name>`),
 	pattern.New(`\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?`),
 	pattern.New(`<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>`),
-	pattern.New(`<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*(?:function<[｜|]tool[▁_]sep[｜|]>)?\s*([\w.-]+)\s*(?:<[｜|]tool[▁_]sep[｜|]>)?`),
+	pattern.New(`<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>\s*(?:function<[｜|]tool[▁_ ]sep[｜|]>)?\s*([\w.-]+)\s*(?:<[｜|]tool[▁_ ]sep[｜|]>)?`),
 	pattern.New(`<\|channel\|>commentary to=([\w.-]+)[^{]*<\|message\|>`),
-	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)\s*(?:<arg_key>|</tool_call>|</arg_value>|\{|` + "```" + `)`),
+	pattern.New(`<tool_call>\s*(?:call:)?([\w.-]+)(?::[\w.-]+)?\s*(?:<arg_key>|</tool_call>|</arg_value>|\{|` + "```" + `)`),
 }
 
 // parseCalls reads the calls of a block that begins with a marker.
@@ -57,8 +57,8 @@ func taggedCalls(block string, tag *pattern.Pattern, names Names) (calls []akita
 var (
 	parameter = pattern.New(`(?s)<(?:[\w|｜]+[:｜|])?parameter(?:=| name=)["']?([^>"'\s]+)["']?([^>]*)>(.*?)</(?:[\w|｜]+[:｜|])?parameter>`)
 	argPair   = pattern.New(`(?s)<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>`)
-	opened    = pattern.New(`<(?:[\w|｜]+[:｜|])?(?:parameter[= ]|arg_value>)`)
-	endTag    = pattern.New(`</|<tool_call\|>|\[/|<[｜|]tool[▁_]calls?[▁_](?:section[▁_])?end[｜|]>`)
+	opened    = pattern.New(`<(?:[\w|｜]+[:｜|])?(?:parameter[= ]|arg_key>|arg_value>)`)
+	endTag    = pattern.New(`</|<tool_call\|>|\[/|<[｜|]tool[▁_ ]calls?[▁_ ](?:section[▁_ ])?end[｜|]>`)
 )
 
 // taggedArgs reads what follows the name of a tool; ok is false if it was cut off.
@@ -74,7 +74,7 @@ func taggedArgs(body string) (akitad.RawJSON, bool) {
 	}
 	if begun := len(opened.FindAllString(body, -1)); begun > 0 {
 		data, err := json.Marshal(values)
-		return data, err == nil && begun == len(parameters)+len(pairs)
+		return data, err == nil && begun == len(parameters)+2*len(pairs)
 	}
 	if inner := children.FindStringSubmatch(body); inner != nil {
 		return childArgs(inner[1])
@@ -83,32 +83,43 @@ func taggedArgs(body string) (akitad.RawJSON, bool) {
 	if start < 0 {
 		return akitad.RawJSON("{}"), endTag.MatchString(body) // called without arguments
 	}
+	if start > 0 && body[start-1] == '"' { // the object as a text
+		start--
+	}
 	return argumentsAt(body[start:])
 }
 
 // mended gives parameters in tags whose ends are missing though the call's end is there.
 func mended(body string) string {
 	body = lostBracket.ReplaceAllString(lostValueEnd.ReplaceAllString(body, "$1</arg_value>$2"), "$1>$2")
-	at := functionEnd.FindStringIndex(body)
+	all := parameterStart.FindAllStringIndex(body, -1)
+	if len(all) == 0 {
+		return body
+	}
+	last := max(all[len(all)-1][1], strings.LastIndex(body, parameterEnd)) // a value before it may look like the call's end
+	at := functionEnd.FindStringIndex(body[last:])
 	if at == nil {
 		return body
 	}
-	begun := parameterStart.FindAllStringIndex(body[:at[0]], -1)
+	end := last + at[0]
+	begun := parameterStart.FindAllStringIndex(body[:end], -1)
 	var out strings.Builder
-	last := 0
+	from := 0
 	for i, b := range begun {
-		end := at[0]
+		to := end
 		if i+1 < len(begun) {
-			end = begun[i+1][0]
+			to = begun[i+1][0]
 		}
-		out.WriteString(body[last:end])
-		if !strings.Contains(body[b[1]:end], "</parameter>") {
-			out.WriteString("</parameter>")
+		out.WriteString(body[from:to])
+		if !strings.Contains(body[b[1]:to], parameterEnd) {
+			out.WriteString(parameterEnd)
 		}
-		last = end
+		from = to
 	}
-	return out.String() + body[last:]
+	return out.String() + body[from:]
 }
+
+const parameterEnd = "</parameter>"
 
 var (
 	lostBracket    = pattern.New(`(<parameter=[\w.-]+)[ \t]*(\r?\n)`)

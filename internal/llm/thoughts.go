@@ -1,6 +1,10 @@
 package llm
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
 
 // tags open and close a thought that a model writes into its text, because its server does not take
 // it out: DeepSeek, Qwen, GLM and many others the first, Mistral, Kimi, Seed and Cohere theirs.
@@ -15,6 +19,7 @@ var thoughtTags = []tags{
 	{"◁think▷", "◁/think▷"},
 	{"<seed:think>", "</seed:think>"},
 	{"<|START_THINKING|>", "<|END_THINKING|>"},
+	{"<|channel>thought", "<channel|>"}, // Gemma
 }
 
 const blanks = " \t\r\n"
@@ -38,7 +43,10 @@ func withoutThoughts(text string) string {
 
 func cutThought(text string) (rest string, found bool) {
 	if t, ok := opens(strings.TrimLeft(text, blanks)); ok {
-		_, after, _ := strings.Cut(text, t.close)
+		_, after, closed := strings.Cut(text, t.close)
+		if !closed {
+			after = callAtEnd.FindString(text)
+		}
 		return strings.TrimLeft(after, blanks), true
 	}
 	var p place
@@ -58,6 +66,10 @@ func cutThought(text string) (rest string, found bool) {
 	}
 	return cutSwallowed(text)
 }
+
+// callAtEnd is a whole call behind a thought that was never closed: some models go on from the one to the other. Its
+// tokens are such as nobody writes who thinks about calls, but for the tag of Hermes, which must begin a line.
+var callAtEnd = pattern.New(`(?s)(?:<\|tool_calls?_(?:section_)?begin\|>|<[｜|]tool[▁_]calls?[▁_]begin[｜|]>|\n<tool_call>).*(?:end[｜|]>|</tool_call>)\s*$`)
 
 // cutSwallowed drops a thought whose opening tag is missing.
 func cutSwallowed(text string) (rest string, found bool) {

@@ -170,8 +170,12 @@ func (v *Veil) judge(p *place, text string, at int) verdict {
 			plain = beginsCall(text[at:])
 		}
 		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]), beginsNamed(text[at:], v.names, false))
-		if (text[at] == 'A' || text[at] == '*') && begun == no {
-			if begun = beginsLines(text[at:], false); begun != no {
+		if strings.IndexByte("A*[", text[at]) >= 0 && begun == no {
+			begun = beginsLines(text[at:], false)
+			if text[at] == '[' {
+				begun = beginsPython(text[at:], v.names)
+			}
+			if begun != no {
 				if p.move(text, at); !p.fresh(text) {
 					return plain
 				}

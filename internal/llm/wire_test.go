@@ -32,6 +32,7 @@ func TestParseRetryAfter(t *testing.T) {
 		"1792567680":                    30 * time.Second, "1792567680000": 30 * time.Second, "1": time.Second, "999999999999999": 24 * time.Hour,
 		"30 seconds": 30 * time.Second, "30 sec": 30 * time.Second, `"30"`: 30 * time.Second, "2026-10-21 07:28:00": 30 * time.Second,
 		"Wed, 21 Oct 2026 07:28:00 UTC": 30 * time.Second, "Wednesday, 21-Oct-26 07:28:00 GMT": 30 * time.Second, "Wed Oct 21 07:28:00 2026": 30 * time.Second,
+		"1 minute": time.Minute, "2 hours": 2 * time.Hour, "1m 30s": 90 * time.Second, "250ms": 250 * time.Millisecond, "5 apples": 0, "m": 0,
 		"s": 0, "120, 130": 0, "1,5": 0, "0x10": 0,
 	} {
 		if got := llm.ParseRetryAfter(429, http.Header{"Retry-After": {value}}, now); got != want {
@@ -83,6 +84,36 @@ func TestResetIsNoWaitByItself(t *testing.T) {
 		}
 		if got := llm.ParseRetryAfter(tt.status, h, now); got != tt.want {
 			t.Errorf("%d, %s: %s, %q remaining: %v, want %v", tt.status, tt.name, tt.value, tt.remaining, got, tt.want)
+		}
+	}
+}
+
+// Each limit says by itself when it is reset; what is used up must be, and what is not says nothing.
+func TestResetsOfSeveralLimits(t *testing.T) {
+	now := time.Date(2026, 10, 21, 7, 27, 30, 0, time.UTC)
+	for _, tt := range []struct {
+		name   string
+		status int
+		header []string
+		want   time.Duration
+	}{
+		{"one is used up", 429, []string{"X-RateLimit-Reset-Requests", "8ms", "X-RateLimit-Remaining-Requests", "99", "X-RateLimit-Reset-Tokens", "6m0s", "X-RateLimit-Remaining-Tokens", "0"}, 6 * time.Minute},
+		{"both are", 429, []string{"X-RateLimit-Reset-Requests", "20s", "X-RateLimit-Remaining-Requests", "0", "X-RateLimit-Reset-Tokens", "1m30s", "X-RateLimit-Remaining-Tokens", "0"}, 90 * time.Second},
+		{"none is", 429, []string{"X-RateLimit-Reset-Requests", "8ms", "X-RateLimit-Remaining-Requests", "99", "X-RateLimit-Reset-Tokens", "6m0s", "X-RateLimit-Remaining-Tokens", "7"}, 8 * time.Millisecond},
+		{"none is, and it is no limit", 500, []string{"X-RateLimit-Reset-Tokens", "6m0s", "X-RateLimit-Remaining-Tokens", "7"}, 0},
+		{"of Anthropic", 429, []string{"Anthropic-RateLimit-Tokens-Reset", "2026-10-21T07:28:00Z", "Anthropic-RateLimit-Tokens-Remaining", "0", "Anthropic-RateLimit-Requests-Reset", "2026-10-21T07:29:00Z", "Anthropic-RateLimit-Requests-Remaining", "5"}, 30 * time.Second},
+		{"of Anthropic, of an account", 429, []string{"Anthropic-RateLimit-Unified-Reset", "1792567680", "Anthropic-RateLimit-Unified-Status", "rejected"}, 30 * time.Second},
+		{"of a draft", 429, []string{"RateLimit", "limit=100, remaining=0, reset=50"}, 50 * time.Second},
+		{"of a later draft", 429, []string{"RateLimit", `"default";r=0;t=50`}, 50 * time.Second},
+		{"a policy is no reset", 429, []string{"RateLimit-Policy", `"default";q=100;w=60`, "X-RateLimit-Limit", "100"}, 0},
+		{"a reset that is past", 429, []string{"X-RateLimit-Reset", "1792567000"}, 0},
+	} {
+		h := http.Header{}
+		for i := 0; i < len(tt.header); i += 2 {
+			h.Set(tt.header[i], tt.header[i+1])
+		}
+		if got := llm.ParseRetryAfter(tt.status, h, now); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

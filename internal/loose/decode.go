@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,18 +53,25 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	if n.kind != mapping {
 		return wrong(n, path, "a mapping of "+strings.Join(names, ", "))
 	}
+	given := map[int]bool{}
+	titled := !slices.ContainsFunc(n.keys, func(k key) bool { return !capital(k.name) })
 	for _, k := range n.keys {
 		i := indexOf(names, k.name)
-		if i < 0 {
+		if i < 0 && (titled || !capital(k.name)) { // "Note:" among other keys begins a remark
+			i = alike(names, k.name)
+		}
+		if i < 0 || given[i] {
 			return unknownKey(k, names, path)
 		}
+		given[i] = true
 		if into.Type().Field(i).Tag.Get("loose") == "list" {
 			k.value = inBrackets(k.value)
 		}
-		if f := d.value(k.value, into.Field(i), join(path, k.name)); f != nil {
+		at := join(path, names[i])
+		if f := d.value(k.value, into.Field(i), at); f != nil {
 			return f
 		}
-		d.lines[join(path, k.name)] = k.line
+		d.lines[at] = k.line
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func search[V any](text string, r reader, accept func(*node) (V, *fault)) (accep
 		return accepted[V]{}, faultf(bounds, 0, "larger than %d KiB", MaxBytes>>10).withHint("Give less text.")
 	}
 	var worst *fault
-	groups := r.readings(sanitise(text))
+	groups := r.readings(r.onLines(sanitise(text)))
 	for _, mend := range []func(string) string{asIs, r.indentation, r.mended} {
 		for _, group := range groups {
 			got, f := only(group, mend, accept)

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Lines tells on which line of the text a value was written, by its path ("steps[2].needs[0]").
@@ -56,6 +57,28 @@ func allNames(t reflect.Type, into map[string]bool) {
 }
 
 func indexOf(names []string, name string) int { return slices.Index(names, name) }
+
+// alike gives the only one of the names from which a key differs by case and signs alone, as forEach does from
+// for_each; -1 if there is none.
+func alike(names []string, key string) int {
+	found := -1
+	for i, name := range names {
+		if name == "" || signless(name) != signless(key) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+func capital(name string) bool { return name != "" && unicode.IsUpper([]rune(name)[0]) }
+
+func signless(name string) string { return strings.ToLower(noSigns.Replace(name)) }
+
+var noSigns = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // Nearest gives the name closest to word, or "" if none is close enough to be what was meant: at
 // most a third of its letters differ, or one holds the other.

@@ -13,6 +13,9 @@ func runeAt(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:])
 // value writes head and the value that begins on line i, quoted if YAML would not read it, and
 // gives how many lines it takes.
 func (m *mender) value(i int, head, value string) int {
+	if wholeAndComma.MatchString(value) { // as in JSON
+		value = strings.TrimSuffix(value, ",")
+	}
 	if plain, ok := unwrapCurly(value); ok {
 		return m.keep(i, head+quoted(plain), 1)
 	}
@@ -32,6 +35,9 @@ func (m *mender) value(i int, head, value string) int {
 	}
 	return m.keep(i, head+quoted(literal(value)), 1)
 }
+
+// wholeAndComma is a value that has an end of its own, and the comma that would stand behind it in JSON.
+var wholeAndComma = pattern.New(`^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\[\]]*\]|\{[^{}]*\}|-?\d+(?:\.\d+)?|true|false|null),$`)
 
 // flow tries a bracketed value as it stands, with its expressions quoted, and with its full-width
 // punctuation made plain, before it takes it for text.

@@ -1,6 +1,7 @@
 package loose
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
@@ -60,6 +61,21 @@ func (r reader) readings(text string) [][]string {
 		groups = append(groups, bare)
 	}
 	return groups
+}
+
+// onLines gives a text that was sent as a text of JSON holds it, with \n for its line ends: it has none of its own, and a
+// wanted key stands behind one of those.
+func (r reader) onLines(text string) string {
+	one := strings.Trim(strings.TrimSpace(text), `"`)
+	lines := strings.Split(one, `\n`)
+	if strings.Contains(one, "\n") || len(r.top) == 0 || !r.opensKey(lines[0]) || !slices.ContainsFunc(lines[1:], r.opensKey) {
+		return text
+	}
+	var plain string
+	if json.Unmarshal([]byte(`"`+one+`"`), &plain) != nil {
+		plain = strings.Join(lines, "\n")
+	}
+	return plain
 }
 
 // unquotedLines takes off the > that every line begins with, as in a letter's or Markdown's quotation.
@@ -183,6 +199,9 @@ func (r reader) withoutProse(text string) (string, bool) {
 	}
 	if first < 0 {
 		return "", false
+	}
+	if before := strings.Join(lines[:first], ""); strings.Count(before, "{") > strings.Count(before, "}") {
+		return "", false // in the midst of an object
 	}
 	base, last := indent(lines[first]), len(lines)
 	for i := first - 1; i >= 0 && (indent(lines[i]) > base || r.belongs(lines[i])); i-- {

@@ -95,6 +95,9 @@ var (
 // bracesLost is how the lines of an object in JSON begin of which the braces are missing.
 var bracesLost = pattern.New(`^\s*"\w+"\s*:[^\n]*,\s*\n\s*"\w+"\s*:`)
 
+// lostComma is where an object in JSON has none between two of its lines.
+var lostComma = pattern.New(`(["\]}\d]|true|false|null)([ \t]*\n\s*"\w+"\s*:)`)
+
 // mender repairs one text line by line.
 type mender struct {
 	reader
@@ -109,7 +112,7 @@ type mender struct {
 func (r reader) mended(text string) string {
 	text = r.indentation(text)
 	if strings.HasPrefix(strings.TrimSpace(text), "{") || strings.HasPrefix(strings.TrimSpace(text), "｛") {
-		return halfWidth(uncommented(text))
+		return lostComma.ReplaceAllString(halfWidth(uncommented(text)), "$1,$2")
 	}
 	if bracesLost.MatchString(text) {
 		return "{" + strings.TrimRight(text, ", \n") + "}"

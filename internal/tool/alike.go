@@ -3,13 +3,14 @@ package tool
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
 )
 
 // signless drops what names of one thing differ by: filePath, file-path and file_path.
-var signless = strings.NewReplacer("_", "", "-", "", " ", "", ".", "", `"`, "", "'", "", "\t", "", "\n", "")
+var signless = strings.NewReplacer("_", "", ":", "", "[", "", "]", "", "-", "", " ", "", ".", "", `"`, "", "'", "", "\t", "", "\n", "")
 
 // alike gives a word without its case and its signs. Those of a number say which it is: -1, 1.5.
 func alike(word string) string {
@@ -58,11 +59,15 @@ func open(schema map[string]any) bool {
 	return some || more == true
 }
 
-// Names under which models put all arguments into one, and the tool's name beside it.
+// Names under which models put all arguments into one, whatever is in it, and the tool's name beside it.
 var (
 	wrappings = []string{"arguments", "parameters", "args", "params", "input", "kwargs"}
 	toolNames = []string{"name", "tool", "tool_name", "function"}
+	callMarks = []string{"id", "call_id", "tool_call_id", "type"} // of the call itself, where a model writes all of it
 )
+
+// maxWrappings bounds how often arguments may be wrapped.
+const maxWrappings = 3
 
 // unwrapped gives the arguments that stand inside of one that the tool does not have.
 func (a *Arguments) unwrapped(args map[string]any) map[string]any {
@@ -70,27 +75,55 @@ func (a *Arguments) unwrapped(args map[string]any) map[string]any {
 	if !ok || open(a.schema) {
 		return args
 	}
-	var inner map[string]any
-	for name, v := range args {
-		_, known := properties[name]
-		switch {
-		case known:
-			return args
-		case inner == nil && slices.Contains(wrappings, name):
-			if text, ok := v.(string); ok {
-				v = decodeText(strings.TrimSpace(text))
-			}
-			if inner, ok = v.(map[string]any); !ok {
-				return args
-			}
-		case !slices.Contains(toolNames, name) || v != any(a.info.Name):
-			return args
+	own := map[string]bool{}
+	for name := range properties {
+		own[alike(name)] = true
+	}
+	inner, name := args, ""
+	for range maxWrappings {
+		if inner, name = a.wrapped(inner, own); inner == nil {
+			break
+		}
+		if slices.Contains(wrappings, name) || len(inner) > 0 && allOwn(inner, own) {
+			args = inner
 		}
 	}
-	if inner == nil {
-		return args
+	return args
+}
+
+// wrapped gives the only object among arguments beside which nothing stands but the tool's name and marks of the call, and
+// its name; nil if there is none.
+func (a *Arguments) wrapped(args map[string]any, own map[string]bool) (inner map[string]any, under string) {
+	for name, v := range args {
+		if text, ok := v.(string); ok && strings.Contains(text, "{") {
+			v = decodeText(strings.TrimSpace(text))
+		}
+		if list, ok := v.([]any); ok {
+			v = fitObjectIn(list)
+		}
+		object, is := v.(map[string]any)
+		_, text := v.(string)
+		switch {
+		case own[alike(name)], is && inner != nil:
+			return nil, ""
+		case is:
+			inner, under = object, name
+		case text && slices.Contains(callMarks, name), slices.Contains(toolNames, name) && v == any(a.info.Name):
+		default:
+			return nil, ""
+		}
 	}
-	return inner
+	return inner, under
+}
+
+// allOwn reports whether all members of an object are arguments of the tool.
+func allOwn(object map[string]any, own map[string]bool) bool {
+	for name := range object {
+		if !own[alike(name)] {
+			return false
+		}
+	}
+	return true
 }
 
 // fitEnum gives the one of the values that a schema allows which differs from a text by case and signs
@@ -119,11 +152,54 @@ func fitList(v any, schema, root map[string]any) any {
 		return v
 	}
 	items = follow(items, root)
-	one, types := fit(v, items, root), typesOf(items)
-	if is := typeOf(one); slices.Contains(types, is) || is == "number" && slices.Contains(types, "integer") {
+	if list := byPlaces(v); list != nil {
+		return list
+	}
+	if list := onlyList(v); list != nil && !accepts(items, "object") {
+		return list
+	}
+	one := fit(v, items, root)
+	text, _ := one.(string)
+	if values := allowed(items); text != "" && slices.Contains(values, any(text)) || len(values) == 0 && len(typesOf(items)) > 0 && accepts(items, typeOf(one)) {
 		return []any{one}
 	}
 	return v
+}
+
+// byPlaces gives the list that an object is whose members are named by their places; nil if it is none.
+func byPlaces(v any) []any {
+	object, _ := v.(map[string]any)
+	var list []any
+	for i := range len(object) {
+		one, ok := object[strconv.Itoa(i)]
+		if !ok {
+			return nil
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// onlyList gives the list that is the only member of an object, as what was XML has it; nil if there is none.
+func onlyList(v any) []any {
+	object, _ := v.(map[string]any)
+	for _, only := range object {
+		if list, ok := only.([]any); ok && len(object) == 1 {
+			return list
+		}
+	}
+	return nil
+}
+
+// fitOnly gives the only element of a list in whose place one is wanted, if that is what the schema takes. A text is not
+// taken out of its list: the list may be the JSON that was to be the text.
+func fitOnly(list []any, schema, root map[string]any) any {
+	if len(list) == 1 {
+		if one := fit(list[0], schema, root); accepts(schema, typeOf(one)) {
+			return one
+		}
+	}
+	return list
 }
 
 // fitObjectIn gives the object that a list stands for where one is wanted: its only element, or, if it is

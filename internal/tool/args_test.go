@@ -162,6 +162,50 @@ func TestPrepareFitsTheSchema(t *testing.T) {
 	}
 }
 
+// TestFits holds what stands for a value of another form, by the schema of an argument named p; want "" is a refusal.
+func TestFits(t *testing.T) {
+	const list, objects, enums = `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"object","properties":{"l":{"type":"array"}}}}`, `{"type":"array","items":{"enum":["read","write"]}}`
+	for _, tt := range []struct{ name, schema, raw, want string }{
+		{"a list by its places", list, `{"0":"a","1":"b"}`, `["a","b"]`},
+		{"objects by their places", objects, `{"0":{"l":[]},"1":{}}`, `[{"l":[]},{}]`},
+		{"a list by places with a hole", list, `{"0":"a","2":"b"}`, ``},
+		{"a list as XML has it", list, `{"item":["a","b"]}`, `["a","b"]`},
+		{"an object that holds a list of its own", objects, `{"l":["a"]}`, `[{"l":["a"]}]`},
+		{"no list at all", list, `{}`, ``},
+		{"a list in a fence", list, `"` + "```json\\n[\\\"a\\\"]\\n```" + `"`, `["a"]`},
+		{"an object in a fence", `{"type":"object"}`, `"` + "```\\n{\\\"a\\\": 1,}\\n```" + `"`, `{"a":1}`},
+		{"a fence that is the text", `{"type":"string"}`, `"` + "```json\\n[1]\\n```" + `"`, `"` + "```json\\n[1]\\n```" + `"`},
+		{"one of the values for a list of them", enums, `"Read"`, `["read"]`},
+		{"none of the values", enums, `"delete"`, ``},
+		{"an object where values are wanted", enums, `{"a":{"b":1}}`, ``},
+		{"a constant", `{"const":"v1"}`, `"V1"`, `"v1"`},
+		{"another constant", `{"const":"v1"}`, `"v2"`, ``},
+		{"a plus sign", `{"type":"integer"}`, `"+12"`, `12`},
+		{"underscores", `{"type":"integer"}`, `1_000`, `1000`},
+		{"hexadecimal", `{"type":"integer"}`, `0x1F`, `31`},
+		{"a code with a zero", `{"type":"integer"}`, `"012"`, ``},
+		{"two signs", `{"type":"integer"}`, `"+-12"`, ``},
+		{"underscores that are a text", `{"type":"string"}`, `1_000`, `"1_000"`},
+		{"one for true", `{"type":"boolean"}`, `1`, `true`},
+		{"zero for false", `{"type":"boolean"}`, `0`, `false`},
+		{"two for nothing", `{"type":"boolean"}`, `2`, ``},
+		{"one where it may be a number", `{"type":["boolean","integer"]}`, `1`, `1`},
+		{"the list of a number", `{"type":"integer"}`, `["5"]`, `5`},
+		{"the list of two", `{"type":"integer"}`, `[5,6]`, ``},
+		{"the list of a text", `{"type":"string"}`, `["a"]`, ``},
+		{"the list of an object", `{"type":"object"}`, `[{"a":1}]`, `{"a":1}`},
+	} {
+		info := tool.Info{Name: "t", Schema: json.RawMessage(`{"type":"object","properties":{"p":` + tt.schema + `},"required":["p"],"additionalProperties":false}`)}
+		want := `{"p":` + tt.want + `}`
+		if tt.want == "" {
+			want = ""
+		}
+		if got, err := tool.Prepare(info, json.RawMessage(`{"p":`+tt.raw+`}`)); string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %s gives %s, %v; want %s", tt.name, tt.raw, got, err, want)
+		}
+	}
+}
+
 // TestNamesAndValuesAlike holds what stands for a name or a value of the schema, and what does not.
 func TestNamesAndValuesAlike(t *testing.T) {
 	const open = `{"properties":{"path":{"type":"string"}},"additionalProperties":{}}`
@@ -176,6 +220,20 @@ func TestNamesAndValuesAlike(t *testing.T) {
 		{"a name where any may stand", open, `{"PATH":"/bin"}`, `{"PATH":"/bin"}`},
 		{"a wrapping where any may stand", open, `{"input":{"a":1}}`, `{"input":{"a":1}}`},
 		{"a wrapping", `{"properties":{"path":{"type":"string"}}}`, `{"input":{"path":"a"}}`, `{"path":"a"}`},
+		{"a wrapping by the tool's name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"t":{"path":"a"}}`, `{"path":"a"}`},
+		{"a wrapping by any name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"tool_input":"{\"Path\":\"a\"}"}`, `{"path":"a"}`},
+		{"a whole call", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"function":{"name":"t","arguments":"{\"path\":\"a\"}"}}`, `{"path":"a"}`},
+		{"a whole call with its id", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"id":"call_1","type":"function","arguments":{"path":"a"}}`, `{"path":"a"}`},
+		{"a wrapping in a list", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"arguments":[{"path":"a"}]}`, `{"path":"a"}`},
+		{"marks of a call that are arguments", `{"properties":{"id":{"type":"string"},"path":{"type":"string"}},"additionalProperties":false}`, `{"id":"call_1","arguments":{"path":"a"}}`, ``},
+		{"nothing under an unknown name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"path":"a","q":null}`, `{"path":"a"}`},
+		{"something under an unknown name", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"path":"a","q":""}`, ``},
+		{"a name as of a list", `{"properties":{"paths":{"type":"array"}},"additionalProperties":false}`, `{"paths[]":["a"]}`, `{"paths":["a"]}`},
+		{"a whole call of another tool", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"function":{"name":"other","arguments":"{\"path\":\"a\"}"}}`, ``},
+		{"an object that is no wrapping", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"filter":{"paths":"a"}}`, ``},
+		{"an empty object that is no wrapping", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"filter":{}}`, ``},
+		{"two wrappings", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"x":{"path":"a"},"y":{"path":"b"}}`, ``},
+		{"a name with its colon", `{"properties":{"path":{"type":"string"}},"additionalProperties":false}`, `{"path:":"a"}`, `{"path":"a"}`},
 	} {
 		args, err := tool.NewArguments(tool.Info{Name: "t", Schema: json.RawMessage(`{"type":"object",` + tt.schema[1:])})
 		if err != nil {

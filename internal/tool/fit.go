@@ -8,8 +8,8 @@ import (
 )
 
 // fit changes a value in place, or gives another, to be what the schema wants, where that is no
-// guess: 12.0 -> 12, "5" -> 5, 5 -> "5", "true" -> true, a list or object that was encoded twice, one element
-// for a list of them, filePath -> file_path, READ -> read where those are the values, null or an empty text for
+// guess: 12.0 -> 12, "5" -> 5, 5 -> "5", "true" and 1 -> true, a list or object that was encoded twice, one element
+// for a list of them, or the list of it, filePath -> file_path, READ -> read where those are the values, null or an empty text for
 // something optional -> left out. Defaults are added. Text stays text where text is wanted.
 func fit(v any, schema, root map[string]any) any {
 	schema = choose(v, follow(schema, root), root)
@@ -29,11 +29,18 @@ func fit(v any, schema, root map[string]any) any {
 	case json.Number:
 		return fitNumber(v, types)
 	case string:
-		if allowed, ok := schema["enum"].([]any); ok {
-			return fitEnum(v, allowed)
-		}
+		return fitEnum(v, allowed(schema))
 	}
 	return v
+}
+
+// allowed gives the values that a schema limits its own to; none if it does not.
+func allowed(schema map[string]any) []any {
+	if one, ok := schema["const"]; ok {
+		return []any{one}
+	}
+	list, _ := schema["enum"].([]any)
+	return list
 }
 
 // instead gives what stands for a value whose type the schema does not take; the value itself if nothing does.
@@ -51,6 +58,12 @@ func instead(v any, types []string, schema, root map[string]any) any {
 		v = fitObjectIn(list)
 	case v != nil && slices.Contains(types, "array") && !accepts(schema, typeOf(v)):
 		v = fitList(v, schema, root)
+	case isList && !slices.Contains(types, "string"):
+		v = fitOnly(list, schema, root)
+	case v == any(json.Number("1")) || v == any(json.Number("0")):
+		if slices.Contains(types, "boolean") {
+			v = v == any(json.Number("1"))
+		}
 	}
 	if is && !accepts(schema, typeOf(v)) {
 		return text
@@ -78,6 +91,13 @@ func fitObject(object, schema, root map[string]any) {
 			object[name] = d
 		}
 	}
+	if schema["additionalProperties"] == false {
+		for name, v := range object {
+			if _, named := properties[name]; !named && v == nil {
+				delete(object, name) // nothing is given under a name that there is not
+			}
+		}
+	}
 	if rest, ok := schema["additionalProperties"].(map[string]any); ok {
 		for name, v := range object {
 			if _, named := properties[name]; !named {
@@ -93,10 +113,9 @@ func fitText(text string, types []string, schema, root map[string]any) any {
 	for _, t := range types {
 		switch t {
 		case "integer", "number":
-			if n := json.Number(trimmed); isNumber(trimmed) && !huge(n) {
-				if t == "integer" {
-					return whole(n)
-				}
+			if n, ok := numberIn(trimmed); ok && t == "integer" {
+				return whole(n)
+			} else if ok {
 				return n
 			}
 		case "boolean":
@@ -122,6 +141,10 @@ func fitText(text string, types []string, schema, root map[string]any) any {
 // decodeText gives the list or object that a text is the JSON of, if need be repaired; nil if it is
 // none.
 func decodeText(text string) any {
+	if inner, fenced := strings.CutPrefix(text, fence); fenced {
+		_, inner, _ = strings.Cut(inner, "\n")
+		text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(inner), fence))
+	}
 	if v, err := decode([]byte(text)); err == nil {
 		if inner, ok := v.(string); ok && len(inner) < len(text) {
 			return decodeText(strings.TrimSpace(inner))
@@ -139,6 +162,9 @@ func decodeText(text string) any {
 	return nil
 }
 
+// fence is what begins and ends code in Markdown, in which models write JSON.
+const fence = "```"
+
 func kindOf(v any) string {
 	switch v.(type) {
 	case []any:
@@ -149,9 +175,22 @@ func kindOf(v any) string {
 	return ""
 }
 
-func isNumber(text string) bool {
+// numberIn reads a text that is a number in JSON, or a whole one as programs write it: +12, 1_000, 0x1F. What begins
+// with a zero is none: a code, most likely.
+func numberIn(text string) (json.Number, bool) {
 	var n json.Number
-	return text != "" && text[0] != '"' && text[0] != 'n' && json.Unmarshal([]byte(text), &n) == nil
+	if text != "" && text[0] != '"' && text[0] != 'n' && json.Unmarshal([]byte(text), &n) == nil {
+		return n, !huge(n)
+	}
+	digits := strings.TrimLeft(text, "+-")
+	if len(digits) > 40 || len(digits) > 1 && digits[0] == '0' && digits[1] <= '9' {
+		return "", false
+	}
+	i, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		return "", false
+	}
+	return json.Number(i.String()), true
 }
 
 // whole writes a number that is a whole one without point or exponent.

@@ -16,6 +16,7 @@ var (
 	bom      = []byte("\xef\xbb\xbf")
 	thinking = regexp.MustCompile(`(?is)^(\s*(<(think|thinking|reasoning|thought|seed:think)>.*?</(think|thinking|reasoning|thought|seed:think)>` +
 		`|◁think▷.*?◁/think▷|\[THINK\].*?\[/THINK\]|<\|START_THINKING\|>.*?<\|END_THINKING\|>))+`)
+	braceless  = regexp.MustCompile(`^\s*(?:"[\w-]+"|'[\w-]+')\s*:`) // an object without its first brace
 	blanksIn   = regexp.MustCompile(`^(?:\s|\\[nrt])+`)
 	unfinished = regexp.MustCompile(`(?i)^\s*(<(think|thinking|reasoning|thought|seed:think)>|◁think▷|\[THINK\]|<\|START_THINKING\|>)`)
 	errNoJSON  = errors.New("the arguments are not a JSON object")
@@ -64,6 +65,9 @@ func object(v any, readonly bool) (map[string]any, bool, error) {
 // lose, add or merge anything.
 func repair(text string, readonly bool) (any, error) {
 	text = withoutThoughts(text)
+	if braceless.MatchString(text) {
+		text = "{" + text
+	}
 	from := strings.IndexByte(text, '{')
 	if wide := strings.Index(text, brackets[0].sign); wide >= 0 && (from < 0 || strings.TrimSpace(text[:wide]) == "") {
 		from = wide

@@ -98,10 +98,17 @@ func (a *answer) extend(index *int, raw json.RawMessage) (text string, err error
 	if len(d.Text) > 0 {
 		_ = said.UnmarshalJSON(a.half.Join(d.Text)) // refuses nothing
 	}
-	to.more.WriteString(string(said+d.Thinking) + pieceOf(d.JSON))
+	piece := pieceOf(d.JSON)
+	if kind == kindCall && to.more.String() == nothing && strings.HasPrefix(piece, "{") {
+		to.more.Reset()
+	}
+	to.more.WriteString(string(said+d.Thinking) + piece)
 	to.Signature += d.Signature
 	return string(said), nil
 }
+
+// nothing are the arguments that some servers send first, whatever comes.
+const nothing = "{}"
 
 // pieceOf gives a piece of arguments as text.
 func pieceOf(raw json.RawMessage) (piece string) {

@@ -85,7 +85,7 @@ func New(model string, opts Options) *Provider {
 		blocks: wire.NewToolBlocks(encodeTools),
 		server: wire.New(model, wire.Options{
 			BaseURL: opts.BaseURL, Example: DefaultBaseURL, Variable: "ANTHROPIC_MODEL", Header: header, Secret: opts.Key, HTTP: opts.HTTP,
-			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer, MaxRequest: maxRequest, Wait: wait,
+			Timeouts: opts.Timeouts, Redact: opts.Redact, NoStream: opts.NoStream, MaxAnswer: opts.MaxAnswer, MaxRequest: maxRequest,
 		}),
 	}
 }

@@ -2,25 +2,24 @@ package anthropic
 
 import (
 	"encoding/json"
-	"net/http"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // complete adds the reason for the end, the model and the usage. A refusal is a failure: another
 // endpoint may answer.
 func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 	out.Model, out.Usage = a.model, a.usage.usage()
-	switch a.stop {
-	case "refusal":
+	if a.stop == "refusal" {
 		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the model refuses to answer")
-	case "content_filter", "content_filtered", "guardrail_intervened", "safety":
-		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out")
-	case "error", "aborted", "malformed_model_output", "malformed_tool_use":
-		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Transport, "the server failed while it answered: %s", a.stop)
-	case "max_tokens", "model_context_window_exceeded", "length":
+	}
+	cut, err := wire.Ended(a.stop)
+	switch {
+	case err != nil:
+		return llm.Reply{Usage: out.Usage}, err
+	case cut:
 		out.Finish = llm.FinishLength
 		return out, nil
 	}
@@ -36,10 +35,10 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 // usage is what servers report of tokens. What is read from a cache or written to one is not part of
 // the input as they count it.
 type usage struct {
-	Input   float64 `json:"input_tokens"`
-	Read    float64 `json:"cache_read_input_tokens"`
-	Written float64 `json:"cache_creation_input_tokens"`
-	Output  float64 `json:"output_tokens"`
+	Input   wire.Count `json:"input_tokens"`
+	Read    wire.Count `json:"cache_read_input_tokens"`
+	Written wire.Count `json:"cache_creation_input_tokens"`
+	Output  wire.Count `json:"output_tokens"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler. It refuses nothing: an answer is not to fail by what it is
@@ -62,21 +61,4 @@ func (u usage) with(later usage) usage {
 func (u usage) usage() akitad.Usage {
 	u = usage{}.with(u)
 	return akitad.Usage{Input: int(u.Input + u.Read + u.Written), Cached: int(u.Read), Output: int(u.Output), Calls: 1}
-}
-
-// wait reads how long the server asks to be left alone. If Retry-After does not say, the limits that
-// are used up do, each with the time at which it is new.
-func wait(status int, h http.Header, now time.Time) time.Duration {
-	after := llm.ParseRetryAfter(status, h, now)
-	if after > 0 || h.Get("Retry-After") != "" {
-		return after
-	}
-	for _, limit := range []string{"Requests", "Tokens", "Input-Tokens", "Output-Tokens"} {
-		name := "Anthropic-Ratelimit-" + limit
-		reset, err := time.Parse(time.RFC3339, h.Get(name+"-Reset"))
-		if err == nil && h.Get(name+"-Remaining") == "0" {
-			after = max(after, min(reset.Sub(now), 24*time.Hour))
-		}
-	}
-	return after
 }

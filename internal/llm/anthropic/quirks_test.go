@@ -38,6 +38,10 @@ func TestWireOfOthers(t *testing.T) {
 		{name: "an end that is a word for none", sent: events(begin, words, `{"type":"message_delta","delta":{"stop_reason":"null"}}`, say("hello"), stop, end), text: "hello"},
 		{name: "types in the names alone", sent: strings.NewReplacer(`"type":"content_block_delta",`, "", `"type":"message_delta",`, "").Replace(begun + piece + ended), text: "hello"},
 		{name: "a line of JSON for each event", sent: begin + "\n" + words + "\n" + say("hello") + "\n" + stop + "\n" + end + "\n", text: "hello"},
+		{name: "an empty object, then the pieces", sent: events(begin, call("0", "a", "read"), args("0", `{}`), args("0", `{\"p\":`), args("0", `1}`), calls, end), calls: `read {"p":1}`},
+		{name: "an empty object and nothing", sent: events(begin, call("0", "a", "read"), args("0", `{}`), calls, end), calls: `read {}`},
+		{name: "wrapped by a gateway", sent: `{"code":200,"msg":"ok","data":{"type":"message","content":[{"type":"text","text":"hello"}],"stop_reason":"end_turn"}}`, text: "hello"},
+		{name: "an end by time", sent: begun + piece + strings.Replace(ended, "end_turn", "timeout", 1), kind: akitad.Transport},
 		{name: "a whole message whose content is an object", sent: `{"type":"message","content":{"type":"text","text":"hello"},"stop_reason":"end_turn"}`, text: "hello"},
 	} {
 		t.Run(tt.name, tt.check)

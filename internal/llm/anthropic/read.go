@@ -47,6 +47,7 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 		return p.readValues(req, values)
 	}
 	var in reply
+	data = wire.Inner(data, "content")
 	if err := json.Unmarshal(data, &in); err != nil || wire.Meant(in.Error) || in.Content == nil && in.Stop == "" {
 		if refusal := p.server.ErrorIn(data); refusal != nil {
 			return llm.Reply{}, refusal
@@ -130,7 +131,7 @@ func (p *Provider) readStream(req llm.Request, from *wire.Answer) (out llm.Reply
 // data takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
 func (s *stream) data(data []byte, kind string) error {
 	if len(data) == 0 || data[0] != '{' {
-		s.done = s.done || bytes.HasPrefix(data, []byte("[DONE]"))
+		s.done = s.done || wire.IsDone(data)
 		return nil
 	}
 	// Proxies that forget the blank line between events make one event of several.

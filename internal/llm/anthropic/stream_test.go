@@ -173,7 +173,7 @@ func callText(r llm.Reply) string {
 }
 
 func TestCutByLengthIsSaid(t *testing.T) {
-	for _, reason := range []string{"max_tokens", "model_context_window_exceeded"} {
+	for _, reason := range []string{"max_tokens", "model_context_window_exceeded", "MAX_TOKENS", "length"} {
 		s := llmtest.NewServer(t, llmtest.New(t), llmtest.Options{})
 		s.Next(llmtest.Raw(events(begin, call("0", "a", "write_file"), args("0", `{\"path\":\"x`), `{"type":"message_delta","delta":{"stop_reason":"`+reason+`"}}`, end)))
 		reply, err := provider(t, s, anthropic.Options{}).Generate(t.Context(), ask("x"))
@@ -191,6 +191,7 @@ func TestUsage(t *testing.T) {
 		{"as documented", `{"input_tokens":10,"cache_read_input_tokens":60,"cache_creation_input_tokens":30,"output_tokens":1}`, `{"output_tokens":7}`, akitad.Usage{Input: 100, Cached: 60, Output: 7, Calls: 1}},
 		{"counts repeated at the end", `{"input_tokens":10,"cache_read_input_tokens":5,"output_tokens":1}`, `{"input_tokens":10,"cache_read_input_tokens":5,"output_tokens":7}`, akitad.Usage{Input: 15, Cached: 5, Output: 7, Calls: 1}},
 		{"known at the end only", `{"input_tokens":0,"output_tokens":0}`, `{"input_tokens":10,"output_tokens":7}`, akitad.Usage{Input: 10, Output: 7, Calls: 1}},
+		{"texts", `{"input_tokens":"10","output_tokens":"1"}`, `{"output_tokens":"7"}`, akitad.Usage{Input: 10, Output: 7, Calls: 1}},
 		{"null, floats, nonsense", `{"input_tokens":10.0,"cache_read_input_tokens":null,"cache_creation_input_tokens":-4}`, `{"output_tokens":7.0}`, akitad.Usage{Input: 10, Output: 7, Calls: 1}},
 		{"none", `null`, `null`, akitad.Usage{Calls: 1}},
 	} {

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 
 	"github.com/akitad/akitad"
@@ -90,7 +89,7 @@ func (c *contents) model(m llm.Message, parts []json.RawMessage) {
 		if json.Unmarshal(raw, &p) != nil {
 			continue
 		}
-		if call := cmp.Or(p.Call, p.Snake); call != nil && next < len(m.Calls) {
+		if call := p.Call; call != nil && next < len(m.Calls) {
 			c.calls[m.Calls[next].ID] = sentCall{string(call.ID), string(call.Name)}
 			next++
 		}

@@ -38,7 +38,7 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 func stopped(reason string) error {
 	switch reason {
 	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
-		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
+		"MODEL_ARMOR", "JAILBREAK", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
 		return akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out: %s", reason)
 	case "MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
 		return akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", reason)
@@ -49,20 +49,27 @@ func stopped(reason string) error {
 }
 
 // usage is what servers report of tokens, so far: with each chunk of a stream.
-type usage struct {
-	Prompt   float64 `json:"promptTokenCount"`
-	Cached   float64 `json:"cachedContentTokenCount"`
-	Answer   float64 `json:"candidatesTokenCount"`
-	Thoughts float64 `json:"thoughtsTokenCount"`
-}
+type usage struct{ Prompt, Tools, Cached, Answer, Thoughts float64 }
 
 // UnmarshalJSON implements json.Unmarshaler. It refuses nothing: an answer is not to fail by what it is
-// said to have cost.
+// said to have cost. Names are taken in any case, with and without underscores.
 func (u *usage) UnmarshalJSON(data []byte) error {
-	type plain usage
-	var p plain
-	if json.Unmarshal(data, &p) == nil {
-		*u = usage(p)
+	var all map[string]any
+	_ = json.Unmarshal(data, &all)
+	for name, count := range all {
+		n, _ := count.(float64)
+		switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
+		case "prompttokencount":
+			u.Prompt = n
+		case "tooluseprompttokencount": // of what Google's own tools have found
+			u.Tools = n
+		case "cachedcontenttokencount":
+			u.Cached = n
+		case "candidatestokencount":
+			u.Answer = n
+		case "thoughtstokencount":
+			u.Thoughts = n
+		}
 	}
 	return nil
 }
@@ -72,11 +79,11 @@ func (u *usage) raise(by *usage) {
 	if by == nil {
 		return
 	}
-	u.Prompt, u.Cached = max(u.Prompt, by.Prompt), max(u.Cached, by.Cached)
+	u.Prompt, u.Tools, u.Cached = max(u.Prompt, by.Prompt), max(u.Tools, by.Tools), max(u.Cached, by.Cached)
 	u.Answer, u.Thoughts = max(u.Answer, by.Answer), max(u.Thoughts, by.Thoughts)
 }
 
 // usage gives the tokens of one call. Thoughts are paid for as output.
 func (u *usage) usage() akitad.Usage {
-	return akitad.Usage{Input: int(u.Prompt), Cached: int(min(u.Cached, u.Prompt)), Output: int(u.Answer + u.Thoughts), Calls: 1}
+	return akitad.Usage{Input: int(u.Prompt + u.Tools), Cached: int(min(u.Cached, u.Prompt)), Output: int(u.Answer + u.Thoughts), Calls: 1}
 }

@@ -16,6 +16,7 @@ type reader struct {
 	server *wire.Server
 	veil   *llm.Veil
 	in     *wire.Answer
+	done   bool // a gateway that speaks other protocols too has ended it in their way
 }
 
 // read takes the answer in the form in which it comes: as events, as one chunk, or as a list of
@@ -78,7 +79,7 @@ func (r *reader) stream() error {
 			return r.server.ErrorOf(data)
 		}
 	}
-	if r.finish == "" && r.blocked == "" {
+	if r.finish == "" && r.blocked == "" && !(r.done && r.begun()) {
 		if refusal := r.server.ErrorIn(events.Tail()); refusal != nil {
 			return refusal
 		}
@@ -91,7 +92,11 @@ func (r *reader) stream() error {
 // Servers that forget the blank line between events make one event of several chunks.
 func (r *reader) event(data []byte) error {
 	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' && data[0] != '[' || bytes.HasPrefix(data, []byte("[DONE]")) {
+	if wire.IsDone(data) {
+		r.done = true
+		return nil
+	}
+	if len(data) == 0 || data[0] != '{' && data[0] != '[' {
 		return nil
 	}
 	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
@@ -121,13 +126,15 @@ func (r *reader) chunk(raw json.RawMessage) error {
 		}
 		return wire.Broken("the answer holds a chunk that cannot be read", err)
 	}
-	if len(c.Response) > 0 && len(c.Candidates) == 0 {
-		return r.chunk(c.Response)
+	for _, field := range []string{"candidates", "error"} {
+		if inner := wire.Inner(raw, field); len(c.Candidates) == 0 && len(inner) < len(raw) {
+			return r.chunk(inner)
+		}
 	}
 	r.model = cmp.Or(string(c.Model), r.model)
 	r.usage.raise(c.Usage)
 	if c.Feedback.Blocked != "" {
-		r.blocked = c.Feedback.Blocked
+		r.blocked = string(c.Feedback.Blocked)
 	}
 	for _, raw := range c.Candidates {
 		var one candidate

@@ -1,33 +1,22 @@
 package openai
 
 import (
-	"math"
-	"strconv"
-	"strings"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // complete adds the reason for the end, the model and the usage. Reasons that stand for a failure
 // become one.
 func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) {
 	out.Model, out.Usage = model, u.usage()
-	reason := strings.ToLower(finish)
-	if strings.Contains(reason, "malformed") { // Google's, in its own words behind a colon
-		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", finish)
-	}
-	switch reason {
-	case "length", "max_tokens", "model_length", "max_output_tokens", "max_length", "token_limit", "truncated",
-		"model_context_window_exceeded", "repetition_truncation":
+	cut, err := wire.Ended(finish)
+	switch {
+	case err != nil:
+		return llm.Reply{Usage: out.Usage}, err
+	case cut:
 		out.Finish = llm.FinishLength
 		return out, nil
-	case "content_filter", "safety", "sensitive", "recitation", "blocklist", "prohibited_content":
-		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out")
-	case "insufficient_system_resource", "engine_overloaded", "overloaded":
-		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Overloaded, "the server ran out of resources")
-	case "error", "network_error", "abort", "aborted", "cancelled", "timeout":
-		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.Transport, "the server failed while it answered")
 	}
 	// Whether there are calls counts more than what the server calls the end.
 	out.Finish = llm.FinishStop
@@ -52,17 +41,8 @@ type details struct {
 	Cached count `json:"cached_tokens"`
 }
 
-// count is a number, or the text of one; what is neither counts nothing, for an answer is not to fail
-// by what it is said to have cost.
-type count float64
-
-// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
-func (c *count) UnmarshalJSON(data []byte) error {
-	if n, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64); err == nil && n == n && n < math.MaxInt32 {
-		*c = count(n)
-	}
-	return nil
-}
+// count is a number of tokens, of servers that do not always send one.
+type count = wire.Count
 
 func (u *usage) usage() akitad.Usage {
 	if u == nil {

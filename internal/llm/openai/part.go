@@ -14,6 +14,7 @@ type part struct {
 	Content   json.RawMessage `json:"content"` // string, null, a part, or a list of parts
 	Text      word            `json:"text"`    // of completions that are no chat
 	Refusal   word            `json:"refusal"`
+	Finish    word            `json:"finish_reason"` // of servers that put it here
 	Thoughts  word            `json:"reasoning_content"`
 	Reasoning word            `json:"reasoning"`
 	Details   list            `json:"reasoning_details"`
@@ -40,6 +41,7 @@ type callPart struct {
 	ID           word            `json:"id"`
 	Function     functionPart    `json:"function"`
 	functionPart                 // where servers forget what it belongs in
+	Custom       functionPart    `json:"custom"` // of tools that take a text
 
 	mended bool            // by settle
 	Extra  json.RawMessage `json:"extra_content"`
@@ -137,6 +139,9 @@ func several[T any](data []byte) (all []T, err error) {
 // settle puts everything where it belongs.
 func (c *callPart) settle() {
 	f := &c.Function
+	if f.Name == "" && c.Custom.Name != "" {
+		*f = c.Custom
+	}
 	c.mended = f.Name == "" && c.Name != "" || len(f.Arguments) == 0
 	f.Name = cmp.Or(f.Name, c.Name)
 	for _, raw := range []json.RawMessage{f.Given, f.Input, c.functionPart.Arguments, c.Given, c.Input} {
@@ -165,6 +170,15 @@ func (o *object[T]) UnmarshalJSON(data []byte) error {
 }
 
 type choices []choice
+
+// parted reports whether a whole answer is spread over several choices, as Copilot sends a text and the calls behind it: they
+// are not counted, as those are of which one is to be chosen.
+func (l choices) parted() bool {
+	return len(l) > 1 && !slices.ContainsFunc(l, func(c choice) bool {
+		at := wire.IndexOf(c.Index)
+		return at != nil && *at > 0
+	})
+}
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *choices) UnmarshalJSON(data []byte) error {

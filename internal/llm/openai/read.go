@@ -16,6 +16,7 @@ type reply struct {
 	Model   string        `json:"model"`
 	Choices choices       `json:"choices"`
 	Usage   object[usage] `json:"usage"`
+	Groq    object[reply] `json:"x_groq"` // in which Groq puts the usage
 	Error   any           `json:"error"`
 }
 
@@ -59,11 +60,15 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 		data = values[0]
 	}
 	var in reply
+	data = wire.Inner(data, "choices")
 	if err := json.Unmarshal(data, &in); err != nil || wire.Meant(in.Error) || len(in.Choices) == 0 {
 		if refusal := p.server.ErrorIn(data); refusal != nil {
 			return llm.Reply{}, refusal
 		}
 		return llm.Reply{}, wire.Broken("the answer is not a chat completion", err)
+	}
+	if in.Choices.parted() {
+		return p.readChunks(req, data, []json.RawMessage{data})
 	}
 	c := in.Choices[0]
 	if refusal := p.refusal(c); refusal != nil {
@@ -83,7 +88,7 @@ func (p *Provider) readWhole(req llm.Request, from io.Reader) (llm.Reply, error)
 	if req.OnText != nil && out.Text != "" {
 		req.OnText(out.Text)
 	}
-	return complete(out, string(c.Finish), in.Model, lastUsage(c.Usage.it, in.Usage.it))
+	return complete(out, string(cmp.Or(c.Finish, m.Finish)), in.Model, lastUsage(c.Usage.it, in.Usage.it))
 }
 
 // readChunks reads a body that is a stream without events: chunks on lines of their own, or in a list.
@@ -182,7 +187,7 @@ func (s *stream) close(p *Provider, req llm.Request, broken error, tail []byte) 
 // event takes the data of one event. Data that is no JSON object, such as a keep-alive, is nothing.
 func (s *stream) event(p *Provider, data []byte) error {
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("data:"))) // some proxies write it twice
-	if len(data) >= len(finished) && bytes.EqualFold(data[:len(finished)], finished) {
+	if wire.IsDone(data) {
 		s.done = true
 		return nil
 	}
@@ -228,10 +233,16 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 		}
 		return wire.Broken("the stream holds a chunk that cannot be read", err)
 	}
+	if inner := wire.Inner(raw, "choices"); len(in.Choices) == 0 && len(inner) < len(raw) {
+		return s.chunk(p, inner)
+	}
 	if len(in.Choices) == 0 && in.Usage.it == nil {
 		return p.server.ErrorAmong(raw)
 	}
 	s.model = cmp.Or(in.Model, s.model)
+	if in.Groq.it != nil {
+		s.usage = lastUsage(s.usage, in.Groq.it.Usage.it)
+	}
 	s.usage = lastUsage(s.usage, in.Usage.it)
 	for _, c := range in.Choices {
 		if refusal := p.refusal(c); refusal != nil {
@@ -257,6 +268,9 @@ func (s *stream) take(c choice) {
 	s.begun = true
 	s.usage = lastUsage(s.usage, c.Usage.it)
 	s.veil.Write(s.answer.add(s.piece(c)))
+	if c.Delta.it != nil {
+		c.Finish = cmp.Or(c.Finish, c.Delta.it.Finish)
+	}
 	if c.Finish != "" && c.Finish != "null" {
 		s.finish = string(c.Finish)
 		if s.from != nil {

@@ -185,6 +185,7 @@ func TestUsageOfVendors(t *testing.T) {
 		{"openai", `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":6}}}`, akitad.Usage{Input: 10, Cached: 6, Output: 2, Calls: 1}},
 		{"deepseek", `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":4}}`, akitad.Usage{Input: 10, Cached: 4, Output: 2, Calls: 1}},
 		{"moonshot", `{"choices":[{"delta":{},"usage":{"prompt_tokens":10,"completion_tokens":2,"cached_tokens":3}}]}`, akitad.Usage{Input: 10, Cached: 3, Output: 2, Calls: 1}},
+		{"groq", `{"choices":[{"delta":{}}],"x_groq":{"id":"r","usage":{"prompt_tokens":10,"completion_tokens":2}}}`, akitad.Usage{Input: 10, Output: 2, Calls: 1}},
 		{"floats", `{"choices":[],"usage":{"prompt_tokens":10.0,"completion_tokens":2.0,"prompt_tokens_details":null}}`, akitad.Usage{Input: 10, Output: 2, Calls: 1}},
 		{"texts", `{"choices":[],"usage":{"prompt_tokens":"10","completion_tokens":"2","prompt_tokens_details":[]}}`, akitad.Usage{Input: 10, Output: 2, Calls: 1}},
 		{"nothing behind it", `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}` + "\n\ndata: " + `{"choices":[],"usage":{"prompt_tokens":0}}` + "\n\ndata: " + `{"choices":[],"usage":{}}`, akitad.Usage{Input: 10, Output: 2, Calls: 1}},

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +26,7 @@ func (s *Server) refused(resp *http.Response) error {
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone says enough
 	}
-	return s.refusal(resp.StatusCode, body, s.opts.Wait(resp.StatusCode, resp.Header, time.Now()))
+	return s.refusal(resp.StatusCode, body, llm.ParseRetryAfter(resp.StatusCode, resp.Header, time.Now()))
 }
 
 // told is what a server says about an error, from whichever of the usual forms.
@@ -45,22 +44,26 @@ func readTold(body []byte) told {
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
 		body = list[0]
 	}
+	body = Inner(body, "error")
 	var outer struct {
-		Error  json.RawMessage   `json:"error"`
-		Errors []json.RawMessage `json:"errors"`
-		Detail json.RawMessage   `json:"detail"`
-		Base   struct {
-			Code    int    `json:"status_code"` // 0 is success
-			Message string `json:"status_msg"`
-		} `json:"base_resp"`
+		Error  json.RawMessage `json:"error"`
+		Errors json.RawMessage `json:"errors"`
+		Detail json.RawMessage `json:"detail"`
+		Base   json.RawMessage `json:"base_resp"`
 	}
 	if json.Unmarshal(body, &outer) != nil {
 		return told{message: plainText(string(body))}
 	}
-	if outer.Base.Code != 0 {
-		return told{code: "base_resp:" + strconv.Itoa(outer.Base.Code), message: outer.Base.Message}
+	var base struct {
+		Code    Word `json:"status_code"` // 0 is success
+		Message Word `json:"status_msg"`
 	}
-	for _, inner := range append([]json.RawMessage{outer.Error}, append(outer.Errors, outer.Detail, body)...) {
+	if json.Unmarshal(outer.Base, &base) == nil && base.Code != "" && base.Code != "0" {
+		return told{code: "base_resp:" + string(base.Code), message: string(base.Message)}
+	}
+	var several List
+	_ = several.UnmarshalJSON(outer.Errors) // refuses nothing
+	for _, inner := range append([]json.RawMessage{outer.Error}, append(several, outer.Errors, outer.Detail, body)...) {
 		if t, ok := readError(inner); ok {
 			return t
 		}
@@ -74,20 +77,16 @@ func readError(raw json.RawMessage) (told, bool) {
 		return told{message: text}, true
 	}
 	var obj struct {
-		Message  string          `json:"message"`
-		Msg      string          `json:"msg"`       // one-api and others
-		Words    string          `json:"error_msg"` // Baidu
-		Number   any             `json:"error_code"`
-		Code     any             `json:"code"`
-		Type     string          `json:"type"`
-		Status   string          `json:"status"`
+		Message  spoken          `json:"message"`
+		Msg      spoken          `json:"msg"`       // one-api and others
+		Words    spoken          `json:"error_msg"` // Baidu
+		Number   Word            `json:"error_code"`
+		Code     Word            `json:"code"`
+		Type     Word            `json:"type"`
+		Status   Word            `json:"status"`
 		Details  json.RawMessage `json:"details"`
-		Metadata struct {
-			Raw string `json:"raw"`
-		} `json:"metadata"`
-		Inner struct {
-			Code string `json:"code"`
-		} `json:"innererror"`
+		Metadata json.RawMessage `json:"metadata"`
+		Inner    json.RawMessage `json:"innererror"`
 	}
 	if json.Unmarshal(raw, &obj) != nil {
 		if len(raw) > 0 && raw[0] == '[' {
@@ -95,24 +94,34 @@ func readError(raw json.RawMessage) (told, bool) {
 		}
 		return told{}, false
 	}
-	t := told{message: strings.TrimSpace(cmp.Or(obj.Message, obj.Msg, obj.Words) + " " + obj.Metadata.Raw)}
-	for _, c := range []string{codeText(obj.Code), codeText(obj.Number), obj.Type, obj.Status, obj.Inner.Code} {
+	var beside struct {
+		Raw  Word `json:"raw"`
+		Code Word `json:"code"`
+	}
+	_ = json.Unmarshal(obj.Metadata, &beside) // what has another form says nothing
+	_ = json.Unmarshal(obj.Inner, &beside)
+	t := told{message: strings.TrimSpace(string(cmp.Or(obj.Message, obj.Msg, obj.Words)) + " " + string(beside.Raw))}
+	for _, c := range []Word{obj.Code, obj.Number, obj.Type, obj.Status, beside.Code} {
 		if c != "" {
-			t.code = strings.TrimSpace(t.code + " " + c)
+			t.code = strings.TrimSpace(t.code + " " + strings.TrimSuffix(string(c), ".0"))
 		}
 	}
 	t.addDetails(obj.Details)
 	return t, t != told{}
 }
 
-func codeText(code any) string {
-	switch c := code.(type) {
-	case string:
-		return c
-	case float64:
-		return strconv.Itoa(int(c))
+// spoken is what a server says in words, or, if it is an object or a list, the JSON of that.
+type spoken string
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (s *spoken) UnmarshalJSON(data []byte) error {
+	var w Word
+	_ = w.UnmarshalJSON(data) // refuses nothing
+	*s = spoken(w)
+	if len(data) > 2 && (data[0] == '{' || data[0] == '[') {
+		*s = spoken(Canonical(data))
 	}
-	return ""
+	return nil
 }
 
 // plainText cuts markup out of an error page.

@@ -20,7 +20,7 @@ func kindOf(status int, t told) akitad.Kind {
 	all := quotedOutput.ReplaceAllString(strings.ToLower(coded(t.code)+t.message), "")
 	switch status {
 	case 401:
-		return either(all, akitad.Auth, wordsOverflow)
+		return either(all, akitad.Auth, wordsQuota, wordsOverflow)
 	case 402:
 		return akitad.Quota
 	case 403:
@@ -37,7 +37,7 @@ func kindOf(status int, t told) akitad.Kind {
 		}
 		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota, wordsBusy)
 	case 500, 501, 505:
-		return either(all, akitad.Overloaded, wordsOverflow)
+		return either(all, akitad.Overloaded, wordsOverflow, wordsNoPath)
 	case 499, 502, 520, 521, 522, 523, 525, 526:
 		return akitad.Transport
 	case 503:
@@ -84,12 +84,12 @@ type words struct {
 var (
 	wordsQuota = words{akitad.Quota, pattern.New(
 		`insufficient_quota|insufficient (?:account )?balance|balance is (?:insufficient|too low)|exceeded your current quota|exceeded_current_quota` +
-			`|billing.(?:hard|not)|check your plan|credit balance|out of credits|insufficient credits|requires more credits|included credits|available credits` +
+			`|billing.(?:hard|not)|check your plan|credit balance|insufficient credits|requires more credits|included credits|available credits` +
 			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|额度不足|额度已|欠费|arrear|overdue|unpaid|code=1113 |code=base_resp:(?:1008|2056)` +
-			`|quotaexceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage limit (?:for th|reached)|usage limits|regain access|使用上限|free-models-per-day|budget.?(?:has been )?exceeded|exceededbudget|over budget|key limit exceeded|daily request limit`)}
+			`|quotaexceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage.limit.{0,12}(?:for th|reached)|usage limits|(?:subscription|weekly|monthly) (?:usage |token )?(?:quota|limit|allowance)\b.{0,20}(?:exceeded|reached|exhausted)|regain access|使用上限|free-models-per-day|budget.{0,8}(?:limit |has been )?exceeded|out of (?:extra )?(?:usage|credits)|credit.{0,20}(?:exhausted|used up)|exceededbudget|over budget|key limit exceeded|daily request limit`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
-	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error|code=336100 `)}
+	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error|code=336100 |loading model|model (?:is |was )?(?:unloaded|still loading)`)}
 	wordsThrottle = words{akitad.RateLimited, pattern.New(
 		`rate.?limit|too.?many.?requests|throttl|tokens? per (?:min|day|hour|second)|requests? per (?:min|day|hour|second)|\b[tr]p[md]\b|please wait|slow down` +
 			`|resource.?exhausted|request limit reached|too many connections|\bqps|burst|限流|限速|超频|饱和|频率|并发|请求过于频繁|code=130[2-5] |code=base_resp:(?:1002|1039|1041)`)}
@@ -108,11 +108,13 @@ var (
 			`|(?:上下文|对话|输入|提示词|tokens?).{0,10}(?:过长|太长|超限|超过|超出)`)}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|content management policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|content exists risk` +
-			`|high risk|content.{0,30}not safe|usage polic|安全审核|审核不通过|违规|safety system|sensitive (?:content|words?|information)|new_sensitive|敏感|code=1301 |code=base_resp:102[67]`)}
+			`|high risk|content.{0,30}not safe|usage polic|安全审核|审核不通过|违规|safety system|sensitive (?:content|words?|information)|new_sensitive|unsafe content|(?:prompt|content)_blocked|敏感|code=1301 |code=base_resp:102[67]`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
 		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error|code=base_resp:(?:1004|2049)` +
 			`|(?:access |security )?\btoken (?:is )?(?:invalid|expired)|certification failed|signature (?:expired|does not match)|invalidsignature|missing api.?key|no api.?key|\binvalid_key|api.?key.{0,12}(?:无效|错误|过期)|令牌|鉴权|认证失败|身份验证`)}
 	wordsNoModel  = words{akitad.NotFound, pattern.New(`model_not_found|无可用渠道`)}
+	wordsNoPath   = words{akitad.NotFound, pattern.New(`^(?:code=\S+ )*404 (?:not.?found|page)`)} // of a gateway, of what is behind it
+	wordsBadCall  = words{akitad.Transport, pattern.New(`tool_use_failed`)}                       // the model's own; another try may be better
 	wordsNotFound = words{akitad.NotFound, pattern.New(
 		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
 			`|not a valid model|模型不存在|code=1211 |model identifier is invalid|model.{0,60}(?:been deprecated|no longer available|been retired)|模型.{0,60}(?:未找到|不存在|无可用渠道|已下线)`)}
@@ -121,17 +123,22 @@ var (
 		`peer closed|closed (?:the )?connection|connection (?:was )?(?:reset|closed|lost|refused|aborted|error|terminat)|disconnect/reset|disconnected before|socket hang up|econnre|epipe|broken pipe|\beof\b|incomplete chunked|network error`)}
 	wordsInvalid    = words{akitad.InvalidRequest, pattern.New(`invalid_request|invalid params|code=base_resp:(?:1042|2013)`)}
 	wordsOverloaded = words{akitad.Overloaded, pattern.New(
-		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|out of memory|queue (?:is )?full|try (?:again )?later|is busy|model busy|not ready|繁忙|过载|稍后|code=base_resp:(?:1000|1013|1024|1033)`)}
+		`overloaded|server.?error|internal.?error|service.?unavailable|capacity|out of memory|queue (?:is )?full|try (?:again )?later|(?:is|too|model) busy|not ready|繁忙|过载|稍后|code=base_resp:(?:1000|1013|1024|1033)`)}
 )
 
-// byWords decides for 400 and 422, and for errors inside of an answer. Throttling comes before
-// overflow: "too many tokens per minute" is not a conversation that is too long.
+// byWords decides for the statuses that leave it open, and for errors inside of an answer. Throttling comes before
+// overflow: "too many tokens per minute" is not a conversation that is too long. 400 and 422 are about the request, whatever
+// else they name; what a server means by 498 its words alone can tell.
 func byWords(all string, status int) akitad.Kind {
-	order := []words{wordsSoon, wordsQuota, wordsBusy, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
-	if status != 0 {
+	order := []words{wordsBadCall, wordsSoon, wordsQuota, wordsBusy, wordsThrottle, wordsOverflow, wordsFilter, wordsAuth, wordsNotFound}
+	inside := append(order, wordsTimeout, wordsBroken, wordsInvalid, wordsOverloaded)
+	switch status {
+	case 0:
+		return either(all, akitad.Unknown, inside...)
+	case 400, 422:
 		return either(all, akitad.InvalidRequest, order...)
 	}
-	return either(all, akitad.Unknown, append(order, wordsTimeout, wordsBroken, wordsInvalid, wordsOverloaded)...)
+	return either(all, akitad.InvalidRequest, inside...)
 }
 
 // either gives the first kind whose words occur, else rest.

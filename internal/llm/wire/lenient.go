@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,6 +61,31 @@ func (l *List) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// IsDone reports whether the data of an event says that the stream ends here, as OpenAI's servers do: [DONE], also
+// in quotes, without its brackets, or with something behind it.
+func IsDone(data []byte) bool {
+	data = bytes.TrimLeft(data, `"[ `)
+	return len(data) >= len(done) && bytes.EqualFold(data[:len(done)], done) && len(bytes.Trim(data[len(done):min(len(data), len(done)+1)], `"] `)) == 0
+}
+
+var done = []byte("DONE")
+
+// Inner gives the answer that a gateway has wrapped in an object of its own, beside what it says of itself; field is one
+// that an answer has. What is not wrapped comes back as it is.
+func Inner(data []byte, field string) []byte {
+	var outer map[string]json.RawMessage
+	if json.Unmarshal(data, &outer) != nil || outer[field] != nil {
+		return data
+	}
+	for _, around := range []string{"data", "result", "response", "output"} {
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(outer[around], &inner) == nil && inner[field] != nil && string(inner[field]) != "null" {
+			return outer[around]
+		}
+	}
+	return data
+}
+
 // IndexOf reads an index: a number, or its text; nil if it is none.
 func IndexOf(raw json.RawMessage) *int {
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.Trim(string(raw), `"`), ".0"))
@@ -84,4 +110,16 @@ func Values(data []byte) (all []json.RawMessage, rest bool) {
 		}
 		all = append(all, raw)
 	}
+}
+
+// Count is a number of tokens, or the text of one; what is neither counts nothing, for an answer is not to fail by what it is
+// said to have cost.
+type Count float64
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
+func (c *Count) UnmarshalJSON(data []byte) error {
+	if n, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64); err == nil && n == n && n < math.MaxInt32 {
+		*c = Count(n)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import "github.com/akitad/akitad"
 // saidElsewhere is what further services say, Chinese ones and gateways among them.
 var saidElsewhere = map[akitad.Kind][]saying{
 	akitad.ContextOverflow: {
+		{400, `{"errors":"Input is too long","code":400}`},
 		{400, `{"error":{"message":"Input tokens: 140000, exceeds maximum of 131072 tokens for this model"}}`},
 		{400, `{"message":"Request too large: 1200000 tokens. Maximum: 1000000"}`},
 		{400, `{"error":{"message":"total tokens exceed the limit: 131072","type":"BadRequest"}}`},
@@ -48,6 +49,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"Token count 140001 is above the maximum of 128000"}}`},
 	},
 	akitad.RateLimited: {
+		{429, `{"error":{"message":"Your plan's rate limit was exceeded"}}`},
+		{429, `{"error":{"message":"Subscription rate limit reached, slow down"}}`},
 		{500, `{"error":{"message":"litellm.RateLimitError: AnthropicException - 429 Too Many Requests","code":"429"}}`},
 		{429, `{"code":"RequestBurstTooFast","message":"The request was rejected because of burst traffic"}`},
 		{429, `{"error":{"code":"ModelAccountRpmRateLimitExceeded","message":"RPM limit"}}`},
@@ -70,6 +73,13 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
+		{429, `{"error":{"message":"Weekly usage limit reached for this account"}}`},
+		{429, `{"error":{"code":"credit_balance_exhausted","message":"Your credits are used up"}}`},
+		{400, `{"error":{"type":"invalid_request_error","message":"You're out of extra usage. Add more and keep going."}}`},
+		{403, `{"error":{"message":"API key budget limit exceeded (daily limit)","code":403}}`},
+		{429, `{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","resets_in_seconds":7200}}`},
+		{429, `{"error":{"message":"Subscription quota exceeded"}}`},
+		{401, `{"error":{"message":"Authentication Error, ExceededBudget: Crossed spend within last 1h","type":"budget_exceeded"}}`}, // LiteLLM
 		{400, `{"type":"error","error":{"type":"invalid_request_error","message":"You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC."}}`},
 		{429, `{"error":{"code":"QuotaExceeded","message":"Your account has exhausted its free quota"}}`},
 		{403, `{"code":"AllocationQuota.FreeTierOnly","message":"The free tier of the model has been exhausted. If you wish to continue access the model on a paid basis, please disable the \"use free tier only\" mode"}`},
@@ -104,6 +114,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`},
 	},
 	akitad.NotFound: {
+		{0, `{"code":500,"msg":"404 NOT_FOUND","success":false}`}, // Z.ai, of a wrong path
 		{403, `{"error":{"message":"Project does not have access to model x","code":"model_not_found"}}`},
 		{400, `{"message":"The provided model identifier is invalid.","__type":"ValidationException"}`},
 		{400, `{"error":{"code":"InvalidEndpointOrModel.NotFound","message":"The model or endpoint ep-x does not exist or you do not have access to it."}}`},
@@ -116,6 +127,9 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"模型 abc 未找到"}}`},
 	},
 	akitad.ContentFiltered: {
+		{400, `{"error":{"message":"Unsafe content was found in the prompt","code":"prompt_blocked"}}`},
+		{0, `{"error":{"message":"The response was filtered","code":"content_filter","status":400}}`}, // Azure
+		{400, `{"error":{"message":"x","code":"y","metadata":"none","innererror":{"code":"ResponsibleAIPolicyViolation"}}}`},
 		{500, `{"error":{"message":"litellm.ContentPolicyViolationError","code":"400"}}`},
 		{400, `{"error":{"code":"SensitiveContentDetected","message":"The request failed because the input text may contain sensitive information."}}`},
 		{400, `{"error_code":336104,"error_msg":"the content of message field is not safe"}`},
@@ -128,6 +142,10 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{0, `{"error":{"message":"内容安全审核不通过"}}`},
 	},
 	akitad.Overloaded: {
+		{470, `{"error":{"message":"server too busy"}}`},
+		{498, `{"error":{"message":"Flex tier capacity exceeded","type":"internal_server_error","code":"capacity_exceeded"}}`},
+		{400, `{"error":"Model unloaded."}`}, // LM Studio
+		{500, `{"error":{"message":"tool 404 not found in list","code":500}}`},
 		{503, `{"message":"Bedrock is unable to process your request.","__type":"ServiceUnavailableException"}`},
 		{503, `{"error":{"message":"Model busy, retry later"}}`},
 		{0, `{"code":50505,"message":"Model service overloaded. Please try again later.","data":null}`},
@@ -149,6 +167,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{0, `{"error":{"message":"请求超时"}}`},
 	},
 	akitad.Transport: {
+		{400, `{"error":{"message":"Failed to call a function. Please adjust your prompt.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"x"}}`}, // Groq
 		{0, `{"error":{"message":"peer closed connection without sending complete message body (incomplete chunked read)"}}`},
 		{0, `{"error":{"message":"upstream connect error or disconnect/reset before headers. reset reason: connection termination"}}`},
 		{0, `{"error":{"message":"EOF"}}`},

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
@@ -29,9 +28,6 @@ type Options struct {
 	NoStream   bool             // answers come whole, so that their time is that of Timeouts.Whole
 	MaxRequest int              // bytes of a request that the server takes; 0 if it does not say
 	MaxAnswer  int              // bytes of an answer, whole or in pieces; default 64 MiB
-
-	// Wait reads from a refusal how long the server asks to be left alone; default llm.ParseRetryAfter.
-	Wait func(status int, h http.Header, now time.Time) time.Duration
 }
 
 // Server is one model at one address. It is safe for use by many goroutines and remembers nothing.
@@ -51,9 +47,6 @@ func New(model string, opts Options) *Server {
 	}
 	if opts.Redact == nil {
 		opts.Redact = redact.New()
-	}
-	if opts.Wait == nil {
-		opts.Wait = llm.ParseRetryAfter
 	}
 	opts.Redact.Add(opts.Secret)
 	s := &Server{model: model, opts: opts, http: *opts.HTTP}
