@@ -2,10 +2,12 @@ package chatsend_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -90,6 +92,9 @@ func TestErrors(t *testing.T) {
 		{errBroken, false, akitad.Transport},
 		{dial, true, akitad.Transport},
 		{&net.OpError{Op: "read", Err: errBroken}, false, akitad.Transport},
+		{&net.OpError{Op: "proxyconnect", Err: errBroken}, true, akitad.Transport},
+		{&url.Error{Op: "Post", Err: &tls.CertificateVerificationError{Err: errBroken}}, true, akitad.Transport},
+		{&url.Error{Op: "Post", Err: http.ErrSchemeMismatch}, true, akitad.Transport},
 		{&net.DNSError{IsTimeout: true}, false, akitad.Timeout},
 		{context.DeadlineExceeded, false, akitad.Timeout},
 		{context.Canceled, false, akitad.Cancelled},
