@@ -163,6 +163,7 @@ func TestErrorsByKind(t *testing.T) {
 			s.Fail(dingtalktest.Fault{Status: 400, Code: "invalidParameter", Times: -1})
 		}, anna, akitad.InvalidRequest},
 		{"a server that is down", func(s *dingtalktest.Server) { s.Fail(dingtalktest.Fault{Status: 502}) }, anna, akitad.Overloaded},
+		{"a proxy that wants a login", func(s *dingtalktest.Server) { s.Fail(dingtalktest.Fault{Status: 407}) }, anna, akitad.Overloaded},
 		{"no token to be had", func(s *dingtalktest.Server) {
 			s.Fail(dingtalktest.Fault{Path: "/v1.0/oauth2/accessToken", Status: 500, Times: 3})
 		}, anna, akitad.Overloaded},

@@ -115,10 +115,7 @@ func TestTroubleThatPasses(t *testing.T) {
 // What is not the Bot API's word is trouble on the way, unless it may be about the message: its size, or words that a
 // filter dislikes.
 func TestAnswersOfSomethingBetween(t *testing.T) {
-	for status, want := range map[int]akitad.Kind{
-		200: akitad.Overloaded, 204: akitad.Overloaded, 302: akitad.Overloaded, 401: akitad.Overloaded, 404: akitad.Overloaded, 405: akitad.Overloaded, 407: akitad.Overloaded, 408: akitad.Overloaded,
-		502: akitad.Overloaded, 520: akitad.Overloaded, 429: akitad.RateLimited, 403: akitad.PermissionDenied, 400: akitad.InvalidRequest, 413: akitad.InvalidRequest, 451: akitad.InvalidRequest,
-	} {
+	for status, want := range map[int]akitad.Kind{302: akitad.Overloaded, 401: akitad.Overloaded, 404: akitad.Overloaded, 407: akitad.Overloaded, 429: akitad.RateLimited, 403: akitad.PermissionDenied, 413: akitad.InvalidRequest} {
 		if got := kindOf(refusal(status, []byte("<html><body>no</body></html>"))); got != want {
 			t.Errorf("%d is %s, want %s", status, got, want)
 		}

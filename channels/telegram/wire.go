@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 const (
@@ -122,7 +124,7 @@ func refusal(status int, body []byte) error {
 	}
 	err := json.Unmarshal(body, &answer)
 	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !odd || answer.OK == nil {
-		return &apiError{code: between(status), description: "the answer is not the Bot API's"}
+		return &apiError{code: chatsend.Between(status), description: "the answer is not the Bot API's"}
 	}
 	if *answer.OK {
 		return nil
@@ -135,17 +137,6 @@ func refusal(status int, body []byte) error {
 		wait = json.Number(told[1])
 	}
 	return &apiError{code: answer.Code, description: answer.Description, retryAfter: waitOf(wait), movedTo: answer.Parameters.MigrateTo}
-}
-
-// between gives the code of an answer that something between Telegram and us gave in its place. It knows of load and
-// sizes, and a filter may dislike the words. What else it says, as of addresses, methods and tokens, counts for
-// nothing: it is trouble on the way, which passes.
-func between(status int) int {
-	switch status {
-	case http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
-		return status
-	}
-	return max(status, http.StatusBadGateway)
 }
 
 // waitInWords finds the seconds to wait where only the description has them: "retry after 5", FLOOD_WAIT_5,

@@ -79,6 +79,17 @@ func neverConnected(err error) bool {
 	return ok && (op.Op == "dial" || op.Op == "proxyconnect") || errors.Is(err, http.ErrSchemeMismatch)
 }
 
+// Between gives the status that counts of an answer that something between us and the service gave in its place, like
+// a proxy or a network that wants a login. It knows of load and sizes, and a filter may dislike the words. What else it
+// says, of addresses, methods and rights, is trouble on the way, which passes: 502.
+func Between(status int) int {
+	switch status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
+		return status
+	}
+	return max(status, http.StatusBadGateway)
+}
+
 // KindOf sorts an error that is no answer of the service.
 func KindOf(err error) akitad.Kind {
 	if kind := akitad.KindOf(err); kind != akitad.Unknown {

@@ -123,6 +123,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+func TestBetween(t *testing.T) {
+	for status, want := range map[int]int{200: 502, 204: 502, 302: 502, 401: 502, 404: 502, 405: 502, 407: 502, 408: 502, 502: 502, 520: 520, 429: 429, 403: 403, 400: 400, 413: 413, 451: 451} {
+		if got := chatsend.Between(status); got != want {
+			t.Errorf("%d counts as %d, want %d", status, got, want)
+		}
+	}
+}
+
 func TestCourier(t *testing.T) {
 	limit, passing, final := errors.New("limit"), errors.New("passing"), errors.New("final")
 	kinds := map[error]akitad.Kind{limit: akitad.RateLimited, passing: akitad.Overloaded, final: akitad.InvalidRequest}
