@@ -119,13 +119,10 @@ func (d *desk) rawDone(ctx context.Context, p part) {
 // unwrap does what one message calls for. It may be done again from the beginning after a crash: nothing of
 // it is lost, and no task comes of it twice.
 func (d *desk) unwrap(ctx context.Context, r raw) error {
-	m := r.Message
-	if m.Origin.Group && !r.Addressed {
-		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
-		_, err := d.again(ctx, r)
-		return err
+	if r.Message.Origin.Group && !r.Addressed {
+		return d.passBy(ctx, r)
 	}
-	m, err := d.lengthen(ctx, m)
+	m, err := d.lengthen(ctx, r.Message)
 	if err != nil {
 		return err
 	}
@@ -133,12 +130,27 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if err != nil {
 		return err
 	}
-	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
+	done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) })
+	if done || err != nil {
 		return err
 	}
+	return d.unwrapWords(ctx, r, m, told)
+}
+
+// passBy leaves an album alone that is not to the bot, which shows only when all of it is there. If some of it was
+// taken before, its sender is told that the rest came too late.
+func (d *desk) passBy(ctx context.Context, r raw) error {
+	d.log.Debug("album passed over: it is not to the bot", zap.String("message", r.Message.ID))
+	_, err := d.again(ctx, r)
+	return err
+}
+
+// unwrapWords makes of m, which is no command, what the orchestrator takes. told is what the person is to hear about
+// its files so far.
+func (d *desk) unwrapWords(ctx context.Context, r raw, m akitad.Message, told []string) error {
 	m.Origin.Lang = string(d.language(ctx, m))
-	m.Notice = ""        // of a command
-	if slashed(m.Text) { // it was no command after all
+	m.Notice = ""        // it was for a command
+	if slashed(m.Text) { // receive let it pass without a look at the disk, since it might have been a command
 		if refusal := d.full(ctx, m); refusal != "" {
 			return d.tell(ctx, m, []string{refusal})
 		}
@@ -146,22 +158,39 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if again, err := d.again(ctx, r); again || err != nil {
 		return err
 	}
-	hctx, halting := d.halts.begin(ctx, m)
-	m, more, err := d.unpackFiles(hctx, m)
-	if d.halts.end(halting) {
-		return nil
-	}
-	if err != nil || ctx.Err() != nil {
-		return cmp.Or(err, context.Cause(ctx))
+	m, more, stopped, err := d.unpackUnlessStopped(ctx, m)
+	if stopped || err != nil {
+		return err
 	}
 	told = append(told, more...)
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
 		return d.tell(ctx, m, told)
 	}
-	if m, err = d.notify(ctx, m, told); err != nil {
+	return d.handOver(ctx, r, m, told)
+}
+
+// unpackUnlessStopped does what unpackFiles does, until the person says that it should stop.
+func (d *desk) unpackUnlessStopped(ctx context.Context, m akitad.Message) (_ akitad.Message, told []string, stopped bool, err error) {
+	hctx, halting := d.halts.begin(ctx, m)
+	m, told, err = d.unpackFiles(hctx, m)
+	if d.halts.end(halting) {
+		return m, nil, true, nil
+	}
+	if ctx.Err() != nil {
+		err = cmp.Or(err, context.Cause(ctx))
+	}
+	return m, told, false, err
+}
+
+// handOver stores a message for the orchestrator, with what its sender is told. The parts of an album are noted
+// before, so that one of them that comes again, or late, makes no task of its own.
+func (d *desk) handOver(ctx context.Context, r raw, m akitad.Message, told []string) error {
+	m, err := d.notify(ctx, m, told)
+	if err != nil {
 		return err
 	}
-	if m, err = d.numbered(ctx, m); err != nil {
+	m, err = d.numbered(ctx, m)
+	if err != nil {
 		return err
 	}
 	if len(r.parts) > 0 {

@@ -80,14 +80,18 @@ func neverConnected(err error) bool {
 }
 
 // Between gives the status that counts of an answer that something between us and the service gave in its place, like
-// a proxy or a network that wants a login. It knows of load and sizes, and a filter may dislike the words. What else it
-// says, of addresses, methods and rights, is trouble on the way, which passes: 502.
+// a proxy or a network that wants a login. What it says of addresses, methods, logins and connections is trouble on the
+// way, which passes: 502. All else may be about the message: its size, or words that a filter dislikes.
 func Between(status int) int {
 	switch status {
-	case http.StatusBadRequest, http.StatusForbidden, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
-		return status
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusMisdirectedRequest, http.StatusTooEarly, http.StatusUpgradeRequired:
+		return http.StatusBadGateway
 	}
-	return max(status, http.StatusBadGateway)
+	if status < http.StatusBadRequest {
+		return http.StatusBadGateway
+	}
+	return status
 }
 
 // KindOf sorts an error that is no answer of the service.

@@ -124,7 +124,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestBetween(t *testing.T) {
-	for status, want := range map[int]int{200: 502, 204: 502, 302: 502, 401: 502, 404: 502, 405: 502, 407: 502, 408: 502, 502: 502, 520: 520, 429: 429, 403: 403, 400: 400, 413: 413, 451: 451} {
+	for status, want := range map[int]int{200: 502, 204: 502, 302: 502, 401: 502, 404: 502, 405: 502, 407: 502, 408: 502, 421: 502, 500: 500, 502: 502, 520: 520, 429: 429, 403: 403, 400: 400, 406: 406, 413: 413, 422: 422, 451: 451} {
 		if got := chatsend.Between(status); got != want {
 			t.Errorf("%d counts as %d, want %d", status, got, want)
 		}
