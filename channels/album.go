@@ -47,6 +47,7 @@ type parcel struct {
 	mu    *sync.Mutex
 }
 
+// all gives the parts that have come so far, in the order in which they came.
 func (p *parcel) all() []part {
 	p.mu.Lock()
 	defer p.mu.Unlock()

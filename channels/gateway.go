@@ -75,7 +75,10 @@ type Gateway struct {
 	desks []*desk
 }
 
-// desk serves one channel.
+// desk serves one channel. A message goes through it like this: receive takes it from the channel, judges it (admit) and
+// stores it in the stream of raw messages; unpack takes it from there, makes it whole (albums, files, voice) and stores it for
+// the orchestrator. An answer goes the other way: announce puts a placeholder and questions into the chat, watch shows
+// progress, and deliver puts the answer in the placeholder's place.
 type desk struct {
 	bus     *bus.Bus
 	journal *journal.Journal
@@ -93,23 +96,23 @@ type desk struct {
 	sessions *sessions
 	// words hold what belongs to no task: replies to commands, receipts.
 	words   *lane.Lanes
-	watches *watches
-	loans   *loans
-	served  served
-	joined  served // the parts of albums
-	edits   served // changes that came too late, which are told of once
-	halts   *halts
-	settled settled // questions
+	watches *watches // tasks whose progress is being shown
+	loans   *loans   // events of tasks that are in a lane and not settled yet
+	served  served   // commands that took effect: one that comes again must not take effect twice
+	joined  served   // parts of albums that became a task: one that comes late must not become another
+	edits   served   // changed messages whose sender was told that the change does not count
+	halts   *halts   // messages on their way that a person may still stop
+	settled settled  // questions whose message in the chat says what became of them
 
 	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
 	// whose parts still come.
 	raws     *lane.Lanes
 	rawLoans *loans
 	albums   *albums
-	backlog  *backlog
-	fetching *semaphore.Weighted
+	backlog  *backlog            // how many messages of each session are not unpacked yet
+	fetching *semaphore.Weighted // room for the bytes of files that are being fetched
 
-	began time.Time // of this run
+	began time.Time // when this run began: older tasks are told that the daemon was restarted
 }
 
 // maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what

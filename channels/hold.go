@@ -117,6 +117,7 @@ func (h *hold) release(ctx context.Context, kv *bus.KV, rev uint64) {
 	}
 }
 
+// standBy notes which node has the channel, empty if this one has.
 func (h *hold) standBy(other string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -15,7 +15,8 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// raw is a message as it was taken from the channel, with what of it goes no further.
+// raw is a message as it was taken from the channel. Whether it is for the bot, and a press, stand beside it, since the
+// JSON of a message has neither: both are done with when a task is made of it.
 type raw struct {
 	Message   akitad.Message `json:"message"`
 	Addressed bool           `json:"addressed,omitempty"`
@@ -24,7 +25,8 @@ type raw struct {
 	parts []akitad.TaskID // of an album: what each part would have become
 }
 
-// storeRaw keeps a message before anything slow is done with it; the same message again changes nothing.
+// storeRaw keeps a message before anything slow is done with it: only then may the channel acknowledge it. The same message
+// again changes nothing, because the stream knows its id.
 func (d *desk) storeRaw(ctx context.Context, m akitad.Message) error {
 	m, err := d.shorten(ctx, m)
 	if err != nil {
@@ -45,6 +47,9 @@ func (d *desk) unpackAll(ctx context.Context) error {
 	}, d.unpack)
 }
 
+// unpack puts one delivery into the lane of its session, which goes on when this returns. A part of an album whose other
+// parts are in a lane already only joins them. The delivery is settled when all is done with its message, and stays on loan
+// until then.
 func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 	if !d.rawLoans.take(del) {
 		return // it waits in its lane already
@@ -99,7 +104,8 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 // what its sender writes next must not wait for ever.
 const commandTries = 5
 
-// passOver gives up a message that no repetition makes good, and tells its sender.
+// passOver gives up a message that no repetition makes good, and tells its sender; then there is no error. Any other error
+// it gives back, and the message is tried again.
 func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 	kind := akitad.KindOf(err)
 	_, command := errors.AsType[*commandError](err)
@@ -111,6 +117,7 @@ func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 	return d.tell(ctx, r.Message, []string{d.language(ctx, r.Message).Failed(*akitad.FailureOf(err))})
 }
 
+// rawDone settles a message with which all is done: it does not come again.
 func (d *desk) rawDone(ctx context.Context, p part) {
 	d.settle(p.del)
 	d.rawLoans.end(p.del)
