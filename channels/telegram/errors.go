@@ -197,7 +197,7 @@ func kindOfCode(e *apiError) akitad.Kind {
 		return akitad.Overloaded
 	case noRight(e):
 		return akitad.PermissionDenied
-	case refused(e, "not found", "upgraded to a supergroup", "channel_invalid", "chat_id_invalid", "user_id_invalid"):
+	case refused(e, "not found", "upgraded to a supergroup", "channel_invalid", "chat_id", "user_id"):
 		return akitad.NotFound
 	}
 	return akitad.InvalidRequest

@@ -71,7 +71,7 @@ func TestChatsThatTakeNothing(t *testing.T) {
 			},
 			406: {"CHANNEL_PRIVATE"},
 		},
-		akitad.NotFound: {400: {"chat not found", "user not found", "CHANNEL_INVALID", "CHAT_ID_INVALID", "USER_ID_INVALID", "group chat was upgraded to a supergroup chat"}},
+		akitad.NotFound: {400: {"chat not found", "user not found", "CHANNEL_INVALID", "CHAT_ID_INVALID", "invalid chat_id specified", "chat_id is empty", "USER_ID_INVALID", "group chat was upgraded to a supergroup chat"}},
 		akitad.Auth:     {400: {"Logged out"}},
 	} {
 		for code, descriptions := range refusals {
