@@ -47,6 +47,7 @@ type parcel struct {
 	mu    *sync.Mutex
 }
 
+// all gives the parts that have come so far, in the order in which they came.
 func (p *parcel) all() []part {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,12 +148,19 @@ func join(parts []part) raw {
 		m.Files = append(m.Files, p.Message.Files...)
 		m.ReplyTo = cmp.Or(m.ReplyTo, p.Message.ReplyTo)
 		if words := p.Message; words.Text+words.TextRef != "" {
-			if m.Text+m.TextRef == "" {
+			switch {
+			case begins(words.Text, m.Text) && m.TextRef == "":
 				m.Text, m.TextRef, m.Origin.Lang = words.Text, words.TextRef, words.Origin.Lang
-			} else if m.TextRef+words.TextRef == "" {
+			case m.TextRef+words.TextRef == "" && !begins(m.Text, words.Text):
 				m.Text += "\n" + words.Text
 			}
 		}
 	}
 	return out
+}
+
+// begins reports whether the first lines of words are first; nothing begins everything. Each part of an album may say
+// again from whom the album was forwarded.
+func begins(words, first string) bool {
+	return first == "" || words == first || strings.HasPrefix(words, first+"\n")
 }

@@ -134,6 +134,8 @@ func (d *desk) notice(ctx context.Context, t *journal.Task) {
 	}
 }
 
+// firstWords are what a placeholder says: that the message was received, its place in the queue if it has to wait, or that the
+// daemon was restarted if there may be a placeholder above it that nobody can edit.
 func (d *desk) firstWords(ctx context.Context, t *journal.Task) string {
 	lang := text.Lang(t.Sub.Origin.Lang)
 	switch {
@@ -168,6 +170,7 @@ func (d *desk) behindQuestion(ctx context.Context, session akitad.SessionKey) bo
 	return err == nil && t.State == akitad.Waiting && t.Question() != ""
 }
 
+// queued reports whether a task waits for the one before it in its session.
 func queued(t *journal.Task) bool {
 	return t.State == akitad.Waiting && t.Reason == akitad.ReasonQueued
 }
@@ -200,10 +203,12 @@ func (d *desk) ask(ctx context.Context, t *journal.Task) error {
 	})
 }
 
+// unsaid reports whether a task waits, and the chat has not been told for what.
 func unsaid(t *journal.Task) bool {
 	return t.State == akitad.Waiting && t.WaitNote != "" && t.SaidSeq < t.WaitSeq
 }
 
+// decode reads what an event says.
 func decode[T any](e akitad.Event) (d T) {
 	if err := json.Unmarshal(e.Data, &d); err != nil {
 		return d

@@ -19,6 +19,7 @@ type backlog struct {
 
 func newBacklog() *backlog { return &backlog{n: map[akitad.SessionKey]int{}} }
 
+// add counts one more message that waits, done one less, and of says how many do.
 func (b *backlog) add(session akitad.SessionKey) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

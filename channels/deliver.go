@@ -33,7 +33,7 @@ func (d *desk) deliverAll(ctx context.Context) error {
 	})
 }
 
-// owes reports whether the task's answer is still to be sent through this channel.
+// owes is what makes an end worth a look: it reports whether the task's answer is still to be sent through this channel.
 func (d *desk) owes(t *journal.Task) bool { return d.ours(t) && t.Final() && !t.Delivered }
 
 // inLane does what an event calls for in its session's lane, until it succeeds, and settles it then.
@@ -54,6 +54,7 @@ func (d *desk) inLane(ctx context.Context, del *bus.Delivery, wanted func(*journ
 	}
 }
 
+// taskOf reads the task's id from the subject of an event, akita.task.ID.ROUTE.
 func taskOf(del *bus.Delivery) akitad.TaskID {
 	return akitad.TaskID(strings.Split(del.Subject(), ".")[2])
 }
@@ -61,7 +62,8 @@ func taskOf(del *bus.Delivery) akitad.TaskID {
 // goneAfter is how often a task is not found that an event is of, before it counts as removed: a replica may lag.
 const goneAfter = 5
 
-// enter looks whose event it is and puts it into its lane.
+// enter loads the task of an event, and puts what is to be done into the lane of its conversation if it is wanted. The task
+// is loaded anew when its turn has come, as much may have happened while it waited.
 func (d *desk) enter(ctx context.Context, del *bus.Delivery, id akitad.TaskID, wanted func(*journal.Task) bool, do func(context.Context, *journal.Task) error) {
 	var t *journal.Task
 	tries := 0
@@ -118,6 +120,7 @@ func (d *desk) insist(ctx context.Context, id akitad.TaskID, do func(context.Con
 	return false
 }
 
+// settle takes an event from the consumer for good. If that fails the event comes again, and nothing is left to do for it then.
 func (d *desk) settle(del *bus.Delivery) {
 	if err := del.Done(); err != nil {
 		d.log.Debug("delivery not settled", zap.Error(err))

@@ -26,6 +26,7 @@ func newDisplay(show func(line string)) *display {
 	return &display{show: show, news: make(chan struct{}, 1)}
 }
 
+// set makes line the next one to show. One that was not shown yet is lost.
 func (p *display) set(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,6 +37,7 @@ func (p *display) set(line string) {
 	}
 }
 
+// take gives the line to show, once.
 func (p *display) take() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

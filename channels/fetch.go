@@ -107,6 +107,7 @@ func (d *desk) fetch(ctx context.Context, from akitad.Origin, f akitad.File) (bo
 	}
 }
 
+// download reads one file whole, in one try.
 func download(ctx context.Context, service Fetcher, from akitad.Origin, f akitad.File) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()

@@ -30,6 +30,13 @@ type Options struct {
 	Grace     time.Duration // how long what is being sent may go on after the stop, default 5 s
 	Log       *zap.Logger
 
+	// Node is the name of this process among those on the NATS server, the same after a restart. If others reach the
+	// server too, one node serves a channel at a time. Empty: this one does not ask who else does.
+	Node string
+	// Renew is how often a node says that it still serves a channel, default 10 s, and TTL after how long in silence
+	// another one takes over, default 30 s; the same on all nodes, and at least twice Renew.
+	Renew, TTL time.Duration
+
 	// Access says who may talk through each channel, by its name, and PerSender in which channels each
 	// sender of a group has a session of his own. Through a channel without Access nobody may talk.
 	Access    map[string]*access.Door
@@ -63,12 +70,15 @@ type Options struct {
 
 // Gateway stands between channels and the spine: what people write goes into the inbox stream before
 // it is acknowledged, and what tasks end with goes back, once, in order for each session. A home has
-// one running Gateway.
+// one running Gateway, and of several homes on one NATS server one serves a channel at a time.
 type Gateway struct {
 	desks []*desk
 }
 
-// desk serves one channel.
+// desk serves one channel. A message goes through it like this: receive takes it from the channel, judges it (admit) and
+// stores it in the stream of raw messages; unpack takes it from there, makes it whole (albums, files, voice) and stores it for
+// the orchestrator. An answer goes the other way: announce puts a placeholder and questions into the chat, watch shows
+// progress, and deliver puts the answer in the placeholder's place.
 type desk struct {
 	bus     *bus.Bus
 	journal *journal.Journal
@@ -76,6 +86,7 @@ type desk struct {
 	opts    Options
 	door    *access.Door
 	log     *zap.Logger
+	hold    *hold
 
 	// lanes hold, for each session, its placeholders, questions and answers in the order of the
 	// journal: a placeholder is in the chat, or given up, before the answer that replaces it is sent.
@@ -85,23 +96,23 @@ type desk struct {
 	sessions *sessions
 	// words hold what belongs to no task: replies to commands, receipts.
 	words   *lane.Lanes
-	watches *watches
-	loans   *loans
-	served  served
-	joined  served // the parts of albums
-	edits   served // changes that came too late, which are told of once
-	halts   *halts
-	settled settled // questions
+	watches *watches // tasks whose progress is being shown
+	loans   *loans   // events of tasks that are in a lane and not settled yet
+	served  served   // commands that took effect: one that comes again must not take effect twice
+	joined  served   // parts of albums that became a task: one that comes late must not become another
+	edits   served   // changed messages whose sender was told that the change does not count
+	halts   *halts   // messages on their way that a person may still stop
+	settled settled  // questions whose message in the chat says what became of them
 
 	// raws hold, for each session, what people sent and nothing has been made of yet; albums are those
 	// whose parts still come.
 	raws     *lane.Lanes
 	rawLoans *loans
 	albums   *albums
-	backlog  *backlog
-	fetching *semaphore.Weighted
+	backlog  *backlog            // how many messages of each session are not unpacked yet
+	fetching *semaphore.Weighted // room for the bytes of files that are being fetched
 
-	began time.Time // of this run
+	began time.Time // when this run began: older tasks are told that the daemon was restarted
 }
 
 // maxDeliveries bounds the events of one kind that a channel has in its lanes at a time, and maxRaw what
@@ -115,17 +126,26 @@ const (
 func New(b *bus.Bus, j *journal.Journal, channels []Channel, opts Options) *Gateway {
 	opts.SlowAfter = cmp.Or(opts.SlowAfter, 30*time.Second)
 	opts.Grace = cmp.Or(opts.Grace, 5*time.Second)
-	opts.Log = cmp.Or(opts.Log, zap.NewNop())
+	opts.Log, opts.Renew = cmp.Or(opts.Log, zap.NewNop()), cmp.Or(opts.Renew, 10*time.Second)
+	opts.TTL = cmp.Or(opts.TTL, 30*time.Second)
 	g := &Gateway{}
 	for _, ch := range channels {
-		g.desks = append(g.desks, &desk{
-			bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[ch.Name()], log: opts.Log.With(zap.String("channel", ch.Name())),
-			lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries), sessions: newSessions(),
-			watches: newWatches(), loans: newLoans(), served: served{b, "commands." + ch.Name()}, joined: served{b, "albums." + ch.Name()}, edits: served{b, "edits." + ch.Name()}, halts: newHalts(), raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(),
-			backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
-		})
+		g.desks = append(g.desks, newDesk(b, j, ch, opts))
 	}
 	return g
+}
+
+func newDesk(b *bus.Bus, j *journal.Journal, ch Channel, opts Options) *desk {
+	name := ch.Name()
+	log := opts.Log.With(zap.String("channel", name))
+	return &desk{
+		bus: b, journal: j, ch: ch, opts: opts, door: opts.Access[name], log: log,
+		hold:  &hold{bus: b, key: holdKey(name), node: opts.Node, renew: opts.Renew, ttl: opts.TTL, log: log},
+		lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries),
+		sessions: newSessions(), watches: newWatches(), loans: newLoans(), halts: newHalts(),
+		served: served{b, "commands." + name}, joined: served{b, "albums." + name}, edits: served{b, "edits." + name},
+		raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(), backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
+	}
 }
 
 // Run serves every channel until ctx ends and returns when all that was being sent has arrived or its
@@ -138,7 +158,24 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return eg.Wait()
 }
 
+// run serves the channel, and tells who is let in while another node serves it too.
 func (d *desk) run(ctx context.Context) error {
+	eg, ctx := errgroup.WithContext(ctx)
+	eg.Go(func() error { d.greetAll(ctx); return nil })
+	eg.Go(func() error {
+		if d.opts.Node == "" || !d.bus.Shared() {
+			return d.serve(ctx)
+		}
+		return d.hold.during(ctx, d.serve)
+	})
+	err := eg.Wait()
+	d.words.Wait()
+	return err
+}
+
+// serve does all that a channel needs until ctx ends, and returns when what was being sent has arrived or its time is
+// up.
+func (d *desk) serve(ctx context.Context) error {
 	d.began = time.Now()
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() error { d.receiveAll(ctx); return nil })
@@ -148,7 +185,6 @@ func (d *desk) run(ctx context.Context) error {
 	eg.Go(func() error { d.loans.keep(ctx, d.log); return nil })
 	eg.Go(func() error { d.rawLoans.keep(ctx, d.log); return nil })
 	eg.Go(func() error { d.watchOpen(ctx); return nil })
-	eg.Go(func() error { d.greetAll(ctx); return nil })
 	err := eg.Wait()
 	d.raws.Wait()
 	d.looks.Wait() // before lanes: it fills them
@@ -162,8 +198,8 @@ func (d *desk) run(ctx context.Context) error {
 func (g *Gateway) Health() map[string]error {
 	out := map[string]error{}
 	for _, d := range g.desks {
-		var err error
-		if p, ok := As[Prober](d.ch); ok {
+		err := d.hold.health()
+		if p, ok := As[Prober](d.ch); ok && err == nil {
 			err = p.Health()
 		}
 		out[d.ch.Name()] = err

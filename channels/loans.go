@@ -31,6 +31,7 @@ func (l *loans) take(d *bus.Delivery) bool {
 	return !known
 }
 
+// end gives a loan up. What was not settled before comes again when its time is over.
 func (l *loans) end(d *bus.Delivery) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,6 +52,7 @@ func (l *loans) keep(ctx context.Context, log *zap.Logger) {
 	}
 }
 
+// extend tells the server that all of these are still being worked on.
 func (l *loans) extend(log *zap.Logger) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

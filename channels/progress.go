@@ -9,12 +9,12 @@ import (
 // progress turns events into the line that stands in the placeholder.
 type progress struct {
 	lang   text.Lang
-	total  int
-	begun  int
-	done   int
-	names  map[akitad.TaskID]string
-	queued bool // the placeholder tells a place in the queue
-	busy   bool // somebody works on it
+	total  int                      // steps, as far as they are known: of the plan, or those that have begun
+	begun  int                      // steps that were handed to a child, each once, however often it was tried
+	done   int                      // steps that have ended, well or not
+	names  map[akitad.TaskID]string // of the children, as they are shown
+	queued bool                     // the placeholder tells a place in the queue
+	busy   bool                     // somebody works on it
 	ended  bool
 }
 
@@ -73,6 +73,7 @@ func (p *progress) atWork() string {
 	return p.lang.Received()
 }
 
+// delegated counts the children that a step or a call has begun, and gives the line of the newest.
 func (p *progress) delegated(d journal.DelegatedData) string {
 	line := ""
 	for _, c := range d.Children {
@@ -91,6 +92,7 @@ func (p *progress) delegated(d journal.DelegatedData) string {
 	return line
 }
 
+// joined counts a child that has ended.
 func (p *progress) joined(d journal.ChildDoneData) string {
 	p.done++
 	if d.Error != nil {

@@ -80,6 +80,8 @@ func (d *desk) askWith(t *journal.Task) (del akitad.Delivery, question string) {
 	return del, q.ID
 }
 
+// buttons gives a question's choices as buttons. What goes with each is the question's id and the choice's place: labels
+// may be too long for that.
 func buttons(q Question) []akitad.Choice {
 	var out []akitad.Choice
 	for i, c := range q.Choices {
@@ -101,6 +103,7 @@ func unmarked(choice string) string {
 	return strings.Join(strings.Fields(markdown.Plain(choice)), " ")
 }
 
+// style colours the buttons that agree and those that stop something, where a service has colours.
 func style(choice string) string {
 	switch text.ReadChoice(choice) {
 	case text.Approve:
@@ -154,6 +157,7 @@ func outcome(q Question, m akitad.Message) (words, settled string) {
 	return words, q.Text + "\n\n" + lang.Chosen(q.Answer)
 }
 
+// cutLast cuts s at the last sep.
 func cutLast(s, sep string) (before, after string, found bool) {
 	if at := strings.LastIndex(s, sep); at >= 0 {
 		return s[:at], s[at+len(sep):], true

@@ -15,7 +15,8 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 )
 
-// raw is a message as it was taken from the channel, with what of it goes no further.
+// raw is a message as it was taken from the channel. Whether it is for the bot, and a press, stand beside it, since the
+// JSON of a message has neither: both are done with when a task is made of it.
 type raw struct {
 	Message   akitad.Message `json:"message"`
 	Addressed bool           `json:"addressed,omitempty"`
@@ -24,7 +25,8 @@ type raw struct {
 	parts []akitad.TaskID // of an album: what each part would have become
 }
 
-// storeRaw keeps a message before anything slow is done with it; the same message again changes nothing.
+// storeRaw keeps a message before anything slow is done with it: only then may the channel acknowledge it. The same message
+// again changes nothing, because the stream knows its id.
 func (d *desk) storeRaw(ctx context.Context, m akitad.Message) error {
 	m, err := d.shorten(ctx, m)
 	if err != nil {
@@ -45,6 +47,9 @@ func (d *desk) unpackAll(ctx context.Context) error {
 	}, d.unpack)
 }
 
+// unpack puts one delivery into the lane of its session, which goes on when this returns. A part of an album whose other
+// parts are in a lane already only joins them. The delivery is settled when all is done with its message, and stays on loan
+// until then.
 func (d *desk) unpack(ctx context.Context, del *bus.Delivery) {
 	if !d.rawLoans.take(del) {
 		return // it waits in its lane already
@@ -99,7 +104,8 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 // what its sender writes next must not wait for ever.
 const commandTries = 5
 
-// passOver gives up a message that no repetition makes good, and tells its sender.
+// passOver gives up a message that no repetition makes good, and tells its sender; then there is no error. Any other error
+// it gives back, and the message is tried again.
 func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 	kind := akitad.KindOf(err)
 	_, command := errors.AsType[*commandError](err)
@@ -111,6 +117,7 @@ func (d *desk) passOver(ctx context.Context, r raw, err error, try int) error {
 	return d.tell(ctx, r.Message, []string{d.language(ctx, r.Message).Failed(*akitad.FailureOf(err))})
 }
 
+// rawDone settles a message with which all is done: it does not come again.
 func (d *desk) rawDone(ctx context.Context, p part) {
 	d.settle(p.del)
 	d.rawLoans.end(p.del)
@@ -119,13 +126,10 @@ func (d *desk) rawDone(ctx context.Context, p part) {
 // unwrap does what one message calls for. It may be done again from the beginning after a crash: nothing of
 // it is lost, and no task comes of it twice.
 func (d *desk) unwrap(ctx context.Context, r raw) error {
-	m := r.Message
-	if m.Origin.Group && !r.Addressed {
-		d.log.Debug("album passed over: it is not to the bot", zap.String("message", m.ID))
-		_, err := d.again(ctx, r)
-		return err
+	if r.Message.Origin.Group && !r.Addressed {
+		return d.passBy(ctx, r)
 	}
-	m, err := d.lengthen(ctx, m)
+	m, err := d.lengthen(ctx, r.Message)
 	if err != nil {
 		return err
 	}
@@ -133,12 +137,27 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if err != nil {
 		return err
 	}
-	if done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) }); done || err != nil {
+	done, err := d.command(ctx, m, func(reply string) error { return d.tell(ctx, m, []string{reply}) })
+	if done || err != nil {
 		return err
 	}
+	return d.unwrapWords(ctx, r, m, told)
+}
+
+// passBy leaves an album alone that is not to the bot, which shows only when all of it is there. If some of it was
+// taken before, its sender is told that the rest came too late.
+func (d *desk) passBy(ctx context.Context, r raw) error {
+	d.log.Debug("album passed over: it is not to the bot", zap.String("message", r.Message.ID))
+	_, err := d.again(ctx, r)
+	return err
+}
+
+// unwrapWords makes of m, which is no command, what the orchestrator takes. told is what the person is to hear about
+// its files so far.
+func (d *desk) unwrapWords(ctx context.Context, r raw, m akitad.Message, told []string) error {
 	m.Origin.Lang = string(d.language(ctx, m))
-	m.Notice = ""        // of a command
-	if slashed(m.Text) { // it was no command after all
+	m.Notice = ""        // it was for a command
+	if slashed(m.Text) { // receive let it pass without a look at the disk, since it might have been a command
 		if refusal := d.full(ctx, m); refusal != "" {
 			return d.tell(ctx, m, []string{refusal})
 		}
@@ -146,22 +165,39 @@ func (d *desk) unwrap(ctx context.Context, r raw) error {
 	if again, err := d.again(ctx, r); again || err != nil {
 		return err
 	}
-	hctx, halting := d.halts.begin(ctx, m)
-	m, more, err := d.unpackFiles(hctx, m)
-	if d.halts.end(halting) {
-		return nil
-	}
-	if err != nil || ctx.Err() != nil {
-		return cmp.Or(err, context.Cause(ctx))
+	m, more, stopped, err := d.unpackUnlessStopped(ctx, m)
+	if stopped || err != nil {
+		return err
 	}
 	told = append(told, more...)
 	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
 		return d.tell(ctx, m, told)
 	}
-	if m, err = d.notify(ctx, m, told); err != nil {
+	return d.handOver(ctx, r, m, told)
+}
+
+// unpackUnlessStopped does what unpackFiles does, until the person says that it should stop.
+func (d *desk) unpackUnlessStopped(ctx context.Context, m akitad.Message) (_ akitad.Message, told []string, stopped bool, err error) {
+	hctx, halting := d.halts.begin(ctx, m)
+	m, told, err = d.unpackFiles(hctx, m)
+	if d.halts.end(halting) {
+		return m, nil, true, nil
+	}
+	if ctx.Err() != nil {
+		err = cmp.Or(err, context.Cause(ctx))
+	}
+	return m, told, false, err
+}
+
+// handOver stores a message for the orchestrator, with what its sender is told. The parts of an album are noted
+// before, so that one of them that comes again, or late, makes no task of its own.
+func (d *desk) handOver(ctx context.Context, r raw, m akitad.Message, told []string) error {
+	m, err := d.notify(ctx, m, told)
+	if err != nil {
 		return err
 	}
-	if m, err = d.numbered(ctx, m); err != nil {
+	m, err = d.numbered(ctx, m)
+	if err != nil {
 		return err
 	}
 	if len(r.parts) > 0 {

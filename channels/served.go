@@ -22,6 +22,7 @@ type served struct {
 	key string
 }
 
+// read gives the tasks on the list, and the revision of the list for a change of it.
 func (s served) read(ctx context.Context) (kv *bus.KV, ids []akitad.TaskID, rev uint64, err error) {
 	if kv, err = s.bus.KV(ctx, "akita"); err != nil {
 		return nil, nil, 0, err
@@ -41,6 +42,7 @@ func (s served) has(ctx context.Context, all ...akitad.TaskID) (bool, error) {
 	return !slices.ContainsFunc(all, func(id akitad.TaskID) bool { return !slices.Contains(ids, id) }), err
 }
 
+// add puts tasks at the end of the list, and drops the oldest ones if it gets too long.
 func (s served) add(ctx context.Context, more ...akitad.TaskID) error {
 	for {
 		kv, ids, rev, err := s.read(ctx)

@@ -17,6 +17,7 @@ type sessions struct {
 
 func newSessions() *sessions { return &sessions{by: map[akitad.TaskID]string{}} }
 
+// begin notes the lane of a task that has begun.
 func (s *sessions) begin(id akitad.TaskID, lane string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

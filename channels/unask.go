@@ -57,6 +57,7 @@ func (d *desk) unask(ctx context.Context, t *journal.Task, asked journal.Asked) 
 	}
 }
 
+// takeAway rewrites the message of a question that is over, once, so that it says what became of it.
 func (d *desk) takeAway(ctx context.Context, asker Asker, from akitad.Origin, asked journal.Asked) error {
 	q, err := d.opts.Questions.Find(ctx, asked.Question)
 	if err != nil || !q.Closed || !d.settled.add(q.ID) {

@@ -100,7 +100,7 @@ func unclearWeCom(t *testing.T) refuser {
 		func(n int, when func(string) bool) {
 			f := wecomtest.Fault{Code: int64(44000 + 113*n), Times: -1, When: when}
 			if n%5 == 4 { // something on the way refuses it
-				f = wecomtest.Fault{Status: 400 + n, Times: -1, When: when}
+				f = wecomtest.Fault{Status: []int{403, 406, 413, 422, 451}[n/5], Times: -1, When: when}
 			}
 			srv.Fail(f)
 		},

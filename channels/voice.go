@@ -79,6 +79,7 @@ func (d *desk) listen(ctx context.Context, m akitad.Message, told []string) (aki
 	return m, told
 }
 
+// transcribe gives the words of one recording. One without words is an error.
 func (d *desk) transcribe(ctx context.Context, f akitad.File) (string, error) {
 	audio, err := d.bus.GetArtifact(ctx, f.Artifact)
 	if err != nil {

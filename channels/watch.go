@@ -58,6 +58,7 @@ func (w *watches) stop(id akitad.TaskID) {
 	}
 }
 
+// wait returns when no task is watched any more. The contexts that start was given must have ended.
 func (w *watches) wait() { w.wg.Wait() }
 
 // watchOpen shows the progress of tasks that an earlier run had begun to show.

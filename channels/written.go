@@ -88,6 +88,7 @@ func forItself(name string) bool {
 	return strings.HasSuffix(name, "~") || journal.IsProgressNote(name)
 }
 
+// named gives the place of the file with that name; below 0 if there is none.
 func named(list []akitad.File, name string) int {
 	return slices.IndexFunc(list, func(f akitad.File) bool { return f.Name == name })
 }

@@ -123,7 +123,9 @@ func (d *DingTalk) request(ctx context.Context, address, token, contentType stri
 	answer := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer))
 	if resp.StatusCode != http.StatusOK {
 		var e struct{ Code, Message string }
-		_ = answer.Decode(&e) // whatever it is, it is no success
+		if answer.Decode(&e) != nil || e.Code == "" {
+			return &apiError{chatsend.Between(resp.StatusCode), "", "the answer is not DingTalk's"}
+		}
 		return &apiError{resp.StatusCode, e.Code, e.Message}
 	}
 	if err := answer.Decode(out); err != nil {

@@ -64,6 +64,16 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// bobs is a message of Bob's as it comes along with what answers it.
+func bobs(kind string, content map[string]any) map[string]any {
+	return map[string]any{"msgId": "m0", "msgType": kind, "senderId": "$:LWCP_v1:$bob", "senderNick": "Bob", "createdAt": 1, "content": content}
+}
+
+// answering has the fields of a text that answers Bob.
+func answering(kind string, content map[string]any) map[string]any {
+	return map[string]any{"text": map[string]any{"content": "what now?", "isReplyMsg": true, "repliedMsg": bobs(kind, content)}}
+}
+
 func TestEvents(t *testing.T) {
 	for _, tt := range []struct {
 		name, group string
@@ -75,6 +85,13 @@ func TestEvents(t *testing.T) {
 		{"in a group", "cidG", nil, "hi", "", true},
 		{"in a group, not to the robot", "cidG", map[string]any{"isInAtList": false}, "hi", "", false},
 		{"a reply to the robot", "cidG", map[string]any{"isInAtList": false, "text": map[string]any{"content": "and?", "isReplyMsg": true, "repliedMsg": map[string]any{"msgId": "m0", "senderId": "$:LWCP_v1:$robot"}}}, "and?", "", true},
+		{"a reply to somebody", "", answering("text", map[string]any{"text": "The build is red.\nAgain."}), "what now?\n\n[in reply to Bob]\n> The build is red.\n> Again.", "", true},
+		{"a reply to a rich text", "", answering("richText", map[string]any{"richText": []any{map[string]any{"text": "see"}, map[string]any{"type": "picture", "downloadCode": "c7"}}}), "what now?\n\n[in reply to Bob]\n> see", "image.jpg photo c7", true},
+		{"a reply to a file", "cidG", answering("file", map[string]any{"fileName": "a.xlsx", "downloadCode": "c8"}), "what now?\n\n[in reply to Bob]", "a.xlsx  c8", true},
+		{"a reply to what is not known", "", answering("hologram", map[string]any{"x": 1}), "what now?\n\n[in reply to Bob]\n> [hologram]", "", true},
+		{"a reply by a picture", "", map[string]any{"msgtype": "picture", "content": map[string]any{"downloadCode": "c1", "isReplyMsg": true, "repliedMsg": bobs("text", map[string]any{"text": "which?"})}}, "[in reply to Bob]\n> which?", "image.jpg photo c1", true},
+		{"a command as a reply", "", map[string]any{"text": map[string]any{"content": "/help", "repliedMsg": bobs("text", map[string]any{"text": "which?"})}}, "/help", "", true},
+		{"a reply to somebody that is not to the robot", "cidG", map[string]any{"isInAtList": false, "text": map[string]any{"content": "yes", "repliedMsg": bobs("text", map[string]any{"text": "which?"})}}, "yes", "", false},
 		{"a picture", "", map[string]any{"msgtype": "picture", "content": map[string]any{"downloadCode": "c1", "pictureDownloadCode": "c2"}}, "", "image.jpg photo c1", true},
 		{"an old picture", "", map[string]any{"msgtype": "picture", "content": map[string]any{"pictureDownloadCode": "c2"}}, "", "image.jpg photo c2", true},
 		{"content as a string", "", map[string]any{"msgtype": "picture", "content": `{"downloadCode":"c1"}`}, "", "image.jpg photo c1", true},
@@ -163,6 +180,7 @@ func TestErrorsByKind(t *testing.T) {
 			s.Fail(dingtalktest.Fault{Status: 400, Code: "invalidParameter", Times: -1})
 		}, anna, akitad.InvalidRequest},
 		{"a server that is down", func(s *dingtalktest.Server) { s.Fail(dingtalktest.Fault{Status: 502}) }, anna, akitad.Overloaded},
+		{"a proxy that wants a login", func(s *dingtalktest.Server) { s.Fail(dingtalktest.Fault{Status: 407}) }, anna, akitad.Overloaded},
 		{"no token to be had", func(s *dingtalktest.Server) {
 			s.Fail(dingtalktest.Fault{Path: "/v1.0/oauth2/accessToken", Status: 500, Times: 3})
 		}, anna, akitad.Overloaded},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/chatfile"
+	"github.com/akitad/akitad/internal/text"
 )
 
 // event is what DingTalk tells: a message of a person. It comes with an address for answers, too, which
@@ -32,20 +33,29 @@ type event struct {
 // words is the content of a text.
 type words struct {
 	Content string `json:"content"`
-	Replied struct {
-		ID     string `json:"msgId"`
-		Sender string `json:"senderId"`
-	} `json:"repliedMsg"`
 }
 
-// things is the content of everything else.
+// things is the content of everything else, and of a message that is answered.
 type things struct {
+	Text        string  `json:"text"`
 	Code        string  `json:"downloadCode"`
 	PictureCode string  `json:"pictureDownloadCode"`
 	Recognition string  `json:"recognition"`
 	FileName    string  `json:"fileName"`
 	VideoType   string  `json:"videoType"`
 	Rich        []piece `json:"richText"`
+}
+
+// answering is what stands in a text, or in another content, of a message that answers one. That one comes along
+// whole.
+type answering struct {
+	Replied struct {
+		ID      string          `json:"msgId"`
+		Type    string          `json:"msgType"`
+		Sender  string          `json:"senderId"`
+		Nick    string          `json:"senderNick"`
+		Content json.RawMessage `json:"content"`
+	} `json:"repliedMsg"`
 }
 
 // piece is one of a rich text.
@@ -108,34 +118,69 @@ func (e event) message() (akitad.Message, bool) {
 
 // fill reads the words and the files.
 func (e event) fill(m *akitad.Message) {
-	c := loose[things](e.Content)
-	switch e.Type {
-	case "text":
-		w := loose[words](e.Text)
-		m.Text, m.ReplyTo = w.Content, w.Replied.ID
-		m.Addressed = m.Addressed || w.Replied.Sender != "" && w.Replied.Sender == e.Self
+	if e.Type == "text" {
+		m.Text = loose[words](e.Text).Content
 		if m.Origin.Group {
 			m.Text = strings.TrimLeft(m.Text, " ") // where the mention stood
 		}
+	} else {
+		m.Text, m.Files = loose[things](e.Content).read(e.Type)
+	}
+	e.quote(m)
+}
+
+// read returns what a content of that kind says, and its files. One of which nothing is understood is named.
+func (c things) read(kind string) (said string, files []akitad.File) {
+	switch kind {
 	case "richText":
 		for _, p := range c.Rich {
-			m.Text += p.Text
-			m.Files = addFile(m.Files, "image.jpg", akitad.FilePhoto, p.Code, p.PictureCode)
+			said += p.Text
+			files = addFile(files, "image.jpg", akitad.FilePhoto, p.Code, p.PictureCode)
 		}
 	case "picture":
-		m.Files = addFile(nil, "image.jpg", akitad.FilePhoto, c.Code, c.PictureCode)
+		files = addFile(nil, "image.jpg", akitad.FilePhoto, c.Code, c.PictureCode)
 	case "audio":
-		if m.Text = c.Recognition; m.Text == "" { // else DingTalk has written it down
-			m.Files = addFile(nil, "voice.amr", akitad.FileVoice, c.Code)
+		if said = c.Recognition; said == "" { // else DingTalk has written it down
+			files = addFile(nil, "voice.amr", akitad.FileVoice, c.Code)
 		}
 	case "video":
-		m.Files = addFile(nil, chatfile.Name("video."+cmp.Or(c.VideoType, "mp4"), "video.mp4"), "", c.Code)
+		files = addFile(nil, chatfile.Name("video."+cmp.Or(c.VideoType, "mp4"), "video.mp4"), "", c.Code)
 	case "file":
-		m.Files = addFile(nil, chatfile.Name(c.FileName, "file"), "", c.Code)
+		files = addFile(nil, chatfile.Name(c.FileName, "file"), "", c.Code)
+	default:
+		said = c.Text
 	}
-	if m.Text == "" && len(m.Files) == 0 && e.Type != "text" {
-		m.Text = "[" + e.Type + "]"
+	if said == "" && len(files) == 0 {
+		said = "[" + kind + "]"
 	}
+	return said, files
+}
+
+// maxQuote is how many characters of a message are shown that another one answers.
+const maxQuote = 2000
+
+// quote notes which message this one answers. If that is somebody else's, a message for the robot is handed over with
+// what it says and with its files: its writer may mean nothing else. The robot's own words it knows, and a command
+// keeps its words alone.
+func (e event) quote(m *akitad.Message) {
+	r := loose[answering](e.Text).Replied
+	if r.ID == "" {
+		r = loose[answering](e.Content).Replied
+	}
+	m.ReplyTo = r.ID
+	own := r.Sender != "" && r.Sender == e.Self
+	m.Addressed = m.Addressed || own
+	if r.ID == "" || own || !m.Addressed || len(r.Content) == 0 || strings.HasPrefix(m.Text, "/") {
+		return
+	}
+	said, files := loose[things](r.Content).read(cmp.Or(r.Type, "message"))
+	lang := text.En
+	if m.Text != "" { // it is the writer's, not that of what is answered
+		lang = text.Detect(m.Text)
+		m.Origin.Lang = string(lang)
+	}
+	m.Text = strings.TrimSpace(m.Text + "\n\n" + lang.InReplyTo(r.Nick, said, maxQuote))
+	m.Files = append(m.Files, files...)
 }
 
 // addFile adds a file by the first of its codes that is there.

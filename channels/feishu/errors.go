@@ -41,10 +41,10 @@ var (
 	threadCodes = []int{230019, 230071, 230072}
 	// typeCodes: groups that are shared with other houses take no cards, and some messages no reply.
 	typeCodes    = []int{230054}
-	deniedCodes  = []int{230002, 230006, 230013, 230018, 230027, 230029, 230035, 230036, 230038, 230053, 230075, 232009, 99991401, 99991662, 99991672, 99991673, 99991676, 99991679}
-	notFoundCode = []int{230005, 230034, 234003, 234004, 99992361}
+	deniedCodes  = []int{11205, 230002, 230006, 230013, 230018, 230027, 230029, 230035, 230036, 230038, 230053, 230075, 232009, 232011, 232025, 234007, 99991401, 99991662, 99991672, 99991673, 99991676, 99991679}
+	notFoundCode = []int{230005, 230034, 232006, 234003, 234004, 99992361}
 	sizeCodes    = []int{234006, 234037} // of files
-	againCodes   = []int{1, 1663, 2200, 5000, 55001, 230049, 1000040343, 99991001}
+	againCodes   = []int{1, 1500, 1503, 1663, 2200, 5000, 55001, 230049, 1000040343, 99991001}
 )
 
 // hasCode reports whether err is a refusal with one of the codes.
@@ -70,7 +70,7 @@ func badContent(err error) bool { return hasCode(err, contentCodes) || unknownRe
 // unclear: the message is refused, by the service or on the way to it, and other words, or fewer, need not be.
 func unclear(err error) bool {
 	api, ok := errors.AsType[*apiError](err)
-	return ok && (kindOfCode(api) == akitad.InvalidRequest || api.code == 0 && (api.status == http.StatusForbidden || api.status == http.StatusNotFound))
+	return ok && (kindOfCode(api) == akitad.InvalidRequest || api.code == 0 && api.status == http.StatusForbidden)
 }
 
 // unknownReason: the message is refused, and nothing here says why.
@@ -110,11 +110,11 @@ func kindOfCode(e *apiError) akitad.Kind {
 	switch {
 	case limited:
 		return akitad.RateLimited
-	case hasCode(e, tokenCodes, loginCodes), e.code == 0 && e.status == http.StatusUnauthorized:
+	case hasCode(e, tokenCodes, loginCodes):
 		return akitad.Auth
 	case hasCode(e, deniedCodes), e.code == 0 && e.status == http.StatusForbidden:
 		return akitad.PermissionDenied
-	case hasCode(e, notFoundCode), hasCode(e, goneCodes), e.code == 0 && e.status == http.StatusNotFound:
+	case hasCode(e, notFoundCode, goneCodes):
 		return akitad.NotFound
 	case hasCode(e, againCodes), e.status >= http.StatusInternalServerError:
 		return akitad.Overloaded

@@ -3,6 +3,7 @@ package feishu
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 )
 
 // oldMessage is a message event of version 1, which is flat.
@@ -36,6 +37,9 @@ func decodeOld(body json.RawMessage) (*incoming, error) {
 	}
 	if e.ID == "" || e.Chat == "" {
 		return nil, errEvent
+	}
+	if e.Addressed {
+		e.Text = word(strings.TrimLeft(string(e.Text), " ")) // where the mention stood
 	}
 	content := encode(map[string]word{"text": cmp.Or(e.Text, e.Full), "image_key": e.Image, "file_key": e.File, "file_name": e.FileName})
 	return &incoming{

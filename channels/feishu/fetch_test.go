@@ -50,6 +50,7 @@ func TestFetchFails(t *testing.T) {
 			{feishutest.Fault{Code: 234003, Status: 200}, akitad.NotFound},
 			{feishutest.Fault{Code: 99991400, Status: 429, Reset: 3}, akitad.RateLimited},
 			{feishutest.Fault{Status: 502, Body: "<html>"}, akitad.Overloaded},
+			{feishutest.Fault{Status: 404, Body: "<html>"}, akitad.Overloaded},
 			{feishutest.Fault{Drop: true}, akitad.Transport},
 			{feishutest.Fault{Code: 230002}, akitad.PermissionDenied},
 			{feishutest.Fault{Code: 234001}, akitad.NotFound}, // what is not too large is not called so

@@ -45,6 +45,11 @@ func TestWords(t *testing.T) {
 		{name: "the bot and a comma of Chinese", content: `{"text":"@_user_1，你好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "你好", addressed: true},
 		{name: "the bot and a wide space", content: `{"text":"@_user_1\u3000你好"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "你好", addressed: true},
 		{name: "the bot and a space that does not break", content: `{"text":"@_user_1\u00a0/status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
+		{
+			name: "a post that begins with the bot below its title", kind: "post", want: "周报\n请看", addressed: true, mentions: mentions("@_user_1", "ou_bot", "Akita"),
+			content: `{"title":"周报","content":[[{"tag":"at","user_id":"@_user_1"},{"tag":"text","text":" 请看"}]]}`,
+		},
+		{name: "the bot at the beginning of a line", content: `{"text":"hey\n@_user_1 look"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "hey\nlook", addressed: true},
 		{name: "the bot twice", content: `{"text":"@_user_1 @_user_1 /help"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/help", addressed: true},
 		{name: "the bot and a command below", content: `{"text":"@_user_1\n/status"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "/status", addressed: true},
 		{name: "the bot and all", content: `{"text":"@_all @_user_1 开会"}`, mentions: mentions("@_user_1", "ou_bot", "Akita"), want: "@all 开会", addressed: true},
@@ -425,7 +430,7 @@ func TestOtherEvents(t *testing.T) {
 			r.Push(raw)
 		}
 		r.Push(`{"uuid":"u1","token":"t","ts":"1","type":"event_callback","event":{"type":"message","open_message_id":"om_1","open_chat_id":"oc_1","chat_type":"group",` +
-			`"msg_type":"text","text":"@bot hi","text_without_at_bot":"hi","is_mention":true,"open_id":"ou_1","parent_id":""}}`)
+			`"msg_type":"text","text":"@bot hi","text_without_at_bot":" hi","is_mention":true,"open_id":"ou_1","parent_id":""}}`)
 		if m := r.next(); m.Text != "hi" || !m.Addressed || m.Origin.Sender != "ou_1" || m.ID != "fs:om_1" || !m.Origin.Group {
 			t.Errorf("got %+v", m)
 		}

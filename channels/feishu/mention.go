@@ -58,8 +58,8 @@ func longest(text string, mentions []mention) (found mention, key string) {
 	return found, key
 }
 
-// closeUp takes the space away that stood around a mention, and at the beginning of a text the comma or
-// colon of an address.
+// closeUp takes the space away that stood around a mention, that behind it at the beginning of a line, and at the
+// beginning of a text the comma or colon of an address.
 func closeUp(out *strings.Builder, rest string) string {
 	before := out.String()
 	if strings.TrimSpace(before) == "" {
@@ -72,6 +72,9 @@ func closeUp(out *strings.Builder, rest string) string {
 			out.WriteString(strings.TrimSuffix(before, " "))
 			return rest
 		}
+		return strings.TrimPrefix(rest, " ")
+	}
+	if strings.HasSuffix(before, "\n") {
 		return strings.TrimPrefix(rest, " ")
 	}
 	return rest

@@ -208,6 +208,8 @@ func TestEndpointRefusals(t *testing.T) {
 		{"busy", feishutest.Fault{Method: "endpoint", Code: 1, Status: 200}, ""},
 		{"internal", feishutest.Fault{Method: "endpoint", Code: 1000040343, Status: 200}, ""},
 		{"a page", feishutest.Fault{Method: "endpoint", Status: 502, Body: "<html>"}, ""},
+		{"a network that wants a login", feishutest.Fault{Method: "endpoint", Status: 302, Body: "<html>"}, ""},
+		{"a proxy that wants a login", feishutest.Fault{Method: "endpoint", Status: 401, Body: "<html>"}, ""},
 		{"an address that is none", feishutest.Fault{Method: "endpoint", Status: 200, Body: `{"code":0,"data":{"URL":"ftp://x"}}`}, ""},
 		{"forbidden", feishutest.Fault{Method: "endpoint", Code: 403, Status: 200}, akitad.Auth},
 		{"credentials", feishutest.Fault{Method: "endpoint", Code: 514, Status: 200}, akitad.Auth},

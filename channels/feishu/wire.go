@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad/internal/chathook"
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 // maxAnswer bounds one JSON answer, in bytes: a forward of a hundred messages is far below.
@@ -108,11 +109,7 @@ func (c *client) read(resp *http.Response, body []byte) (json.RawMessage, error)
 		Data json.RawMessage `json:"data"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil || answer.Code == nil {
-		status := resp.StatusCode
-		if status < 300 {
-			status = http.StatusBadGateway // a proxy's page, whatever it calls itself
-		}
-		return nil, &apiError{status: status, msg: "the answer is not the API's", reset: resetOf(resp)}
+		return nil, &apiError{status: chatsend.Between(resp.StatusCode), msg: "the answer is not the API's", reset: resetOf(resp)}
 	}
 	if *answer.Code != 0 {
 		return nil, &apiError{status: resp.StatusCode, code: *answer.Code, msg: c.scrub(answer.Msg), reset: resetOf(resp)}

@@ -325,6 +325,7 @@ func TestFetchRefusals(t *testing.T) {
 		{"a file that is gone", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: file not found"}, akitad.NotFound},
 		{"a name that is none", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: invalid file_id"}, akitad.NotFound},
 		{"one that comes later", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: wrong file_id or the file is temporarily unavailable"}, akitad.Overloaded},
+		{"trouble that passes", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: timeout"}, akitad.Overloaded},
 		{"too large, says the server", lying, telegramtest.Fault{Method: "getFile", Code: 400, Description: "Bad Request: file is too big"}, akitad.InvalidRequest},
 	} {
 		if tt.fault.Method != "" {

@@ -33,8 +33,11 @@ func notModified(err error) bool {
 
 // editGone: there is no message to edit any more.
 func editGone(err error) bool {
-	return refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit", "message_author_required", "message_edit_time_expired")
+	return noMessage(err) || refused(err, "message to edit not found", "message can't be edited", "message_id_invalid", "message identifier is not specified", "there is no text in the message to edit", "message_author_required", "message_edit_time_expired")
 }
+
+// noMessage: a message is not there, and it is not said which, that to edit or that to answer.
+func noMessage(err error) bool { return refused(err, "message not found", "msg_id_invalid") }
 
 // badMarkup: the formatted text is refused, but the plain one need not be.
 func badMarkup(err error) bool {
@@ -43,7 +46,7 @@ func badMarkup(err error) bool {
 
 // noText: nothing is seen of the text, as of one of invisible letters.
 func noText(err error) bool {
-	return refused(err, "message text is empty", "text must be non-empty", "message_empty")
+	return refused(err, "message text is empty", "text must be non-empty", "message must be non-empty", "message_empty")
 }
 
 // noAnswer: the message to reply to is gone, and the server cannot do without it.
@@ -53,7 +56,7 @@ func noAnswer(err error) bool {
 
 // badButtons: the buttons are refused, the text need not be.
 func badButtons(err error) bool {
-	return refused(err, "button_", "inline keyboard", "reply markup", "reply_markup")
+	return refused(err, "button_", "keyboard", "reply markup", "reply_markup", "replymarkup")
 }
 
 // pressGone: the press is too old to be answered.
@@ -87,15 +90,18 @@ func overLimit(err error) bool {
 	return ok && api.code == http.StatusRequestEntityTooLarge
 }
 
+// tooBig: the file is too large for the form in which it was sent.
+func tooBig(err error) bool { return refused(err, "too big") }
+
 // noThread: the topic has been deleted, or closed, or the group has no topics any more.
 func noThread(err error) bool {
-	return refused(err, "message thread", "topic_deleted", "topic_closed", "topic_id_invalid", "not a forum", "forum_missing")
+	return refused(err, "message thread", "topic", "not a forum", "forum_missing")
 }
 
 // barred are the words for a chat in which nothing may be written, whatever it is: the bot was thrown out or muted,
 // or the person does not want it.
 var barred = []string{
-	"rights", "admin_required", "_forbidden", "restricted", "banned", "kicked", "removed from", "not a member", "participant",
+	"rights", "write access", "admin_required", "_forbidden", "restricted", "banned", "kicked", "removed from", "not a member", "participant",
 	"blocked", "deactivated", "was deleted", "can't initiate", "can't send messages to", "user_is_bot", "peer_id_invalid",
 	"channel_private", "premium_required", "payment_required",
 }
@@ -108,6 +114,19 @@ func noRight(err error) bool { return refused(err, barred...) }
 func onlyThis(err error) bool {
 	api, ok := errors.AsType[*apiError](err)
 	return kindOf(err) == akitad.InvalidRequest || noRight(err) || ok && refusedKind(api)
+}
+
+// vanished: the message was taken, and somebody in the chat, like a bot that moderates it, has deleted it already.
+// Sent again, it would go the same way.
+func vanished(err error) bool {
+	api, ok := errors.AsType[*apiError](err)
+	return ok && api.code == http.StatusInternalServerError && api.says("immediately deleted")
+}
+
+// passing: Telegram's own trouble, which the Bot API hands on with code 400 as it does with every error of a code
+// that it does not know. The same request may succeed later.
+func passing(err error) bool {
+	return refused(err, "bad request: timeout", "msg_wait_failed", "rpc_call_fail", "_too_long_retry", "request aborted", "try again")
 }
 
 // unclear: the message is refused, and other words, or fewer, need not be.
@@ -166,7 +185,7 @@ func kindOf(err error) akitad.Kind {
 
 func kindOfCode(e *apiError) akitad.Kind {
 	switch {
-	case e.code == http.StatusUnauthorized, e.code == http.StatusNotFound:
+	case e.code == http.StatusUnauthorized, e.code == http.StatusNotFound, refused(e, "logged out"):
 		return akitad.Auth
 	case e.code == http.StatusForbidden:
 		return akitad.PermissionDenied
@@ -174,11 +193,11 @@ func kindOfCode(e *apiError) akitad.Kind {
 		return akitad.RateLimited
 	case e.code == http.StatusConflict:
 		return akitad.Unavailable
-	case e.code >= http.StatusInternalServerError, e.code == http.StatusRequestTimeout:
+	case e.code >= http.StatusInternalServerError, e.code == http.StatusRequestTimeout, passing(e):
 		return akitad.Overloaded
 	case noRight(e):
 		return akitad.PermissionDenied
-	case refused(e, "not found", "channel_invalid", "chat_id_invalid"):
+	case refused(e, "not found", "upgraded to a supergroup", "channel_invalid", "chat_id", "user_id"):
 		return akitad.NotFound
 	}
 	return akitad.InvalidRequest

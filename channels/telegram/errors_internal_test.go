@@ -23,11 +23,11 @@ func answered(t *testing.T, code int, description string) *apiError {
 func TestWhatIsLeftOutAfterARefusal(t *testing.T) {
 	for what, descriptions := range map[string][]string{
 		"markup":  {"can't parse entities: Unsupported start tag \"br\" at byte offset 12", "ENTITIES_TOO_LONG", "ENTITY_TEXTURL_INVALID", "MESSAGE_TOO_LONG", "unsupported parse_mode"},
-		"words":   {"message text is empty", "MESSAGE_EMPTY"},
+		"words":   {"message text is empty", "message must be non-empty", "MESSAGE_EMPTY"},
 		"answer":  {"message to be replied not found", "REPLY_TO_INVALID", "the message can't be replied", "REPLY_MESSAGE_ID_INVALID"},
-		"buttons": {"BUTTON_DATA_INVALID", "REPLY_MARKUP_TOO_LONG", "inline keyboard expected", "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard"},
-		"edit":    {"message to edit not found", "message can't be edited", "MESSAGE_ID_INVALID", "MESSAGE_EDIT_TIME_EXPIRED"},
-		"thread":  {"message thread not found", "TOPIC_CLOSED", "TOPIC_DELETED", "TOPIC_ID_INVALID", "invalid message thread identifier specified", "the chat is not a forum", "CHANNEL_FORUM_MISSING"},
+		"buttons": {"BUTTON_DATA_INVALID", "REPLY_MARKUP_TOO_LONG", "inline keyboard expected", "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard", "can't parse reply keyboard markup JSON object", "field \"inline_keyboard\" of the ReplyMarkup must be an Array of Arrays"},
+		"edit":    {"message to edit not found", "message can't be edited", "MESSAGE_ID_INVALID", "MESSAGE_EDIT_TIME_EXPIRED", "message not found", "MSG_ID_INVALID"},
+		"thread":  {"message thread not found", "TOPIC_CLOSED", "TOPIC_DELETED", "TOPIC_ID_INVALID", "invalid message thread identifier specified", "the chat is not a forum", "CHANNEL_FORUM_MISSING", "topic not found"},
 	} {
 		for _, description := range descriptions {
 			l := letter{to: place{chat: 1, thread: 5, answer: 6}, edit: 7, chunk: markdown.Chunk{HTML: "<b>a</b>", Plain: "a"}, buttons: &keyboard{}}
@@ -60,7 +60,7 @@ func TestChatsThatTakeNothing(t *testing.T) {
 	for kind, refusals := range map[akitad.Kind]map[int][]string{
 		akitad.PermissionDenied: {
 			400: {
-				"group chat was deactivated", "CHAT_WRITE_FORBIDDEN", "CHAT_SEND_PLAIN_FORBIDDEN", "have no rights to send a message", "not enough rights to send text messages to the chat",
+				"group chat was deactivated", "have no write access to the chat", "CHAT_WRITE_FORBIDDEN", "CHAT_SEND_PLAIN_FORBIDDEN", "have no rights to send a message", "not enough rights to send text messages to the chat",
 				"need administrator rights in the channel chat", "CHANNEL_PRIVATE", "PEER_ID_INVALID", "USER_IS_BLOCKED", "YOU_BLOCKED_USER", "INPUT_USER_DEACTIVATED", "USER_IS_BOT",
 				"CHAT_GUEST_SEND_FORBIDDEN", "USER_BANNED_IN_CHANNEL", "CHAT_RESTRICTED", "CHAT_ADMIN_REQUIRED",
 			},
@@ -71,7 +71,8 @@ func TestChatsThatTakeNothing(t *testing.T) {
 			},
 			406: {"CHANNEL_PRIVATE"},
 		},
-		akitad.NotFound: {400: {"chat not found", "user not found", "CHANNEL_INVALID", "CHAT_ID_INVALID"}},
+		akitad.NotFound: {400: {"chat not found", "user not found", "CHANNEL_INVALID", "CHAT_ID_INVALID", "invalid chat_id specified", "chat_id is empty", "USER_ID_INVALID", "group chat was upgraded to a supergroup chat"}},
+		akitad.Auth:     {400: {"Logged out"}},
 	} {
 		for code, descriptions := range refusals {
 			for _, description := range descriptions {
@@ -83,6 +84,40 @@ func TestChatsThatTakeNothing(t *testing.T) {
 					t.Errorf("%d %q is %s (want %s); amended %v, reduced %v, unclear %v", code, description, got, kind, amended, reduced, unclear(err))
 				}
 			}
+		}
+	}
+}
+
+// A message that is not there is the one that was to be answered, if nothing was to be edited.
+func TestAMessageThatIsNotThere(t *testing.T) {
+	for _, description := range []string{"message not found", "MSG_ID_INVALID"} {
+		l := letter{to: place{chat: 1, thread: 5, answer: 6}, chunk: markdown.Chunk{HTML: "a", Plain: "a"}}
+		got, ok := l.amended(answered(t, 400, "Bad Request: "+description))
+		if !ok || got.to != (place{chat: 1, thread: 5}) {
+			t.Errorf("%q: %+v, %v", description, got, ok)
+		}
+	}
+}
+
+// Telegram's own trouble comes with code 400 too, and says nothing against the message.
+func TestTroubleThatPasses(t *testing.T) {
+	for _, description := range []string{"Bad Request: timeout", "Bad Request: MSG_WAIT_FAILED", "Bad Request: WORKER_BUSY_TOO_LONG_RETRY", "Bad Request: request aborted"} {
+		l := letter{to: place{chat: 1, answer: 6}, chunk: markdown.Chunk{HTML: "a", Plain: "a"}}
+		err := answered(t, 400, description)
+		_, amended := l.amended(err)
+		_, reduced := l.reduced(err)
+		if !kindOf(err).Temporary() || amended || reduced || unclear(err) {
+			t.Errorf("%q is %s; amended %v, reduced %v, unclear %v", description, kindOf(err), amended, reduced, unclear(err))
+		}
+	}
+}
+
+// What is not the Bot API's word is trouble on the way, unless it may be about the message: its size, or words that a
+// filter dislikes.
+func TestAnswersOfSomethingBetween(t *testing.T) {
+	for status, want := range map[int]akitad.Kind{302: akitad.Overloaded, 401: akitad.Overloaded, 404: akitad.Overloaded, 407: akitad.Overloaded, 429: akitad.RateLimited, 403: akitad.PermissionDenied, 413: akitad.InvalidRequest} {
+		if got := kindOf(refusal(status, []byte("<html><body>no</body></html>"))); got != want {
+			t.Errorf("%d is %s, want %s", status, got, want)
 		}
 	}
 }

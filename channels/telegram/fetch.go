@@ -30,7 +30,7 @@ func (t *Telegram) Fetch(ctx context.Context, _ akitad.Origin, f akitad.File) (i
 		return nil, fail("get file", t.wire.clean(err))
 	case refused(err, "too big"):
 		return nil, tooLarge(f.Name)
-	case refused(err, "temporarily unavailable"): // or its name is wrong: Telegram tells the two not apart
+	case passing(err), refused(err, "temporarily unavailable"): // or its name is wrong: Telegram tells the two not apart
 		return nil, &akitad.Error{Kind: akitad.Overloaded, Op: "telegram get file", Err: t.wire.clean(err)}
 	case refused(err, ""):
 		return nil, &akitad.Error{Kind: akitad.NotFound, Op: "telegram get file", Err: t.wire.clean(err)}

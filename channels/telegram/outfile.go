@@ -76,7 +76,7 @@ func (t *Telegram) sendFile(ctx context.Context, l letter, f akitad.File) (int, 
 		switch {
 		case err == nil:
 			return id, nil
-		case overLimit(err):
+		case overLimit(err), as == asDocument && tooBig(err):
 			return t.nameFile(ctx, l, f)
 		case !refusedForm(err):
 			return 0, err

@@ -135,11 +135,32 @@ func TestFileThatIsTooLargeToSend(t *testing.T) {
 	if got := r.api.FromBot(7); len(got) != 4 || got[3].Text != "📎 of-unknown-size.bin 太大，无法在这里发送（上限 50 MB）。" {
 		t.Errorf("chat = %q", texts(got))
 	}
-	r.api.Fail(telegramtest.Fault{Method: "sendDocument", Code: 413, Description: "Request Entity Too Large"})
+}
+
+// How much a server takes may be less than Telegram does.
+func TestFileThatAServerFindsTooLarge(t *testing.T) {
+	r, to := spoken(t, telegram.Options{Open: openText})
+	d := answer(to, "", "here")
 	d.Reply.Files = []akitad.File{{Name: "a.bin", Size: 1 << 20}}
-	must[[]string](t)(r.Final(soon(t), d))
-	if got := r.api.FromBot(7); len(got) != 6 || !strings.Contains(got[5].Text, "a.bin") {
-		t.Errorf("chat = %q", texts(got))
+	for i, fault := range []telegramtest.Fault{{Code: 413, Description: "Request Entity Too Large"}, {Code: 400, Description: "Bad Request: file is too big"}} {
+		fault.Method = "sendDocument"
+		r.api.Fail(fault)
+		must[[]string](t)(r.Final(soon(t), d))
+		if got := r.api.FromBot(7); len(got) != 2+2*i || !strings.Contains(got[1+2*i].Text, "a.bin") {
+			t.Errorf("%+v: chat = %q", fault, texts(got))
+		}
+	}
+}
+
+// A message that is deleted as soon as it was sent, as by a bot that moderates a group, is not sent for ever.
+func TestMessageThatIsDeletedAtOnce(t *testing.T) {
+	r, to := spoken(t, telegram.Options{})
+	r.api.Fail(telegramtest.Fault{Method: "sendMessage", Code: 500, Description: "Internal Server Error: sent message was immediately deleted and can't be returned"})
+	if _, err := r.Final(soon(t), answer(to, "", "here")); err != nil {
+		t.Error(err)
+	}
+	if n := len(r.api.Calls("sendMessage")); n != 1 {
+		t.Errorf("sent %d times", n)
 	}
 }
 

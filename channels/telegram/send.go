@@ -213,7 +213,7 @@ func (l letter) amended(err error) (letter, bool) {
 		l.bare = true
 	case noText(err) && l.chunk != nothing:
 		l.chunk = nothing
-	case l.to.answer != 0 && noAnswer(err):
+	case l.to.answer != 0 && (noAnswer(err) || l.edit == 0 && noMessage(err)):
 		l.to.answer = 0
 	case l.buttons != nil && badButtons(err):
 		l = l.unbuttoned()
@@ -259,6 +259,10 @@ func (t *Telegram) attempt(ctx context.Context, to place, c pace.Class, harmless
 			return 0, &akitad.Error{Kind: akitad.KindOf(ctx.Err()), Op: "telegram", Err: fmt.Errorf("wait for room to send: %w", err)}
 		}
 		id, err := do(ctx)
+		if vanished(err) {
+			t.log.Info("telegram message deleted as soon as it was sent", zap.Int64("chat", to.chat), zap.Error(err))
+			return 0, nil
+		}
 		if pause, limited := pauseOf(err); limited {
 			t.log.Warn("telegram asks to slow down", zap.Int64("chat", to.chat), zap.Duration("wait", pause))
 			t.gate.Refused(to.key(), pause)

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/akitad/akitad/internal/chatsend"
 )
 
 const (
@@ -109,7 +111,7 @@ func (e *apiError) Error() string {
 }
 
 // refusal reads an answer; nil means that it is "ok". What does not say whether it is comes from something
-// in between, like a proxy, whose word about tokens and methods counts for nothing.
+// in between, like a proxy.
 func refusal(status int, body []byte) error {
 	var answer struct {
 		OK          *bool  `json:"ok"`
@@ -122,10 +124,7 @@ func refusal(status int, body []byte) error {
 	}
 	err := json.Unmarshal(body, &answer)
 	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !odd || answer.OK == nil {
-		if status < 300 || status == http.StatusUnauthorized || status == http.StatusNotFound {
-			status = http.StatusBadGateway
-		}
-		return &apiError{code: status, description: "the answer is not the Bot API's"}
+		return &apiError{code: chatsend.Between(status), description: "the answer is not the Bot API's"}
 	}
 	if *answer.OK {
 		return nil

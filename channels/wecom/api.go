@@ -122,7 +122,7 @@ func (w *WeCom) send(ctx context.Context, method, path, contentType string, body
 	}
 	if resp.StatusCode != http.StatusOK {
 		resp.Body.Close()
-		return nil, &apiError{status: resp.StatusCode}
+		return nil, &apiError{status: chatsend.Between(resp.StatusCode)}
 	}
 	return resp, nil
 }

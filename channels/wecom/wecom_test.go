@@ -167,6 +167,7 @@ func TestErrorsByKind(t *testing.T) {
 		{"no permission", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: 48002}) }, "anna", akitad.Auth, "permissions"},
 		{"a bad request", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: 40058, Times: -1}) }, "anna", akitad.InvalidRequest, ""},
 		{"a server that is down", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Status: 502}) }, "anna", akitad.Overloaded, ""},
+		{"a proxy that wants a login", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Status: 407}) }, "anna", akitad.Overloaded, ""},
 		{"a service that is busy for long", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Code: -1, Times: 3}) }, "anna", akitad.Overloaded, ""},
 		{"no token to be had", func(s *wecomtest.Server) { s.Fail(wecomtest.Fault{Path: "/cgi-bin/gettoken", Status: 500, Times: 3}) }, "anna", akitad.Overloaded, ""},
 	} {

@@ -26,6 +26,7 @@ func (a *App) openChannels(_ context.Context, opts Options) error {
 	}
 	a.Redact.Add(append(a.Config.Secrets(), token.Reveal())...)
 	gw := channels.Options{
+		Node: a.Node, Renew: a.Config.Claim.Renew, TTL: a.Config.Claim.TTL,
 		Commands: commands.New(commands.Deps{Orchestrator: a.Orchestrator, Journal: a.Journal, Projection: a.Projection, Memory: a.Memory, Endpoints: a.Router.Status}),
 		Place:    a.Orchestrator.Place, Open: a.openTasks, Room: a.room().Check, Log: a.log.Named("channels"),
 		Questions: questions{a.Orchestrator}, Running: a.Orchestrator.Running, Language: a.languageOf,

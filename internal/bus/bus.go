@@ -149,6 +149,9 @@ func (b *Bus) Embedded() bool { return b.srv != nil }
 // alone reports whether no other process can reach the server.
 func (b *Bus) alone() bool { return b.srv != nil && b.srv.addr == "" }
 
+// Shared reports whether other processes can reach the server.
+func (b *Bus) Shared() bool { return !b.alone() }
+
 // Addr returns the host:port on which the embedded server listens, "" if it does not.
 func (b *Bus) Addr() string {
 	if b.srv == nil {

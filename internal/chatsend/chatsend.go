@@ -4,10 +4,12 @@ package chatsend
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -56,8 +58,8 @@ func (e *NotSent) Error() string { return e.Err.Error() }
 // Unwrap returns what happened.
 func (e *NotSent) Unwrap() error { return e.Err }
 
-// NeverSent reports that nothing can have come into the chat: there was no connection or no access token, or
-// it is a NotSent.
+// NeverSent reports that nothing can have come into the chat: there was no access token, or no connection over which
+// a request could go, or it is a NotSent.
 func NeverSent(err error) bool {
 	if _, ok := errors.AsType[*NotSent](err); ok {
 		return true
@@ -65,8 +67,31 @@ func NeverSent(err error) bool {
 	if _, ok := errors.AsType[*chathook.TokenError](err); ok {
 		return true
 	}
+	return neverConnected(err)
+}
+
+// neverConnected: the service was not reached, nor the proxy before it, or who answered there is not the service.
+func neverConnected(err error) bool {
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
 	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
+	return ok && (op.Op == "dial" || op.Op == "proxyconnect") || errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// Between gives the status that counts of an answer that something between us and the service gave in its place, like
+// a proxy or a network that wants a login. What it says of addresses, methods, logins and connections is trouble on the
+// way, which passes: 502. All else may be about the message: its size, or words that a filter dislikes.
+func Between(status int) int {
+	switch status {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusMisdirectedRequest, http.StatusTooEarly, http.StatusUpgradeRequired:
+		return http.StatusBadGateway
+	}
+	if status < http.StatusBadRequest {
+		return http.StatusBadGateway
+	}
+	return status
 }
 
 // KindOf sorts an error that is no answer of the service.

@@ -2,10 +2,12 @@ package chatsend_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -90,6 +92,9 @@ func TestErrors(t *testing.T) {
 		{errBroken, false, akitad.Transport},
 		{dial, true, akitad.Transport},
 		{&net.OpError{Op: "read", Err: errBroken}, false, akitad.Transport},
+		{&net.OpError{Op: "proxyconnect", Err: errBroken}, true, akitad.Transport},
+		{&url.Error{Op: "Post", Err: &tls.CertificateVerificationError{Err: errBroken}}, true, akitad.Transport},
+		{&url.Error{Op: "Post", Err: http.ErrSchemeMismatch}, true, akitad.Transport},
 		{&net.DNSError{IsTimeout: true}, false, akitad.Timeout},
 		{context.DeadlineExceeded, false, akitad.Timeout},
 		{context.Canceled, false, akitad.Cancelled},
@@ -114,6 +119,14 @@ func TestErrors(t *testing.T) {
 	for address, want := range map[string]bool{"https://a.b/c": true, "http://a": true, "ftp://a": false, "a.b": false, "http://": false, "": false} {
 		if chatsend.Web(address) != want {
 			t.Errorf("Web(%q) = %v", address, !want)
+		}
+	}
+}
+
+func TestBetween(t *testing.T) {
+	for status, want := range map[int]int{200: 502, 204: 502, 302: 502, 401: 502, 404: 502, 405: 502, 407: 502, 408: 502, 421: 502, 500: 500, 502: 502, 520: 520, 429: 429, 403: 403, 400: 400, 406: 406, 413: 413, 422: 422, 451: 451} {
+		if got := chatsend.Between(status); got != want {
+			t.Errorf("%d counts as %d, want %d", status, got, want)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (s *Server) SetFragment(bytes int) {
 }
 
 // ServeMain runs a Server as a process: flags -addr-file (where the URL is written once it listens),
-// -app-id, -secret and -listen; unless -talk=false, who sits at the terminal is a person who writes to the bot. It
+// -app-id, -secret, -listen and -first; unless -talk=false, who sits at the terminal is a person who writes to the bot. It
 // ends with ctx and gives the exit code.
 func ServeMain(ctx context.Context, args []string) int {
 	err := serve(ctx, args)
@@ -89,6 +89,7 @@ func serve(ctx context.Context, args []string) error {
 	appID := fs.String("app-id", "", "the app's id")
 	secret := fs.String("secret", "", "the app's secret")
 	listen := fs.String("listen", "127.0.0.1:0", "address to listen on")
+	first := fs.Int("first", 0, "number from which ids are counted")
 	talk := fs.Bool("talk", true, "read lines from the terminal and show the chat")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -97,7 +98,7 @@ func serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := New(Options{AppID: *appID, Secret: *secret, Ladder: []time.Duration{15 * time.Second}})
+	s := New(Options{AppID: *appID, Secret: *secret, First: *first, Ladder: []time.Duration{15 * time.Second}})
 	s.URL = "http://" + ln.Addr().String()
 	web := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	ctx, stop := context.WithCancel(ctx)

@@ -22,6 +22,7 @@ type Options struct {
 	AppID       string // default "cli_0123456789abcdef"
 	Secret      string // default "fake-app-secret"
 	Bot         string // the bot's open_id; default "ou_bot"
+	First       int    // ids of messages and events are counted from here; see faketest.Fresh
 	EncryptKey  string // of webhooks; default "fake-encrypt-key"
 	VerifyToken string // of webhooks; default "fake-verify-token"
 
@@ -97,7 +98,7 @@ func New(opts Options) *Server {
 		opts.Ladder = ladder
 	}
 	s := &Server{
-		Options: opts, done: make(chan struct{}), queue: make(chan delivery, 10_000),
+		Options: opts, next: opts.First, done: make(chan struct{}), queue: make(chan delivery, 10_000),
 		tokens: map[string]bool{}, expired: http.StatusBadRequest, chats: map[string]*chat{}, byID: map[string]*Message{},
 		byUUID: map[string]stampedID{}, uploads: map[string]Upload{}, events: map[string]*event{},
 	}

@@ -10,6 +10,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // You is the person at the terminal, until ":as" says otherwise.
@@ -26,7 +28,8 @@ const talkHelp = `:as ou_2                be another person
 :in oc_group omt_1      write in a group, and in a thread of it; the bot is named. ":in" is the own chat
 :reply om_3 words       answer a message
 :press Yes              press a button
-:file PATH              send a file; also :image, :audio, :media
+:file a.pdf words       send a file, and words after it; so too :photo :voice :audio :video
+:file "a b.pdf"         the same; a path with spaces stands in quotation marks
 :chat                   show all of the chat
 :drop                   break the bot's connection
 :quit                   end
@@ -80,8 +83,8 @@ func (c *console) line(line string) {
 		c.said(Said{Text: more, ReplyTo: first})
 	case ":press":
 		c.press(rest)
-	case ":file", ":image", ":audio", ":media":
-		c.send(strings.TrimPrefix(command, ":"), rest)
+	case ":file", ":photo", ":voice", ":audio", ":video":
+		c.send(kinds[command], rest)
 	case ":chat":
 		for _, m := range c.Chat(c.where()) {
 			fmt.Fprintln(c.out, seen(m))
@@ -102,13 +105,21 @@ func (c *console) press(label string) {
 	fmt.Fprintln(c.out, "there is no such button here")
 }
 
-func (c *console) send(kind, file string) {
+// kinds are the service's names of what the commands send. Music is a file like any other.
+var kinds = map[string]string{":file": "file", ":photo": "image", ":voice": "audio", ":audio": "file", ":video": "media"}
+
+// send sends a file. Words are a message of their own here.
+func (c *console) send(kind, typed string) {
+	file, words := faketest.File(typed)
 	data, err := os.ReadFile(file)
 	if err != nil {
 		fmt.Fprintln(c.out, err)
 		return
 	}
 	c.said(Said{File: &Upload{Kind: kind, Name: path.Base(file), Bytes: data}})
+	if words != "" {
+		c.said(Said{Text: words})
+	}
 }
 
 // show writes each message of the bot's, and again when it has changed.

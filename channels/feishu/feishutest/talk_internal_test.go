@@ -3,6 +3,8 @@ package feishutest
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +26,23 @@ func (p *paper) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.b.String()
+}
+
+// A file goes with words behind it, and its path may have spaces.
+func TestTalkSendsFiles(t *testing.T) {
+	s := Start(t, Options{First: 500})
+	note := filepath.Join(t.TempDir(), "my note.txt")
+	if err := os.WriteFile(note, []byte("milk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.talk(t.Context(), strings.NewReader(":file \""+note+"\" my list\n:photo \""+note+"\"\n"), io.Discard)
+	got := s.Chat(Private(You))
+	if len(got) != 3 || got[0].File == nil || got[0].File.Name != "my note.txt" || got[0].File.Kind != "file" || got[1].Text != "my list" || got[2].File == nil || got[2].File.Kind != "image" {
+		t.Errorf("in the chat stands %+v", got)
+	}
+	if id := strings.TrimPrefix(got[0].ID, "om_"); len(id) != 3 || id < "501" {
+		t.Errorf("the first message is %s, want ids after 500", got[0].ID)
+	}
 }
 
 // Who sits at the terminal is whoever they say, where they say, and sees what the bot writes.

@@ -83,7 +83,7 @@ func (s *Server) PressOld(from, chat int64, message int, data string) string {
 }
 
 func (s *Server) press(from int64, m *Message, data string, wire any) string {
-	p := &Pressed{ID: strconv.Itoa(9000000 + len(s.presses)), Message: m.ID, Data: data}
+	p := &Pressed{ID: strconv.Itoa(9000000 + s.opts.First + len(s.presses)), Message: m.ID, Data: data}
 	s.presses = append(s.presses, p)
 	if !s.asked("callback_query") {
 		return p.ID

@@ -64,7 +64,7 @@ func (c *chat) kind() string {
 func (s *Server) chat(id int64) *chat {
 	c := s.chats[id]
 	if c == nil {
-		c = &chat{id: id, threads: map[int]bool{}}
+		c = &chat{id: id, next: s.opts.First, threads: map[int]bool{}}
 		s.chats[id] = c
 	}
 	return c

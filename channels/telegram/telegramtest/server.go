@@ -23,6 +23,7 @@ type Options struct {
 	Username string // of the bot; default "akita_bot"
 	Rates    Rates  // default: none are held
 	Privacy  bool   // the bot does not get the plain messages of groups; getMe says so
+	First    int    // ids of messages, updates and presses are counted from here; see faketest.Fresh
 
 	HTTP *http.Client // delivers to webhooks; default: one of its own
 }
@@ -94,7 +95,7 @@ func New(token string, opts Options) *Server {
 	}
 	return &Server{
 		Token: token, BotID: id, opts: opts, done: make(chan struct{}),
-		nextUpdate: 100, chats: map[int64]*chat{}, files: map[string]Upload{}, commands: map[string][]Command{},
+		nextUpdate: 100 + int64(opts.First), chats: map[int64]*chat{}, files: map[string]Upload{}, commands: map[string][]Command{},
 		buckets: map[int64]bucket{}, moved: map[int64]int64{},
 	}
 }

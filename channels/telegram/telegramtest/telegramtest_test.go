@@ -208,6 +208,17 @@ func TestEntitiesOfWhatIsSaid(t *testing.T) {
 	}
 }
 
+// A service that begins elsewhere gives no id of the one before it.
+func TestFirst(t *testing.T) {
+	s := telegramtest.New("4242:t", telegramtest.Options{First: 5000})
+	id := s.Say(7, 0, "hi", telegramtest.Said{})
+	in := s.Say(7, -50, "hi", telegramtest.Said{})
+	update, err := s.Push(`{"message":{}}`)
+	if id != 5001 || in != 5001 || update != 5102 || err != nil {
+		t.Errorf("messages %d and %d, update %d, %v", id, in, update, err)
+	}
+}
+
 func TestServeMain(t *testing.T) {
 	addr := filepath.Join(t.TempDir(), "addr")
 	cmd := exec.Command(os.Args[0])

@@ -7,13 +7,16 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 
 	"github.com/akitad/akitad/channels/feishu/feishutest"
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(feishutest.ServeMain(ctx, os.Args[1:]))
+	fresh := []string{"-first", strconv.Itoa(faketest.Fresh())}
+	os.Exit(feishutest.ServeMain(ctx, append(fresh, os.Args[1:]...)))
 }

@@ -11,8 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 const help = `words               said by who types, where they type
@@ -24,7 +26,8 @@ const help = `words               said by who types, where they type
 :reply 5 words      answer message 5
 :edit 5 words       edit message 5
 :forward Ann words  forward what Ann wrote
-:file a.pdf words   send a file; so too :photo :voice :audio :video :sticker
+:file a.pdf words   send a file, with words; so too :photo :voice :audio :video :sticker
+:file "a b.pdf"     the same; a path with spaces stands in quotation marks
 :album a.png b.png  send pictures as one album
 :fail sendMessage 429 3  the next such call is answered with this code (and retry_after)
 :move -1001         the group becomes a supergroup with this id
@@ -202,7 +205,7 @@ func (c *console) about(what, rest string) error {
 }
 
 func (c *console) send(kind, rest string) error {
-	file, words, _ := strings.Cut(rest, " ")
+	file, words := faketest.File(rest)
 	body, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -235,7 +238,7 @@ func (c *console) album(rest string) error {
 		}
 		parts = append(parts, telegramtest.Upload{Name: filepath.Base(file), Bytes: body})
 	}
-	name := fmt.Sprint("album-", len(c.Chat(c.where())))
+	name := fmt.Sprint("album-", time.Now().UnixNano())
 	for _, p := range parts {
 		c.say("", telegramtest.Said{Album: name, Photo: &p})
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
+	"github.com/akitad/akitad/internal/faketest"
 )
 
 // settings are the flags.
@@ -24,6 +25,7 @@ type settings struct {
 	listen, token string
 	person        int64
 	privacy       bool
+	first         int
 	save          string
 	color         bool
 }
@@ -34,6 +36,7 @@ func main() {
 	flag.StringVar(&set.token, "token", "4242:test-token", "the bot's token")
 	flag.Int64Var(&set.person, "as", 7, "numeric id of the person who types first")
 	flag.BoolVar(&set.privacy, "privacy", false, "the bot does not get the plain messages of groups")
+	flag.IntVar(&set.first, "first", faketest.Fresh(), "number from which ids are counted; by default none is given twice")
 	flag.StringVar(&set.save, "save", "", "folder for the files that the bot sends")
 	flag.BoolVar(&set.color, "color", isTerminal(os.Stdout), "show bold, italic and code as a terminal can")
 	flag.Parse()
@@ -61,7 +64,7 @@ func run(ctx context.Context, set settings, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%w; choose another address with -listen", err)
 	}
-	s := telegramtest.New(set.token, telegramtest.Options{Privacy: set.privacy, HTTP: &http.Client{Timeout: 30 * time.Second}})
+	s := telegramtest.New(set.token, telegramtest.Options{Privacy: set.privacy, First: set.first, HTTP: &http.Client{Timeout: 30 * time.Second}})
 	web := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(ln) }()
