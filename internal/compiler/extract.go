@@ -20,16 +20,18 @@ var (
 	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
-// readFiles sorts the files that the message names into sources and those to be written.
-func (r *reading) readFiles() {
-	text := urlPattern.ReplaceAllStringFunc(r.bare, func(u string) string { return strings.Repeat(" ", len(u)) })
+// readFiles sorts the files that the message names into sources and those to be written. It gives the
+// text, in which quotes are covered, with the names covered too.
+func (r *reading) readFiles(text string) string {
+	out := []byte(text)
 	for _, m := range fileName.FindAllStringIndex(text, -1) {
 		name := trimHan(text[m[0]:m[1]])
 		from := m[1] - len(name)
-		if product.MatchString(name) || excluded.MatchString(text[:from]) || exceptZH.MatchString(text[m[1]:]) {
+		copy(out[from:m[1]], strings.Repeat("x", len(name)))
+		before := sameSentence(text[:from])
+		if product.MatchString(name) || excluded.MatchString(before) || exceptAfter.MatchString(text[m[1]:min(len(text), m[1]+40)]) {
 			continue
 		}
-		before := sameSentence(text[:from])
 		list := &r.named
 		if isTarget(before) {
 			list = &r.targets
@@ -39,13 +41,14 @@ func (r *reading) readFiles() {
 		}
 	}
 	r.named = slices.DeleteFunc(r.named, func(n string) bool { return slices.Contains(r.targets, n) && !r.attached(n) })
+	return string(out)
 }
 
 // excluded is what stands before a file's name that is left out of the work.
 var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than)\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
 
-// exceptZH is what stands behind such a name in Chinese.
-var exceptZH = pattern.New(`^\s*(?:除外|不算|不动|别动|不要动|保持不变)`)
+// exceptAfter is what stands behind such a name in Chinese.
+var exceptAfter = pattern.New(`^\s*(?:除外|不算|不动|别动|不要动|保持不变)`)
 
 func (r *reading) attached(name string) bool {
 	for _, f := range r.in.Files {
@@ -85,27 +88,27 @@ const (
 	rest      = `(?:[^,.;:!?\n，。；]|\.\w)*`
 	money     = `[$€£¥￥]\s*\d[\d,.]*(?:\s*(?:k|million|thousand|each|per \w+|total))?`
 	number    = `(?:\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
-	unit      = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur|gbp|cny|rmb|yuan|pounds|dollars|euros|cents|€|\$|(?:tool |model |api )?calls?|requests?|rounds?)`
+	unit      = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur(?:os?)?|gbp|cny|rmb|yuan|pounds|dollars|bucks|cents|€|\$|(?:tool |model |api )?calls?|requests?|rounds?|min|mins|secs?|hrs?|km|kg|nights?|themes?|tries)`
 	tongue    = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
 	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
 	yesOrNoZH = `(?:只|仅)?(?:要)?(?:(?:回答|答)[“"]?(?:是|对)[”"]?(?:或|还是)[“"]?(?:否|不是|错)[”"]?|用[“"]?(?:是|对|真)[”"]?(?:或|还是)[“"]?(?:否|不是|错|假)[”"]?(?:来)?(?:回答|作答))`
-	zhNum     = `[0-9一二两三四五六七八九十百千]+`
-	zhUnit    = `(?:块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
+	zhNum     = `(?:[0-9][0-9.,]*|[一二两三四五六七八九十百千半几]+)[万千百]?`
+	zhUnit    = `(?:级|层|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
 )
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (
-	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
-	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|预算(?:是|为|在|约|大约)?\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右)?|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
+	limitEN = pattern.New(`(?i)(?:\b(?:in|into|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+|an? (?:night|day|week|month|person|head|piece)))?|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
+	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|(?:预算|人均|总价|价格)(?:是|为|在|约|大约|控制在)?\s*` + zhNum + `\s*(?:` + zhUnit + `|以内)(?:以内|之内|左右)?|(?:最多|不超过|别超过|不要超过)\s*` + zhNum + `$|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
 
-	forbidEN = pattern.New(`(?i)(?:^|[,;.:(\n]\s*)(?:and |but |with )?no\s+[a-z]` + rest + `|\b(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]` + rest + `|\bleave\s+[^,.;!?\n]{1,40}?\s+(?:alone|untouched|unchanged|as (?:is|it is|they are))\b|\b(?:leave|leaving|keep|keeping)\s+(?:[\w.*/-]+\s+){1,5}out(?: of (?:it|this|that|the \w+))?\b|\b(?:do not|don't|dont|never|without|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|can't use|no need to|refrain from|leave out|except(?: for)?|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|other than|not including|but not|rather than|instead of)\b` + rest)
-	forbidZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下|(?:^|[，。；！？,;\n]\s*)(?:但是?|请|千万)?别[^的人名处墅致具有是][^，。；！？,;\n]*|(?:(?:其他|其余|剩下|别)的?(?:都|全|文件)?)?(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让|承诺|强|去|碰|加|带|重|上|推|做|忘|漏|编|猜|乱|随|太|直接|泄|透|联|公开|覆盖|包含)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:任何|第三方|外部|其他|别的|额外|解释|写|给|说)|不(?:去|带|写|提|碰|涉及|考虑|统计)|跳过|绕开|避开|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:不算(?:在内|进去)?|不计(?:入|算在内)?|除外|排除在外|跳过|略过|别[碰动改删])`)
+	exceptEN = pattern.New(`(?i)\b(?:(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]|(?:without|except(?: for)?|excluding|ignoring|omitting|skipping|other than|not including|but not|rather than|instead of)\b)` + rest)
+	exceptZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
 
-	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something) (?:fails?|breaks?|goes wrong|is (?:missing|empty|unclear|not \w+)|does not exist|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
-	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
+	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|you|we|i|they|there|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something|nothing) (?:fails?|breaks?|goes wrong|(?:is|are|am|'re|get) (?:missing|empty|unclear|unsure|stuck|not \w+|in doubt|no \w+|too \w+)|(?:does|do|is|are|ca|could|did|wo)n't|(?:does|do|did|could|will) not|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
+	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
 
 	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
-	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)[^,.;:!?\n()]{3,60}?\s+only(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?\s+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
+	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)(?:[^\s,.;:!?()]+[ \t]+){1,3}only(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?[ \t]+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
 	demandZH = pattern.New(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:准|许|可以|允许|提|做|改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*|` + yesOrNoZH)
 
 	yesOrNo  = pattern.New(`(?i)^(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b|` + yesOrNoZH)
@@ -134,21 +137,36 @@ var (
 	pauses   = pattern.New(`[,;!?\n，。；：]|\.\s`)
 )
 
+// phrases are the patterns of what limits the work within a clause of each mood. A clause that demands is
+// one limit as a whole; what is told limits nothing.
+var phrases = map[mood][]*pattern.Pattern{
+	open:   {limitEN, limitZH, exceptEN, exceptZH, demandEN, onlyEN, demandZH, tongueEN, tongueZH, styleEN, styleZH, dueEN, dueZH, spanEN, spanZH, ifEN, ifZH},
+	asked:  {limitEN, limitZH, exceptEN, exceptZH, onlyEN, tongueEN, tongueZH, styleEN, styleZH, spanEN, spanZH},
+	needed: {dueEN, dueZH},
+}
+
 func (r *reading) constraints() []string {
-	all := spans(r.bare, limitEN, limitZH, forbidEN, forbidZH, demandEN, onlyEN, demandZH, tongueEN, tongueZH, styleEN, styleZH, dueEN, dueZH, spanEN, spanZH, ifEN, ifZH)
-	said := quoted.FindAllString(r.bare, -1)
-	own := without(r.bare, said)
-	return slices.DeleteFunc(all, func(c string) bool { // what somebody else has said limits nothing here
-		return !strings.Contains(own, c) && slices.ContainsFunc(said, func(q string) bool { return strings.Contains(q, c) })
-	})
+	var found [][]int
+	for _, c := range r.clauses.list {
+		if c.mood == demand {
+			found = append(found, []int{c.start, c.to})
+		}
+	}
+	for m, patterns := range phrases {
+		found = append(found, r.clauses.find(m, patterns)...)
+	}
+	return cutOut(r.bare, found)
 }
 
 func (r *reading) output() []string {
 	out := r.writing()
-	forbidden := spans(r.bare, forbidEN, forbidZH)
-	for _, s := range spans(r.bare, formEN, formZH, alsoEN, alsoZH, tongueEN, tongueZH) {
-		within := func(o string) bool { return strings.Contains(o, s) }
-		if !slices.ContainsFunc(out, within) && !slices.ContainsFunc(forbidden, within) {
+	var found [][]int
+	for _, m := range []mood{open, demand} {
+		found = append(found, r.clauses.find(m, []*pattern.Pattern{formEN, formZH, alsoEN, alsoZH, tongueEN, tongueZH})...)
+	}
+	found = slices.DeleteFunc(found, func(f []int) bool { return r.clauses.forbids(f[0]) })
+	for _, s := range cutOut(r.bare, found) {
+		if !slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, s) }) {
 			out = append(out, s)
 		}
 	}
@@ -172,17 +190,14 @@ func (r *reading) writing() []string {
 	return out
 }
 
-// spans gives what the patterns find in text, in the order of the text. What lies within another
-// find, or overlaps an earlier one, is left out.
+// spans gives what the patterns find in text.
 func spans(text string, patterns ...*pattern.Pattern) []string {
-	var found [][]int
-	for _, p := range patterns {
-		for _, m := range p.FindAllStringIndex(text, -1) {
-			if p != dueZH || !strings.HasPrefix(text[m[1]:], "的") { // of days ago, which is no deadline
-				found = append(found, m)
-			}
-		}
-	}
+	return cutOut(text, clauses{text: text}.find(open, patterns))
+}
+
+// cutOut gives the pieces of text that were found, in the order of the text. What lies within another
+// find, or overlaps an earlier one, is left out.
+func cutOut(text string, found [][]int) []string {
 	sorting.By(found, func(a, b []int) int {
 		if a[0] != b[0] {
 			return a[0] - b[0]

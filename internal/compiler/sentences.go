@@ -108,8 +108,8 @@ func steps(text string) string {
 	return stepNumber.ReplaceAllString(strings.TrimPrefix(text, "一、"), "\n")
 }
 
-// clauses cuts a sentence at its commas and joining words.
-func clauses(s string) []string {
+// pieces cuts a sentence at its commas and joining words, be they clauses or not.
+func pieces(s string) []string {
 	return strings.FieldsFunc(joiner.ReplaceAllString(merging.Replace(s), "\x00"), func(c rune) bool { return c == 0 })
 }
 
@@ -121,7 +121,7 @@ var joiner = pattern.New(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\
 // moreGoals counts the clauses after the first that ask for something of their own.
 func moreGoals(s string) int {
 	n := 0
-	for i, c := range clauses(s) {
+	for i, c := range pieces(s) {
 		c = through.ReplaceAllString(polite(c), "")
 		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
 			continue

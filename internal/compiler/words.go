@@ -17,10 +17,10 @@ var (
 	mention    = pattern.New(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}\b`)
 	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
-	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|akita|akitad|again|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
-	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either)\b[,，]?\s+|please\b[,，]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
+	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
+	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
-	ruleReminder = pattern.New(`(?i)\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
+	ruleReminder = pattern.New(`(?i)^remind\s|\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
 
 	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through) go\s+through group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`write draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
@@ -32,7 +32,7 @@ var (
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
 	zhQuestion    = pattern.New(`推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
-	needsThing    = pattern.New(`(?i)^i(?:'d like| would like| need| want) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
+	needsThing    = pattern.New(`(?i)^(?:i(?:'d like| would like| need| want)|need|want|looking for) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
 	makesThing    = pattern.New(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
 	looksZH       = pattern.New(`^(?:查看|阅读|浏览|读|看)`)
 	lookupZH      = pattern.New(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
@@ -138,16 +138,15 @@ func behindLimit(s string) akitad.TaskType {
 
 // behind says what the words from at on ask for, if those before are a limit.
 func behind(s string, at int) akitad.TaskType {
-	limits := spans(s[:at], limitEN, dueEN, forbidEN, onlyEN, demandEN, tongueEN, styleEN, formEN, ifEN)
 	_, width := utf8.DecodeRuneInString(s[at:])
 	rest := polite(s[at+width:])
 	switch {
-	case len(limits) == 0 && !aside.MatchString(s):
+	case !limits(s[:at]) && !aside.MatchString(s):
 		return ""
-	case prohibition.MatchString(rest) && prohibition.MatchString(s):
-		return ""
-	case prohibition.MatchString(rest):
+	case prohibition.MatchString(rest) && aside.MatchString(s) && !prohibition.MatchString(s):
 		return akitad.Action // of which this is the condition
+	case prohibition.MatchString(rest):
+		return ""
 	case questionEN.MatchString(rest):
 		return akitad.Question
 	}
@@ -175,7 +174,7 @@ func firstZH(s string) int {
 	if Columns(s) == utf8.RuneCountInString(s) {
 		return first // it has no Han character
 	}
-	s = forbidZH.ReplaceAllString(s, "")
+	s = orders(s)
 	for _, v := range verbs {
 		if m := v.zh.FindStringIndex(s); m != nil && (first < 0 || m[0] < first) {
 			first = m[0]
@@ -191,7 +190,7 @@ func zhVerb(s string) akitad.TaskType {
 	if first < 0 {
 		return ""
 	}
-	s = forbidZH.ReplaceAllString(s, "")
+	s = orders(s)
 	i := slices.IndexFunc(verbs, func(v verb) bool {
 		m := v.zh.FindStringIndex(s)
 		return m != nil && m[0] == first

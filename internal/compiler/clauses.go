@@ -1,0 +1,187 @@
+package compiler
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// A mood is what a clause does in a message. It decides what of the clause may limit the work: of what
+// somebody tells nothing does, of what is forbidden the whole.
+type mood int
+
+const (
+	open   mood = iota // an order, or a piece of one: any phrase in it may limit the work
+	asked              // a question: only how it is to be answered limits anything
+	told               // how things are, what somebody likes, what is to be passed on
+	needed             // what somebody needs: it limits by when
+	demand             // forbids or demands, as a whole
+)
+
+// clause is a piece of a text between two pauses, in bytes. What it demands begins at start.
+type clause struct {
+	from, start, to int
+	mood            mood
+}
+
+// clauses are those of one text.
+type clauses struct {
+	text string // the text, with a line end in place of each joint that no mark shows
+	list []clause
+}
+
+var (
+	// pause ends a clause.
+	pause = pattern.New(`[.!?;:,]+(?:\s+|$)|[,;]|\n+|[，。；：！？…～]+|\s+[-–—]+\s+|[()（）]`)
+
+	// joint begins a clause without a pause before it, if what follows is one.
+	joint   = pattern.New(`(?i)\s+(?:and|but|or|so|then|because|since|though|unless|only (?:if|when|after|once)|saying|explaining|asking|telling)\s`)
+	jointZH = pattern.New(`但是?`)
+	// listedZH is what is forbidden as one of several things: 一百字以内、不带公式.
+	listedZH = pattern.New(`、[不别勿]`)
+	// link is what binds a clause to the one before.
+	link = pattern.New(`(?i)^(?:(?:and|but|or|so|then|plus|also|yet|that|please|pls|plz)\s+)+|^(?:但是?|不过|而且|并且|同时|也|还|然后|另外|所以|请|千万|记得|注意|你|您|大家)+`)
+)
+
+// cutClauses cuts text, in which nothing that is quoted may stand, into its clauses.
+func cutClauses(text string) clauses {
+	b, from := []byte(text), 0
+	breaks := pause.FindAllStringIndex(text, -1)
+	for _, m := range append(breaks, []int{len(text), len(text)}) {
+		markJoints(b[from:m[0]], text[:from])
+		from = m[1]
+	}
+	out := clauses{text: string(b)}
+	return out.cutAt(pause.FindAllStringIndex(out.text, -1))
+}
+
+// markJoints writes a line end over each joint of the piece b between two pauses.
+func markJoints(b []byte, before string) {
+	s, start := string(b), 0
+	for _, m := range joint.FindAllStringIndex(s, -1) {
+		if beginsClause(s[m[0]:]) && !hangsOn(s[start:m[0]], s[m[0]:], before) {
+			b[m[0]], start = '\n', m[0]
+		}
+	}
+	for _, m := range jointZH.FindAllStringIndex(s, -1) {
+		if m[0] > 0 && !strings.HasSuffix(s[:m[0]], "不") {
+			copy(b[m[0]:m[1]], "\n\n\n\n\n\n")
+		}
+	}
+	for _, m := range listedZH.FindAllStringIndex(s, -1) {
+		copy(b[m[0]:], "\n\n\n")
+	}
+}
+
+// beginsClause reports whether the words from a joint on are a clause of their own.
+func beginsClause(s string) bool {
+	s = strings.TrimSpace(s)
+	rest := polite(link.ReplaceAllString(s, ""))
+	return aloneEN.MatchString(s) || forbidsEN(rest) || orderEN(rest) != "" || tellsEN(rest)
+}
+
+// aloneEN are joints that begin a clause whatever follows.
+var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
+
+// hangsOn reports whether a joint is none because what stands before it has no end without the
+// rest: what is forbidden unless something is, what is to be done if something fails.
+func hangsOn(clause, rest, before string) bool {
+	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(rest)), "unless") {
+		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(clause), "")))
+	}
+	list := sentences(before)
+	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
+}
+
+func (c clauses) cutAt(breaks [][]int) clauses {
+	from, last := 0, told
+	for _, m := range append(breaks, []int{len(c.text), len(c.text)}) {
+		if s := c.text[from:m[0]]; strings.TrimSpace(s) != "" {
+			was, start := moodOf(s, c.asks(m[0]), last)
+			c.list = append(c.list, clause{from: from, start: from + start, to: m[0], mood: was})
+			last = was
+		}
+		if strings.ContainsAny(c.text[m[0]:m[1]], ".!?;。！？；") {
+			last = told
+		}
+		from = m[1]
+	}
+	return c
+}
+
+// asks reports whether the sentence that at stands in ends with a question mark.
+func (c clauses) asks(at int) bool {
+	rest := c.text[at:]
+	end := sentenceEnd.FindString(rest[:min(len(rest), maxSentence)])
+	return strings.HasPrefix(strings.TrimSpace(end), "?") || strings.HasPrefix(end, "？")
+}
+
+var sentenceEnd = pattern.New(`[.!?]+(?:\s|$)|[。！？；\n]`)
+
+// at gives the mood of the clause that a byte stands in.
+func (c clauses) at(i int) mood {
+	n, found := slices.BinarySearchFunc(c.list, i, func(c clause, i int) int {
+		switch {
+		case i < c.from:
+			return 1
+		case i >= c.to:
+			return -1
+		}
+		return 0
+	})
+	if !found {
+		return open
+	}
+	return c.list[n].mood
+}
+
+// find gives where the patterns match in clauses of one mood.
+func (c clauses) find(in mood, patterns []*pattern.Pattern) [][]int {
+	var found [][]int
+	for _, p := range patterns {
+		for _, m := range p.FindAllStringIndex(c.text, -1) {
+			if p == dueZH && strings.HasPrefix(c.text[m[1]:], "的") {
+				continue // of days ago, which is no deadline
+			}
+			if c.at(first(c.text, m)) == in {
+				found = append(found, m)
+			}
+		}
+	}
+	return found
+}
+
+// first gives the first byte of a match that is no blank or mark.
+func first(text string, m []int) int {
+	return m[1] - len(strings.TrimLeft(text[m[0]:m[1]], " \t\n,，.。;；:：!?"))
+}
+
+// forbids reports whether the clause that a byte stands in forbids something.
+func (c clauses) forbids(i int) bool {
+	for _, one := range c.list {
+		if one.from <= i && i < one.to && one.mood == demand {
+			s := c.text[one.start:one.to]
+			return forbidsEN(s) || forbidsZH(s) >= 0
+		}
+	}
+	return false
+}
+
+// limits reports whether anything in s limits the work.
+func limits(s string) bool {
+	c := cutClauses(s)
+	demands := slices.ContainsFunc(c.list, func(one clause) bool { return one.mood == demand })
+	return demands || len(c.find(open, phrases[open])) > 0 || formEN.MatchString(s)
+}
+
+// orders gives s without its clauses that demand something or tell it, which order nothing.
+func orders(s string) string {
+	c, b := cutClauses(s), []byte(s)
+	for _, one := range c.list {
+		if one.mood == demand || one.mood == told {
+			copy(b[one.start:one.to], strings.Repeat(" ", one.to-one.start))
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,161 @@
+package compiler
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// moodOf reads one clause: what it does, and where in it what it does begins. asks says that its sentence
+// ends with a question mark, and last what the clause before it does.
+func moodOf(s string, asks bool, last mood) (m mood, start int) {
+	own := polite(link.ReplaceAllString(strings.TrimLeft(s, " \t\n"), ""))
+	start = len(s) - len(own)
+	own = strings.TrimSpace(own)
+	switch {
+	case soThat.MatchString(strings.TrimSpace(s)) && last == open:
+		return demand, start
+	case Columns(own) > utf8.RuneCountInString(own):
+		m, skip := moodZH(own, asks)
+		return m, start + skip
+	}
+	return moodEN(own, asks), start
+}
+
+// soThat is how a clause begins that says what the result must not do.
+var soThat = pattern.New(`(?i)^so (?:that )?(?:it|they|this)\s+(?:doesn't|does not|don't|do not|never|can't|cannot|won't)\b`)
+
+func moodEN(s string, asks bool) mood {
+	switch {
+	case forbidsEN(s), wishEN.MatchString(s) && !guess.MatchString(s):
+		return demand
+	case contentEN.MatchString(s):
+		return told
+	case asks && questionEN.MatchString(s), whEN.MatchString(s):
+		return asked
+	case orderEN(s) != "", phraseEN.MatchString(s), setting.MatchString(s):
+		return open
+	case guess.MatchString(s):
+		return told
+	case !personEN.MatchString(s) && mustEN.MatchString(s):
+		return demand
+	case tellsEN(s) && needEN.MatchString(s):
+		return needed
+	case tellsEN(s):
+		return told
+	}
+	return open
+}
+
+// How English clauses begin.
+var (
+	forbidHead = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none of|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
+	// idle are such beginnings that forbid nothing.
+	idle = pattern.New(`(?i)^(?:do not|don't|dont)\s+(?:you|know|think|worry|get me wrong|understand|care|see why|mind|bother)\b|^never\s+(?:mind|had|seen|heard|been|got|knew)\b|^no\s+(?:problem|worries|idea|luck|rush|way|matter|doubt|one|thanks|hurry|wonder|clue|offense)\b|^(?:no|nothing|none of)\s.*\b(?:is|are|was|were|works?|worked|happen\w*|help\w*|changed)\b`)
+
+	wishEN    = pattern.New(`(?i)^(?:i|we) (?:(?:really|just) )?(?:(?:don't|do not|dont) (?:want|need)|must)\b|^(?:i|we) (?:only|just) (?:need|want|care about)\b`)
+	mustEN    = pattern.New(`(?i)\b(?:must|should|has to|have to|needs? to|may not|always)\s`)
+	guess     = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
+	needEN    = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
+	contentEN = pattern.New(`(?i)^(?:saying|explaining|asking|telling|because|since|though)\b`)
+	whEN      = pattern.New(`(?i)^(?:who|what|where|why|how|which|whose|whom)\b`)
+	// phraseEN begins a phrase of an order, or a limit.
+	phraseEN = pattern.New(`(?i)^(?:if|when|once|unless|before|after|until|while|for|in|on|at|with|without|from|to|as|by|using|only|just|all|each|every|neither|either|both|max|maximum|exactly|except|but|please|you|make sure|ensure|be sure)\b|^(?:the |my |our |your |total )*(?:budget|deadline|limit|maximum|minimum|length|tone|style|language|format|audience)\b`)
+	// personEN begins what is told of somebody, thingEN what is told of something.
+	personEN = pattern.New(`(?i)^(?:i|i'm|i've|i'll|i'd|we|we're|we've|he|he's|she|she's|they|they're|somebody|someone|everybody|everyone|nobody|no one|people|(?:my|our|his|her|their)\s+(?:[\w()'-]+\s+){1,3}?` + finite + `)\b`)
+	thingEN  = pattern.New(`(?i)^(?:it's|that's|there's|(?:[\w.'/()-]+\s+){1,4}?(?:(?:also|still|just|really|always|often|usually)\s+)*` + finite + `)\b`)
+)
+
+// finite are verbs that make a sentence of the words before them.
+const finite = `(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|needs?|wants?|hates?|likes?|loves?|says?|said|never|keeps?|works?|worked|fails?|failed|crashed|crashes|stopped|started|(?:is|are|was|were|has|have|had|does|do|did|ca|could|wo|would)n't|cannot)`
+
+func forbidsEN(s string) bool { return forbidHead.MatchString(s) && !idle.MatchString(s) }
+
+func tellsEN(s string) bool {
+	return personEN.MatchString(s) || !phraseEN.MatchString(s) && orderEN(s) == "" && thingEN.MatchString(s)
+}
+
+// moodZH reads a clause with Han characters.
+func moodZH(s string, asks bool) (m mood, start int) {
+	at := forbidsZH(s)
+	switch {
+	case ifZH.MatchString(s), whatIf.MatchString(s), strings.Contains(s, "的话"):
+		return open, 0
+	case wishZH.MatchString(s):
+		return demand, 0
+	case personZH.MatchString(s), tellsZH.MatchString(s):
+		if needZH.MatchString(s) {
+			return needed, 0
+		}
+		return told, 0
+	case contentZH.MatchString(s):
+		return told, 0
+	case asks && questionZH.MatchString(s), asksFirst(s, at):
+		return asked, 0
+	case at >= 0:
+		return demand, at
+	case softZH.MatchString(s), mannerZH.MatchString(s), topicZH(s), limitsAll(s):
+		return demand, 0
+	}
+	return open, 0
+}
+
+// How Chinese clauses are made.
+var (
+	// forbidZH is how something is forbidden or left out; harmless are words in which the same characters do neither.
+	markZH     = pattern.New(`不要|不用|不必|不需要|无需|无须|请勿|切勿|勿|禁止|不得|不许|不准|不可|不能|别|跳过|略过|避开|绕开|避免|除了|排除|忽略|不含|不包括|不计|不算|除外|不动|不改|不变|^不(?:[去带写提碰统用做加看查发改删走坐住买点放吃喝收留问算比公自]|涉及|考虑)`)
+	harmlessZH = pattern.New(`不要紧|不得不|不得了|不能不|不可不|不可思议|不用谢|不用客气|不用说|别客气|别提了|别[的人名墅处致]|[特分区级个性识类告差辨判鉴]别|不(?:用|需要)[^，。]*了$|要不要|能不能|用不用|可不可`)
+	// relativeZH is something forbidden that only says which thing is meant: 不用排队的地方.
+	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
+
+	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
+	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|一直|经常|最多的|改|试了|别的)`)
+	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|不?知道|不懂|不会|习惯|没|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|不用.*了$|^[^，。]{0,4}说不`)
+	needZH    = pattern.New(`[要让叫得]|必须`)
+	contentZH = pattern.New(`^(?:说[^明清出一下]|告诉[他她大对]|转告|写着|提醒[他她大])`)
+	softZH    = pattern.New(`^(?:最好[^的是]|尽量|优先|保证|等我)|(?:就行|就好|即可|就可以|就够)了?$`)
+	mannerZH  = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
+	usesZH    = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)
+)
+
+// forbidsZH gives where what a Chinese clause forbids begins; -1 if it forbids nothing. What is
+// forbidden of something begins with it: 其他版本不动.
+func forbidsZH(s string) int {
+	covered := harmlessZH.ReplaceAllStringFunc(s, func(w string) string { return strings.Repeat("x", len(w)) })
+	m := markZH.FindStringIndex(covered)
+	switch {
+	case m == nil, m[0] > 0 && relativeZH.MatchString(s[m[1]:]):
+		return -1
+	case utf8.RuneCountInString(s[:m[0]]) > 8 && ordersZH(s[:m[0]]):
+		return m[0]
+	}
+	return 0
+}
+
+// ordersZH reports whether s has a Chinese verb of an order.
+func ordersZH(s string) bool {
+	for _, v := range verbs {
+		if v.zh.MatchString(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksFirst reports whether the word of a question stands before what is forbidden, of which it asks then.
+func asksFirst(s string, forbidden int) bool {
+	q := questionZH.FindStringIndex(s)
+	return q != nil && (forbidden < 0 || q[0] < forbidden || strings.HasSuffix(s, "吗"))
+}
+
+// topicZH reports whether a clause says of something what is to be used for it: 手机号用 138 开头.
+func topicZH(s string) bool {
+	return usesZH.MatchString(s) && !ordersZH(s)
+}
+
+// limitsAll reports whether a clause is a limit and what it is set to: 每顿不超过半小时.
+func limitsAll(s string) bool {
+	m := limitZH.FindStringIndex(s)
+	return m != nil && m[1] == len(s) && utf8.RuneCountInString(s[:m[0]]) <= 4 && !strings.HasSuffix(s[:m[0]], "用") && !ordersZH(s[:m[0]])
+}
