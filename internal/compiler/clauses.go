@@ -9,14 +9,14 @@ import (
 
 // A mood is what a clause does in a message. It decides what of the clause may limit the work: of what
 // somebody tells nothing does, of what is forbidden the whole.
-type mood int
+type mood uint8
 
 const (
-	open   mood = iota // an order, or a piece of one: any phrase in it may limit the work
-	asked              // a question: only how it is to be answered limits anything
-	told               // how things are, what somebody likes, what is to be passed on
-	needed             // what somebody needs: it limits by when
-	demand             // forbids or demands, as a whole
+	open   mood = 1 << iota // an order, or a piece of one: any phrase in it may limit the work
+	asked                   // a question: only how it is to be answered limits anything
+	told                    // how things are, what somebody likes, what is to be passed on
+	needed                  // what somebody needs: it limits by when
+	demand                  // forbids or demands, as a whole
 )
 
 // clause is a piece of a text between two pauses, in bytes. What it demands begins at start.
@@ -53,7 +53,7 @@ func cutClauses(text string) clauses {
 		from = m[1]
 	}
 	out := clauses{text: string(b)}
-	return out.cutAt(pause.FindAllStringIndex(out.text, -1))
+	return out.cutAt(pause.FindAllStringIndex(out.text, -1), text)
 }
 
 // markJoints writes a line end over each joint of the piece b between two pauses.
@@ -76,7 +76,7 @@ func markJoints(b []byte, before string) {
 
 // beginsClause reports whether the words from a joint on are a clause of their own.
 func beginsClause(s string) bool {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(s[:min(len(s), maxSentence)])
 	rest := polite(link.ReplaceAllString(s, ""))
 	return aloneEN.MatchString(s) || forbidsEN(rest) || orderEN(rest) != "" || tellsEN(rest)
 }
@@ -88,36 +88,38 @@ var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|sa
 // rest: what is forbidden unless something is, what is to be done if something fails.
 func hangsOn(clause, rest, before string) bool {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(rest)), "unless") {
-		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(clause), "")))
+		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(tail(clause)), "")))
 	}
-	list := sentences(before)
+	list := sentences(tail(before))
 	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
 }
 
-func (c clauses) cutAt(breaks [][]int) clauses {
-	from, last := 0, told
-	for _, m := range append(breaks, []int{len(c.text), len(c.text)}) {
+// cutAt cuts at the breaks, of which text says whether they end a sentence.
+func (c clauses) cutAt(breaks [][]int, text string) clauses {
+	asks := make([]bool, len(breaks)+1) // the sentence ends with a question mark
+	for i, m := range slices.Backward(breaks) {
+		asks[i] = asks[i+1]
+		if mark := text[m[0]:m[1]]; strings.ContainsAny(mark, ends) {
+			asks[i] = strings.ContainsAny(mark, "?？")
+		}
+	}
+	from, last := 0, open
+	for i, m := range append(breaks, []int{len(text), len(text)}) {
 		if s := c.text[from:m[0]]; strings.TrimSpace(s) != "" {
-			was, start := moodOf(s, c.asks(m[0]), last)
+			was, start := moodOf(s, asks[i], last)
 			c.list = append(c.list, clause{from: from, start: from + start, to: m[0], mood: was})
 			last = was
 		}
-		if strings.ContainsAny(c.text[m[0]:m[1]], ".!?;。！？；") {
-			last = told
+		if strings.ContainsAny(text[m[0]:m[1]], ends) {
+			last = open
 		}
 		from = m[1]
 	}
 	return c
 }
 
-// asks reports whether the sentence that at stands in ends with a question mark.
-func (c clauses) asks(at int) bool {
-	rest := c.text[at:]
-	end := sentenceEnd.FindString(rest[:min(len(rest), maxSentence)])
-	return strings.HasPrefix(strings.TrimSpace(end), "?") || strings.HasPrefix(end, "？")
-}
-
-var sentenceEnd = pattern.New(`[.!?]+(?:\s|$)|[。！？；\n]`)
+// ends are the marks that end a sentence.
+const ends = ".!?;。！？；\n"
 
 // at gives the mood of the clause that a byte stands in.
 func (c clauses) at(i int) mood {
@@ -136,15 +138,19 @@ func (c clauses) at(i int) mood {
 	return c.list[n].mood
 }
 
-// find gives where the patterns match in clauses of one mood.
-func (c clauses) find(in mood, patterns []*pattern.Pattern) [][]int {
+// phrase is a pattern of words that mean something in clauses of some moods, but not before others.
+type phrase struct {
+	is     *pattern.Pattern
+	in     mood             // one of these
+	before *pattern.Pattern // what must not follow; nil: whatever it is
+}
+
+// find gives where phrases stand.
+func (c clauses) find(phrases []phrase) [][]int {
 	var found [][]int
-	for _, p := range patterns {
-		for _, m := range p.FindAllStringIndex(c.text, -1) {
-			if p == dueZH && strings.HasPrefix(c.text[m[1]:], "的") {
-				continue // of days ago, which is no deadline
-			}
-			if c.at(first(c.text, m)) == in {
+	for _, p := range phrases {
+		for _, m := range p.is.FindAllStringIndex(c.text, -1) {
+			if c.at(first(c.text, m))&p.in != 0 && (p.before == nil || !p.before.MatchString(c.text[m[1]:])) {
 				found = append(found, m)
 			}
 		}
@@ -172,14 +178,14 @@ func (c clauses) forbids(i int) bool {
 func limits(s string) bool {
 	c := cutClauses(s)
 	demands := slices.ContainsFunc(c.list, func(one clause) bool { return one.mood == demand })
-	return demands || len(c.find(open, phrases[open])) > 0 || formEN.MatchString(s)
+	return demands || len(c.find(limiting)) > 0 || formEN.MatchString(s)
 }
 
 // orders gives s without its clauses that demand something or tell it, which order nothing.
 func orders(s string) string {
 	c, b := cutClauses(s), []byte(s)
 	for _, one := range c.list {
-		if one.mood == demand || one.mood == told {
+		if one.mood&(demand|told|needed) != 0 {
 			copy(b[one.start:one.to], strings.Repeat(" ", one.to-one.start))
 		}
 	}

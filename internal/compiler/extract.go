@@ -66,17 +66,26 @@ func trimHan(name string) string {
 
 // isTarget reports whether what stands before a file's name says that it is to be written.
 func isTarget(before string) bool {
-	return target.MatchString(before) && writes.MatchString(before) && !notTarget.MatchString(before)
+	return target.MatchString(before[max(0, len(before)-maxTarget):]) && writes.MatchString(before) && !notTarget.MatchString(before)
 }
 
-// maxSentence bounds how much before a file's name is looked at, in bytes, so that a text of many
-// names takes no longer for each than the first.
+// maxTarget bounds how many bytes before a name can say that it is to be written.
+const maxTarget = 120
+
+// maxSentence bounds how much before and behind a file's name or a joint is looked at, in bytes, so that a
+// text of many takes no longer for each than the first.
 const maxSentence = 400
 
-func sameSentence(before string) string {
-	if len(before) > maxSentence {
-		before = strings.ToValidUTF8(before[len(before)-maxSentence:], "")
+// tail gives the end of s, at most maxSentence bytes.
+func tail(s string) string {
+	if len(s) > maxSentence {
+		return strings.ToValidUTF8(s[len(s)-maxSentence:], "")
 	}
+	return s
+}
+
+func sameSentence(before string) string {
+	before = tail(before)
 	if list := sentences(before); len(list) > 0 && strings.HasSuffix(strings.TrimSpace(before), list[len(list)-1]) {
 		return list[len(list)-1] + before[len(strings.TrimRight(before, " ")):]
 	}
@@ -116,7 +125,7 @@ var (
 	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
 	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|for (?:a |an |the |my )?(?:non-?technical|senior|junior) \w+|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
-	styleZH = pattern.New(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+	styleZH = pattern.New(`[写改弄搞做翻]得[^好不对太很，。；！？,;\n的][^，。；！？,;\n的]{0,7}|(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
 
 	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|eow|cob|\d{4}-\d{2}-\d{2}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b(?:,?\s+(?:at\s+|on\s+)?(?:\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?::\d{2})?\s*(?:am|pm)?|(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|today|tonight|morning|noon|afternoon|evening)\b){0,2}|\b(?:asap|as soon as possible|deadline(?: is|:)?\s+[^,.;!?\n]+)`)
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
@@ -128,7 +137,7 @@ var (
 var (
 	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
 	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
-	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
+	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|steps|passages?|wording|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
 	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据)[^，。；！？,;\n]*`)
 	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|turn|print|add)\b`)
 	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?\s*["“「]?$`)
@@ -137,34 +146,51 @@ var (
 	pauses   = pattern.New(`[,;!?\n，。；：]|\.\s`)
 )
 
-// phrases are the patterns of what limits the work within a clause of each mood. A clause that demands is
-// one limit as a whole; what is told limits nothing.
-var phrases = map[mood][]*pattern.Pattern{
-	open:   {limitEN, limitZH, exceptEN, exceptZH, demandEN, onlyEN, demandZH, tongueEN, tongueZH, styleEN, styleZH, dueEN, dueZH, spanEN, spanZH, ifEN, ifZH},
-	asked:  {limitEN, limitZH, exceptEN, exceptZH, onlyEN, tongueEN, tongueZH, styleEN, styleZH, spanEN, spanZH},
-	needed: {dueEN, dueZH},
+// limiting is what limits the work within a clause. A clause that demands is one limit as a whole; what is
+// told limits nothing.
+var limiting = []phrase{
+	{is: limitEN, in: open | asked},
+	{is: limitZH, in: open | asked},
+	{is: exceptEN, in: open | asked},
+	{is: exceptZH, in: open | asked},
+	{is: demandEN, in: open},
+	{is: demandZH, in: open},
+	{is: onlyEN, in: open | asked},
+	{is: tongueEN, in: open | asked},
+	{is: tongueZH, in: open | asked, before: pattern.New(`^(?:怎么|如何|是什么|叫|该)`)},
+	{is: styleEN, in: open | asked},
+	{is: styleZH, in: open | asked},
+	{is: dueEN, in: open | needed},
+	{is: dueZH, in: open | needed, before: pattern.New(`^的`)}, // of days ago, which is no deadline
+	{is: spanEN, in: open | asked},
+	{is: spanZH, in: open | asked},
+	{is: ifEN, in: open},
+	{is: ifZH, in: open},
+}
+
+// shaping is what says how the result must look.
+var shaping = []phrase{
+	{is: formEN, in: open | demand},
+	{is: formZH, in: open | demand},
+	{is: alsoEN, in: open | demand},
+	{is: alsoZH, in: open | demand},
+	{is: tongueEN, in: open | demand},
+	{is: tongueZH, in: open | demand},
 }
 
 func (r *reading) constraints() []string {
-	var found [][]int
+	found := r.clauses.find(limiting)
 	for _, c := range r.clauses.list {
 		if c.mood == demand {
 			found = append(found, []int{c.start, c.to})
 		}
-	}
-	for m, patterns := range phrases {
-		found = append(found, r.clauses.find(m, patterns)...)
 	}
 	return cutOut(r.bare, found)
 }
 
 func (r *reading) output() []string {
 	out := r.writing()
-	var found [][]int
-	for _, m := range []mood{open, demand} {
-		found = append(found, r.clauses.find(m, []*pattern.Pattern{formEN, formZH, alsoEN, alsoZH, tongueEN, tongueZH})...)
-	}
-	found = slices.DeleteFunc(found, func(f []int) bool { return r.clauses.forbids(f[0]) })
+	found := slices.DeleteFunc(r.clauses.find(shaping), func(f []int) bool { return r.clauses.forbids(f[0]) })
 	for _, s := range cutOut(r.bare, found) {
 		if !slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, s) }) {
 			out = append(out, s)
@@ -188,11 +214,6 @@ func (r *reading) writing() []string {
 		out = append(out, through.ReplaceAllString(polite(from+name), ""))
 	}
 	return out
-}
-
-// spans gives what the patterns find in text.
-func spans(text string, patterns ...*pattern.Pattern) []string {
-	return cutOut(text, clauses{text: text}.find(open, patterns))
 }
 
 // cutOut gives the pieces of text that were found, in the order of the text. What lies within another
@@ -228,13 +249,17 @@ func cutOut(text string, found [][]int) []string {
 // onlyOutput reports whether a sentence or clause says no more than what the result looks like or
 // where it goes.
 func onlyOutput(s string) bool {
+	head := resultWord.FindStringIndex(s)
+	if head == nil {
+		return false
+	}
 	for _, m := range fileName.FindAllStringIndex(s, -1) {
-		name := trimHan(s[m[0]:m[1]])
-		if before := s[:m[1]-len(name)]; isTarget(before) && resultWord.MatchString(before) {
+		from := m[1] - len(trimHan(s[m[0]:m[1]]))
+		if from >= head[1] && isTarget(tail(s[:from])) {
 			return true
 		}
 	}
-	return resultWord.MatchString(s) && (formEN.MatchString(s) || formZH.MatchString(s))
+	return formEN.MatchString(s) || formZH.MatchString(s)
 }
 
 var resultWord = pattern.New(`(?i)^(?:please )?(?:write|save|export|output|store|put|dump|record|format|return|give|present|show)\s+(?:it|them|this|that|the|your|a|all|everything|me|results?|report|summary|answer|findings)\b|^(?:把|将)?(?:结果|报告|总结|答案|内容|结论|它|其|分析)?[^，。]{0,6}(?:写入|写到|写成|保存|存|导出|输出|放|整理成|列成)`)

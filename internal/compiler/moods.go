@@ -16,6 +16,8 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 	switch {
 	case soThat.MatchString(strings.TrimSpace(s)) && last == open:
 		return demand, start
+	case last == told && hangingEN.MatchString(own):
+		return told, start
 	case Columns(own) > utf8.RuneCountInString(own):
 		m, skip := moodZH(own, asks)
 		return m, start + skip
@@ -26,9 +28,12 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 // soThat is how a clause begins that says what the result must not do.
 var soThat = pattern.New(`(?i)^so (?:that )?(?:it|they|this)\s+(?:doesn't|does not|don't|do not|never|can't|cannot|won't)\b`)
 
+// hangingEN begins a clause that says when or why the one before holds.
+var hangingEN = pattern.New(`(?i)^(?:unless|until|because)\b`)
+
 func moodEN(s string, asks bool) mood {
 	switch {
-	case forbidsEN(s), wishEN.MatchString(s) && !guess.MatchString(s):
+	case forbidsEN(s), mannerEN.MatchString(s), wishEN.MatchString(s) && !guess.MatchString(s):
 		return demand
 	case contentEN.MatchString(s):
 		return told
@@ -58,6 +63,7 @@ var (
 	mustEN    = pattern.New(`(?i)\b(?:must|should|has to|have to|needs? to|may not|always)\s`)
 	guess     = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
 	needEN    = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
+	mannerEN  = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$`)
 	contentEN = pattern.New(`(?i)^(?:saying|explaining|asking|telling|because|since|though)\b`)
 	whEN      = pattern.New(`(?i)^(?:who|what|where|why|how|which|whose|whom)\b`)
 	// phraseEN begins a phrase of an order, or a limit.
@@ -84,7 +90,7 @@ func moodZH(s string, asks bool) (m mood, start int) {
 		return open, 0
 	case wishZH.MatchString(s):
 		return demand, 0
-	case personZH.MatchString(s), tellsZH.MatchString(s):
+	case personZH.MatchString(s), tellsOfZH(s):
 		if needZH.MatchString(s) {
 			return needed, 0
 		}
@@ -147,6 +153,12 @@ func ordersZH(s string) bool {
 func asksFirst(s string, forbidden int) bool {
 	q := questionZH.FindStringIndex(s)
 	return q != nil && (forbidden < 0 || q[0] < forbidden || strings.HasSuffix(s, "吗"))
+}
+
+// tellsOfZH reports whether a clause tells something, and does not order it to be told: 解释为什么没到账.
+func tellsOfZH(s string) bool {
+	m := tellsZH.FindStringIndex(s)
+	return m != nil && !ordersZH(s[:m[0]])
 }
 
 // topicZH reports whether a clause says of something what is to be used for it: 手机号用 138 开头.

@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,8 +26,8 @@ var (
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
 	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	zhCreation = pattern.New(`[写画做列编拟](?:一|几|两|三|\d+)?[个份张段篇条首封版句套]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
+	zhAction   = pattern.New(`[发加改订买查找建约删换传回挑](?:一|几|两)?[点个条份张封笔遍]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
 	zhQuestion    = pattern.New(`推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
@@ -82,12 +81,13 @@ func wants(s string) akitad.TaskType {
 	if t := orderEN(s); t != "" {
 		return t
 	}
+	_, zh := firstZH(s)
 	asks := strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 	switch {
 	case asks && whatIf.MatchString(s):
 		return akitad.Question
 	case !asks && prohibition.MatchString(s):
-		return cmp.Or(behindLimit(s), zhVerb(s))
+		return cmp.Or(behindLimit(s), zh)
 	case vague.MatchString(s) && !asks:
 		return akitad.Action
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
@@ -95,8 +95,8 @@ func wants(s string) akitad.TaskType {
 	case questionEN.MatchString(s), asked, questionZH.MatchString(s) && !orderFirst(s):
 		return akitad.Question
 	}
-	if t := zhVerb(s); t != "" {
-		return t
+	if zh != "" {
+		return zh
 	}
 	switch {
 	case asks, questionZH.MatchString(s):
@@ -104,7 +104,7 @@ func wants(s string) akitad.TaskType {
 	case looksZH.MatchString(s), needsThing.MatchString(s):
 		return akitad.Action
 	}
-	return behindLimit(s)
+	return cmp.Or(behindLimit(s), inClause(s))
 }
 
 // setting is a line of a configuration that looks like an order: "debug: yes".
@@ -121,6 +121,35 @@ func orderEN(s string) akitad.TaskType {
 	for _, v := range verbs {
 		if v.en.MatchString(s) {
 			return v.is
+		}
+	}
+	if imperative(s) {
+		return akitad.Action
+	}
+	return ""
+}
+
+// An English sentence begins with a verb if its first word stands before an article, a pronoun or the
+// like and is no word that stands there otherwise.
+var (
+	beforeObject = pattern.New(`^([A-Za-z]+)\s+(?:(?:the|a|an|my|our|your|his|her|their|its|all|every|each|both|this|that|these|those|any|it|them|me|us|him)\b|["“]|[\w./*-]+\.` + extensions + `\b)`)
+	noVerb       = pattern.New(`(?i)^(?:i|you|he|she|it|we|they|who|what|where|when|why|how|which|whose|that|this|these|those|the|a|an|my|our|your|his|her|their|its|all|both|half|every|each|any|some|no|not|none|nor|and|or|but|so|yet|if|unless|because|since|although|though|while|whereas|as|than|whether|once|until|till|before|after|about|above|across|against|along|among|around|at|behind|below|beneath|beside|besides|between|beyond|by|despite|down|during|except|for|from|in|inside|into|like|near|of|off|on|onto|out|outside|over|past|per|plus|regarding|through|throughout|to|toward|towards|under|unlike|up|upon|via|with|within|without|is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|just|only|even|still|also|maybe|perhaps|now|then|here|there|again|almost|already|yesterday|today|tonight|tomorrow|never|always|often|sometimes|usually|really|actually|apparently|sorry|yes|ok|okay|thanks|hi|hello|hey|fyi|btw|got|saw|lost|broke|found|made|took|went|came|said|told|gave|sent|left|felt|kept|met|paid|bought|knew|thought|love|hate|enjoy|miss|wish|hope|guess|bet|prefer|want|need|know|think|mean|see|\w+(?:ing|ed|ly|[^s]s))$`)
+)
+
+func imperative(s string) bool {
+	m := beforeObject.FindStringSubmatch(s)
+	return m != nil && !noVerb.MatchString(m[1]) && !begins(ifEN, s) && !begins(styleEN, s) && !begins(onlyEN, s)
+}
+
+// inClause says what the first clause of s asks for that asks for anything: "It is slow, so please check it".
+func inClause(s string) akitad.TaskType {
+	c := cutClauses(s)
+	for _, one := range c.list {
+		if one.mood != open {
+			continue
+		}
+		if t := orderEN(c.text[one.start:one.to]); t != "" {
+			return t
 		}
 	}
 	return ""
@@ -163,43 +192,44 @@ var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list
 // orderFirst reports whether a Chinese verb of an order stands before the word that makes a
 // question: "统计有多少个错误" is an order.
 func orderFirst(s string) bool {
-	at, q := firstZH(s), questionZH.FindStringIndex(s)
+	at, _ := firstZH(s)
+	q := questionZH.FindStringIndex(s)
 	return at >= 0 && q != nil && at < q[0] && at <= 24
 }
 
-// firstZH gives where the first Chinese order verb stands once what is forbidden is taken out; -1
-// if there is none.
-func firstZH(s string) int {
-	first := -1
+// firstZH gives where the first Chinese order verb stands, and which; -1 if there is none. At one place
+// the first of verbs counts.
+func firstZH(s string) (first int, is akitad.TaskType) {
 	if Columns(s) == utf8.RuneCountInString(s) {
-		return first // it has no Han character
+		return -1, "" // it has no Han character
 	}
-	s = orders(s)
-	for _, v := range verbs {
-		if m := v.zh.FindStringIndex(s); m != nil && (first < 0 || m[0] < first) {
-			first = m[0]
+	s, first = orders(s), -1
+	for _, nouns := range []bool{false, true} {
+		for _, v := range verbs {
+			if at := v.at(s, nouns); at >= 0 && (first < 0 || at < first) {
+				first, is = at, v.is
+			}
+		}
+		if first >= 0 {
+			break
 		}
 	}
-	return first
+	return first, is
 }
 
-// zhVerb gives the type of the Chinese order verb that stands first; at one place the first of
-// verbs counts.
-func zhVerb(s string) akitad.TaskType {
-	first := firstZH(s)
-	if first < 0 {
-		return ""
+// at gives where the first Chinese verb stands; -1 if there is none. A verb behind 的 is a noun: 下面的通知.
+// It is a verb after all if nothing else is one: 把最大的删除.
+func (v verb) at(s string, nouns bool) int {
+	for _, m := range v.zh.FindAllStringIndex(s, -1) {
+		before := s[:m[0]]
+		if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
+			return m[0]
+		}
 	}
-	s = orders(s)
-	i := slices.IndexFunc(verbs, func(v verb) bool {
-		m := v.zh.FindStringIndex(s)
-		return m != nil && m[0] == first
-	})
-	if i < 0 {
-		return ""
-	}
-	return verbs[i].is
+	return -1
 }
+
+var thingBefore = pattern.New(`(?:把|将)[^，。；]{1,12}的$`)
 
 // asksAbility tells a question about what one can do, of which no word is mere politeness.
 var asksAbility = pattern.New(`^(?:请问)?(?:你|您)(?:能|会|可以|能够|可不可以|能不能)(?:帮我|帮忙|帮|为我|替我|给我)?(?:们)?(?:做|干|处理|回答|提供|完成)(?:些|点|一些)?(?:什么|啥|哪些|哪)`)
