@@ -103,7 +103,7 @@ func (c clauses) cutAt(breaks [][]int, text string) clauses {
 			asks[i] = strings.ContainsAny(mark, "?？")
 		}
 	}
-	from, last := 0, open
+	from, last := 0, mood(0)
 	for i, m := range append(breaks, []int{len(text), len(text)}) {
 		if s := c.text[from:m[0]]; strings.TrimSpace(s) != "" {
 			was, start := moodOf(s, asks[i], last)
@@ -111,7 +111,7 @@ func (c clauses) cutAt(breaks [][]int, text string) clauses {
 			last = was
 		}
 		if strings.ContainsAny(text[m[0]:m[1]], ends) {
-			last = open
+			last = 0
 		}
 		from = m[1]
 	}
@@ -179,6 +179,17 @@ func limits(s string) bool {
 	c := cutClauses(s)
 	demands := slices.ContainsFunc(c.list, func(one clause) bool { return one.mood == demand })
 	return demands || len(c.find(limiting)) > 0 || formEN.MatchString(s)
+}
+
+// tales gives the clauses of s that tell something.
+func tales(s string) []string {
+	var out []string
+	for _, c := range cutClauses(s).list {
+		if c.mood&(told|needed) != 0 {
+			out = append(out, s[c.from:c.to])
+		}
+	}
+	return out
 }
 
 // orders gives s without its clauses that demand something or tell it, which order nothing.

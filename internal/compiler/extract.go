@@ -1,8 +1,10 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/sorting"
@@ -24,11 +26,10 @@ var (
 // text, in which quotes are covered, with the names covered too.
 func (r *reading) readFiles(text string) string {
 	out := []byte(text)
-	for _, m := range fileName.FindAllStringIndex(text, -1) {
-		name := trimHan(text[m[0]:m[1]])
-		from := m[1] - len(name)
-		copy(out[from:m[1]], strings.Repeat("x", len(name)))
-		before := sameSentence(text[:from])
+	for _, m := range fileSpans(text) {
+		name := text[m[0]:m[1]]
+		copy(out[m[0]:m[1]], strings.Repeat("x", len(name)))
+		before := sameSentence(text[:m[0]])
 		if product.MatchString(name) || excluded.MatchString(before) || exceptAfter.MatchString(text[m[1]:min(len(text), m[1]+40)]) {
 			continue
 		}
@@ -43,6 +44,41 @@ func (r *reading) readFiles(text string) string {
 	r.named = slices.DeleteFunc(r.named, func(n string) bool { return slices.Contains(r.targets, n) && !r.attached(n) })
 	return string(out)
 }
+
+// fileSpans gives where the names of files stand in text: what has the ending of one, with all words of it if it
+// stands in quotes, and paths of the system's folders.
+func fileSpans(text string) [][]int {
+	var found [][]int
+	for _, m := range quoted.FindAllStringSubmatchIndex(text, -1) {
+		for i := 2; i < len(m); i += 2 {
+			if m[i] >= 0 && isFile(text[m[i]:m[i+1]]) {
+				found = append(found, []int{m[i], m[i+1]})
+			}
+		}
+	}
+	for _, m := range append(fileName.FindAllStringIndex(text, -1), systemPath.FindAllStringIndex(text, -1)...) {
+		m[0] = m[1] - len(trimHan(text[m[0]:m[1]]))
+		found = append(found, m)
+	}
+	sorting.By(found, func(a, b []int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) })
+	end := 0
+	return slices.DeleteFunc(found, func(m []int) bool {
+		if m[0] < end {
+			return true
+		}
+		end = m[1]
+		return false
+	})
+}
+
+// isFile reports whether a quoted text is the name of one file, which may have blanks in it.
+func isFile(text string) bool {
+	m := fileName.FindAllStringIndex(text, -1)
+	return len(m) == 1 && m[0][1] == len(text) && strings.Count(text, " ") <= 5 && !strings.ContainsAny(text, ":,，。")
+}
+
+// systemPath is a file in one of the folders that every Unix system has.
+var systemPath = pattern.New(`/etc/[\w.-]+|/(?:etc|var|usr|opt|home|srv|proc|tmp|root|run)(?:/[\w.-]*\w){2,}`)
 
 // excluded is what stands before a file's name that is left out of the work.
 var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than)\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
@@ -107,8 +143,8 @@ const (
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (
-	limitEN = pattern.New(`(?i)(?:\b(?:in|into|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+|an? (?:night|day|week|month|person|head|piece)))?|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
-	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|(?:预算|人均|总价|价格)(?:是|为|在|约|大约|控制在)?\s*` + zhNum + `\s*(?:` + zhUnit + `|以内)(?:以内|之内|左右)?|(?:最多|不超过|别超过|不要超过)\s*` + zhNum + `$|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
+	limitEN = pattern.New(`(?i)(?:\b(?:in|into|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+|an? (?:night|day|week|month|person|head|piece)))?|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|not more than|up to|at least|maximum|max)\s+` + number + `(?:\s+[a-z]+\b|\s*(?:[.,;!?\n]|$))|\bkeep (?:it|this|that|them|the \w+) to (?:` + number + `)\s*` + unit + `|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
+	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*[花用写给列返显输出回留选占讲说买带]{0,2}\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下|内)?|(?:预算|人均|总价|价格)(?:是|为|在|约|大约|控制在)?\s*` + zhNum + `\s*(?:` + zhUnit + `|以内)(?:以内|之内|左右)?|(?:最多|不超过|别超过|不要超过)\s*` + zhNum + `$|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
 
 	exceptEN = pattern.New(`(?i)\b(?:(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]|(?:without|except(?: for)?|excluding|ignoring|omitting|skipping|other than|not including|but not|rather than|instead of)\b)` + rest)
 	exceptZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
@@ -117,15 +153,17 @@ var (
 	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
 
 	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
-	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)(?:[^\s,.;:!?()]+[ \t]+){1,3}only(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?[ \t]+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
+	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)(?:[^\s,.;:!?()]+[ \t]+){1,3}only(?:[ \t]+(?:please|pls))?(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?[ \t]+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
 	demandZH = pattern.New(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:准|许|可以|允许|提|做|改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*|` + yesOrNoZH)
 
 	yesOrNo  = pattern.New(`(?i)^(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b|` + yesOrNoZH)
 	tongueEN = pattern.New(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `\b`)
 	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
-	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|for (?:a |an |the |my )?(?:non-?technical|senior|junior) \w+|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
-	styleZH = pattern.New(`[写改弄搞做翻]得[^好不对太很，。；！？,;\n的][^，。；！？,;\n的]{0,7}|(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
+	styleZH = pattern.New(`用[^，。；给把]{0,4}(?:白话|人话|的话|语言)[讲说解回答明释]{0,2}|[写改弄搞做翻]得[^好不对太很，。；！？,;\n的][^，。；！？,;\n的]{0,7}|(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+
+	readerEN = pattern.New(`(?i)\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
 
 	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|eow|cob|\d{4}-\d{2}-\d{2}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b(?:,?\s+(?:at\s+|on\s+)?(?:\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?::\d{2})?\s*(?:am|pm)?|(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|today|tonight|morning|noon|afternoon|evening)\b){0,2}|\b(?:asap|as soon as possible|deadline(?: is|:)?\s+[^,.;!?\n]+)`)
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
@@ -135,8 +173,8 @@ var (
 
 // What the result must look like.
 var (
-	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
-	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
+	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex|svg|png|jpe?g|docx|word|excel|xlsx|pptx|txt|toml|sql)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
+	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:Word|word|Excel|excel|PPT|ppt|SVG|svg|PNG|png|表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
 	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|steps|passages?|wording|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
 	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据)[^，。；！？,;\n]*`)
 	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|turn|print|add)\b`)
@@ -158,6 +196,7 @@ var limiting = []phrase{
 	{is: onlyEN, in: open | asked},
 	{is: tongueEN, in: open | asked},
 	{is: tongueZH, in: open | asked, before: pattern.New(`^(?:怎么|如何|是什么|叫|该)`)},
+	{is: readerEN, in: open},
 	{is: styleEN, in: open | asked},
 	{is: styleZH, in: open | asked},
 	{is: dueEN, in: open | needed},
@@ -211,10 +250,16 @@ func (r *reading) writing() []string {
 				from = before[m[0]:]
 			}
 		}
+		if mark, _ := utf8.DecodeLastRuneInString(before); closing[mark] != 0 {
+			name += string(closing[mark])
+		}
 		out = append(out, through.ReplaceAllString(polite(from+name), ""))
 	}
 	return out
 }
+
+// politeEnd is politeness at the end of a piece.
+var politeEnd = pattern.New(`(?i)[ \t]+(?:please|pls|plz|thanks|thx|tho)[\s.!]*$|[哈哦啊呀噢喔哟]+$`)
 
 // cutOut gives the pieces of text that were found, in the order of the text. What lies within another
 // find, or overlaps an earlier one, is left out.
@@ -231,7 +276,8 @@ func cutOut(text string, found [][]int) []string {
 		if dash := strings.Index(text[f[0]:f[1]], " - "); dash > 0 {
 			f[1] = f[0] + dash
 		}
-		s := strings.Trim(strings.TrimRightFunc(text[f[0]:f[1]], blankOrPicture), " \t\r\n,，.。;；:：?!\"”")
+		s := politeEnd.ReplaceAllString(text[f[0]:f[1]], "")
+		s = strings.Trim(strings.TrimRightFunc(s, blankOrPicture), " \t\r\n,，.。;；:：?!\"”")
 		if strings.Count(s, "“") > strings.Count(s, "”") {
 			s += "”"
 		}

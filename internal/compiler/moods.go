@@ -16,6 +16,8 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 	switch {
 	case soThat.MatchString(strings.TrimSpace(s)) && last == open:
 		return demand, start
+	case last&(open|demand) != 0 && madeEN.MatchString(own):
+		return demand, start
 	case last == told && hangingEN.MatchString(own):
 		return told, start
 	case Columns(own) > utf8.RuneCountInString(own):
@@ -33,7 +35,7 @@ var hangingEN = pattern.New(`(?i)^(?:unless|until|because)\b`)
 
 func moodEN(s string, asks bool) mood {
 	switch {
-	case forbidsEN(s), mannerEN.MatchString(s), wishEN.MatchString(s) && !guess.MatchString(s):
+	case forbidsEN(s), mannerEN.MatchString(s), enoughEN.MatchString(s), eachEN.MatchString(s), wishEN.MatchString(s) && !guess.MatchString(s):
 		return demand
 	case contentEN.MatchString(s):
 		return told
@@ -55,15 +57,20 @@ func moodEN(s string, asks bool) mood {
 
 // How English clauses begin.
 var (
-	forbidHead = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none of|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
+	forbidHead = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
 	// idle are such beginnings that forbid nothing.
 	idle = pattern.New(`(?i)^(?:do not|don't|dont)\s+(?:you|know|think|worry|get me wrong|understand|care|see why|mind|bother)\b|^never\s+(?:mind|had|seen|heard|been|got|knew)\b|^no\s+(?:problem|worries|idea|luck|rush|way|matter|doubt|one|thanks|hurry|wonder|clue|offense)\b|^(?:no|nothing|none of)\s.*\b(?:is|are|was|were|works?|worked|happen\w*|help\w*|changed)\b`)
 
-	wishEN    = pattern.New(`(?i)^(?:i|we) (?:(?:really|just) )?(?:(?:don't|do not|dont) (?:want|need)|must)\b|^(?:i|we) (?:only|just) (?:need|want|care about)\b`)
-	mustEN    = pattern.New(`(?i)\b(?:must|should|has to|have to|needs? to|may not|always)\s`)
-	guess     = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
-	needEN    = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
-	mannerEN  = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$`)
+	wishEN   = pattern.New(`(?i)^(?:i|we) (?:(?:really|just) )?(?:(?:don't|do not|dont) (?:want|need)|must)\b|^(?:i|we) (?:only|just) (?:need|want|care about)\b`)
+	mustEN   = pattern.New(`(?i)\b(?:must|should|has to|have to|needs? to|may not|always)\s`)
+	guess    = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
+	needEN   = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
+	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$`)
+	// enoughEN says that less is enough, eachEN how much of one there is for each other.
+	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$`)
+	eachEN   = pattern.New(`(?i)^(?:one|two|three|four|five|\d+|a single) (?:\w+ )?(?:each|per \w+)$`)
+	// madeEN is how the result of the order before is to be made: "sorted by name".
+	madeEN    = pattern.New(`(?i)^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
 	contentEN = pattern.New(`(?i)^(?:saying|explaining|asking|telling|because|since|though)\b`)
 	whEN      = pattern.New(`(?i)^(?:who|what|where|why|how|which|whose|whom)\b`)
 	// phraseEN begins a phrase of an order, or a limit.
@@ -90,6 +97,8 @@ func moodZH(s string, asks bool) (m mood, start int) {
 		return open, 0
 	case wishZH.MatchString(s):
 		return demand, 0
+	case asks && asksItself(s):
+		return asked, 0
 	case personZH.MatchString(s), tellsOfZH(s):
 		if needZH.MatchString(s) {
 			return needed, 0
@@ -97,11 +106,11 @@ func moodZH(s string, asks bool) (m mood, start int) {
 		return told, 0
 	case contentZH.MatchString(s):
 		return told, 0
-	case asks && questionZH.MatchString(s), asksFirst(s, at):
+	case asksFirst(s, at):
 		return asked, 0
 	case at >= 0:
 		return demand, at
-	case softZH.MatchString(s), mannerZH.MatchString(s), topicZH(s), limitsAll(s):
+	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), (topicZH.MatchString(s) || degreeZH.MatchString(s)) && !ordersZH(s):
 		return demand, 0
 	}
 	return open, 0
@@ -116,13 +125,16 @@ var (
 	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
 
 	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
-	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|一直|经常|最多的|改|试了|别的)`)
+	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|一直|经常|最多的|改|试了|别的)`)
 	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|不?知道|不懂|不会|习惯|没|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|不用.*了$|^[^，。]{0,4}说不`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下]|告诉[他她大对]|转告|写着|提醒[他她大])`)
-	softZH    = pattern.New(`^(?:最好[^的是]|尽量|优先|保证|等我)|(?:就行|就好|即可|就可以|就够)了?$`)
-	mannerZH  = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
-	usesZH    = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)
+	softZH    = pattern.New(`^(?:最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+	// degreeZH says of something how it is to be: 用词简单点.
+	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
+	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
+	// topicZH says of something what is to be used for it: 手机号用 138 开头.
+	topicZH = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)
 )
 
 // forbidsZH gives where what a Chinese clause forbids begins; -1 if it forbids nothing. What is
@@ -149,6 +161,14 @@ func ordersZH(s string) bool {
 	return false
 }
 
+// asksItself reports whether a clause asks, and does not tell of a question or order an answer to it.
+func asksItself(s string) bool {
+	q := questionZH.FindStringIndex(s)
+	return q != nil && !ordersZH(s[:q[0]]) && !reportsZH.MatchString(s[:q[0]])
+}
+
+var reportsZH = pattern.New(`问|说|知道|告诉|想`)
+
 // asksFirst reports whether the word of a question stands before what is forbidden, of which it asks then.
 func asksFirst(s string, forbidden int) bool {
 	q := questionZH.FindStringIndex(s)
@@ -159,11 +179,6 @@ func asksFirst(s string, forbidden int) bool {
 func tellsOfZH(s string) bool {
 	m := tellsZH.FindStringIndex(s)
 	return m != nil && !ordersZH(s[:m[0]])
-}
-
-// topicZH reports whether a clause says of something what is to be used for it: 手机号用 138 开头.
-func topicZH(s string) bool {
-	return usesZH.MatchString(s) && !ordersZH(s)
 }
 
 // limitsAll reports whether a clause is a limit and what it is set to: 每顿不超过半小时.

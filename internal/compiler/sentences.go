@@ -70,7 +70,7 @@ var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', 
 
 var (
 	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`|(?:^|[\\s(:：])'([^'\n]* [^\n]{1,400}?)'(?:$|[\\s.,;:!?)])")
-	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
+	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些首封][^：:，。]{0,6}|这(?:个|条|份)?(?:内容|文字|代码|邮件|通知|消息|报错|句子|诗|信|话)|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
 )
 
 // behindOrder is text that a message brings behind the order that is about it: "Rewrite this so that it is
@@ -106,7 +106,7 @@ func quotesIn(text string, colon bool) []string {
 	var out []string
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 		for _, part := range m[1:] {
-			if part != "" && fileName.FindString(part) != part {
+			if part != "" && !isFile(part) {
 				out = append(out, part)
 			}
 		}

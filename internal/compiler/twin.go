@@ -91,9 +91,13 @@ func newReading(in Input) *reading {
 // brackets are those of a call or a formula, which set nothing apart: O(1).
 var brackets = pattern.New(`[A-Za-z]\([^()\s]*\)|\(\d{1,3}\)`)
 
+// linkEnd is a link that stands behind a Chinese message, and belongs to no clause of it.
+var linkEnd = pattern.New(`\p{Han} https?://\S+\s*$`)
+
 // covered gives text with letters in place of what others have said, so that it says nothing here. Of a
 // single character nothing is covered: answer "是" or "否".
 func covered(text string, said []string) string {
+	text = linkEnd.ReplaceAllStringFunc(text, func(w string) string { return strings.Replace(w, " ", "\n", 1) })
 	text = brackets.ReplaceAllStringFunc(text, func(w string) string { return strings.Repeat("x", len(w)) })
 	for _, s := range said {
 		if s = strings.TrimRight(s, " .!?。！？\n"); utf8.RuneCountInString(s) > 1 {

@@ -19,15 +19,15 @@ var (
 	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
 	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
-	ruleReminder = pattern.New(`(?i)^remind\s|\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
+	ruleReminder = pattern.New(`(?i)^remind\s|\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|^[^，。我他她它]*每(?:天|日|晚|早|周[一二三四五六日天])[^，。的]{0,4}?\s*(?:[\d一二两三四五六七八九十]+\s*点|\d+:\d\d)|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
 
 	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through) go\s+through group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`write draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
 	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`[写画做列编拟](?:一|几|两|三|\d+)?[个份张段篇条首封版句套]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`[发加改订买查找建约删换传回挑](?:一|几|两)?[点个条份张封笔遍]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	zhCreation = pattern.New(`[写画做列编拟讲](?:一|几|两|三|\d+)?[个份张段篇条首封版句套]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
+	zhAction   = pattern.New(`改[短长小大好一]|推迟|提前(?:到|一|两|\d)|发我|[发加改订买查找建约删换传回挑](?:一|几|两)?[点个条份张封笔遍]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
 	zhQuestion    = pattern.New(`推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
@@ -37,7 +37,7 @@ var (
 	lookupZH      = pattern.New(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
 
 	questionEN = pattern.New(`(?i)^(?:who|what|when|where|why|how|which|whose|whom|is|are|was|were|am|do|does|did|can|could|should|would|will|has|have|had|may|might|shall|isn't|aren't|don't|doesn't|didn't|won't|what's|who's|where's|how's|when's|any)\b`)
-	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
+	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
 	trivialAsk = pattern.New(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
 
 	prohibition = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|no|without|excluding|except|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
@@ -92,19 +92,29 @@ func wants(s string) akitad.TaskType {
 		return akitad.Action
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
 		return akitad.Creation
-	case questionEN.MatchString(s), asked, questionZH.MatchString(s) && !orderFirst(s):
+	case questionEN.MatchString(s), asked, asksZH(s) && !orderFirst(s):
 		return akitad.Question
 	}
 	if zh != "" {
 		return zh
 	}
 	switch {
-	case asks, questionZH.MatchString(s):
+	case handlesZH.MatchString(orders(s)):
+		return akitad.Action
+	case asks, asksZH(s):
 		return akitad.Question
 	case looksZH.MatchString(s), needsThing.MatchString(s):
 		return akitad.Action
 	}
 	return cmp.Or(behindLimit(s), inClause(s))
+}
+
+// handlesZH is how a Chinese clause orders what is to be done with a thing, whatever the verb is.
+var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
+
+// asksZH reports whether s asks in Chinese, other than by telling of a question.
+func asksZH(s string) bool {
+	return questionZH.MatchString(s) && questionZH.MatchString(without(s, tales(s)))
 }
 
 // setting is a line of a configuration that looks like an order: "debug: yes".
