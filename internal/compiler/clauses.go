@@ -121,8 +121,8 @@ func (c clauses) cutAt(breaks [][]int, text string) clauses {
 // ends are the marks that end a sentence.
 const ends = ".!?;。！？；\n"
 
-// at gives the mood of the clause that a byte stands in.
-func (c clauses) at(i int) mood {
+// at gives where the clause begins that a byte stands in, and its mood.
+func (c clauses) at(i int) (from int, m mood) {
 	n, found := slices.BinarySearchFunc(c.list, i, func(c clause, i int) int {
 		switch {
 		case i < c.from:
@@ -133,9 +133,9 @@ func (c clauses) at(i int) mood {
 		return 0
 	})
 	if !found {
-		return open
+		return i, open
 	}
-	return c.list[n].mood
+	return c.list[n].from, c.list[n].mood
 }
 
 // phrase is a pattern of words that mean something in clauses of some moods, but not before others.
@@ -143,6 +143,7 @@ type phrase struct {
 	is     *pattern.Pattern
 	in     mood             // one of these
 	before *pattern.Pattern // what must not follow; nil: whatever it is
+	after  *pattern.Pattern // what must not stand before it in the clause; likewise
 }
 
 // find gives where phrases stand.
@@ -150,7 +151,9 @@ func (c clauses) find(phrases []phrase) [][]int {
 	var found [][]int
 	for _, p := range phrases {
 		for _, m := range p.is.FindAllStringIndex(c.text, -1) {
-			if c.at(first(c.text, m))&p.in != 0 && (p.before == nil || !p.before.MatchString(c.text[m[1]:])) {
+			from, mood := c.at(first(c.text, m))
+			unless := p.before != nil && p.before.MatchString(c.text[m[1]:]) || p.after != nil && p.after.MatchString(c.text[from:max(from, m[0])])
+			if mood&p.in != 0 && !unless {
 				found = append(found, m)
 			}
 		}

@@ -74,8 +74,13 @@ func newReading(in Input) *reading {
 		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
 	}
 	for _, s := range sentences(r.bare) {
-		if s = polite(s); s != "" {
-			r.asks = append(r.asks, s)
+		own := polite(s)
+		if own == "" {
+			continue
+		}
+		r.asks = append(r.asks, own)
+		if r.wants(own) == "" && requests.MatchString(s) && !prohibition.MatchString(own) {
+			r.wanted[own] = akitad.Action
 		}
 	}
 	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
@@ -106,6 +111,9 @@ func covered(text string, said []string) string {
 	}
 	return text
 }
+
+// requests are the words of a request: what follows them is to be done, whatever it is.
+var requests = pattern.New(`(?i)^(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls|plz)\s+[a-z])|(?:^|[，。,])\s*(?:(?:你|您)?(?:先|再)?帮(?:我|忙|我们)|麻烦(?:你|您)|劳驾|拜托)`)
 
 // wants remembers what each sentence asks for.
 func (r *reading) wants(s string) akitad.TaskType {

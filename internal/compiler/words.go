@@ -40,7 +40,7 @@ var (
 	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
 	trivialAsk = pattern.New(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
 
-	prohibition = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|no|without|excluding|except|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
+	prohibition = pattern.New(`(?i)^(?:(?:do not|don't|dont|never|avoid|no|without|excluding|except)\b|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
 )
 
 // words makes a pattern for orders that begin with one of the verbs, which are separated by spaces.
