@@ -41,7 +41,7 @@ var (
 	// listedZH is what is forbidden as one of several things: 一百字以内、不带公式.
 	listedZH = pattern.New(`、[不别勿]`)
 	// link is what binds a clause to the one before.
-	link = pattern.New(`(?i)^(?:(?:and|but|or|so|then|plus|also|yet|that|please|pls|plz)\s+)+|^(?:但是?|不过|而且|并且|同时|也|还|然后|另外|所以|请|千万|记得|注意|你|您|大家)+`)
+	link = pattern.New(`(?i)^(?:(?:and|but|or|so|then|plus|also|yet|that|please|pls|plz)\s+)+|^(?:但是?|不过|而且|并且|同时|也|还|然后|另外|所以|请|千万|你|您|大家)+`)
 )
 
 // cutClauses cuts text, in which nothing that is quoted may stand, into its clauses.
@@ -103,14 +103,17 @@ func (c clauses) cutAt(breaks [][]int, text string) clauses {
 			asks[i] = strings.ContainsAny(mark, "?？")
 		}
 	}
-	from, last := 0, mood(0)
+	from, last, mark := 0, mood(0), ""
 	for i, m := range append(breaks, []int{len(text), len(text)}) {
 		if s := c.text[from:m[0]]; strings.TrimSpace(s) != "" {
-			was, start := moodOf(s, asks[i], last)
-			c.list = append(c.list, clause{from: from, start: from + start, to: m[0], mood: was})
-			last = was
+			if strings.ContainsAny(mark, ")）") {
+				last = 0 // what goes on behind brackets follows on nothing
+			}
+			is, start := moodOf(s, asks[i], last)
+			c.list = append(c.list, clause{from: from, start: from + start, to: m[0], mood: is})
+			last = is
 		}
-		if strings.ContainsAny(text[m[0]:m[1]], ends) {
+		if mark = text[m[0]:m[1]]; strings.ContainsAny(mark, ends) {
 			last = 0
 		}
 		from = m[1]

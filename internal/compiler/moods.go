@@ -16,7 +16,7 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 	switch {
 	case soThat.MatchString(strings.TrimSpace(s)) && last == open:
 		return demand, start
-	case last&(open|demand) != 0 && madeEN.MatchString(own):
+	case last&(open|demand) != 0 && mannerOf(own):
 		return demand, start
 	case last == told && hangingEN.MatchString(own):
 		return told, start
@@ -25,6 +25,15 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 		return m, start + skip
 	}
 	return moodEN(own, asks), start
+}
+
+// mannerOf reports whether a clause behind an order says how, when or for whom it is to be carried out. What
+// says which form the result has is no such clause.
+func mannerOf(s string) bool {
+	if formEN.MatchString(s) || alsoEN.MatchString(s) {
+		return false
+	}
+	return madeEN.MatchString(s) || howEN.MatchString(s) && !asideEN.MatchString(s)
 }
 
 // soThat is how a clause begins that says what the result must not do.
@@ -57,7 +66,7 @@ func moodEN(s string, asks bool) mood {
 
 // How English clauses begin.
 var (
-	forbidHead = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
+	forbidHead = pattern.New(`(?i)^(?:(?:you|it|this|they) (?:don't|do not|doesn't|does not) (?:have|need) to|do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
 	// idle are such beginnings that forbid nothing.
 	idle = pattern.New(`(?i)^(?:do not|don't|dont)\s+(?:you|know|think|worry|get me wrong|understand|care|see why|mind|bother)\b|^never\s+(?:mind|had|seen|heard|been|got|knew)\b|^no\s+(?:problem|worries|idea|luck|rush|way|matter|doubt|one|thanks|hurry|wonder|clue|offense)\b|^(?:no|nothing|none of)\s.*\b(?:is|are|was|were|works?|worked|happen\w*|help\w*|changed)\b`)
 
@@ -68,9 +77,12 @@ var (
 	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$`)
 	// enoughEN says that less is enough, eachEN how much of one there is for each other.
 	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$`)
-	eachEN   = pattern.New(`(?i)^(?:one|two|three|four|five|\d+|a single) (?:\w+ )?(?:each|per \w+)$`)
+	eachEN   = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?)(?: each| long| or so| max| tops)?)$`)
 	// madeEN is how the result of the order before is to be made: "sorted by name".
-	madeEN    = pattern.New(`(?i)^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
+	madeEN = pattern.New(`(?i)^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
+	// howEN begins what says how an order is to be carried out; asideEN looks like it.
+	howEN     = pattern.New(`(?i)^(?:with|for|at|by|as|using|within|before|after|until|preferably|ideally|if possible|in the (?:style|tone|voice|form|spirit) of|in (?:a|an) [\w-]+ (?:tone|style|voice|way)|make (?:it|them|this)|keep|use|stick to|limit|stay|remember to|double[- ]check)\b`)
+	asideEN   = pattern.New(`(?i)^(?:for (?:example|instance|now|the record)|by the way|as (?:well|always|usual|i said|discussed|far|mentioned)|(?:after|before|with) (?:that|this|which)|at (?:all|the moment)|with (?:regards|thanks))\b`)
 	contentEN = pattern.New(`(?i)^(?:saying|explaining|asking|telling|because|since|though)\b`)
 	whInEN    = pattern.New(`(?i)\b(?:who|what|where|when|why|how|which|whether)\b`)
 	whEN      = pattern.New(`(?i)^(?:who|what|where|why|how|which|whose|whom)\b`)
@@ -111,7 +123,7 @@ func moodZH(s string, asks bool) (m mood, start int) {
 		return asked, 0
 	case at >= 0:
 		return demand, at
-	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), (topicZH.MatchString(s) || degreeZH.MatchString(s)) && !ordersZH(s):
+	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), (topicZH.MatchString(s) || degreeZH.MatchString(s) || howZH.MatchString(s) && !limitZH.MatchString(s)) && !ordersZH(s) && !formZH.MatchString(s):
 		return demand, 0
 	}
 	return open, 0
@@ -129,10 +141,12 @@ var (
 	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|一直|经常|最多的|改|试了|别的)`)
 	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|不?知道|不懂|不会|习惯|没|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|不用.*了$|^[^，。]{0,4}说不`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
-	contentZH = pattern.New(`^(?:说[^明清出一下]|告诉[他她大对]|转告|写着|提醒[他她大])`)
-	softZH    = pattern.New(`^(?:要[能有支保注包带含兼]|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
+	softZH    = pattern.New(`^(?:要[能有支保注包带含兼]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
 	// degreeZH says of something how it is to be: 用词简单点.
 	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
+	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.
+	howZH    = pattern.New(`^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
 	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
 	// topicZH says of something what is to be used for it: 手机号用 138 开头.
 	topicZH = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)

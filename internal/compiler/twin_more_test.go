@@ -59,7 +59,7 @@ func TestTwinOfChineseStrangers(t *testing.T) {
 		{text: "用不超过五行说明 TCP 和 UDP 的区别，各举一个例子。", is: ques, goal: "用不超过五行说明 TCP 和 UDP 的区别，各举一个例子", limits: "不超过五行", output: "举一个例子", goals: 1},
 		{text: "读一下 会议纪要.md，提取待办事项，写明负责人和截止日期，做成CSV表格，中午之前发给 team@example.com。", is: act, goal: "读一下 会议纪要.md，提取待办事项，写明负责人和截止日期，做成CSV表格，中午之前发给 team@example.com", given: "会议纪要.md", limits: "中午之前", output: "写明负责人和截止日期 | 做成CSV", goals: 4},
 		{text: "14:05 的部署为什么失败？看 deploy.log 和 api.log 里 14:00 到 14:10 的内容，引用原文，不许猜。", is: ana, goal: "14:05 的部署为什么失败？", given: "deploy.log | api.log", limits: "14:00 到 14:10 | 不许猜", output: "引用原文", goals: 2},
-		{text: "找出 src/ 里所有提到“超时”的 NOTE，按文件分组，跳过 vendor/ 和 *_test.go。", is: ana, goal: "找出 src/ 里所有提到“超时”的 NOTE，按文件分组，跳过 vendor/ 和 *_test.go", given: "超时", limits: "跳过 vendor/ 和 *_test.go", goals: 1},
+		{text: "找出 src/ 里所有提到“超时”的 NOTE，按文件分组，跳过 vendor/ 和 *_test.go。", is: ana, goal: "找出 src/ 里所有提到“超时”的 NOTE，按文件分组，跳过 vendor/ 和 *_test.go", given: "超时", limits: "按文件分组 | 跳过 vendor/ 和 *_test.go", goals: 1},
 		{text: "给两个大人做一份京都三日游计划，预算六千元以内，吃素，不去博物馆，用表格按天列出。", is: crea, goal: "给两个大人做一份京都三日游计划，预算六千元以内，吃素，不去博物馆，用表格按天列出", limits: "预算六千元以内 | 不去博物馆", output: "用表格", goals: 2},
 		{text: "构建又挂了！！！赶紧修好，但别强推。", is: act, goal: "修好，但别强推", limits: "别强推", goals: 1},
 		{text: "不用任何库，用 Rust 实现一个 LRU 缓存，要求 O(1) 且线程安全。", is: crea, goal: "不用任何库，用 Rust 实现一个 LRU 缓存，要求 O(1) 且线程安全", limits: "不用任何库 | 要求 O(1) 且线程安全", goals: 2},
