@@ -65,7 +65,8 @@ func markJoints(b []byte, before string) {
 		}
 	}
 	for _, m := range jointZH.FindAllStringIndex(s, -1) {
-		if m[0] > 0 && !strings.HasSuffix(s[:m[0]], "不") {
+		rest := link.ReplaceAllString(s[m[0]:], "")
+		if m[0] > 0 && (forbidsZH(rest) >= 0 || ordersZH(rest)) {
 			copy(b[m[0]:m[1]], "\n\n\n\n\n\n")
 		}
 	}
@@ -84,11 +85,16 @@ func beginsClause(s string) bool {
 // aloneEN are joints that begin a clause whatever follows.
 var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
 
+var contrast = pattern.New(`(?i)^\s*(?:but|and)\s+not\s`)
+
 // hangsOn reports whether a joint is none because what stands before it has no end without the
 // rest: what is forbidden unless something is, what is to be done if something fails.
 func hangsOn(clause, rest, before string) bool {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(rest)), "unless") {
 		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(tail(clause)), "")))
+	}
+	if len(strings.Fields(clause)) <= 2 && contrast.MatchString(rest) {
+		return true // short but sweet
 	}
 	list := sentences(tail(before))
 	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
@@ -147,6 +153,7 @@ type phrase struct {
 	in     mood             // one of these
 	before *pattern.Pattern // what must not follow; nil: whatever it is
 	after  *pattern.Pattern // what must not stand before it in the clause; likewise
+	with   *pattern.Pattern // what must stand there; likewise
 }
 
 // find gives where phrases stand.
@@ -155,7 +162,8 @@ func (c clauses) find(phrases []phrase) [][]int {
 	for _, p := range phrases {
 		for _, m := range p.is.FindAllStringIndex(c.text, -1) {
 			from, mood := c.at(first(c.text, m))
-			unless := p.before != nil && p.before.MatchString(c.text[m[1]:]) || p.after != nil && p.after.MatchString(c.text[from:max(from, m[0])])
+			ahead := c.text[from:max(from, m[0])]
+			unless := p.before != nil && p.before.MatchString(c.text[m[1]:]) || p.after != nil && p.after.MatchString(ahead) || p.with != nil && !p.with.MatchString(ahead)
 			if mood&p.in != 0 && !unless {
 				found = append(found, m)
 			}

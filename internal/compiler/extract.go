@@ -97,7 +97,11 @@ func (r *reading) attached(name string) bool {
 
 // trimHan takes Chinese words off the front of a file's name that belong to the sentence.
 func trimHan(name string) string {
-	return strings.TrimPrefix(name, hanBefore.FindString(name))
+	own := strings.TrimPrefix(name, hanBefore.FindString(name))
+	if strings.HasPrefix(own, ".") {
+		return name // it has no other: 年度总结.docx
+	}
+	return own
 }
 
 // isTarget reports whether what stands before a file's name says that it is to be written.
@@ -136,11 +140,11 @@ const (
 	count     = numeral + `(?:\s*(?:to|or|-|–)\s*` + numeral + `)?`
 	number    = `(?:an?|` + count + `)`
 	unit      = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur(?:os?)?|gbp|cny|rmb|yuan|pounds|dollars|bucks|cents|€|\$|(?:tool |model |api )?calls?|requests?|rounds?|min|mins|secs?|hrs?|km|kg|nights?|themes?|tries)`
-	tongue    = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
-	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
+	tongue    = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch|polish|turkish|swedish|norwegian|danish|finnish|greek|czech|hungarian|romanian|ukrainian|vietnamese|thai|indonesian|hebrew|persian|catalan|latin|cantonese)`
+	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|葡萄牙语|意大利语|阿拉伯语|越南语|泰语|波兰语|荷兰语|土耳其语|印尼语|粤语|双语)`
 	yesOrNoZH = `(?:只|仅)?(?:要)?(?:(?:回答|答)[“"]?(?:是|对)[”"]?(?:或|还是)[“"]?(?:否|不是|错)[”"]?|用[“"]?(?:是|对|真)[”"]?(?:或|还是)[“"]?(?:否|不是|错|假)[”"]?(?:来)?(?:回答|作答))`
 	zhNum     = `(?:[0-9][0-9.,]*|[一二两三四五六七八九十百千半几]+)[万千百]?`
-	zhUnit    = `(?:级|层|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
+	zhUnit    = `(?:级|层|本|部|家|版|款|种|件|首|幅|遍|套|杯|辆|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
 )
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
@@ -152,7 +156,7 @@ var (
 	exceptZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
 
 	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|you|we|i|they|there|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something|nothing) (?:fails?|breaks?|goes wrong|(?:is|are|am|'re|get) (?:missing|empty|unclear|unsure|stuck|not \w+|in doubt|no \w+|too \w+)|(?:does|do|is|are|ca|could|did|wo)n't|(?:does|do|did|could|will) not|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
-	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前|前)[，,]?(?:也?要|也得|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
+	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前|前)[，,]?(?:也?要|也得|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:之前|以前|前)[，,]?(?:[列给让问]|告诉|备份|确认)[^，。；！？,;\n]*|[^，。；！？,;\n]{0,10}[没不未][^想，。；！？,;\n][^，。；！？,;\n]{0,7}就[^，。；！？,;\n]+`)
 
 	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
 	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)(?:[^\s,.;:!?()]+[ \t]+){1,3}only(?:[ \t]+(?:please|pls))?(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?[ \t]+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
@@ -176,7 +180,7 @@ var (
 // What the result must look like.
 var (
 	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex|svg|png|jpe?g|docx|word|excel|xlsx|pptx|txt|toml|sql)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
-	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:Word|word|Excel|excel|PPT|ppt|SVG|svg|PNG|png|表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
+	formZH  = pattern.New(`(?:请)?(?:用|以|按|导出|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:Word|word|Excel|excel|PPT|ppt|SVG|svg|PNG|png|表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
 	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|steps|passages?|wording|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
 	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据)[^，。；！？,;\n]*`)
 	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|turn|print|add)\b`)
@@ -191,7 +195,8 @@ var (
 var limiting = []phrase{
 	{is: limitEN, in: open | asked},
 	{is: limitZH, in: open | asked},
-	{is: exceptEN, in: open | asked},
+	{is: exceptEN, in: open},
+	{is: exceptEN, in: asked, with: ownEN},
 	{is: exceptZH, in: open | asked},
 	{is: demandEN, in: open, after: whInEN},
 	{is: demandZH, in: open},
@@ -260,8 +265,13 @@ func (r *reading) writing() []string {
 	return out
 }
 
+// marks are trimmed off a piece; a dot in front only where no name begins with it.
+const marks = " \t\r\n,，。;；:：?!\"”"
+
+var leadingDot = pattern.New(`^\.\s+`)
+
 // politeEnd is politeness at the end of a piece.
-var politeEnd = pattern.New(`(?i)[ \t]+(?:please|pls|plz|thanks|thx|tho)[\s.!]*$|[哈哦啊呀噢喔哟]+$`)
+var politeEnd = pattern.New(`(?i)[ \t]+(?:please|pls|plz|thanks|thx|tho)[\s.,;!]*$|[哈哦啊呀噢喔哟]+$`)
 
 // cutOut gives the pieces of text that were found, in the order of the text. What lies within another
 // find, or overlaps an earlier one, is left out.
@@ -278,8 +288,9 @@ func cutOut(text string, found [][]int) []string {
 		if dash := strings.Index(text[f[0]:f[1]], " - "); dash > 0 {
 			f[1] = f[0] + dash
 		}
-		s := politeEnd.ReplaceAllString(text[f[0]:f[1]], "")
-		s = strings.Trim(strings.TrimRightFunc(s, blankOrPicture), " \t\r\n,，.。;；:：?!\"”")
+		s := politeEnd.ReplaceAllString(strings.TrimRightFunc(text[f[0]:f[1]], blankOrPicture), "")
+		s = strings.TrimRight(strings.TrimRightFunc(s, blankOrPicture), marks+".")
+		s = strings.TrimLeft(leadingDot.ReplaceAllString(s, ""), marks)
 		if strings.Count(s, "“") > strings.Count(s, "”") {
 			s += "”"
 		}

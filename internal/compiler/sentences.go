@@ -75,14 +75,14 @@ var (
 
 // behindOrder is text that a message brings behind the order that is about it: "Rewrite this so that it is
 // short: ...". What stands before the colon names a text, or somebody who is to be told.
-var behindOrder = pattern.New(`(?is)(?:\b(?:this|these|following|below)(?:\s+(?:so|to|into|in|for|as|with|and|please|without|using)\b|\s*,)[^:：\n]{0,80}|\b(?:text|emails?|messages?|notes?|paragraphs?|sentences?|letters?|comments?|reviews?)\s+(?:below|above)?[^:：\n]{0,80}|(?:这|以下|下面|上面)[^：:，。\n]{0,3}(?:邮件|话|句|段|文字|文章|文案|通知|消息|短信|内容|诗|信|作文|简历|英文|中文)[^：:\n]{0,40})[:：]\s*(\S.*)$|(?:通知|转告|群发|发群里|回复说?)(?:大家|他|她|他们|客户|一下|一声|家长|同事)*[：:]\s*([^。\n]+。?)`)
+var behindOrder = pattern.New(`(?is)(?:\b(?:this|these|following|below)(?:\s+(?:so|to|into|in|for|as|with|and|please|without|using)\b|\s*,)[^:：\n]{0,80}|\b(?:text|emails?|messages?|notes?|paragraphs?|sentences?|letters?|comments?|reviews?)\s+(?:below|above)?[^:：\n]{0,80}|(?:这|以下|下面|上面)[^：:，。\n]{0,3}(?:记录|笔记|纪要|材料|名单|邮件|话|句|段|文字|文章|文案|通知|消息|短信|内容|诗|信|作文|简历|英文|中文)[^：:\n]{0,40})[:：]\s*(\S.*)$|(?:通知|转告|群发|发群里|回复说?)(?:大家|他|她|他们|客户|一下|一声|家长|同事)*[：:]\s*([^。\n]+。?)`)
 
 // brought gives the text that stands behind a colon and is what the work is about.
 func brought(text string) string {
 	m := afterMark.FindStringSubmatch(text)
 	switch {
 	case m != nil && !strings.HasPrefix(m[1], "//") && strings.Trim(fileName.ReplaceAllString(m[1], ""), " ,，、.。") != "":
-		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || orderEN(polite(m[1])) == "" {
+		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || wants(m[1]) == "" {
 			return m[1]
 		}
 		return ""
@@ -111,16 +111,17 @@ func quotesIn(text string, colon bool) []string {
 			}
 		}
 	}
-	if colon && len(out) == 0 {
-		if text := brought(text); text != "" {
-			out = append(out, text)
-		}
+	if !colon {
+		return out
+	}
+	if own := brought(text); own != "" && (len(out) == 0 || strings.Contains(text, "\n"+own)) {
+		out = append(out, own)
 	}
 	return out
 }
 
 // onThis is how words end behind which comes what is to be done, not what it is about.
-var onThis = pattern.New(`(?i)\b(?:on|for) this\s*[:：]\s*$`)
+var onThis = pattern.New(`(?i)\b(?:on|for|about|of|at|in|with|like|new to) this\s*[:：]\s*$`)
 
 // The numbers of steps that stand in one line, and the beginning of such a line.
 var (

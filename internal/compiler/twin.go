@@ -68,7 +68,7 @@ type reading struct {
 func newReading(in Input) *reading {
 	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
 	r.bare, r.code = cutCode(head(in.Text))
-	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " ")))
+	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " $1")))
 	r.urls = urlPattern.FindAllString(r.bare, -1)
 	for i, u := range r.urls {
 		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
@@ -113,7 +113,7 @@ func covered(text string, said []string) string {
 }
 
 // requests are the words of a request: what follows them is to be done, whatever it is.
-var requests = pattern.New(`(?i)^(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls|plz)\s+[a-z])|(?:^|[，。,])\s*(?:(?:你|您)?(?:先|再)?帮(?:我|忙|我们)|麻烦(?:你|您)|劳驾|拜托)`)
+var requests = pattern.New(`(?i)^(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls|plz)\s+[a-z])|(?:^|[，。,])\s*(?:(?:你|您)?(?:先|再)?帮(?:[我你他她它]|忙)|麻烦(?:你|您)|劳驾|拜托)`)
 
 // wants remembers what each sentence asks for.
 func (r *reading) wants(s string) akitad.TaskType {
