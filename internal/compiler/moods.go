@@ -74,7 +74,7 @@ var (
 
 	wishEN   = pattern.New(`(?i)^(?:i|we) (?:(?:really|just) )?(?:(?:don't|do not|dont) (?:want|need)|must)\b|^(?:i|we) (?:only|just) (?:need|want|care about)\b`)
 	mustEN   = pattern.New(`(?i)\b(?:must|should|has to|have to|needs? to|may not|always)\s`)
-	guess    = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
+	guess    = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be the \w+est|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
 	needEN   = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
 	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
 	// enoughEN says that less is enough, eachEN how much of one there is for each other.
@@ -91,7 +91,7 @@ var (
 	whInEN = pattern.New(`(?i)\b(?:who|what|where|when|why|how|which|whether)\b`)
 	whEN   = pattern.New(`(?i)^(?:who|what|where|why|how|which|whose|whom)\b`)
 	// phraseEN begins a phrase of an order, or a limit.
-	phraseEN = pattern.New(`(?i)^(?:if|when|once|unless|before|after|until|while|for|in|on|at|with|without|from|to|as|by|using|only|just|all|each|every|neither|either|both|max|maximum|exactly|except|but|please|you|make sure|ensure|be sure)\b|^(?:the |my |our |your |total )*(?:budget|deadline|limit|maximum|minimum|length|tone|style|language|format|audience)\b`)
+	phraseEN = pattern.New(`(?i)^(?:if|when|once|unless|before|after|until|while|for|in|on|at|with|without|from|to|as|by|using|only|just|all|each|every|neither|either|both|max|maximum|exactly|except|but|please|you|make sure|ensure|be sure)\b|^i(?:'d| would| can| could)? (?:pay|spend)\b|^(?:the |my |our |your |total )*(?:budget|deadline|limit|maximum|minimum|length|tone|style|language|format|audience)\b`)
 	// personEN begins what is told of somebody, thingEN what is told of something.
 	personEN = pattern.New(`(?i)^(?:i|i'm|i've|i'll|i'd|we|we're|we've|he|he's|she|she's|they|they're|somebody|someone|everybody|everyone|nobody|no one|people|(?:my|our|his|her|their)\s+(?:[\w()'-]+\s+){1,3}?` + finite + `)\b`)
 	thingEN  = pattern.New(`(?i)^(?:it's|that's|there's|(?:it|this|that) (?:(?:also|still|just|only|really|always|often|usually) )*[a-z]+(?:s|ed)|(?:[\w.'/()-]+\s+){1,4}?(?:(?:also|still|just|really|always|often|usually)\s+)*` + finite + `)\b`)
@@ -128,7 +128,7 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return told, 0
 	case asksFirst(s, at):
 		return asked, 0
-	case last == told && refrainsZH.MatchString(s), asks && named:
+	case refrainsZH.MatchString(s) && (last == told || strings.HasSuffix(s, "了")), asks && named:
 		return told, 0
 	case at >= 0:
 		return demand, at
@@ -154,10 +154,10 @@ var (
 
 	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
 	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
-	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|不?知道|不懂|不会|习惯|没|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|不用.*了$|^[^，。]{0,4}说不`)
+	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|不用.*了$|^[^，。]{0,4}说不`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
-	softZH    = pattern.New(`^(?:要[能有支保注包带含兼]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+	softZH    = pattern.New(`^(?:要[能有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
 	// degreeZH says of something how it is to be: 用词简单点.
 	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
 	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.

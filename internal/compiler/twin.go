@@ -113,7 +113,7 @@ func covered(text string, said []string) string {
 }
 
 // requests are the words of a request: what follows them is to be done, whatever it is.
-var requests = pattern.New(`(?i)^(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls|plz)\s+[a-z])|(?:^|[，。,])\s*(?:(?:你|您)?(?:先|再)?帮(?:[我你他她它]|忙)|麻烦(?:你|您)|劳驾|拜托)`)
+var requests = pattern.New(`(?i)^(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls|plz)\s+[a-z])|(?:^|[，。,])[^，。,？?]{1,8}帮我|(?:^|[，。,])\s*(?:(?:你|您)?(?:先|再)?帮(?:[我你他她它]|忙)|麻烦(?:你|您)|劳驾|拜托)`)
 
 // wants remembers what each sentence asks for.
 func (r *reading) wants(s string) akitad.TaskType {
