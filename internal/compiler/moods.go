@@ -113,12 +113,12 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 	at := forbidsZH(s)
 	named := at == 0 && !markFirst.MatchString(s) // what it forbids stands before the word that forbids
 	switch {
+	case asks && asksItself(s):
+		return asked, 0
 	case ifZH.MatchString(s), whatIf.MatchString(s), strings.Contains(s, "的话"):
 		return open, 0
 	case wishZH.MatchString(s):
 		return demand, 0
-	case asks && asksItself(s):
-		return asked, 0
 	case personZH.MatchString(s), tellsOfZH(s):
 		if needZH.MatchString(s) {
 			return needed, 0
@@ -132,7 +132,7 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return told, 0
 	case at >= 0:
 		return demand, at
-	case last&(open|demand) != 0 && staysZH.MatchString(s):
+	case last&(open|demand) != 0 && (staysZH.MatchString(s) || beforeZH.MatchString(s)):
 		return demand, 0
 	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), (topicZH.MatchString(s) || degreeZH.MatchString(s) || howZH.MatchString(s) && !limitZH.MatchString(s)) && !ordersZH(s) && !formZH.MatchString(s):
 		return demand, 0
@@ -146,6 +146,8 @@ var (
 	markZH     = pattern.New(`不要|不用|不必|不需要|无需|无须|请勿|切勿|勿|禁止|不得|不许|不准|不可|不能|别|跳过|略过|避开|绕开|避免|除了|排除|忽略|不含|不包括|不计|不算|除外|不动|不改|不变|` + refrains)
 	markFirst  = pattern.New(`^(?:不|别[^的人名]|勿|请勿|切勿|禁止|跳过|略过|避开|绕开|避免|除了|排除|忽略)`)
 	refrainsZH = pattern.New(refrains)
+	// beforeZH says, behind an order, what comes before it: 删之前列个清单.
+	beforeZH = pattern.New(`^[^，。\d一二两三四五六七八九十几半天年月周日号点时分晚早午目当眼提空以之从先]{1,3}(?:之前|前)[^，。的面后往进任]`)
 	// staysZH says of something how it is not to be, behind an order: 每天不重样.
 	staysZH    = pattern.New(`^[^，。不]{1,6}不[^，。知会懂行够了对好是在同错见能想太得到用]\p{Han}{0,2}$`)
 	harmlessZH = pattern.New(`不要紧|不得不|不得了|不能不|不可不|不可思议|不用谢|不用客气|不用说|别客气|别提了|别[的人名墅处致]|[特分区级个性识类告差辨判鉴]别|不(?:用|需要)[^，。]*了$|要不要|能不能|用不用|可不可`)

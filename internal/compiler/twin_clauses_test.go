@@ -23,6 +23,8 @@ func TestTwinWhatIsTold(t *testing.T) {
 		{text: "帮我群里通知一下：明天停电，下午 2 点到 6 点，大家别忘了关电脑。不用@所有人", is: act, goal: "群里通知一下：明天停电，下午 2 点到 6 点，大家别忘了关电脑", given: "明天停电，下午 2 点到 6 点，大家别忘了关电脑。", limits: "不用@所有人", goals: 1},
 		{text: "“别忘了带伞”用英语怎么说？", is: ques, goal: "“别忘了带伞”用英语怎么说？", given: "别忘了带伞", goals: 1},
 		{text: "客户问我们为什么不支持退款，你拟个回复，三百字内，不要甩锅，落款写客服部", is: crea, goal: "客户问我们为什么不支持退款，你拟个回复，三百字内，不要甩锅，落款写客服部", limits: "三百字内 | 不要甩锅", goals: 2},
+		{text: "which of the three plans is cheapest if we don't exceed 10k requests? just the name pls", is: ques, goal: "which of the three plans is cheapest if we don't exceed 10k requests?", limits: "just the name", goals: 1},
+		{text: "合同第 3 条写的“乙方不得分包”具体怎么理解？", is: ques, goal: "合同第 3 条写的“乙方不得分包”具体怎么理解？", given: "乙方不得分包", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -50,6 +52,11 @@ func TestTwinWhatIsForbidden(t *testing.T) {
 		{text: "每周五下午四点把本周的 bug 数发到群里，别@人，没有新 bug 就不用发", is: rem, goal: "每周五下午四点把本周的 bug 数发到群里，别@人，没有新 bug 就不用发", limits: "别@人 | 没有新 bug 就不用发", goals: 1},
 		{text: "删掉 tmp 目录里三天前的文件，.lock 结尾的除外，删之前列个清单给我确认", is: act, goal: "删掉 tmp 目录里三天前的文件，.lock 结尾的除外，删之前列个清单给我确认", limits: ".lock 结尾的除外 | 删之前列个清单给我确认", goals: 2},
 		{text: "PPT 里的图都糊了，换成高清的，版式别变，页数不能增加，做完导出 PDF", is: act, goal: "PPT 里的图都糊了，换成高清的，版式别变，页数不能增加，做完导出 PDF", limits: "版式别变 | 页数不能增加", output: "导出 PDF", goals: 2},
+		{text: "Turn off the alerts for node-3 until 6pm, but leave the disk alert on, and remind me at 5:45 to turn them back on.", is: rem, goal: "Turn off the alerts for node-3 until 6pm, but leave the disk alert on, and remind me at 5:45 to turn them back on", limits: "until 6pm | leave the disk alert on", goals: 2},
+		{text: "The text says: \"Visitors must not feed the animals\". Translate it into Dutch and Turkish, keep it as formal as the original.", is: crea, goal: "Translate it into Dutch and Turkish, keep it as formal as the original", given: "Visitors must not feed the animals", limits: "into Dutch | keep it as formal as the original", output: "into Dutch", goals: 1},
+		{text: "把下面这句改成被动语态，别的都不要动：\nThe team will not finish the project before June.", is: act, goal: "把下面这句改成被动语态，别的都不要动", given: "The team will not finish the project before June.", limits: "别的都不要动", goals: 1},
+		{text: "把 main 分支保护起来：必须两人评审，禁止强推，管理员也不例外", is: act, goal: "把 main 分支保护起来：必须两人评审，禁止强推，管理员也不例外", limits: "必须两人评审 | 禁止强推 | 管理员也不例外", goals: 1},
+		{text: "把所有超过 90 天没登录的账号列出来，先别禁用，管理员账号排除", is: act, goal: "把所有超过 90 天没登录的账号列出来，先别禁用，管理员账号排除", limits: "先别禁用 | 管理员账号排除", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -75,6 +82,11 @@ func TestTwinLimits(t *testing.T) {
 		{text: "写一个 shell 脚本清理 7 天前的日志，要能在 macOS 和 Linux 上跑，别用 GNU 专有参数，删除前先打印出来", is: crea, goal: "写一个 shell 脚本清理 7 天前的日志，要能在 macOS 和 Linux 上跑，别用 GNU 专有参数，删除前先打印出来", limits: "要能在 macOS 和 Linux 上跑 | 别用 GNU 专有参数 | 删除前先打印出来", goals: 2},
 		{text: "给我推荐几本讲古罗马的书，不要教科书，最好有中文版，五本以内", is: ques, goal: "给我推荐几本讲古罗马的书，不要教科书，最好有中文版，五本以内", limits: "不要教科书 | 最好有中文版 | 五本以内", goals: 1},
 		{text: "我女儿对花生过敏，帮她准备一周的午餐便当，每天不重样，不要油炸的，做起来别超过20分钟", is: act, goal: "我女儿对花生过敏，帮她准备一周的午餐便当，每天不重样，不要油炸的，做起来别超过20分钟", limits: "每天不重样 | 不要油炸的 | 做起来别超过20分钟", goals: 1},
+		{text: "Shorten this to two sentences and drop the greeting: Hi everyone, hope you are all well. As you may know the office will be closed on Monday. Nobody can enter without a badge.", is: act, goal: "Shorten this to two sentences and drop the greeting: Hi everyone, hope you are all well", given: "Hi everyone, hope you are all well. As you may know the office will be closed on Monday. Nobody can enter without a badge.", limits: "to two sentences", goals: 2},
+		{text: "Upload every .mp4 in ./renders to the bucket unless it's already there. Use at most 2 parallel uploads and stop after the first failure.", is: act, goal: "Upload every .mp4 in ./renders to the bucket unless it's already there", limits: "unless it's already there | at most 2 parallel uploads | stop after the first failure", goals: 3},
+		{text: "小明昨天没交作业，帮我写个给家长的提醒，口气温和点，不要点名批评", is: crea, goal: "小明昨天没交作业，帮我写个给家长的提醒，口气温和点，不要点名批评", limits: "口气温和点 | 不要点名批评", goals: 2},
+		{text: "日志太多了，把 debug 级别的都清掉，error 的务必保留，清之前打个包备份", is: act, goal: "日志太多了，把 debug 级别的都清掉，error 的务必保留，清之前打个包备份", limits: "error 的务必保留 | 清之前打个包备份", goals: 2},
+		{text: "他不吃牛肉我不吃香菜，帮我们点个外卖，两个人 80 块以内，不要太油", is: act, goal: "他不吃牛肉我不吃香菜，帮我们点个外卖，两个人 80 块以内，不要太油", limits: "两个人 80 块以内 | 不要太油", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -99,6 +111,13 @@ func TestTwinOrders(t *testing.T) {
 		{text: "订阅的 RSS 每天早上 7 点汇总一次发我邮箱，广告去掉，每条不超过两句话", is: rem, goal: "订阅的 RSS 每天早上 7 点汇总一次发我邮箱，广告去掉，每条不超过两句话", limits: "每条不超过两句话", goals: 1},
 		{text: "请把以下会议记录整理成行动项，每条一行，带负责人，没提到负责人的写“待定”：\n张三：我来改文档。李四：周五前上线，不能再拖了。", is: act, goal: "把以下会议记录整理成行动项，每条一行，带负责人，没提到负责人的写“待定”", given: "待定 | 张三：我来改文档。李四：周五前上线，不能再拖了。", output: "带负责人", goals: 1},
 		{text: "导出三月的考勤，离职员工不算，按部门分 sheet，文件名 考勤_202403.xlsx，不要加密", is: act, goal: "导出三月的考勤，离职员工不算，按部门分 sheet，文件名 考勤_202403.xlsx，不要加密", limits: "离职员工不算 | 不要加密", output: "文件名 考勤_202403.xlsx", goals: 1},
+		{text: "Set the log level to warn in prod.env and staging.env but not in dev.env, then restart only the workers.", is: act, goal: "Set the log level to warn in prod.env and staging.env but not in dev.env, then restart only the workers", given: "prod.env | staging.env", limits: "not in dev.env | only the workers", goals: 2},
+		{text: "Why does the linter complain that \"variables should not be named foo\"? I don't see any rule like that in .eslintrc.json.", is: ana, goal: "Why does the linter complain that \"variables should not be named foo\"?", given: ".eslintrc.json | variables should not be named foo", goals: 1},
+		{text: "Convert report.md to PDF, A4, margins 2 cm, no page numbers, and name it \"Final Report.pdf\".", is: act, goal: "Convert report.md to PDF, A4, margins 2 cm, no page numbers, and name it \"Final Report.pdf\"", given: "report.md", limits: "no page numbers", output: "name it \"Final Report.pdf\"", goals: 1},
+		{text: "把 users 表导成 users.csv，密码列一定不要导，时间统一成 UTC", is: act, goal: "把 users 表导成 users.csv，密码列一定不要导，时间统一成 UTC", limits: "密码列一定不要导", output: "把 users 表导成 users.csv", goals: 1},
+		{text: "小助手，报销单帮我填一下，金额 328.5，事由写打车，抬头别写错，填好先别提交", is: act, goal: "小助手，报销单帮我填一下，金额 328.5，事由写打车，抬头别写错，填好先别提交", limits: "抬头别写错 | 填好先别提交", goals: 1},
+		{text: "求助！导出的 CSV 打开全是乱码，应该怎么弄？我用的是 Mac，没装 Excel", is: ques, goal: "导出的 CSV 打开全是乱码，应该怎么弄？", goals: 1},
+		{text: "我们老板不喜欢花哨的 PPT，你把 年终总结.pptx 改成纯白底，字体统一微软雅黑，动画全去掉", is: act, goal: "我们老板不喜欢花哨的 PPT，你把 年终总结.pptx 改成纯白底，字体统一微软雅黑，动画全去掉", given: "年终总结.pptx", limits: "字体统一微软雅黑", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -147,6 +166,46 @@ func TestTwinFindsNoLimit(t *testing.T) {
 		"不是我不想去，是真的没时间",
 		"为什么有的人只喝热水？",
 		"没想到这么快就修好了，太厉害了",
+		"She has never been late, not even once, in ten years.",
+		"What happens if I never update my BIOS?",
+		"I'm only joking, don't worry.",
+		"Our office must be the coldest place in the city.",
+		"Does \"not later than 5pm\" include 5pm itself?",
+		"Is it true that you can only see the aurora in winter?",
+		"I couldn't finish the book, it had no plot at all.",
+		"My cat eats nothing but tuna. Is that bad for her?",
+		"They told us to avoid the highway, but why?",
+		"The train is never on time, so I always leave before 7.",
+		"我从来不喝酒",
+		"他们说必须提前一小时到，是不是太早了？",
+		"这个软件不收费吗？",
+		"没有你的帮助我肯定搞不定，谢谢！",
+		"孩子最多能玩多久手机比较合适？",
+		"“不得入内”用德语怎么写？",
+		"昨天加班到十二点以后才走，累死了",
+		"我和她除了工作没别的话题",
+		"不带伞出门结果下雨了，真倒霉",
+		"你们别的城市也有分店吗？",
+		"I've only been here a week, so bear with me.",
+		"You can't be serious, the cake had no sugar in it?",
+		"Her flight must have landed by now.",
+		"Who decided that we should not ship on Fridays?",
+		"It takes no more than two minutes on my machine.",
+		"Nothing beats a cold beer after work.",
+		"Does \"do not resuscitate\" mean the same everywhere?",
+		"My manager wants everything before noon, every single day, ugh.",
+		"Why do cats avoid water?",
+		"Is there any country without an army?",
+		"我不是很喜欢下雨天",
+		"上次那家店不能刷卡，好烦",
+		"她说除了周三都有空，那周三谁来？",
+		"为什么规定不能带水进场？",
+		"这孩子最多七八岁吧？",
+		"不客气，应该的",
+		"“请勿打扰”的牌子放哪了？",
+		"我从来没想过要换工作",
+		"别墅和公寓有什么区别？",
+		"没人告诉我必须提前预约啊",
 	} {
 		if spec, _ := compiler.Twin(compiler.Input{Text: text}); len(spec.Constraints) > 0 {
 			t.Errorf("%q: limits %q", text, spec.Constraints)
