@@ -85,6 +85,7 @@ func beginsClause(s string) bool {
 // aloneEN are joints that begin a clause whatever follows.
 var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
 
+// contrast is how two short words are set against each other: "short but not rude".
 var contrast = pattern.New(`(?i)^\s*(?:but|and)\s+not\s`)
 
 // hangsOn reports whether a joint is none because what stands before it has no end without the
@@ -94,7 +95,7 @@ func hangsOn(clause, rest, before string) bool {
 		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(tail(clause)), "")))
 	}
 	if len(strings.Fields(clause)) <= 2 && contrast.MatchString(rest) {
-		return true // short but sweet
+		return true
 	}
 	list := sentences(tail(before))
 	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
@@ -156,15 +157,22 @@ type phrase struct {
 	with   *pattern.Pattern // what must stand there; likewise
 }
 
+// fits reports whether the phrase may stand behind what its clause begins with and before the rest of the text.
+func (p phrase) fits(ahead, rest string) bool {
+	switch {
+	case p.before != nil && p.before.MatchString(rest), p.after != nil && p.after.MatchString(ahead):
+		return false
+	}
+	return p.with == nil || p.with.MatchString(ahead)
+}
+
 // find gives where phrases stand.
 func (c clauses) find(phrases []phrase) [][]int {
 	var found [][]int
 	for _, p := range phrases {
 		for _, m := range p.is.FindAllStringIndex(c.text, -1) {
-			from, mood := c.at(first(c.text, m))
-			ahead := c.text[from:max(from, m[0])]
-			unless := p.before != nil && p.before.MatchString(c.text[m[1]:]) || p.after != nil && p.after.MatchString(ahead) || p.with != nil && !p.with.MatchString(ahead)
-			if mood&p.in != 0 && !unless {
+			from, is := c.at(first(c.text, m))
+			if is&p.in != 0 && p.fits(c.text[from:max(from, m[0])], c.text[m[1]:]) {
 				found = append(found, m)
 			}
 		}
