@@ -88,13 +88,17 @@ var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|sa
 // contrast is how two short words are set against each other: "short but not rude".
 var contrast = pattern.New(`(?i)^\s*(?:but|and)\s+not\s`)
 
+// naming joins the names of two things, and is a joint only behind an order: "decisions and open points".
+var naming = pattern.New(`(?i)^\s*(?:and|or)\s+\w+\s+\w+(?:\s+only)?\s*$`)
+
 // hangsOn reports whether a joint is none because what stands before it has no end without the
 // rest: what is forbidden unless something is, what is to be done if something fails.
 func hangsOn(clause, rest, before string) bool {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(rest)), "unless") {
 		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(tail(clause)), "")))
 	}
-	if len(strings.Fields(clause)) <= 2 && contrast.MatchString(rest) {
+	short := len(strings.Fields(clause)) <= 2
+	if short && (contrast.MatchString(rest) || before != "" && orderEN(strings.TrimSpace(clause)) == "" && naming.MatchString(rest)) {
 		return true
 	}
 	list := sentences(tail(before))

@@ -42,7 +42,7 @@ var (
 	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$`)
 	eachEN   = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?)(?: each| long| or so| max| tops)?)$`)
 	// madeEN is how the result of the order before is to be made: "sorted by name".
-	madeEN = pattern.New(`(?i)^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
+	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
 	// howEN begins what says how an order is to be carried out; asideEN looks like it.
 	howEN     = pattern.New(`(?i)^(?:with|for|at|by|as|using|within|before|after|until|preferably|ideally|if possible|in the (?:style|tone|voice|form|spirit) of|in (?:a|an) [\w-]+ (?:tone|style|voice|way)|make (?:it|them|this)|keep|leave|use|stick to|limit|stay|remember to|double[- ]check)\b`)
 	asideEN   = pattern.New(`(?i)^(?:for (?:example|instance|now|the record)|by the way|as (?:well|always|usual|i said|discussed|far|mentioned)|(?:after|before|with) (?:that|this|which)|at (?:all|the moment)|with (?:regards|thanks))\b`)
