@@ -27,7 +27,7 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return told, 0
 	case asksFirst(s, at):
 		return asked, 0
-	case refrainsZH.MatchString(s) && (last == told || strings.HasSuffix(s, "了")):
+	case refrainsZH.MatchString(s) && (last == told || strings.HasSuffix(s, "了")), last == told && asks && strings.HasPrefix(s, "不能"):
 		return told, 0
 	case asks && at == 0 && !markFirst.MatchString(s): // it says of something that it needs not be
 		return told, 0
@@ -64,7 +64,7 @@ var (
 	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
 
 	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
-	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
+	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
 	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
@@ -72,7 +72,7 @@ var (
 	// degreeZH says of something how it is to be: 用词简单点.
 	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
 	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.
-	howZH    = pattern.New(`^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
+	howZH    = pattern.New(`^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|[^，。]{1,8}以[^，。]{1,24}为准|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
 	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
 	// topicZH says of something what is to be used for it: 手机号用 138 开头.
 	topicZH = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)

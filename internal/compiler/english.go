@@ -44,7 +44,7 @@ var (
 	// madeEN is how the result of the order before is to be made: "sorted by name".
 	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
 	// howEN begins what says how an order is to be carried out; asideEN looks like it.
-	howEN     = pattern.New(`(?i)^(?:with|for|at|by|as|using|within|before|after|until|preferably|ideally|if possible|in the (?:style|tone|voice|form|spirit) of|in (?:a|an) [\w-]+ (?:tone|style|voice|way)|make (?:it|them|this)|keep|leave|use|stick to|limit|stay|remember to|double[- ]check)\b`)
+	howEN     = pattern.New(`(?i)^(?:with|for|at|by|as|using|within|before|after|until|preferably|ideally|if possible|in the (?:style|tone|voice|form|spirit) of|in (?:a|an) [\w-]+ (?:tone|style|voice|way)|make (?:it|them|this)|keep|leave (?:[b-z]\w*|a\w{2,})|use|stick to|limit|stay|remember to|double[- ]check)\b`)
 	asideEN   = pattern.New(`(?i)^(?:for (?:example|instance|now|the record)|by the way|as (?:well|always|usual|i said|discussed|far|mentioned)|(?:after|before|with) (?:that|this|which)|at (?:all|the moment)|with (?:regards|thanks))\b`)
 	contentEN = pattern.New(`(?i)^(?:saying|explaining|asking|telling|because|since|though)\b`)
 	// ownEN is whom a question is about that asks how somebody here is to do something.
@@ -59,7 +59,7 @@ var (
 )
 
 // finite are verbs that make a sentence of the words before them.
-const finite = `(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|needs?|wants?|hates?|likes?|loves?|says?|said|never|keeps?|works?|worked|fails?|failed|crashed|crashes|stopped|started|(?:is|are|was|were|has|have|had|does|do|did|ca|could|wo|would)n't|cannot)`
+const finite = `(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|needs?|wants?|hates?|likes?|loves?|says?|said|insists?|thinks?|claims?|believes?|told|asked|wrote|never|keeps?|works?|worked|fails?|failed|crashed|crashes|stopped|started|(?:is|are|was|were|has|have|had|does|do|did|ca|could|wo|would)n't|cannot)`
 
 func forbidsEN(s string) bool {
 	return (forbidHead.MatchString(s) || doNone.MatchString(s) && !tellsEN(s)) && !idle.MatchString(s)

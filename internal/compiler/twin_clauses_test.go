@@ -25,6 +25,8 @@ func TestTwinWhatIsTold(t *testing.T) {
 		{text: "客户问我们为什么不支持退款，你拟个回复，三百字内，不要甩锅，落款写客服部", is: crea, goal: "客户问我们为什么不支持退款，你拟个回复，三百字内，不要甩锅，落款写客服部", limits: "三百字内 | 不要甩锅", goals: 2},
 		{text: "which of the three plans is cheapest if we don't exceed 10k requests? just the name pls", is: ques, goal: "which of the three plans is cheapest if we don't exceed 10k requests?", limits: "just the name", goals: 1},
 		{text: "合同第 3 条写的“乙方不得分包”具体怎么理解？", is: ques, goal: "合同第 3 条写的“乙方不得分包”具体怎么理解？", given: "乙方不得分包", goals: 1},
+		{text: "My landlord insists I must give three months notice. Check lease.pdf and tell me if that's true, quote the clause.", is: ana, goal: "Check lease.pdf and tell me if that's true, quote the clause", given: "lease.pdf", output: "quote the clause", goals: 2},
+		{text: "我在国外，不能用支付宝，怎么给爸妈转钱？手续费最好低一点", is: ques, goal: "我在国外，不能用支付宝，怎么给爸妈转钱？", limits: "手续费最好低一点", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -57,6 +59,8 @@ func TestTwinWhatIsForbidden(t *testing.T) {
 		{text: "把下面这句改成被动语态，别的都不要动：\nThe team will not finish the project before June.", is: act, goal: "把下面这句改成被动语态，别的都不要动", given: "The team will not finish the project before June.", limits: "别的都不要动", goals: 1},
 		{text: "把 main 分支保护起来：必须两人评审，禁止强推，管理员也不例外", is: act, goal: "把 main 分支保护起来：必须两人评审，禁止强推，管理员也不例外", limits: "必须两人评审 | 禁止强推 | 管理员也不例外", goals: 1},
 		{text: "把所有超过 90 天没登录的账号列出来，先别禁用，管理员账号排除", is: act, goal: "把所有超过 90 天没登录的账号列出来，先别禁用，管理员账号排除", limits: "先别禁用 | 管理员账号排除", goals: 1},
+		{text: "Count the unique visitors in march.log, bots excluded, and tell me the busiest hour.", is: ana, goal: "Count the unique visitors in march.log, bots excluded, and tell me the busiest hour", given: "march.log", limits: "bots excluded", goals: 2},
+		{text: "Move the meeting with Sven to next week, any day but Wednesday, mornings only.", is: act, goal: "Move the meeting with Sven to next week, any day but Wednesday, mornings only", limits: "any day but Wednesday | mornings only", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -87,6 +91,11 @@ func TestTwinLimits(t *testing.T) {
 		{text: "小明昨天没交作业，帮我写个给家长的提醒，口气温和点，不要点名批评", is: crea, goal: "小明昨天没交作业，帮我写个给家长的提醒，口气温和点，不要点名批评", limits: "口气温和点 | 不要点名批评", goals: 2},
 		{text: "日志太多了，把 debug 级别的都清掉，error 的务必保留，清之前打个包备份", is: act, goal: "日志太多了，把 debug 级别的都清掉，error 的务必保留，清之前打个包备份", limits: "error 的务必保留 | 清之前打个包备份", goals: 2},
 		{text: "他不吃牛肉我不吃香菜，帮我们点个外卖，两个人 80 块以内，不要太油", is: act, goal: "他不吃牛肉我不吃香菜，帮我们点个外卖，两个人 80 块以内，不要太油", limits: "两个人 80 块以内 | 不要太油", goals: 2},
+		{text: "Teach me the basics of chess openings in five short lessons; skip the theory, use examples from famous games, don't go beyond move ten.", is: ques, goal: "Teach me the basics of chess openings in five short lessons", limits: "in five short lessons | skip the theory | use examples from famous games | don't go beyond move ten", goals: 3},
+		{text: "Please roll out build 512 to 10% of the users, watch the crash rate for an hour, and halt if it exceeds 0.5%.", is: act, goal: "roll out build 512 to 10% of the users, watch the crash rate for an hour, and halt if it exceeds 0.5%", limits: "halt if it exceeds 0.5%", goals: 2},
+		{text: "I'm allergic to nuts. Suggest a dessert for tonight that needs no oven and takes less than half an hour.", is: ques, goal: "Suggest a dessert for tonight that needs no oven and takes less than half an hour", limits: "less than half an hour", goals: 1},
+		{text: "把产品手册翻成德语，术语以 glossary.xlsx 为准，不确定的地方加批注，不要意译", is: crea, goal: "把产品手册翻成德语，术语以 glossary.xlsx 为准，不确定的地方加批注，不要意译", given: "glossary.xlsx", limits: "翻成德语 | 术语以 glossary.xlsx 为准 | 不要意译", output: "翻成德语", goals: 1},
+		{text: "项目延期了，起草一封给客户的说明，不要推卸责任，也别承诺新的日期，300 字上下", is: crea, goal: "项目延期了，起草一封给客户的说明，不要推卸责任，也别承诺新的日期，300 字上下", limits: "不要推卸责任 | 别承诺新的日期 | 300 字上下", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -118,6 +127,10 @@ func TestTwinOrders(t *testing.T) {
 		{text: "小助手，报销单帮我填一下，金额 328.5，事由写打车，抬头别写错，填好先别提交", is: act, goal: "小助手，报销单帮我填一下，金额 328.5，事由写打车，抬头别写错，填好先别提交", limits: "抬头别写错 | 填好先别提交", goals: 1},
 		{text: "求助！导出的 CSV 打开全是乱码，应该怎么弄？我用的是 Mac，没装 Excel", is: ques, goal: "导出的 CSV 打开全是乱码，应该怎么弄？", goals: 1},
 		{text: "我们老板不喜欢花哨的 PPT，你把 年终总结.pptx 改成纯白底，字体统一微软雅黑，动画全去掉", is: act, goal: "我们老板不喜欢花哨的 PPT，你把 年终总结.pptx 改成纯白底，字体统一微软雅黑，动画全去掉", given: "年终总结.pptx", limits: "字体统一微软雅黑", goals: 2},
+		{text: "Ping me if the queue grows beyond 1000 messages, but not at night and no more than once an hour.", is: rem, goal: "Ping me if the queue grows beyond 1000 messages, but not at night and no more than once an hour", limits: "not at night | no more than once an hour", goals: 1},
+		{text: "想给奶奶做本相册，选三十张照片，不要合影，按年份排，每页最多两张", is: crea, goal: "想给奶奶做本相册，选三十张照片，不要合影，按年份排，每页最多两张", limits: "不要合影 | 每页最多两张", goals: 1},
+		{text: "你上次推荐的餐厅没位子了，换一家吧，还是那个区，人均别超过 200，要能停车", is: act, goal: "你上次推荐的餐厅没位子了，换一家吧，还是那个区，人均别超过 200，要能停车", limits: "人均别超过 200 | 要能停车", goals: 2},
+		{text: "写一段代码把 data.json 拍平成 csv，嵌套超过两层的忽略，不能用 pandas，输出 flat.csv", is: crea, goal: "写一段代码把 data.json 拍平成 csv，嵌套超过两层的忽略，不能用 pandas，输出 flat.csv", given: "data.json", limits: "嵌套超过两层的忽略 | 不能用 pandas", output: "输出 flat.csv", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -206,6 +219,7 @@ func TestTwinFindsNoLimit(t *testing.T) {
 		"我从来没想过要换工作",
 		"别墅和公寓有什么区别？",
 		"没人告诉我必须提前预约啊",
+		"不加糖的咖啡很好喝",
 	} {
 		if spec, _ := compiler.Twin(compiler.Input{Text: text}); len(spec.Constraints) > 0 {
 			t.Errorf("%q: limits %q", text, spec.Constraints)
