@@ -33,12 +33,12 @@ func parts(spec akitad.Spec) int {
 // clauses that neither ask for something nor limit it.
 func enumerated(s string) int {
 	n := 1
-	for i, c := range clauses(s) {
+	for i, c := range pieces(s) {
 		if i == 0 || fileName.MatchString(c) { // files are sources
 			continue
 		}
 		long := len(strings.Fields(c)) > 3 || Columns(c) > 24
-		if long || wants(c) != "" || onlyOutput(c) || len(spans(c, limitEN, limitZH, forbidEN, forbidZH, tongueEN, tongueZH, styleEN, styleZH)) > 0 {
+		if long || wants(c) != "" || onlyOutput(c) || limits(c) {
 			return 1
 		}
 		n++

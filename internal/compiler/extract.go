@@ -1,8 +1,10 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/pattern"
 	"github.com/akitad/akitad/internal/sorting"
@@ -12,24 +14,25 @@ import (
 const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|toml|ini|conf|cfg|env|xml|html|htm|css|pdf|docx|doc|xlsx|xls|pptx|ppt|odt|py|go|js|ts|tsx|jsx|java|rb|rs|cpp|hpp|cc|c|h|cs|php|swift|kt|sh|bat|sql|db|sqlite|bak|parquet|png|jpeg|jpg|gif|webp|svg|bmp|mp3|mp4|wav|mov|avi|zip|tar\.gz|tgz|gz|tar|out|err|diff|patch|proto|ipynb|tex|srt|eml|lock|mod)`
 
 var (
-	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
+	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/|\.)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
 	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
-	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|创建|新建|命名`)
-	target    = pattern.New(`(?i)(?:\bwrites?\s+|\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?\s*)["'“「` + "`" + `]?$`)
+	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|name|call|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|[导改换]成|创建|新建|命名|新(?:表|文件|文档)叫|文件名`)
+	target    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+|\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
 	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
-// readFiles sorts the files that the message names into sources and those to be written.
-func (r *reading) readFiles() {
-	text := urlPattern.ReplaceAllStringFunc(r.bare, func(u string) string { return strings.Repeat(" ", len(u)) })
-	for _, m := range fileName.FindAllStringIndex(text, -1) {
-		name := trimHan(text[m[0]:m[1]])
-		from := m[1] - len(name)
-		if product.MatchString(name) || excluded.MatchString(text[:from]) || exceptZH.MatchString(text[m[1]:]) {
+// readFiles sorts the files that the message names into sources and those to be written. It gives the
+// text, in which quotes are covered, with the names covered too.
+func (r *reading) readFiles(text string) string {
+	out := []byte(text)
+	for _, m := range fileSpans(text) {
+		name := text[m[0]:m[1]]
+		copy(out[m[0]:m[1]], strings.Repeat("x", len(name)))
+		before := sameSentence(text[:m[0]])
+		if product.MatchString(name) || excluded.MatchString(before) || exceptAfter.MatchString(text[m[1]:min(len(text), m[1]+40)]) {
 			continue
 		}
-		before := sameSentence(text[:from])
 		list := &r.named
 		if isTarget(before) {
 			list = &r.targets
@@ -39,13 +42,49 @@ func (r *reading) readFiles() {
 		}
 	}
 	r.named = slices.DeleteFunc(r.named, func(n string) bool { return slices.Contains(r.targets, n) && !r.attached(n) })
+	return string(out)
 }
 
-// excluded is what stands before a file's name that is left out of the work.
-var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than)\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
+// fileSpans gives where the names of files stand in text: what has the ending of one, with all words of it if it
+// stands in quotes, and paths of the system's folders.
+func fileSpans(text string) [][]int {
+	var found [][]int
+	for _, m := range quoted.FindAllStringSubmatchIndex(text, -1) {
+		for i := 2; i < len(m); i += 2 {
+			if m[i] >= 0 && isFile(text[m[i]:m[i+1]]) {
+				found = append(found, []int{m[i], m[i+1]})
+			}
+		}
+	}
+	for _, m := range append(fileName.FindAllStringIndex(text, -1), systemPath.FindAllStringIndex(text, -1)...) {
+		m[0] = m[1] - len(trimHan(text[m[0]:m[1]]))
+		found = append(found, m)
+	}
+	sorting.By(found, func(a, b []int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) })
+	end := 0
+	return slices.DeleteFunc(found, func(m []int) bool {
+		if m[0] < end {
+			return true
+		}
+		end = m[1]
+		return false
+	})
+}
 
-// exceptZH is what stands behind such a name in Chinese.
-var exceptZH = pattern.New(`^\s*(?:除外|不算|不动|别动|不要动|保持不变)`)
+// isFile reports whether a quoted text is the name of one file, which may have blanks in it.
+func isFile(text string) bool {
+	m := fileName.FindAllStringIndex(text, -1)
+	return len(m) == 1 && m[0][1] == len(text) && strings.Count(text, " ") <= 5 && !strings.ContainsAny(text, ":,，。")
+}
+
+// systemPath is a file in one of the folders that every Unix system has.
+var systemPath = pattern.New(`/etc/[\w.-]+|/(?:etc|var|usr|opt|home|srv|proc|tmp|root|run)(?:/[\w.-]*\w){2,}`)
+
+// excluded is what stands before a file's name that is left out of the work.
+var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than|not (?:in|on|from|to|for))\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
+
+// exceptAfter is what stands behind such a name in Chinese.
+var exceptAfter = pattern.New(`^\s*(?:除外|不算|不动|别动|不要动|保持不变)`)
 
 func (r *reading) attached(name string) bool {
 	for _, f := range r.in.Files {
@@ -58,22 +97,35 @@ func (r *reading) attached(name string) bool {
 
 // trimHan takes Chinese words off the front of a file's name that belong to the sentence.
 func trimHan(name string) string {
-	return strings.TrimPrefix(name, hanBefore.FindString(name))
+	own := strings.TrimPrefix(name, hanBefore.FindString(name))
+	if strings.LastIndexByte(own, '.') == 0 {
+		return name // it has no other: 年度总结.docx
+	}
+	return own
 }
 
 // isTarget reports whether what stands before a file's name says that it is to be written.
 func isTarget(before string) bool {
-	return target.MatchString(before) && writes.MatchString(before) && !notTarget.MatchString(before)
+	return target.MatchString(before[max(0, len(before)-maxTarget):]) && writes.MatchString(before) && !notTarget.MatchString(before)
 }
 
-// maxSentence bounds how much before a file's name is looked at, in bytes, so that a text of many
-// names takes no longer for each than the first.
+// maxTarget bounds how many bytes before a name can say that it is to be written.
+const maxTarget = 120
+
+// maxSentence bounds how much before and behind a file's name or a joint is looked at, in bytes, so that a
+// text of many takes no longer for each than the first.
 const maxSentence = 400
 
-func sameSentence(before string) string {
-	if len(before) > maxSentence {
-		before = strings.ToValidUTF8(before[len(before)-maxSentence:], "")
+// tail gives the end of s, at most maxSentence bytes.
+func tail(s string) string {
+	if len(s) > maxSentence {
+		return strings.ToValidUTF8(s[len(s)-maxSentence:], "")
 	}
+	return s
+}
+
+func sameSentence(before string) string {
+	before = tail(before)
 	if list := sentences(before); len(list) > 0 && strings.HasSuffix(strings.TrimSpace(before), list[len(list)-1]) {
 		return list[len(list)-1] + before[len(strings.TrimRight(before, " ")):]
 	}
@@ -84,71 +136,109 @@ func sameSentence(before string) string {
 const (
 	rest      = `(?:[^,.;:!?\n，。；]|\.\w)*`
 	money     = `[$€£¥￥]\s*\d[\d,.]*(?:\s*(?:k|million|thousand|each|per \w+|total))?`
-	number    = `(?:\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
-	unit      = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur|gbp|cny|rmb|yuan|pounds|dollars|euros|cents|€|\$|(?:tool |model |api )?calls?|requests?|rounds?)`
-	tongue    = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch)`
-	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|双语)`
+	numeral   = `(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|fifty|hundred)`
+	count     = numeral + `(?:\s*(?:to|or|-|–)\s*` + numeral + `)?`
+	number    = `(?:half an?|an?|` + count + `)`
+	unit      = `(?:words?|characters?|chars|lines?|sentences?|paragraphs?|pages?|bullets?(?: points?)?|items?|points?|rows?|minutes?|seconds?|hours?|days?|tokens?|examples?|steps?|cases?|results?|entries|options?|ideas?|sources?|questions?|files?|retries|attempts?|times|people|slides?|chapters?|sections?|percent|%|mb|kb|gb|usd|eur(?:os?)?|gbp|cny|rmb|yuan|pounds|dollars|bucks|cents|€|\$|(?:tool |model |api )?calls?|requests?|rounds?|min|mins|secs?|hrs?|km|kg|nights?|themes?|tries)`
+	tongue    = `(?:english|chinese|mandarin|simplified chinese|traditional chinese|french|german|spanish|japanese|korean|russian|italian|portuguese|arabic|hindi|dutch|polish|turkish|swedish|norwegian|danish|finnish|greek|czech|hungarian|romanian|ukrainian|vietnamese|thai|indonesian|hebrew|persian|catalan|latin|cantonese)`
+	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|葡萄牙语|意大利语|阿拉伯语|越南语|泰语|波兰语|荷兰语|土耳其语|印尼语|粤语|双语)`
 	yesOrNoZH = `(?:只|仅)?(?:要)?(?:(?:回答|答)[“"]?(?:是|对)[”"]?(?:或|还是)[“"]?(?:否|不是|错)[”"]?|用[“"]?(?:是|对|真)[”"]?(?:或|还是)[“"]?(?:否|不是|错|假)[”"]?(?:来)?(?:回答|作答))`
-	zhNum     = `[0-9一二两三四五六七八九十百千]+`
-	zhUnit    = `(?:块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
+	zhNum     = `(?:[0-9][0-9.,]*|[一二两三四五六七八九十百千半几]+)[万千百]?`
+	zhUnit    = `(?:级|层|本|部|家|版|款|种|件|首|幅|遍|套|杯|辆|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
 )
 
 // What limits an answer. Each gives the words as they stand, up to the end of the clause.
 var (
-	limitEN = pattern.New(`(?i)(?:\b(?:in|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+))?|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|with|use)\s+(?:exactly\s+|about\s+|around\s+)?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:short\s+|simple\s+)?(?:words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|maximum|max)\s+\d[\d,.]*\s*(?:[.,;!?\n]|$)|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
-	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*(?:花|用|写|给|列)?\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下)?|预算(?:是|为|在|约|大约)?\s*` + zhNum + `\s*` + zhUnit + `(?:以内|之内|左右)?|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|内)|用?(?:一|两|三|四|五|\d+)句话`)
+	limitEN = pattern.New(`(?i)(?:\b(?:in|into|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+|an? (?:night|day|week|month|person|head|piece)))?|(?i)\b(?:of )?(?:about|around|roughly|approximately) ` + count + `\s+(?:words?|characters?|lines?|sentences?|paragraphs?|pages?|bullets?)\b|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|to|with|use)\s+(?:exactly\s+|about\s+|around\s+)?` + count + `\s+(?:short\s+|simple\s+)?(?:lessons?|steps|parts|chapters?|slides?|points|words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|not more than|up to|at least|maximum|max)\s+` + number + `(?:\s+(?:[a-z]+(?:al|el|ed|ent|ive|ous|ful|ing)\s+)?[a-z]+\b|\s*(?:[.,;!?\n]|$))|\bkeep (?:it|this|that|them|the \w+) to (?:` + number + `)\s*` + unit + `|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
+	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*[花用写给列返显输出回留选占讲说买带]{0,2}\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下|内)?|(?:预算|人均|总价|价格)(?:是|为|在|约|大约|控制在)?\s*` + zhNum + `\s*(?:` + zhUnit + `)?(?:以内|之内|左右)?|(?:最多|不超过|别超过|不要超过)\s*` + zhNum + `$|` + zhNum + `\s*(?:以内|之内)|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|上下|内)|用?(?:一|两|三|四|五|\d+)句话`)
 
-	forbidEN = pattern.New(`(?i)(?:^|[,;.:(\n]\s*)(?:and |but |with )?no\s+[a-z]` + rest + `|\b(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]` + rest + `|\bleave\s+[^,.;!?\n]{1,40}?\s+(?:alone|untouched|unchanged|as (?:is|it is|they are))\b|\b(?:leave|leaving|keep|keeping)\s+(?:[\w.*/-]+\s+){1,5}out(?: of (?:it|this|that|the \w+))?\b|\b(?:do not|don't|dont|never|without|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|can't use|no need to|refrain from|leave out|except(?: for)?|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|other than|not including|but not|rather than|instead of)\b` + rest)
-	forbidZH = pattern.New(`(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下|(?:^|[，。；！？,;\n]\s*)(?:但是?|请|千万)?别[^的人名处墅致具有是][^，。；！？,;\n]*|(?:(?:其他|其余|剩下|别)的?(?:都|全|文件)?)?(?:但是?)?(?:请)?(?:不要|别(?:再|用|写|提|超|改|动|删|说|问|发|给|把|让|承诺|强|去|碰|加|带|重|上|推|做|忘|漏|编|猜|乱|随|太|直接|泄|透|联|公开|覆盖|包含)|请勿|切勿|勿|禁止|不得|不能(?:用|有|超|出|改|删|动)|不许|不可以?|无需|不用(?:任何|第三方|外部|其他|别的|额外|解释|写|给|说)|不(?:去|带|写|提|碰|涉及|考虑|统计)|跳过|绕开|避开|避免|除了|不含|不包括|忽略|排除)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:不算(?:在内|进去)?|不计(?:入|算在内)?|除外|排除在外|跳过|略过|别[碰动改删])`)
+	exceptEN = pattern.New(`(?i)\b(?:(?:any|every|all)\s?\w+(?:\s\w+)? but\b|(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]|(?:without|except(?: for)?|excluding|ignoring|omitting|skipping|other than|not including|but not|rather than|instead of)\b)` + rest)
+	exceptZH = pattern.New(`除了?[^，。；]{1,16}(?:以外|之外)|(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
 
-	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|ask(?: me)?|wait|roll back|tell me) (?:first )?(?:if|when|before))\b` + rest + `|\bif (?:it|that|this|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something) (?:fails?|breaks?|goes wrong|is (?:missing|empty|unclear|not \w+)|does not exist|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
-	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前)[，,]?(?:要|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,10}[没不未][^，。；！？,;\n]{1,8}就[^，。；！？,;\n]+`)
+	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|halt|wait|roll back) (?:if|when|before|after)|(?:ask(?: me)?|tell me) (?:first )?(?:when|before))\b` + rest + `|\bif (?:it|that|this|you|we|i|they|there|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something|nothing) (?:fails?|breaks?|goes wrong|(?:is|are|am|'re|get) (?:missing|empty|unclear|unsure|stuck|not \w+|in doubt|no \w+|too \w+)|(?:does|do|is|are|ca|could|did|wo)n't|(?:does|do|did|could|will) not|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
+	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前|前)[，,]?(?:也?要|也得|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:之前|以前|前)[，,]?(?:[列给让问]|告诉|备份|确认)[^，。；！？,;\n]*|[^，。；！？,;\n]{0,10}[没不未][^想，。；！？,;\n][^，。；！？,;\n]{0,7}就[^，。；！？,;\n]+`)
 
 	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
-	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)[^,.;:!?\n()]{3,60}?\s+only(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?\s+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say)\b` + rest)
-	demandZH = pattern.New(`[^，。；！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:准|许|可以|允许|提|做|改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*|` + yesOrNoZH)
+	onlyEN   = pattern.New(`(?i)\([^()\n]{0,60}\bonly\)|\b(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b(?:\s+only)?|(?:^|[,.;:!?\n]\s+)(?:[^\s,.;:!?()]+[ \t]+){1,4}only(?:[ \t]+(?:please|pls))?(?:[,.;!]|$)|\b(?:use|using|from|with|list|show|report|print|return|send|post|output|count|read|consider|include|check|for|in|on|to)\s+(?:[^,.;:!?\n()]|\.\w){1,40}?[ \t]+only\b|\b(?:the )?(?:top|first|last|best|worst) (?:\d+|one|two|three|five|ten) only\b|(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest + `|\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest + `|\bjust (?:the|a|one|give|say|show|list|tell|send|return)\b` + rest)
+	demandZH = pattern.New(`[^，。；：！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:准|许|可以|允许|提|做|改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*|` + yesOrNoZH)
 
 	yesOrNo  = pattern.New(`(?i)^(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b|` + yesOrNoZH)
 	tongueEN = pattern.New(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `\b`)
 	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
-	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|for (?:a |an |the |my )?(?:non-?technical|senior|junior) \w+|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|for (?:a |an )?(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?|non-technical \w+)|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
-	styleZH = pattern.New(`(?:尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
+	styleZH = pattern.New(`用[^，。；给把]{0,4}(?:白话|人话|的话|语言)[讲说解回答明释]{0,2}|[写改弄搞做翻]得[^好不对太很，。；！？,;\n的][^，。；！？,;\n的]{0,7}|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+
+	readerEN = pattern.New(`(?i)\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
 
 	dueEN  = pattern.New(`(?i)\b(?:before|by|until|no later than|not later than)\s+(?:(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|tonight|today|noon|midnight|the end of [\w ]+|end of (?:day|week|month)|eod|eow|cob|\d{4}-\d{2}-\d{2}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2})\b(?:,?\s+(?:at\s+|on\s+)?(?:\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?::\d{2})?\s*(?:am|pm)?|(?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|today|tonight|morning|noon|afternoon|evening)\b){0,2}|\b(?:asap|as soon as possible|deadline(?: is|:)?\s+[^,.;!?\n]+)`)
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
-	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm))?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
+	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm|` + unit + `)\b)?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
 	spanZH = pattern.New(`\d{1,2}[:：点]\d{0,2}分?\s*(?:到|至|-|~|—)\s*\d{1,2}[:：点]\d{0,2}分?(?:之间)?|第?\s*\d+\s*(?:到|至|-|~)\s*\d+\s*(?:页|章|行|条|段|节|列)`)
 )
 
 // What the result must look like.
 var (
-	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
-	formZH  = pattern.New(`(?:请)?(?:用|以|按|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
-	alsoEN  = pattern.New(`(?i)\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
-	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据)[^，。；！？,;\n]*`)
-	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|convert|turn|print|add)\b`)
-	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?\s*["“「]?$`)
+	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex|svg|png|jpe?g|docx|word|excel|xlsx|pptx|txt|toml|sql)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
+	formZH  = pattern.New(`(?:用|以|按|导出|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:Word|word|Excel|excel|PPT|ppt|SVG|svg|PNG|png|表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
+	alsoEN  = pattern.New(`(?i)\b(?:cite|quote)\s+(?:the|your|all|each|every)\s+[a-z]` + rest + `|\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|steps|passages?|wording|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
+	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|附|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据|答案)[^，。；！？,;\n]*`)
+	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|name|call|convert|turn|print|add)\b`)
+	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|放|生成|创建|新建|在|新表叫|新(?:文件|文档)叫|输出|文件名(?:叫|为|是|用)?)(?:一个)?(?:文件)?\s*["“「]?$`)
 	// fileList are names of files with commas between them, which are no pauses.
 	fileList = pattern.New(`(?:[\w./*-]+\.` + extensions + `\s*[,，、]\s*)+`)
 	pauses   = pattern.New(`[,;!?\n，。；：]|\.\s`)
 )
 
+// limiting is what limits the work within a clause. A clause that demands is one limit as a whole; what is
+// told limits nothing.
+var limiting = []phrase{
+	{is: limitEN, in: open | asked},
+	{is: limitZH, in: open | asked},
+	{is: exceptEN, in: open},
+	{is: exceptEN, in: asked, with: ownEN},
+	{is: exceptZH, in: open | asked},
+	{is: demandEN, in: open, after: whInEN},
+	{is: demandZH, in: open},
+	{is: onlyEN, in: open},
+	{is: tongueEN, in: open | asked},
+	{is: tongueZH, in: open | asked, before: pattern.New(`^(?:怎么|如何|是什么|叫|该)`)},
+	{is: readerEN, in: open},
+	{is: styleEN, in: open | asked},
+	{is: styleZH, in: open | asked},
+	{is: dueEN, in: open | needed},
+	{is: dueZH, in: open | needed, before: pattern.New(`^的`)}, // of days ago, which is no deadline
+	{is: spanEN, in: open | asked},
+	{is: spanZH, in: open | asked},
+	{is: ifEN, in: open},
+	{is: ifZH, in: open},
+}
+
+// shaping is what says how the result must look.
+var shaping = []phrase{
+	{is: formEN, in: open | demand},
+	{is: formZH, in: open | demand},
+	{is: alsoEN, in: open | demand},
+	{is: alsoZH, in: open | demand},
+	{is: tongueEN, in: open | demand},
+	{is: tongueZH, in: open | demand},
+}
+
 func (r *reading) constraints() []string {
-	all := spans(r.bare, limitEN, limitZH, forbidEN, forbidZH, demandEN, onlyEN, demandZH, tongueEN, tongueZH, styleEN, styleZH, dueEN, dueZH, spanEN, spanZH, ifEN, ifZH)
-	said := quoted.FindAllString(r.bare, -1)
-	own := without(r.bare, said)
-	return slices.DeleteFunc(all, func(c string) bool { // what somebody else has said limits nothing here
-		return !strings.Contains(own, c) && slices.ContainsFunc(said, func(q string) bool { return strings.Contains(q, c) })
-	})
+	found := r.clauses.find(limiting)
+	for _, c := range r.clauses.list {
+		if c.mood == demand {
+			found = append(found, []int{c.start, c.to})
+		}
+	}
+	return cutOut(r.bare, found)
 }
 
 func (r *reading) output() []string {
 	out := r.writing()
-	forbidden := spans(r.bare, forbidEN, forbidZH)
-	for _, s := range spans(r.bare, formEN, formZH, alsoEN, alsoZH, tongueEN, tongueZH) {
-		within := func(o string) bool { return strings.Contains(o, s) }
-		if !slices.ContainsFunc(out, within) && !slices.ContainsFunc(forbidden, within) {
+	found := slices.DeleteFunc(r.clauses.find(shaping), func(f []int) bool { return r.clauses.forbids(f[0]) })
+	for _, s := range cutOut(r.bare, found) {
+		if !slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, s) }) {
 			out = append(out, s)
 		}
 	}
@@ -167,22 +257,25 @@ func (r *reading) writing() []string {
 				from = before[m[0]:]
 			}
 		}
+		if mark, _ := utf8.DecodeLastRuneInString(before); closing[mark] != 0 {
+			name += string(closing[mark])
+		}
 		out = append(out, through.ReplaceAllString(polite(from+name), ""))
 	}
 	return out
 }
 
-// spans gives what the patterns find in text, in the order of the text. What lies within another
+// marks are trimmed off a piece; a dot in front only where no name begins with it.
+const marks = " \t\r\n,，。;；:：?!\"”"
+
+var leadingDot = pattern.New(`^\.\s+`)
+
+// politeEnd is politeness at the end of a piece.
+var politeEnd = pattern.New(`(?i)[ \t]+(?:please|pls|plz|thanks|thx|tho)[\s.,;!]*$|[哈哦啊呀噢喔哟]+$`)
+
+// cutOut gives the pieces of text that were found, in the order of the text. What lies within another
 // find, or overlaps an earlier one, is left out.
-func spans(text string, patterns ...*pattern.Pattern) []string {
-	var found [][]int
-	for _, p := range patterns {
-		for _, m := range p.FindAllStringIndex(text, -1) {
-			if p != dueZH || !strings.HasPrefix(text[m[1]:], "的") { // of days ago, which is no deadline
-				found = append(found, m)
-			}
-		}
-	}
+func cutOut(text string, found [][]int) []string {
 	sorting.By(found, func(a, b []int) int {
 		if a[0] != b[0] {
 			return a[0] - b[0]
@@ -195,7 +288,9 @@ func spans(text string, patterns ...*pattern.Pattern) []string {
 		if dash := strings.Index(text[f[0]:f[1]], " - "); dash > 0 {
 			f[1] = f[0] + dash
 		}
-		s := strings.Trim(strings.TrimRightFunc(text[f[0]:f[1]], blankOrPicture), " \t\r\n,，.。;；:：?!\"”")
+		s := politeEnd.ReplaceAllString(strings.TrimRightFunc(text[f[0]:f[1]], blankOrPicture), "")
+		s = strings.TrimRight(strings.TrimRightFunc(s, blankOrPicture), marks+".")
+		s = strings.TrimLeft(leadingDot.ReplaceAllString(s, ""), marks)
 		if strings.Count(s, "“") > strings.Count(s, "”") {
 			s += "”"
 		}
@@ -213,13 +308,17 @@ func spans(text string, patterns ...*pattern.Pattern) []string {
 // onlyOutput reports whether a sentence or clause says no more than what the result looks like or
 // where it goes.
 func onlyOutput(s string) bool {
+	head := resultWord.FindStringIndex(s)
+	if head == nil {
+		return false
+	}
 	for _, m := range fileName.FindAllStringIndex(s, -1) {
-		name := trimHan(s[m[0]:m[1]])
-		if before := s[:m[1]-len(name)]; isTarget(before) && resultWord.MatchString(before) {
+		from := m[1] - len(trimHan(s[m[0]:m[1]]))
+		if from >= head[1] && isTarget(tail(s[:from])) {
 			return true
 		}
 	}
-	return resultWord.MatchString(s) && (formEN.MatchString(s) || formZH.MatchString(s))
+	return formEN.MatchString(s) || formZH.MatchString(s)
 }
 
 var resultWord = pattern.New(`(?i)^(?:please )?(?:write|save|export|output|store|put|dump|record|format|return|give|present|show)\s+(?:it|them|this|that|the|your|a|all|everything|me|results?|report|summary|answer|findings)\b|^(?:把|将)?(?:结果|报告|总结|答案|内容|结论|它|其|分析)?[^，。]{0,6}(?:写入|写到|写成|保存|存|导出|输出|放|整理成|列成)`)

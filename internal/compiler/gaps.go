@@ -9,7 +9,7 @@ import (
 
 // What a message points at, and what must be there for it to point at something.
 var (
-	pointsEN = pattern.New(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|csv|pdf|data|texts?|codes?))?|\b(?:in |see )?(?:the |my )?attachments?\b|\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?|answers|reviews|comments|notes|minutes)\b|\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list|thread|conversation|chat|transcript|notes|minutes|answers|reviews|comments)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`)
+	pointsEN = pattern.New(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|contracts?|invoices?|letters?|slides|notes|minutes|csv|pdf|data|texts?|codes?))?|\b(?:in |see |the |my )+attachments?\b|\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?|answers|reviews|comments|notes|minutes)\b|\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list|thread|conversation|chat|transcript|notes|minutes|answers|reviews|comments)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`)
 	pointsZH = pattern.New(`附件(?:里|中)?(?:的)?(?:文件|日志|图片|文档|表格)?|(?:这|该|此)(?:两|三|几|些)?(?:个|份|篇|段|张|些|封|首|句|几个|几份)?\s*(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|PDF|pdf|csv|CSV)|(?:上面|下面|以下|下列|如下)(?:的|这)?(?:文件|日志|文档|文章|文字|代码|内容|邮件|数据|句子|段落|表格)`)
 	vague    = pattern.New(`(?i)^(?:do|fix|send|delete|move|finish|continue|repeat|try|undo|change|explain|translate|summari[sz]e)\s+(?:it|that|this|them|again|the same)\b|^(?:the )?same (?:again|as before|for)\b|^(?:继续|再来一次|重做|改一下|删了它|把它|把这个|照旧|一样的)`)
 	timeEN   = pattern.New(`(?i)\b(?:at|in|on|every|each|tomorrow|tonight|today|next|daily|weekly|monthly|hourly|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|when|after|before|until|\d{1,2}(?::\d{2})?\s*(?:am|pm)|\d+\s*(?:min|minutes?|h|hours?|days?|weeks?))\b`)
@@ -21,7 +21,7 @@ func (r *reading) missing(spec akitad.Spec) []string {
 	var out []string
 	if there := len(r.in.Files) + len(r.in.Earlier) + len(spec.Inputs.Given); there == 0 {
 		for _, p := range []*pattern.Pattern{pointsEN, pointsZH} {
-			for _, s := range spans(r.bare, p) {
+			for _, s := range cutOut(r.bare, p.FindAllStringIndex(r.bare, -1)) {
 				out = append(out, r.say(s+" is not here", "没有收到："+s))
 			}
 		}

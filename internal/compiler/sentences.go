@@ -70,29 +70,58 @@ var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', 
 
 var (
 	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`|(?:^|[\\s(:：])'([^'\n]* [^\n]{1,400}?)'(?:$|[\\s.,;:!?)])")
-	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些个]?[^：:，。]{0,6}|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
+	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些首封][^：:，。]{0,6}|这(?:个|条|份)?(?:内容|文字|代码|邮件|通知|消息|报错|句子|诗|信|话)|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
 )
+
+// behindOrder is text that a message brings behind the order that is about it: "Rewrite this so that it is
+// short: ...". What stands before the colon names a text, or somebody who is to be told.
+var behindOrder = pattern.New(`(?is)(?:\b(?:this|these|following|below)(?:\s+(?:so|to|into|in|for|as|with|and|please|without|using)\b|\s*,)[^:：\n]{0,80}|\b(?:text|emails?|messages?|notes?|paragraphs?|sentences?|letters?|comments?|reviews?)\s+(?:below|above)?[^:：\n]{0,80}|(?:这|以下|下面|上面)[^：:，。\n]{0,3}(?:记录|笔记|纪要|材料|名单|邮件|话|句|段|文字|文章|文案|通知|消息|短信|内容|诗|信|作文|简历|英文|中文)[^：:\n]{0,40})[:：]\s*(\S.*)$|(?:通知|转告|群发|发群里|回复说?)(?:大家|他|她|他们|客户|一下|一声|家长|同事)*[：:]\s*([^。\n]+。?)`)
+
+// brought gives the text that stands behind a colon and is what the work is about.
+func brought(text string) string {
+	m := afterMark.FindStringSubmatch(text)
+	switch {
+	case m != nil && !strings.HasPrefix(m[1], "//") && strings.Trim(fileName.ReplaceAllString(m[1], ""), " ,，、.。") != "":
+		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || wants(m[1]) == "" {
+			return m[1]
+		}
+		return ""
+	case m != nil:
+		return ""
+	}
+	if m = behindOrder.FindStringSubmatch(text); m == nil {
+		return ""
+	}
+	if m[2] != "" {
+		return m[2]
+	}
+	if first := sentences(m[1]); Columns(m[1]) < 20 || len(first) > 0 && wants(first[0]) != "" {
+		return ""
+	}
+	return m[1]
+}
 
 // quotesIn gives the quoted texts, and with colon the text that the message brings after one.
 func quotesIn(text string, colon bool) []string {
 	var out []string
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 		for _, part := range m[1:] {
-			if part != "" && fileName.FindString(part) != part {
+			if part != "" && !isFile(part) {
 				out = append(out, part)
 			}
 		}
 	}
-	if m := afterMark.FindStringSubmatch(text); colon && m != nil && len(out) == 0 && !strings.HasPrefix(m[1], "//") && strings.Trim(fileName.ReplaceAllString(m[1], ""), " ,，、.。") != "" {
-		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || orderEN(polite(m[1])) == "" {
-			out = append(out, m[1])
-		}
+	if !colon {
+		return out
+	}
+	if own := brought(text); own != "" && (len(out) == 0 || strings.Contains(text, "\n"+own)) {
+		out = append(out, own)
 	}
 	return out
 }
 
 // onThis is how words end behind which comes what is to be done, not what it is about.
-var onThis = pattern.New(`(?i)\b(?:on|for) this\s*[:：]\s*$`)
+var onThis = pattern.New(`(?i)\b(?:on|for|about|of|at|in|with|like|new to) this\s*[:：]\s*$`)
 
 // The numbers of steps that stand in one line, and the beginning of such a line.
 var (
@@ -108,8 +137,8 @@ func steps(text string) string {
 	return stepNumber.ReplaceAllString(strings.TrimPrefix(text, "一、"), "\n")
 }
 
-// clauses cuts a sentence at its commas and joining words.
-func clauses(s string) []string {
+// pieces cuts a sentence at its commas and joining words, be they clauses or not.
+func pieces(s string) []string {
 	return strings.FieldsFunc(joiner.ReplaceAllString(merging.Replace(s), "\x00"), func(c rune) bool { return c == 0 })
 }
 
@@ -121,7 +150,7 @@ var joiner = pattern.New(`(?i)\s*[,，;；、]\s*(?:(?:and|but|then|also)\s+)*|\
 // moreGoals counts the clauses after the first that ask for something of their own.
 func moreGoals(s string) int {
 	n := 0
-	for i, c := range clauses(s) {
+	for i, c := range pieces(s) {
 		c = through.ReplaceAllString(polite(c), "")
 		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
 			continue
@@ -139,7 +168,7 @@ var questionWord = pattern.New(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?
 
 // startsZH reports whether a Chinese clause begins with an order, after five characters at most.
 func startsZH(c string) bool {
-	at := firstZH(c)
+	at, _ := firstZH(c)
 	return at >= 0 && at <= 15
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/pattern"
@@ -61,19 +62,25 @@ type reading struct {
 	targets []string // files to be written
 	urls    []string
 	wanted  map[string]akitad.TaskType
+	clauses clauses // of bare, where what is quoted and named is covered
 }
 
 func newReading(in Input) *reading {
 	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
 	r.bare, r.code = cutCode(head(in.Text))
-	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " ")))
+	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " $1")))
 	r.urls = urlPattern.FindAllString(r.bare, -1)
 	for i, u := range r.urls {
 		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
 	}
 	for _, s := range sentences(r.bare) {
-		if s = polite(s); s != "" {
-			r.asks = append(r.asks, s)
+		own := polite(s)
+		if own == "" {
+			continue
+		}
+		r.asks = append(r.asks, own)
+		if r.wants(own) == "" && requests.MatchString(without(s, tales(s))) && !prohibition.MatchString(own) {
+			r.wanted[own] = akitad.Action
 		}
 	}
 	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
@@ -81,9 +88,32 @@ func newReading(in Input) *reading {
 	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare)) {
 		r.quotes = []string{body}
 	}
-	r.readFiles()
+	covered := r.readFiles(covered(r.bare, append(slices.Clip(r.urls), r.quotes...)))
+	r.clauses = cutClauses(covered)
 	return r
 }
+
+// brackets are those of a call or a formula, which set nothing apart: O(1).
+var brackets = pattern.New(`[A-Za-z]\([^()\s]*\)|\(\d{1,3}\)`)
+
+// linkEnd is a link that stands behind a Chinese message, and belongs to no clause of it.
+var linkEnd = pattern.New(`\p{Han} https?://\S+\s*$`)
+
+// covered gives text with letters in place of what others have said, so that it says nothing here. Of a
+// single character nothing is covered: answer "是" or "否".
+func covered(text string, said []string) string {
+	text = linkEnd.ReplaceAllStringFunc(text, func(w string) string { return strings.Replace(w, " ", "\n", 1) })
+	text = brackets.ReplaceAllStringFunc(text, func(w string) string { return strings.Repeat("x", len(w)) })
+	for _, s := range said {
+		if s = strings.TrimRight(s, " .!?。！？\n"); utf8.RuneCountInString(s) > 1 {
+			text = strings.ReplaceAll(text, s, strings.Repeat("x", len(s)))
+		}
+	}
+	return text
+}
+
+// requests are the words of a request: what follows them is to be done, whatever it is.
+var requests = pattern.New(`(?i)^(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls|plz)\s+[a-z])|(?:^|[，。,])[^，。,？?]{1,8}帮我|(?:^|[，。,])\s*(?:(?:你|您)?(?:先|再)?帮(?:[我你他她它]|忙)|麻烦(?:你|您)|劳驾|拜托)`)
 
 // wants remembers what each sentence asks for.
 func (r *reading) wants(s string) akitad.TaskType {
@@ -124,23 +154,23 @@ func (r *reading) sentence() string {
 const maxGoal = 300
 
 func (r *reading) goal() string {
-	g := strings.TrimRight(clause(r.sentence(), maxGoal), " .。!！,，;；:：、")
+	g := strings.TrimRight(cut(r.sentence(), maxGoal), " .。!！,，;；:：、")
 	if g != "" {
 		return g
 	}
 	switch {
 	case len(r.code) > 0:
-		return clause(strings.TrimSpace(r.code[0]), maxGoal)
+		return cut(strings.TrimSpace(r.code[0]), maxGoal)
 	case strings.TrimSpace(r.in.Text) != "":
-		return clause(strings.TrimSpace(r.in.Text), maxGoal)
+		return cut(strings.TrimSpace(r.in.Text), maxGoal)
 	case len(r.in.Files) > 0:
 		return r.say("look at the files that were sent", "查看发来的文件")
 	}
 	return r.say("find out what is wanted", "弄清楚对方想要什么")
 }
 
-// clause gives at most n characters of s.
-func clause(s string, n int) string {
+// cut gives at most n characters of s.
+func cut(s string, n int) string {
 	if c := []rune(s); len(c) > n {
 		return string(c[:n]) + "…"
 	}
@@ -213,7 +243,7 @@ func (r *reading) given() (given []string, files int) {
 	}
 	for _, list := range [][]string{r.urls, r.quotes, r.code} {
 		for _, item := range list {
-			add(clause(strings.TrimSpace(item), 200))
+			add(cut(strings.TrimSpace(item), 200))
 		}
 	}
 	return given, files

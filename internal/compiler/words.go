@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,34 +13,34 @@ import (
 // The words by which the twin tells what sort of work is asked for. English verbs stand where an
 // order begins; Chinese ones anywhere in the first clause, since nothing separates words there.
 var (
-	mention    = pattern.New(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}\b`)
+	mention    = pattern.New(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}($|[\s,，:：;!！?？。\p{Han}]|\.\s)`)
 	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
-	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|akita|akitad|again|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
-	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either)\b[,，]?\s+|please\b[,，]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
+	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
+	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
-	ruleReminder = pattern.New(`(?i)\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|提醒|叫醒|闹钟|定时|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
+	ruleReminder = pattern.New(`(?i)^remind\s|\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow|if|once)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on|if|once)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|(?:^|[^的条])提醒|叫醒|闹钟|定时|^[^，。我他她它]*每(?:天|日|晚|早|周[一二三四五六日天])[^，。的]{0,4}?\s*(?:[\d一二两三四五六七八九十]+\s*点|\d+:\d\d)|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只]|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
 
-	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through) go\s+through group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
-	verbsCreation = words(`write draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
+	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through|over) go\s+(?:through|over) group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
+	verbsCreation = words(`put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
 	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	zhCreation = pattern.New(`[写画做列编拟讲](?:一|几|两|三|\d+)?[个份张段篇条首封版句套本幅]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
+	zhAction   = pattern.New(`播放|回滚|撤销|撤回|还原|重置|重跑|截(?:个|张)图|预约|挂号|退[掉订]|归档|改[短长小大好一]|推迟|提前(?:到|一|两|\d)|发我|[发加改订买查找建约删换传回挑打点放](?:一|几|两)?[点个条份张封笔遍家本部件]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我(?:[^推解讲介]|$)|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
-	zhQuestion    = pattern.New(`推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
-	needsThing    = pattern.New(`(?i)^i(?:'d like| would like| need| want) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
+	zhQuestion    = pattern.New(`告诉我[^，。]{1,6}(?:为什么|怎么|如何)|推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
+	needsThing    = pattern.New(`(?i)^(?:i(?:'d like| would like| need| want)|need|want|looking for) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
 	makesThing    = pattern.New(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
 	looksZH       = pattern.New(`^(?:查看|阅读|浏览|读|看)`)
 	lookupZH      = pattern.New(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
 
 	questionEN = pattern.New(`(?i)^(?:who|what|when|where|why|how|which|whose|whom|is|are|was|were|am|do|does|did|can|could|should|would|will|has|have|had|may|might|shall|isn't|aren't|don't|doesn't|didn't|won't|what's|who's|where's|how's|when's|any)\b`)
-	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
+	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
 	trivialAsk = pattern.New(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
 
-	prohibition = pattern.New(`(?i)^(?:do not|don't|dont|never|avoid|no|without|excluding|except|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
+	prohibition = pattern.New(`(?i)^(?:(?:do not|don't|dont|never|avoid|no|without|excluding|except)\b|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
 )
 
 // words makes a pattern for orders that begin with one of the verbs, which are separated by spaces.
@@ -71,40 +70,71 @@ func wants(s string) akitad.TaskType {
 	case yesOrNo.MatchString(s):
 		return akitad.Question
 	}
-	s = through.ReplaceAllString(quoted.ReplaceAllString(polite(s), ` "…" `), "")
+	s = through.ReplaceAllString(quoted.ReplaceAllString(unnamed(polite(s)), ` "…" `), "")
 	if ruleReminder.MatchString(s) && !asksAboutReminders.MatchString(s) {
 		return akitad.Reminder
 	}
 	if later := laterEN.FindString(s); later != "" && !strings.HasSuffix(s, "?") && orderEN(polite(s[len(later):])) != "" {
 		return akitad.Reminder
 	}
-	asked := lookupZH.MatchString(s) && questionZH.MatchString(lookupZH.ReplaceAllString(s, ""))
+	asked := asksLast(s) || lookupZH.MatchString(s) && questionZH.MatchString(lookupZH.ReplaceAllString(s, ""))
 	if t := orderEN(s); t != "" {
 		return t
 	}
+	_, zh := firstZH(s)
 	asks := strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 	switch {
 	case asks && whatIf.MatchString(s):
 		return akitad.Question
 	case !asks && prohibition.MatchString(s):
-		return cmp.Or(behindLimit(s), zhVerb(s))
+		return cmp.Or(behindLimit(s), zh)
 	case vague.MatchString(s) && !asks:
 		return akitad.Action
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
 		return akitad.Creation
-	case questionEN.MatchString(s), asked, questionZH.MatchString(s) && !orderFirst(s):
+	case questionEN.MatchString(s), asked, asksZH(s) && !orderFirst(s):
 		return akitad.Question
 	}
-	if t := zhVerb(s); t != "" {
-		return t
+	if zh != "" {
+		return zh
 	}
 	switch {
-	case asks, questionZH.MatchString(s):
+	case handlesZH.MatchString(orders(s)):
+		return akitad.Action
+	case asks, asksZH(s):
 		return akitad.Question
 	case looksZH.MatchString(s), needsThing.MatchString(s):
 		return akitad.Action
 	}
-	return behindLimit(s)
+	return cmp.Or(behindLimit(s), inClause(s))
+}
+
+// asksLast reports whether the last clause of a Chinese question asks by itself, whatever was told before it.
+func asksLast(s string) bool {
+	if !strings.HasSuffix(s, "？") && !strings.HasSuffix(s, "?") {
+		return false
+	}
+	at := strings.LastIndex(s, "，")
+	return at >= 0 && asksItself(s[at+len("，"):])
+}
+
+// unnamed gives s with short names in place of names of files in Han characters, which are no verbs: 总结.docx.
+func unnamed(s string) string {
+	return fileName.ReplaceAllStringFunc(s, func(name string) string {
+		own := trimHan(name)
+		if Columns(own) == utf8.RuneCountInString(own) {
+			return name
+		}
+		return strings.TrimSuffix(name, own) + "x" + own[strings.LastIndexByte(own, '.'):]
+	})
+}
+
+// handlesZH is how a Chinese clause orders what is to be done with a thing, whatever the verb is.
+var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
+
+// asksZH reports whether s asks in Chinese, other than by telling of a question.
+func asksZH(s string) bool {
+	return questionZH.MatchString(s) && questionZH.MatchString(without(s, tales(s)))
 }
 
 // setting is a line of a configuration that looks like an order: "debug: yes".
@@ -123,6 +153,35 @@ func orderEN(s string) akitad.TaskType {
 			return v.is
 		}
 	}
+	if imperative(s) {
+		return akitad.Action
+	}
+	return ""
+}
+
+// An English sentence begins with a verb if its first word stands before an article, a pronoun or the
+// like and is no word that stands there otherwise.
+var (
+	beforeObject = pattern.New(`^([A-Za-z]+)\s+(?:(?:the|a|an|my|our|your|his|her|their|its|all|every|each|both|this|that|these|those|any|it|them|me|us|him)\b|["“]|[\w./*-]+\.` + extensions + `\b)`)
+	noVerb       = pattern.New(`(?i)^(?:i|you|he|she|it|we|they|who|what|where|when|why|how|which|whose|that|this|these|those|the|a|an|my|our|your|his|her|their|its|all|both|half|every|each|any|some|no|not|none|nor|and|or|but|so|yet|if|unless|because|since|although|though|while|whereas|as|than|whether|once|until|till|before|after|about|above|across|against|along|among|around|at|behind|below|beneath|beside|besides|between|beyond|by|despite|down|during|except|for|from|in|inside|into|like|near|of|off|on|onto|out|outside|over|past|per|plus|regarding|through|throughout|to|toward|towards|under|unlike|up|upon|via|with|within|without|is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|just|only|even|still|also|maybe|perhaps|now|then|here|there|again|almost|already|yesterday|today|tonight|tomorrow|never|always|often|sometimes|usually|really|actually|apparently|sorry|yes|ok|okay|thanks|hi|hello|hey|fyi|btw|monday|tuesday|wednesday|thursday|friday|saturday|sunday|someone|somebody|anyone|everyone|everybody|nobody|people|given|due|instead|rather|got|saw|lost|broke|found|made|took|went|came|said|told|gave|sent|left|felt|kept|met|paid|bought|knew|thought|love|hate|enjoy|miss|wish|hope|guess|bet|prefer|want|need|know|think|mean|see|\w+(?:ing|ed|ly|[^s]s))$`)
+)
+
+func imperative(s string) bool {
+	m := beforeObject.FindStringSubmatch(s)
+	return m != nil && !noVerb.MatchString(m[1]) && !begins(ifEN, s) && !begins(styleEN, s) && !begins(onlyEN, s)
+}
+
+// inClause says what the first clause of s asks for that asks for anything: "It is slow, so please check it".
+func inClause(s string) akitad.TaskType {
+	c := cutClauses(s)
+	for _, one := range c.list {
+		if one.mood != open {
+			continue
+		}
+		if t := orderEN(c.text[one.start:one.to]); t != "" {
+			return t
+		}
+	}
 	return ""
 }
 
@@ -138,16 +197,15 @@ func behindLimit(s string) akitad.TaskType {
 
 // behind says what the words from at on ask for, if those before are a limit.
 func behind(s string, at int) akitad.TaskType {
-	limits := spans(s[:at], limitEN, dueEN, forbidEN, onlyEN, demandEN, tongueEN, styleEN, formEN, ifEN)
 	_, width := utf8.DecodeRuneInString(s[at:])
 	rest := polite(s[at+width:])
 	switch {
-	case len(limits) == 0 && !aside.MatchString(s):
+	case !limits(s[:at]) && !aside.MatchString(s):
 		return ""
-	case prohibition.MatchString(rest) && prohibition.MatchString(s):
-		return ""
-	case prohibition.MatchString(rest):
+	case prohibition.MatchString(rest) && aside.MatchString(s) && !prohibition.MatchString(s):
 		return akitad.Action // of which this is the condition
+	case prohibition.MatchString(rest):
+		return ""
 	case questionEN.MatchString(rest):
 		return akitad.Question
 	}
@@ -164,43 +222,48 @@ var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list
 // orderFirst reports whether a Chinese verb of an order stands before the word that makes a
 // question: "统计有多少个错误" is an order.
 func orderFirst(s string) bool {
-	at, q := firstZH(s), questionZH.FindStringIndex(s)
+	at, _ := firstZH(s)
+	q := questionZH.FindStringIndex(s)
 	return at >= 0 && q != nil && at < q[0] && at <= 24
 }
 
-// firstZH gives where the first Chinese order verb stands once what is forbidden is taken out; -1
-// if there is none.
-func firstZH(s string) int {
-	first := -1
+// firstZH gives where the first Chinese order verb stands, and which; -1 if there is none. At one place
+// the first of verbs counts.
+func firstZH(s string) (first int, is akitad.TaskType) {
 	if Columns(s) == utf8.RuneCountInString(s) {
-		return first // it has no Han character
+		return -1, "" // it has no Han character
 	}
-	s = forbidZH.ReplaceAllString(s, "")
-	for _, v := range verbs {
-		if m := v.zh.FindStringIndex(s); m != nil && (first < 0 || m[0] < first) {
-			first = m[0]
+	s, first = orders(s), -1
+	for _, nouns := range []bool{false, true} {
+		for _, v := range verbs {
+			if at := v.at(s, nouns); at >= 0 && (first < 0 || at < first) {
+				first, is = at, v.is
+			}
+		}
+		if first >= 0 {
+			break
 		}
 	}
-	return first
+	return first, is
 }
 
-// zhVerb gives the type of the Chinese order verb that stands first; at one place the first of
-// verbs counts.
-func zhVerb(s string) akitad.TaskType {
-	first := firstZH(s)
-	if first < 0 {
-		return ""
+// at gives where the first Chinese verb stands; -1 if there is none. A verb behind 的 is a noun: 下面的通知;
+// before it, it only says which thing is meant: 导出的文件.
+// It is a verb after all if nothing else is one: 把最大的删除.
+func (v verb) at(s string, nouns bool) int {
+	for _, m := range v.zh.FindAllStringIndex(s, -1) {
+		before := s[:m[0]]
+		if strings.HasPrefix(s[m[1]:], "的") && !nouns {
+			continue // 导出的文件
+		}
+		if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
+			return m[0]
+		}
 	}
-	s = forbidZH.ReplaceAllString(s, "")
-	i := slices.IndexFunc(verbs, func(v verb) bool {
-		m := v.zh.FindStringIndex(s)
-		return m != nil && m[0] == first
-	})
-	if i < 0 {
-		return ""
-	}
-	return verbs[i].is
+	return -1
 }
+
+var thingBefore = pattern.New(`(?:把|将)[^，。；]{1,12}的$`)
 
 // asksAbility tells a question about what one can do, of which no word is mere politeness.
 var asksAbility = pattern.New(`^(?:请问)?(?:你|您)(?:能|会|可以|能够|可不可以|能不能)(?:帮我|帮忙|帮|为我|替我|给我)?(?:们)?(?:做|干|处理|回答|提供|完成)(?:些|点|一些)?(?:什么|啥|哪些|哪)`)

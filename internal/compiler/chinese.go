@@ -1,0 +1,132 @@
+package compiler
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// moodZH reads a clause with Han characters.
+func moodZH(s string, asks bool, last mood) (m mood, start int) {
+	at := forbidsZH(s)
+	behind := last&(open|demand) != 0
+	switch {
+	case asks && asksItself(s):
+		return asked, 0
+	case ifZH.MatchString(s), whatIf.MatchString(s), strings.Contains(s, "的话"):
+		return open, 0
+	case wishZH.MatchString(s):
+		return demand, 0
+	case personZH.MatchString(s), tellsOfZH(s):
+		if needZH.MatchString(s) {
+			return needed, 0
+		}
+		return told, 0
+	case contentZH.MatchString(s):
+		return told, 0
+	case asksFirst(s, at):
+		return asked, 0
+	case refrainsZH.MatchString(s) && (last == told || strings.HasSuffix(s, "了")), last == told && asks && strings.HasPrefix(s, "不能"):
+		return told, 0
+	case asks && at == 0 && !markFirst.MatchString(s): // it says of something that it needs not be
+		return told, 0
+	case at >= 0:
+		return demand, at
+	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s)):
+		return demand, 0
+	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), specifiesZH(s):
+		return demand, 0
+	}
+	return open, 0
+}
+
+// specifiesZH reports whether a clause says how a thing is to be, without ordering any.
+func specifiesZH(s string) bool {
+	if ordersZH(s) || formZH.MatchString(s) {
+		return false
+	}
+	return topicZH.MatchString(s) || degreeZH.MatchString(s) || howZH.MatchString(s) && !limitZH.MatchString(s)
+}
+
+// How Chinese clauses are made.
+var (
+	// markZH is how something is forbidden or left out; harmlessZH are words in which the same characters do neither.
+	markZH     = pattern.New(`不要|不用|不必|不需要|无需|无须|请勿|切勿|勿|禁止|不得|不许|不准|不可|不能|别|跳过|略过|避开|绕开|避免|^除了|排除|忽略|不含|不包括|不计|不算|除外|不动|不改|不变|` + refrains)
+	markFirst  = pattern.New(`^(?:不|别[^的人名]|勿|请勿|切勿|禁止|跳过|略过|避开|绕开|避免|除了|排除|忽略)`)
+	refrainsZH = pattern.New(refrains)
+	// beforeZH says, behind an order, what comes before it: 删之前列个清单.
+	beforeZH = pattern.New(`^[^，。\d一二两三四五六七八九十几半天年月周日号点时分晚早午目当眼提空以之从先]{1,3}(?:之前|前)[^，。的面后往进任]`)
+	// staysZH says of something how it is not to be, behind an order: 每天不重样.
+	staysZH    = pattern.New(`^[^，。不]{1,6}不[^，。知会懂行够了对好是在同错见能想太得到用]\p{Han}{0,2}$`)
+	harmlessZH = pattern.New(`不要紧|不得不|不得了|不能不|不可不|不可思议|不用谢|不用客气|不用说|别客气|别提了|别[的人名墅处致]|[特分区级个性识类告差辨判鉴]别|不(?:用|需要)[^，。]*了$|要不要|能不能|用不用|可不可`)
+	// relativeZH is something forbidden that only says which thing is meant: 不用排队的地方.
+	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
+
+	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
+	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
+	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不`)
+	needZH    = pattern.New(`[要让叫得]|必须`)
+	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
+	softZH    = pattern.New(`^(?:要[能有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+	// degreeZH says of something how it is to be: 用词简单点.
+	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
+	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.
+	howZH    = pattern.New(`^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|[^，。]{1,8}以[^，。]{1,24}为准|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
+	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
+	// topicZH says of something what is to be used for it: 手机号用 138 开头.
+	topicZH = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)
+)
+
+// refrains is how a clause begins that only says what is not done; behind what is told it tells more.
+const refrains = `^不(?:[去带写提碰统用做加看查发改删走坐住买点放吃喝收留问算比公自]|涉及|考虑)`
+
+// forbidsZH gives where what a Chinese clause forbids begins; -1 if it forbids nothing. What is
+// forbidden of something begins with it: 其他版本不动.
+func forbidsZH(s string) int {
+	covered := harmlessZH.ReplaceAllStringFunc(s, func(w string) string { return strings.Repeat("x", len(w)) })
+	m := markZH.FindStringIndex(covered)
+	switch {
+	case m == nil, m[0] > 0 && relativeZH.MatchString(s[m[1]:]):
+		return -1
+	case utf8.RuneCountInString(s[:m[0]]) > 8 && ordersZH(s[:m[0]]):
+		return m[0]
+	}
+	return 0
+}
+
+// ordersZH reports whether s has a Chinese verb of an order.
+func ordersZH(s string) bool {
+	for _, v := range verbs {
+		if v.zh.MatchString(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksItself reports whether a clause asks, and does not tell of a question or order an answer to it.
+func asksItself(s string) bool {
+	q := questionZH.FindStringIndex(s)
+	return q != nil && !ordersZH(s[:q[0]]) && !reportsZH.MatchString(s[:q[0]])
+}
+
+var reportsZH = pattern.New(`问|说|知道|告诉|想`)
+
+// asksFirst reports whether the word of a question stands before what is forbidden, of which it asks then.
+func asksFirst(s string, forbidden int) bool {
+	q := questionZH.FindStringIndex(s)
+	return q != nil && (forbidden < 0 || q[0] < forbidden || strings.HasSuffix(s, "吗"))
+}
+
+// tellsOfZH reports whether a clause tells something, and does not order it to be told: 解释为什么没到账.
+func tellsOfZH(s string) bool {
+	m := tellsZH.FindStringIndex(s)
+	return m != nil && !ordersZH(s[:m[0]])
+}
+
+// limitsAll reports whether a clause is a limit and what it is set to: 每顿不超过半小时.
+func limitsAll(s string) bool {
+	m := limitZH.FindStringIndex(s)
+	return m != nil && m[1] == len(s) && utf8.RuneCountInString(s[:m[0]]) <= 4 && !strings.HasSuffix(s[:m[0]], "用") && !ordersZH(s[:m[0]])
+}

@@ -1,0 +1,43 @@
+package compiler
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
+
+// moodOf reads one clause: what it does, and where in it what it does begins. asks says that its sentence
+// ends with a question mark, and last what the clause before it does.
+func moodOf(s string, asks bool, last mood) (m mood, start int) {
+	own := polite(link.ReplaceAllString(strings.TrimLeft(s, " \t\n"), ""))
+	start = len(s) - len(own)
+	own = strings.TrimSpace(own)
+	switch {
+	case soThat.MatchString(strings.TrimSpace(s)) && last == open:
+		return demand, start
+	case last&(open|demand) != 0 && mannerOf(own):
+		return demand, start
+	case last == told && hangingEN.MatchString(own):
+		return told, start
+	case Columns(own) > utf8.RuneCountInString(own):
+		m, skip := moodZH(own, asks, last)
+		return m, start + skip
+	}
+	return moodEN(own, asks), start
+}
+
+// mannerOf reports whether a clause behind an order says how, when or for whom it is to be carried out. What
+// says which form the result has is no such clause.
+func mannerOf(s string) bool {
+	if formEN.MatchString(s) || alsoEN.MatchString(s) {
+		return false
+	}
+	return madeEN.MatchString(s) || howEN.MatchString(s) && !asideEN.MatchString(s)
+}
+
+// soThat is how a clause begins that says what the result must not do.
+var soThat = pattern.New(`(?i)^so (?:that )?(?:it|they|this)\s+(?:doesn't|does not|don't|do not|never|can't|cannot|won't)\b`)
+
+// hangingEN begins a clause that says when or why the one before holds.
+var hangingEN = pattern.New(`(?i)^(?:unless|until|because)\b`)
