@@ -19,6 +19,10 @@ type adjectiveRule struct {
 
 var adjectiveRules = []adjectiveRule{
 	{pattern.New(`\boldest\b|\beldest\b|最(?:年长|老)|年纪最大|年龄最大`), []string{"age"}, true, true},
+	{pattern.New(`\boldest\b|最老`), yearNames, false, false},
+	{pattern.New(`\bnewest\b|最新的?(?:一)?(?:本|部|款|张)`), yearNames, true, true},
+	{pattern.New(`\bthickest\b|最厚`), []string{"thickness", "pages", "厚度", "页数"}, true, false},
+	{pattern.New(`\bthinnest\b|最薄`), []string{"thickness", "pages", "厚度", "页数"}, false, false},
 	{pattern.New(`\byoungest\b|最年轻|最年幼|年纪最小|年龄最小`), []string{"age"}, false, false},
 	{pattern.New(`\btallest\b|(?:个子|身高)最高`), []string{"height", "身高", "高度"}, true, false},
 	{pattern.New(`\b(?:hottest|warmest)\b|最热`), []string{"temperature", "temp", "气温", "温度"}, true, false},
@@ -59,6 +63,9 @@ func (b *binding) bindAdjectives() {
 		if _, _, timed := b.timeRange(); c == nil && r.timed && timed && !b.people(strings.TrimSpace(nextWord.FindString(b.q.Text[at[1]:]))) {
 			return
 		}
+		if c == nil && r.timed && b.columnFor(yearNames) != nil {
+			continue // things with a year have a rule of their own
+		}
 		if c == nil {
 			b.problem = b.say.f("no column of numbers fits `%s`", "没有适合 `%s` 的数值列", b.q.Text[at[0]:at[1]])
 			return
@@ -74,9 +81,22 @@ func (b *binding) bindAdjectives() {
 		b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.from < at[1] && at[0] < m.to })
 		b.named = append(b.named, named{c, plainRole, at[0], at[1]})
 		b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+		b.useThing(at[1])
 		return
 	}
 }
+
+// useThing takes the noun behind a superlative for the name of the rows, if the file does not hold it and its rows have
+// names: the thickest book of a list with titles.
+func (b *binding) useThing(at int) {
+	next := nextWord.FindString(b.q.Text[at:])
+	noun := strings.TrimSpace(next)
+	if noun != "" && b.found[noun].mentions == 0 && len(b.groupColumns()) == 0 && b.called() != nil {
+		b.use(word{noun, at + len(next) - len(noun), at + len(next)})
+	}
+}
+
+var yearNames = []string{"year", "年份"}
 
 var wholeOrder = pattern.New(`^\s*(?:orders?|purchases?|invoices?|transactions?|sales?)\b|^的?(?:一?(?:笔|单|张|个))?(?:订单|交易|发票|单)`)
 

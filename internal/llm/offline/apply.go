@@ -193,6 +193,60 @@ func (b *binding) bindAnonymous() {
 	b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
 }
 
+var (
+	runsLow  = pattern.New(`\b(?:(?:need|needs|needing|require|requires)? ?(?:to be )?(?:re-?stock(?:ed|ing)?|re-?order(?:ed|ing)?|replenish(?:ed|ing|ment)?|refill(?:ed|ing)?)|running (?:low|out)|low (?:on|in) stock|low stock|run low)\b|(?:需要?|要|该)?(?:补货|补仓|进货|补充库存)(?:了)?|库存(?:不足|不够|告急|偏低|过低)|快(?:卖完|用完|没)了?`)
+	leastHan = pattern.New(`安全|最低|最小|最少|预警|下限|警戒`)
+	leastOf  = set("min minimum reorder safety threshold par low")
+)
+
+// bindLow reads what needs to be ordered again of a table that says how little is too little.
+func (b *binding) bindLow() {
+	at, c := runsLow.FindStringIndex(b.q.Text), b.stockColumn()
+	if at == nil || c == nil || b.found[strings.TrimSpace(b.q.Text[at[0]:at[1]])].mentions > 0 {
+		return
+	}
+	least := b.leastColumn()
+	if least == nil || least.name == c.name {
+		return
+	}
+	q := *b.q
+	if q.Intent == question.Unknown {
+		q.Intent = question.Filter
+	}
+	b.q = &q
+	b.contrast(c, least, "<=", at[0], at[1])
+}
+
+// leastColumn is the one column of the fewest pieces that are to be there.
+func (b *binding) leastColumn() (only *column) {
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "number" || !leastHan.MatchString(c.name) && !slices.ContainsFunc(nameWords(c.name), func(w string) bool { return leastOf[w] }) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
+}
+
+// stockColumn is the column of how many pieces are there, unlike that of the fewest that are to be.
+func (b *binding) stockColumn() *column {
+	if c := b.quantity(); c != nil {
+		return c
+	}
+	least := b.leastColumn()
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind == "number" && (least == nil || c.name != least.name) && (strings.Contains(c.name, "库存") || slices.ContainsFunc(nameWords(c.name), func(w string) bool { return w == "stock" || w == "hand" || w == "qty" || w == "quantity" })) {
+			return c
+		}
+	}
+	return nil
+}
+
 var outOfStock = pattern.New(`\b(?:out of stock|sold out)\b|缺货|无货|没货|断货|售罄`)
 
 // bindStock reads "out of stock" of a table that counts its pieces.

@@ -113,6 +113,7 @@ var synonyms = [][]string{
 	{"id", "编号"},
 	{"order", "order id", "订单", "订单号"},
 	{"weight", "重量"},
+	{"page", "length", "页数", "篇幅"},
 	{"title", "标题"},
 	{"author", "作者"},
 	{"bytes sent", "流量"},

@@ -35,7 +35,7 @@ func (b *binding) soldAsked() bool {
 	return b.quantity() != nil && (soldWords.MatchString(b.q.Text) || b.piecesOfValue())
 }
 
-var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出|买)了?多少(?:$|[^笔单次钱元种类款])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)
+var soldWords = pattern.New(`(?:卖(?:出去?|掉)?|售出|买|订|进|领)了?多少(?:$|[^笔单次钱元种类款])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)
 
 // piecesOfValue tells "how many mugs were sold" where mugs are a value of a column and not what its rows are called.
 func (b *binding) piecesOfValue() bool {

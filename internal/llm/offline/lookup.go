@@ -210,8 +210,44 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 		terms = hanRuns(q)
 	}
 	found := findPassages(lines, termsIn(terms, wholeText(lines)))
+	if len(found) == 0 {
+		return s.nearest(file, lines, termsIn(terms, wholeText(lines))), nil
+	}
 	sorting.By(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
 	return s.sayPassages(file, found), nil
+}
+
+// maxNearest is on how many lines a word may stand to tell what they are about.
+const maxNearest = 2
+
+// nearest shows the lines that hold what is left of a question when the words that stand nowhere in the text are taken away,
+// and says which these are. Of words that are common in the text that would be no help.
+func (s *session) nearest(file string, lines []textLine, terms []term) *finding {
+	text := strings.ToLower(wholeText(lines))
+	var here, nowhere []term
+	for _, t := range terms {
+		if meets(text, []term{t}) > 0 {
+			here = append(here, t)
+		} else {
+			nowhere = append(nowhere, t)
+		}
+	}
+	if len(here) == 0 || len(here) < len(nowhere) {
+		return s.needsModel(file)
+	}
+	var out, lack []string
+	for _, l := range lines {
+		if meets(l.text, here) == len(here) && !strings.HasPrefix(l.text, "#") {
+			out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(l.text), file, l.no))
+		}
+	}
+	if len(out) == 0 || len(out) > maxNearest {
+		return s.needsModel(file)
+	}
+	for _, t := range nowhere {
+		lack = append(lack, t[0])
+	}
+	return &finding{Kind: "text", File: file, Count: len(out), Text: s.say.f("Nothing in %s mentions %s; of the rest it says:", "%s 中没有出现 %s；关于其余部分的原文：", file, s.say.list(quoteAll(lack))) + "\n" + strings.Join(out, "\n")}
 }
 
 func wholeText(lines []textLine) string {

@@ -607,11 +607,21 @@ func (b *binding) hearNumbers(ws []word) {
 			b.unheard = append(b.unheard, b.q.Text[at[0]:at[1]])
 		}
 	}
-	if m := endState.FindStringSubmatchIndex(b.q.Text); m != nil && b.format != "log" && !b.used(m[2], m[3]) {
+	m := endState.FindStringSubmatchIndex(b.q.Text)
+	if m == nil {
+		m = returnsOf.FindStringSubmatchIndex(b.q.Text)
+	}
+	if m != nil && m[2] < 0 {
+		m = append(m[:2:2], m[4:]...)
+	}
+	if m != nil && b.format != "log" && !b.used(m[2], m[3]) {
 		w := b.q.Text[m[2]:m[3]]
+		if w == "returns" {
+			w = "returned"
+		}
 		if f := b.found[w]; len(f.equal) > 0 {
 			b.equal(b.pickColumn(f), w, m[2])
-			b.use(word{w, m[2], m[3]})
+			b.use(word{b.q.Text[m[2]:m[3]], m[2], m[3]})
 			return
 		}
 		b.unheard = append(b.unheard, w)
@@ -621,7 +631,8 @@ func (b *binding) hearNumbers(ws []word) {
 var (
 	valueBefore = pattern.New(`(?:为|是|等于|=|\b(?:is|equals?|of|with|exactly))\s*$`)
 	idioms      = pattern.New(`\b(?:on time|in time|in stock|in full)\b|[男女](?:员工|人|生|性|士|客户|学生|用户|顾客)`)
-	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$`)
+	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$|\bwho\s+(?:has |have |had )?(returned)\b`)
+	returnsOf   = pattern.New(`\b(?:to|from|through|by|on|of|for)\s+(?:the |all )?(returns)\s*[?.]*\s*$`)
 )
 
 // namedOrder says by which end of a column rows are ordered, whatever else they are called.

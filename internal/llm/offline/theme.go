@@ -1,0 +1,216 @@
+package offline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/akitad/akitad/internal/llm/offline/question"
+	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/rows"
+)
+
+// theme is a kind of thing that tables measure. A question tells its theme by a verb or an adjective where it names
+// no column ("spent", "best month", 业绩), and a table has a column for it by what the column is named for.
+type theme struct {
+	words *pattern.Pattern // that say no more than the theme
+	asked *pattern.Pattern // a question for it holds this
+	bars  *pattern.Pattern // and not this; nil if nothing bars it
+	of    func(*binding) *column
+}
+
+// themes are tried in this order; the first that a question asks for and its table has is meant.
+var themes = []theme{
+	{
+		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in|(?:inventory|stock) (?:value|worth))\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|业绩|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出`),
+		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings)\b|\bworth of (?:the )?(?:stock|inventory)\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的)|消费|赚|营收|营业额|业绩|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出`),
+		bars:  pattern.New(`\bhow many\b|多少(?:个|条|笔|行|单|次|种|位|人)|几(?:个|条|笔|行|单|次|种|位|人)`),
+		of:    (*binding).moneyColumn,
+	},
+	{
+		words: pattern.New(`\b(?:sold|sells?|selling|bought|buys?)\b|[卖买](?:得|出去?|了|的)?(?:最[多少好差])?|畅销|销量|销售量`),
+		asked: pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest|more|less)\b|\bbest[- ]selling\b|[卖买](?:得|出去?|了|的)?最(?:多|少)|最畅销|(?:产品|商品|货品|东西|单品|菜品?|款|饮料|书)[卖]得最(?:好|差)|销量|销售量|^[\p{L} -]+ sold\s*[?.]*\s*$`),
+		bars:  pattern.New(`^(?:who|which|what|when|where|list|show|how many)\b[^.?!]* sold\s*[?.]*\s*$`),
+		of:    func(b *binding) *column { return cmp.Or(b.quantity(), b.moneyColumn()) },
+	},
+	{
+		words: pattern.New(`\b(?:marks?|scores?|grades?|points)\b|总?分数?|成绩|得分|考得`),
+		asked: pattern.New(`\b(?:total|average|mean|best|worst|highest|lowest) (?:marks?|scores?|grades?|points)\b|总分|平均分|总成绩|平均成绩|考得最`),
+		of:    (*binding).marksColumn,
+	},
+	{
+		words: pattern.New(`\b(?:best|worst|strongest|weakest)\b|[卖做]?得?最(?:好|差|佳|糟|旺)`),
+		asked: pattern.New(`\b(?:best|worst|strongest|weakest|compar\w+)\b|最(?:好|差|佳|糟|旺)|比较|对比`),
+		bars:  countsRows,
+		of: func(b *binding) *column {
+			return cmp.Or(b.moneyColumn(), b.quantity(), b.marksColumn())
+		},
+	},
+}
+
+var (
+	badEnd   = pattern.New(`\b(?:worst|weakest)\b|最(?:差|糟)`)
+	lossWord = pattern.New(`\blos[et]\b|损失|亏`)
+)
+
+// bindTheme ties a question that names no column of what it measures to the column of its theme, as if it had named
+// it: all intents find it among the named columns.
+func (b *binding) bindTheme() {
+	switch b.q.Intent {
+	case question.Top, question.Aggregate, question.Count, question.Filter, question.Unknown:
+	default:
+		return
+	}
+	for i := range themes {
+		t := &themes[i]
+		at := t.asked.FindStringIndex(b.q.Text)
+		if at == nil || t.bars != nil && t.bars.MatchString(b.q.Text) || len(b.q.Bounds) > 0 {
+			continue
+		}
+		if bad := badEnd.MatchString(b.q.Text); bad && b.column(rows.LevelField) != nil && b.q.Level == "" && b.q.Unit != "" {
+			q := *b.q // the worst hour of a log is that of the most errors
+			q.Level, q.Above, b.q = "error", true, &q
+			return
+		}
+		c := t.of(b)
+		if c == nil || b.namesOther(c) {
+			continue
+		}
+		b.takeTheme(t, c, at)
+		return
+	}
+}
+
+// namesOther tells that the question names what it measures, and by another column than that of its theme.
+func (b *binding) namesOther(theme *column) bool {
+	return slices.ContainsFunc(b.named, func(m named) bool {
+		part := theme.reckoned() && slices.Contains(strings.FieldsFunc(theme.name, isOperator), m.col.name)
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && m.col.name != theme.name && !part && !(m.role == groupRole && b.categorical(m.col))
+	})
+}
+
+// takeTheme has the question name the column of its theme.
+func (b *binding) takeTheme(t *theme, c *column, at []int) {
+	for _, w := range t.words.FindAllStringIndex(b.q.Text, -1) {
+		if !b.used(w[0], w[1]) {
+			b.use(word{b.q.Text[w[0]:w[1]], w[0], w[1]})
+		}
+	}
+	b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.col.kind == "number" && m.role == plainRole && !m.col.isID() })
+	b.named = append(b.named, named{c, plainRole, at[0], at[1]})
+	q := *b.q
+	if badEnd.MatchString(q.Text) {
+		q.Desc, q.Asc = false, true
+	}
+	b.q, b.themed = &q, true
+	switch grouped := len(b.groupColumns()) > 0 || q.Unit != "" || peopleGroup.MatchString(q.Text); {
+	case (q.Desc || q.Asc) && !grouped && !b.hasThings():
+		q.Intent, q.Rows = question.Top, true // each row is a thing by itself
+		q.Fn = ""
+		return
+	case q.Desc || q.Asc || grouped:
+		q.Intent = question.Top
+	default:
+		q.Intent = question.Aggregate
+		b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.role == plainRole && m.col.kind == "text" && b.oneEach(m.col.name) })
+	}
+	if q.Fn == "" && !c.rate() {
+		q.Fn = "sum"
+	}
+}
+
+// hasThings tells that the question ranks things of which several rows may be: people by their rows, or what it names.
+func (b *binding) hasThings() bool {
+	return whoWords.MatchString(b.q.Text) && b.person() != nil || slices.ContainsFunc(b.named, func(m named) bool {
+		return m.to > 0 && m.col.kind == "text" && !b.oneEach(m.col.name)
+	})
+}
+
+// refuseTheme declines to take all of the money for what was lost: which rows are a loss has to be told.
+func (b *binding) refuseTheme() {
+	if b.themed && len(b.where) == 0 && lossWord.MatchString(b.q.Text) {
+		b.problem = b.say.of("nothing in it tells which rows are a loss", "其中没有内容说明哪些行是损失")
+	}
+}
+
+// peopleGroup wants a figure of each person.
+var peopleGroup = pattern.New(`\b(?:each|per|every) (?:person|one of (?:us|them)|employee|member|head)\b|每个?人|各人|各自`)
+
+// priceChanges are parts of a price that a product of pieces and their price leaves out.
+var priceChanges = set("discount rebate tax vat shipping surcharge tip 折扣 优惠 税 运费 税额")
+
+// moneyColumn is the column of what rows are worth in money: of amounts or costs, else pieces times their price. It is nil
+// where the table leaves a choice, or has amounts in several currencies.
+func (b *binding) moneyColumn() *column {
+	if c := b.onlyNamed("currency", "币种", "货币"); c != nil && c.distinct > 1 && !b.isNamed(c.name) {
+		return nil
+	}
+	if c := cmp.Or(b.money(), b.onlyAlike("cost")); c != nil {
+		return c
+	}
+	pieces, price := b.quantity(), b.onlyAlike("price")
+	switch {
+	case price == nil:
+		return nil
+	case slices.ContainsFunc(b.cols, func(c column) bool {
+		return slices.ContainsFunc(nameWords(c.name), func(w string) bool { return priceChanges[w] })
+	}):
+		return nil
+	case pieces == nil:
+		return price
+	}
+	return &column{name: pieces.name + "*" + price.name, kind: "number", filled: min(pieces.filled, price.filled), distinct: pieces.distinct, over: true}
+}
+
+// onlyAlike is the one column of numbers whose name says the same as a word; nil if there is none or a choice.
+func (b *binding) onlyAlike(word string) (only *column) {
+	for i := range b.cols {
+		c := &b.cols[i]
+		if name := strings.Join(nameWords(c.name), " "); c.kind != "number" || name != word && !sameThing(name, word) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
+}
+
+// onlyNamed is a column that has one of some names.
+func (b *binding) onlyNamed(names ...string) *column {
+	i := slices.IndexFunc(b.cols, func(c column) bool { return slices.Contains(names, strings.Join(nameWords(c.name), " ")) })
+	if i < 0 {
+		return nil
+	}
+	return &b.cols[i]
+}
+
+// topMark is the most that a mark is taken to be.
+const topMark = 150
+
+// marksColumn is the column of marks, or the sum of all of them where each subject has its own: the numbers of a table of
+// people that are no money, pieces or times. An average of several is not reckoned.
+func (b *binding) marksColumn() *column {
+	if c := b.onlyAlike("score"); c != nil {
+		return c
+	}
+	if b.onlyNamed("name", "student", "姓名", "学生") == nil || b.q.Fn == "avg" && len(b.groupColumns()) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range b.cols {
+		top, ok := rows.Number(c.max)
+		switch {
+		case c.kind != "number" || c.isID() || c.name == "line":
+			continue
+		case !ok || top > topMark || c.filled < b.rows || c.rate() || c.timeUnit() > 0 || totalWord.MatchString(c.name) || sameThing(c.name, "quantity"):
+			return nil
+		}
+		names = append(names, c.name)
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return &column{name: strings.Join(names, "+"), kind: "number", filled: b.rows, distinct: b.rows, over: true}
+}
