@@ -97,6 +97,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindConceptPhrases()
 	b.nameColumns()
 	b.nameByVerbs()
+	b.nameDoers()
 	b.nameJoined()
 	b.bindGone()
 	b.bindStayed()

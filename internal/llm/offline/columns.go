@@ -56,7 +56,7 @@ var numberedThings = set("table room desk lane gate platform zip postcode zip_co
 // synonyms are names that tables and people use for one thing.
 var synonyms = [][]string{
 	{"amount", "total", "revenue", "sale", "turnover", "金额", "总额", "销售额", "收入", "营收", "营业额", "total amount", "order amount"},
-	{"price", "unit price", "价格", "单价"},
+	{"price", "unit price", "unit cost", "价格", "单价", "进价", "售价"},
 	{"cost", "expense", "fee", "费用", "成本", "花费"},
 	{"quantity", "qty", "unit", "stock", "数量", "件数", "销量", "库存", "库存量", "库存数量"},
 	{"date", "day", "日期"},
@@ -114,6 +114,7 @@ var synonyms = [][]string{
 	{"order", "order id", "订单", "订单号"},
 	{"weight", "重量"},
 	{"page", "length", "页数", "篇幅"},
+	{"absence", "absent", "days absent", "缺勤", "缺勤天数", "缺席"},
 	{"title", "标题"},
 	{"author", "作者"},
 	{"bytes sent", "流量"},

@@ -45,7 +45,7 @@ func (s *session) bindNames(b *binding) error {
 			from, to = m[4], m[5]
 		}
 		noun := b.q.Text[from:to]
-		if b.used(from, to) || stopWords[noun] || b.rowNoun(noun) || messageNouns.MatchString(noun) || hasHan(noun) && !nounHan(noun) {
+		if b.used(from, to) || stopWords[noun] || b.rowNoun(noun) && !openers[singular(noun)] || messageNouns.MatchString(noun) || hasHan(noun) && !nounHan(noun) {
 			continue
 		}
 		name, err := s.namedInText(b, noun)

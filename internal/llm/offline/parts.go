@@ -81,6 +81,26 @@ func (b *binding) personIn(nouns map[string]bool) *column {
 	return nil
 }
 
+// nameDoers finds the column of those who do what a verb of a ranking says: the director of "who directed the most".
+func (b *binding) nameDoers() {
+	if b.q.Intent != question.Top || !whoWords.MatchString(b.q.Text) {
+		return
+	}
+	for _, w := range left(b.q) {
+		stem := strings.TrimSuffix(strings.TrimSuffix(w.text, "d"), "e")
+		for i := range b.cols {
+			c := &b.cols[i]
+			name := strings.Join(nameWords(c.name), " ")
+			if c.kind == "text" && len(stem) > 2 && w.text != name && !b.used(w.from, w.to) && (name == stem+"er" || name == stem+"or" || wroteWord[w.text] && (name == "author" || name == "writer")) {
+				b.named = append(b.named, named{c, groupRole, w.from, w.to})
+				b.use(w)
+			}
+		}
+	}
+}
+
+var wroteWord = set("wrote written writes")
+
 var totalBefore = pattern.New(`总(?:的)?$|\b(?:most|least)\s+$`)
 
 var occasions = pattern.New(`^(?:的)?次数|^了?过?(?:几|多少)次|^(?:得|的)?最(?:频繁|经常)`)

@@ -67,16 +67,22 @@ func (b *binding) bindGone() {
 }
 
 var (
-	stayed    = pattern.New(`\bhow long\b[^.?!]*\b(?:stay(?:ed)?|work(?:ed)?|employed|served?)\b|[待干工作做呆]了?(?:多久|多长时间|几年)|在职(?:多久|多长时间|几年)`)
-	stayWords = pattern.New(`\b(?:stay(?:ed)?|work(?:ed)?|employed|served?)\b|[待干工作做呆]了?(?:多久|多长时间|几年)|在职(?:多久|多长时间|几年)`)
+	stayed    = pattern.New(`\bhow long\b[^.?!]*\b(?:stay(?:ed)?|work(?:ed)?|employed|served?|take|took|taken|last(?:ed)?)\b|[待干工作做呆]了?(?:多久|多长时间|几年)|在职(?:多久|多长时间|几年)|(?:花|用|处理|住|租|借)了?(?:多久|多长时间|几天|多少天)`)
+	stayWords = pattern.New(`\b(?:stay(?:ed)?|work(?:ed)?|employed|served?)\b|[待干工作做呆]了?(?:多久|多长时间|几年)|在职(?:多久|多长时间|几年)|(?:花|用|处理|住|租|借)了?(?:多久|多长时间|几天|多少天)`)
+
+	// Names of when a thing began and when it was over.
+	beginNames = set("start started join joined joining hire hired hiring entry opened created begin began received submitted reported requested arrived checkin borrowed from")
+	overNames  = set("end ended leave left leaving exit quit termination terminated resigned departure closed resolved finished completed done returned checkout to")
+	beginHan   = pattern.New(`入职|加入|入会|开始|创建|提交|入住|借出|借阅|受理|报修`)
+	overHan    = pattern.New(`离职|离开|离店|退出|结束|关闭|解决|完成|退房|归还|处理`)
 )
 
 // bindStayed reads how long somebody stayed of a table that tells when each came and went: the rows of those who are gone,
 // by the time between.
 func (b *binding) bindStayed() {
 	at := stayed.FindStringIndex(b.q.Text)
-	from, to := b.timeCalled(joinNames, joinHan), b.timeCalled(goneNames, goneHan)
-	if at == nil || from == nil || to == nil {
+	from, to := b.timeCalled(beginNames, beginHan), b.timeCalled(overNames, overHan)
+	if at == nil || from == nil || to == nil || b.durationColumn() != nil {
 		return
 	}
 	q := *b.q

@@ -13,6 +13,7 @@ import (
 // theme is a kind of thing that tables measure. A question tells its theme by a verb or an adjective where it names
 // no column ("spent", "best month", 业绩), and a table has a column for it by what the column is named for.
 type theme struct {
+	must  bool             // without such a column there is no answer
 	words *pattern.Pattern // that say no more than the theme
 	asked *pattern.Pattern // a question for it holds this
 	bars  *pattern.Pattern // and not this; nil if nothing bars it
@@ -22,25 +23,33 @@ type theme struct {
 // themes are tried in this order; the first that a question asks for and its table has is meant.
 var themes = []theme{
 	{
-		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in|(?:inventory|stock) (?:value|worth))\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|业绩|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出`),
-		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings)\b|\bworth of (?:the )?(?:stock|inventory)\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的)|消费|赚|营收|营业额|业绩|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出`),
+		must:  true,
+		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in)\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出|[付收交欠]了?`),
+		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚]了?多少\s*[?？]?\s*$`),
 		bars:  pattern.New(`\bhow many\b|多少(?:个|条|笔|行|单|次|种|位|人)|几(?:个|条|笔|行|单|次|种|位|人)`),
 		of:    (*binding).moneyColumn,
 	},
 	{
 		words: pattern.New(`\b(?:sold|sells?|selling|bought|buys?)\b|[卖买](?:得|出去?|了|的)?(?:最[多少好差])?|畅销|销量|销售量`),
-		asked: pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest|more|less)\b|\bbest[- ]selling\b|[卖买](?:得|出去?|了|的)?最(?:多|少)|最畅销|(?:产品|商品|货品|东西|单品|菜品?|款|饮料|书)[卖]得最(?:好|差)|销量|销售量|^[\p{L} -]+ sold\s*[?.]*\s*$`),
+		asked: pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest|more|less)\b|\bbest[- ]selling\b|[卖买](?:得|出去?|了|的)?最(?:多|少)|\bwhat sells?\b|最畅销|(?:产品|商品|货品|东西|单品|菜品?|款|饮料|书)[卖]得最(?:好|差)|销量|销售量|^[\p{L} -]+ sold\s*[?.]*\s*$`),
 		bars:  pattern.New(`^(?:who|which|what|when|where|list|show|how many)\b[^.?!]* sold\s*[?.]*\s*$`),
 		of:    func(b *binding) *column { return cmp.Or(b.quantity(), b.moneyColumn()) },
 	},
 	{
-		words: pattern.New(`\b(?:marks?|scores?|grades?|points)\b|总?分数?|成绩|得分|考得`),
-		asked: pattern.New(`\b(?:total|average|mean|best|worst|highest|lowest) (?:marks?|scores?|grades?|points)\b|总分|平均分|总成绩|平均成绩|考得最`),
+		must:  true,
+		words: pattern.New(`\b(?:work(?:s|ed|ing)?|overtime)\b|加班|工作|干活|工时|干得`),
+		asked: pattern.New(`\bwork(?:s|ed)? (?:the )?(?:most|least|more|less|longest|hardest)\b|\bovertime\b|加班|工作(?:时间|时长)?最|干(?:得|的)?活?最`),
+		bars:  pattern.New(`\bhow many (?:people|employees|times)\b|多少(?:人|次|个)|几(?:人|次|个)|次数`),
+		of:    (*binding).hoursColumn,
+	},
+	{
+		words: pattern.New(`\b(?:marks?|scores?|grades?|points)\b|总?分数?|成绩|得分|考得(?:最|更|比较)?(?:好|差|高|低)?`),
+		asked: pattern.New(`\b(?:total|average|mean|best|worst|highest|lowest) (?:marks?|scores?|grades?|points)\b|总分|平均分|总成绩|平均成绩|考得`),
 		of:    (*binding).marksColumn,
 	},
 	{
-		words: pattern.New(`\b(?:best|worst|strongest|weakest)\b|[卖做]?得?最(?:好|差|佳|糟|旺)`),
-		asked: pattern.New(`\b(?:best|worst|strongest|weakest|compar\w+)\b|最(?:好|差|佳|糟|旺)|比较|对比`),
+		words: pattern.New(`\b(?:best|worst|strongest|weakest)\b|[卖做]?得?[最更](?:好|差|佳|糟|旺)|[卖做]得[好差]`),
+		asked: pattern.New(`\b(?:best|worst|strongest|weakest|compar\w+)\b|\b(?:highest|largest|biggest|lowest|smallest|most|least) totals?\b|总(?:计|额|金额)最|[最更](?:好|差|佳|糟|旺)|[卖做]得[好差]|比较|对比`),
 		bars:  countsRows,
 		of: func(b *binding) *column {
 			return cmp.Or(b.moneyColumn(), b.quantity(), b.marksColumn())
@@ -48,10 +57,18 @@ var themes = []theme{
 	},
 }
 
+// themeHan are the Chinese words of the question's theme, and its no, which are no part of a value beside them.
+func themeHan() []string {
+	return []string{"损失", "花费", "花", "消费", "开销", "业绩", "卖", "买", "付", "没"}
+}
+
 var (
-	badEnd   = pattern.New(`\b(?:worst|weakest)\b|最(?:差|糟)`)
+	badEnd   = pattern.New(`\b(?:worst|weakest)\b|[最更得](?:差|糟)`)
 	lossWord = pattern.New(`\blos[et]\b|损失|亏`)
 )
+
+// mostOf is the most of something that is named: "made the most requests" is no money.
+var mostOf = pattern.New(`\b(?:most|least|more|less|fewest) (?:requests|calls|errors|orders|trips|visits|hits|lines|rows|entries|mistakes|changes|tickets|bookings|times|days|points|goals)\b`)
 
 // bindTheme ties a question that names no column of what it measures to the column of its theme, as if it had named
 // it: all intents find it among the named columns.
@@ -64,7 +81,7 @@ func (b *binding) bindTheme() {
 	for i := range themes {
 		t := &themes[i]
 		at := t.asked.FindStringIndex(b.q.Text)
-		if at == nil || t.bars != nil && t.bars.MatchString(b.q.Text) || len(b.q.Bounds) > 0 {
+		if at == nil || t.bars != nil && t.bars.MatchString(b.q.Text) || len(b.q.Bounds) > 0 || t.must && mostOf.MatchString(b.q.Text) {
 			continue
 		}
 		if bad := badEnd.MatchString(b.q.Text); bad && b.column(rows.LevelField) != nil && b.q.Level == "" && b.q.Unit != "" {
@@ -73,6 +90,10 @@ func (b *binding) bindTheme() {
 			return
 		}
 		c := t.of(b)
+		if c == nil && t.must && !b.measures() && b.onlyNumber() == nil && b.q.Intent != question.Filter && b.q.Intent != question.Unknown {
+			b.problem = b.say.f("it has no one column that tells `%s`", "其中没有唯一能说明 `%s` 的列", strings.TrimSpace(b.q.Text[at[0]:at[1]]))
+			return
+		}
 		if c == nil || b.namesOther(c) {
 			continue
 		}
@@ -89,6 +110,11 @@ func (b *binding) namesOther(theme *column) bool {
 	})
 }
 
+// measures tells that the question names a column of numbers.
+func (b *binding) measures() bool {
+	return slices.ContainsFunc(b.named, func(m named) bool { return m.to > 0 && m.col.kind == "number" && !m.col.isID() })
+}
+
 // takeTheme has the question name the column of its theme.
 func (b *binding) takeTheme(t *theme, c *column, at []int) {
 	for _, w := range t.words.FindAllStringIndex(b.q.Text, -1) {
@@ -98,6 +124,14 @@ func (b *binding) takeTheme(t *theme, c *column, at []int) {
 	}
 	b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.col.kind == "number" && m.role == plainRole && !m.col.isID() })
 	b.named = append(b.named, named{c, plainRole, at[0], at[1]})
+	if things := b.onlyAlikeText("product"); things != nil && whatSells.MatchString(b.q.Text) && len(b.groupColumns()) == 0 {
+		b.named = append(b.named, named{things, groupRole, 0, 0})
+	}
+	for i, m := range b.named { // "our best rep" ranks reps, whoever else a row names
+		if m.to > 0 && m.col.kind == "text" && rankedNext.MatchString(b.q.Text[:m.from]) {
+			b.named[i].role = groupRole
+		}
+	}
 	q := *b.q
 	if badEnd.MatchString(q.Text) {
 		q.Desc, q.Asc = false, true
@@ -114,9 +148,42 @@ func (b *binding) takeTheme(t *theme, c *column, at []int) {
 		q.Intent = question.Aggregate
 		b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.role == plainRole && m.col.kind == "text" && b.oneEach(m.col.name) })
 	}
-	if q.Fn == "" && !c.rate() {
+	if q.Fn == "" && !b.averaged(c) {
 		q.Fn = "sum"
 	}
+}
+
+// rankedNext stands right before the thing that is ranked.
+var rankedNext = pattern.New(`(?:\b(?:best|worst|strongest|weakest)\s+|最(?:好|差|佳)的)$`)
+
+// whatSells asks which of the goods, naming no column of them.
+var whatSells = pattern.New(`\bwhat sells?\b|什么(?:东西)?卖得|卖得最[多少好差]的是?(?:什么|啥)`)
+
+// onlyAlikeText is the column of text whose name says the same as a word.
+func (b *binding) onlyAlikeText(word string) *column {
+	i := slices.IndexFunc(b.cols, func(c column) bool {
+		name := strings.Join(nameWords(c.name), " ")
+		return c.kind == "text" && (name == word || sameThing(name, word))
+	})
+	if i < 0 {
+		return nil
+	}
+	return &b.cols[i]
+}
+
+// hoursColumn is the one column of how long people worked.
+func (b *binding) hoursColumn() (only *column) {
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "number" || c.isID() || c.timeUnit() < 60000 && !strings.Contains(c.name, "工时") && !strings.Contains(c.name, "加班") {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
 }
 
 // hasThings tells that the question ranks things of which several rows may be: people by their rows, or what it names.
@@ -148,7 +215,7 @@ func (b *binding) moneyColumn() *column {
 	if c := cmp.Or(b.money(), b.onlyAlike("cost")); c != nil {
 		return c
 	}
-	pieces, price := b.quantity(), b.onlyAlike("price")
+	pieces, price := cmp.Or(b.quantity(), b.stockColumn()), b.onlyAlike("price")
 	switch {
 	case price == nil:
 		return nil
@@ -186,31 +253,50 @@ func (b *binding) onlyNamed(names ...string) *column {
 	return &b.cols[i]
 }
 
+// averaged tells a column of which a sum over a group would mean nothing: a price, or marks in one subject.
+func (b *binding) averaged(c *column) bool {
+	if c.rate() || b.q.Fn == "sum" {
+		return c.rate()
+	}
+	subjects := b.subjects()
+	return len(subjects) > 1 && slices.Contains(subjects, c.name)
+}
+
 // topMark is the most that a mark is taken to be.
 const topMark = 150
 
-// marksColumn is the column of marks, or the sum of all of them where each subject has its own: the numbers of a table of
-// people that are no money, pieces or times. An average of several is not reckoned.
+// marksColumn is the column of marks, or the sum of all of them where each subject has its own; of a subject that the question
+// names it is that one. The average of several for all together is not reckoned.
 func (b *binding) marksColumn() *column {
 	if c := b.onlyAlike("score"); c != nil {
 		return c
 	}
-	if b.onlyNamed("name", "student", "姓名", "学生") == nil || b.q.Fn == "avg" && len(b.groupColumns()) == 0 {
+	subjects := b.subjects()
+	for _, m := range b.named {
+		if m.to > 0 && slices.Contains(subjects, m.col.name) {
+			return m.col
+		}
+	}
+	if len(subjects) < 2 || b.q.Fn == "avg" && len(b.groupColumns()) == 0 {
 		return nil
 	}
-	var names []string
+	return &column{name: strings.Join(subjects, "+"), kind: "number", filled: b.rows, distinct: b.rows, over: true}
+}
+
+// subjects are the columns of marks of a table of people: all its numbers, if none is money, pieces or a time.
+func (b *binding) subjects() (names []string) {
+	if b.onlyNamed("name", "student", "姓名", "学生") == nil {
+		return nil
+	}
 	for _, c := range b.cols {
 		top, ok := rows.Number(c.max)
 		switch {
 		case c.kind != "number" || c.isID() || c.name == "line":
 			continue
-		case !ok || top > topMark || c.filled < b.rows || c.rate() || c.timeUnit() > 0 || totalWord.MatchString(c.name) || sameThing(c.name, "quantity"):
+		case !ok || top > topMark || c.rate() || c.timeUnit() > 0 || totalWord.MatchString(c.name) || sameThing(c.name, "quantity"):
 			return nil
 		}
 		names = append(names, c.name)
 	}
-	if len(names) < 2 {
-		return nil
-	}
-	return &column{name: strings.Join(names, "+"), kind: "number", filled: b.rows, distinct: b.rows, over: true}
+	return names
 }

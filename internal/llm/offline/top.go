@@ -294,7 +294,7 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	if m != nil && !slices.Contains(by, m.name) {
 		if fn == "" || fn == "distinct" {
 			fn = "sum"
-			if m.rate() {
+			if b.averaged(m) {
 				fn = "avg"
 			}
 		}

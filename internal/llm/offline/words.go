@@ -37,7 +37,7 @@ where equal equals equal's is's greater than between before after since until du
 log's me's us's it's what's there's who's how's let let's want need know like
 event events message messages request requests hit hits call calls item's minute hour day daily hourly date
 above below higher lower longer shorter slower faster bigger larger smaller long short
-start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus moment pls plz thx asap anybody somebody
+start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus moment better worse pls plz thx asap anybody somebody
 attempt attempts got gets getting i.e e.g etc logged transferred transmitted transmits
 requested visited accessed viewed
 use used uses using response responses neither nor either both because page pages without except excluding fewest compare compared comparing comparison summarise summarize summary overview pro recently json counting everything everybody somebody`)
@@ -85,7 +85,7 @@ var wrongHan = pattern.New(`错|异常|故障|警告|告警|预警|致命`)
 var hanParts = pattern.New(`(?:[订账帐清名菜工保表]单|记录|日志|文件|数据|消息|信息|事件|请求)(?:服务|模块|组件|系统|程序|进程)`)
 
 // hanWhole are words that hold a word of asking, such as 项 or 中, and mean nothing of the kind.
-var hanWhole = pattern.New(`项目|单位|中心|里程|会议|会员|得分|起点|还款|内存|内容|名单|上海|台湾|中断|上线|下线|过期|在线|离线|请假|休假|申请|邀请`)
+var hanWhole = pattern.New(`项目|单位|中心|里程|会议|会员|得分|起点|还款|内存|内容|名单|上海|台湾|中断|上线|下线|过期|到期|在线|离线|请假|休假|申请|邀请`)
 
 // hanLeft gives what is left of the Chinese of a question when the words of asking are taken away.
 func hanLeft(q *question.Question, drop []string) []word {
@@ -163,10 +163,11 @@ func candidates(q *question.Question) []string {
 			}
 		}
 	}
-	for _, w := range append(hanLeft(q, hanNouns()), hanLeft(q, nil)...) {
+	for _, w := range append(hanLeft(q, hanNouns()), append(hanLeft(q, nil), hanLeft(q, themeHan())...)...) {
 		add(w.text)
 		add("未" + w.text) // see sayNot
 		add("已" + w.text)
+		add("待" + w.text)
 		if r := []rune(w.text); len(r) >= 4 { // the noun of the rows and what became of them
 			add(string(r[len(r)-2:]))
 			add("已" + string(r[len(r)-2:]))
