@@ -134,6 +134,7 @@ var (
 // What stands around the name of a column that is to hold something.
 var (
 	hasBefore  = pattern.New(`\b(?:with|have|has|had|having)\s+(?:an? |any |some )$|(?:[^没]|^)(?:填写?了|写了|填有|写有|有)$`)
+	someBefore = pattern.New(`\b(?:who|which|what)\b[^.?!]*\b(?:with|have|has|had|having|got|gets?|pays?|paid)\s+(?:an? |any |some )$`)
 	restEnds   = pattern.New(`^(?:的|\s*[?？。.!]|\s*$|\s+(?:and|noted|recorded|listed|given|set)\b)`)
 	givenAfter = pattern.New(`^\s+(?:noted|recorded|listed|specified|filled in|on record)\b`)
 )
@@ -156,6 +157,8 @@ func (b *binding) bindEmpty() {
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
 		} else if (m.col.kind == "text" || m.col.kind == "time") && m.col.filled < b.rows && !b.filtered(m.col.name) && (hasBefore.MatchString(b.q.Text[:m.from]) && restEnds.MatchString(b.q.Text[m.to:]) || givenAfter.MatchString(b.q.Text[m.to:])) && !b.isNot(m.from-2) {
 			op = "!="
+		} else if m.col.kind == "number" && m.col.filled == b.rows && !b.filtered(m.col.name) && len(b.q.Bounds) == 0 && b.q.Intent == question.Filter && someBefore.MatchString(b.q.Text[:m.from]) && restEnds.MatchString(b.q.Text[m.to:]) {
+			b.filter(quoteName(m.col.name)+" > 0", m.col.name+" > 0") // who had to pay a fine
 		} else if m.col.kind == "time" && !b.filtered(m.col.name) && b.q.Since == nil && b.q.Until == nil && b.negates(m.from, m.col.name) {
 			op = "=" // "never serviced" of a column of when it was
 		}
@@ -234,10 +237,10 @@ func (b *binding) leastColumn() (only *column) {
 
 // stockColumn is the column of how many pieces are there, unlike that of the fewest that are to be.
 func (b *binding) stockColumn() *column {
-	if c := b.quantity(); c != nil {
+	least := b.leastColumn()
+	if c := b.piecesColumn(); c != nil && (least == nil || c.name != least.name) {
 		return c
 	}
-	least := b.leastColumn()
 	for i := range b.cols {
 		c := &b.cols[i]
 		if c.kind == "number" && (least == nil || c.name != least.name) && (strings.Contains(c.name, "库存") || slices.ContainsFunc(nameWords(c.name), func(w string) bool { return w == "stock" || w == "hand" || w == "qty" || w == "quantity" })) {

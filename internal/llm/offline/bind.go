@@ -101,6 +101,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.nameJoined()
 	b.bindGone()
 	b.bindStayed()
+	b.bindOut()
 	b.nameFlags()
 	b.bindTotals()
 	b.bindContrasts()

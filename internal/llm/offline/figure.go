@@ -32,7 +32,7 @@ var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少|^了?(?:�
 
 // soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
 func (b *binding) soldAsked() bool {
-	return b.quantity() != nil && (soldWords.MatchString(b.q.Text) || b.piecesOfValue())
+	return b.piecesColumn() != nil && (soldWords.MatchString(b.q.Text) || b.piecesOfValue())
 }
 
 var soldWords = pattern.New(`(?:卖(?:出去?|掉)?|售出|买|订|进|领)了?(?:多少|几)(?:$|[^笔单次钱元种类款天])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)

@@ -66,7 +66,7 @@ func (b *binding) measure() *column {
 		return b.durationColumn()
 	}
 	if b.soldAsked() || b.countsPieces() {
-		return b.quantity()
+		return b.piecesColumn()
 	}
 	return nil
 }

@@ -260,6 +260,9 @@ func hanNames(c *column) []string {
 		if stem, ok := strings.CutPrefix(c.name, "是否"); ok && len([]rune(stem)) > 1 {
 			out = append(out, stem) // 是否住校: 住校的
 		}
+		if r := []rune(c.name); len(r) == 4 { // 处理工单: 处理的工单
+			out = append(out, strings.ToLower(string(r[:2])+"的"+string(r[2:])))
+		}
 		if shopHan[c.name] {
 			out = append(out, "店")
 		}

@@ -74,12 +74,15 @@ func (b *binding) person() *column { return b.personIn(personNouns) }
 
 func (b *binding) personIn(nouns map[string]bool) *column {
 	for i := range b.cols {
-		if c := &b.cols[i]; c.kind == "text" && nouns[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
+		if c := &b.cols[i]; c.kind == "text" && (nouns[strings.Join(nameWords(c.name), " ")] || nouns["客户"] && doerHan.MatchString(c.name)) && (c.distinct < c.filled || c.over) {
 			return c
 		}
 	}
 	return nil
 }
+
+// doerHan is how Chinese names of columns of people end.
+var doerHan = pattern.New(`(?:人|员|师|者|姓名)$`)
 
 // nameDoers finds the column of those who do what a verb of a ranking says: the director of "who directed the most".
 func (b *binding) nameDoers() {
@@ -87,7 +90,7 @@ func (b *binding) nameDoers() {
 		return
 	}
 	for _, w := range left(b.q) {
-		stem := strings.TrimSuffix(strings.TrimSuffix(w.text, "d"), "e")
+		stem := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w.text, "s"), "d"), "e")
 		for i := range b.cols {
 			c := &b.cols[i]
 			name := strings.Join(nameWords(c.name), " ")

@@ -24,8 +24,8 @@ type theme struct {
 var themes = []theme{
 	{
 		must:  true,
-		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in)\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出|[付收交欠]了?`),
-		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚]了?多少\s*[?？]?\s*$`),
+		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in)\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出|[付收交欠报捐存]了?`),
+		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱最|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚报捐存]了?多少\s*[?？]?\s*$`),
 		bars:  pattern.New(`\bhow many\b|多少(?:个|条|笔|行|单|次|种|位|人)|几(?:个|条|笔|行|单|次|种|位|人)`),
 		of:    (*binding).moneyColumn,
 	},
@@ -33,13 +33,18 @@ var themes = []theme{
 		words: pattern.New(`\b(?:sold|sells?|selling|bought|buys?)\b|[卖买](?:得|出去?|了|的)?(?:最[多少好差])?|畅销|销量|销售量`),
 		asked: pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest|more|less)\b|\bbest[- ]selling\b|[卖买](?:得|出去?|了|的)?最(?:多|少)|\bwhat sells?\b|最畅销|(?:产品|商品|货品|东西|单品|菜品?|款|饮料|书)[卖]得最(?:好|差)|销量|销售量|^[\p{L} -]+ sold\s*[?.]*\s*$`),
 		bars:  pattern.New(`^(?:who|which|what|when|where|list|show|how many)\b[^.?!]* sold\s*[?.]*\s*$`),
-		of:    func(b *binding) *column { return cmp.Or(b.quantity(), b.moneyColumn()) },
+		of: func(b *binding) *column {
+			if c := b.piecesColumn(); c != nil || !b.q.Desc && !b.q.Asc {
+				return c
+			}
+			return b.moneyColumn()
+		},
 	},
 	{
 		must:  true,
-		words: pattern.New(`\b(?:work(?:s|ed|ing)?|overtime)\b|加班|工作|干活|工时|干得`),
-		asked: pattern.New(`\bwork(?:s|ed)? (?:the )?(?:most|least|more|less|longest|hardest)\b|\bovertime\b|加班|工作(?:时间|时长)?最|干(?:得|的)?活?最`),
-		bars:  pattern.New(`\bhow many (?:people|employees|times)\b|多少(?:人|次|个)|几(?:人|次|个)|次数`),
+		words: pattern.New(`\b(?:work(?:s|ed|ing)?|overtime)\b|加班|加了|个?(?:小时|钟头)的?班|工作|干活|工时|干得`),
+		asked: pattern.New(`\bwork(?:s|ed)? (?:the )?(?:most|least|more|less|longest|hardest)\b|\bovertime\b|加班|加了?(?:多少|几)个?(?:小时|钟头)的?班|工作(?:时间|时长)?最|干(?:得|的)?活?最`),
+		bars:  pattern.New(`\bhow many (?:people|employees|times)\b|多少(?:人|次|个人)|几(?:人|次|个人)|次数`),
 		of:    (*binding).hoursColumn,
 	},
 	{
@@ -48,11 +53,12 @@ var themes = []theme{
 		of:    (*binding).marksColumn,
 	},
 	{
+		must:  true,
 		words: pattern.New(`\b(?:best|worst|strongest|weakest)\b|[卖做]?得?[最更](?:好|差|佳|糟|旺)|[卖做]得[好差]`),
 		asked: pattern.New(`\b(?:best|worst|strongest|weakest|compar\w+)\b|\b(?:highest|largest|biggest|lowest|smallest|most|least) totals?\b|总(?:计|额|金额)最|[最更](?:好|差|佳|糟|旺)|[卖做]得[好差]|比较|对比`),
 		bars:  countsRows,
 		of: func(b *binding) *column {
-			return cmp.Or(b.moneyColumn(), b.quantity(), b.marksColumn())
+			return cmp.Or(b.moneyColumn(), b.piecesColumn(), b.marksColumn())
 		},
 	},
 }
@@ -90,7 +96,7 @@ func (b *binding) bindTheme() {
 			return
 		}
 		c := t.of(b)
-		if c == nil && t.must && !b.measures() && b.onlyNumber() == nil && b.q.Intent != question.Filter && b.q.Intent != question.Unknown {
+		if c == nil && t.must && !b.measures() && b.onlyNumber() == nil && b.hasFigures() && b.q.Intent != question.Filter && b.q.Intent != question.Unknown {
 			b.problem = b.say.f("it has no one column that tells `%s`", "其中没有唯一能说明 `%s` 的列", strings.TrimSpace(b.q.Text[at[0]:at[1]]))
 			return
 		}
@@ -105,15 +111,23 @@ func (b *binding) bindTheme() {
 // namesOther tells that the question names what it measures, and by another column than that of its theme.
 func (b *binding) namesOther(theme *column) bool {
 	return slices.ContainsFunc(b.named, func(m named) bool {
-		part := theme.reckoned() && slices.Contains(strings.FieldsFunc(theme.name, isOperator), m.col.name)
+		part := theme.reckoned() && worthWord.MatchString(b.q.Text) && slices.Contains(strings.FieldsFunc(theme.name, isOperator), m.col.name)
 		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && m.col.name != theme.name && !part && !(m.role == groupRole && b.categorical(m.col))
 	})
+}
+
+// hasFigures tells a table with numbers that could be meant, of which none is.
+func (b *binding) hasFigures() bool {
+	return b.format != "log" && slices.ContainsFunc(b.cols, func(c column) bool { return c.kind == "number" && !c.isID() && c.name != "line" })
 }
 
 // measures tells that the question names a column of numbers.
 func (b *binding) measures() bool {
 	return slices.ContainsFunc(b.named, func(m named) bool { return m.to > 0 && m.col.kind == "number" && !m.col.isID() })
 }
+
+// worthWord asks for money whatever pieces it names: what the stock is worth.
+var worthWord = pattern.New(`\b(?:worth|value|money|spent|spend)\b|值|钱`)
 
 // takeTheme has the question name the column of its theme.
 func (b *binding) takeTheme(t *theme, c *column, at []int) {
@@ -159,33 +173,6 @@ var rankedNext = pattern.New(`(?:\b(?:best|worst|strongest|weakest)\s+|最(?:好
 // whatSells asks which of the goods, naming no column of them.
 var whatSells = pattern.New(`\bwhat sells?\b|什么(?:东西)?卖得|卖得最[多少好差]的是?(?:什么|啥)`)
 
-// onlyAlikeText is the column of text whose name says the same as a word.
-func (b *binding) onlyAlikeText(word string) *column {
-	i := slices.IndexFunc(b.cols, func(c column) bool {
-		name := strings.Join(nameWords(c.name), " ")
-		return c.kind == "text" && (name == word || sameThing(name, word))
-	})
-	if i < 0 {
-		return nil
-	}
-	return &b.cols[i]
-}
-
-// hoursColumn is the one column of how long people worked.
-func (b *binding) hoursColumn() (only *column) {
-	for i := range b.cols {
-		c := &b.cols[i]
-		if c.kind != "number" || c.isID() || c.timeUnit() < 60000 && !strings.Contains(c.name, "工时") && !strings.Contains(c.name, "加班") {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = c
-	}
-	return only
-}
-
 // hasThings tells that the question ranks things of which several rows may be: people by their rows, or what it names.
 func (b *binding) hasThings() bool {
 	return whoWords.MatchString(b.q.Text) && b.person() != nil || slices.ContainsFunc(b.named, func(m named) bool {
@@ -202,101 +189,3 @@ func (b *binding) refuseTheme() {
 
 // peopleGroup wants a figure of each person.
 var peopleGroup = pattern.New(`\b(?:each|per|every) (?:person|one of (?:us|them)|employee|member|head)\b|每个?人|各人|各自`)
-
-// priceChanges are parts of a price that a product of pieces and their price leaves out.
-var priceChanges = set("discount rebate tax vat shipping surcharge tip 折扣 优惠 税 运费 税额")
-
-// moneyColumn is the column of what rows are worth in money: of amounts or costs, else pieces times their price. It is nil
-// where the table leaves a choice, or has amounts in several currencies.
-func (b *binding) moneyColumn() *column {
-	if c := b.onlyNamed("currency", "币种", "货币"); c != nil && c.distinct > 1 && !b.isNamed(c.name) {
-		return nil
-	}
-	if c := cmp.Or(b.money(), b.onlyAlike("cost")); c != nil {
-		return c
-	}
-	pieces, price := cmp.Or(b.quantity(), b.stockColumn()), b.onlyAlike("price")
-	switch {
-	case price == nil:
-		return nil
-	case slices.ContainsFunc(b.cols, func(c column) bool {
-		return slices.ContainsFunc(nameWords(c.name), func(w string) bool { return priceChanges[w] })
-	}):
-		return nil
-	case pieces == nil:
-		return price
-	}
-	return &column{name: pieces.name + "*" + price.name, kind: "number", filled: min(pieces.filled, price.filled), distinct: pieces.distinct, over: true}
-}
-
-// onlyAlike is the one column of numbers whose name says the same as a word; nil if there is none or a choice.
-func (b *binding) onlyAlike(word string) (only *column) {
-	for i := range b.cols {
-		c := &b.cols[i]
-		if name := strings.Join(nameWords(c.name), " "); c.kind != "number" || name != word && !sameThing(name, word) {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = c
-	}
-	return only
-}
-
-// onlyNamed is a column that has one of some names.
-func (b *binding) onlyNamed(names ...string) *column {
-	i := slices.IndexFunc(b.cols, func(c column) bool { return slices.Contains(names, strings.Join(nameWords(c.name), " ")) })
-	if i < 0 {
-		return nil
-	}
-	return &b.cols[i]
-}
-
-// averaged tells a column of which a sum over a group would mean nothing: a price, or marks in one subject.
-func (b *binding) averaged(c *column) bool {
-	if c.rate() || b.q.Fn == "sum" {
-		return c.rate()
-	}
-	subjects := b.subjects()
-	return len(subjects) > 1 && slices.Contains(subjects, c.name)
-}
-
-// topMark is the most that a mark is taken to be.
-const topMark = 150
-
-// marksColumn is the column of marks, or the sum of all of them where each subject has its own; of a subject that the question
-// names it is that one. The average of several for all together is not reckoned.
-func (b *binding) marksColumn() *column {
-	if c := b.onlyAlike("score"); c != nil {
-		return c
-	}
-	subjects := b.subjects()
-	for _, m := range b.named {
-		if m.to > 0 && slices.Contains(subjects, m.col.name) {
-			return m.col
-		}
-	}
-	if len(subjects) < 2 || b.q.Fn == "avg" && len(b.groupColumns()) == 0 {
-		return nil
-	}
-	return &column{name: strings.Join(subjects, "+"), kind: "number", filled: b.rows, distinct: b.rows, over: true}
-}
-
-// subjects are the columns of marks of a table of people: all its numbers, if none is money, pieces or a time.
-func (b *binding) subjects() (names []string) {
-	if b.onlyNamed("name", "student", "姓名", "学生") == nil {
-		return nil
-	}
-	for _, c := range b.cols {
-		top, ok := rows.Number(c.max)
-		switch {
-		case c.kind != "number" || c.isID() || c.name == "line":
-			continue
-		case !ok || top > topMark || c.rate() || c.timeUnit() > 0 || totalWord.MatchString(c.name) || sameThing(c.name, "quantity"):
-			return nil
-		}
-		names = append(names, c.name)
-	}
-	return names
-}

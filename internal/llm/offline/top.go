@@ -258,7 +258,7 @@ func (b *binding) impliedGroup(m *column) []string {
 }
 
 // whoMost asks for whoever has the most of something in all.
-var whoMost = pattern.New(`\bwho\b[^.?!]*\b(?:most|least)\b`)
+var whoMost = pattern.New(`\bwho\b[^.?!]*\b(?:most|least)\b|谁[^，。？！]*最[多少]`)
 
 var whoWords = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
 

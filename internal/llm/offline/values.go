@@ -567,7 +567,7 @@ func (b *binding) hear(ws []word) {
 		if unitWords[w.text] && w.from > 1 && isDigit(b.q.Text[w.from-2]) && b.used(w.from-2, w.from-1) || amountWords[w.text] && b.namedBefore(w.from) {
 			continue
 		}
-		if b.saysNoMore(w) || b.found[w.text].mentions == 0 && mayDo.MatchString(b.q.Text[:w.from]) {
+		if b.saysNoMore(w) || b.doneMost(w) || b.found[w.text].mentions == 0 && mayDo.MatchString(b.q.Text[:w.from]) {
 			continue
 		}
 		if (lightWords[w.text] || anyThings[w.text] || b.tellsRows(w.text) || fileNext.MatchString(b.q.Text[w.to:])) && b.found[w.text].mentions == 0 {
@@ -582,6 +582,16 @@ func (b *binding) hear(ws []word) {
 		b.unheard = append(b.unheard, w.text)
 	}
 }
+
+// doneMost tells the verb of "which bike is rented most", which asks for the most rows of a table of just that.
+func (b *binding) doneMost(w word) bool {
+	return b.found[w.text].mentions == 0 && strings.HasSuffix(w.text, "ed") && beDone.MatchString(b.q.Text[:w.from]) && mostDone.MatchString(b.q.Text[w.to:]) && len(b.groupColumns()) > 0
+}
+
+var (
+	beDone   = pattern.New(`\b(?:is|are|was|were|gets?|got|been) $`)
+	mostDone = pattern.New(`^ (?:the )?(?:most|least)(?: often)?\s*[?.]*\s*$`)
+)
 
 // mayDo stands before what people want to do with the rows: "what can I cook".
 var mayDo = pattern.New(`^\s*(?:what|which)\b[^.?!]*\b(?:can|could|may|should) (?:i|we|you|they|one) $`)

@@ -37,7 +37,7 @@ where equal equals equal's is's greater than between before after since until du
 log's me's us's it's what's there's who's how's let let's want need know like
 event events message messages request requests hit hits call calls item's minute hour day daily hourly date
 above below higher lower longer shorter slower faster bigger larger smaller long short
-start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus moment better worse pls plz thx asap anybody somebody
+start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus moment already better worse pls plz thx asap anybody somebody
 attempt attempts got gets getting i.e e.g etc logged transferred transmitted transmits
 requested visited accessed viewed
 use used uses using response responses neither nor either both because page pages without except excluding fewest compare compared comparing comparison summarise summarize summary overview pro recently json counting everything everybody somebody`)
