@@ -24,8 +24,8 @@ type theme struct {
 var themes = []theme{
 	{
 		must:  true,
-		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in)\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出|[付收交欠报捐存]了?`),
-		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱最|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚报捐存]了?多少\s*[?？]?\s*$`),
+		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing|ings)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in)\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出|[付收交欠报捐存]了?`),
+		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings|earnings|proceeds)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱最|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚报捐存]了?多少\s*[?？]?\s*$`),
 		bars:  pattern.New(`\bhow many\b|多少(?:个|条|笔|行|单|次|种|位|人)|几(?:个|条|笔|行|单|次|种|位|人)`),
 		of:    (*binding).moneyColumn,
 	},
@@ -90,9 +90,8 @@ func (b *binding) bindTheme() {
 		if at == nil || t.bars != nil && t.bars.MatchString(b.q.Text) || len(b.q.Bounds) > 0 || t.must && mostOf.MatchString(b.q.Text) {
 			continue
 		}
-		if bad := badEnd.MatchString(b.q.Text); bad && b.column(rows.LevelField) != nil && b.q.Level == "" && b.q.Unit != "" {
-			q := *b.q // the worst hour of a log is that of the most errors
-			q.Level, q.Above, b.q = "error", true, &q
+		if b.column(rows.LevelField) != nil && b.q.Level == "" && t.good() {
+			b.worstOfLog()
 			return
 		}
 		c := t.of(b)
@@ -115,6 +114,21 @@ func (b *binding) namesOther(theme *column) bool {
 		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && m.col.name != theme.name && !part && !(m.role == groupRole && b.categorical(m.col))
 	})
 }
+
+// good tells the theme of what makes a month the best.
+func (t *theme) good() bool { return t == &themes[len(themes)-1] }
+
+// worstOfLog reads the worst hour of a log as that of the most errors; what is best in it, nothing tells.
+func (b *binding) worstOfLog() {
+	switch q := *b.q; {
+	case badEnd.MatchString(q.Text):
+		q.Level, q.Above, b.q = "error", true, &q
+	case bestWord.MatchString(q.Text):
+		b.problem = b.say.of("it does not tell what is good", "其中没有内容说明好坏")
+	}
+}
+
+var bestWord = pattern.New(`\b(?:best|strongest)\b|最(?:好|佳)`)
 
 // hasFigures tells a table with numbers that could be meant, of which none is.
 func (b *binding) hasFigures() bool {
