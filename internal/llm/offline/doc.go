@@ -22,7 +22,7 @@
 // # A binding
 //
 // The order of the steps in bind is the order of precedence: a step takes words (use) that no later one reads. Columns are
-// named first (naming.go, names.go for names inside lines of a log), then what is said by other words (theme.go, staff.go,
+// named first (naming.go, names.go for names inside lines of a log), then what is said by other words (theme.go, staff.go, stays.go, stays.go,
 // adjectives.go, concepts.go), then levels, bounds and times, then values (values.go). Words that are left over and stand nowhere
 // are unheard, and with them there is no figure. A step that cannot apply what it read sets problem, which declines.
 //
