@@ -26,6 +26,8 @@ var adjectiveRules = []adjectiveRule{
 	{pattern.New(`\bthinnest\b|最薄`), []string{"thickness", "pages", "厚度", "页数"}, false, false, false},
 	{pattern.New(`\byoungest\b|最年轻|最年幼|年纪最小|年龄最小`), []string{"age"}, false, false, false},
 	{pattern.New(`\btallest\b|(?:个子|身高)最高`), []string{"height", "身高", "高度"}, true, false, false},
+	{pattern.New(`谁最高`), []string{"height", "身高"}, true, true, false},
+	{pattern.New(`谁最矮`), []string{"height", "身高"}, false, true, false},
 	{pattern.New(`\b(?:hottest|warmest)\b|最热`), []string{"temperature", "temp", "气温", "温度"}, true, false, false},
 	{pattern.New(`\b(?:coldest|coolest)\b|最冷`), []string{"temperature", "temp", "气温", "温度"}, false, false, false},
 	{pattern.New(`\b(?:wettest|rainiest)\b|雨最大`), []string{"rain", "rainfall", "precipitation", "降雨", "雨量"}, true, false, false},

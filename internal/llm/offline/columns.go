@@ -63,7 +63,7 @@ var synonyms = [][]string{
 	{"region", "area", "territory", "地区", "区域", "大区"},
 	{"city", "town", "城市"},
 	{"country", "nation", "国家"},
-	{"product", "item", "article", "sku", "product name", "产品", "商品", "货品", "品名", "物品"},
+	{"product", "item", "article", "sku", "product name", "产品", "商品", "货品", "品名", "物品", "dish", "drink", "菜品", "饮品"},
 	{"category", "type", "kind", "类别", "类型", "分类", "品类", "种类"},
 	{"customer", "buyer", "customer name", "客户", "顾客", "买家"},
 	{"user", "username", "login", "account", "user name", "用户", "账号", "账户", "用户名"},
@@ -223,7 +223,7 @@ func (c column) rate() bool {
 	if c.reckoned() {
 		return false
 	}
-	if strings.HasSuffix(c.min, "%") || strings.HasSuffix(c.max, "%") || rateEnd.MatchString(c.name) {
+	if strings.HasSuffix(c.min, "%") || strings.HasSuffix(c.max, "%") || rateEnd.MatchString(c.name) && !strings.HasSuffix(c.name, "总价") {
 		return true
 	}
 	for _, w := range nameWords(c.name) {

@@ -46,14 +46,14 @@ func (b *binding) moneyColumn() *column {
 // Names of what rows are worth in money, unlike the price of a piece of it.
 var (
 	moneyNames = set("amount total revenue sale turnover cost expense fee spent earned earning income paid payment charge taking proceed bill")
-	moneyHan   = pattern.New(`(?:金额|总额|费用?|款|收入|支出|营业额|花费|开销|销售额)$`)
+	moneyHan   = pattern.New(`(?:金额|总额|总价|费用?|款|收入|支出|营业额|花费|开销|销售额)$`)
 	moneyUnit  = pattern.New(`(?i)[(（\[](?:eur|usd|gbp|cny|rmb|chf|jpy|[€$£¥]|元|欧元|美元)[)）\]]$`)
 	priceName  = pattern.New(`(?i)price|(?:^|[ _])rates?(?:$|[ _])|per[ _]|unit[ _]cost|单价|价格|售价|进价|均价`)
 )
 
 // isMoney tells a column of what rows are worth.
 func (c column) isMoney() bool {
-	if c.kind != "number" || c.isID() || priceName.MatchString(c.name) {
+	if c.kind != "number" || c.isID() || priceName.MatchString(c.name) && !strings.Contains(c.name, "总价") {
 		return false
 	}
 	return moneyUnit.MatchString(c.name) || moneyHan.MatchString(unitEnd.ReplaceAllString(c.name, "")) || slices.ContainsFunc(nameWords(c.name), func(w string) bool { return moneyNames[w] })
@@ -155,6 +155,24 @@ func (b *binding) subjects() (names []string) {
 		names = append(names, c.name)
 	}
 	return names
+}
+
+// goods is the column of what is sold: of products, else the only one that names things of which there are several rows.
+func (b *binding) goods() (only *column) {
+	if c := b.onlyAlikeText("product"); c != nil {
+		return c
+	}
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "text" || c.isID() || b.oneEach(c.name) || c.isPerson() {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
 }
 
 // onlyAlikeText is the column of text whose name says the same as a word.

@@ -25,7 +25,7 @@ var themes = []theme{
 	{
 		must:  true,
 		words: pattern.New(`\b(?:money|spen[dt]s?|spending|revenue|turnover|takings|worth|value|costs?|paid|pays?|made?|makes?|earn(?:s|ed|ing|ings)?|los[et]|owes?|owed|brings? in|brought in|takes? in|took in)\b|多少钱|花(?:了|费|掉|得|的)?(?:钱)?|消费|赚了?|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱|[货物]?总?值|价值|损失了?|亏了?|开销|开支|支出|[付收交欠报捐存]了?`),
-		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings|earnings|proceeds)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱最|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚报捐存]了?多少\s*[?？]?\s*$`),
+		asked: pattern.New(`\bmoney\b|\b(?:spen[dt]s?|spending|revenue|turnover|takings|earnings|proceeds)\b|\bworth\b|\b(?:inventory|stock|total) (?:value|worth)\b|\bhow much\b[^.?!]*\b(?:worth|costs?|paid|pays?|made?|makes?|earn(?:s|ed)?|los[et]|owes?|owed|bring|brought|take|took)\b|\b(?:costs?|paid|pays?|made|makes?|earns?|earned|owes?|brings?(?: us)? in|brought in|takes? in|took in)\b(?: (?:us|me))?(?: the)? (?:most|least|more|less)\b|多少钱|花(?:了|费|掉|得|的|钱)|消费|赚|营收|营业额|收入|业绩|[收付交花赚挣]的?钱|钱最|值(?:多少)?钱|货值|总价值|库存价值|损失|开销|开支|支出|[花付收交欠赚报捐存]了?多少\s*[?？]?\s*$`),
 		bars:  pattern.New(`\bhow many\b|多少(?:个|条|笔|行|单|次|种|位|人)|几(?:个|条|笔|行|单|次|种|位|人)`),
 		of:    (*binding).moneyColumn,
 	},
@@ -152,7 +152,12 @@ func (b *binding) takeTheme(t *theme, c *column, at []int) {
 	}
 	b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.col.kind == "number" && m.role == plainRole && !m.col.isID() })
 	b.named = append(b.named, named{c, plainRole, at[0], at[1]})
-	if things := b.onlyAlikeText("product"); things != nil && whatSells.MatchString(b.q.Text) && len(b.groupColumns()) == 0 {
+	if whatSells.MatchString(b.q.Text) && len(b.groupColumns()) == 0 {
+		things := b.goods()
+		if things == nil {
+			b.problem = b.say.of("it is not clear which column names what is sold", "不清楚哪一列是所卖的东西")
+			return
+		}
 		b.named = append(b.named, named{things, groupRole, 0, 0})
 	}
 	for i, m := range b.named { // "our best rep" ranks reps, whoever else a row names
@@ -194,9 +199,18 @@ func (b *binding) hasThings() bool {
 	})
 }
 
-// refuseTheme declines to take all of the money for what was lost: which rows are a loss has to be told.
+// refuseTheme declines to take all of the money for what was lost, for which rows are a loss has to be told, and a figure
+// without a number that the question names.
 func (b *binding) refuseTheme() {
-	if b.themed && len(b.where) == 0 && lossWord.MatchString(b.q.Text) {
+	if !b.themed || b.problem != "" {
+		return
+	}
+	for _, w := range left(b.q) {
+		if isNumber(w.text) && !b.used(w.from, w.to) {
+			b.problem = b.say.f("`%s` could not be applied, so there is no figure", "`%s` 无法应用，因此不给出数字", w.text)
+		}
+	}
+	if len(b.where) == 0 && lossWord.MatchString(b.q.Text) {
 		b.problem = b.say.of("nothing in it tells which rows are a loss", "其中没有内容说明哪些行是损失")
 	}
 }

@@ -33,6 +33,8 @@ const (
 	teaCSV   = "日期,门店,饮品,杯数,营业额,报账人\n2026-06-01,东店,红茶,40,600,老许\n2026-06-02,西店,绿茶,55,300,小曹\n2026-06-02,东店,绿茶,30,90,老许\n"
 	hoursCSV = "员工,项目,工时,加班工时,处理工单\n范姐,甲,8,2,1\n小邓,甲,8,0,5\n小邓,乙,8,3.5,5\n范姐,乙,1,0,6\n范姐,乙,1,0,1\n"
 	chores   = "# 周末\n- [x] 洗车（爸爸）\n- [ ] 买菜（妈妈）\n- [ ] 修自行车（爸爸）\n- 待办：打电话\n"
+	mealCSV  = "nr,date,table_no,waiter,dish,portions,bill,tip\n1,2026-03-06,4,Ana,soup,2,14,1\n2,2026-03-07,2,Ben,steak,3,96,8\n3,2026-03-21,4,Ana,stew,1,32,3\n4,2026-04-03,7,Ben,soup,5,35,0\n"
+	roseCSV  = "单据,日期,顾客,花材,支数,总价,配送员\nF1,2026-05-01,吕太太,玫瑰,20,200,阿亮\nF2,2026-05-03,马先生,百合,5,75,小武\nF3,2026-05-20,吕太太,玫瑰,99,990,小武\n"
 	homeMD   = "# Home\n\n## Kitchen\n- [ ] order worktop (Mia)\n- [x] paint walls (Jo)\n- [ ] fix the tap (Jo)\n\n## Bath\n- TODO: call the plumber\n- DONE: buy soap\n"
 )
 
@@ -124,6 +126,12 @@ func TestThemes(t *testing.T) {
 		{"mix.log", mixLog, "Which service is the best?", []string{"does not tell what is good"}},
 		{"周末.md", chores, "爸爸还要做什么？", []string{"**1**", "修自行车"}},
 		{"周末.md", chores, "还剩几件事没做？", []string{"**3**"}},
+		{"meals.csv", mealCSV, "Which waiter takes in the most?", []string{"sum of bill", "1. Ben: **131**"}},
+		{"meals.csv", mealCSV, "How much did table 4 spend?", []string{"`4` could not be applied"}},
+		{"meals.csv", mealCSV, "Who got the most tips?", []string{"sum of tip by waiter", "1. Ben: **8**"}},
+		{"meals.csv", mealCSV, "What sells best?", []string{"sum of portions by dish", "1. soup: **7**"}},
+		{"花店.csv", roseCSV, "哪个顾客花得最多？", []string{"总价的总和", "1. 吕太太: **1190**"}},
+		{"花店.csv", roseCSV, "谁送的单最多？", []string{"按 配送员", "1. 小武: **2**"}},
 		{"home.md", homeMD, "还有哪些事没做完？", []string{"**3**"}},
 	} {
 		t.Run(tt.words, func(t *testing.T) {
