@@ -66,6 +66,22 @@ var same = [][]string{
 	{"lie", "lay"},
 	{"run", "ran"},
 	{"found", "founded", "establish"},
+	{"pay", "paid"},
+	{"keep", "kept"},
+	{"give", "gave", "given"},
+	{"leave", "left"},
+	{"bring", "brought"},
+	{"send", "sent"},
+	{"sell", "sold"},
+	{"choose", "chose", "chosen"},
+	{"meet", "met", "meeting"},
+	{"lose", "lost"},
+	{"break", "broke", "broken"},
+	{"speak", "spoke", "spoken"},
+	{"teach", "taught"},
+	{"win", "won"},
+	{"catch", "caught"},
+	{"feed", "fed"},
 }
 
 func read(question string) (a ask, ok bool) {

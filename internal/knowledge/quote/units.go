@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/akitad/akitad/internal/filter"
+	"github.com/akitad/akitad/internal/pattern"
 )
 
 // bag is a set of words without their endings.
@@ -87,7 +88,7 @@ func units(p Passage) (out []unit) {
 			for len(indents) > 0 && indents[len(indents)-1] >= depth {
 				indents, above = indents[:len(indents)-1], above[:len(above)-1]
 			}
-			for _, u := range sentences(s, title+"\n"+lead+"\n"+strings.Join(above, "\n"), at) {
+			for _, u := range itemUnits(s, title+"\n"+lead+"\n"+strings.Join(above, "\n"), at) {
 				u.row = true
 				out = append(out, u)
 			}
@@ -173,6 +174,20 @@ func isItem(s string) bool {
 		return false // a time, an address
 	}
 	return at > 0 && at < 40 && !strings.ContainsAny(s[:at], ".,;。，；?？") && strings.Count(s[:at], " ") < 5
+}
+
+// clauseTitle is a short title that opens a numbered item: "4. Rent. The tenant pays ...".
+var clauseTitle = pattern.New(`^\d{1,3}[.)]\s+[\p{L}'’-]+(?:\s[\p{L}'’-]+){0,3}[.:]\s+\S`)
+
+// maxClause is how long a clause with a title may be to be quoted whole, in bytes.
+const maxClause = 600
+
+// itemUnits cuts an item of a list. A clause with a title is one unit: its sentences are about what the title says.
+func itemUnits(s, context string, line int) []unit {
+	if len(s) <= maxClause && clauseTitle.MatchString(s) {
+		return []unit{newUnit(s, context, line, true)}
+	}
+	return sentences(s, context, line)
 }
 
 // sentences cuts a paragraph. One that begins with a pronoun stands under the one before it.

@@ -134,6 +134,7 @@ var (
 // What stands around the name of a column that is to hold something.
 var (
 	hasBefore  = pattern.New(`\b(?:with|have|has|had|having)\s+(?:an? |any |some )$|(?:[^没]|^)(?:填写?了|写了|填有|写有|有)$`)
+	someBefore = pattern.New(`\b(?:who|which|what)\b[^.?!]*\b(?:with|have|has|had|having|got|gets?|pays?|paid)\s+(?:an? |any |some )$`)
 	restEnds   = pattern.New(`^(?:的|\s*[?？。.!]|\s*$|\s+(?:and|noted|recorded|listed|given|set)\b)`)
 	givenAfter = pattern.New(`^\s+(?:noted|recorded|listed|specified|filled in|on record)\b`)
 )
@@ -156,6 +157,8 @@ func (b *binding) bindEmpty() {
 			b.use(word{b.q.Text[m.to : m.to+x[1]], m.to, m.to + x[1]})
 		} else if (m.col.kind == "text" || m.col.kind == "time") && m.col.filled < b.rows && !b.filtered(m.col.name) && (hasBefore.MatchString(b.q.Text[:m.from]) && restEnds.MatchString(b.q.Text[m.to:]) || givenAfter.MatchString(b.q.Text[m.to:])) && !b.isNot(m.from-2) {
 			op = "!="
+		} else if m.col.kind == "number" && m.col.filled == b.rows && !b.filtered(m.col.name) && len(b.q.Bounds) == 0 && b.q.Intent == question.Filter && someBefore.MatchString(b.q.Text[:m.from]) && restEnds.MatchString(b.q.Text[m.to:]) {
+			b.filter(quoteName(m.col.name)+" > 0", m.col.name+" > 0") // who had to pay a fine
 		} else if m.col.kind == "time" && !b.filtered(m.col.name) && b.q.Since == nil && b.q.Until == nil && b.negates(m.from, m.col.name) {
 			op = "=" // "never serviced" of a column of when it was
 		}
@@ -191,6 +194,60 @@ func (b *binding) bindAnonymous() {
 	}
 	b.filter(`user in ("", "-")`, b.say.of("user empty", "user 为空"))
 	b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
+}
+
+var (
+	runsLow  = pattern.New(`\b(?:(?:need|needs|needing|require|requires)? ?(?:to be )?(?:re-?stock(?:ed|ing)?|re-?order(?:ed|ing)?|replenish(?:ed|ing|ment)?|refill(?:ed|ing)?)|running (?:low|out)|low (?:on|in) stock|low stock|run low)\b|(?:需要?|要|该)?(?:补货|补仓|进货|补充库存)(?:了)?|库存(?:不足|不够|告急|偏低|过低)|快(?:卖完|用完|没)了?`)
+	leastHan = pattern.New(`安全|最低|最小|最少|预警|下限|警戒`)
+	leastOf  = set("min minimum reorder safety threshold par low")
+)
+
+// bindLow reads what needs to be ordered again of a table that says how little is too little.
+func (b *binding) bindLow() {
+	at, c := runsLow.FindStringIndex(b.q.Text), b.stockColumn()
+	if at == nil || c == nil || b.found[strings.TrimSpace(b.q.Text[at[0]:at[1]])].mentions > 0 {
+		return
+	}
+	least := b.leastColumn()
+	if least == nil || least.name == c.name {
+		return
+	}
+	q := *b.q
+	if q.Intent == question.Unknown {
+		q.Intent = question.Filter
+	}
+	b.q = &q
+	b.contrast(c, least, "<=", at[0], at[1])
+}
+
+// leastColumn is the one column of the fewest pieces that are to be there.
+func (b *binding) leastColumn() (only *column) {
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind != "number" || !leastHan.MatchString(c.name) && !slices.ContainsFunc(nameWords(c.name), func(w string) bool { return leastOf[w] }) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
+}
+
+// stockColumn is the column of how many pieces are there, unlike that of the fewest that are to be.
+func (b *binding) stockColumn() *column {
+	least := b.leastColumn()
+	if c := b.piecesColumn(); c != nil && (least == nil || c.name != least.name) {
+		return c
+	}
+	for i := range b.cols {
+		c := &b.cols[i]
+		if c.kind == "number" && (least == nil || c.name != least.name) && (strings.Contains(c.name, "库存") || slices.ContainsFunc(nameWords(c.name), func(w string) bool { return w == "stock" || w == "hand" || w == "qty" || w == "quantity" })) {
+			return c
+		}
+	}
+	return nil
 }
 
 var outOfStock = pattern.New(`\b(?:out of stock|sold out)\b|缺货|无货|没货|断货|售罄`)

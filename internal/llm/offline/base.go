@@ -62,7 +62,7 @@ func (s *session) bindBase(b *binding) error {
 		q.Level, q.Above = base.q.Level, base.q.Above
 	}
 	b.q = &q
-	if q.Intent == question.Top && len(b.groupColumns()) == 0 && !(q.Best && q.Unit != base.q.Unit) {
+	if q.Intent == question.Top && len(b.groupColumns()) == 0 && (q.Unit == "" || q.Unit == base.q.Unit) { // "and which minute" groups by its own
 		for _, m := range base.named {
 			if m.role == groupRole && !b.isNamed(m.col.name) {
 				b.named = append(b.named, named{m.col, groupRole, 0, 0})

@@ -58,6 +58,7 @@ type binding struct {
 	places   map[string]int          // where in the question conditions stand
 	outcome  string                  // the condition that a rate is of
 	rated    bool                    // a rate is asked for that no column holds
+	themed   bool                    // what is measured is told by a theme, not by a column's name
 	stage    map[string]int          // conditions by which of the questions that lean on each other they are from
 }
 
@@ -88,14 +89,19 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindGloss()
 	b.bindSubject()
 	b.bindStock()
+	b.bindLow()
 	b.bindAbsent()
+	b.bindLeave()
 	b.bindStatusWords()
 	b.bindAnonymous()
 	b.bindConceptPhrases()
 	b.nameColumns()
 	b.nameByVerbs()
+	b.nameDoers()
 	b.nameJoined()
 	b.bindGone()
+	b.bindStayed()
+	b.bindOut()
 	b.nameFlags()
 	b.bindTotals()
 	b.bindContrasts()
@@ -105,7 +111,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindPass()
 	b.bindAdjectives()
 	b.bindReckoned()
-	b.bindWorth()
+	b.bindTheme()
 	b.bindOccasions()
 	b.bindAdjacent()
 	b.bindPace()
@@ -142,6 +148,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.refuseRest()
 	b.refuseNots()
 	b.refuseTimes()
+	b.refuseTheme()
 	return b, nil
 }
 

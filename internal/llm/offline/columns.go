@@ -56,14 +56,14 @@ var numberedThings = set("table room desk lane gate platform zip postcode zip_co
 // synonyms are names that tables and people use for one thing.
 var synonyms = [][]string{
 	{"amount", "total", "revenue", "sale", "turnover", "金额", "总额", "销售额", "收入", "营收", "营业额", "total amount", "order amount"},
-	{"price", "unit price", "价格", "单价"},
+	{"price", "unit price", "unit cost", "价格", "单价", "进价", "售价"},
 	{"cost", "expense", "fee", "费用", "成本", "花费"},
 	{"quantity", "qty", "unit", "stock", "数量", "件数", "销量", "库存", "库存量", "库存数量"},
 	{"date", "day", "日期"},
 	{"region", "area", "territory", "地区", "区域", "大区"},
 	{"city", "town", "城市"},
 	{"country", "nation", "国家"},
-	{"product", "item", "article", "sku", "product name", "产品", "商品", "货品", "品名", "物品"},
+	{"product", "item", "article", "sku", "product name", "产品", "商品", "货品", "品名", "物品", "dish", "drink", "菜品", "饮品"},
 	{"category", "type", "kind", "类别", "类型", "分类", "品类", "种类"},
 	{"customer", "buyer", "customer name", "客户", "顾客", "买家"},
 	{"user", "username", "login", "account", "user name", "用户", "账号", "账户", "用户名"},
@@ -113,6 +113,8 @@ var synonyms = [][]string{
 	{"id", "编号"},
 	{"order", "order id", "订单", "订单号"},
 	{"weight", "重量"},
+	{"page", "length", "页数", "篇幅"},
+	{"absence", "absent", "days absent", "缺勤", "缺勤天数", "缺席"},
 	{"title", "标题"},
 	{"author", "作者"},
 	{"bytes sent", "流量"},
@@ -221,7 +223,7 @@ func (c column) rate() bool {
 	if c.reckoned() {
 		return false
 	}
-	if strings.HasSuffix(c.min, "%") || strings.HasSuffix(c.max, "%") || rateEnd.MatchString(c.name) {
+	if strings.HasSuffix(c.min, "%") || strings.HasSuffix(c.max, "%") || rateEnd.MatchString(c.name) && !strings.HasSuffix(c.name, "总价") {
 		return true
 	}
 	for _, w := range nameWords(c.name) {

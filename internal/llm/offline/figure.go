@@ -32,10 +32,10 @@ var howMuchIs = pattern.New(`^(?:一共|总共)?(?:是|为|有)多少|^了?(?:�
 
 // soldAsked tells 牛奶一共卖了多少, which wants the pieces and not the rows.
 func (b *binding) soldAsked() bool {
-	return b.quantity() != nil && (soldWords.MatchString(b.q.Text) || b.piecesOfValue())
+	return b.piecesColumn() != nil && (soldWords.MatchString(b.q.Text) || b.piecesOfValue())
 }
 
-var soldWords = pattern.New(`(?:卖(?:出|掉)?|售出|买)了?多少(?:$|[^笔单次钱元种类款])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)
+var soldWords = pattern.New(`(?:卖(?:出去?|掉)?|售出|买|订|进|领)了?(?:多少|几)(?:$|[^笔单次钱元种类款天])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)
 
 // piecesOfValue tells "how many mugs were sold" where mugs are a value of a column and not what its rows are called.
 func (b *binding) piecesOfValue() bool {
@@ -70,9 +70,27 @@ var soldThing = pattern.New(`\bhow many ([a-z0-9].*?)\b(?:sold|sell|sells|bought
 // countsPieces tells "how many units did Spain buy" of a table that has a column of them.
 func (b *binding) countsPieces() bool {
 	return slices.ContainsFunc(b.named, func(m named) bool {
-		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && !m.col.rate() && m.col.name != rows.DurationField && !b.filtered(m.col.name) && m.col.name != b.statusColumn() && piecesBefore.MatchString(b.q.Text[:m.from])
+		return m.to > 0 && m.col.kind == "number" && !m.col.isID() && !m.col.rate() && m.col.name != rows.DurationField && !b.filtered(m.col.name) && m.col.name != b.statusColumn() && (piecesBefore.MatchString(b.q.Text[:m.from]) || b.piecesOfKind(m) || b.piecesOfUnit(m))
 	})
 }
+
+// piecesOfUnit tells "how many days was Vic absent" of a column of absences.
+func (b *binding) piecesOfUnit(m named) bool {
+	at := unitAsked.FindStringSubmatchIndex(b.q.Text[:m.from])
+	return at != nil && !b.used(at[2], at[3])
+}
+
+var unitAsked = pattern.New(`\bhow many (days|hours|minutes|times|points)\b[^,.?!]*$`)
+
+// piecesOfKind tells "how many sick days": between the words of asking and the column stands a value of another one.
+func (b *binding) piecesOfKind(m named) bool {
+	at := kindBefore.FindStringSubmatchIndex(b.q.Text[:m.from])
+	return at != nil && b.used(at[2], at[3]) && slices.ContainsFunc(b.where, func(w string) bool {
+		return strings.Contains(w, " = ") && strings.Contains(strings.ToLower(w), `"`+b.q.Text[at[2]:at[3]]+`"`)
+	})
+}
+
+var kindBefore = pattern.New(`\bhow many ([a-z-]+)\s+$`)
 
 var piecesBefore = pattern.New(`(?:\bhow many|(?:多少|几)[个件台把本支瓶箱袋盒包]?)\s*(?:\p{Han}{1,4}\s*[（(]\s*)?$`)
 

@@ -210,8 +210,50 @@ func (s *session) passages(q *question.Question, file string) (*finding, error) 
 		terms = hanRuns(q)
 	}
 	found := findPassages(lines, termsIn(terms, wholeText(lines)))
+	if len(found) == 0 {
+		return s.nearest(file, lines, terms, q.Text), nil
+	}
 	sorting.By(found, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
 	return s.sayPassages(file, found), nil
+}
+
+// wholeWord gives the word of a text that begins with a stem.
+func wholeWord(text, stem string) string {
+	at := strings.Index(text, stem)
+	if at < 0 || hasHan(stem) {
+		return stem
+	}
+	return text[at:nextWordEnd(text, at+len(stem))]
+}
+
+// maxNearest is on how many lines a word may stand to tell what they are about.
+const maxNearest = 2
+
+// nearest shows the lines that hold what is left of a question when the words that stand nowhere in the text are taken away,
+// and says which these are. Of words that are common in the text that would be no help.
+func (s *session) nearest(file string, lines []textLine, words []string, asked string) *finding {
+	text := wholeText(lines)
+	var here []term
+	var nowhere []string
+	for _, w := range words {
+		held := slices.DeleteFunc(termsIn([]string{w}, text), func(t term) bool { return len(t) == 0 || meets(text, []term{t}) == 0 })
+		if here = append(here, held...); len(held) == 0 {
+			nowhere = append(nowhere, wholeWord(asked, w))
+		}
+	}
+	if len(here) == 0 || len(here) < len(nowhere) {
+		return s.needsModel(file)
+	}
+	var out []string
+	for i, l := range lines {
+		if meets(l.text, here) == len(here) && !strings.HasPrefix(l.text, "#") && (i > 0 || !titleLine(lines, i)) {
+			out = append(out, fmt.Sprintf("> %s (%s:%d)", strings.TrimSpace(l.text), file, l.no))
+		}
+	}
+	if len(out) == 0 || len(out) > maxNearest || len(nowhere) == 0 {
+		return s.needsModel(file)
+	}
+	return &finding{Kind: "text", File: file, Count: len(out), Text: s.say.f("Nothing in %s mentions %s; of the rest it says:", "%s 中没有出现 %s；关于其余部分的原文：", file, s.say.list(quoteAll(nowhere))) + "\n" + strings.Join(out, "\n")}
 }
 
 func wholeText(lines []textLine) string {
@@ -247,6 +289,9 @@ func findPassages(lines []textLine, terms []term) (found []passage) {
 			}
 			if sec.depth == 0 && i > 0 && titleLine(sec.lines, i) {
 				around = title + " " + l.text
+			}
+			if sec.depth == 0 && i == 0 && title != "" {
+				continue // a title says of nothing how it is
 			}
 			in := meets(l.text, terms)
 			together := max(meets(around+" "+header+" "+l.text, terms), in)

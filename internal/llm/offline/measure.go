@@ -66,16 +66,7 @@ func (b *binding) measure() *column {
 		return b.durationColumn()
 	}
 	if b.soldAsked() || b.countsPieces() {
-		return b.quantity()
-	}
-	if sellWords.MatchString(b.q.Text) {
-		if c := b.quantity(); c != nil {
-			return c
-		}
-		return b.money()
-	}
-	if spendWords.MatchString(b.q.Text) {
-		return b.money()
+		return b.piecesColumn()
 	}
 	return nil
 }
@@ -113,12 +104,6 @@ func (b *binding) totalColumn() *column {
 }
 
 var totalWord = pattern.New(`(?i)^(?:totals?|sum|总计|合计|总和|汇总|总额|总金额)$`)
-
-// sellWords are about how many pieces went, if a column says it.
-var sellWords = pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest)\b|\bbest[- ]selling\b|[卖买](?:得|了|的)?最(?:多|少|好|差)|最畅销`)
-
-// spendWords are about money although they name no column.
-var spendWords = pattern.New(`\b(?:spen[dt]s?|spending|paid|earned|earns?|revenue)\b(?:\s+the)?\s+(?:most|least|more|less|fewest)\b|(?:花|消费|付|赚)(?:得|了|的)?(?:钱)?最(?:多|少)|花费最|消费最`)
 
 func durationWords(s string) bool {
 	for _, w := range []string{"slowest", "fastest", "duration", "latency", "response time", "耗时", "响应时间", "延迟", "最慢", "最快"} {

@@ -15,6 +15,8 @@ import (
 const (
 	leadColumn  = "lead"
 	afterColumn = "after("
+
+	openerColumn = "opener(" // the word that opens a message and ends with a noun
 )
 
 var (
@@ -43,7 +45,7 @@ func (s *session) bindNames(b *binding) error {
 			from, to = m[4], m[5]
 		}
 		noun := b.q.Text[from:to]
-		if b.used(from, to) || stopWords[noun] || b.rowNoun(noun) || messageNouns.MatchString(noun) || hasHan(noun) && !nounHan(noun) {
+		if b.used(from, to) || stopWords[noun] || b.rowNoun(noun) && !openers[singular(noun)] || messageNouns.MatchString(noun) || hasHan(noun) && !nounHan(noun) {
 			continue
 		}
 		name, err := s.namedInText(b, noun)
@@ -110,14 +112,16 @@ func (s *session) namedInText(b *binding, noun string) (string, error) {
 		if b.found[w].mentions == 0 {
 			continue
 		}
-		args := b.args()
-		args.Where, args.Aggregate = strings.Join(append(slices.Clone(b.where), quoteValue(afterColumn+w+")")+` != ""`), " and "), "count"
-		t, err := s.extract(args)
-		if err != nil {
-			return "", err
-		}
-		if atoi(t.cell(0, "count")) > 0 {
-			return afterColumn + w + ")", nil
+		for _, from := range []string{openerColumn, afterColumn} {
+			args := b.args()
+			args.Where, args.Aggregate = strings.Join(append(slices.Clone(b.where), quoteValue(from+w+")")+` != ""`), " and "), "count"
+			t, err := s.extract(args)
+			if err != nil {
+				return "", err
+			}
+			if atoi(t.cell(0, "count")) > 0 {
+				return from + w + ")", nil
+			}
 		}
 	}
 	if !openers[singular(noun)] {
@@ -179,7 +183,11 @@ var pointNumber = pattern.New(`^\.\d`)
 
 // shownName is a column's name for people.
 func (l say) shownName(name string) string {
-	if w, ok := strings.CutPrefix(name, afterColumn); ok {
+	for _, from := range []string{openerColumn, afterColumn} {
+		w, ok := strings.CutPrefix(name, from)
+		if !ok {
+			continue
+		}
 		return strings.TrimSuffix(w, ")")
 	}
 	if name == leadColumn {
@@ -188,10 +196,15 @@ func (l say) shownName(name string) string {
 	return name
 }
 
+// inText tells a column that is worked out from the text of a line, which not every line has.
+func inText(name string) bool {
+	return strings.HasPrefix(name, afterColumn) || strings.HasPrefix(name, openerColumn)
+}
+
 // nameless leaves out rows that name no such thing, and says how many they are.
 func (s *session) nameless(b *binding, by []string, args *extract, ranked bool) (note string, err error) {
 	for _, name := range by {
-		if c := b.column(name); !strings.HasPrefix(name, afterColumn) && !(ranked && len(by) == 1 && c != nil && c.filled < b.rows && !b.filtered(name)) {
+		if c := b.column(name); !inText(name) && !(ranked && len(by) == 1 && c != nil && c.filled < b.rows && !b.filtered(name)) {
 			continue
 		}
 		lack := b.args()

@@ -260,6 +260,12 @@ func hanNames(c *column) []string {
 		if stem, ok := strings.CutPrefix(c.name, "是否"); ok && len([]rune(stem)) > 1 {
 			out = append(out, stem) // 是否住校: 住校的
 		}
+		if r := []rune(c.name); len(r) == 4 { // 处理工单: 处理的工单
+			out = append(out, strings.ToLower(string(r[:2])+"的"+string(r[2:])))
+		}
+		if shopHan[c.name] {
+			out = append(out, "店")
+		}
 		if stem := []rune(c.name); len(stem) == 2 && c.kind == "text" && strings.ContainsRune("级别门", stem[1]) {
 			out = append(out, string(stem[0])) // 班级: 每个班
 		}
@@ -321,6 +327,9 @@ func (b *binding) hanEnds(c *column) []string {
 	return out
 }
 
+// shopHan are names of a column of shops, of which people say 哪家店.
+var shopHan = set("门店 店铺 商店 店名 分店")
+
 var quantityEnd = pattern.New(`(?:数量|总数|总量|次数|人数|天数)$`)
 
 var durationEnd = pattern.New(`(?:毫秒|秒|分钟|小时|天)数?$`)
@@ -358,11 +367,17 @@ func (b *binding) nameFlags() {
 				b.equal(c.name, noOf(c), w.from)
 				b.use(w)
 			}
-			if !b.used(w.from, w.to) && !stopWords[w.text] && len(w.text) > 2 && yesOf(c) != "" && slices.Contains(stems(strings.ToLower(c.name)), w.text) {
+			if !b.used(w.from, w.to) && !stopWords[w.text] && len(w.text) > 2 && yesOf(c) != "" && (slices.Contains(stems(strings.ToLower(c.name)), w.text) || ableTo(strings.ToLower(c.name), w.text)) {
 				b.addNamed(c, w.from, w.to)
 			}
 		}
 	}
+}
+
+// ableTo tells a flag that is named for what can be done: billable of bill.
+func ableTo(flag, verb string) bool {
+	stem, ok := strings.CutSuffix(flag, "able")
+	return ok && len(stem) > 2 && (verb == stem || verb == stem+"e" || verb == stem+"ed" || verb == stem+"d")
 }
 
 // opposites are words of which one says that the other is not so.

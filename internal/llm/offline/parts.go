@@ -70,16 +70,66 @@ var (
 )
 
 // person is the column of people's names, if there is one and people stand in more than one row.
-func (b *binding) person() *column { return b.personIn(personNouns) }
+func (b *binding) person() *column { return b.personOf(column.isPerson) }
 
+// personIn is the column of people that has one of some names.
 func (b *binding) personIn(nouns map[string]bool) *column {
+	return b.personOf(func(c column) bool { return c.kind == "text" && nouns[strings.Join(nameWords(c.name), " ")] })
+}
+
+// personOf is the first column of a kind of people of whom some stand in several rows, or the one of those who do what is asked.
+func (b *binding) personOf(kind func(column) bool) (first *column) {
 	for i := range b.cols {
-		if c := &b.cols[i]; c.kind == "text" && nouns[strings.Join(nameWords(c.name), " ")] && (c.distinct < c.filled || c.over) {
-			return c
+		c := &b.cols[i]
+		if !kind(*c) || c.distinct == c.filled && !c.over {
+			continue
+		}
+		if m := whoDoes.FindStringSubmatch(b.q.Text); m != nil && strings.Contains(c.name, m[1]) {
+			return c // the 配送员 of 谁送
+		}
+		if first == nil {
+			first = c
 		}
 	}
-	return nil
+	return first
 }
+
+var whoDoes = pattern.New(`谁(\p{Han})`)
+
+// isPerson tells a column of names of people by what it is called: a noun for people, or any word for somebody who does a thing.
+func (c column) isPerson() bool {
+	name := strings.Join(nameWords(c.name), " ")
+	return c.kind == "text" && (personNouns[name] || doerHan.MatchString(c.name) || doerEN.MatchString(name) && !thingsInER[name])
+}
+
+// doerEN is how English words for people who do something end, and thingsInER what else does.
+var (
+	doerEN     = pattern.New(`^[a-z]+(?:er|or|ist|ian)$`)
+	thingsInER = set("order number color colour floor error sensor server printer container router header paper letter vendor supplier counter center folder power weather quarter carrier filter layer parameter register flavor corner tier browser computer cluster controller logger")
+)
+
+// doerHan is how Chinese names of columns of people end.
+var doerHan = pattern.New(`(?:人|员|师|者|姓名)$`)
+
+// nameDoers finds the column of those who do what a verb of a ranking says: the director of "who directed the most".
+func (b *binding) nameDoers() {
+	if b.q.Intent != question.Top || !whoWords.MatchString(b.q.Text) {
+		return
+	}
+	for _, w := range left(b.q) {
+		stem := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w.text, "s"), "d"), "e")
+		for i := range b.cols {
+			c := &b.cols[i]
+			name := strings.Join(nameWords(c.name), " ")
+			if c.kind == "text" && len(stem) > 2 && w.text != name && !b.used(w.from, w.to) && (name == stem+"er" || name == stem+"or" || wroteWord[w.text] && (name == "author" || name == "writer")) {
+				b.named = append(b.named, named{c, groupRole, w.from, w.to})
+				b.use(w)
+			}
+		}
+	}
+}
+
+var wroteWord = set("wrote written writes")
 
 var totalBefore = pattern.New(`总(?:的)?$|\b(?:most|least)\s+$`)
 

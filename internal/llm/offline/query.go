@@ -215,11 +215,11 @@ var askLead = pattern.New(`^\s*(?:and )?(?:which|who|what|whose|any|are|is|did|d
 // asFilter answers a question that names a condition on the rows of a table and no verb that is known; nil if it
 // names none.
 func (s *session) asFilter(q *question.Question, file string) (*finding, error) {
-	if q.Intent != question.Unknown || !tableEnds[strings.ToLower(path.Ext(file))] || !s.has("extract") || !askLead.MatchString(q.Text) {
+	if q.Intent != question.Unknown || !tableEnds[strings.ToLower(path.Ext(file))] || !s.has("extract") {
 		return nil, nil
 	}
 	b, err := s.bind(q, file)
-	if err != nil || b.problem != "" || len(b.unheard) > 0 || len(b.where) == 0 || !slices.ContainsFunc(b.where, func(w string) bool { return !strings.HasPrefix(w, "any ") }) {
+	if err != nil || b.problem != "" || len(b.unheard) > 0 || !b.themed && (!askLead.MatchString(q.Text) || len(b.where) == 0 || !slices.ContainsFunc(b.where, func(w string) bool { return !strings.HasPrefix(w, "any ") })) {
 		return nil, err
 	}
 	one := *q

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
 )
 
@@ -53,29 +52,6 @@ func (b *binding) bindReckoned() {
 		b.named = slices.Replace(b.named, i-1, i+1, named{c, plainRole, p.from, to})
 		i--
 	}
-}
-
-var worth = pattern.New(`[货品物]品?(?:一共|总共|共)?值多少钱|总价值|总货值|货值|库存价值|\b(?:inventory|stock|total) (?:value|worth)\b|\bworth of (?:the )?(?:stock|inventory)\b|\b(?:stock|inventory) worth\b`)
-
-// bindWorth reads the value of a stock as its pieces times their price, where no column tells it.
-func (b *binding) bindWorth() {
-	at, pieces := worth.FindStringIndex(b.q.Text), b.quantity()
-	price := b.columnFor([]string{"price"})
-	if at == nil || pieces == nil || price == nil || b.columnFor([]string{"value", "worth", "价值", "货值"}) != nil || b.money() != nil {
-		return
-	}
-	b.named = slices.DeleteFunc(b.named, func(m named) bool { return m.col == pieces || m.from < at[1] && at[0] < m.to })
-	c := &column{name: pieces.name + "*" + price.name, kind: "number", filled: min(pieces.filled, price.filled), distinct: pieces.distinct, over: true}
-	b.named = append(b.named, named{c, plainRole, at[0], at[1]})
-	b.use(word{b.q.Text[at[0]:at[1]], at[0], at[1]})
-	q := *b.q
-	if q.Fn == "" {
-		q.Fn = "sum"
-	}
-	if len(b.groupColumns()) == 0 && q.Unit == "" && !q.Desc && !q.Asc {
-		q.Intent = question.Aggregate
-	}
-	b.q = &q
 }
 
 // reckonedWith gives the operator that two columns are named with, and where its words end.

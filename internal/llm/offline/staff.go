@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	goneWord   = pattern.New(`\b(?:(?:have|has|had|who|that|people|employees|members|staff)\s+(?:already\s+|since\s+)?(?:left|quit|resigned))\b|已?离职(?:了)?|已经离开`)
+	goneWord   = pattern.New(`\b(?:leavers?|former (?:employees?|members?|staff|workers?)|ex-employees?)\b|\b(?:(?:have|has|had|who|that|people|employees|members|staff)\s+(?:already\s+|since\s+)?(?:left|quit|resigned))\b|已?离职(?:了)?|已经离开`)
 	stayWord   = pattern.New(`\bstill (?:with us|here|employed|working|on the team|on staff)\b|在职`)
 	goneNames  = set("end ended leave left leaving exit quit termination terminated resigned resignation departure")
 	joinedWord = pattern.New(`\b(?:joined|hired)\b`)
@@ -103,6 +103,30 @@ func (b *binding) bindAbsent() {
 	b.dropNots(at[0], at[1])
 	b.equal(cond[0][0], cond[0][1], at[0])
 	b.use(wordAt(b.q.Text[at[0]:at[1]], at[0]))
+}
+
+var (
+	onLeave   = pattern.New(`请了?过?(?:几次|几天|多少天|多少次)?假|休了?假|\bon (?:sick |annual )?leave\b`)
+	leaveEnds = pattern.New(`(?i)^\p{Han}{1,2}假$|^(?:sick|annual|personal|parental) leave$`)
+)
+
+// bindLeave reads who was on leave by the values that are kinds of it: 病假, 事假.
+func (b *binding) bindLeave() {
+	at := onLeave.FindStringIndex(b.q.Text)
+	if at == nil || b.used(at[0], at[1]) || len(b.found[b.q.Text[at[0]:at[1]]].equal) > 0 {
+		return
+	}
+	for _, c := range b.cols {
+		kinds := slices.DeleteFunc(slices.Clone(c.examples), func(v string) bool { return !leaveEnds.MatchString(v) })
+		if c.kind != "text" || len(kinds) == 0 {
+			continue
+		}
+		for _, v := range kinds {
+			b.equal(c.name, v, at[0])
+		}
+		b.use(wordAt(b.q.Text[at[0]:at[1]], at[0]))
+		return
+	}
 }
 
 // dropNots leaves out the words within a part of the question that else would turn something round.

@@ -12,15 +12,17 @@ import (
 // Tasks of a list in Markdown, "- [ ] this" and "- [x] that", and the words that ask for them.
 var (
 	taskItem  = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*\S)\s*$`)
-	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|packing list|shopping list|to-do list|items|open points?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
-	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|missing|lacking|to be done|still to do|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完|完成)|尚未|还没|未做|剩下|剩余|还有`)
+	todoItem  = pattern.New(`(?i)^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(to-?do|fixme|待办)|(done|已完成|完成))(?:\([^)]*\))?\s*[:：](?:\*\*)?\s*(.*\S)\s*$`)
+	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|packing list|shopping list|to-do list|items|open points?|things?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
+	workAsked = pattern.New(`\b(?:things?|what)\b[^.?!]*\b(?:done|to do|finished|completed|open|left)\b|没做完|没完成|未完成|做完了|还有(?:什么|哪些|啥)[^。？！]*(?:要做|没做|要办|要干)|还(?:要|得|需要)做(?:什么|哪些|啥)|事[^，。？！]*(?:没做|没办|没干)|还剩(?:什么|哪些|啥)`)
+	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|missing|lacking|to be done|(?:still|yet|left) (?:have |has )?to (?:do|be done)|(?:still )?ha(?:s|ve) to (?:do|be done)|what (?:is|are) to be done|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完?|完成|办)|尚未|还没|未做|剩下|剩余|还有|还(?:要|得|需要|剩)`)
 	doneWords = pattern.New(`\b(?:done|finished|completed?|closed|checked(?: off)?|ticked)\b|已完成|完成了?|做完|已做`)
 )
 
 // tasks answers from a text's list of tasks: which are open, which are done, how many; nil if the text
 // has none or they are not asked for.
 func (s *session) tasks(q *question.Question, file string) (*finding, error) {
-	if !isProse(file) || !isPasted(file) && !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !taskWords.MatchString(q.Text) {
+	if !isProse(file) || !isPasted(file) && !s.has("read_file") || q.Intent == question.Headings || q.Intent == question.Section || q.Intent == question.Summary || !asksTasks(q.Text) {
 		return nil, nil
 	}
 	lines, err := s.readLines(file)
@@ -33,21 +35,39 @@ func (s *session) tasks(q *question.Question, file string) (*finding, error) {
 	any := false
 	for _, sec := range sectionsOf(lines) {
 		for _, l := range sec.lines {
-			m := taskItem.FindStringSubmatch(l.text)
-			if m == nil {
+			mark, text, ok := taskOf(l.text)
+			if !ok {
 				continue
 			}
 			any = true
-			if isOpen := m[1] == " "; open && !isOpen || done && isOpen || hits(sec.title+" "+m[2], terms) < len(terms) {
+			if isOpen := mark == " "; open && !isOpen || done && isOpen || hits(sec.title+" "+text, terms) < len(terms) {
 				continue
 			}
-			out = append(out, fmt.Sprintf("- [%s] %s (%s:%d)", m[1], m[2], file, l.no))
+			out = append(out, fmt.Sprintf("- [%s] %s (%s:%d)", mark, text, file, l.no))
 		}
 	}
 	if !any {
 		return nil, nil
 	}
 	return s.sayTasks(file, open, done, terms, out), nil
+}
+
+// asksTasks tells a question about the items of a list. Things are items only if it says whether they are done.
+func asksTasks(text string) bool {
+	named := taskWords.FindString(text)
+	return named != "" && !strings.HasPrefix(named, "thing") || workAsked.MatchString(text)
+}
+
+// taskOf reads a line of a list of tasks: "- [x] this", or "- TODO: that". The mark of one that is open is a space.
+func taskOf(line string) (mark, text string, ok bool) {
+	if m := taskItem.FindStringSubmatch(line); m != nil {
+		return m[1], m[2], true
+	}
+	m := todoItem.FindStringSubmatch(line)
+	if m == nil {
+		return "", "", false
+	}
+	return map[bool]string{true: " ", false: "x"}[m[1] != ""], m[3], true
 }
 
 // taskTerms are the words of the question that say which tasks are meant: a person, a heading.
@@ -59,7 +79,7 @@ func (s *session) taskTerms(q *question.Question, file string) []string {
 	return slices.DeleteFunc(searchTerms(&text), func(w string) bool { return ofName(w, file) || taskFillers[w] })
 }
 
-var taskFillers = set("need still yet assigned 负责 分配 需要 剩 项")
+var taskFillers = set("need still yet assigned to-do todo todos thing stuff 事 活 做 做完 没做 要做 要办 还 负责 分配 需要 剩 项")
 
 func (s *session) sayTasks(file string, open, done bool, terms, out []string) *finding {
 	kind := s.say.of("task", "项任务")

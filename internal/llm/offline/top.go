@@ -238,7 +238,7 @@ func (b *binding) impliedGroup(m *column) []string {
 			return []string{name}
 		}
 	}
-	if whoWords.MatchString(b.q.Text) && (m == nil || b.q.Fn != "" || whoMost.MatchString(b.q.Text) && !m.rate() || spendWords.MatchString(b.q.Text) || sellWords.MatchString(b.q.Text)) {
+	if (whoWords.MatchString(b.q.Text) || peopleGroup.MatchString(b.q.Text)) && (m == nil || b.q.Fn != "" || b.themed || whoMost.MatchString(b.q.Text) && !m.rate()) {
 		if c := b.person(); c != nil { // who had the most is somebody, not one of their rows
 			return []string{c.name}
 		}
@@ -258,7 +258,7 @@ func (b *binding) impliedGroup(m *column) []string {
 }
 
 // whoMost asks for whoever has the most of something in all.
-var whoMost = pattern.New(`\bwho\b[^.?!]*\b(?:most|least)\b`)
+var whoMost = pattern.New(`\bwho\b[^.?!]*\b(?:most|least)\b|谁[^，。？！]*最[多少]`)
 
 var whoWords = pattern.New(`\bwho\b|谁|哪(?:个|位)(?:客户|顾客|用户|员工|人)`)
 
@@ -294,7 +294,7 @@ func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
 	if m != nil && !slices.Contains(by, m.name) {
 		if fn == "" || fn == "distinct" {
 			fn = "sum"
-			if m.rate() {
+			if b.averaged(m) {
 				fn = "avg"
 			}
 		}
@@ -493,7 +493,7 @@ func (s *session) fields(b *binding) (*finding, error) {
 	args := b.args()
 	args.Columns, args.Limit = strings.Join(names, ","), cmp.Or(b.q.N, 20)
 	for _, name := range names {
-		if strings.HasPrefix(name, afterColumn) || name == ipColumn && b.column(name) == nil {
+		if inText(name) || name == ipColumn && b.column(name) == nil {
 			args.Where = strings.Join(append(slices.Clone(b.where), quoteValue(name)+` != ""`), " and ") // lines that name none say nothing
 			b.said = append(b.said, b.say.f("naming a %s", "写明 %s", b.say.shownName(name)))
 			if len(names) == 1 && b.q.N == 0 {
@@ -528,8 +528,17 @@ func (b *binding) lacking() []string {
 	return out
 }
 
+// What asks for some of the rows by what they are, and what for all that there are.
+var (
+	whichRows = pattern.New(`^\s*(?:which|what)\b|哪(?:些|几)`)
+	thereAre  = pattern.New(`\b(?:there|exist|all|every|listed|we have|you have|in (?:it|the (?:file|list|table|log)))\b|有哪|都有|全部|所有|列表|记录了`)
+)
+
 // filterRows lists the rows that meet the question.
 func (s *session) filterRows(b *binding) (*finding, error) {
+	if (whoWords.MatchString(b.q.Text) || whichRows.MatchString(b.q.Text) && !thereAre.MatchString(b.q.Text)) && len(b.where) == 0 && b.span == "" && len(b.named) == 0 && b.q.N+b.q.Row == 0 && len(b.unheard) == 0 {
+		return b.decline(b.say.of("it is not clear which rows are meant", "不清楚指的是哪些行")), nil
+	}
 	args := b.args()
 	args.Limit = cmp.Or(b.q.N, 20)
 	if b.q.Row > 0 {

@@ -141,7 +141,7 @@ func (b *binding) containText(text string) {
 // sayNot filters by the value that says the opposite of a Chinese word, or by its not being the one that says the word:
 // 未支付, 已支付. It does nothing if there is neither.
 func (b *binding) sayNot(text string) bool {
-	for _, by := range []struct{ value, op string }{{"未" + text, " = "}, {"已" + text, " != "}} {
+	for _, by := range []struct{ value, op string }{{"未" + text, " = "}, {"已" + text, " != "}, {"待" + text, " = "}} {
 		if f := b.found[by.value]; hasHan(text) && len(f.equal) > 0 {
 			column := b.pickColumn(f)
 			b.filter(quoteName(column)+by.op+quoteValue(by.value), column+by.op+by.value)
@@ -468,7 +468,7 @@ func (b *binding) parted(v []rune) []int {
 
 // bindHan does for Chinese words what bindPhrase does for English ones.
 func (b *binding) bindHan() {
-	for _, w := range append(hanLeft(b.q, nil), hanLeft(b.q, hanNouns())...) {
+	for _, w := range append(hanLeft(b.q, nil), append(hanLeft(b.q, hanNouns()), b.offCuts(hanLeft(b.q, nil))...)...) {
 		if r := []rune(w.text); len(r) >= 4 && b.found[w.text].mentions == 0 && !b.used(w.from, w.to) {
 			if head := string(r[:len(r)-2]); b.rowNoun(head) || b.tellsRows(head) {
 				b.use(word{head, w.from, w.from + len(head)})
@@ -507,6 +507,25 @@ func (b *binding) bindHan() {
 			b.unheard = append(b.unheard, w.text)
 		}
 	}
+}
+
+// offCuts cuts Chinese words at what of them has found its meaning: the 退货 of 退货损失.
+func (b *binding) offCuts(ws []word) (out []word) {
+	for _, w := range ws {
+		cuts := slices.Clone(b.consumed)
+		for _, n := range b.allNots {
+			cuts = append(cuts, word{"", n.From, n.To})
+		}
+		for _, c := range cuts {
+			if c.from > w.from && c.from < w.to {
+				out = append(out, word{b.q.Text[w.from:c.from], w.from, c.from})
+			}
+			if c.to > w.from && c.to < w.to {
+				out = append(out, word{b.q.Text[c.to:w.to], c.to, w.to})
+			}
+		}
+	}
+	return out
 }
 
 // turnsRound tells that a word right before a place turns it round.
@@ -548,7 +567,7 @@ func (b *binding) hear(ws []word) {
 		if unitWords[w.text] && w.from > 1 && isDigit(b.q.Text[w.from-2]) && b.used(w.from-2, w.from-1) || amountWords[w.text] && b.namedBefore(w.from) {
 			continue
 		}
-		if b.saysNoMore(w) {
+		if b.saysNoMore(w) || b.doneMost(w) || b.found[w.text].mentions == 0 && mayDo.MatchString(b.q.Text[:w.from]) {
 			continue
 		}
 		if (lightWords[w.text] || anyThings[w.text] || b.tellsRows(w.text) || fileNext.MatchString(b.q.Text[w.to:])) && b.found[w.text].mentions == 0 {
@@ -563,6 +582,19 @@ func (b *binding) hear(ws []word) {
 		b.unheard = append(b.unheard, w.text)
 	}
 }
+
+// doneMost tells the verb of "which bike is rented most", which asks for the most rows of a table of just that.
+func (b *binding) doneMost(w word) bool {
+	return b.found[w.text].mentions == 0 && strings.HasSuffix(w.text, "ed") && beDone.MatchString(b.q.Text[:w.from]) && mostDone.MatchString(b.q.Text[w.to:]) && len(b.groupColumns()) > 0
+}
+
+var (
+	beDone   = pattern.New(`\b(?:is|are|was|were|gets?|got|been) $`)
+	mostDone = pattern.New(`^ (?:the )?(?:most|least)(?: often)?\s*[?.]*\s*$`)
+)
+
+// mayDo stands before what people want to do with the rows: "what can I cook".
+var mayDo = pattern.New(`^\s*(?:what|which)\b[^.?!]*\b(?:can|could|may|should) (?:i|we|you|they|one) $`)
 
 // fileNext follows a word that says of what a file is: "which server log".
 var fileNext = pattern.New(`^ (?:logs?|files?)\b`)
@@ -607,11 +639,21 @@ func (b *binding) hearNumbers(ws []word) {
 			b.unheard = append(b.unheard, b.q.Text[at[0]:at[1]])
 		}
 	}
-	if m := endState.FindStringSubmatchIndex(b.q.Text); m != nil && b.format != "log" && !b.used(m[2], m[3]) {
+	m := endState.FindStringSubmatchIndex(b.q.Text)
+	if m == nil {
+		m = returnsOf.FindStringSubmatchIndex(b.q.Text)
+	}
+	if m != nil && m[2] < 0 {
+		m = append(m[:2:2], m[4:]...)
+	}
+	if m != nil && b.format != "log" && !b.used(m[2], m[3]) {
 		w := b.q.Text[m[2]:m[3]]
+		if w == "returns" {
+			w = "returned"
+		}
 		if f := b.found[w]; len(f.equal) > 0 {
 			b.equal(b.pickColumn(f), w, m[2])
-			b.use(word{w, m[2], m[3]})
+			b.use(word{b.q.Text[m[2]:m[3]], m[2], m[3]})
 			return
 		}
 		b.unheard = append(b.unheard, w)
@@ -621,7 +663,8 @@ func (b *binding) hearNumbers(ws []word) {
 var (
 	valueBefore = pattern.New(`(?:为|是|等于|=|\b(?:is|equals?|of|with|exactly))\s*$`)
 	idioms      = pattern.New(`\b(?:on time|in time|in stock|in full)\b|[男女](?:员工|人|生|性|士|客户|学生|用户|顾客)`)
-	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$`)
+	endState    = pattern.New(`\b(?:was|were|are|is|been|got)\s+(returned|sent|saved|started|ended|written|received|handled|served)\s*$|\bwho\s+(?:has |have |had )?(returned)\b`)
+	returnsOf   = pattern.New(`\b(?:to|from|through|by|on|of|for)\s+(?:the |all )?(returns)\s*[?.]*\s*$`)
 )
 
 // namedOrder says by which end of a column rows are ordered, whatever else they are called.

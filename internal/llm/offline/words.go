@@ -37,7 +37,7 @@ where equal equals equal's is's greater than between before after since until du
 log's me's us's it's what's there's who's how's let let's want need know like
 event events message messages request requests hit hits call calls item's minute hour day daily hourly date
 above below higher lower longer shorter slower faster bigger larger smaller long short
-start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus pls plz thx asap anybody somebody
+start started starts end ended ends begin began begins beginning descending ascending desc asc sold sell sells bought buy buys period cover covers covered span have's been's respectively combined together whole entire vs versus moment already better worse pls plz thx asap anybody somebody
 attempt attempts got gets getting i.e e.g etc logged transferred transmitted transmits
 requested visited accessed viewed
 use used uses using response responses neither nor either both because page pages without except excluding fewest compare compared comparing comparison summarise summarize summary overview pro recently json counting everything everybody somebody`)
@@ -62,7 +62,7 @@ func set(words string) map[string]bool {
 }
 
 // hanStop are Chinese words that say how to ask; longer ones come first.
-var hanStop = pattern.New(`几门|几张|几件|几位|几名|几台|几家|比较|对比|来自|其他|其它|全公司|整个公司|更[高低大小多少快慢]|需要|被?访问(?:了|过)|截至|截止到|直到|但是|但|请求数|请求|多少钱|最常见|最频繁|最活跃|最畅销|以外|之外|除此|除了|没有|不包含|不包括|不含|不是|不为|不在|未能|一共卖|卖了|卖出|售出|总价值|总值|价值|传输|抽取|字段|两列|三列|几列|并生成|什么时候|多长时间|多长|人数|占比|比例|情况|一下|具体|大概|目前|时间范围|覆盖|多少|哪一个|哪一天|哪些|哪个|哪几|几个|几条|几次|几行|几笔|几单|为什么|怎么样|怎么|什么|分别|一共|总共|总数|总计|总和|合计|平均值?|最大值?|最小值?|最多|最少|最高|最低|最大|最小|最慢|最快|最长|最短|最早|最晚|最近|最后|最新|第一|首次|前面|出现|包含|含有|提到|发生|显示|列出|找出|找到|查找|查询|查看|统计|计算|数一数|计数|筛选|过滤|提取|输出|给出|给我|告诉我|帮我|请问|请|级别|的行数|行数|条数|次数|个数|数量|记录|日志|文件|数据|表格|条目|消息|信息|请求|事件|之间|之后|之前|以后|以前|以上|以下|以内|超过|大于|小于|等于|不少于|至少|不超过|至多|高于|低于|每个|每种|每类|每天|每小时|每分钟|各个|各种|各自|按照|按|每|各|排名|排序|排列|升序|降序|分组|汇总|分布|其中|这个|那个|这些|那些|这份|里面|当中|里|中|的|了|是|为|有|在|和|与|及|或|把|将|被|从|到|对|于|吗|呢|吧|啊|都|也|还|就|会|能|要|得|着|过|条|个|次|行|笔|单|名|位|种|类|项|台|起|天|小时|分钟|秒|哪|几|谁|我|你|它|那|这|一|内(?:的|有|部|$)|中|上|下|返回|花费|耗时|用了|的时间|时间|如何|几点|新开|产生|遇到|所有|全部|整个|不同|卖|由`)
+var hanStop = pattern.New(`几门|几张|几件|几位|几名|几台|几家|比较|对比|来自|其他|其它|全公司|整个公司|更[高低大小多少快慢]|需要|被?访问(?:了|过)|截至|截止到|直到|但是|但|请求数|请求|多少钱|最常见|最频繁|最活跃|最畅销|以外|之外|除此|除了|没有|不包含|不包括|不含|不是|不为|不在|未能|一共卖|卖了|卖出|售出|总价值|总值|价值|传输|抽取|字段|两列|三列|几列|并生成|什么时候|多长时间|多长|人数|占比|比例|情况|一下|具体|大概|目前|时间范围|覆盖|多少|哪一个|哪一天|哪些|哪个|哪几|几个|几条|几次|几行|几笔|几单|为什么|怎么样|怎么|什么|分别|一共|总共|总数|总计|总和|合计|平均值?|最大值?|最小值?|最多|最少|最高|最低|最大|最小|最慢|最快|最长|最短|最早|最晚|最近|最严重|最厉害|最后|最新|第一|首次|前面|出现|包含|含有|提到|发生|显示|列出|找出|找到|查找|查询|查看|统计|计算|数一数|计数|筛选|过滤|提取|输出|给出|给我|告诉我|帮我|请问|请|级别|的行数|行数|条数|次数|个数|数量|记录|日志|文件|数据|表格|条目|消息|信息|请求|事件|之间|之后|之前|以后|以前|以上|以下|以内|超过|大于|小于|等于|不少于|至少|不超过|至多|高于|低于|每个|每种|每类|每天|每小时|每分钟|各个|各种|各自|按照|按|每|各|排名|排序|排列|升序|降序|分组|汇总|分布|其中|这个|那个|这些|那些|这份|里面|当中|里|中|的|了|是|为|有|在|和|与|及|或|把|将|被|从|到|对|于|吗|呢|吧|啊|都|也|还|就|会|能|要|得|着|过|条|个|次|行|笔|单|名|位|种|类|项|台|起|天|小时|分钟|秒|哪|几|谁|我|你|它|那|这|一|内(?:的|有|部|$)|中|上|下|返回|花费|耗时|用了|的时间|时间|如何|几点|新开|产生|遇到|所有|全部|整个|不同|卖|由`)
 
 // left gives the words of a question that may name a column or a value.
 func left(q *question.Question) []word {
@@ -85,7 +85,7 @@ var wrongHan = pattern.New(`错|异常|故障|警告|告警|预警|致命`)
 var hanParts = pattern.New(`(?:[订账帐清名菜工保表]单|记录|日志|文件|数据|消息|信息|事件|请求)(?:服务|模块|组件|系统|程序|进程)`)
 
 // hanWhole are words that hold a word of asking, such as 项 or 中, and mean nothing of the kind.
-var hanWhole = pattern.New(`项目|单位|中心|里程|会议|会员|得分|起点|还款|内存|内容|名单|上海|台湾|中断|上线|下线|过期|在线|离线`)
+var hanWhole = pattern.New(`项目|单位|中心|里程|会议|会员|得分|起点|还款|内存|内容|名单|上海|台湾|中断|上线|下线|过期|到期|在线|离线|请假|休假|申请|邀请`)
 
 // hanLeft gives what is left of the Chinese of a question when the words of asking are taken away.
 func hanLeft(q *question.Question, drop []string) []word {
@@ -163,10 +163,11 @@ func candidates(q *question.Question) []string {
 			}
 		}
 	}
-	for _, w := range append(hanLeft(q, hanNouns()), hanLeft(q, nil)...) {
+	for _, w := range append(hanLeft(q, hanNouns()), append(hanLeft(q, nil), hanLeft(q, themeHan())...)...) {
 		add(w.text)
 		add("未" + w.text) // see sayNot
 		add("已" + w.text)
+		add("待" + w.text)
 		if r := []rune(w.text); len(r) >= 4 { // the noun of the rows and what became of them
 			add(string(r[len(r)-2:]))
 			add("已" + string(r[len(r)-2:]))
@@ -192,6 +193,9 @@ func candidates(q *question.Question) []string {
 		for _, form := range formsOf(m[1] + m[2]) {
 			add(form)
 		}
+	}
+	if returnsOf.MatchString(q.Text) {
+		add("returned")
 	}
 	for i, w := range ws { // words of asking and single letters may be values beside their column
 		if i > 0 && statePreps[ws[i-1].text] && !stopWords[w.text] {

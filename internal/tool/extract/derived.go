@@ -16,8 +16,10 @@ import (
 const (
 	afterColumn = "after("
 	leadColumn  = "lead"
-	address     = "ip"      // the first IPv4 address in the line
-	weekday     = "weekday" // Monday to Sunday, of a row whose time has its date and year
+
+	openerColumn = "opener(" // the first word of the message if it ends with a noun: opener(服务) is 订单服务
+	address      = "ip"      // the first IPv4 address in the line
+	weekday      = "weekday" // Monday to Sunday, of a row whose time has its date and year
 )
 
 var addressIn = pattern.New(`(?:^|[^\w.])(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:$|[^\w.])`)
@@ -30,6 +32,10 @@ func derived(r *rows.Row, name string) (string, bool) {
 	}
 	if name == leadColumn {
 		return lead(r)
+	}
+	if kind, ok := strings.CutPrefix(name, openerColumn); ok {
+		v := opener(r, strings.TrimSuffix(kind, ")"))
+		return v, v != ""
 	}
 	if name == address {
 		m := addressIn.FindStringSubmatch(r.Text)
@@ -48,7 +54,13 @@ func derived(r *rows.Row, name string) (string, bool) {
 	}
 	if a, b, op, ok := operands(name, func(n string) bool { _, has := r.Field(n); return has }); ok {
 		x, _ := r.Field(a)
-		y, _ := r.Field(b)
+		if y, has := r.Field(b); has {
+			return reckon(x, y, op)
+		}
+		y, has := derived(r, b) // a sum of more than two
+		if !has {
+			return "", false
+		}
 		return reckon(x, y, op)
 	}
 	return "", false
@@ -74,14 +86,34 @@ func lead(r *rows.Row) (string, bool) {
 	return msg[:at], true
 }
 
-// operands splits "a*b" at the operator that has a known name on either side.
+// opener gives the word that opens a message if it is the name of a thing of a kind: payment-service, 订单服务.
+func opener(r *rows.Row, kind string) string {
+	msg, _ := r.Field(rows.MessageField)
+	first, _, more := strings.Cut(msg, " ")
+	first = strings.Trim(first, "[]【】:：")
+	if !more || len(first) <= len(kind) || !strings.HasSuffix(strings.ToLower(first), kind) {
+		return ""
+	}
+	return first
+}
+
+// operands splits "a*b" at the operator that has a known name on either side; behind a plus may stand a further sum.
 func operands(name string, known func(string) bool) (a, b string, op byte, ok bool) {
 	for i := 1; i < len(name)-1; i++ {
-		if strings.IndexByte("*/+-", name[i]) >= 0 && known(name[:i]) && known(name[i+1:]) {
+		if strings.IndexByte("*/+-", name[i]) < 0 || !known(name[:i]) {
+			continue
+		}
+		if known(name[i+1:]) || name[i] == '+' && isSum(name[i+1:], known) {
 			return name[:i], name[i+1:], name[i], true
 		}
 	}
 	return "", "", 0, false
+}
+
+// isSum tells "a+b+c" of known names.
+func isSum(name string, known func(string) bool) bool {
+	_, _, op, ok := operands(name, known)
+	return ok && op == '+'
 }
 
 // quotientDecimals is how many decimals of a quotient are kept.

@@ -226,7 +226,7 @@ func (s *scan) known(name string) bool {
 	case string(rows.Minute), string(rows.Hour), string(rows.Day), string(rows.Month), string(rows.Year):
 		return true
 	}
-	if s.seen[name] || strings.HasPrefix(name, afterColumn) {
+	if s.seen[name] || strings.HasPrefix(name, afterColumn) || strings.HasPrefix(name, openerColumn) {
 		return true
 	}
 	if _, of, ok := bucketed(name); ok {

@@ -3,10 +3,10 @@ package question
 import "github.com/akitad/akitad/internal/pattern"
 
 const (
-	topEnds = `highest|largest|biggest|dearest|priciest|costliest|most expensive|oldest|longest|slowest|heaviest|tallest|most`
-	lowEnds = `lowest|smallest|cheapest|least expensive|youngest|shortest|fastest|lightest|fewest|least`
-	topHan  = `最(?:高|大|多|贵|长|慢|重|老|年长)`
-	lowHan  = `最(?:低|小|少|便宜|短|快|轻|年轻)`
+	topEnds = `highest|largest|biggest|dearest|priciest|costliest|most expensive|oldest|longest|slowest|heaviest|tallest|best|strongest|most`
+	lowEnds = `lowest|smallest|cheapest|least expensive|youngest|shortest|fastest|lightest|worst|weakest|fewest|least`
+	topHan  = `最(?:高分?|大|多|贵|长|慢|重|老|年长|好)`
+	lowHan  = `最(?:低分?|小|少|便宜|短|快|轻|年轻|差)`
 	joinHan = `(?:的?(?:和|与|跟|及|以及|、))`
 )
 

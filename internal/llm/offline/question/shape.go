@@ -95,14 +95,14 @@ func (q *Question) addLevel(level string, above bool, at []int, not Not) {
 }
 
 var (
-	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|peak) (minute|hour|day|month)\b`)
+	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|best|better|strongest|weakest|quietest|slowest|peak|top) (minute|hour|day|month|year)\b|几(点)(?:钟)?的?[^，。？！前后]{0,12}最|最[^，。？！]{1,8}(?:是|在)几(点)`)
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
 	ordering = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
 	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|占多少|占几成|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
-	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|priciest|dearest|costliest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃)|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
-	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜)|升序|从(?:小到大|低到高|少到多)`)
+	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|strongest|priciest|dearest|costliest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃|好|佳|旺|严重|厉害)|[分额量绩]第一|(?:哪|谁)[^，。？！]*得更?(?:好|多|高|快|勤)\s*[?？]?\s*$|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
+	smallest = pattern.New(`\b(?:least|lightest|lowest|smallest|fastest|shortest|cheapest|fewest|weakest|worse|quietest|min(?:imum)?|bottom|ascending|asc)\b|最(?:少|低|小|快|短|便宜|差|糟)|(?:哪|谁)[^，。？！]*得更?(?:差|少|低)\s*[?？]?\s*$|升序|从(?:小到大|低到高|少到多)`)
 	firstOne = pattern.New(`\b(?:first|earliest|oldest|initial|head|start(?:ed|s)?|beg[aiu]n|begins)\b|第一|最早|首(?:个|次|条)|开头|开始`)
 	lastOne  = pattern.New(`\b(?:last|latest|newest|most recent(?:ly)?|final|tail|end(?:ed)?)\b|最后|最晚|最近|最新|末(?:尾|行|条)|结尾|结束`)
 	both     = pattern.New(`\b(?:not|missing) (?:in|from)\b|\bonly in\b|(?:只|仅)(?:在|存在于|出现在)|不在|缺少|没有出现`)
@@ -299,6 +299,8 @@ func (q *Question) parseUnit() {
 	}
 	q.take(m[0], m[1])
 	switch word := q.Text[m[0]:m[1]]; {
+	case strings.Contains(word, "几点"):
+		q.Unit = rows.Hour
 	case strings.Contains(word, "minute"), strings.Contains(word, "分"):
 		q.Unit = rows.Minute
 	case strings.Contains(word, "hour"), strings.Contains(word, "时"):

@@ -36,6 +36,7 @@ var (
 	hanUnits  = map[string]string{"天": "day", "小时": "hour", "分钟": "minute", "秒": "second", "周": "week"}
 	emptyRest = pattern.New(`^(?:\b(?:the|a|an|one|of|in|it|its)\b|[\s的一个条次行笔单])*$`)
 	spanDrop  = pattern.New(`^(?:the|a|an)\s+|[\s?？.。!！]+$`)
+	verbTo    = pattern.New(`(?:迟|收|达|签|遇|找|看|听|得|拿|想|赶)$`) // 到 goes with it and is no "to"
 	twoTimes  = pattern.New(`相隔|间隔|相差|隔|差|之间|到|至`)
 )
 
@@ -50,7 +51,7 @@ func elapsedOf(q *Question, known []string) *Span {
 		sp.Unit, from, to = m[1], m[2], m[3]
 	} else if m := sinceZH.FindStringSubmatch(text); m != nil {
 		sp.Unit, from, to = hanUnits[m[2]], m[1], m[3]
-	} else if m := spanZH.FindStringSubmatch(text); m != nil && twoTimes.MatchString(text) {
+	} else if m := spanZH.FindStringSubmatch(text); m != nil && twoTimes.MatchString(text) && !verbTo.MatchString(m[1]) {
 		sp.Unit, from, to = hanUnits[m[3]], m[1], m[2]
 	} else {
 		return nil

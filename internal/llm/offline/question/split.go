@@ -77,7 +77,7 @@ func splitOnce(s string) (head, rest string) {
 		if m[8] >= 0 && (figureEnd.MatchString(s[:m[0]]) || figureOver.MatchString(s[m[8]:])) {
 			continue // "minimum and maximum price" is one list
 		}
-		if m[0] > 0 && intentOf(strings.ToLower(s[:m[0]])) != Unknown { // else what stands before asks nothing by itself
+		if head := strings.ToLower(s[:m[0]]); m[0] > 0 && (intentOf(head) != Unknown || bareGroup.MatchString(head)) { // else what stands before asks nothing by itself
 			return strings.TrimSpace(s[:m[0]]), s[verb:]
 		}
 		break
