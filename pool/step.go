@@ -89,18 +89,29 @@ func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 	return tl, args, err
 }
 
-// intend journals a call before it runs, if it must not run twice. If an earlier claim may have run it,
-// intend returns an error.
+// intend journals a call before it runs, if it must not run twice, or if an earlier claim may have run it already.
+// If it must not run again, intend returns an error.
 func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, call akitad.Call) error {
 	t := c.Snapshot()
-	if info.Readonly || info.Idempotent {
+	repeatable, begun := info.Readonly || info.Idempotent, len(t.Rounds) > 0
+	switch {
+	case repeatable && t.Claims <= 1:
 		return nil
-	}
-	if len(t.Rounds) > 0 {
+	case repeatable && begun && t.Rounds[0].Cut(call.ID, t.Epoch) >= journal.MaxCut:
+		w.opts.Ends(ctx, t.ID, call.Tool)
+		return akitad.Errorf(akitad.Unknown, "the process ended each time while %s ran for step %s, %d times: it is not run again", call.Tool, call.ID, journal.MaxCut).
+			WithHint("look for what ended it, then retry the step")
+	case begun && !repeatable:
 		return akitad.Errorf(akitad.Unknown, "the process stopped while step %s ran: whether %s took effect is unknown", call.ID, call.Tool).
 			WithHint("look at the state of things, then retry the step")
 	}
-	err := c.Append(ctx, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{call}})
+	var err error
+	if !begun {
+		err = c.Append(ctx, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{call}})
+	}
+	if err == nil && repeatable {
+		err = c.Append(ctx, journal.Begun, journal.BegunData{Round: 1, Calls: []string{call.ID}})
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
