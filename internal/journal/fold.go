@@ -443,10 +443,8 @@ func (t *Task) resumed(e akitad.Event, _ AskData) {
 	}
 	t.IsPaused = false
 	switch {
-	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && (len(t.Open) == 0 || !t.Handed):
-		t.ready(e.Seq) // the orchestrator computes again what it waits for, and until when
 	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused:
-		t.Reason = akitad.ReasonChildren
+		t.ready(e.Seq) // who claims it computes again what it waits for, and until when
 	case t.WillWake():
 		t.ready(e.Seq)
 	}
