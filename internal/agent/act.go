@@ -242,7 +242,7 @@ func (b *batch) parallel() bool {
 func (b *batch) run(ctx context.Context) error {
 	for i := 0; i < len(b.calls); {
 		if ctx.Err() != nil {
-			return b.breakOff(ctx)
+			return b.breakOff(ctx, nil)
 		}
 		n := b.group(i)
 		if err := b.begin(ctx, i, n); err != nil {
@@ -250,8 +250,7 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		b.runGroup(ctx, i, n)
 		if ctx.Err() != nil && slices.ContainsFunc(b.out[i:i+n], failed) {
-			b.forget(i, n)
-			return b.breakOff(ctx)
+			return b.breakOff(ctx, b.forget(i, n))
 		}
 		for _, o := range b.out[i : i+n] {
 			if o.full != nil {

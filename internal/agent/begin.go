@@ -52,7 +52,7 @@ func (b *batch) begin(ctx context.Context, from, n int) error {
 	if len(begins) == 0 && !slices.ContainsFunc(b.unkept(), lasting) {
 		return nil
 	}
-	return b.note(ctx, begins)
+	return b.note(ctx, begins, nil)
 }
 
 // unkept returns the calls that have ended and whose results are not on record yet. Those that wait or end the
@@ -66,9 +66,9 @@ func (b *batch) unkept() (calls []int) {
 	return calls
 }
 
-// note records that calls begin, and the results so far.
-func (b *batch) note(ctx context.Context, begins []string) error {
-	d, ended := journal.BegunData{Round: b.round.Thought.Round, Calls: begins}, b.unkept()
+// note records that calls begin or are stopped, and the results so far.
+func (b *batch) note(ctx context.Context, begins, stopped []string) error {
+	d, ended := journal.BegunData{Round: b.round.Thought.Round, Calls: begins, Stopped: stopped}, b.unkept()
 	for _, i := range ended {
 		files, err := b.r.keep(ctx, b.out[i])
 		if err != nil {
@@ -86,19 +86,22 @@ func (b *batch) note(ctx context.Context, begins []string) error {
 	return nil
 }
 
-// forget drops the failures of a group whose time was over before its end: they may come from that.
-func (b *batch) forget(from, n int) {
+// forget drops the failures of a group whose time was over before its end, which may come from that, and returns
+// the calls.
+func (b *batch) forget(from, n int) (stopped []string) {
 	for i := from; i < from+n; i++ {
 		if failed(b.out[i]) {
-			b.out[i] = outcome{}
+			b.out[i], stopped = outcome{}, append(stopped, b.calls[i].call.ID)
 		}
 	}
+	return stopped
 }
 
-// breakOff ends a batch whose time is over, and returns why. What has ended counts all the same.
-func (b *batch) breakOff(ctx context.Context) error {
-	if len(b.unkept()) > 0 {
-		if err := b.note(ctx, nil); err != nil {
+// breakOff ends a batch whose time is over, and returns why. What has ended counts all the same, and what was stopped
+// has not ended its process.
+func (b *batch) breakOff(ctx context.Context, stopped []string) error {
+	if len(stopped)+len(b.unkept()) > 0 {
+		if err := b.note(ctx, nil, stopped); err != nil {
 			return err
 		}
 	}

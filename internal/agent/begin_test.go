@@ -166,3 +166,31 @@ func TestAStopKeepsWhatHasEnded(t *testing.T) {
 		t.Errorf("x %d times, y %d times: %+v", send.calls("x"), send.calls("y"), got)
 	}
 }
+
+// A call during which the process is told to stop, however often, is not taken for what ends the process.
+func TestAStopIsNoCrash(t *testing.T) {
+	var stop context.CancelCauseFunc
+	ran := 0
+	look := saying("look", "", readonly)
+	look.call = func(ctx context.Context, _ tool.Input) (tool.Result, error) {
+		if ran++; ran > journal.MaxCut+2 {
+			return tool.Result{Text: "seen"}, nil
+		}
+		stop(errGone)
+		return tool.Result{}, context.Cause(ctx)
+	}
+	r := newRig(t, llmtest.New(t, llmtest.Calls(call("a", "look", "x")), llmtest.Text("done")), look)
+	b := newBook(t, journal.SubmittedData{Text: "go"})
+	for range journal.MaxCut + 3 {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		stop = cancel
+		if _, err := r.agent.Run(ctx, r.turn, b); err != nil && !errors.Is(err, errGone) {
+			t.Fatal(err)
+		}
+		cancel(nil)
+		b = b.again()
+	}
+	if got := b.Snapshot().Rounds[0].Results; len(got) != 1 || got[0].Text != "seen" || ran != journal.MaxCut+3 {
+		t.Errorf("ran %d times, came to %+v", ran, got)
+	}
+}

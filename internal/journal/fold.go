@@ -116,6 +116,8 @@ type RoundState struct {
 
 	Begun []string             // calls that have begun, as often as that is on record
 	Known []akitad.Observation // results that are on record while the round is open, as their calls ended
+
+	Stopped []string // calls that a stop has cut off, as often as it did: they do not end their process
 }
 
 // Broke is a failure after which the same agent continued, and the number of rounds before it.
@@ -312,6 +314,7 @@ func (t *Task) begun(_ akitad.Event, d BegunData) {
 	}
 	r := &t.Rounds[n-1]
 	r.Begun, r.Known = append(slices.Clip(r.Begun), d.Calls...), append(slices.Clip(r.Known), d.Results...)
+	r.Stopped = append(slices.Clip(r.Stopped), d.Stopped...)
 	t.changed("", d.Files)
 	t.Tainted = t.Tainted || d.Tainted
 }
@@ -326,18 +329,22 @@ func (r RoundState) MayHaveRun(call string, epoch uint64) bool {
 // then it is likely what ends the process.
 const MaxCut = 3
 
-// Cut returns how often a call of the open round, which may be made again, was cut off before the claim of epoch:
-// once under the claim of the thought, and each time that it was made again.
+// Cut returns how often a call of the open round, which may be made again, was cut off before the claim of epoch by an
+// end of its process that was no stop: once under the claim of the thought, and each time that it was made again.
 func (r RoundState) Cut(call string, epoch uint64) (times int) {
 	if r.Epoch == epoch {
 		return 0
 	}
-	for _, c := range r.Begun {
+	return 1 + count(r.Begun, call) - count(r.Stopped, call)
+}
+
+func count(calls []string, call string) (n int) {
+	for _, c := range calls {
 		if c == call {
-			times++
+			n++
 		}
 	}
-	return times + 1
+	return n
 }
 
 func (t *Task) round(e akitad.Event, d RoundData) {

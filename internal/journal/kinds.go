@@ -184,6 +184,7 @@ type ThoughtData struct {
 type BegunData struct {
 	Round   int                  `json:"round"`
 	Calls   []string             `json:"calls,omitempty"`
+	Stopped []string             `json:"stopped,omitempty"` // calls that were cut off because the process was told to stop
 	Results []akitad.Observation `json:"results,omitempty"`
 	Files   []akitad.File        `json:"files,omitempty"`   // files that these results changed
 	Tainted bool                 `json:"tainted,omitempty"` // they have read untrusted text
