@@ -97,7 +97,7 @@ func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, cal
 	switch {
 	case repeatable && t.Claims <= 1:
 		return nil
-	case repeatable && begun && t.Rounds[0].Cut(call.ID, t.Epoch) >= journal.MaxCut:
+	case info.Readonly && begun && t.Rounds[0].Cut(call.ID, t.Epoch) >= journal.MaxCut:
 		w.opts.Ends(ctx, t.ID, call.Tool)
 		return akitad.Errorf(akitad.Unknown, "the process ended each time while %s ran for step %s, %d times: it is not run again", call.Tool, call.ID, journal.MaxCut).
 			WithHint("look for what ended it, then retry the step")

@@ -18,7 +18,7 @@ func (b *batch) resume(p *prepared) {
 	epoch := b.task.Epoch
 	switch {
 	case p.err != nil || b.round.Epoch == epoch:
-	case repeatable(*p) && b.round.Cut(p.call.ID, epoch) >= journal.MaxCut:
+	case p.tool.Info().Readonly && b.round.Cut(p.call.ID, epoch) >= journal.MaxCut:
 		p.ends, p.err = true, akitad.Errorf(akitad.ToolFailed, "the process ended each time while this call ran, %d times: it is not made again", journal.MaxCut).
 			WithHint("do it another way, with less at once")
 	case repeatable(*p):

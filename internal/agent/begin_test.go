@@ -77,7 +77,6 @@ func TestWhatACrashLeavesOfARound(t *testing.T) {
 		{"send1 look! send3", "send1 look! look! look! send3", "- tool_failed -", 4},
 		{"look1 send! look3", "look1 send! look3", "- unknown -", 2},
 		{"look!", "look! look! look!", "tool_failed", 4},
-		{"put1 put! look3", "put1 put! put1 put! put! look3", "- tool_failed -", 4},
 		{"scan1 scan! scan3", "scan1 scan3 scan! scan1 scan3 scan! scan1 scan! scan3", "- tool_failed -", 4},
 		{"scan! send2", "scan! scan! scan! send2", "tool_failed -", 4},
 	} {
