@@ -14,6 +14,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/app"
+	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/config"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
@@ -48,15 +49,23 @@ func appendingModel(t *testing.T) *llmtest.Script {
 // overheard is a house that calls do at each append of a tree of tasks.
 type overheard struct {
 	*house
+	by *house // to whom the person talks
 	mu sync.Mutex
 	do func(e akitad.Event, stored bool)
 }
 
 func startOverheard(t *testing.T, model llm.Provider, parts app.Parts) *overheard {
 	t.Helper()
+	return startOverheardAt(t, "", model, parts)
+}
+
+// startOverheardAt starts it on the NATS server at url, or on its own.
+func startOverheardAt(t *testing.T, url string, model llm.Provider, parts app.Parts) *overheard {
+	t.Helper()
 	w := &overheard{}
 	cfg, err := config.Load(t.TempDir(), nil)
 	ok(t, err)
+	cfg.NATS.URL = url
 	cfg.Compiler, cfg.Queue, cfg.Stop.Grace = "twin", "steer", time.Second
 	cfg.Claim.Renew, cfg.Claim.TTL = 3*patience, 10*patience
 	a, err := app.New(t.Context(), cfg, app.Options{Parts: parts, Model: model})
@@ -77,6 +86,7 @@ func startOverheard(t *testing.T, model llm.Provider, parts app.Parts) *overhear
 		ok(t, errors.Join(<-ran, a.Close(context.Background())))
 	})
 	w.house = &house{a, t, stop}
+	w.by = w.house
 	return w
 }
 
@@ -129,12 +139,12 @@ func (w *overheard) settled(name string, id akitad.TaskID) {
 	for _, task := range w.tree(id) {
 		task = w.ended(task.ID)
 		ends := w.events(task.ID, journal.Completed) + w.events(task.ID, journal.Failed) + w.events(task.ID, journal.Cancelled)
-		if ends != 1 || task.Voided > 0 {
+		if ends != 1+task.Retries || task.Voided > 0 {
 			w.t.Errorf("%s: %s (%s) has %d ends, %d void events", name, task.ID, task.Sub.Text, ends, task.Voided)
 		}
 	}
 	for _, file := range []string{"note.txt", "one", "two", "tell", "asked"} {
-		if got := w.file(w.load(id), file); strings.Count(got, "\n") > 1 {
+		if got := w.file(w.load(id), file); strings.Count(got, "\n") > 1+w.load(id).Retries {
 			w.t.Errorf("%s: %s was written more than once: %q", name, file, got)
 		}
 	}
@@ -145,11 +155,25 @@ func (w *overheard) settled(name string, id akitad.TaskID) {
 // unless AKITA_MOMENTS says how many.
 func TestAWordAtEachAppend(t *testing.T) {
 	w := startOverheard(t, appendingModel(t), whole)
+	w.words("cancel", "steer", "pause", "cancel it all", "answer", "failover")
+}
+
+// So does a person who talks to another node on the same NATS server, who also tries again what was cancelled just now.
+func TestAWordFromAnotherNode(t *testing.T) {
+	url := bustest.Server(t)
+	w := startOverheardAt(t, url, appendingModel(t), whole)
+	w.by = startParts(t, t.TempDir(), llmtest.New(t), noWork, func(c *config.Config) { c.NATS.URL, c.Queue = url, "steer" })
+	w.words("cancel", "steer", "pause", "cancel it all", "answer", "failover", "try again")
+}
+
+func (w *overheard) words(words ...string) {
+	t := w.t
+	t.Helper()
 	draws := 6
 	if n, err := strconv.Atoi(os.Getenv("AKITA_MOMENTS")); err == nil {
 		draws = n
 	}
-	for _, word := range []string{"cancel", "steer", "pause", "cancel it all", "answer"} {
+	for _, word := range words {
 		moments, _ := w.wordAt(word, 0) // nothing is said, to see how many there are
 		t.Logf("%s: %d moments", word, moments)
 		took, draws := 0, min(draws, moments)
@@ -192,7 +216,7 @@ func (w *overheard) wordAt(word string, n int) (moments int, taken bool) {
 	defer over()
 	seen := w.at(n, func(e akitad.Event) {
 		to := e.Task
-		if word == "cancel it all" || word == "answer" {
+		if word == "cancel it all" || word == "answer" || word == "try again" {
 			to = id
 		}
 		if w.speak(name, word, to) {
@@ -211,26 +235,48 @@ func (w *overheard) wordAt(word string, n int) (moments int, taken bool) {
 		go w.resume(ctx, rests)
 	}
 	got := w.ended(id)
+	if word == "try again" && w.load(id).Retries == 0 && got.State == akitad.WasCancelled {
+		got = w.tryAgain(name, id)
+	}
 	w.settled(name, id)
 	select {
 	case to := <-said:
 		taken = true
 		task := w.load(to)
+		if word == "try again" && got.State != akitad.Completed {
+			w.t.Errorf("%s: tried again it is %s %+v", name, got.State, got.Error)
+		}
 		if word == "steer" && len(task.Steers) != 1 {
 			w.t.Errorf("%s: %s was steered %d times", name, to, len(task.Steers))
 		}
-		if task.AskedCancel && task.State != akitad.WasCancelled {
+		if word != "try again" && task.AskedCancel && task.State != akitad.WasCancelled {
 			w.t.Errorf("%s: %s was asked to end, and is %s", name, to, task.State)
 		}
 		if n := w.events(to, journal.Answered); word == "answer" && n != 1 {
 			w.t.Errorf("%s: %s was answered %d times", name, to, n)
 		}
 	default:
-		if got.State != akitad.Completed && word != "pause" {
+		if got.State != akitad.Completed && word != "pause" && word != "failover" && word != "try again" {
 			w.t.Errorf("%s, which had no effect: %s %+v", name, got.State, got.Error)
 		}
 	}
 	return seen(), taken
+}
+
+// tryAgain has both nodes try a cancelled task again at once, while what its end sets going is under way: one of them does.
+func (w *overheard) tryAgain(name string, id akitad.TaskID) *journal.Task {
+	w.t.Helper()
+	var errs [2]error
+	var wg sync.WaitGroup
+	for i, h := range []*house{w.house, w.by} {
+		wg.Go(func() { errs[i] = h.Orchestrator.Retry(w.t.Context(), id, nil) })
+	}
+	wg.Wait()
+	got := w.until(id, func(t *journal.Task) bool { return t.Retries > 0 && t.Final() })
+	if (errs[0] == nil) == (errs[1] == nil) || got.Retries != 1 {
+		w.t.Errorf("%s: tried again %d times: %v, %v", name, got.Retries, errs[0], errs[1])
+	}
+	return got
 }
 
 // resume lets a task go on that was paused, once it has come to rest.
@@ -239,7 +285,7 @@ func (w *overheard) resume(ctx context.Context, rests chan akitad.TaskID) {
 	case to := <-rests:
 		_, err := w.Journal.Wait(ctx, to, func(t *journal.Task) bool { return t.Final() || t.State == akitad.Waiting })
 		if err == nil {
-			err = w.Orchestrator.Resume(ctx, to)
+			err = w.by.Orchestrator.Resume(ctx, to)
 		}
 		if err != nil && ctx.Err() == nil && !isConflict(err) {
 			w.t.Errorf("resume %s: %v", to, err)
@@ -258,25 +304,27 @@ func isConflict(err error) bool {
 func (w *overheard) speak(name, word string, to akitad.TaskID) bool {
 	ctx, err, question := context.Background(), error(nil), ""
 	switch word {
-	case "cancel", "cancel it all":
-		err = w.Orchestrator.Cancel(ctx, to, "test")
+	case "failover":
+		err = w.by.Orchestrator.Failover(ctx, to)
+	case "cancel", "cancel it all", "try again":
+		err = w.by.Orchestrator.Cancel(ctx, to, "test")
 	case "steer":
-		err = w.Orchestrator.Steer(ctx, to, "only Tuesdays")
+		err = w.by.Orchestrator.Steer(ctx, to, "only Tuesdays")
 	case "pause":
-		err = w.Orchestrator.Pause(ctx, to)
+		err = w.by.Orchestrator.Pause(ctx, to)
 	case "answer":
-		asked, lerr := w.Journal.Load(ctx, to)
+		asked, lerr := w.by.Journal.Load(ctx, to)
 		all := orchestrator.Questions(asked)
 		if lerr != nil || len(all) == 0 {
 			return false
 		}
 		question = all[0].ID
-		err = w.Orchestrator.Press(ctx, question, "red", "m1")
+		err = w.by.Orchestrator.Press(ctx, question, "red", "m1")
 	}
 	if err != nil && akitad.KindOf(err) != akitad.NotFound && !isConflict(err) {
 		w.t.Errorf("%s to %s: %v", name, to, err)
 	}
-	if now, lerr := w.Journal.Load(ctx, to); err == nil && (lerr != nil || !heard(now, word, question)) {
+	if now, lerr := w.by.Journal.Load(ctx, to); err == nil && (lerr != nil || !heard(now, word, question)) {
 		w.t.Errorf("%s to %s, which is %s: it was taken, and nothing of it is on record: %v", name, to, now.State, lerr)
 	}
 	return err == nil
@@ -285,10 +333,12 @@ func (w *overheard) speak(name, word string, to akitad.TaskID) bool {
 // heard reports whether what was said to a task is on its record, or came too late for it.
 func heard(t *journal.Task, word, question string) bool {
 	switch {
-	case t.Final():
+	case t.Final(), t.Retries > 0: // it was cancelled, and is tried again already
 		return true
 	case word == "steer":
 		return len(t.Steers) > 0
+	case word == "failover":
+		return t.Failover > 0
 	case word == "pause":
 		return t.IsPaused
 	case word == "answer":

@@ -1,9 +1,8 @@
 package orchestrator
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -54,25 +53,21 @@ func attempt(c journal.ChildRef) int { return max(c.Attempt, 1) }
 
 // jitter returns a number in [0, 1) that is fixed for each task.
 func jitter(id akitad.TaskID) float64 {
-	sum, err := hex.DecodeString(akitad.Digest("jitter", string(id))[:8])
-	if err != nil {
-		return 0
-	}
-	return float64(binary.BigEndian.Uint32(sum)) / (1 << 32)
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(id)) // never fails
+	return float64(sum.Sum32()) / (1 << 32)
 }
 
 // childFor returns the child for a ready step, and the time from which it may run: the existing child, or
 // that of the next attempt.
-func childFor(t *journal.Task, r plan.Ready, now time.Time) (ref journal.ChildRef, from time.Time) {
+func childFor(t *journal.Task, r plan.Ready) (ref journal.ChildRef, from time.Time) {
 	ref = journal.ChildRef{Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step), Single: r.Step.Kind() != "agent"}
 	if at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.Run == r.ID }); at >= 0 {
 		c := t.Children[at]
 		if !c.Done {
 			return c.ChildRef, time.Time{}
 		}
-		if from, _ = nextTry(t, c); setBack(c.Ended, now) {
-			from = now
-		}
+		from, _ = nextTry(t, c)
 		ref.Attempt, ref.Replaces = attempt(c.ChildRef)+1, c.ID
 	}
 	ref.ID = t.ChildID(r.ID)

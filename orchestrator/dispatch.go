@@ -43,13 +43,32 @@ func (o *Orchestrator) onEvent(ctx context.Context, id akitad.TaskID, d *bus.Del
 	case t.Final():
 		return o.onEnd(ctx, t)
 	case t.State == akitad.Pending && t.Activation == d.Seq():
-		return o.enqueue(ctx, t)
+		return o.onReady(ctx, t)
 	case t.State == akitad.Waiting && t.AskedCancel:
 		return o.Cancel(ctx, id, "on request") // the worker began to wait before it saw the request
 	case t.State == akitad.Waiting:
 		return o.onWait(ctx, t)
 	}
 	return nil
+}
+
+// onReady enqueues a task, and cancels the children that it gave up when another agent took over: who handed it over
+// may not have come to that. A child that nobody waits for when it begins is cancelled instead: its parent ended between
+// the decision to delegate and this.
+func (o *Orchestrator) onReady(ctx context.Context, t *journal.Task) error {
+	if t.Sub.Parent != "" && t.Claims == 0 {
+		parent, err := o.Journal.Load(ctx, t.Sub.Parent)
+		if err != nil {
+			return err
+		}
+		if ended := parent.Final() && t.Sub.Try <= parent.Retries; ended || gaveUp(parent, t.ID) || slices.Contains(parent.Cut, t.ID) {
+			return o.Cancel(ctx, t.ID, "the task it belongs to no longer waits for it")
+		}
+	}
+	if err := o.enqueue(ctx, t); err != nil {
+		return err
+	}
+	return o.cancelGivenUp(ctx, t)
 }
 
 // enqueue publishes the task's work item, which names the activation.

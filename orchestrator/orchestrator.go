@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"go.uber.org/zap"
@@ -85,6 +86,7 @@ type Orchestrator struct {
 	accepts   *lane.Lanes
 	accepting chan struct{} // has one element for each message that is being accepted
 	dispatch  *lane.Lanes
+	wakes     *lane.Lanes
 	swept     waits // of the sweep alone
 }
 
@@ -109,7 +111,7 @@ func New(ctx context.Context, d Deps, opts Options) (*Orchestrator, error) {
 		return nil, err
 	}
 	return &Orchestrator{
-		Deps: d, opts: opts, sessions: kv, accepts: lane.New(maxInFlight), dispatch: lane.New(maxInFlight),
+		Deps: d, opts: opts, sessions: kv, accepts: lane.New(maxInFlight), dispatch: lane.New(maxInFlight), wakes: lane.New(maxInFlight),
 		accepting: make(chan struct{}, maxAccepting),
 	}, nil
 }
@@ -132,12 +134,15 @@ func (o *Orchestrator) Run(ctx context.Context) error {
 // meanwhile: if it were given back, the next one of the same lane could overtake it.
 func (o *Orchestrator) insist(ctx context.Context, d *bus.Delivery, what string, do func() error) bool {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		err := do()
+		err := claim.Survive(do)
 		if err == nil {
 			return true
 		}
 		if ctx.Err() != nil {
 			return false
+		}
+		if broken, ok := errors.AsType[*claim.Broken](err); ok {
+			o.Log.Error(what+" panicked", zap.String("subject", d.Subject()), zap.ByteString("stack", broken.Stack))
 		}
 		o.Log.Warn(what+" failed and is repeated", zap.String("subject", d.Subject()), zap.Error(err))
 		if err := d.InProgress(); err != nil {

@@ -93,6 +93,19 @@ func (o *Orchestrator) cancelChildren(ctx context.Context, t *journal.Task, why 
 	return nil
 }
 
+// cancelGivenUp cancels the children that another agent gave up.
+func (o *Orchestrator) cancelGivenUp(ctx context.Context, t *journal.Task) error {
+	for _, c := range t.Children {
+		if !c.GivenUp {
+			continue
+		}
+		if err := o.Cancel(ctx, c.ID, "another agent took over the task it belongs to"); err != nil && akitad.KindOf(err) != akitad.NotFound {
+			return err
+		}
+	}
+	return nil
+}
+
 // enterAgain returns a retried task a place in its session, which it had left when it ended.
 func (o *Orchestrator) enterAgain(ctx context.Context, t *journal.Task) error {
 	if t.Retries == 0 {

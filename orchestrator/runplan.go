@@ -140,7 +140,7 @@ func (o *Orchestrator) handOut(ctx context.Context, c *claim.Claim, t *journal.T
 	var due []started
 	var fresh []journal.ChildRef
 	for _, r := range f.Ready {
-		ref, at := childFor(t, r, now)
+		ref, at := childFor(t, r)
 		if at.After(now) {
 			if later.IsZero() || at.Before(later) {
 				later = at

@@ -2,6 +2,7 @@ package orchestrator_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -143,6 +144,43 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	if got := h.load(asks); len(got.Open) != 0 {
 		t.Errorf("after as long as it was to be open the question is %+v", got.Open)
 	}
+}
+
+// An attempt of a step fails for a reason that passes: the next one waits for a while. So it does if the node that joined
+// the first has a clock that is an hour ahead, by the clock of the node that makes the next: not for an hour, nor for no time.
+func TestAnAttemptWaits(t *testing.T) {
+	for _, ahead := range []time.Duration{0, time.Hour} {
+		h := startParts(t, t.TempDir(), llmtest.New(t), noWork, nil)
+		id := h.create("plan", journal.SubmittedData{Parent: "t_bbbbbbbbbbbbbbbbbbbbbbbb", Flow: "f", Profile: "assistant"})
+		first := journal.ChildRef{ID: akitad.DeriveTaskID(t.Name(), "first"), Run: "a", Profile: "analyst", Goal: "count", Attempt: 7}
+		h.append(id, journal.Compiled, journal.CompiledData{})
+		h.append(id, journal.Planned, journal.PlannedData{Profile: "assistant", Plan: &akitad.Plan{Steps: []akitad.Step{{ID: "a", Agent: "analyst", Goal: "count", Retry: 9}}}})
+		_, _, err := h.Journal.Create(t.Context(), first.ID, journal.SubmittedData{Root: id, Parent: id, Call: "a", Profile: "analyst"})
+		ok(t, err)
+		h.append(id, journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{first}})
+		h.until(id, func(t *journal.Task) bool { return t.State == akitad.Waiting })
+		before := time.Now()
+		joined := h.later(id, ahead, journal.ChildDone, journal.ChildDoneData{Child: first.ID, Run: "a", State: akitad.Failed, Error: &akitad.Failure{Kind: akitad.Timeout}})
+		got := h.until(id, func(t *journal.Task) bool { return t.State == akitad.Waiting && t.Seq > joined })
+		if len(got.Children) != 1 || got.Reason != akitad.ReasonRetry || got.Until == nil || got.Until.Before(before) || got.Until.After(time.Now().Add(time.Minute)) {
+			t.Errorf("%v ahead: %d attempts, it waits for %s until %v, and it is %v", ahead, len(got.Children), got.Reason, got.Until, before)
+		}
+	}
+}
+
+// later appends an event as a node does whose clock is ahead, and returns its sequence.
+func (h *house) later(id akitad.TaskID, ahead time.Duration, kind akitad.EventKind, payload any) uint64 {
+	h.t.Helper()
+	task := h.load(id)
+	data, err := json.Marshal(payload)
+	ok(h.t, err)
+	e := akitad.Event{V: 1, ID: akitad.Digest(h.t.Name(), string(kind)), Prev: task.Seq, Kind: kind, By: "ahead", At: time.Now().Add(ahead).UTC(), Data: data}
+	body, err := json.Marshal(e)
+	ok(h.t, err)
+	subject := "akita.task." + string(id)
+	seq, err := h.Bus.Append(h.t.Context(), subject+".ready", subject+".>", task.Seq, e.ID, body)
+	ok(h.t, err)
+	return seq
 }
 
 // A child ended and its parent was not told; the parent waits for a time too. The sweep that comes to that time, or

@@ -17,14 +17,18 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// wakeAll wakes the tasks whose timers fire.
+// wakeAll wakes the tasks whose timers fire, side by side: one whose journal cannot be read must not keep the others
+// asleep.
 func (o *Orchestrator) wakeAll(ctx context.Context) error {
-	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Timers, Durable: "due", Filters: []string{"akita.due.*"}},
+	defer o.wakes.Wait()
+	return o.Bus.Consume(ctx, bus.ConsumerOptions{Stream: bus.Timers, Durable: "due", MaxAckPending: maxInFlight, Filters: []string{"akita.due.*"}},
 		func(ctx context.Context, d *bus.Delivery) {
 			id := akitad.TaskID(strings.TrimPrefix(d.Subject(), "akita.due."))
-			if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id, rungAt(d.Body(), time.Now())) }) {
-				o.ack(d)
-			}
+			_ = o.wakes.Go(ctx, string(id), func() { // an error means that ctx has ended: the timer will be delivered again
+				if o.insist(ctx, d, "wake", func() error { return o.due(ctx, id, rungAt(d.Body(), time.Now())) }) {
+					o.ack(d)
+				}
+			})
 		})
 }
 
@@ -146,10 +150,10 @@ func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.
 	if err != nil || !t.Exists() || t.Final() || now.Sub(t.Updated).Abs() < 2*o.opts.ClaimTTL {
 		return err
 	}
+	if t.AskedCancel {
+		return o.cancelUnheard(ctx, t)
+	}
 	if t.State == akitad.Waiting {
-		if t.AskedCancel {
-			return o.Cancel(ctx, id, "on request")
-		}
 		if due, at := o.swept.due(t, now); due {
 			if err := o.due(ctx, id, at); err != nil {
 				return err
@@ -172,6 +176,20 @@ func (o *Orchestrator) sweepOne(ctx context.Context, id akitad.TaskID, now time.
 		}
 		o.Log.Warn("task without a work item is woken", zap.String("task", string(id)))
 		return &journal.Decision{Kind: journal.Woken, Data: journal.WokenData{Reason: "swept"}}
+	})
+}
+
+// cancelUnheard ends a task of which nobody has heard since its cancel was requested: it waits, or its worker is gone
+// and no other has come.
+func (o *Orchestrator) cancelUnheard(ctx context.Context, t *journal.Task) error {
+	seen := t.Seq
+	return o.Journal.Decide(ctx, t, func(t *journal.Task) *journal.Decision {
+		if t.Final() || t.Seq != seen {
+			return nil
+		}
+		return &journal.Decision{Kind: journal.Cancelled, Data: journal.EndData{
+			Error: &akitad.Failure{Kind: akitad.Cancelled, Message: "cancelled: on request"},
+		}}
 	})
 }
 

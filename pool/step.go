@@ -89,18 +89,29 @@ func (w *Worker) stepCall(t *journal.Task) (tool.Tool, json.RawMessage, error) {
 	return tl, args, err
 }
 
-// intend journals a call before it runs, if it must not run twice. If an earlier claim may have run it,
-// intend returns an error.
+// intend journals a call before it runs, if it must not run twice, or if an earlier claim may have run it already.
+// If it must not run again, intend returns an error.
 func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, call akitad.Call) error {
 	t := c.Snapshot()
-	if info.Readonly || info.Idempotent {
+	repeatable, begun := info.Readonly || info.Idempotent, len(t.Rounds) > 0
+	switch {
+	case repeatable && t.Claims <= 1:
 		return nil
-	}
-	if len(t.Rounds) > 0 {
+	case info.Readonly && begun && t.Rounds[0].Cut(call.ID, t.Epoch) >= journal.MaxCut:
+		w.opts.Ends(ctx, t.ID, call.Tool)
+		return akitad.Errorf(akitad.Unknown, "the process ended each time while %s ran for step %s, %d times: it is not run again", call.Tool, call.ID, journal.MaxCut).
+			WithHint("look for what ended it, then retry the step")
+	case begun && !repeatable:
 		return akitad.Errorf(akitad.Unknown, "the process stopped while step %s ran: whether %s took effect is unknown", call.ID, call.Tool).
 			WithHint("look at the state of things, then retry the step")
 	}
-	err := c.Append(ctx, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{call}})
+	var err error
+	if !begun {
+		err = c.Append(ctx, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{call}})
+	}
+	if err == nil && repeatable {
+		err = c.Append(ctx, journal.Begun, journal.BegunData{Round: 1, Calls: []string{call.ID}})
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", agent.ErrStore, err)
 	}
@@ -145,23 +156,34 @@ func (w *Worker) recordStep(ctx context.Context, c *claim.Claim, call akitad.Cal
 }
 
 // recordFailure journals a failed call and the files that it wrote all the same, so that they can be undone,
-// and returns the failure. A call that was interrupted because the process stops is not recorded, since its
+// and returns the failure. Of a call that was interrupted because the process stops only that is recorded, since its
 // outcome is not known.
 func (w *Worker) recordFailure(ctx context.Context, c *claim.Claim, i *Instance, call akitad.Call, res tool.Result, failure error) error {
-	if errors.Is(failure, claim.ErrShutdown) || errors.Is(failure, claim.ErrLost) {
+	if errors.Is(failure, claim.ErrLost) {
 		return failure
 	}
 	ctx, cancel := journal.Outlast(ctx)
 	defer cancel()
+	if errors.Is(failure, claim.ErrShutdown) {
+		if len(c.Snapshot().Rounds) > 0 {
+			w.warnLost(c, c.Append(ctx, journal.Begun, journal.BegunData{Round: 1, Stopped: []string{call.ID}}))
+		}
+		return failure
+	}
 	files, err := w.keepFiles(ctx, i.Dir, res.Changed)
 	if err == nil && len(files)+len(c.Snapshot().Rounds) > 0 {
 		obs := akitad.Observation{Call: call.ID, Tool: call.Tool, Text: failure.Error(), Error: akitad.FailureOf(failure)}
 		err = c.Append(ctx, journal.Round, journal.RoundData{Round: 1, Files: files, Tainted: res.Untrusted, Results: []akitad.Observation{obs}})
 	}
-	if err != nil {
-		w.Log.Warn("files of a failed call are not on record", zap.String("task", string(c.Snapshot().ID)), zap.Error(err))
-	}
+	w.warnLost(c, err)
 	return failure
+}
+
+// warnLost logs that what became of a call is not on record.
+func (w *Worker) warnLost(c *claim.Claim, err error) {
+	if err != nil {
+		w.Log.Warn("what became of a call is not on record", zap.String("task", string(c.ID())), zap.Error(err))
+	}
 }
 
 // stepScope returns what the call of a step may know about its task.

@@ -87,10 +87,19 @@ func TestToolStepAfterACrash(t *testing.T) {
 	send := newFake("send", nil, says("sent"))
 	look := newFake("look", readonly, says("seen"))
 	put := newFake("put", func(i *tool.Info) { i.Idempotent = true }, says("put"))
-	h := newHouse(t, llmtest.New(t), send, look, put).run(pool.WorkerOptions{})
+	var told []string
+	h := newHouse(t, llmtest.New(t), send, look, put).run(pool.WorkerOptions{Ends: func(_ context.Context, _ akitad.TaskID, tool string) { told = append(told, tool) }})
 	claimed := func(id akitad.TaskID) { h.append(id, journal.Claimed, journal.ClaimedData{Node: "n"}) }
 	thought := func(id akitad.TaskID) {
 		h.append(id, journal.Thought, journal.ThoughtData{Round: 1, Calls: []akitad.Call{{ID: "s", Tool: "send"}}})
+	}
+	cutOff := func(id akitad.TaskID, times int) {
+		claimed(id)
+		claimed(id)
+		thought(id)
+		for range times - 1 {
+			h.append(id, journal.Begun, journal.BegunData{Round: 1, Calls: []string{"s"}})
+		}
 	}
 	for _, tt := range []struct {
 		name, tool string
@@ -114,6 +123,8 @@ func TestToolStepAfterACrash(t *testing.T) {
 		}, "", akitad.ToolFailed, &send, 0},
 		{"reading again is harmless", "look", claimed, "seen", "", &look, 1},
 		{"so is putting the same", "put", claimed, "put", "", &put, 1},
+		{"reading was cut off twice", "look", func(id akitad.TaskID) { cutOff(id, 2) }, "seen", "", &look, 1},
+		{"reading was cut off three times", "look", func(id akitad.TaskID) { cutOff(id, 3) }, "", akitad.Unknown, &look, 0},
 	} {
 		id := h.submit(tt.name, step(akitad.Step{Tool: tt.tool}))
 		ready := h.load(id).Activation
@@ -131,6 +142,9 @@ func TestToolStepAfterACrash(t *testing.T) {
 		case got.Activation != ready:
 			t.Errorf("%s: activation %d became %d", tt.name, ready, got.Activation)
 		}
+	}
+	if len(told) != 1 || told[0] != "look" {
+		t.Errorf("the owner is told of %q", told)
 	}
 }
 

@@ -50,6 +50,8 @@ type WorkerOptions struct {
 	RoundsTask int             // default agent.RoundsTask
 	Budget     guard.Limits    // of a root task and all tasks below it; zero means no limits
 	Hold       []time.Duration // pauses between tries while no endpoint answers; default from 30 s to 5 min, one hour in total
+
+	Ends func(ctx context.Context, task akitad.TaskID, tool string) // is told of a tool whose call has ended each process that made it; may be nil
 }
 
 // Worker claims and runs tasks of every profile that it knows, as long as instances are free.
@@ -66,6 +68,9 @@ func NewWorker(d Deps, opts WorkerOptions) *Worker {
 	opts.RoundsTask = cmp.Or(opts.RoundsTask, agent.RoundsTask)
 	if opts.Hold == nil {
 		opts.Hold = defaultHold()
+	}
+	if opts.Ends == nil {
+		opts.Ends = func(context.Context, akitad.TaskID, string) {}
 	}
 	d.Log = cmp.Or(d.Log, zap.NewNop())
 	return &Worker{Deps: d, opts: opts, gate: newGate()}

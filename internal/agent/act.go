@@ -30,6 +30,7 @@ type outcome struct {
 	changed []string
 	kind    akitad.FileKind // of the changed files
 	full    error           // the disk is full, which is no observation for the model: it cannot free space
+	kept    bool            // the observation and the changed files are on record
 }
 
 // act runs the calls of the last thought and records their results in call order. A submitted result ends
@@ -50,6 +51,7 @@ func (r *run) act(ctx context.Context, t *journal.Task) (*akitad.Result, error) 
 	if err != nil {
 		return nil, err
 	}
+	b.tellOwner(ctx)
 	if done := r.submitted(t, b.out); done != nil {
 		return done, nil
 	}
@@ -98,6 +100,9 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 // keep stores the changed files as artifacts, so that a worker on another node can get them. A file that
 // is gone again or may not be read is left out.
 func (r *run) keep(ctx context.Context, o outcome) ([]akitad.File, error) {
+	if o.kept {
+		return nil, nil
+	}
 	var out []akitad.File
 	for _, name := range o.changed {
 		body, err := r.turn.Dir.ReadFile(name)
@@ -168,8 +173,10 @@ type prepared struct {
 	tool tool.Tool
 	args json.RawMessage
 	err  error
-	same int // index of an earlier call with the same tool and arguments, or -1
+	same int  // index of an earlier call with the same tool and arguments, or -1
+	ends bool // err is that the call has ended each process that made it
 
+	known  *akitad.Observation // the call's own result, if it is on record
 	cached *akitad.Observation // the known result, if the call is refused because it was made before
 }
 
@@ -183,7 +190,9 @@ func (r *run) batch(ctx context.Context, t *journal.Task, round journal.RoundSta
 			p.same = at
 		} else {
 			first[key] = i
-			r.refuse(ctx, t, &p, key, fresh)
+			if b.resume(&p); p.known == nil {
+				r.refuse(ctx, t, &p, key, fresh)
+			}
 			fresh = fresh || r.mayChange(c.Tool) && !r.guard.Made(key)
 		}
 		b.calls = append(b.calls, p)
@@ -233,12 +242,15 @@ func (b *batch) parallel() bool {
 func (b *batch) run(ctx context.Context) error {
 	for i := 0; i < len(b.calls); {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return b.breakOff(ctx, nil)
 		}
 		n := b.group(i)
+		if err := b.begin(ctx, i, n); err != nil {
+			return err
+		}
 		b.runGroup(ctx, i, n)
 		if ctx.Err() != nil && slices.ContainsFunc(b.out[i:i+n], failed) {
-			return context.Cause(ctx)
+			return b.breakOff(ctx, b.forget(i, n))
 		}
 		for _, o := range b.out[i : i+n] {
 			if o.full != nil {
@@ -263,7 +275,7 @@ func (b *batch) group(i int) int {
 	n := 0
 	for i+n < len(b.calls) && n < maxParallel {
 		p := b.calls[i+n]
-		if p.tool == nil || !p.tool.Info().ParallelSafe {
+		if p.tool == nil || !p.tool.Info().ParallelSafe || b.suspect(p) {
 			break
 		}
 		n++
@@ -274,7 +286,9 @@ func (b *batch) group(i int) int {
 func (b *batch) runGroup(ctx context.Context, from, n int) {
 	var wg sync.WaitGroup
 	for i := from; i < from+n; i++ {
-		if b.calls[i].same < 0 {
+		if p := b.calls[i]; p.known != nil {
+			b.out[i] = outcome{obs: *p.known, kept: true}
+		} else if p.same < 0 {
 			wg.Go(func() { b.out[i] = b.one(ctx, b.calls[i]) })
 		}
 	}
@@ -319,17 +333,8 @@ func (b *batch) call(ctx context.Context, p prepared) (tool.Result, error) {
 	if p.err != nil {
 		return tool.Result{}, p.err
 	}
-	info := p.tool.Info()
-	if b.mayHaveRun() && !info.Readonly && !info.Idempotent {
-		return tool.Result{}, akitad.Errorf(akitad.Unknown, "the process stopped while this call ran: whether it took effect is unknown").
-			WithHint("look at the state of things before you repeat it")
-	}
 	return p.tool.Call(ctx, tool.Input{Call: p.call, Args: p.args, Scope: b.r.scope(b.task)})
 }
-
-// mayHaveRun reports whether the thought was recorded under an earlier claim. Then its calls may have run
-// without a recorded result.
-func (b *batch) mayHaveRun() bool { return b.round.Epoch != b.task.Epoch }
 
 // observe makes the observation of a call: errors with their hint; long outputs in part, with the whole
 // stored as an artifact.

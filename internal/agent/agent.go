@@ -49,6 +49,7 @@ type Options struct {
 	Unfiltered   bool                                                            // show the two ends of a long output, whatever the call looks for
 	Unsupervised bool                                                            // switch off the guard against loops and standstill
 	Live         func(task akitad.TaskID, text string)                           // receives partial text; may be nil
+	Ends         func(ctx context.Context, task akitad.TaskID, tool string)      // is told of a tool whose call has ended each process that made it; may be nil
 	Tracer       *tracing.Tracer
 	Log          *zap.Logger
 	MaxOutput    int                          // maximum tokens of one reply, default 4,096
@@ -82,6 +83,9 @@ func New(opts Options) *Agent {
 	opts.Warn = cmp.Or(opts.Warn, 0.8)
 	if opts.Live == nil {
 		opts.Live = func(akitad.TaskID, string) {}
+	}
+	if opts.Ends == nil {
+		opts.Ends = func(context.Context, akitad.TaskID, string) {}
 	}
 	return &Agent{opts: opts, counts: &window.Corrector{}, loads: &window.Loads{}}
 }
@@ -272,7 +276,7 @@ func (r *run) record(ctx context.Context, t *journal.Task, reply llm.Reply) erro
 	d := journal.ThoughtData{
 		Round: r.said.round, Notes: r.said.notes, Steers: r.said.steers, Raw: reply.Raw, RawBy: reply.RawBy,
 		Text: reply.Text, Usage: r.unheld.Usage, Bills: r.unheld.Bills, Cut: reply.Finish == llm.FinishLength,
-		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept,
+		Endpoint: reply.Endpoint, Degraded: news(t.Degraded, r.unheld.Degraded), Kept: r.kept, Begins: true,
 	}
 	var renamed bool
 	if d.Calls, renamed = uniqueCalls(t, r.meant(reply.Calls)); renamed {

@@ -215,6 +215,18 @@ func newAgent(t *testing.T, model llm.Provider, k *kept, tools []tool.Tool) *age
 	return agent.New(agent.Options{Model: model, Tools: reg, PutBytes: k.put})
 }
 
+// newRigTold is newRig whose agent tells of the tools that end their processes.
+func newRigTold(t *testing.T, model llm.Provider, told func(tool string), tools ...tool.Tool) *rig {
+	t.Helper()
+	r := newRig(t, model, tools...)
+	reg, err := tool.NewRegistry(tools...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.agent = agent.New(agent.Options{Model: model, Tools: reg, PutBytes: r.kept.put, Ends: func(_ context.Context, _ akitad.TaskID, tool string) { told(tool) }})
+	return r
+}
+
 func (r *rig) run(t *testing.T, b *book) agent.Outcome {
 	t.Helper()
 	out, err := r.agent.Run(t.Context(), r.turn, b)

@@ -86,7 +86,7 @@ type App struct {
 	log     *zap.Logger
 	known   *tool.Registry   // all tools, including those that are switched off
 	health  *fallback.Ledger // of endpoints and profiles
-	untold  chan string      // endpoints about which the owner must be told; nil without a chat service
+	untold  chan notice      // what the owner must be told; nil without a chat service
 	runs    []part
 	closers []closer
 }
@@ -280,11 +280,11 @@ func (a *App) openWorker(holder *claim.Holder, hold []time.Duration) {
 		Agent: agent.New(agent.Options{
 			Model: a.Router, Tools: a.Tools, Core: a.core, Sources: []window.Source{memorySource{a.Memory, a.Config.Memory.Top}}, PutBytes: a.Bus.PutArtifact, Filter: a.filter(), Live: a.live,
 			Tracer: a.Tracer, Log: a.log.Named("agent"), Warn: a.Config.Budgets.Warn, Context: a.context(), Limits: a.Router.Limits,
-			Unfiltered: a.Config.Context.Filter == "off", Unsupervised: a.Config.Supervise == "off",
+			Unfiltered: a.Config.Context.Filter == "off", Unsupervised: a.Config.Supervise == "off", Ends: a.callEnds,
 		}),
 	}, pool.WorkerOptions{
 		Node: a.Node, Grace: a.Config.Stop.Grace, RoundsChat: a.Config.Rounds.Chat, RoundsTask: a.Config.Rounds.Task, Hold: hold,
-		Budget: a.budget(),
+		Budget: a.budget(), Ends: a.callEnds,
 	})
 	a.onRun("worker", worker.Run)
 	a.onRun("memory", giveBack)

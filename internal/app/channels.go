@@ -91,7 +91,7 @@ func (a *App) transcriber() (func(context.Context, string, []byte) (string, erro
 	return func(ctx context.Context, name string, audio []byte) (string, error) {
 		words, err := c.Words(ctx, name, audio)
 		if akitad.KindOf(err) == akitad.Auth {
-			a.tellOwner(ctx, "transcription", err)
+			a.keyRefused(ctx, "transcription", err)
 		}
 		return words, err
 	}, nil

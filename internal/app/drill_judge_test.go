@@ -127,11 +127,19 @@ func (d *drill) look(v *verdict, task *journal.Task, events []akitad.Event) {
 	}
 }
 
-// rerun looks at a round whose calls another claim had begun: none of them may have been made again.
+// rerun looks at a round that another claim had begun: no call that had begun there may have been made again. Each one
+// is on record as begun before it is made; those of a plan's steps by their thought.
 func (d *drill) rerun(v *verdict, r *row, task *journal.Task) {
-	for _, o := range task.Rounds[len(task.Rounds)-1].Results {
+	round := task.Rounds[len(task.Rounds)-1]
+	for _, o := range round.Results {
+		begun := 0
+		for _, c := range round.Begun {
+			if c == o.Call {
+				begun++
+			}
+		}
 		switch {
-		case o.Tool != "write_file" && o.Tool != "run_shell":
+		case o.Tool != "write_file" && o.Tool != "run_shell", round.Thought.Begins && begun == 1 && o.Error == nil:
 		case o.Error != nil && o.Error.Kind == akitad.Unknown:
 			v.unknown++
 			r.unknown++

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ const (
 const (
 	drillRole, drillHome, drillAddr           = "DRILL_ROLE", "DRILL_HOME", "DRILL_ADDR"
 	drillNATS, drillLLM, drillChat, drillTTLs = "DRILL_NATS", "DRILL_MODEL", "DRILL_TELEGRAM", "DRILL_TTL"
-	drillLatency, drillWide                   = "DRILL_LATENCY", "DRILL_WIDE"
+	drillLatency, drillWide, drillOwner       = "DRILL_LATENCY", "DRILL_WIDE", "DRILL_OWNER"
 )
 
 // drillRun is the main function of such a process.
@@ -101,7 +102,7 @@ func drillNode(role, home string) error {
 	if err != nil {
 		return err
 	}
-	if err := crashAsTold(a.Journal, home); err != nil {
+	if err := errors.Join(crashAsTold(a.Journal, home), poisonAsTold(a)); err != nil {
 		return err
 	}
 	url, token := "-", "-"
@@ -124,7 +125,7 @@ func drillSurroundings(cfg *config.Config) error {
 	if at := os.Getenv(drillChat); at != "" {
 		url, token, _ := strings.Cut(at, " ")
 		chatConfig(cfg, url, token)
-		cfg.Channels.Telegram.Allow = []string{"*"}
+		cfg.Channels.Telegram.Allow = []string{cmp.Or(os.Getenv(drillOwner), "*")}
 	}
 	if ttl := os.Getenv(drillTTLs); ttl != "" {
 		var err error

@@ -41,7 +41,7 @@ func (a *App) openModels(ctx context.Context, opts Options) error {
 	}
 	a.health = fallback.NewLedger(healthStore{kv}, fallback.Rules(a.Config.LLM.Health))
 	a.Router, err = llm.NewRouter(endpoints, roles, llm.RouterOptions{
-		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.tellOwner,
+		Health: a.health, Offline: a.Config.Offline, Tracer: a.Tracer, Log: a.log.Named("llm"), Owner: a.keyRefused,
 		Policy: fallback.Policy(a.Config.LLM.Retry), Ceiling: a.Config.LLM.Timeouts.Longest,
 	})
 	if err == nil {

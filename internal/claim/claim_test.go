@@ -293,6 +293,27 @@ func TestAFailureComesAgain(t *testing.T) {
 	}
 }
 
+// Work that panics ends neither the process nor, at first, the task; one that does so each time ends the task.
+func TestAPanicEndsTheTaskAtLast(t *testing.T) {
+	for _, mends := range []bool{true, false} {
+		r := newRig(t, 0)
+		h, tries := r.holder("a", claim.Options{}), 0
+		work := func(ctx context.Context, c *claim.Claim) error {
+			if tries++; tries < 3 || !mends {
+				panic("a fault")
+			}
+			return complete(ctx, c)
+		}
+		for range 3 {
+			h.Serve(t.Context(), r.next(r.work), work)
+		}
+		want := map[bool]akitad.State{true: akitad.Completed, false: akitad.Failed}[mends]
+		if got := r.load(); got.State != want || got.Claims != 3 || r.has() {
+			t.Errorf("it mends: %v; %s after %d claims, item left: %v", mends, got.State, got.Claims, r.has())
+		}
+	}
+}
+
 // A task that was interrupted too long ago is not resumed.
 func TestAnOldTaskExpires(t *testing.T) {
 	r := newRig(t, 0)

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -270,14 +271,53 @@ func (h *Holder) run(ctx context.Context, d *bus.Delivery, c *Claim, work Work, 
 		defer close(heart)
 		h.beat(hctx, d, c, heard, log)
 	}()
-	err := work(wctx, c)
+	err := Survive(func() error { return work(wctx, c) })
 	stop()
 	<-heart
+	if broken, ok := errors.AsType[*Broken](err); ok {
+		err = h.broken(ctx, d, c, broken, log)
+	}
 	if err != nil && errors.Is(context.Cause(wctx), ErrLost) {
 		err = ErrLost // whatever error work returned: the item belongs to another holder
 	}
 	end(nil)
 	return err
+}
+
+// Broken is the error of work that panicked.
+type Broken struct {
+	What  any
+	Stack []byte
+}
+
+// Error returns the panic's value.
+func (b *Broken) Error() string { return fmt.Sprint("a fault in the program: ", b.What) }
+
+// Survive calls do and returns a panic of it as a *Broken. Otherwise one task whose state meets a fault of the program
+// would end the process at each start.
+func Survive(do func() error) (err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = &Broken{what, debug.Stack()}
+		}
+	}()
+	return do()
+}
+
+// maxBroken is how often the work of an item may panic here before the task is ended.
+const maxBroken = 3
+
+// broken logs a panic. The task is given back, and ended when that does not help.
+func (h *Holder) broken(ctx context.Context, d *bus.Delivery, c *Claim, b *Broken, log *zap.Logger) error {
+	log.Error("the work on a task panicked", zap.Any("panic", b.What), zap.ByteString("stack", b.Stack))
+	if h.hasFailed(d) < maxBroken-1 {
+		return b
+	}
+	ctx, cancel := journal.Outlast(ctx)
+	defer cancel()
+	return c.Append(ctx, journal.Failed, journal.EndData{Error: &akitad.Failure{
+		Kind: akitad.Unknown, Message: b.Error(), Hint: "the log has more; please report it",
+	}})
 }
 
 // beat renews the claim every opts.Renew. It reads the journal at each renewal and at each nudge, so that

@@ -102,6 +102,16 @@ func (t *Task) childDone(e akitad.Event, d ChildDoneData) {
 	t.wakeIfDue(e.Seq)
 }
 
+// endedBy notes that the children which have ended did so by now, by the clock of the node that claims the task. The
+// clock of the node that joined them may be ahead, or was, and a wait that is counted from their end would not end.
+func (t *Task) endedBy(now time.Time) {
+	for i := range t.Children {
+		if c := &t.Children[i]; c.Done && c.Ended.After(now) {
+			c.Ended = now
+		}
+	}
+}
+
 // take adds a child's usage, files and taint to those of its parent.
 func (t *Task) take(d ChildDoneData) {
 	t.Usage = t.Usage.Add(d.Usage)

@@ -113,6 +113,11 @@ type RoundState struct {
 	Done    bool
 	Results []akitad.Observation // in call order; the text of an open call is empty until it is answered
 	Redone  bool                 // the results were recorded under a later claim than the thought: some calls may have begun before
+
+	Begun []string             // calls that have begun, as often as that is on record
+	Known []akitad.Observation // results that are on record while the round is open, as their calls ended
+
+	Stopped []string // calls that a stop has cut off, as often as it did: they do not end their process
 }
 
 // Broke is a failure after which the same agent continued, and the number of rounds before it.
@@ -212,7 +217,7 @@ var folds = map[akitad.EventKind]func(*Task, akitad.Event) error{
 	Rated: on((*Task).rated), Delivering: on((*Task).delivering), Delivered: on((*Task).delivered),
 	Completed: on((*Task).ended), Failed: on((*Task).ended), Cancelled: on((*Task).ended),
 	Retried: on((*Task).retried), RolledBack: on((*Task).rolledBack),
-	Reduced: on((*Task).reduced), Stalled: on((*Task).stalled),
+	Reduced: on((*Task).reduced), Stalled: on((*Task).stalled), Begun: on((*Task).begun),
 }
 
 func (t *Task) submitted(e akitad.Event, d SubmittedData) {
@@ -237,6 +242,7 @@ func (t *Task) claimed(e akitad.Event, d ClaimedData) {
 	}
 	t.State, t.Reason, t.Epoch, t.Claim = akitad.Running, "", e.Seq, d
 	t.WaitCause, t.KeyHolder = "", ""
+	t.endedBy(e.At)
 	t.Claims++
 	if t.Handed {
 		t.ranOn(d.Node)
@@ -288,7 +294,6 @@ func (t *Task) woken(e akitad.Event, d WokenData) {
 func (t *Task) stalled(_ akitad.Event, d StalledData) { t.Silent = &d }
 
 // thought opens a round. It is ignored while the round before it is not closed, or while calls are open.
-// thought opens a round. It is ignored while the round before it is not closed, or while calls are open.
 func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	if n := len(t.Rounds); t.Final() || len(t.Open) > 0 || n > 0 && !t.Rounds[n-1].Done {
 		return
@@ -299,6 +304,47 @@ func (t *Task) thought(e akitad.Event, d ThoughtData) {
 	t.Degraded = append(t.Degraded, d.Degraded...)
 	t.SteersSeen = max(t.SteersSeen, d.Steers)
 	t.Restoring, t.Undone = false, nil
+}
+
+// begun notes calls that have begun, and results, of the open round.
+func (t *Task) begun(_ akitad.Event, d BegunData) {
+	n := len(t.Rounds)
+	if t.Final() || n == 0 || t.Rounds[n-1].Done {
+		return
+	}
+	r := &t.Rounds[n-1]
+	r.Begun, r.Known = append(slices.Clip(r.Begun), d.Calls...), append(slices.Clip(r.Known), d.Results...)
+	r.Stopped = append(slices.Clip(r.Stopped), d.Stopped...)
+	t.changed("", d.Files)
+	t.Tainted = t.Tainted || d.Tainted
+}
+
+// MayHaveRun reports whether a call of the open round may have taken effect under an earlier claim than epoch,
+// though it has no result.
+func (r RoundState) MayHaveRun(call string, epoch uint64) bool {
+	return r.Epoch != epoch && (!r.Thought.Begins || slices.Contains(r.Begun, call))
+}
+
+// MaxCut is how often a call that may be repeated is cut off by the end of its process until it is not made again:
+// then it is likely what ends the process.
+const MaxCut = 3
+
+// Cut returns how often a call of the open round, which may be made again, was cut off before the claim of epoch by an
+// end of its process that was no stop: once under the claim of the thought, and each time that it was made again.
+func (r RoundState) Cut(call string, epoch uint64) (times int) {
+	if r.Epoch == epoch {
+		return 0
+	}
+	return 1 + count(r.Begun, call) - count(r.Stopped, call)
+}
+
+func count(calls []string, call string) (n int) {
+	for _, c := range calls {
+		if c == call {
+			n++
+		}
+	}
+	return n
 }
 
 func (t *Task) round(e akitad.Event, d RoundData) {
@@ -404,10 +450,8 @@ func (t *Task) resumed(e akitad.Event, _ AskData) {
 	}
 	t.IsPaused = false
 	switch {
-	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused && (len(t.Open) == 0 || !t.Handed):
-		t.ready(e.Seq) // the orchestrator computes again what it waits for, and until when
 	case t.State == akitad.Waiting && t.Reason == akitad.ReasonPaused:
-		t.Reason = akitad.ReasonChildren
+		t.ready(e.Seq) // who claims it computes again what it waits for, and until when
 	case t.WillWake():
 		t.ready(e.Seq)
 	}

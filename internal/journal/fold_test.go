@@ -357,3 +357,11 @@ func randomEvent(rt *rapid.T, s *story) akitad.Event {
 	}
 	return e
 }
+
+// Who is resumed waits anew for what is open, and until when: the time of its question is not lost.
+func TestResumedWaitsForItsQuestionAgain(t *testing.T) {
+	s := newStory(t).submitted().claimed().add(journal.Woken, journal.WokenData{To: "assistant"}).claimed().asked("q").add(journal.Woken, journal.WokenData{}).add(journal.Paused, journal.AskData{}).add(journal.Resumed, journal.AskData{})
+	if s.task.State != akitad.Pending || s.task.Activation != s.task.Seq || len(s.task.Open) != 1 {
+		t.Errorf("%s (%s), activation %d of %d, open %+v", s.task.State, s.task.Reason, s.task.Activation, s.task.Seq, s.task.Open)
+	}
+}

@@ -35,6 +35,7 @@ const (
 	RolledBack akitad.EventKind = "rolled_back"
 	Reduced    akitad.EventKind = "reduced"
 	Stalled    akitad.EventKind = "stalled"
+	Begun      akitad.EventKind = "begun"
 )
 
 // Route is the last token of an event's subject. Consumers filter by it.
@@ -174,7 +175,19 @@ type ThoughtData struct {
 	Cut      bool                 `json:"cut,omitempty"` // the reply was cut at the length limit; its calls may be incomplete
 	Endpoint string               `json:"endpoint,omitempty"`
 	Degraded []akitad.Degradation `json:"degraded,omitempty"`
-	Kept     []string             `json:"kept,omitempty"` // artifacts that the notes show in part
+	Kept     []string             `json:"kept,omitempty"`   // artifacts that the notes show in part
+	Begins   bool                 `json:"begins,omitempty"` // each call that must not be made twice is on record, as begun, before it runs
+}
+
+// BegunData records that calls of the open round begin, with the results of earlier calls that are not on record
+// yet. It is written before calls that must not be made twice, and before every call of a round that was cut off.
+type BegunData struct {
+	Round   int                  `json:"round"`
+	Calls   []string             `json:"calls,omitempty"`
+	Stopped []string             `json:"stopped,omitempty"` // calls that were cut off because the process was told to stop
+	Results []akitad.Observation `json:"results,omitempty"`
+	Files   []akitad.File        `json:"files,omitempty"`   // files that these results changed
+	Tainted bool                 `json:"tainted,omitempty"` // they have read untrusted text
 }
 
 // RoundData closes a round with a result for each call, in call order. Open has the calls that wait.

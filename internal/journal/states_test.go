@@ -66,6 +66,7 @@ var events = []struct {
 	{"rolled_back", func(s *story) { s.add(journal.RolledBack, journal.RolledBackData{}) }},
 	{"reduced", func(s *story) { s.add(journal.Reduced, journal.ReducedData{}) }},
 	{"stalled", func(s *story) { s.add(journal.Stalled, journal.StalledData{}) }},
+	{"begun", func(s *story) { s.add(journal.Begun, journal.BegunData{Calls: []string{"a"}}) }},
 	{"rated", func(s *story) { s.add(journal.Rated, journal.RatedData{}) }},
 	{"delivering", func(s *story) { s.add(journal.Delivering, journal.DeliveryData{Part: 1}) }},
 	{"delivered", func(s *story) { s.add(journal.Delivered, journal.DeliveryData{}) }},

@@ -71,6 +71,12 @@ func (l Lang) KeyRefused(endpoint string) string {
 		"模型端点 {endpoint} 拒绝了它的 API 密钥，在修正之前会跳过它：请检查 api_key（或对应的环境变量）并重启。", "endpoint", line(endpoint, shortText))
 }
 
+// CallEnds tells the owner that the calls of a tool end the program.
+func (l Lang) CallEnds(tool, task string) string {
+	return l.say("I was killed three times while the tool {tool} worked on task {task}, perhaps because memory ran out. That call is not made again. The log of the system may say why.",
+		"工具 {tool} 处理任务 {task} 时，我的进程三次被终止，可能是内存不足。该调用不会再执行，原因可查看系统日志。", "tool", line(tool, shortText), "task", task)
+}
+
 // ScheduleDisabled tells that a schedule was switched off after failures in a row.
 func (l Lang) ScheduleDisabled(name string, failures int) string {
 	return l.say("The schedule {name} failed {failures} times in a row and is now off. /schedule resume {name} switches it on again.",
