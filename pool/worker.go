@@ -241,7 +241,6 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if gone, err := w.divert(ctx, c, i); gone && !errors.Is(err, errGoOn) {
 		return err
 	}
-	i.Session = t.Sub.Session
 	if err := w.prepare(ctx, t, i); err != nil {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}
