@@ -15,9 +15,6 @@ import (
 //go:embed ask_user.md
 var askUserText string
 
-// answerTime is how long a question waits before the assumption is taken.
-const answerTime = 24 * time.Hour
-
 type askUserArgs struct {
 	Question   string   `json:"question" jsonschema:"complete in itself"`
 	Options    []string `json:"options,omitempty" jsonschema:"to choose from"`
@@ -53,7 +50,7 @@ func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("ask_user: %w", err)
 	}
-	until := t.now().Add(answerTime)
+	until := t.now().Add(tool.AnswerTime)
 	return tool.Result{Suspend: &tool.Suspend{Kind: tool.SuspendAnswer, Payload: payload, Until: &until}}, nil
 }
 
