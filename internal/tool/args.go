@@ -73,15 +73,6 @@ func (a *Arguments) Prepare(raw json.RawMessage) (json.RawMessage, error) {
 	return encode(args)
 }
 
-// Prepare does it once, for a tool whose schema is not kept; see Arguments.Prepare.
-func Prepare(info Info, raw json.RawMessage) (json.RawMessage, error) {
-	a, err := NewArguments(info)
-	if err != nil {
-		return nil, err
-	}
-	return a.Prepare(raw)
-}
-
 // Satisfy gives a value in the form that a schema wants, coerced and validated like arguments; what
 // names the value in errors. A nil schema is satisfied by any JSON.
 func Satisfy(schema json.RawMessage, what string, value json.RawMessage) (json.RawMessage, error) {

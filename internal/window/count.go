@@ -29,14 +29,8 @@ func (l Load) Add(m Load) Load { return Load{l.Wide + m.Wide, l.Rest + m.Rest} }
 // Tokens gives the load as a number of tokens, as long as no model's own counts are known.
 func (l Load) Tokens() int { return int(l.Wide + l.Rest + 0.5) }
 
-// Count estimates the tokens of a whole request: system prompt, tool block and messages.
-func Count(req llm.Request) int { return LoadOf(req).Tokens() }
-
 // Tokens estimates the tokens of a text.
 func Tokens(text string) int { return loadOf(text).Tokens() }
-
-// LoadOf estimates a whole request.
-func LoadOf(req llm.Request) Load { return (*Counter)(nil).request(req) }
 
 // Counter remembers the loads of texts, so that a conversation that grows is not counted from its
 // beginning again and again. A nil one works and remembers nothing. It is for one goroutine at a time.
@@ -98,7 +92,8 @@ func (c *Counter) load(text string) Load {
 	return n
 }
 
-func (c *Counter) request(req llm.Request) Load {
+// Request estimates a whole request: system prompt, tools and messages.
+func (c *Counter) Request(req llm.Request) Load {
 	n := c.common(req.System)
 	for _, t := range req.Tools {
 		n = n.Add(c.common(t.Name)).Add(c.common(t.Description)).Add(c.common(string(t.Schema))).Add(Load{Rest: perMessage})

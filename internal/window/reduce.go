@@ -85,7 +85,7 @@ func (w *reduction) with(d journal.ReducedData) (view, int) {
 	in := w.in
 	in.Reduced = append(slices.Clip(in.Reduced), d)
 	v := look(in)
-	return v, in.Weights.Tokens(in.Counter.request(request(in, v.messages(in))))
+	return v, in.Weights.Tokens(in.Counter.Request(request(in, v.messages(in))))
 }
 
 func (w *reduction) over(share float64) bool { return float64(w.size) > share*float64(w.budget) }

@@ -65,11 +65,11 @@ type Report struct {
 func Build(in Input) (llm.Request, Report, error) {
 	v := look(in)
 	req := request(in, v.messages(in))
-	rep := Report{Load: in.Counter.request(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
+	rep := Report{Load: in.Counter.Request(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
 	rep.Tokens = in.Weights.Tokens(rep.Load)
 	rep.Whole = rep.Tokens
 	if v.stage > 0 {
-		rep.Whole = max(rep.Tokens, in.Weights.Tokens(in.Counter.request(request(in, v.whole().messages(in)))))
+		rep.Whole = max(rep.Tokens, in.Weights.Tokens(in.Counter.Request(request(in, v.whole().messages(in)))))
 	}
 	if in.Budget > 0 && rep.Tokens > in.Budget {
 		err := akitad.Errorf(akitad.ContextOverflow, "the conversation needs about %d tokens, the budget is %d", rep.Tokens, in.Budget)
