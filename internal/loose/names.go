@@ -21,12 +21,6 @@ func (l Lines) At(path string) int {
 	return 0
 }
 
-// Has reports whether something was written at path, be it null.
-func (l Lines) Has(path string) bool {
-	_, ok := l[path]
-	return ok
-}
-
 // fieldNames gives the YAML names of a struct's fields, in order.
 func fieldNames(t reflect.Type) []string {
 	names := make([]string, t.NumField())
@@ -55,8 +49,6 @@ func allNames(t reflect.Type, into map[string]bool) {
 		}
 	}
 }
-
-func indexOf(names []string, name string) int { return slices.Index(names, name) }
 
 // alike gives the only one of the names from which a key differs by case and signs alone, as forEach does from
 // for_each; -1 if there is none.
