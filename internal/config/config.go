@@ -40,13 +40,13 @@ func Load(home string, env []string) (Config, error) {
 	case err != nil:
 		return Config{}, err
 	case len(problems) > 0:
-		return Config{}, Invalid(problems)
+		return Config{}, invalid(problems)
 	}
 	return cfg, nil
 }
 
-// Invalid is the error of a configuration with these problems, of which there is one at least.
-func Invalid(problems []*Problem) error {
+// invalid is the error of a configuration with these problems, of which there is one at least.
+func invalid(problems []*Problem) error {
 	return &akitad.Error{
 		Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(problems),
 		Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from",
@@ -71,14 +71,6 @@ func Inspect(home string, env []string) (Config, []*Problem, error) {
 	l.validate(cfg)
 	sorting.By(l.problems, byPlace)
 	return cfg, l.problems, nil
-}
-
-// Defaults gives the configuration of an empty home in an empty environment: the offline engine
-// alone. Its paths are empty.
-func Defaults() Config {
-	cfg := defaults()
-	(&loader{}).finish(&cfg)
-	return cfg
 }
 
 // loader collects the configuration and everything that is wrong with it.
