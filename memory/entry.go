@@ -57,9 +57,6 @@ const (
 	Permanent Life = "permanent"
 )
 
-// Lives lists the four lives.
-var Lives = []Life{Day, ThreeDays, Month, Permanent}
-
 // Life gives how long entries of the type live when nobody says otherwise: context 3 days, errors
 // and experiences 30, all else for good.
 func (t Type) Life() Life {
