@@ -162,4 +162,3 @@ func (c *Controls) Follow(ctx context.Context, fn func(State)) error {
 		}
 	}
 }
-
