@@ -11,8 +11,8 @@ import (
 
 // What stands around the texts of a request, in tokens.
 const (
-	perMessage = 4     // the protocol's own words around a message, a call, a result
-	perOutside = 29    // the marks around a text from outside
+	perMessage = 4     // what the protocol puts around a message, a tool, a call or a result
+	perOutside = 29    // the lines that mark a result as coming from outside
 	perImage   = 1_500 // an image of the usual size, by the rules of the large vendors
 )
 
@@ -46,7 +46,7 @@ type Loads struct {
 	known map[string]Load
 }
 
-// mostLoads is how many texts are remembered, before all are forgotten.
+// mostLoads is how many texts Loads remembers. With one more, it forgets all of them and begins anew.
 const mostLoads = 1000
 
 func (l *Loads) of(text string) Load {
@@ -74,7 +74,8 @@ func (c *Counter) common(text string) Load {
 	return c.Shared.of(text)
 }
 
-// worthKnowing is the size from which on a text's load is remembered, in bytes.
+// worthKnowing is the smallest text whose load is remembered, in bytes. A shorter one is counted again each
+// time.
 const worthKnowing = 256
 
 func (c *Counter) load(text string) Load {
@@ -123,8 +124,9 @@ func (c *Counter) message(m llm.Message) Load {
 	return n.Add(Load{Rest: hidden(m, shown)})
 }
 
-// hidden estimates what a message as its provider sent it holds beside the words and calls that are
-// shown: thoughts and their signatures, at four bytes a token.
+// hidden estimates the tokens of what a provider's own form of a message holds beside the shown bytes of words
+// and calls: the model's thoughts and their signatures, at four bytes a token. A quarter is added to the shown
+// bytes, because JSON escapes some of them.
 func hidden(m llm.Message, shown int) float64 {
 	frame := 200 + 120*len(m.Calls) // names of fields and ids, which the provider does not count as they stand
 	return float64(max(0, len(m.Raw)-shown*5/4-frame)) / 4
