@@ -120,6 +120,7 @@ func byPlace(a, b *Problem) int {
 	return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(la, lb), cmp.Compare(ta, tb))
 }
 
+// problem notes a problem. what is a format for args.
 func (l *loader) problem(where, key, fix, what string, args ...any) {
 	l.problems = append(l.problems, &Problem{Where: where, Key: key, What: fmt.Sprintf(what, args...), Fix: fix})
 }
@@ -166,7 +167,8 @@ func environment(env []string) map[string]string {
 	return out
 }
 
-// leadsNowhere reports whether a file that is not there has a link to it, as one that a volume should have brought.
+// leadsNowhere reports whether path is a link to a file that does not exist, for instance on a volume that is not
+// mounted.
 func leadsNowhere(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0

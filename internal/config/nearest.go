@@ -2,8 +2,8 @@ package config
 
 import "strings"
 
-// didYouMean names the candidate closest to the misspelt name, or lists them all if none is near. All of
-// them stand below key, which counts for nothing; "" is none.
+// didYouMean gives advice for a misspelt name: the closest candidate, or all of them if none is close. All stand below
+// key ("" for the top), which does not count in the comparison.
 func didYouMean(key, name string, candidates []string) string {
 	best, at := "", min(max(2, len(name)/3), len(name)-1)+1
 	for _, c := range candidates {
