@@ -64,13 +64,9 @@ func isContinuation(line string) bool {
 func (rd *reading) readLog() error {
 	p := newLogParser()
 	for {
-		line, err := rd.lines.next()
+		line, err := rd.nextFilled()
 		if err != nil {
 			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			rd.stats.Blank++
-			continue
 		}
 		rd.start(line)
 		if !p.parse(rd.dated(line), &rd.row) {
@@ -95,16 +91,12 @@ const maxMore = 4 << 10
 // field.
 func (rd *reading) goOn(p *logParser) error {
 	for {
-		line, err := rd.lines.next()
+		line, err := rd.nextFilled()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			rd.stats.Blank++
-			continue
 		}
 		if !isContinuation(line) || p.parse(line, &Row{}) {
 			rd.lines.unread(line)

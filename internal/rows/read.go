@@ -158,17 +158,24 @@ func (rd *reading) start(line string) {
 	rd.row.reset(rd.name, rd.lines.n, line)
 }
 
+// nextFilled gives the next line that is not blank, and counts the blank ones before it.
+func (rd *reading) nextFilled() (string, error) {
+	for {
+		line, err := rd.lines.next()
+		if err != nil || strings.TrimSpace(line) != "" {
+			return line, err
+		}
+		rd.stats.Blank++
+	}
+}
+
 // readText makes a row of each line. A time of day counts for the last date before it.
 func (rd *reading) readText() error {
 	var day Time
 	for {
-		line, err := rd.lines.next()
+		line, err := rd.nextFilled()
 		if err != nil {
 			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			rd.stats.Blank++
-			continue
 		}
 		rd.start(line)
 		if t, _, _, ok := FindTime(rd.dated(line)); ok {
