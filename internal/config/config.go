@@ -40,13 +40,13 @@ func Load(home string, env []string) (Config, error) {
 	case err != nil:
 		return Config{}, err
 	case len(problems) > 0:
-		return Config{}, invalid(problems)
+		return Config{}, refused(problems)
 	}
 	return cfg, nil
 }
 
-// invalid is the error of a configuration with these problems, of which there is one at least.
-func invalid(problems []*Problem) error {
+// refused is the error of a configuration with these problems, of which there is one at least.
+func refused(problems []*Problem) error {
 	return &akitad.Error{
 		Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(problems),
 		Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from",
