@@ -19,7 +19,7 @@ COLD      := github.com/coder/... github.com/danielgtaylor/... github.com/go-log
              $(addprefix github.com/akitad/akitad/,cmd/... channels/... fallback/... memory/... orchestrator/... workspace/... \
              $(addprefix internal/,access/... admin/... app/... chatfile/... chathook/... chatsend/... client/... commands/... compiler/... config/... \
              controls/... egress/... filter/... flow/... knowledge/... journal/projection/... llm/anthropic/... llm/gemini/... llm/offline/... llm/schema/... loose/... \
-             pattern/... pdf/... plan/... rows/... sandbox/... tool/... transcribe/...))
+             pattern/... pdf/... plan/... rows/... sandbox/... tool/... transcribe/... typo/...))
 # Of these, what becomes smaller when it is inlined.
 SMALL     := github.com/goccy/go-yaml/ast github.com/goccy/go-yaml/token github.com/nats-io/nats-server/v2/server/stree github.com/yuin/goldmark/text
 # A type that is long to write is named by its hash in the names of generic functions. Traces print none of both.

@@ -29,7 +29,7 @@ var floors = map[string]int{
 	"channels/onebot": 2, "channels/wecom": 2, "channels/dingtalk": 2, "internal/chathook": 1, "internal/chatsend": 1, "internal/policy": 2,
 	"tracing": 1, "fallback": 1, "internal/egress": 1, "internal/disk": 1, "internal/sqlite": 1, "internal/redact": 1, "internal/text": 1, "internal/config": 1,
 	"internal/lane": 1, "internal/transcribe": 1, "internal/loose": 1, "internal/rows": 1, "channels/markdown": 1, "internal/guard": 1, "internal/llm/schema": 1, "internal/pace": 1, "internal/chatfile": 1, "internal/pdf": 1,
-	"": 0, "internal/sorting": 0, "internal/sleep": 0, "internal/pattern": 0,
+	"": 0, "internal/sorting": 0, "internal/sleep": 0, "internal/pattern": 0, "internal/typo": 0,
 }
 
 // level holds imports between packages of one floor that are allowed; everything else on the same

@@ -147,14 +147,6 @@ const (
 	FileSticker FileKind = "sticker"
 )
 
-// Artifact describes bytes that are stored outside of the context, under the hash of their content (SHA-256, hex).
-type Artifact struct {
-	Hash string `json:"hash"`
-	Name string `json:"name,omitempty"`
-	Type string `json:"type,omitempty"` // media type
-	Size int64  `json:"size"`
-}
-
 // Snippet is a passage that may help to answer a query, with its source.
 type Snippet struct {
 	Source string  `json:"source"` // "memory", "knowledge", "skill"

@@ -41,12 +41,8 @@ type Health struct {
 	Reason   string      `json:"failure_reason,omitempty"` // text of the newest failure, redacted by the caller
 }
 
-// Failed returns the health after a failure at now, by the default rules. The third failure within Window
-// degrades; while degraded, a failure postpones the next probe.
-func (h Health) Failed(now time.Time, kind akitad.Kind, reason string) Health {
-	return h.failed(Rules{}.filled(), now, kind, reason)
-}
-
+// failed returns the health after a failure at now. As many failures as the rules say, within their time,
+// degrade; while degraded, a failure postpones the next probe.
 func (h Health) failed(r Rules, now time.Time, kind akitad.Kind, reason string) Health {
 	h = h.by(now)
 	kept := slices.DeleteFunc(slices.Clone(h.Failures), func(t time.Time) bool { return now.Sub(t) >= r.Within })
@@ -90,10 +86,8 @@ func (h Health) Resting(now time.Time) bool {
 // ProbeDue reports whether a degraded endpoint or profile may be probed: tried first, once.
 func (h Health) ProbeDue(now time.Time) bool { return h.Degraded() && !now.Before(h.by(now).Next) }
 
-// Probing returns the health after a caller has taken the probe that is due, by the default rules. No other
-// caller takes one until the next probe is due.
-func (h Health) Probing(now time.Time) Health { return h.probing(Rules{}.filled(), now) }
-
+// probing returns the health after a caller has taken the probe that is due. No other caller takes one until
+// the next probe is due.
 func (h Health) probing(r Rules, now time.Time) Health {
 	h = h.by(now)
 	h.Probes++

@@ -21,6 +21,7 @@ type count struct {
 	n    int
 }
 
+// analyse prepares a text for recall and comparison.
 func analyse(text string) *analysis {
 	a := &analysis{key: sameKey(text)}
 	a.wish = wish.MatchString(a.key)

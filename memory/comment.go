@@ -53,6 +53,7 @@ func isMark(word string) bool {
 	})
 }
 
+// set takes over one key=value pair of a comment.
 func (n *note) set(key, value string) {
 	plain, err := url.PathUnescape(value)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/akitad/akitad/internal/pattern"
 )
 
-// place is what a file's position says about the lines in it that say nothing themselves.
+// place is what the name of a file says about its entries: it fills in what a line does not say itself.
 type place struct {
 	file  string // slash-separated, below the memory's folder
 	scope Scope
@@ -35,8 +35,8 @@ type document struct {
 	open  int // first line of a fence or comment that the file never closes; len(lines) if none
 }
 
-// maxHand bounds what counts as one entry of a hand-written file, in bytes: a longer line is a
-// document or data, and longer items count by their lines.
+// maxHand is the longest entry of a hand-written file, in bytes. A longer line is taken for data and is no entry; each
+// line of a longer list item is an entry of its own.
 const maxHand = 4000
 
 // parse finds the entries of a Markdown file. Every list item is one (with the indented lines below
@@ -109,6 +109,7 @@ type reader struct {
 	inItem  bool   // an indented line would belong to the last item
 }
 
+// read takes the file's line number i, from 0.
 func (r *reader) read(i int, line string) {
 	if i == 0 {
 		line = strings.TrimPrefix(line, "\uFEFF")
@@ -209,7 +210,7 @@ func (d document) without(items []item) []string {
 	return lines
 }
 
-// changed gives the lines with an item of ours written anew, with the line end that it had.
+// changed gives the document's lines with one entry of ours rewritten. Its line end stays.
 func (d document) changed(it item) []string {
 	lines := slices.Clone(d.lines)
 	old := lines[it.first]

@@ -28,8 +28,8 @@ var Types = []Type{Fact, Preference, Skill, Context, Rule, Mistake, Experience}
 // Valid reports whether t is one of the seven types.
 func (t Type) Valid() bool { return slices.Contains(Types, t) }
 
-// importance is the type's weight in recall, 0 to 1: what binds the agent comes before what merely
-// happened.
+// importance is the type's weight in recall, from 0 to 1: rules and preferences, which the agent must follow, come
+// before what merely happened.
 func (t Type) importance() float64 {
 	switch t {
 	case Rule:
@@ -57,9 +57,6 @@ const (
 	Permanent Life = "permanent"
 )
 
-// Lives lists the four lives.
-var Lives = []Life{Day, ThreeDays, Month, Permanent}
-
 // Life gives how long entries of the type live when nobody says otherwise: context 3 days, errors
 // and experiences 30, all else for good.
 func (t Type) Life() Life {
@@ -72,8 +69,8 @@ func (t Type) Life() Life {
 	return Permanent
 }
 
-// Until gives the end of a life that begins now, and the zero time for Permanent. A life that is
-// not in Lives is an error of kind invalid_request.
+// Until gives the end of a life that begins now, and the zero time for Permanent. Any other life than the four
+// above is an error of kind invalid_request.
 func (l Life) Until(now time.Time) (time.Time, error) {
 	switch l {
 	case Day:

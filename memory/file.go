@@ -72,6 +72,7 @@ func (s stamp) settled() bool {
 // maxFile bounds what is read as memory at all, so that a stray file cannot fill the heap.
 const maxFile = 64 << 20
 
+// readFile reads a file of at most maxFile bytes.
 func readFile(root *os.Root, name string) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {

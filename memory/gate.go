@@ -28,6 +28,7 @@ func (m *Memory) admit(e Entry) error {
 	return e.check()
 }
 
+// check refuses an entry whose fields are not valid.
 func (e Entry) check() error {
 	if !e.Type.Valid() {
 		return akitad.Errorf(akitad.InvalidRequest, "unknown type %.40q", e.Type).
@@ -65,7 +66,7 @@ func (m *Memory) secret(s string) bool {
 	return false
 }
 
-// luhn is the check sum of payment cards.
+// luhn reports whether digits pass Luhn's check sum, which every number of a payment card does.
 func luhn(s string) bool {
 	sum, n := 0, 0
 	for i := len(s) - 1; i >= 0; i-- {

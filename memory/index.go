@@ -12,9 +12,10 @@ type index struct {
 	lengths []int // terms of each entry
 }
 
-// post says that a term occurs n times in entry at.
+// post says that a term occurs n times in the entry with the index at.
 type post struct{ at, n int }
 
+// indexOf makes the index of a page's entries.
 func indexOf(items []item) index {
 	x := index{posts: map[string][]post{}, lengths: make([]int, len(items))}
 	for at, it := range items {
@@ -34,8 +35,8 @@ type candidate struct {
 	entry     *Entry
 	shelf     *shelf
 	bm25      float64
-	doubt     float64 // chance that no shared term means anything
-	covered   float64 // weight of the query's terms that the entry has
+	doubt     float64 // probability that none of the shared terms means anything
+	covered   float64 // summed weight of the query's terms that the entry has
 	relevance float64 // 0 to 1
 	score     float64 // 0 to 1
 }
@@ -46,8 +47,8 @@ const (
 	b  = 0.75
 )
 
-// certainty is the chance that an entry matters if it shares the rarest strong term with the query.
-// It is above the gate: one telling word is enough, one everyday word is not.
+// certainty is the probability that an entry matters if it shares one term with the query, the rarest there can be. It
+// is above the default gate (0.75), so that one telling word is enough and one everyday word is not.
 const certainty = 0.87
 
 // corpus is the pages that one query may look at, and which entries of them.
@@ -108,6 +109,8 @@ func (c *corpus) collect(found [][]candidate, total float64) (out []*candidate) 
 	return out
 }
 
+// meet counts a term that the query and the entry share. idf and norm are those of BM25, n is how often the entry has
+// it, and tell, from 0 to 1, how much it tells: see rarity.
 func (c *candidate) meet(idf, tell, n, norm float64) {
 	if c.covered == 0 {
 		c.doubt = 1

@@ -1,6 +1,6 @@
 // Package memory is what the agents remember from one task to the next, kept as Markdown files that
 // people can read and edit: MEMORY.md, people/ID/USER.md, dated notes and topics. It finds entries
-// by their words alone, calls no model, and does not decide what of a prompt it becomes.
+// by their words alone, calls no model, and does not decide where in a prompt they stand.
 package memory
 
 import (
@@ -23,8 +23,8 @@ type Options struct {
 	MaxEntry int              // bytes of one entry's text, default 1,000
 	MaxFile  int              // bytes of one file that Remember may fill, default 4 MiB
 	Gate     float64          // relevance from 0 to 1 below which Recall gives nothing, default 0.75
-	HalfLife time.Duration    // in which an entry's recency halves, default 30 days
-	Core     int              // bytes of what Core gives, default 4,096
+	HalfLife time.Duration    // the time in which the weight of an entry's age halves, default 30 days
+	Core     int              // the most bytes that Core gives, default 4,096
 	Redactor *redact.Redactor // knows what a secret is; default the known patterns
 	Log      *zap.Logger      // default silent
 }
@@ -93,8 +93,8 @@ func (m *Memory) shelf(person string) *shelf {
 	return s
 }
 
-// each reads the shelves that a query may look into: the common one and those of who asks; for Everyone
-// all there are.
+// each calls fn for each shelf that a query may look into, with its pages: the common shelf and those of the people
+// who ask. For Everyone these are all shelves.
 func (m *Memory) each(ctx context.Context, q *Query, fn func(*shelf, []*page)) error {
 	owners := []string{""}
 	var bad error

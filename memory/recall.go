@@ -10,7 +10,7 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// The parts of an entry's score once it has passed the gate.
+// The weights of what an entry's score consists of, once the entry has passed the gate. Their sum is 1.
 const (
 	weightRelevance  = 0.40
 	weightRecency    = 0.20
@@ -99,6 +99,7 @@ func hiddenBy(pages []*page) map[string]bool {
 	return hidden
 }
 
+// current reports whether an entry counts: it has not expired and is not superseded.
 func current(e *Entry, hidden map[string]bool, now time.Time) bool {
 	return e.SupersededBy == "" && !e.Expired(now) && (len(hidden) == 0 || !hidden[e.ID])
 }

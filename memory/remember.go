@@ -70,6 +70,7 @@ type found struct {
 	item item
 }
 
+// refresh brings an entry up to date that says the same as a fresh one, and gives it.
 func refresh(d *draft, p *page, it item, fresh Entry) Entry {
 	if it.hand {
 		return it.entry

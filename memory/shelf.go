@@ -42,6 +42,7 @@ func (s *shelf) names() ([]string, error) {
 	return append(names, topics...), err
 }
 
+// notes lists the memory files in one folder of the shelf.
 func (s *shelf) notes(sub string) (names []string, err error) {
 	found, err := fs.ReadDir(s.root.FS(), path.Join(s.dir, sub))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,6 +110,7 @@ func (d *draft) put(p *page, lines []string) {
 	d.written = swap(d.written, next)
 }
 
+// swap replaces the page of the same name, or adds the page if there is none.
 func swap(pages []*page, next *page) []*page {
 	if i := slices.IndexFunc(pages, func(p *page) bool { return p.file == next.file }); i >= 0 {
 		pages[i] = next
@@ -131,8 +133,8 @@ func (d *draft) items(yield func(*page, item) bool) {
 // tries is how often a change is made again because somebody edited the file by hand meanwhile.
 const tries = 10
 
-// edit changes the shelf under its lock. fn may be called several times, on fresher pages each time,
-// and must come to the same end: a crash can leave the first of several files stored.
+// edit changes the shelf under its lock. fn may be called several times, each time on newly read pages, and must then
+// make the same change: a crash may have stored the first of several files already.
 func (s *shelf) edit(ctx context.Context, fn func(*draft) error) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -156,6 +158,8 @@ func (s *shelf) edit(ctx context.Context, fn func(*draft) error) error {
 	return stored(err)
 }
 
+// attempt reads the pages, has fn change them and stores the changed ones. It returns errChanged if somebody edited one
+// of the files meanwhile.
 func (s *shelf) attempt(fn func(*draft) error) error {
 	pages, err := s.read()
 	if err != nil {
@@ -178,6 +182,7 @@ func (s *shelf) attempt(fn func(*draft) error) error {
 	return nil
 }
 
+// store writes one page to its file.
 func (s *shelf) store(p *page) error {
 	if dir := path.Dir(p.file); dir != s.dir {
 		if err := s.root.MkdirAll(dir, 0o700); err != nil {

@@ -37,7 +37,7 @@ func runnable(t *journal.Task) akitad.Plan {
 // askSteps opens a question for each failed step with on_error: ask that has no open question.
 func (o *Orchestrator) askSteps(ctx context.Context, c *claim.Claim, notes []plan.Note) error {
 	t := c.Snapshot()
-	until := time.Now().Add(askFor).UTC()
+	until := time.Now().Add(tool.AnswerTime).UTC()
 	var open []journal.OpenCall
 	for _, n := range notes {
 		ask, isNew := askAbout(t, n, until)

@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/journal/projection"
+	"github.com/akitad/akitad/internal/sleep"
 )
 
 // feedEvery is how often the read model is updated. Listings may lag by a second.
@@ -86,7 +87,7 @@ func (f *feeder) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		pause(ctx, wait)
+		sleep.For(ctx, wait)
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -13,10 +13,6 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// askFor is how long a question to a person in a chat stays open before the task continues with a stated
-// assumption.
-const askFor = 24 * time.Hour
-
 // missing returns the question that a task must ask before it begins, if its spec lists missing inputs,
 // a person can be asked, and none was asked yet.
 func missing(t *journal.Task) (string, bool) {
@@ -32,7 +28,7 @@ func missing(t *journal.Task) (string, bool) {
 // askMissing opens the question and lets the task wait, without any resources, until the answer or the end
 // of the time wakes it.
 func (o *Orchestrator) askMissing(ctx context.Context, c *claim.Claim, question string) error {
-	until := time.Now().Add(askFor).UTC()
+	until := time.Now().Add(tool.AnswerTime).UTC()
 	if c.Snapshot().Question() == "" {
 		payload, err := json.Marshal(tool.Question{Text: question})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/akitad/akitad/internal/compiler"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/sleep"
 	"github.com/akitad/akitad/tracing"
 )
 
@@ -52,7 +53,7 @@ func (o *Orchestrator) planAll(ctx context.Context) error {
 			<-slots
 			if ctx.Err() == nil {
 				o.Log.Warn("no work item", zap.Error(err))
-				pause(ctx, time.Second)
+				sleep.For(ctx, time.Second)
 			}
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/akitad/akitad/internal/journal/projection"
 	"github.com/akitad/akitad/internal/lane"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/sleep"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/tracing"
 )
@@ -148,7 +149,7 @@ func (o *Orchestrator) insist(ctx context.Context, d *bus.Delivery, what string,
 		if err := d.InProgress(); err != nil {
 			o.Log.Debug("delivery not kept", zap.Error(err))
 		}
-		pause(ctx, wait)
+		sleep.For(ctx, wait)
 	}
 }
 
@@ -156,15 +157,5 @@ func (o *Orchestrator) insist(ctx context.Context, d *bus.Delivery, what string,
 func (o *Orchestrator) ack(d *bus.Delivery) {
 	if err := d.Done(); err != nil {
 		o.Log.Debug("delivery not settled", zap.String("subject", d.Subject()), zap.Error(err))
-	}
-}
-
-// pause waits, unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
 	}
 }

@@ -81,7 +81,7 @@ func (o *Orchestrator) approve(ctx context.Context, c *claim.Claim, t *journal.T
 func (o *Orchestrator) askApproval(ctx context.Context, c *claim.Claim) error {
 	t := c.Snapshot()
 	if t.QuestionCall() != planCall(t) {
-		until := time.Now().Add(askFor).UTC()
+		until := time.Now().Add(tool.AnswerTime).UTC()
 		lang := text.Lang(t.Sub.Origin.Lang)
 		payload, err := json.Marshal(tool.Question{Text: showPlan(lang, t), Options: text.ChoiceWords(lang, text.Approve, text.Stop)})
 		if err != nil {

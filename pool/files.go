@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/workspace"
 )
@@ -154,24 +155,7 @@ func (w *Worker) known(ctx context.Context, t *journal.Task) (map[string]bool, e
 	return names, err
 }
 
-// keepFiles stores changed files as artifacts. A file that is gone again or may not be read is left out.
+// keepFiles stores changed files of the folder as artifacts.
 func (w *Worker) keepFiles(ctx context.Context, dir *workspace.Dir, names []string) ([]akitad.File, error) {
-	var out []akitad.File
-	for _, name := range names {
-		body, err := dir.ReadFile(name)
-		switch akitad.KindOf(err) {
-		case "":
-		case akitad.NotFound, akitad.PermissionDenied, akitad.InvalidRequest:
-			w.Log.Info("changed file is not kept", zap.String("file", name), zap.Error(err))
-			continue
-		default:
-			return nil, fmt.Errorf("keep %s: %w", name, err)
-		}
-		hash, err := w.Bus.PutArtifact(ctx, body)
-		if err != nil {
-			return nil, fmt.Errorf("keep %s: %w", name, err)
-		}
-		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body))})
-	}
-	return out, nil
+	return agent.KeepFiles(ctx, dir, names, w.Bus.PutArtifact, w.Log)
 }

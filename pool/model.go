@@ -13,11 +13,8 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// maxCorrections is how often a model step's reply that does not fit the request is sent back.
-const maxCorrections = 2
-
 // modelStep runs a model step of a plan: one model call. A reply that is empty or does not fit the step's
-// schema is sent back with the reason, up to maxCorrections times; then the step fails.
+// schema is sent back with the reason, up to agent.MaxCorrections times; then the step fails.
 func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome, error) {
 	out := agent.Outcome{Steers: math.MaxInt} // a call cannot be corrected
 	if err := w.afford(ctx, t); err != nil {
@@ -39,7 +36,7 @@ func (w *Worker) modelStep(ctx context.Context, t *journal.Task) (agent.Outcome,
 			res.Degraded, out.Result = append([]akitad.Degradation{}, degraded...), res
 			return out, nil
 		}
-		if tries == maxCorrections {
+		if tries == agent.MaxCorrections {
 			return out, akitad.Errorf(akitad.ToolFailed, "step %s: the model's reply was not what was asked for: %w", t.Sub.Step.ID, err)
 		}
 		req.Messages = slices.Clip(req.Messages)

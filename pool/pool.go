@@ -152,7 +152,7 @@ func (p *Pool) reserve(prof akitad.Profile, session akitad.SessionKey) (i *Insta
 		p.live[prof.Name] = append(p.live[prof.Name], i)
 	}
 	i.uses++
-	i.Session, i.lastFor = session, session
+	i.lastFor = session
 	st.Busy++
 	return i, stale, nil
 }

@@ -182,7 +182,7 @@ func (w *Worker) recordFailure(ctx context.Context, c *claim.Claim, i *Instance,
 // warnLost logs that what became of a call is not on record.
 func (w *Worker) warnLost(c *claim.Claim, err error) {
 	if err != nil {
-		w.Log.Warn("what became of a call is not on record", zap.String("task", string(c.ID())), zap.Error(err))
+		w.Log.Warn("what became of a call is not on record", zap.String("task", string(c.Snapshot().ID)), zap.Error(err))
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/llm"
 	"github.com/akitad/akitad/internal/policy"
+	"github.com/akitad/akitad/internal/sleep"
 	"github.com/akitad/akitad/internal/tool"
 	"github.com/akitad/akitad/tracing"
 	"github.com/akitad/akitad/workspace"
@@ -112,7 +113,7 @@ func (w *Worker) Run(ctx context.Context) error {
 					eg.Go(func() error { return w.pull(pull, work, profile) })
 				}
 			}
-			pause(pull, lookEvery)
+			sleep.For(pull, lookEvery)
 		}
 		return nil
 	})
@@ -171,14 +172,14 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	}
 	if _, err := w.Profiles.Find(profile); err != nil {
 		w.Log.Warn("profile cannot be used, its tasks wait", zap.String("profile", profile), zap.Error(err))
-		pause(ctx, againFailed)
+		sleep.For(ctx, againFailed)
 		return
 	}
 	d, err := queue.Next(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
 			w.Log.Warn("no work item", zap.String("profile", profile), zap.Error(err))
-			pause(ctx, time.Second)
+			sleep.For(ctx, time.Second)
 		}
 		return
 	}
@@ -188,7 +189,7 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 	}
 	if !w.mayTake(ctx, profile) {
 		w.giveBack(d, ErrFull)
-		pause(ctx, againShut)
+		sleep.For(ctx, againShut)
 		return
 	}
 	i, err := w.Pool.TryAcquire(work, profile, item.Session)
@@ -226,16 +227,6 @@ func (w *Worker) here(profile string) []byte {
 	return hereInfo(info)
 }
 
-// pause waits, unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
-}
-
 // serve advances one claimed task on an instance, until the task ends, waits or is given back.
 func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	t := c.Snapshot()
@@ -246,7 +237,6 @@ func (w *Worker) serve(ctx context.Context, c *claim.Claim, i *Instance) error {
 	if gone, err := w.divert(ctx, c, i); gone && !errors.Is(err, errGoOn) {
 		return err
 	}
-	i.Session = t.Sub.Session
 	if err := w.prepare(ctx, t, i); err != nil {
 		return w.settle(ctx, c, i, agent.Outcome{}, err)
 	}

@@ -57,17 +57,6 @@ func Traceparent(ctx context.Context) string {
 	return carrier.Get("traceparent")
 }
 
-// FromTraceparent returns a context under the span that a W3C header value names. If the value cannot be
-// parsed, it returns ctx.
-func FromTraceparent(ctx context.Context, header string) context.Context {
-	remote := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": header})
-	sc := trace.SpanContextFromContext(remote)
-	if !sc.IsValid() {
-		return ctx
-	}
-	return under(ctx, sc.TraceID(), sc.SpanID())
-}
-
 // ids generates random span ids, unless the context has given ones.
 type ids struct{}
 

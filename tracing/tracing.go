@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -25,7 +24,8 @@ const sinkTimeout = 2 * time.Second
 
 // Sink keeps spans. It gets each span when it ends, and one that lasts also once it has been open for
 // 200 ms (then End is nil). The call at the end comes from the goroutine that does the traced work, so
-// a Sink must be quick; its context outlives a cancelled task and ends after 2 s. An error is logged and counted, never passed on to the work.
+// a Sink must be quick; its context outlives a cancelled task and ends after 2 s. An error is
+// logged, never passed on to the work.
 type Sink interface {
 	Span(ctx context.Context, s akitad.Span) error
 }
@@ -47,7 +47,6 @@ type Tracer struct {
 	provider *sdktrace.TracerProvider
 	otel     trace.Tracer
 	otlp     *otlp // nil without an endpoint
-	dropped  atomic.Int64
 }
 
 // New returns a tracer that publishes to sink; with a nil sink, spans are dropped. Nothing runs until the
@@ -93,14 +92,6 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return err
 }
 
-// Dropped returns the number of records that the sink refused.
-func (t *Tracer) Dropped() int64 {
-	if t == nil {
-		return 0
-	}
-	return t.dropped.Load()
-}
-
 // Start opens a span under the span of ctx, or as the root of a new trace. Work that belongs to the span must
 // use the returned context. The caller must End the span.
 func (t *Tracer) Start(ctx context.Context, kind akitad.SpanKind, name string, attrs ...Attr) (context.Context, *Span) {
@@ -142,7 +133,6 @@ func (t *Tracer) publish(ctx context.Context, s akitad.Span) {
 	ctx, cancel := context.WithTimeout(ctx, sinkTimeout)
 	defer cancel()
 	if err := t.sink.Span(ctx, s); err != nil {
-		t.dropped.Add(1)
 		t.opts.Log.Warn("span was not kept", zap.String("span", s.SpanID), zap.String("kind", string(s.Kind)), zap.Error(err))
 	}
 }

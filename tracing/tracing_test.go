@@ -127,7 +127,7 @@ func TestNilTracerDoesNothing(t *testing.T) {
 	s.Set(tracing.Int("n", 2))
 	s.End(nil)
 	tr.Record(ctx, akitad.Span{})
-	if err := tr.Close(ctx); err != nil || ctx != t.Context() || tr.Dropped() != 0 {
+	if err := tr.Close(ctx); err != nil || ctx != t.Context() {
 		t.Errorf("nil tracer: ctx changed %v, close %v", ctx != t.Context(), err)
 	}
 	if got := tracing.Traceparent(tr.InTask(ctx, root, child)); !strings.Contains(got, tracing.TraceID(root)) {
@@ -135,24 +135,13 @@ func TestNilTracerDoesNothing(t *testing.T) {
 	}
 }
 
-// The parent of what happens in another process is named by the task alone, or by a header.
+// The parent of what happens in another process is named by the task alone.
 func TestTraceGoesOnInAnotherProcess(t *testing.T) {
-	var a, b tracing.Memory
-	one, two := tracing.New(&a, tracing.Options{Node: "a"}), tracing.New(&b, tracing.Options{Node: "b"})
-
-	ctx, span := one.Start(one.InTask(t.Context(), root, root), akitad.SpanReasoning, "round 1")
-	header := tracing.Traceparent(ctx)
-	_, far := two.Start(tracing.FromTraceparent(t.Context(), header), akitad.SpanTool, "far")
-	_, derived := two.Start(two.InTask(t.Context(), root, child), akitad.SpanReasoning, "round 1")
-	far.End(nil)
-	derived.End(nil)
+	var sink tracing.Memory
+	far := tracing.New(&sink, tracing.Options{Node: "b"})
+	_, span := far.Start(far.InTask(t.Context(), root, child), akitad.SpanReasoning, "round 1")
 	span.End(nil)
-
-	here, there := a.Spans()[0], b.Find(akitad.SpanTool)[0]
-	if there.TraceID != here.TraceID || there.ParentID != here.SpanID {
-		t.Errorf("span behind %q stands under %s/%s, want %s/%s", header, there.TraceID, there.ParentID, here.TraceID, here.SpanID)
-	}
-	got := b.Find(akitad.SpanReasoning)[0]
+	got := sink.Find(akitad.SpanReasoning)[0]
 	if got.TraceID != tracing.TraceID(root) || got.ParentID != tracing.TaskSpanID(child) {
 		t.Errorf("span in task = %s/%s", got.TraceID, got.ParentID)
 	}
@@ -163,18 +152,9 @@ func TestTraceparentForm(t *testing.T) {
 		t.Errorf("no span: %q", got)
 	}
 	var tr *tracing.Tracer
-	in := tr.InTask(t.Context(), root, child)
 	want := "00-" + tracing.TraceID(root) + "-" + tracing.TaskSpanID(child) + "-01"
-	if got := tracing.Traceparent(in); got != want {
+	if got := tracing.Traceparent(tr.InTask(t.Context(), root, child)); got != want {
 		t.Errorf("traceparent = %q, want %q", got, want)
-	}
-	for _, bad := range []string{
-		"", "x", "00-0-0-01", strings.Replace(want, "00-", "ff-", 1), want + "-more", strings.ToUpper(want),
-		"00-" + strings.Repeat("0", 32) + "-" + strings.Repeat("0", 16) + "-01",
-	} {
-		if got := tracing.Traceparent(tracing.FromTraceparent(in, bad)); got != want {
-			t.Errorf("FromTraceparent(%q) changed the span to %q", bad, got)
-		}
 	}
 }
 
@@ -249,9 +229,13 @@ func TestTextsAreBoundedUTF8(t *testing.T) {
 	}
 }
 
-type brokenSink struct{ sawCancel bool }
+type brokenSink struct {
+	asked     int
+	sawCancel bool
+}
 
 func (b *brokenSink) Span(ctx context.Context, _ akitad.Span) error {
+	b.asked++
 	b.sawCancel = b.sawCancel || ctx.Err() != nil
 	if _, bounded := ctx.Deadline(); !bounded {
 		return errors.New("unbounded")
@@ -259,7 +243,7 @@ func (b *brokenSink) Span(ctx context.Context, _ akitad.Span) error {
 	return errors.New("no space")
 }
 
-func TestBrokenSinkIsCountedAndHarmless(t *testing.T) {
+func TestBrokenSinkIsHarmless(t *testing.T) {
 	sink := &brokenSink{}
 	tr := tracing.New(sink, tracing.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -267,8 +251,8 @@ func TestBrokenSinkIsCountedAndHarmless(t *testing.T) {
 	_, s := tr.Start(ctx, akitad.SpanTool, "x")
 	s.End(ctx.Err())
 	tr.Record(ctx, akitad.Span{})
-	if tr.Dropped() != 2 || sink.sawCancel {
-		t.Errorf("dropped %d, want 2; the sink saw the task's cancel: %v", tr.Dropped(), sink.sawCancel)
+	if sink.asked != 2 || sink.sawCancel {
+		t.Errorf("the sink was given %d records, want 2; it saw the task's cancel: %v", sink.asked, sink.sawCancel)
 	}
 	_, s = tracing.New(nil, tracing.Options{}).Start(t.Context(), akitad.SpanTool, "x")
 	s.End(nil)

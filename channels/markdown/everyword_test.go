@@ -129,15 +129,12 @@ func TestEveryWordIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &writer{t: t}
 		in := w.blocks(0)
-		var html, cards, posts, weCom, dingTalk strings.Builder
+		var html, cards, weCom, dingTalk strings.Builder
 		for _, c := range markdown.Telegram(in, rapid.IntRange(60, 4096).Draw(t, "limit")) {
 			html.WriteString(c.HTML)
 		}
 		for _, c := range markdown.Cards(in) {
 			cards.Write(c.Body)
-		}
-		for _, p := range markdown.Posts(in) {
-			posts.Write(p.Content)
 		}
 		for _, m := range markdown.DingTalk(in) {
 			dingTalk.WriteString(m.Text)
@@ -147,7 +144,7 @@ func TestEveryWordIsSeen(t *testing.T) {
 		}
 		forms := map[string]string{
 			"Telegram": html.String(), "Plain": markdown.Plain(in), "PlainChunks": strings.Join(markdown.PlainChunks(in, 4000), ""),
-			"Cards": cards.String(), "Posts": posts.String(), "WeCom": weCom.String(), "DingTalk": dingTalk.String(), "Summary": markdown.Summary(in, 1<<20),
+			"Cards": cards.String(), "WeCom": weCom.String(), "DingTalk": dingTalk.String(), "Summary": markdown.Summary(in, 1<<20),
 		}
 		for i := 1; i <= w.n; i++ {
 			for form, got := range forms {

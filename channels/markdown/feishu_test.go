@@ -142,7 +142,7 @@ func TestCardsHoldFewTables(t *testing.T) {
 	}
 }
 
-func TestCardsAndPostsFit(t *testing.T) {
+func TestCardsFit(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
 		least    int
@@ -162,10 +162,6 @@ func TestCardsAndPostsFit(t *testing.T) {
 			if got := squeeze(cardText(t, cards, false)); got != want || len(cards) < tt.least {
 				t.Errorf("%d cards show %d bytes, want %d", len(cards), len(got), len(want))
 			}
-			posts := markdown.Posts(tt.in)
-			if got := squeeze(postText(t, posts)); got != want || len(posts) < tt.least {
-				t.Errorf("%d posts show %d bytes, want %d", len(posts), len(got), len(want))
-			}
 		})
 	}
 }
@@ -179,12 +175,6 @@ func TestCardElements(t *testing.T) {
 	}
 	golden(t, "card.json", indented(t, cards[0].Body))
 	golden(t, "card.txt", []byte(cards[0].Plain))
-	posts := markdown.Posts(in)
-	if len(posts) != 1 {
-		t.Fatalf("%d posts", len(posts))
-	}
-	golden(t, "post.json", indented(t, posts[0].Content))
-	golden(t, "post.txt", []byte(posts[0].Plain))
 }
 
 func TestTablesOfOddShape(t *testing.T) {
@@ -224,35 +214,6 @@ func TestTablesOfOddShape(t *testing.T) {
 	}
 }
 
-// postText is what all posts show.
-func postText(t reporter, posts []markdown.Post) string {
-	t.Helper()
-	var b strings.Builder
-	for _, p := range posts {
-		checkWire(t, p.Content, p.Plain)
-		var c struct {
-			Text struct {
-				Content [][]struct {
-					Tag, Text, Href string
-				}
-			} `json:"zh_cn"`
-		}
-		if err := json.Unmarshal(p.Content, &c); err != nil || len(c.Text.Content) == 0 {
-			t.Fatalf("%v: %.200s", err, p.Content)
-		}
-		for _, row := range c.Text.Content {
-			for _, n := range row {
-				if len(row) == 0 || !slices.Contains([]string{"text", "a", "code_block", "hr"}, n.Tag) || (len(row) > 1 && n.Tag != "text" && n.Tag != "a") || (n.Tag == "a") != (n.Href != "") {
-					t.Fatalf("bad row %+v", row)
-				}
-				b.WriteString(n.Text)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
 func TestFeishuLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkFeishu(t, strings.Repeat(document().Draw(t, "text")+"\n\n", rapid.SampledFrom([]int{1, 1, 1, 40}).Draw(t, "times")))
@@ -279,9 +240,6 @@ func checkFeishu(t reporter, in string) {
 	}
 	if got := letters(cardText(t, cards, true)); order(got) != order(want) {
 		t.Fatalf("cards of %q\nshow %q\nwant %q", in, got, want)
-	}
-	if got := letters(postText(t, markdown.Posts(in))); got != want {
-		t.Fatalf("posts of %q\nshow %q\nwant %q", in, got, want)
 	}
 }
 

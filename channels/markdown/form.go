@@ -25,7 +25,6 @@ var (
 	telegramForm = form{schemes: telegramSchemes, rule: textRule}
 	plainForm    = form{rule: textRule, quote: "> "}
 	cardForm     = form{markup: true, apart: true, fold: true, schemes: webSchemes, longest: 2000, rule: textRule}
-	postForm     = form{apart: true, schemes: webSchemes, longest: 2000, rule: textRule}
 	markdownForm = form{markup: true, schemes: telegramSchemes, longest: 2000, rule: "---"}
 	weComForm    = form{markup: true, schemes: webSchemes, longest: 600, rule: textRule}
 )

@@ -42,20 +42,6 @@ func TestDeepListsAreBounded(t *testing.T) {
 	}
 }
 
-func TestCaption(t *testing.T) {
-	for _, tt := range []struct {
-		in    string
-		whole bool
-		units int
-	}{{"", true, 0}, {"**a**", true, 1}, {strings.Repeat("&", 1024), true, 1024}, {strings.Repeat("😀", 513), false, 1024}} {
-		c, whole := markdown.Caption(tt.in)
-		text, err := strict(c.HTML)
-		if err != nil || whole != tt.whole || markdown.Units(text) != tt.units || c.Plain != text {
-			t.Errorf("%.20q: %v, %d units, whole %v", tt.in, err, markdown.Units(text), whole)
-		}
-	}
-}
-
 // All answers are read by one parser, many at once.
 func TestManyAtOnce(t *testing.T) {
 	in := answer(4000)

@@ -1,15 +1,11 @@
 // Package markdown turns the Markdown that models write into what chat services show: Telegram's HTML,
-// Feishu's cards and posts, the Markdown of WeCom and DingTalk, and plain text. It cuts long texts into
+// Feishu's cards, the Markdown of WeCom and DingTalk, and plain text. It cuts long texts into
 // messages; it sends nothing.
 package markdown
 
 // Limit is the most that one Telegram message holds, in UTF-16 units of the text that is seen
 // once the markup is parsed (Bot API, sendMessage: "1-4096 characters after entities parsing").
 const Limit = 4096
-
-// CaptionLimit is the most that the caption of a photo or a file holds, in the same units (Bot API,
-// sendPhoto, sendDocument: "0-1024 characters after entities parsing").
-const CaptionLimit = 1024
 
 // maxFormats is how many formats one message may have: of more, Telegram shows the first hundred and
 // drops the others without a word.
@@ -44,16 +40,6 @@ func Telegram(text string, limit int) []Chunk {
 		from = to
 	}
 	return out
-}
-
-// Caption gives the beginning of text that a caption holds, and whether that is all of it. The chunk of
-// blank text is empty.
-func Caption(text string) (c Chunk, whole bool) {
-	chunks := Telegram(text, CaptionLimit)
-	if len(chunks) == 0 {
-		return Chunk{}, true
-	}
-	return chunks[0], len(chunks) == 1
 }
 
 // Plain gives text without its markup: the words of links are followed by their address, tables

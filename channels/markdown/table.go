@@ -64,7 +64,7 @@ func (w *walker) read(n *extast.Table) *table {
 			text, links := w.cellText(cell)
 			cells = append(cells, text)
 			t.urls = append(t.urls, links...)
-			if w.form.apart && w.form.markup {
+			if w.form.apart {
 				rich = append(rich, w.cellFlow(cell))
 			}
 		}

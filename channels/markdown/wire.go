@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// FeishuLimit is the most that one card or post may take, in bytes of the request that carries it
-// (messages of type post and interactive: 30 KB). The JSON of a card travels as a string inside of the
+// FeishuLimit is the most that one card may take, in bytes of the request that carries it
+// (messages of type interactive: 30 KB). The JSON of a card travels as a string inside of the
 // request's JSON, so its quotes and backslashes count twice.
 const FeishuLimit = 30_000
 

@@ -22,6 +22,10 @@ import (
 // Every setting that init writes is a key, and none changes anything while it is commented out.
 func TestInitFile(t *testing.T) {
 	home := t.TempDir()
+	usual, err := config.Load(home, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{
 		"as written": string(initFile),
 		"all set":    regexp.MustCompile(`(?m)^#([^#])`).ReplaceAllString(string(initFile), "$1"),
@@ -34,7 +38,7 @@ func TestInitFile(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, l := range config.Explain(cfg) {
-			if was := value(config.Defaults(), l.Key); strings.HasPrefix(l.Source, config.FileName) && was != "" && was != l.Value {
+			if was := value(usual, l.Key); strings.HasPrefix(l.Source, config.FileName) && was != "" && was != l.Value {
 				t.Errorf("%s: %s is %q, the default is %q", name, l.Key, l.Value, was)
 			}
 			if name == "as written" && strings.HasPrefix(l.Source, config.FileName) {

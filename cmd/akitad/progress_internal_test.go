@@ -33,7 +33,11 @@ func (tasks) Steer(context.Context, akitad.TaskID, string) (akitad.Task, error) 
 
 // A task that does not begin says why and what would help, for the part that it waits for too.
 func TestTellIdle(t *testing.T) {
-	alone, several := config.Defaults(), config.Defaults()
+	several, err := config.Load(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := several
 	alone.Pool.Max = 0
 	paused := akitad.Task{State: akitad.Pending, Reason: akitad.ReasonPaused, Profile: "analyst"}
 	none := akitad.Task{State: akitad.Pending, Reason: akitad.ReasonNoWorker, Profile: "writer"}

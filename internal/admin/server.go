@@ -188,9 +188,6 @@ func asJSON(r *http.Request) *http.Request {
 	return r
 }
 
-// Handler gives the API as a handler, for servers of one's own.
-func (s *Server) Handler() http.Handler { return s.handler }
-
 // URL gives where programs on this machine reach the server.
 func (s *Server) URL() string {
 	scheme := "http"

@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"go.uber.org/zap"
-
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/journal"
 	"github.com/akitad/akitad/internal/policy"
@@ -97,30 +95,19 @@ func (r *run) close(ctx context.Context, round journal.RoundState, outs []outcom
 	return r.happened(ctx, journal.Round, d)
 }
 
-// keep stores the changed files as artifacts, so that a worker on another node can get them. A file that
-// is gone again or may not be read is left out.
+// keep stores the files that a call changed, unless they are on record.
 func (r *run) keep(ctx context.Context, o outcome) ([]akitad.File, error) {
 	if o.kept {
 		return nil, nil
 	}
-	var out []akitad.File
-	for _, name := range o.changed {
-		body, err := r.turn.Dir.ReadFile(name)
-		switch akitad.KindOf(err) {
-		case "":
-		case akitad.NotFound, akitad.PermissionDenied, akitad.InvalidRequest:
-			r.opts.Log.Info("changed file is not kept", zap.String("file", name), zap.Error(err))
-			continue
-		default:
-			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
-		}
-		hash, err := r.put(ctx, body)
-		if err != nil {
-			return nil, fmt.Errorf("%w: keep %s: %w", ErrStore, name, err)
-		}
-		out = append(out, akitad.File{Name: name, Artifact: hash, Size: int64(len(body)), Kind: o.kind})
+	files, err := KeepFiles(ctx, r.turn.Dir, o.changed, r.put, r.opts.Log)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	return out, nil
+	for at := range files {
+		files[at].Kind = o.kind
+	}
+	return files, nil
 }
 
 // submitted returns the result of the round's submit_result call, nil if there is none.

@@ -30,12 +30,17 @@ type bound struct {
 
 func (b bound) last() bool { return b.end != "" }
 
-// bind applies the rules in order: budget, guard, rounds. The first one that asks or ends counts.
+// decided reports whether the person is asked or the agent is ended.
+func (b bound) decided() bool { return b.ask != nil || b.last() }
+
+// bind applies the rules in order: budget, guard, rounds. The first one that decides counts.
 func (r *run) bind(ctx context.Context, t *journal.Task, round int) (b bound) {
-	for _, rule := range []func(context.Context, *journal.Task, int, *bound){r.bindBudget, r.bindGuard, r.bindRounds} {
-		if rule(ctx, t, round, &b); b.ask != nil || b.last() {
-			break
-		}
+	r.bindBudget(ctx, t, round, &b)
+	if !b.decided() {
+		r.bindGuard(ctx, t, round, &b)
+	}
+	if !b.decided() {
+		r.bindRounds(ctx, t, &b)
 	}
 	return b
 }
@@ -43,7 +48,7 @@ func (r *run) bind(ctx context.Context, t *journal.Task, round int) (b bound) {
 // bindRounds applies the maximum number of rounds, which counts for each agent of a task separately. The
 // warning is given once, in the first round from the mark on; the round at the mark may have been
 // replaced by a question to the person.
-func (r *run) bindRounds(ctx context.Context, t *journal.Task, _ int, b *bound) {
+func (r *run) bindRounds(ctx context.Context, t *journal.Task, b *bound) {
 	mine, warnAt := 1+r.counted(t), max(2, int(math.Ceil(float64(r.cap)*warnShare)))
 	switch {
 	case mine > r.cap:
@@ -200,14 +205,11 @@ func answerTo(t *journal.Task, call string) *journal.Answer {
 // mayAsk reports whether there is a person in a chat who can decide.
 func mayAsk(t *journal.Task) bool { return t.IsRoot() && t.Sub.Origin.Interactive() }
 
-// askFor is how long a question to the person stays open.
-const askFor = 24 * time.Hour
-
 func question(id, words string) *journal.OpenCall {
 	payload, err := json.Marshal(tool.Question{Text: words})
 	if err != nil {
 		return nil // a text always marshals
 	}
-	until := time.Now().Add(askFor).UTC()
+	until := time.Now().Add(tool.AnswerTime).UTC()
 	return &journal.OpenCall{ID: id, Tool: "ask_user", Kind: string(tool.SuspendAnswer), Payload: payload, Until: &until}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// maxCorrections is how often a result that does not fit the request is sent back.
-	maxCorrections = 2
+	// MaxCorrections is how often a result that does not fit the request is sent back, an agent's or a model step's.
+	MaxCorrections = 2
 	// maxResult is the size of a child's result in bytes: 2,000 tokens at four bytes each.
 	maxResult = 8_000
 )
@@ -97,16 +97,16 @@ func (r *run) structured(ctx context.Context, t *journal.Task, reply llm.Reply, 
 	return nil, nil
 }
 
-// correct counts a result that is sent back. After maxCorrections of them, it returns an error of kind
+// correct counts a result that is sent back. After MaxCorrections of them, it returns an error of kind
 // tool_failed.
 func (r *run) correct(ctx context.Context, reason, failure string) error {
 	r.corrections++
-	again := r.corrections <= maxCorrections
+	again := r.corrections <= MaxCorrections
 	r.verify(ctx, reason, again)
 	if again {
 		return nil
 	}
-	return akitad.Errorf(akitad.ToolFailed, "%s, and %d corrections did not help", failure, maxCorrections)
+	return akitad.Errorf(akitad.ToolFailed, "%s, and %d corrections did not help", failure, MaxCorrections)
 }
 
 // verify records the check of a reply as a span.

@@ -111,6 +111,8 @@ func tells(req llm.Request, begin string) bool {
 	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return m.Speaker == llm.User && strings.HasPrefix(m.Text, begin) })
 }
 
+func tokens(req llm.Request) int { return new(window.Counter).Request(req).Tokens() }
+
 // checkReductions compares what was sent with what is on record.
 func checkReductions(t *testing.T, m *reader, b *book, budget int) {
 	t.Helper()
@@ -119,7 +121,7 @@ func checkReductions(t *testing.T, m *reader, b *book, budget int) {
 		at[d.Rounds] = true
 	}
 	for i, req := range m.sent {
-		if n := window.Count(req); n > budget {
+		if n := tokens(req); n > budget {
 			t.Errorf("request %d has %d tokens", i+1, n)
 		}
 		if err := valid(req.Messages); err != nil {
@@ -199,8 +201,8 @@ func TestOverflowShrinksOnce(t *testing.T) {
 			if shrunk := tt.kind == "" || tt.sent == 13; shrunk != (len(reduced) == 1 && reduced[0].Cause == "overflow") {
 				t.Fatalf("%+v", reduced)
 			}
-			if tt.kind == "" && window.Count(m.sent[12]) > window.Count(m.sent[11])*7/10 {
-				t.Errorf("from %d to %d tokens", window.Count(m.sent[11]), window.Count(m.sent[12]))
+			if tt.kind == "" && tokens(m.sent[12]) > tokens(m.sent[11])*7/10 {
+				t.Errorf("from %d to %d tokens", tokens(m.sent[11]), tokens(m.sent[12]))
 			}
 		})
 	}

@@ -3,13 +3,11 @@ package app_test
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/akitad/akitad/internal/app"
 	"github.com/akitad/akitad/internal/config"
-	"github.com/akitad/akitad/internal/llm/openai"
 )
 
 func TestAdviceOnOllama(t *testing.T) {
@@ -31,12 +29,5 @@ func TestAdviceOnOllama(t *testing.T) {
 		if (want != "") != strings.Contains(advice[want], "OLLAMA_CONTEXT_LENGTH") || len(advice) > 1 {
 			t.Errorf("%s: %v", text, advice)
 		}
-	}
-}
-
-// The configuration knows the vendors by the same names as the protocol does.
-func TestVendorsAreTheSame(t *testing.T) {
-	if got, want := config.ModelVendors(), openai.Vendors(); !reflect.DeepEqual(got, want) {
-		t.Errorf("configuration %q, protocol %q", got, want)
 	}
 }

@@ -109,7 +109,11 @@ func TestChatInTroubleSlowsNobody(t *testing.T) {
 // to others, none is lost, and the service has to refuse at most what a busy machine has bunched on its way there.
 func TestBudgetOfTheBotUnderPressure(t *testing.T) {
 	const n = 60
-	h := pressed(t, telegramtest.Rates{BotPerSecond: 30, ChatPerSecond: 2, GroupPerMinute: 20}, echo{}, config.Defaults().Channels.Telegram.Rate)
+	usual, err := config.Load(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := pressed(t, telegramtest.Rates{BotPerSecond: 30, ChatPerSecond: 2, GroupPerMinute: 20}, echo{}, usual.Channels.Telegram.Rate)
 	h.crowd(n)
 	h.eachAnswered(n)
 	var answered, begun []time.Time

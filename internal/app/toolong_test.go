@@ -17,7 +17,7 @@ func TestAMessageThatIsTooLongDoesNotSpoilItsSession(t *testing.T) {
 	for name, tokens := range map[string]int{"more than the window takes": 160_000, "more than the server takes": 30_000} {
 		t.Run(name, func(t *testing.T) {
 			script := llmtest.New(t).Always(llmtest.Any, llmtest.Do(func(r llm.Request) (llm.Reply, error) {
-				if window.Count(r) > 20_000 {
+				if new(window.Counter).Request(r).Tokens() > 20_000 {
 					return llm.Reply{}, akitad.Errorf(akitad.ContextOverflow, "prompt is too long")
 				}
 				return llm.Reply{Text: "pong", Finish: llm.FinishStop}, nil

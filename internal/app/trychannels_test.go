@@ -67,8 +67,11 @@ func TestChannelsAreTried(t *testing.T) {
 	} {
 		t.Run(tt.name+" "+string(tt.kind), func(t *testing.T) {
 			t.Parallel()
-			cfg := config.Defaults()
-			cfg.Path, cfg.Channels = config.Layout(t.TempDir()), tt.on
+			cfg, err := config.Load(t.TempDir(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg.Channels = tt.on
 			got, err := app.TryChannels(t.Context(), cfg)
 			if err != nil || len(got) != 1 {
 				t.Fatal(got, err)

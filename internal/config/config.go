@@ -40,13 +40,13 @@ func Load(home string, env []string) (Config, error) {
 	case err != nil:
 		return Config{}, err
 	case len(problems) > 0:
-		return Config{}, Invalid(problems)
+		return Config{}, refused(problems)
 	}
 	return cfg, nil
 }
 
-// Invalid is the error of a configuration with these problems, of which there is one at least.
-func Invalid(problems []*Problem) error {
+// refused is the error of a configuration with these problems, of which there is one at least.
+func refused(problems []*Problem) error {
 	return &akitad.Error{
 		Kind: akitad.InvalidRequest, Op: "read configuration", Err: all(problems),
 		Hint: "correct each line above; `akitad config explain` shows every key with its value and where that came from",
@@ -71,14 +71,6 @@ func Inspect(home string, env []string) (Config, []*Problem, error) {
 	l.validate(cfg)
 	sorting.By(l.problems, byPlace)
 	return cfg, l.problems, nil
-}
-
-// Defaults gives the configuration of an empty home in an empty environment: the offline engine
-// alone. Its paths are empty.
-func Defaults() Config {
-	cfg := defaults()
-	(&loader{}).finish(&cfg)
-	return cfg
 }
 
 // loader collects the configuration and everything that is wrong with it.
@@ -128,6 +120,7 @@ func byPlace(a, b *Problem) int {
 	return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(la, lb), cmp.Compare(ta, tb))
 }
 
+// problem notes a problem. what is a format for args.
 func (l *loader) problem(where, key, fix, what string, args ...any) {
 	l.problems = append(l.problems, &Problem{Where: where, Key: key, What: fmt.Sprintf(what, args...), Fix: fix})
 }
@@ -174,7 +167,8 @@ func environment(env []string) map[string]string {
 	return out
 }
 
-// leadsNowhere reports whether a file that is not there has a link to it, as one that a volume should have brought.
+// leadsNowhere reports whether path is a link to a file that does not exist, for instance on a volume that is not
+// mounted.
 func leadsNowhere(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0

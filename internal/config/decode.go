@@ -92,7 +92,7 @@ func nesting(text []byte) (deepest int) {
 	return deepest
 }
 
-// syntax takes line and first sentence out of a parser's error.
+// syntax gives the line number and the first sentence of a parser's error.
 func syntax(err error) (line int, msg string) {
 	var se *yaml.SyntaxError
 	if errors.As(err, &se) {
@@ -204,6 +204,7 @@ func (l *loader) entry(name string, dst reflect.Value) (reflect.Value, func()) {
 	return v, func() { dst.SetMapIndex(reflect.ValueOf(name), v) }
 }
 
+// sequence reads a list into a slice.
 func (l *loader) sequence(key string, n ast.Node, dst reflect.Value) {
 	list, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -220,6 +221,7 @@ func (l *loader) sequence(key string, n ast.Node, dst reflect.Value) {
 	dst.Set(out)
 }
 
+// scalar reads one word into a value that is written as one.
 func (l *loader) scalar(key string, n ast.Node, dst reflect.Value) {
 	text, quoted, ok := word(n)
 	if !ok {
@@ -290,6 +292,7 @@ func bare(t reflect.Type) bool {
 	return t.Kind() == reflect.Bool || t.Kind() == reflect.Int || t.Kind() == reflect.Float64
 }
 
+// describe names what a node is, for problems.
 func describe(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -300,6 +303,7 @@ func describe(n ast.Node) string {
 	return "a single value"
 }
 
+// expected says how a value of dst's type is written, for problems.
 func expected(dst reflect.Value) string {
 	if dst.Kind() == reflect.Bool {
 		return "true or false"

@@ -15,13 +15,14 @@ const (
 
 // Defaults of one endpoint.
 const (
-	endpointInflight = 64
-	endpointOutput   = 8192
+	endpointInflight = 64   // calls at a time
+	endpointOutput   = 8192 // tokens of a reply
 )
 
-// MaxRounds is the ceiling of every round cap.
+// MaxRounds is the highest cap on rounds that can be set.
 const MaxRounds = 60
 
+// defaults gives the configuration of an empty home, without the endpoints.
 func defaults() Config {
 	return Config{
 		Admin:      Admin{Listen: "127.0.0.1:7717"},
@@ -70,6 +71,7 @@ func defaults() Config {
 // Telegram, which take over a minute in a group.
 const longAnswer = 100_000
 
+// channel gives the defaults of a chat service: the URL of its API, and how many messages a second a bot may send.
 func channel(url string, rate float64) Channel {
 	return Channel{BaseURL: url, Rate: rate, Pairing: true, LongAnswer: longAnswer}
 }

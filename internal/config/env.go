@@ -73,6 +73,7 @@ func (l *loader) variables(cfg *Config) {
 	}
 }
 
+// nearestVariable gives the name that is closest to a misspelt one.
 func nearestVariable(name string, names []string) string {
 	if hint := didYouMean("", name, names); strings.HasPrefix(hint, "did you mean") {
 		return hint
@@ -80,6 +81,7 @@ func nearestVariable(name string, names []string) string {
 	return "unset it, or see `akitad config explain` for every key"
 }
 
+// variable sets a key from a variable's text.
 func (l *loader) variable(name string, to leaf, text string) {
 	l.name = "env " + name
 	switch t := to.dst.Type(); {

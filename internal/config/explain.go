@@ -74,6 +74,7 @@ func flatten(cfg Config) []flat {
 	return out
 }
 
+// flattenValue lists the leaves of one value.
 func flattenValue(key string, v reflect.Value) (out []flat) {
 	switch {
 	case isScalar(v.Type()), v.Type() == stringsType, v.Len() == 0:
@@ -92,6 +93,7 @@ func flattenValue(key string, v reflect.Value) (out []flat) {
 	return out
 }
 
+// flattenGroup lists the leaves of a struct, field by field.
 func flattenGroup(key string, v reflect.Value) (out []flat) {
 	if isScalar(v.Type()) {
 		return []flat{{key, v.Interface()}}
@@ -102,6 +104,7 @@ func flattenGroup(key string, v reflect.Value) (out []flat) {
 	return out
 }
 
+// show gives a value as a Line shows it, with lists on one line and no passwords in URLs.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -115,7 +118,7 @@ func show(v any) string {
 	return fmt.Sprint(v)
 }
 
-// hidden takes the user's part out of every URL of a comma-separated list.
+// hidden removes the user name and password from every URL of a comma-separated list.
 func hidden(text string) string {
 	if !strings.Contains(text, "@") {
 		return text

@@ -14,8 +14,8 @@ func idle() []string {
 	}
 }
 
-// Denied gives the tools that rules take from every agent, by name or glob. Only the rules before the
-// first of another sort count: the first rule that fits decides, so that one after it may not.
+// Denied gives the tools that rules forbid every agent, by name or glob. Since the first rule that fits decides, only
+// the rules count that stand before the first rule of another sort.
 func (p Policy) Denied() (out []string) {
 	for _, r := range p.Rules {
 		if r.Tool == "" || r != (Rule{Tool: r.Tool, Action: "deny"}) {
@@ -26,8 +26,8 @@ func (p Policy) Denied() (out []string) {
 	return out
 }
 
-// WithoutEffect lists the keys that somebody has set and that have no effect yet, in the order of
-// the keys. A default is nobody's wish.
+// WithoutEffect lists the keys that have no effect in this version although somebody has set them, in the order of the
+// keys.
 func WithoutEffect(cfg Config) []Line {
 	return slices.DeleteFunc(Explain(cfg), func(l Line) bool { return l.Note == "" })
 }
@@ -40,6 +40,7 @@ func (c Config) note(key, source string) string {
 	return ""
 }
 
+// withoutEffect reports whether a key that was set has no effect.
 func (c Config) withoutEffect(key string) bool {
 	if key == "sandbox.backend" {
 		return c.Sandbox.Backend == "landlock"

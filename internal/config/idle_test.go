@@ -14,7 +14,7 @@ import (
 // An owner who sets a key that nothing follows is told; of defaults and of keys with an effect nothing
 // is said.
 func TestKeysWithoutEffectAreTold(t *testing.T) {
-	if l := config.WithoutEffect(config.Defaults()); len(l) > 0 {
+	if l := config.WithoutEffect(load(t, t.TempDir())); len(l) > 0 {
 		t.Errorf("of defaults: %+v", l)
 	}
 	for _, tt := range []struct{ text, want string }{

@@ -145,8 +145,8 @@ type Retry struct {
 	Cap   time.Duration `yaml:"cap"`   // the longest wait of our own; servers may ask for more
 }
 
-// Patience is twice the longest that any endpoint may take to be connected: a bound for what connects, so
-// that what knows the endpoint gives up first.
+// Patience is twice the longest connect time of any endpoint. It is the bound of the shared dialer, so that a call,
+// which knows the bound of its own endpoint, always gives up first.
 func (c Config) Patience() time.Duration {
 	slowest := c.LLM.Timeouts.Connect
 	for _, e := range c.Endpoints {
@@ -160,7 +160,7 @@ func ModelVendors() []string {
 	return []string{"openai", "azure", "deepseek", "moonshot", "zhipu", "qwen", "mistral", "groq", "cerebras", "openrouter", "ollama", "vllm"}
 }
 
-// Price is money a million tokens, in the owner's currency.
+// Price is what a million tokens cost, in the owner's currency.
 type Price struct {
 	Input  float64 `yaml:"input"`
 	Cached float64 `yaml:"cached"`

@@ -35,12 +35,14 @@ func (l *loader) bad(key, fix, what string, args ...any) {
 	l.problem(l.at(key), key, fix, what, args...)
 }
 
+// oneOf reports a value that is none of the known ones.
 func (l *loader) oneOf(key, value string, known ...string) {
 	if !slices.Contains(known, value) {
 		l.bad(key, "write one of: "+strings.Join(slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == "" }), ", "), "%q is not known", clip(value))
 	}
 }
 
+// choices checks the keys that have a fixed set of values.
 func (l *loader) choices(cfg Config) {
 	l.oneOf("durability", cfg.Durability, "process", "power")
 	l.oneOf("queue", cfg.Queue, "followup", "steer")
@@ -65,12 +67,14 @@ func (l *loader) choices(cfg Config) {
 	}
 }
 
+// within reports a number that is not between low and high, both included.
 func (l *loader) within(key string, value, low, high float64) {
 	if value < low || value > high {
 		l.bad(key, fmt.Sprintf("write a value from %g to %g", low, high), "%g is out of range", value)
 	}
 }
 
+// numbers checks the bounds of numbers, times and sizes.
 func (l *loader) numbers(cfg Config) {
 	for key, n := range map[string]int{
 		"rounds.chat": cfg.Rounds.Chat, "rounds.task": cfg.Rounds.Task,
@@ -128,6 +132,7 @@ func (l *loader) together(cfg Config) {
 	}
 }
 
+// addresses checks the addresses that are listened on and the URLs that are called.
 func (l *loader) addresses(cfg Config) {
 	host := l.hostPort("admin.listen", cfg.Admin.Listen)
 	if host != "" && !loopback(host) && cfg.Admin.TLSCert == "" && !cfg.Admin.Insecure {
@@ -223,6 +228,7 @@ func (l *loader) waits(at string, times map[string]time.Duration, most time.Dura
 	}
 }
 
+// endpoints checks the model endpoints, their names included.
 func (l *loader) endpoints(cfg Config) {
 	seen := map[string]bool{}
 	for i, e := range cfg.Endpoints {
@@ -275,7 +281,7 @@ func (e Endpoint) ThinkingTokens() int {
 	return n
 }
 
-// thinking refuses what the service refuses, and what nobody would look at.
+// thinking checks an endpoint's setting for the model's thinking: that its protocol has it and would not refuse it.
 func (l *loader) thinking(key string, e Endpoint) {
 	_, err := strconv.Atoi(e.Thinking)
 	least := map[string]float64{"anthropic": 1024, "gemini": 1}[e.Protocol]
@@ -300,6 +306,7 @@ func (l *loader) key(at string, e Endpoint) {
 	}
 }
 
+// roles checks that roles name endpoints that exist.
 func (l *loader) roles(cfg Config) {
 	var names []string
 	for _, e := range cfg.Endpoints {

@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 )
@@ -190,15 +189,4 @@ type namedChannel struct {
 
 func (c *Channels) all() []namedChannel {
 	return []namedChannel{{"telegram", &c.Telegram}, {"feishu", &c.Feishu}, {"onebot", &c.OneBot}, {"wecom", &c.WeCom}, {"dingtalk", &c.DingTalk}}
-}
-
-// Named gives the channels by name, in a fixed order.
-func (c *Channels) Named() iter.Seq2[string, Channel] {
-	return func(yield func(string, Channel) bool) {
-		for _, ch := range c.all() {
-			if !yield(ch.name, *ch.Channel) {
-				return
-			}
-		}
-	}
 }

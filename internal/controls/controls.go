@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -163,6 +162,3 @@ func (c *Controls) Follow(ctx context.Context, fn func(State)) error {
 		}
 	}
 }
-
-// Profiles returns the paused profiles in order of name.
-func (s State) Profiles() []string { return slices.Sorted(maps.Keys(s.Paused)) }

@@ -2,11 +2,12 @@ package filter
 
 import "slices"
 
-// maxLooked is how many of the best hits are looked at for the reply.
+// maxLooked is how many of the best hits are considered for the reply.
 const maxLooked = 80
 
-// choose takes hits for the reply: each time the one that adds most, which is less where its words were
-// shown before, and nothing for one that says the same as another. alike counts the latter by the unit shown.
+// choose selects at most n hits for the reply, one by one: always the one that adds most to what is chosen already. A
+// word that was shown before counts less, and a hit that says the same as a chosen one is dropped. alike has, by unit
+// chosen, how many such hits were dropped. Hits below worth times the best score are left out.
 func (d *document) choose(q query, r ranking, n int, worth float64) (chosen []hit, alike map[int]int) {
 	c := chooser{d: d, q: q, shown: make([]float64, len(r.idf)), shapes: map[string]int{}, under: map[string]int{}, alike: map[int]int{}}
 	pool := slices.Clone(r.hits[:min(len(r.hits), maxLooked)])
@@ -30,13 +31,13 @@ func (d *document) choose(q query, r ranking, n int, worth float64) (chosen []hi
 type chooser struct {
 	d      *document
 	q      query
-	shown  []float64 // of each term, the most that was shown
-	shapes map[string]int
-	under  map[string]int // units by what stands over them
-	alike  map[int]int
+	shown  []float64      // by term: the greatest weight in a chosen unit
+	shapes map[string]int // shape -> the chosen unit of that shape, see shapeOf
+	under  map[string]int // lead -> how many units with that lead are chosen
+	alike  map[int]int    // chosen unit -> how many were dropped as alike
 }
 
-// maxUnder is how many units are shown that have words of the query only in what stands over them.
+// maxUnder is how many units of one lead may be chosen if they have words of the query in the lead alone.
 const maxUnder = 2
 
 // adds reports whether a hit says something that was not shown yet, and then takes it as shown.
@@ -58,9 +59,10 @@ func (c *chooser) adds(h hit) bool {
 	return true
 }
 
-// seenAgain is how much a word counts that was shown before.
+// seenAgain is the factor for the weight of a word that was shown before.
 const seenAgain = 0.6
 
+// gain is the score of a hit when the words that were shown before count less.
 func gain(h hit, shown []float64) float64 {
 	total := h.literal
 	for t, w := range h.weight {
@@ -72,8 +74,8 @@ func gain(h hit, shown []float64) float64 {
 	return total
 }
 
-// shapeOf returns the words of a text without numbers, but for those that are asked for: two that differ
-// only there are alike.
+// shapeOf returns the words of a text without those that have digits, unless the query asks for them. Two texts of the
+// same shape differ in numbers only.
 func shapeOf(q query, text string) string {
 	out := make([]byte, 0, len(text))
 	eachWord(text, func(w []byte) {

@@ -5,30 +5,35 @@ import (
 	"strings"
 )
 
-// document is an output that was taken apart.
+// document is an output divided into lines, units and tables.
 type document struct {
 	size   int    // of the output in bytes
 	plain  string // the output as valid UTF-8, without the line numbers that a tool put before the lines
-	kind   string // what it was read as, for people
+	kind   string // what it was read as, such as "HTML"; it is shown to the model
 	lines  []line
 	units  []unit
 	tables []*table
-	facts  []string // what is known of it without a question
-	told   bool     // its lines tell how something went, as those of builds and tests do
-	header string   // of a table, which its rows need to be understood
+	facts  []string // sentences about it that hold whatever is asked
+	told   bool     // its lines say how something went, as those of builds and tests do
+	header string   // the line that names the columns of a table
 }
 
-// line is where one line stands in plain, and in the output.
-type line struct{ from, to, raw, number int }
+// line is the position of one line.
+type line struct {
+	from, to int // bytes of plain, without the line's end
+	raw      int // index in the output at which the text begins
+	number   int // from 1, or the one that a tool put before it
+}
 
-// unit is the smallest passage: some text with the words that say where it stands.
+// unit is the smallest passage that a reply shows.
 type unit struct {
-	from, to int    // in plain
-	lead     string // headings, names of parents, the record that it is part of
-	text     string // if it is not plain[from:to]
-	row      int    // of tables[0], or -1
+	from, to int    // bytes of plain
+	lead     string // what stands above it and tells where it is: headings, names of parents, the record that it is part of
+	text     string // the text that is searched and shown; empty if it is plain[from:to]
+	row      int    // index of its row in tables[0], or -1
 }
 
+// textOf returns the text of a unit.
 func (d *document) textOf(u unit) string {
 	if u.text != "" {
 		return u.text
@@ -36,7 +41,7 @@ func (d *document) textOf(u unit) string {
 	return d.plain[u.from:u.to]
 }
 
-// read takes an output apart by the first structure that fits.
+// read divides an output by the first structure that fits it, or else as plain text.
 func read(raw string) *document {
 	d := &document{size: len(raw), plain: valid(raw)}
 	d.split()
@@ -75,7 +80,8 @@ func (d *document) split() {
 	}
 }
 
-// unnumber takes away the numbers of lines if every line but a few has one, and keeps them as the lines'.
+// unnumber removes the line numbers that a tool put before the lines, if all lines but two have one, and keeps them as
+// the lines' numbers.
 func (d *document) unnumber() {
 	numbered := 0
 	for _, l := range d.lines {
@@ -104,7 +110,7 @@ func (d *document) unnumber() {
 	d.plain = b.String()
 }
 
-// unframe sets aside what tools write around an output: how a program ended before it, a remark in
+// unframe removes what tools write around an output, and keeps it as facts: the exit code before it, a remark in
 // brackets after it.
 func (d *document) unframe() {
 	n := len(d.lines)
@@ -142,12 +148,12 @@ func leadingNumber(s string) (number, size int) {
 	return number, i + 1
 }
 
-// lineAt returns the index of the line in which a place of plain stands.
+// lineAt returns the index in lines of the line that has the byte pos of plain.
 func (d *document) lineAt(pos int) int {
 	return max(0, sort.Search(len(d.lines), func(i int) bool { return d.lines[i].from > pos })-1)
 }
 
-// rawAt returns the place in raw for one in plain.
+// rawAt returns the index in the output of the byte pos of plain.
 func (d *document) rawAt(pos int) int {
 	if len(d.lines) == 0 {
 		return 0
@@ -162,13 +168,13 @@ func (d *document) blank(i int) bool { return strings.TrimSpace(d.lineText(i)) =
 
 func (d *document) add(u unit) { d.units = append(d.units, u) }
 
-// Sizes of units in bytes: what fits in the first is one unit, and nothing is longer than the second.
+// Sizes of units in bytes.
 const (
-	unitFits = 420
-	unitMost = 700
+	unitFits = 420 // lines are joined to a unit up to this size
+	unitMost = 700 // no unit is longer
 )
 
-// joinLead puts together what names where a unit stands, from the outside in.
+// joinLead joins the parts of a lead, the outermost first, and leaves out empty ones.
 func joinLead(parts ...string) string {
 	var out []string
 	for _, p := range parts {
@@ -179,8 +185,8 @@ func joinLead(parts ...string) string {
 	return strings.Join(out, " > ")
 }
 
-// addLines adds lines from i up to j as one unit, or as several if they are long: those after the first
-// have its first lines as their lead.
+// addLines adds the lines from i up to j, j excluded, as one unit, or as several if they are long. The later ones get
+// the opening of the first one added to their lead.
 func (d *document) addLines(i, j int, lead string) {
 	if i >= j {
 		return
@@ -203,7 +209,8 @@ func (d *document) addLines(i, j int, lead string) {
 	}
 }
 
-// opening returns the first two lines up to j, shortened, if what follows is indented below the first.
+// opening returns the first two of the lines from i up to j, shortened, if the second is indented below the first; else
+// "".
 func (d *document) opening(i, j int) string {
 	if i+1 >= j || indentOf(d.lineText(i+1)) <= indentOf(d.lineText(i)) {
 		return ""
@@ -211,7 +218,7 @@ func (d *document) opening(i, j int) string {
 	return joinLead(clip(strings.TrimSpace(d.lineText(i)), 70), clip(strings.TrimSpace(d.lineText(i+1)), 70))
 }
 
-// addSpan adds a stretch of text, in pieces if it is long.
+// addSpan adds a piece of plain as a unit, or as several if it is longer than unitMost.
 func (d *document) addSpan(from, to int, lead string) {
 	for to-from > unitMost {
 		cut := from + unitFits

@@ -2,8 +2,8 @@ package filter
 
 import "strings"
 
-// excerpt returns at most n bytes of a text, from where most of the words of a query stand, with a sign at
-// each end that is cut.
+// excerpt returns at most n bytes of a text, from the place with most of the query's words, with an ellipsis at each
+// end that is cut.
 func excerpt(text string, q query, n int) string {
 	if len(text) <= n {
 		return text
@@ -18,7 +18,7 @@ func excerpt(text string, q query, n int) string {
 	return more + clip(text[from:], n-len(more))
 }
 
-// densest returns the place from which a stretch of that many bytes has most different words of a query.
+// densest returns the index from which the next width bytes have the most different words of the query.
 func densest(text string, q query, width int) int {
 	type place struct{ at, term int }
 	var places []place

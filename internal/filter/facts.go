@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// wanted is what a query has to do with a table.
+// wanted is what a query asks of a table, as far as words tell.
 type wanted struct {
 	d       *document
 	t       *table
 	q       query
-	named   []*column // columns that it names
-	filters []filter  // values that it names
+	named   []*column // the columns that the query names
+	filters []filter  // the values that the query names
 }
 
-// filter is the values of a column that the query names.
+// filter is a column with the values of it that the query names.
 type filter struct {
 	c      *column
 	values []string
@@ -48,8 +48,8 @@ func (q query) shortens(word string) bool {
 	return len(word) >= 3 && class(word[0]) == lower && slices.ContainsFunc(q.terms, func(t term) bool { return strings.HasPrefix(t.word, word) })
 }
 
-// mentioned returns the values of the column of which the query has every word. A short number says
-// little by itself: its column must be named too.
+// mentioned returns at most six values of the column of which the query has every word; of these, only those with the
+// most words. A number of one or two digits counts only if its column is named too, because it may mean anything.
 func (c *column) mentioned(q query) (values []string) {
 	best, isNamed := 1, names(q, c.name)
 	if q.classes == "" && q.has("fail") && c.isStatus() {
@@ -78,7 +78,7 @@ func (c *column) mentioned(q query) (values []string) {
 	return values[:min(len(values), 6)]
 }
 
-// isStatus reports a column of status codes of HTTP.
+// isStatus reports whether the column has HTTP status codes.
 func (c *column) isStatus() bool {
 	name := strings.ToLower(c.name)
 	if !c.isNum || !strings.Contains(name, "status") && !strings.HasSuffix(name, "code") {
@@ -87,7 +87,7 @@ func (c *column) isStatus() bool {
 	return !slices.ContainsFunc(c.order, func(v string) bool { return len(v) != 3 || v[0] < '1' || v[0] > '5' })
 }
 
-// lines words what the table says of the query, what matters most first.
+// lines returns sentences about the table, those that concern the query most first, each once.
 func (w wanted) lines() (out []string) {
 	out = append(out, w.counts()...)
 	out = append(out, w.spreads()...)
@@ -109,7 +109,7 @@ func (w wanted) lines() (out []string) {
 	return unique(out)
 }
 
-// counts says how many rows have the values that the query names, each and all together.
+// counts returns how many rows have all of the values that the query names, and how many have each.
 func (w wanted) counts() (out []string) {
 	var all []string
 	for _, f := range w.filters {
@@ -130,7 +130,8 @@ func (w wanted) counts() (out []string) {
 	return append([]string{strings.Join(all, " and ") + ": " + plural(n, "row")}, out...)
 }
 
-// rows tells which rows have values that the query names, of each column; nil if it names none.
+// rows reports for each row whether it has, in every filter's column, one of the filter's values; nil if the query
+// names no values.
 func (w wanted) rows() []bool {
 	if len(w.filters) == 0 {
 		return nil
@@ -150,8 +151,8 @@ func (w wanted) rows() []bool {
 	return in
 }
 
-// spreads says how the named columns spread over each other: sums by group, and groups among the rows
-// that have the values asked for.
+// spreads returns how the columns that the query names depend on each other: sums of one by the values of another, and
+// values among the rows that the query asks for.
 func (w wanted) spreads() (out []string) {
 	in := w.rows()
 	for _, group := range w.named {
@@ -184,7 +185,7 @@ func (w wanted) spreads() (out []string) {
 	return out
 }
 
-// ends shows the first and the last of rows.
+// ends returns the first and the last of the rows in.
 func (w wanted) ends(in []bool) []string {
 	first, last := slices.Index(in, true), len(in)-1
 	for last > 0 && !in[last] {

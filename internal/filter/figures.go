@@ -11,7 +11,7 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// about says what the values of a named column are.
+// about returns sentences about the values of a column that the query names.
 func (w wanted) about(c *column) (out []string) {
 	switch {
 	case c.isNum && len(c.nums) > 1 && (len(c.counts) > 6 || w.q.most):
@@ -28,7 +28,7 @@ func (w wanted) about(c *column) (out []string) {
 	return out
 }
 
-// values counts the most frequent values of a column, among rows if not nil.
+// values returns the n most frequent values of a column with their counts. in limits it to some rows; nil means all.
 func (w wanted) values(c *column, in []bool, n int) string {
 	counts, order := c.counts, c.order
 	of := ""
@@ -59,6 +59,8 @@ func (w wanted) values(c *column, in []bool, n int) string {
 	return c.name + of + ": " + strings.Join(parts, ", ") + tail
 }
 
+// sums returns the sum and the mean of the numbers in num for each of the values in group, at most eight, the largest
+// sum first.
 func (w wanted) sums(group, num *column) string {
 	by := make(map[int32]float64, len(num.nums))
 	for i, v := range num.nums {
@@ -79,7 +81,8 @@ func (w wanted) sums(group, num *column) string {
 	return num.name + " by " + group.name + ": " + strings.Join(parts, ", ")
 }
 
-// span returns the range, sum and mean of numbers, among rows if not nil.
+// span returns the least, the greatest, the mean and the sum of a column of numbers. in limits it to some rows; nil
+// means all.
 func (w wanted) span(c *column, in []bool) string {
 	low, high, sum, n := math.Inf(1), math.Inf(-1), 0.0, 0
 	for i, v := range c.nums {
@@ -98,7 +101,7 @@ func (w wanted) span(c *column, in []bool) string {
 	return fmt.Sprintf("%s%s: min %s, max %s, mean %s, sum %s", c.name, of, number(low), number(high), number(sum/float64(n)), number(sum))
 }
 
-// extremes names the rows with the least and the greatest value.
+// extremes returns the rows with the greatest and the least number.
 func (w wanted) extremes(c *column) (out []string) {
 	low, high := 0, 0
 	for i, v := range c.nums {
@@ -116,7 +119,7 @@ func (w wanted) extreme(word string, c *column, i int) string {
 	return fmt.Sprintf("%s of %s is %s in row %d: %s", word, c.name, c.values[i], c.rows[i]+1, w.label(int(c.rows[i]), c))
 }
 
-// label names a row by its first short values.
+// label names a row by its first values, about 140 bytes of them, without those of the column not.
 func (w wanted) label(row int, not *column) string {
 	var out []string
 	size := 0
@@ -132,7 +135,7 @@ func (w wanted) label(row int, not *column) string {
 	return strings.Join(out, ", ")
 }
 
-// isTime reports a column of times as ISO 8601 and its like write them: they sort as text.
+// isTime reports whether a column has times that begin like 2026-11-30, so that they sort as text.
 func isTime(c *column) bool {
 	if len(c.values) == 0 {
 		return false
@@ -145,7 +148,7 @@ func isTime(c *column) bool {
 	return true
 }
 
-// times returns the first and the last time of a column, among rows if not nil.
+// times returns the first and the last time of a column. in limits it to some rows; nil means all.
 func (w wanted) times(c *column, in []bool) string {
 	low, high, of := "", "", ""
 	for i, v := range c.values {
@@ -168,7 +171,8 @@ func (w wanted) times(c *column, in []bool) string {
 	return fmt.Sprintf("%s%s: from %s to %s", c.name, of, low, high)
 }
 
-// instant is a time as it is compared, whatever stands between day and hour.
+// instant is the text by which a time is compared: with a space between day and hour, whether a T or a space stands
+// there.
 func instant(v string) string { return strings.Replace(v, "T", " ", 1) }
 
 func number(v float64) string {

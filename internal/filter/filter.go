@@ -12,10 +12,10 @@ import (
 
 // Defaults of Options.
 const (
-	DefaultBytes       = 5_000 // with an intent, what is larger is filtered
-	DefaultObservation = 5_000 // tokens; without an intent, what is larger is shortened
-	DefaultReply       = 2_000 // tokens of a reply to an intent
-	DefaultPassages    = 5
+	DefaultBytes       = 5_000 // bytes; an output with an intent is filtered if it is larger
+	DefaultObservation = 5_000 // tokens; an output without an intent is shortened if it is larger
+	DefaultReply       = 2_000 // tokens; the longest reply
+	DefaultPassages    = 5     // passages in a reply
 )
 
 // Options of New; the zero value works.
@@ -64,13 +64,14 @@ func (f *Filter) Reply(raw, intent, ref string) string {
 	return f.write(raw, q, ref, s)
 }
 
-// Find searches an output for words and gives more of what fits than Reply does: a second look.
+// Find searches an output for words, for a model that looks a second time. It gives up to twice as many passages as
+// Reply, also weaker ones.
 func (f *Filter) Find(raw, words, ref string) string {
 	return f.write(raw, newQuery(words), ref, sizes{share: 1, least: leastReply, passages: 2 * f.opts.Passages, worth: 0.1})
 }
 
-// Slice returns at most limit bytes of an output from an offset on, whole characters only, and which they
-// are. It is never so long that it would have to be shortened again.
+// Slice returns at most limit bytes of an output from an offset on, and a line that says which bytes these are. It cuts
+// no character in half, and is shorter than what Long reports as too long.
 func (f *Filter) Slice(raw string, offset, limit int) string {
 	plain := valid(raw)
 	from := runeStart(plain, min(max(offset, 0), len(plain)))
@@ -81,7 +82,7 @@ func (f *Filter) Slice(raw string, offset, limit int) string {
 	return fmt.Sprintf("%s\n[bytes %d-%d of %d]", text, from, from+len(text), len(raw))
 }
 
-// write words a reply, and again in less room as long as it has too many tokens.
+// write writes a reply. If it has too many tokens, it writes it again in less room, up to four times.
 func (f *Filter) write(raw string, q query, ref string, s sizes) (text string) {
 	d := read(raw)
 	r := &reply{doc: d, ref: ref, sizes: s, room: min(max(len(raw)/s.share, s.least), f.bytesFor(d.plain, f.opts.Reply))}
@@ -99,21 +100,22 @@ func (f *Filter) write(raw string, q query, ref string, s sizes) (text string) {
 	return text
 }
 
-// sizes say how much a reply may hold.
+// sizes limit a reply.
 type sizes struct {
-	share    int // at most this part of the output: 1/share
-	least    int // but as many bytes
-	passages int
-	worth    float64 // the part of the best score below which a passage is not worth its bytes
+	share    int     // a reply has at most 1/share of the output's bytes,
+	least    int     // or least bytes, if that is more
+	passages int     // at most
+	worth    float64 // a passage whose score is less than this share of the best one's is left out
 }
 
-// A reply is to be small against the output, as most of it is never asked for again.
+// Sizes of a reply to an intent. It is small against the output, because most of an output is never asked for.
 const (
 	replyShare = 20
 	leastReply = 1_200
 )
 
-// bytesFor returns how many bytes of a text of this kind are that many tokens.
+// bytesFor estimates, from a sample of the text, how many bytes of it make that many tokens. The estimate is a tenth
+// too low, to be on the safe side.
 func (f *Filter) bytesFor(text string, tokens int) int {
 	sample := middle(text, 4_000)
 	n := f.opts.Tokens(sample)
@@ -132,7 +134,7 @@ func middle(text string, n int) string {
 	return text[runeStart(text, from):runeStart(text, from+n)]
 }
 
-// valid puts a question mark in place of each byte that is no UTF-8, so that all others stay where they are.
+// valid replaces each byte that is not UTF-8 by a question mark, so that the offsets of all others stay the same.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -148,7 +150,7 @@ func valid(s string) string {
 	return string(b)
 }
 
-// runeStart returns the nearest place at or before i where a character begins.
+// runeStart returns the nearest index at or before i at which a character begins.
 func runeStart(s string, i int) int {
 	if i >= len(s) {
 		return len(s)
@@ -159,7 +161,7 @@ func runeStart(s string, i int) int {
 	return max(i, 0)
 }
 
-// clip returns at most n bytes from the start of s, whole characters only, with a sign if it is cut.
+// clip returns at most n bytes from the start of s, ending in an ellipsis if s is longer. It cuts no character in half.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -8,10 +8,10 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// answer is how the answer to a kind of question looks.
+// answer describes a kind of question and what its answers look like.
 type answer struct {
-	asked map[string]bool // words of the question, as eachWord gives them
-	looks *pattern.Pattern
+	asked map[string]bool  // words of such a question, as eachWord gives them
+	looks *pattern.Pattern // what an answer has
 }
 
 var answers = []answer{
@@ -27,13 +27,12 @@ var answers = []answer{
 	},
 }
 
-// likelyPart is how much more a hit counts that looks like an answer, and maxLikely how many are looked at.
 const (
-	likelyPart = 1.25
-	maxLikely  = 300
+	likelyPart = 1.25 // factor for the score of a hit that looks like an answer
+	maxLikely  = 300  // how many of the best hits are tested
 )
 
-// prefer raises the best hits that look like answers to the kind of question that a query is.
+// prefer raises the score of those of the best hits that look like an answer to the query.
 func (d *document) prefer(q query, hits []hit) {
 	asked := false
 	for _, a := range answers {
@@ -68,8 +67,9 @@ func (q query) saysOneOf(words map[string]bool) bool {
 // leastJoined is the shortest word that is looked for inside of others.
 const leastJoined = 4
 
-// joined finds words that stand in no unit as they are in what is written together or apart there: login
-// in log in, key in publickey. hits stay in the order of their units.
+// joined looks for those words of the query that no unit has as words of their own: within longer words, or across a
+// space. So login is found in "log in", and key in "publickey". The hits stay in the order of their units. df has, by
+// term, in how many units it stands.
 func (d *document) joined(q query, df []int, hits []hit) []hit {
 	least := leastJoined
 	if len(hits) == 0 {

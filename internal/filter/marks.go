@@ -10,7 +10,7 @@ import (
 	"github.com/akitad/akitad/internal/pattern"
 )
 
-// isMark knows the words by which lines say how something went.
+// isMark reports whether a word says how something went, as the output of builds and tests does.
 func isMark(w string) bool {
 	switch w {
 	case "pass", "passed", "fail", "failed", "failure", "failures", "error", "errors", "warn", "warning", "warnings",
@@ -23,16 +23,16 @@ func isMark(w string) bool {
 // hanMarks are the same in Chinese.
 var hanMarks = [...]string{"错误", "警告", "失败", "成功"}
 
-// closing is how lines look that sum up.
+// closing matches lines that sum up a run, such as "12 passed, 1 failed".
 var closing = pattern.New(`(?i)\b\d+\s+(?:\w+\s+)?(?:passed|passing|failed|failing|failures?|errors?|warnings?|skipped|tests?|vulnerabilit(?:y|ies)|packages?|files?|problems?|insertions?|deletions?|modules?)\b|\btotal\b|\bfound \d|coverage`)
 
 const (
-	maxMarked  = 400   // bytes of one line that are looked at for marks
-	maxClosing = 2_000 // lines from the end that are looked at
-	maxSums    = 3
+	maxMarked  = 400   // bytes of a line that are searched for marks
+	maxClosing = 2_000 // lines at the end that are searched for sums
+	maxSums    = 3     // lines that sum up, in a reply
 )
 
-// marked counts the lines with each mark.
+// marked returns a line with the eight most frequent marks and the number of lines that have each; "" if none has.
 func (d *document) marked() string {
 	n := map[string]int{}
 	for i := range d.lines {

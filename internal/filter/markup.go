@@ -47,6 +47,7 @@ func (m *markup) read() {
 	m.flush(len(s))
 }
 
+// text adds text that begins at the index at of the page. White space counts as one space.
 func (m *markup) text(s string, at int) {
 	if strings.TrimSpace(s) == "" {
 		return
@@ -62,7 +63,8 @@ func (m *markup) text(s string, at int) {
 	}
 }
 
-// tag takes what a tag changes, and gives where to read on.
+// tag applies a tag to the text that is collected, and returns the index from which to read on. next is the index
+// behind the tag.
 func (m *markup) tag(tag string, next int) int {
 	name := strings.ToLower(tag)
 	if end := strings.IndexAny(name, " \t\r\n"); end >= 0 {
@@ -99,7 +101,7 @@ func (m *markup) tag(tag string, next int) int {
 	return next
 }
 
-// isPart knows the parts of a page that are asked for by their names.
+// isPart reports whether a tag is a part of a page that people ask for by its name.
 func isPart(name string) bool {
 	return name == "footer" || name == "nav" || name == "aside" || name == "address"
 }
@@ -112,6 +114,7 @@ func endsBlock(name string) bool {
 	return false
 }
 
+// heading takes the collected text as the heading that has just ended.
 func (m *markup) heading() {
 	m.heads[m.depth] = clip(strings.TrimSpace(m.b.String()), 80)
 	clear(m.heads[m.depth+1:])
@@ -119,6 +122,7 @@ func (m *markup) heading() {
 	m.depth = 0
 }
 
+// flush makes units of the collected text, under the present headings. to is where the text ends in the page.
 func (m *markup) flush(to int) {
 	for rest := strings.TrimSpace(m.b.String()); rest != ""; {
 		n := len(rest)
@@ -131,6 +135,7 @@ func (m *markup) flush(to int) {
 	m.b.Reset()
 }
 
+// attribute returns the value of a tag's attribute, "" if it has none.
 func attribute(tag, name string) string {
 	_, rest, ok := strings.Cut(tag, name+"=")
 	if !ok || rest == "" {

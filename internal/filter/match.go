@@ -1,14 +1,14 @@
 package filter
 
-// matcher counts the words of a query in units. Units that stand in the same place share what stands over them.
+// matcher weighs the words of a query in units. Neighbours mostly have the same lead, which is weighed once for them.
 type matcher struct {
 	d     *document
 	q     query
-	lead  string
-	above []float64 // of the words in lead
+	lead  string    // of the unit before
+	above []float64 // by term: its weight in that lead
 }
 
-// match counts the words of the query in a unit, those over it for less.
+// match weighs the words of the query in a unit and, times leadPart, in its lead.
 func (m *matcher) match(i int) hit {
 	u := m.d.units[i]
 	h := hit{unit: i}
@@ -30,7 +30,8 @@ func (m *matcher) match(i int) hit {
 	return h
 }
 
-// weigh counts the words of the query in a text, nil if it has none, and all words.
+// weigh returns the weight of each term in a text, nil if it has none of them, and the number of all words. A word
+// counts once for each time that it stands there, and more behind the word that comes before it in the query.
 func (q query) weigh(text string) (weight []float64, length int) {
 	before := -1 // the term of the word just read, if it is one
 	eachWord(text, func(w []byte) {

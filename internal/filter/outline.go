@@ -8,11 +8,11 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// listRows is how many rows of a list are shown where no words say which.
+// listRows is how many rows of a list are shown if no intent says which.
 const listRows = 5
 
-// outline returns what an output looks like where nothing says what matters in it: of a list a few rows and
-// the total; of a text head, tail and rare words.
+// outline shows an output without an intent, or one that has nothing of the intent, which notes then say: a list by its
+// first rows and the total, a text by its beginning and end, and after notes also by its rare words.
 func (r *reply) outline(q query, notes []string) string {
 	w := newPage(r)
 	w.line(r.title())
@@ -93,7 +93,8 @@ func (d *document) end(n int) string {
 // maxCounted bounds how many different words are counted to find the rare ones.
 const maxCounted = 50_000
 
-// rare returns words that stand in the text once or twice, the longest first: what to search for next.
+// rare returns at most n words that stand in the text once or twice, the rarest and then the longest first. They are
+// hints at what to search for next.
 func (d *document) rare(n int) []string {
 	counts := map[string]int{}
 	eachWord(d.plain, func(w []byte) {

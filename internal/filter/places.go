@@ -8,13 +8,15 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
-// place is how compilers and searches name a place: file(12,4):, file:12:4:, file:12:.
+// place matches a message that begins with a file and a line, as compilers and searches write it: file(12,4):,
+// file:12:4:, file:12:.
 var place = pattern.New(`^([^\s:()]+\.[A-Za-z0-9]{1,8})[:(](\d+)(?:[:,]\d+)?[):]*\s*(.*)$`)
 
-// code is how tools name the kind of a message: TS2304, or [-Wunused] and [no-undef] at its end.
+// code matches the name that a tool gives a kind of message: TS2304, or [-Wunused] and [no-undef] at its end.
 var code = pattern.New(`\b[A-Z]{1,8}-?\d{2,6}\b|\[-?W?([a-z][\w-]*[a-z])\]\s*$`)
 
-// asPlaces reads messages that begin with a file and a line; lines that are indented go with the one above.
+// asPlaces reads messages that begin with a file and a line, if at least half of the lines do. Indented lines belong to
+// the message above.
 func (d *document) asPlaces() bool {
 	if len(d.lines) < 5 {
 		return false
@@ -64,6 +66,7 @@ func (d *document) addPlace(t *table, i, end int) {
 	d.addRow(t, row, i, end)
 }
 
+// levelWord returns a word that is a log level, else "".
 func levelWord(w string) string {
 	w = strings.TrimRight(w, ":")
 	if rows.Severity(w) > 0 {

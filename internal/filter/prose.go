@@ -41,6 +41,7 @@ func (d *document) asMarkdown() bool {
 	return true
 }
 
+// headingDepth returns the depth, 1 to 6, of a Markdown heading; 0 if the line is none.
 func headingDepth(s string) int {
 	n := 0
 	for n < len(s) && s[n] == '#' {
@@ -52,8 +53,8 @@ func headingDepth(s string) int {
 	return n
 }
 
-// addBlocks adds what stands between blank lines, short neighbours together; a table's rows each come
-// with its header.
+// addBlocks adds the blocks between blank lines as units, and joins short neighbours. Each row of a table is a unit
+// with the table's header in its lead.
 func (d *document) addBlocks(i, end int, lead string) {
 	from := -1
 	flush := func(to int) {
@@ -76,7 +77,7 @@ func (d *document) addBlocks(i, end int, lead string) {
 	flush(end)
 }
 
-// addPipes adds the rows of a Markdown table, a few at a time, and gives the line after it.
+// addPipes adds the rows of the Markdown table that begins at line k, and returns the index of the line after it.
 func (d *document) addPipes(k, end int, lead string) int {
 	head := d.lineText(k)
 	last := k + 2
@@ -89,8 +90,8 @@ func (d *document) addPipes(k, end int, lead string) int {
 	return last
 }
 
-// asRecords reads text in which the first word comes back at the start of every record, as in histories,
-// changes of files and descriptions of one thing after the other.
+// asRecords reads text whose records all begin with the same word, the first of the text: "commit" in a history, "diff"
+// in changes of files. It needs five records or more.
 func (d *document) asRecords() bool {
 	first := 0
 	for first < len(d.lines) && d.blank(first) {
@@ -134,7 +135,7 @@ func opensRecord(line, word string) bool {
 	return ok && isMark(strings.ToLower(word)) && isMark(strings.ToLower(other)) && strings.ToUpper(other) == other
 }
 
-// addRecord adds a record whole, or in parts that name it.
+// addRecord adds a record as one unit, or if it is long in parts that have its first line as their lead.
 func (d *document) addRecord(i, end int) {
 	for end > i+1 && d.blank(end-1) {
 		end--

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// query is an intent as it is searched for.
+// query is an intent, prepared for a search.
 type query struct {
-	text    string // as it was asked
-	terms   []term
-	byWord  map[string]meant
-	plain   map[string]bool // the words of the terms
-	said    map[string]bool // those and the ones that carry no weight
-	most    bool            // it asks for an extreme
-	classes string          // first digits of classes of status codes, such as the 5 of 5xx and of server errors
+	text    string           // the intent as it was written
+	terms   []term           // the words to search for
+	byWord  map[string]meant // word -> the term that it counts for
+	plain   map[string]bool  // the words of the terms
+	said    map[string]bool  // all words of the intent, those without weight included
+	most    bool             // it asks for an extreme, such as the slowest
+	classes string           // first digits of the classes of HTTP status that it asks for: 5 for 5xx or server errors
 }
 
 // term is one word of an intent.
@@ -23,10 +23,10 @@ type term struct {
 	said string // as it was asked for
 }
 
-// meant is the term that a word stands for, by itself or since it means the same.
+// meant is the term that a word counts for.
 type meant struct {
-	at  int
-	kin bool
+	at  int  // index of the term
+	kin bool // the word is not the term's own but means the same
 }
 
 func (q query) empty() bool { return q.text == "" }
@@ -37,8 +37,8 @@ func (q query) has(word string) bool {
 	return ok
 }
 
-// newQuery reads an intent. Words that stand in most questions carry no weight; if there are no
-// others, they do.
+// newQuery reads an intent. Words that most questions have (idleWords) are not searched for, unless the intent has no
+// others.
 func newQuery(intent string) query {
 	intent = valid(intent)
 	q := query{text: strings.TrimSpace(intent), byWord: map[string]meant{}, plain: map[string]bool{}, said: map[string]bool{}, classes: classesOf(intent)}
@@ -64,7 +64,8 @@ func newQuery(intent string) query {
 	return q
 }
 
-// eachSaid hands over the words of an intent with what was written for each.
+// eachSaid calls yield for each word of an intent, in the form in which eachWord gives it, with the text that was
+// written.
 func eachSaid(intent string, yield func(word []byte, said string)) {
 	for said := range strings.FieldsSeq(intent) {
 		said = strings.Trim(said, `.,;:?!"'()[]{}`)
@@ -78,6 +79,7 @@ func eachSaid(intent string, yield func(word []byte, said string)) {
 	}
 }
 
+// add makes a word a term, if it is none yet. said is how the intent wrote it.
 func (q *query) add(word, said string) {
 	if !q.plain[word] {
 		q.plain[word] = true
@@ -99,7 +101,7 @@ func (q query) covers(text string) bool {
 	return words > 0 && all
 }
 
-// widen lets words that mean the same stand for each other.
+// widen makes words that mean the same as a term, by kin, count for it.
 func (q *query) widen() {
 	for at, t := range q.terms {
 		for _, group := range kin {
@@ -122,7 +124,7 @@ func stems(text string) map[string]bool {
 	return out
 }
 
-// idleWords stand in most questions and tell nothing of what is asked for.
+// idleWords are words that most questions have, and that do not tell what is asked for.
 var idleWords = stems(`a an and any are as at all be been but by can could did do does each every find for from get give had has have
 how i if in into is it its list look looking many may me my much must need no not of on one only or our out over please show tell than that the
 their them then there these they this those to up us want was we were what when where which who whom whose why will with would you your about after
@@ -178,7 +180,7 @@ func groups(lines ...string) [][]string {
 	return out
 }
 
-// classesOf reads classes of status codes such as 5xx or server errors: then every number of that class is asked for.
+// classesOf returns the first digits of the classes of HTTP status that an intent asks for, by 5xx or "server error".
 func classesOf(intent string) string {
 	out, low := "", strings.ToLower(intent)
 	if strings.Contains(low, "server error") || strings.Contains(low, "服务器错误") {

@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// The constants of BM25, and how much a word in a unit's lead and a word of the same meaning count, and a
-// word more that follows the one before it as it does in the question.
+// Constants of the ranking, which is BM25 with weighted words.
 const (
-	saturation = 1.2
-	lengthPart = 0.6
-	leadPart   = 0.6
-	kinPart    = 0.8
-	besidePart = 0.7
+	saturation = 1.2 // BM25's k1: how soon further occurrences of a word stop to count
+	lengthPart = 0.6 // BM25's b: how much a long unit counts less
+	leadPart   = 0.6 // weight of a word in a unit's lead
+	kinPart    = 0.8 // weight of a word that means the same as the one asked for
+	besidePart = 0.7 // added for a word that follows the one before it as it does in the query
 )
 
 // hit is a unit that has words of the query.
 type hit struct {
-	unit   int
+	unit   int // index in units
 	score  float64
-	weight []float64 // of each term in it, before the idf
-	length int
+	weight []float64 // by term: how much it counts in this unit; score multiplies it by the idf
+	length int       // words of the unit
 
-	own     bool    // it has words of the query itself, not only over it
-	literal float64 // what it counts since it has the very text
+	own     bool    // the unit's text has words of the query, not only its lead
+	literal float64 // added to the score, if the unit has the very text of the query
 }
 
-// ranking is what a search found, best first.
+// ranking is the result of a search.
 type ranking struct {
-	hits  []hit
-	terms []found
-	idf   []float64
+	hits  []hit     // best first
+	terms []found   // the terms of the query
+	idf   []float64 // by term: its inverse document frequency, greater for rarer words
 }
 
 // found says in how many units a term stands.
@@ -39,7 +38,8 @@ type found struct {
 	units int
 }
 
-// rank finds the units that have words of the query. Its time is linear in the text.
+// rank finds the units that have words of the query; if there are none, those that have its very text; and if there
+// are none either, the rows that it means. Its time is linear in the text.
 func (d *document) rank(q query) ranking {
 	m := matcher{d: d, q: q}
 	df := make([]int, len(q.terms))
@@ -83,7 +83,8 @@ func (d *document) rank(q query) ranking {
 	return r
 }
 
-// wantedRows returns the rows with the values that a query means without saying them.
+// wantedRows returns the rows of the first table with the values that the query means without its words, such as 503
+// for server errors.
 func (d *document) wantedRows(q query) (hits []hit) {
 	for _, t := range d.tables[:min(len(d.tables), 1)] {
 		in := want(d, t, q).rows()
@@ -96,7 +97,8 @@ func (d *document) wantedRows(q query) (hits []hit) {
 	return hits
 }
 
-// literal finds the units that have the very text of a query, for what is no word or part of one.
+// literal finds the units that contain the text of the query, in any case. It is for queries without words, such as
+// signs.
 func (d *document) literal(q query) (hits []hit) {
 	text := strings.ToLower(q.text)
 	if len(text) < 2 {
@@ -110,6 +112,7 @@ func (d *document) literal(q query) (hits []hit) {
 	return hits
 }
 
+// score computes the BM25 score of a hit; mean is the mean number of words of a unit.
 func (r *ranking) score(h *hit, mean float64) float64 {
 	norm := 1 - lengthPart + lengthPart*float64(h.length)/max(1, mean)
 	total := h.literal
@@ -120,9 +123,10 @@ func (r *ranking) score(h *hit, mean float64) float64 {
 	return total
 }
 
-// exactPart is how much more a hit counts in a row that the query names.
+// exactPart is the factor for the score of a hit in a row that the query names.
 const exactPart = 1.6
 
+// raise multiplies the score of a hit.
 func (h *hit) raise(by float64) {
 	h.score *= by
 	h.literal *= by
@@ -131,10 +135,12 @@ func (h *hit) raise(by float64) {
 	}
 }
 
-// maxExact is how many rows may have a value that a query names, if that is to tell them from others.
+// maxExact is how many rows may have a value that the query names. If there are more, the value does not distinguish
+// them.
 const maxExact = 10
 
-// exactRows finds the rows of which one value, or the last part of a path, is nothing but words of the query.
+// exactRows finds the rows that the query names: those with a value, or the last part of a path, which consists of words
+// of the query.
 func (d *document) exactRows(q query) map[int]bool {
 	out := map[int]bool{}
 	for _, t := range d.tables {

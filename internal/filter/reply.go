@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reply words what is shown of a document.
+// reply writes what is shown of a document.
 type reply struct {
 	doc  *document
 	ref  string
@@ -14,10 +14,10 @@ type reply struct {
 	sizes
 }
 
-// factShare is how much of the room counts may take.
+// factShare is the share of the room that facts may take.
 const factShare = 0.4
 
-// text words the reply to a query, or to none.
+// text writes the reply to a query, which may be empty.
 func (r *reply) text(q query) string {
 	if q.empty() {
 		return r.outline(q, nil)
@@ -52,7 +52,7 @@ func (r *reply) answer(q query) string {
 // ordering are the words of questions for the first or the last of what fits.
 var ordering = stems("first last latest newest oldest earliest recent recently 最新 最早 最后 最近")
 
-// ends shows the first and the last passage with most of the words asked for.
+// ends writes the first and the last of the passages that have the most words of the query.
 func (r *reply) ends(w *page, q query, hits []hit) {
 	most, first, last := 0, 0, 0
 	for _, h := range hits {
@@ -82,7 +82,7 @@ func (r *reply) ends(w *page, q query, hits []hit) {
 	}
 }
 
-// endRoom is how much is shown of the first and of the last, in bytes.
+// endRoom is how much ends writes of each passage, in bytes.
 const endRoom = 240
 
 // title says what was read.

@@ -56,7 +56,7 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	given := map[int]bool{}
 	titled := !slices.ContainsFunc(n.keys, func(k key) bool { return !capital(k.name) })
 	for _, k := range n.keys {
-		i := indexOf(names, k.name)
+		i := slices.Index(names, k.name)
 		if i < 0 && (titled || !capital(k.name)) { // "Note:" among other keys begins a remark
 			i = alike(names, k.name)
 		}

@@ -2,7 +2,6 @@ package loose
 
 import (
 	"reflect"
-	"strings"
 )
 
 // Decoded is what a text meant.
@@ -37,37 +36,6 @@ func Decode[T any](text string, check func(T) error) (Decoded[T], error) {
 	}
 	got.value.Repaired = got.text != text
 	return got.value, nil
-}
-
-// Clean gives the YAML in text, free of what surrounds it and repaired where it was not valid. If
-// keys are given, they are the top-level keys that the YAML may have; else any mapping with
-// plausible keys will do. Lines keep their number.
-func Clean(text string, keys ...string) (string, error) {
-	r := reader{top: keys, known: map[string]bool{}, brackets: &bracketed{}}
-	for _, k := range keys {
-		r.known[k] = true
-	}
-	got, f := search(text, r, func(n *node) (struct{}, *fault) { return struct{}{}, r.plausible(n) })
-	if f != nil {
-		return "", f.asError()
-	}
-	return strings.TrimRight(got.text, "\n ") + "\n", nil
-}
-
-// plausible refuses what is no mapping of wanted keys.
-func (r reader) plausible(n *node) *fault {
-	if n.kind != mapping {
-		return wrong(n, "", "a mapping")
-	}
-	for _, k := range n.keys {
-		if len(r.top) > 0 && !r.known[k.name] {
-			return unknownKey(k, r.top, "")
-		}
-		if !plausible.MatchString(k.name) {
-			return faultf(shape, k.line, "%q is no key", k.name)
-		}
-	}
-	return nil
 }
 
 // accepted is a reading that will do.

@@ -330,31 +330,6 @@ func TestLinesAreThoseOfTheText(t *testing.T) {
 			t.Errorf("%s is on line %d, want %d", path, n, want)
 		}
 	}
-	if !got.Lines.Has("name") || got.Lines.Has("role") {
-		t.Error("Has does not tell what was written")
-	}
-}
-
-func TestClean(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		keys []string
-		want string
-	}{
-		{"name: a\n", nil, "name: a\n"},
-		{"<think>need a name: yes</think>\nname: a\n", nil, "\nname: a\n"},
-		{"Sure! Here it is.\nname: a\n\nBye.\n", nil, "\nname: a\n"},
-		{"名称：研究员\n角色：写手\n", nil, "名称: 研究员\n角色: 写手\n"},
-		{"x\n```yaml\ngoal: a: b\n```", []string{"goal"}, "\n\ngoal: 'a: b'\n"},
-	} {
-		got, err := loose.Clean(tt.in, tt.keys...)
-		if err != nil || got != tt.want {
-			t.Errorf("%q: got %q, %v", tt.in, got, err)
-		}
-	}
-	if got, err := loose.Clean("goal: a\nx: b\n", "goal"); err == nil {
-		t.Errorf("unknown key accepted: %q", got)
-	}
 }
 
 func TestKeepSigns(t *testing.T) {

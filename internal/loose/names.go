@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/akitad/akitad/internal/typo"
 )
 
 // Lines tells on which line of the text a value was written, by its path ("steps[2].needs[0]").
@@ -19,12 +22,6 @@ func (l Lines) At(path string) int {
 		path = path[:max(0, strings.LastIndexAny(path, ".["))]
 	}
 	return 0
-}
-
-// Has reports whether something was written at path, be it null.
-func (l Lines) Has(path string) bool {
-	_, ok := l[path]
-	return ok
 }
 
 // fieldNames gives the YAML names of a struct's fields, in order.
@@ -55,8 +52,6 @@ func allNames(t reflect.Type, into map[string]bool) {
 		}
 	}
 }
-
-func indexOf(names []string, name string) int { return slices.Index(names, name) }
 
 // alike gives the only one of the names from which a key differs by case and signs alone, as forEach does from
 // for_each; -1 if there is none.
@@ -97,29 +92,10 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// distance is the number of letters to insert, delete, change or swap with a neighbour.
+// distance is typo.Distance. Of words with more than 100 letters it is the length of the longer one.
 func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	if len(s) > 100 || len(t) > 100 {
-		return max(len(s), len(t))
+	if m, n := utf8.RuneCountInString(a), utf8.RuneCountInString(b); max(m, n) > 100 {
+		return max(m, n)
 	}
-	two, one, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
-	for j := range one {
-		one[j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		row[0] = i
-		for j := 1; j <= len(t); j++ {
-			cost := 1
-			if s[i-1] == t[j-1] {
-				cost = 0
-			}
-			row[j] = min(row[j-1]+1, one[j]+1, one[j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				row[j] = min(row[j], two[j-2]+1)
-			}
-		}
-		two, one, row = one, row, two
-	}
-	return one[len(t)]
+	return typo.Distance(a, b)
 }

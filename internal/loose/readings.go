@@ -10,8 +10,7 @@ import (
 	"github.com/akitad/akitad/internal/pattern"
 )
 
-// reader knows which keys are wanted: those of the document (top) and those anywhere in it. With
-// none known, any plausible key is.
+// reader knows which keys are wanted: those of the document (top) and those anywhere in it.
 type reader struct {
 	top      []string
 	known    map[string]bool
@@ -19,12 +18,11 @@ type reader struct {
 }
 
 var (
-	plausible = pattern.New(`^[\p{L}_][\p{L}\p{N}_.\- ]{0,59}$`)
-	ascii     = pattern.New(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-	fence     = pattern.New("^[ \t>]*(```+|~~~+)[ \t]*([A-Za-z]*)")
-	wrapper   = pattern.New("^(?:</?[A-Za-z_]+>|```+|~~~+)$")
-	sentence  = pattern.New(`[.!?:。！？：…)）]\s*$`)
-	thinkTag  = pattern.New(`(?i)</?(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis)(?:\s[^>\n]*)?>`)
+	ascii    = pattern.New(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	fence    = pattern.New("^[ \t>]*(```+|~~~+)[ \t]*([A-Za-z]*)")
+	wrapper  = pattern.New("^(?:</?[A-Za-z_]+>|```+|~~~+)$")
+	sentence = pattern.New(`[.!?:。！？：…)）]\s*$`)
+	thinkTag = pattern.New(`(?i)</?(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis)(?:\s[^>\n]*)?>`)
 )
 
 // sanitise drops what is in no valid YAML: marks of byte order, control characters, bytes that are
@@ -246,13 +244,7 @@ func ownKey(line string) bool {
 // opensKey reports whether line begins with a wanted top-level key.
 func (r reader) opensKey(line string) bool {
 	name, ok := keyAt(strings.TrimSpace(line))
-	if !ok {
-		return false
-	}
-	if len(r.top) > 0 {
-		return indexOf(r.top, name) >= 0
-	}
-	return plausible.MatchString(name) && !strings.Contains(name, " ")
+	return ok && slices.Contains(r.top, name)
 }
 
 // keyAt gives the bare key that text begins with: what stands before its first colon.

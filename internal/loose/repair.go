@@ -214,8 +214,6 @@ func (m *mender) pair(lead, rest string) (name, value string, ok bool) {
 		return raw, value, true
 	case proper && ascii.MatchString(raw):
 		return raw, value, true
-	case len(m.known) == 0 && plausible.MatchString(bare):
-		return bare, value, true
 	case !proper && ascii.MatchString(bare) && strings.Contains(rest, "：") && !strings.Contains(lead, "-"):
 		return bare, value, true
 	}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// file is a PDF as it lies in memory. Objects are found by looking for them: tables of where they are often
-// lie, and do not count.
+// file is a PDF in memory. Its objects are found by searching the bytes; the cross-reference tables, which say where the
+// objects are, are often wrong and are not used.
 type file struct {
 	ctx     context.Context
 	data    []byte
@@ -102,7 +102,7 @@ func (f *file) scan() {
 	}
 }
 
-// trailers reads what the ends of the file say.
+// trailers reads the trailers of the file: the root object, and how the file is encrypted.
 func (f *file) trailers() {
 	for at := 0; ; {
 		next := bytes.Index(f.data[at:], []byte("trailer"))
@@ -131,7 +131,7 @@ func (f *file) trailer(d dict) {
 	}
 }
 
-// packed finds the objects of a stream of objects. Those that stand in the file itself come first.
+// packed finds the objects of an object stream. An object of the same number outside of a stream takes precedence.
 func (f *file) packed(s *stream) {
 	body := f.bytes(s)
 	first, count := int(num(f.get(s.dict["First"]))), int(num(f.get(s.dict["N"])))

@@ -43,7 +43,7 @@ func (f *file) list(v any) array {
 	return array{v}
 }
 
-// inflate returns what there is of a packed text, also if its end is missing.
+// inflate unpacks zlib data, as far as it goes if the end is missing or broken.
 func (f *file) inflate(data []byte) []byte {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -104,7 +104,7 @@ func (f *file) unlzw(data []byte, params dict) (out []byte) {
 	return out
 }
 
-// unrun reads runs of bytes and repeated bytes.
+// unrun decodes run-length encoding.
 func (f *file) unrun(data []byte) (out []byte) {
 	for i := 0; i < len(data) && data[i] != 128 && len(out) < f.unpack; {
 		n := int(data[i])
@@ -121,7 +121,7 @@ func (f *file) unrun(data []byte) (out []byte) {
 	return out
 }
 
-// unpredict undoes that rows hold the difference from the row above, as images and tables have it.
+// unpredict undoes the predictors of PNG, by which each row holds only its differences from the row above.
 func (f *file) unpredict(data []byte, params dict) []byte {
 	if num(f.get(params["Predictor"])) < 10 {
 		return data
@@ -144,7 +144,7 @@ func (f *file) unpredict(data []byte, params dict) []byte {
 	return out
 }
 
-// undo adds to each byte what its row's kind says it is the difference from.
+// undo undoes one of PNG's five filters on a row. above is the row above; pixel is the number of bytes of a pixel.
 func undo(kind byte, line, above []byte, pixel int) {
 	for i := range line {
 		left, corner := 0, 0
@@ -165,7 +165,7 @@ func undo(kind byte, line, above []byte, pixel int) {
 	}
 }
 
-// paeth returns the neighbour that is nearest to left + up - corner.
+// paeth is PNG's Paeth predictor: the neighbour that is nearest to left + up - corner.
 func paeth(left, up, corner int) int {
 	abs := func(n int) int { return max(n, -n) }
 	l, u, c := abs(up-corner), abs(left-corner), abs(left+up-2*corner)

@@ -305,7 +305,7 @@ func glyph(n string) string {
 	return ""
 }
 
-// standard gives a font that brings no widths with it those of the standard font it is most like.
+// standard gives a font without widths of its own the widths of the standard font that its name resembles.
 func (t *font) standard(base string) {
 	widths, part := helvetica, 1.0
 	switch {

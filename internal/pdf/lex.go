@@ -21,7 +21,7 @@ type stream struct {
 	raw []byte
 }
 
-// lexer reads values one after another. It never fails: what it does not know it passes over.
+// lexer reads values one after another. It never fails: it skips what it does not know.
 type lexer struct {
 	data  []byte
 	at    int
@@ -186,6 +186,7 @@ func (l *lexer) hex() []byte {
 	return out
 }
 
+// unhex reads hexadecimal digits. Other bytes are skipped; a missing last digit is 0.
 func unhex(text []byte) []byte {
 	out, half, odd := make([]byte, 0, len(text)/2), byte(0), false
 	for _, c := range text {

@@ -69,7 +69,7 @@ func (f *file) page(p page) string {
 
 const maxArgs = 64
 
-// run goes through operators.
+// run carries out the operators of a content stream. depth counts the drawings that it stands in.
 func (w *writer) run(body []byte, resources dict, depth int) {
 	l := lexer{data: body}
 	var args []any
@@ -102,7 +102,7 @@ func (w *writer) run(body []byte, resources dict, depth int) {
 	}
 }
 
-// skipImage passes over an image in the middle of operators.
+// skipImage skips an inline image.
 func skipImage(l *lexer) {
 	for at := l.at; at+3 < len(l.data); at++ {
 		if isSpace(l.data[at]) && l.data[at+1] == 'E' && l.data[at+2] == 'I' && isSpace(l.data[at+3]) {

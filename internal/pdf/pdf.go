@@ -16,10 +16,10 @@ import (
 	"github.com/akitad/akitad"
 )
 
-// Bounds of one reading, whatever the file says. A file of a megabyte can unpack to gigabytes.
+// Bounds of one reading, whatever the file says: a file of a megabyte can unpack to gigabytes.
 const (
-	MaxFile    = 32 << 20 // bytes of a file that is looked at
-	maxText    = 2 << 20  // bytes of text that are given
+	MaxFile    = 32 << 20 // bytes of a file; a larger one is refused
+	maxText    = 2 << 20  // bytes of the text that is returned
 	maxUnpack  = 32 << 20 // bytes that all streams unpack to together
 	maxObjects = 500_000
 	maxPages   = 5_000

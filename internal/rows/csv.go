@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// maxRecordLines is how many lines one quoted record may span; more than that is an unclosed quote.
+// maxRecordLines is how many further lines a record with a quoted field may have. With more, the quote counts as not
+// closed, and the record's first line as malformed.
 const maxRecordLines = 100
 
 // dialect is how a delimited file is written.
 type dialect struct {
-	delim  byte
-	header bool
-	level  int  // which column, from 1, holds levels; 0 is none
-	sure   bool // the lines split evenly, so it is such a file
+	delim  byte // between fields
+	header bool // the first record names the columns
+	level  int  // number of the column with log levels, from 1; 0 if there is none
+	sure   bool // the lines split into the same number of fields, so it is a delimited file
 }
 
-// sniffCSV finds the delimiter and whether the first record names the columns.
+// sniffCSV guesses the dialect from the first lines of a file and from its name.
 func sniffCSV(name string, lines []string) dialect {
 	d := dialect{delim: ','}
 	if strings.ToLower(path.Ext(name)) == ".tsv" {
@@ -37,7 +38,8 @@ func sniffCSV(name string, lines []string) dialect {
 	return d
 }
 
-// levelIn finds the column that is called as levels are and holds nothing else.
+// levelIn gives the number, from 1, of a column with a name such as level in which at least eight of ten values are
+// levels; 0 if there is none.
 func levelIn(lines []string, delim byte) int {
 	names, _ := splitRecord(lines[0], delim)
 	for i, name := range names {
@@ -57,8 +59,8 @@ func levelIn(lines []string, delim byte) int {
 	return 0
 }
 
-// evenSplit gives a score above zero if c splits at least three lines, and nine in ten of all,
-// into the same number of two or more fields.
+// evenSplit gives a score above zero if c splits at least nine in ten of two or more lines into the same number of two
+// or more fields. The more lines agree, and then the more fields there are, the higher is the score.
 func evenSplit(lines []string, c byte) int {
 	counts := map[int]int{}
 	all := 0
@@ -78,8 +80,8 @@ func evenSplit(lines []string, c byte) int {
 	return 0
 }
 
-// hasHeader tells whether the first record looks like names: all of it non-empty text, mostly distinct,
-// none of it a number or a time.
+// hasHeader reports whether the first record names the columns: its fields are not empty, mostly distinct, neither
+// numbers nor times, and do not come again in the rows below.
 func hasHeader(lines []string, delim byte) bool {
 	if len(lines) == 0 {
 		return false
@@ -103,8 +105,8 @@ func hasHeader(lines []string, delim byte) bool {
 	return !sameShape(lines, delim, fields)
 }
 
-// sameShape tells that the first record is data like the others: every column is text throughout
-// and the first record's values come again below.
+// sameShape reports whether the first record is data like the others: more than half of its values come again in the
+// same column below.
 func sameShape(lines []string, delim byte, first []string) bool {
 	if len(lines) < 3 {
 		return false
@@ -121,7 +123,8 @@ func sameShape(lines []string, delim byte, first []string) bool {
 	return again*2 > len(first)
 }
 
-// splitRecord splits one line; open tells that a quote was not closed.
+// splitRecord splits a line into its fields. open is true if a quote is not closed, so that the record continues in
+// the next line.
 func splitRecord(line string, delim byte) (fields []string, open bool) {
 	i := 0
 	for {
@@ -140,7 +143,8 @@ func splitRecord(line string, delim byte) (fields []string, open bool) {
 	}
 }
 
-// oneField reads the field that begins at i and gives where its delimiter or the end is.
+// oneField reads the field that begins at i. next is the index of the delimiter behind it, or the length of the line.
+// shut is false if a quote is not closed.
 func oneField(line string, i int, delim byte) (field string, next int, shut bool) {
 	j := i
 	for j < len(line) && line[j] == ' ' && delim != ' ' {
@@ -156,6 +160,8 @@ func oneField(line string, i int, delim byte) (field string, next int, shut bool
 	return line[i : i+end], i + end, true
 }
 
+// quotedField reads a quoted field from behind its opening quote. Two quotes stand for one. What stands between the
+// closing quote and the delimiter is dropped.
 func quotedField(line string, i int, delim byte) (string, int, bool) {
 	var b strings.Builder
 	for i < len(line) {
@@ -177,6 +183,7 @@ func quotedField(line string, i int, delim byte) (string, int, bool) {
 	return b.String(), i, false
 }
 
+// readCSV makes a row of each record. A record with another number of fields than the first is malformed.
 func (rd *reading) readCSV(d dialect) error {
 	var names []string
 	for {
@@ -207,8 +214,8 @@ func (rd *reading) readCSV(d dialect) error {
 	}
 }
 
-// record reads one record, over several lines if a quote is open; nil is a line that was counted
-// and passed over.
+// record reads one record, over several lines if a quote is open, and gives the number of its first line. fields is nil
+// for a line that is blank or malformed, which is counted.
 func (rd *reading) record(delim byte) (fields []string, line int, err error) {
 	text, err := rd.lines.next()
 	if err != nil {
@@ -241,6 +248,8 @@ func (rd *reading) record(delim byte) (fields []string, line int, err error) {
 	return fields, line, nil
 }
 
+// columnNames gives the names of the columns: those of the header, or column1, column2. A name that stands twice gets a
+// number.
 func columnNames(first []string, header bool) []string {
 	names := make([]string, len(first))
 	for i, f := range first {
@@ -249,12 +258,13 @@ func columnNames(first []string, header bool) []string {
 			names[i] = fmt.Sprintf("column%d", i+1)
 		}
 		for k, base := 2, names[i]; slices.Contains(names[:i], names[i]); k++ {
-			names[i] = fmt.Sprintf("%s_%d", base, k) // a name that stands twice
+			names[i] = fmt.Sprintf("%s_%d", base, k)
 		}
 	}
 	return names
 }
 
+// fillCSV fills the row with the fields of a record. Its time is that of the first cell which is one.
 func (rd *reading) fillCSV(names, fields []string, line int) {
 	rd.row.Line = line
 	for i, name := range names {
@@ -268,8 +278,8 @@ func (rd *reading) fillCSV(names, fields []string, line int) {
 	}
 }
 
-// cellTime reads a cell as the row's time: any full date, or a bare number or time of day under a
-// name that says so.
+// cellTime reads a cell as the row's time: a date with its year, or under a name such as time also a bare number or a
+// time of day.
 func cellTime(name, value string) (Time, bool) {
 	t, ok := ParseTime(value)
 	if !ok {

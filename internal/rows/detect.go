@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// sampleLines gives the whole lines of the beginning of a text.
+// sampleLines gives the first 300 lines at most of the beginning of a text. If the text goes on, the last line is
+// dropped, because it may not be whole.
 func sampleLines(head []byte) []string {
 	text := string(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	if len(head) == 64<<10 {
@@ -36,7 +37,7 @@ func Detect(name string, head []byte) Format {
 	}
 	d := sniffCSV(name, lines)
 	if d.sure && d.header && namesColumns(lines[0], d.delim) {
-		return CSV // whatever its rows begin with
+		return CSV // even if its rows begin with a time and a level, as log lines do
 	}
 	if logShare(lines) >= 0.5 {
 		return Log
@@ -47,7 +48,7 @@ func Detect(name string, head []byte) Format {
 	return Text
 }
 
-// namesColumns tells whether a line can be nothing but the names of three columns or more.
+// namesColumns reports whether a line has three fields or more and is neither a log line nor JSON.
 func namesColumns(line string, delim byte) bool {
 	fields, _ := splitRecord(line, delim)
 	return len(fields) >= 3 && line[0] != '{' && line[0] != '[' && logShare([]string{line}) == 0 && !isContinuation(line)

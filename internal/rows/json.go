@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep a JSON object is opened into dotted fields; what lies deeper stays JSON.
+// maxDepth is how many levels of a JSON object become fields with dotted names. Deeper objects stay JSON text.
 const maxDepth = 3
 
 // jsonForm reads a line that is one JSON object; nested objects become dotted names.
@@ -20,7 +20,7 @@ func jsonForm(line string, r *Row) bool {
 	return true
 }
 
-// timeFromField takes the first full date among the values for the row's time, if no name tells it.
+// timeFromField sets the row's time, if no field's name has set it yet, to the first value that is a time.
 func (r *Row) timeFromField() {
 	for i := range r.Fields {
 		if v := r.Fields[i].Value; !r.HasTime && len(v) >= len("2006-1-2") && len(v) < 40 && mayStartTime(v[0]) {
@@ -67,6 +67,7 @@ func valueEnd(s string, i int) int {
 	return i
 }
 
+// stringEnd gives the index behind the string that begins at i.
 func stringEnd(s string, i int) int {
 	for i++; s[i] != '"'; i++ {
 		if s[i] == '\\' {
@@ -76,6 +77,7 @@ func stringEnd(s string, i int) int {
 	return i + 1
 }
 
+// nestEnd gives the index behind the object or array that begins at i.
 func nestEnd(s string, i int) int {
 	for depth := 0; ; i++ {
 		switch s[i] {
@@ -91,6 +93,7 @@ func nestEnd(s string, i int) int {
 	}
 }
 
+// addJSON adds a member as a field, or the members of a nested object as fields with dotted names.
 func addJSON(name, value string, depth int, r *Row) {
 	if value[0] == '{' && depth < maxDepth {
 		eachMember(value, func(sub, v string) { addJSON(name+"."+sub, v, depth+1, r) })

@@ -9,17 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is how much of one line is looked at, in bytes; the rest of a longer one is skipped.
+// maxLine is how much of one line is read, in bytes. The rest of a longer line is skipped.
 const maxLine = 1 << 20
 
-// lineReader gives lines without their ends, counts them, and can take some back.
+// lineReader gives the lines of a text without their ends and counts them. Lines can be put back.
 type lineReader struct {
 	r     *bufio.Reader
-	n     int // lines given, less those taken back
-	cut   int // lines longer than maxLine
-	long  []byte
-	again []string
-	kept  string // one more, which comes first
+	n     int      // number of the line given last
+	cut   int      // lines longer than maxLine
+	long  []byte   // buffer for a line longer than that of r
+	again []string // lines put back by back, the next one last
+	kept  string   // the line put back by unread, which comes before those, if keeps
 	keeps bool
 }
 
@@ -55,6 +55,7 @@ func (l *lineReader) next() (string, error) {
 	return line, nil
 }
 
+// read reads one line with its end. The bytes are valid until the next call.
 func (l *lineReader) read() ([]byte, error) {
 	raw, err := l.r.ReadSlice('\n')
 	if err == nil || err == io.EOF && len(raw) > 0 {
@@ -79,13 +80,13 @@ func (l *lineReader) read() ([]byte, error) {
 	return l.long, nil
 }
 
-// unread takes the last line back.
+// unread puts the last line back; next gives it again.
 func (l *lineReader) unread(line string) {
 	l.kept, l.keeps = line, true
 	l.n--
 }
 
-// back takes lines back, which come again in the order they had.
+// back puts lines back; next gives them again in their order.
 func (l *lineReader) back(lines ...string) {
 	for i := len(lines) - 1; i >= 0; i-- {
 		l.again = append(l.again, lines[i])

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// logForm reads one kind of log line into a row, or leaves it alone.
+// logForm reads one form of log line into a row. It returns false if the line is not of that form.
 type logForm func(line string, r *Row) bool
 
-// logParser tries the forms on each line, the one that fitted last first.
+// logParser tries all forms on a line, and first the one that fitted the line before.
 type logParser struct {
 	forms []logForm
-	last  int
+	last  int // index of the form that fitted last
 }
 
 func newLogParser() *logParser {
 	return &logParser{forms: []logForm{jsonForm, accessForm, klogForm, syslog5424Form, syslogForm, nginxErrorForm, apacheErrorForm, pairsForm, appForm, bracketForm, prefixedForm}}
 }
 
+// parse reads a line by the first form that fits it.
 func (p *logParser) parse(line string, r *Row) bool {
 	if p.try(p.last, line, r) {
 		return true
@@ -32,6 +33,7 @@ func (p *logParser) parse(line string, r *Row) bool {
 	return false
 }
 
+// try reads a line by one form, and leaves no fields behind if it does not fit.
 func (p *logParser) try(i int, line string, r *Row) bool {
 	if p.forms[i](line, r) {
 		return true
@@ -40,8 +42,8 @@ func (p *logParser) try(i int, line string, r *Row) bool {
 	return false
 }
 
-// isContinuation tells whether a line that is no record of its own goes on with the one before it,
-// as stack traces do.
+// isContinuation reports whether a line looks as if it continues the record before it, as the lines of a stack trace
+// do.
 func isContinuation(line string) bool {
 	if isDigit(line[0]) || line[0] == '{' {
 		return false
@@ -58,16 +60,13 @@ func isContinuation(line string) bool {
 	return strings.HasSuffix(first, "Error") || strings.HasSuffix(first, "Exception")
 }
 
+// readLog makes a row of each record: a line that fits a form, with the lines that continue it.
 func (rd *reading) readLog() error {
 	p := newLogParser()
 	for {
-		line, err := rd.lines.next()
+		line, err := rd.nextFilled()
 		if err != nil {
 			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			rd.stats.Blank++
-			continue
 		}
 		rd.start(line)
 		if !p.parse(rd.dated(line), &rd.row) {
@@ -85,23 +84,19 @@ func (rd *reading) readLog() error {
 	}
 }
 
-// maxMore is how much of the lines that go on with a record is kept, in bytes.
+// maxMore is how much of the lines that continue a record is kept, in bytes.
 const maxMore = 4 << 10
 
-// goOn takes the lines that go on with the record: a stack trace, of which the line that names the
-// exception becomes a field.
+// goOn reads the lines that continue the record, such as a stack trace. The line that names the exception becomes a
+// field.
 func (rd *reading) goOn(p *logParser) error {
 	for {
-		line, err := rd.lines.next()
+		line, err := rd.nextFilled()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			rd.stats.Blank++
-			continue
 		}
 		if !isContinuation(line) || p.parse(line, &Row{}) {
 			rd.lines.unread(line)
@@ -117,21 +112,22 @@ func (rd *reading) goOn(p *logParser) error {
 	}
 }
 
-// namesException tells a line that opens with the class of an exception, as traces begin or end.
+// namesException reports whether a line begins with the class of an exception, as the first or last line of a trace does.
 func namesException(line string) bool {
 	first, _, _ := strings.Cut(line, ":")
 	return !strings.ContainsAny(first, " \t") && (strings.HasSuffix(first, "Error") || strings.HasSuffix(first, "Exception"))
 }
 
+// noRecord counts a line that fits no form: as continued if it looks like that, else as malformed.
 func (rd *reading) noRecord(line string) {
-	if rd.stats.Rows > 0 && isContinuation(line) { // behind a line that is neither
+	if rd.stats.Rows > 0 && isContinuation(line) { // the line before it was malformed
 		rd.stats.Continued++
 		return
 	}
 	rd.stats.malformed(rd.lines.n)
 }
 
-// finish adds what is derived from other fields: a level that opens the message, a duration.
+// finish adds the fields that are derived from others: a level that the message begins with, and a duration.
 func finish(r *Row, u units) {
 	if _, ok := r.Field(LevelField); !ok {
 		if msg, ok := r.Field(MessageField); ok {
@@ -228,8 +224,8 @@ func prefixedForm(line string, r *Row) bool {
 	return false
 }
 
-// leadingTime reads the time that opens a line, bare or in brackets; a time of day needs its
-// seconds, and an epoch a fraction or a level after it.
+// leadingTime reads the time that a line begins with, bare or in brackets, and gives its length in bytes. A time of
+// day counts only with seconds, a date only with a time of day.
 func leadingTime(s string) (Time, int, bool) {
 	body, bracket := s, 0
 	if strings.HasPrefix(s, "[") {
@@ -254,6 +250,7 @@ func leadingTime(s string) (Time, int, bool) {
 	return t, n, n == len(s) || strings.IndexByte(" \t|,;:[-", s[n]) >= 0
 }
 
+// leadingEpoch reads seconds or milliseconds since 1970 at the beginning of a line with further words.
 func leadingEpoch(s string) (Time, int, bool) {
 	tok, rest, _ := strings.Cut(s, " ")
 	tok = strings.TrimSuffix(tok, "]")
@@ -263,8 +260,8 @@ func leadingEpoch(s string) (Time, int, bool) {
 	return Time{}, 0, false
 }
 
-// takeLevel finds the level among the first words and gives what follows it; words before it are
-// a thread, a process id or a logger. Without a level all of it is the message.
+// takeLevel finds the level among the first six words and gives what follows it. The words before it become the
+// thread or logger. If there is no level, the level is "" and all of s is the message.
 func takeLevel(s string, r *Row) (level, rest string) {
 	left := s
 	for range 6 {

@@ -14,40 +14,39 @@ import (
 // Format says how a text is split into rows.
 type Format string
 
-// The formats. Log takes every kind of log line there is, mixed in one file if need be. Text gives
-// each line as a row, with the first time that stands in it.
+// The formats.
 const (
-	Auto     Format = "auto"
-	Log      Format = "log"
-	CSV      Format = "csv"
-	JSONL    Format = "jsonl"
-	Regexp   Format = "regexp"
-	Markdown Format = "markdown" // rows of tables
+	Auto     Format = "auto"     // whichever the name and the beginning of the text suggest
+	Log      Format = "log"      // log lines of every known form, which may be mixed in one file
+	CSV      Format = "csv"      // fields separated by comma, semicolon, tab or bar
+	JSONL    Format = "jsonl"    // a JSON object in each line
+	Regexp   Format = "regexp"   // lines that match a pattern
+	Markdown Format = "markdown" // rows of Markdown tables
 	Headings Format = "headings" // Markdown headings: depth, title, lines
-	Text     Format = "text"
+	Text     Format = "text"     // each line, with the first time that stands in it
 )
 
 // Formats lists what Options.Format may be.
 var Formats = []Format{Auto, Log, CSV, JSONL, Regexp, Markdown, Headings, Text}
 
-// Options say how to read; the zero value finds out by looking at the text.
+// Options say how to read. The zero value is Auto.
 type Options struct {
 	Format  Format
-	Pattern *regexp.Regexp // Regexp: its named groups are the fields
+	Pattern *regexp.Regexp // required for Regexp; its named groups are the fields
 }
 
-// Stats say what became of each line of a text: Lines = lines that began or continued a row +
-// Malformed + Blank + Skipped. An array of JSON objects, where rows do not go by lines, has Lines, Rows and Malformed alone.
+// Stats say what became of each line of a text: Lines is the sum of the lines that began a row, Continued, Malformed,
+// Blank and Skipped. Of an array of JSON objects, whose rows are not lines, only Lines, Rows and Malformed are counted.
 type Stats struct {
 	Format      Format
 	Lines       int
 	Rows        int
-	Malformed   int
-	MalformedAt []int // the first few line numbers
+	Malformed   int   // lines that fit no form of the format
+	MalformedAt []int // numbers of the first five of them
 	Continued   int   // lines that belong to the row before them
 	Blank       int
 	Skipped     int // headers, and lines that the format does not look at (prose around tables)
-	Cut         int // lines of which only the first mebibyte was read
+	Cut         int // lines longer than 1 MiB, of which only that much was read
 }
 
 // maxNoted is how many malformed lines are named.
@@ -63,7 +62,7 @@ func (s *Stats) malformed(line int) {
 // ErrStop, returned by a callback, ends the reading without an error.
 var ErrStop = errors.New("stop")
 
-// reading is one text being read.
+// reading is the state of one Read.
 type reading struct {
 	name  string
 	lines *lineReader
@@ -73,12 +72,17 @@ type reading struct {
 	yield func(*Row) error
 	units units
 
-	dayFirst bool // 31/12/2026 is how its dates are written
+	dayFirst bool // the day stands before the month in its dates: 31/12/2026
 }
 
-// Read hands each row of r to yield, in order; name is the file's name, whose ending helps to find
-// the format. Lines that do not fit are counted in Stats, never dropped in silence. The text is
-// streamed; a file NAME.json that is an array of objects, or one object that holds such a list, gives each of them as a row, as JSONL does, and one object without a list each of its settings (KeyField, ValueField); UTF-16 with a mark and GB 18030 are read as well as UTF-8. Errors: what r or yield returned, or invalid_request for text that is not text.
+// Read hands each row of r to yield, in order. name is the file's name, whose ending helps to find the format. The text
+// is streamed. Lines that do not fit are counted in Stats, never dropped in silence.
+//
+// A file NAME.json gives a row for each object, as JSONL does, if it is an array of objects or one object with such a
+// list. One object without a list gives a row for each of its settings (KeyField, ValueField).
+//
+// The text may be in UTF-8, UTF-16 with a byte order mark, or GB 18030. An error is one of r or of yield, or of kind
+// invalid_request if the file is binary.
 func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats, error) {
 	r, err := decoded(r)
 	if err != nil {
@@ -115,6 +119,7 @@ func Read(r io.Reader, name string, opts Options, yield func(*Row) error) (Stats
 	return rd.stats, err
 }
 
+// checkText refuses a file whose beginning has a zero byte.
 func checkText(head []byte) error {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return akitad.Errorf(akitad.InvalidRequest, "the file is binary").WithHint("Only text files can be read as rows.")
@@ -122,6 +127,7 @@ func checkText(head []byte) error {
 	return nil
 }
 
+// run reads the lines by the format. head is the beginning of the text.
 func (rd *reading) run(head []byte) error {
 	switch rd.opts.Format {
 	case CSV:
@@ -141,26 +147,35 @@ func (rd *reading) run(head []byte) error {
 	return fmt.Errorf("unknown format %q", rd.opts.Format)
 }
 
-// emit hands over the row that was filled.
+// emit hands the row to the callback.
 func (rd *reading) emit() error {
 	rd.stats.Rows++
 	return rd.yield(&rd.row)
 }
 
+// start begins a new row with the line that was read last.
 func (rd *reading) start(line string) {
 	rd.row.reset(rd.name, rd.lines.n, line)
 }
 
+// nextFilled gives the next line that is not blank, and counts the blank ones before it.
+func (rd *reading) nextFilled() (string, error) {
+	for {
+		line, err := rd.lines.next()
+		if err != nil || strings.TrimSpace(line) != "" {
+			return line, err
+		}
+		rd.stats.Blank++
+	}
+}
+
+// readText makes a row of each line. A time of day counts for the last date before it.
 func (rd *reading) readText() error {
 	var day Time
 	for {
-		line, err := rd.lines.next()
+		line, err := rd.nextFilled()
 		if err != nil {
 			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			rd.stats.Blank++
-			continue
 		}
 		rd.start(line)
 		if t, _, _, ok := FindTime(rd.dated(line)); ok {
@@ -177,6 +192,7 @@ func (rd *reading) readText() error {
 	}
 }
 
+// readRegexp makes a row of each line that matches the pattern.
 func (rd *reading) readRegexp() error {
 	if rd.opts.Pattern == nil {
 		return akitad.Errorf(akitad.InvalidRequest, "format regexp needs a pattern").WithHint(`Give pattern with named groups, e.g. (?P<user>\w+).`)
@@ -200,6 +216,8 @@ func (rd *reading) readRegexp() error {
 	}
 }
 
+// addGroups adds the pattern's named groups as fields, or the whole match if there are none. The row's time is that of
+// a group whose name says so, else the first in the line.
 func (rd *reading) addGroups(names, m []string) {
 	for i, name := range names {
 		if name == "" {

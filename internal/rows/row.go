@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// Names of the fields that every log format shares, whatever the text calls them.
+// Names of the fields that all log formats have in common, whatever they are called in the text.
 const (
 	TimeField     = "time"
 	LevelField    = "level"
 	MessageField  = "message"
-	DurationField = "duration_ms" // milliseconds, derived from whatever the text holds
+	DurationField = "duration_ms" // in milliseconds, derived from a duration in the text
 
-	ExceptionField = "exception" // the line of a stack trace that names it
+	ExceptionField = "exception" // the line of a stack trace that names the exception
 )
 
 // Field is one named value of a row.
 type Field struct{ Name, Value string }
 
-// Row is one record of a file. Text is the record's first line as it stands; Line is its 1-based
-// number; More is what follows it in further lines, 4 KiB at most. Time is zero unless HasTime. A row handed to a callback is valid until the callback
-// returns; Clone keeps it.
+// Row is one record of a file. A row that is handed to a callback is valid until the callback returns; to keep it,
+// Clone it.
 type Row struct {
 	File    string
-	Line    int
-	Text    string
-	More    string
-	Time    Time
+	Line    int    // number of the record's first line, from 1
+	Text    string // that line as it stands
+	More    string // the record's further lines, cut at 4 KiB in a log
+	Time    Time   // zero unless HasTime
 	HasTime bool
 	Fields  []Field
 
-	bracket string // what a bracketed name of its file is: a service or a thread
+	bracket string // the field that a name in brackets fills in this file: service or thread
 }
 
 // Field gives the value of the named field, and whether the row has it.
@@ -70,7 +69,7 @@ func (r *Row) reset(file string, line int, text string) {
 	*r = Row{File: file, Line: line, Text: text, Fields: r.Fields[:0], bracket: r.bracket}
 }
 
-// fieldName makes a name that can be written in a filter: spaces become underscores.
+// fieldName turns a heading into a field's name that can be written in a filter: spaces become underscores.
 func fieldName(s string) string {
 	return strings.Join(strings.Fields(strings.TrimSpace(s)), "_")
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -64,19 +63,6 @@ func (l Lang) Failed(f akitad.Failure) string {
 		if first != "" {
 			sentence += l.say(" ({message})", "（{message}）", "message", literal(line(first, longText)))
 		}
-	}
-	return sentence + l.say(" ", "") + hint
-}
-
-// AllFailed tells that no endpoint, agent or strategy could answer, naming what was tried.
-func (l Lang) AllFailed(tried []string) string {
-	sentence, hint := l.Kind(akitad.AllFailed)
-	if len(tried) > 0 {
-		tried = slices.Clone(tried)
-		for i := range tried {
-			tried[i] = literal(tried[i])
-		}
-		sentence += l.say(" Tried: {tried}.", "已尝试：{tried}。", "tried", l.list(tried))
 	}
 	return sentence + l.say(" ", "") + hint
 }

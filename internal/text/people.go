@@ -1,20 +1,8 @@
 package text
 
-import "strconv"
-
-// NoPermission tells a person that what they asked for is not theirs to ask.
-func (l Lang) NoPermission(what string) string {
-	return l.say("You may not do that: {what}. Ask the owner of this bot.", "你没有权限：{what}。请联系机器人的主人。", "what", line(what, shortText))
-}
-
 // TaskNotFound answers for an id that names no task.
 func (l Lang) TaskNotFound(id string) string {
 	return l.say("There is no task {id}. /task lists yours.", "没有任务 {id}。用 /task 查看你的任务。", "id", line(id, shortText))
-}
-
-// Busy tells that no more work is taken for now.
-func (l Lang) Busy() string {
-	return l.say("Too much is waiting already, so I did not take this message. Try again in a few minutes.", "等待处理的消息太多，这条消息没有接收。请过几分钟再试。")
 }
 
 // DiskLow tells that no work is taken because the disk is nearly full; sizes in bytes.
@@ -34,20 +22,9 @@ func (l Lang) EditNotSeen() string {
 		"那条消息我已按收到时的内容处理，之后的修改不会生效。请把修改作为新消息发送；任务进行中可以发送 /steer 加上修改内容。")
 }
 
-// TooLong answers a message that is over the limit; sizes in bytes.
-func (l Lang) TooLong(size, limit int) string {
-	return l.say("That message is too long: {size} bytes, and {limit} is the most. Send the text as a file.",
-		"这条消息太长：{size} 字节，上限 {limit} 字节。请把文本作为文件发送。", "size", size, "limit", limit)
-}
-
 // UnknownCommand answers a command that does not exist.
 func (l Lang) UnknownCommand(name string) string {
 	return l.say("There is no command {name}. /help lists them all.", "没有命令 {name}。发送 /help 查看所有命令。", "name", line(name, shortText))
-}
-
-// MemorySaved confirms what was remembered.
-func (l Lang) MemorySaved(entry string) string {
-	return l.say("Remembered: {entry}", "已记住：{entry}", "entry", line(entry, longText))
 }
 
 // MemoryForgotten confirms what was forgotten.
@@ -60,11 +37,6 @@ func (l Lang) MemoryAllForgotten(count int) string {
 	return l.say("Forgotten: everything I remembered about you ({count}).", "已忘记关于你的全部内容（{count} 条）。", "count", count)
 }
 
-// Schedule tells a schedule as it was understood, with its next runs as times in its own zone.
-func (l Lang) Schedule(what, spec string, next []string) string {
-	return l.say("{what}: {spec}. Next: {next}.", "{what}：{spec}。接下来：{next}。", "what", line(what, shortText), "spec", line(spec, shortText), "next", l.list(next))
-}
-
 // KeyRefused tells the owner that an endpoint refuses its key.
 func (l Lang) KeyRefused(endpoint string) string {
 	return l.say("The model endpoint {endpoint} refuses its API key. It is passed over until the key is right: check its api_key (or the vendor's variable) and restart.",
@@ -75,10 +47,4 @@ func (l Lang) KeyRefused(endpoint string) string {
 func (l Lang) CallEnds(tool, task string) string {
 	return l.say("I was killed three times while the tool {tool} worked on task {task}, perhaps because memory ran out. That call is not made again. The log of the system may say why.",
 		"工具 {tool} 处理任务 {task} 时，我的进程三次被终止，可能是内存不足。该调用不会再执行，原因可查看系统日志。", "tool", line(tool, shortText), "task", task)
-}
-
-// ScheduleDisabled tells that a schedule was switched off after failures in a row.
-func (l Lang) ScheduleDisabled(name string, failures int) string {
-	return l.say("The schedule {name} failed {failures} times in a row and is now off. /schedule resume {name} switches it on again.",
-		"定时任务 {name} 连续失败 {failures} 次，已停用。用 /schedule resume {name} 重新启用。", "name", line(name, shortText), "failures", strconv.Itoa(failures))
 }

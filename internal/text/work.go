@@ -59,12 +59,6 @@ func (l Lang) Done() string {
 	return l.say("Done: the answer is above.", "已完成，答复在上面。")
 }
 
-// Resent marks a part of an answer that is sent again because a restart left it unknown whether it
-// had arrived.
-func (l Lang) Resent() string {
-	return l.say("(sent again after a restart)", "（重启后重新发送）")
-}
-
 // Held tells that no model answers and until when it is tried again.
 func (l Lang) Held(until time.Time) string {
 	return l.say("No model can be reached right now. I will keep trying until {until} and answer then. In a chat, /stop ends it.",
@@ -117,11 +111,6 @@ func (l Lang) Partial(missing []string) string {
 		return l.say("This answer is incomplete: I had to stop before I was done.", "这个答复不完整：我在完成之前不得不停下。")
 	}
 	return l.say("This answer is incomplete. Missing: {missing}.", "这个答复不完整，缺少：{missing}。", "missing", l.list(missing))
-}
-
-// Assumed tells what was taken for granted because a question stayed open.
-func (l Lang) Assumed(assumption string) string {
-	return l.say("Nobody answered my question, so I assumed: {assumption}", "没有人回答我的问题，所以我假设：{assumption}", "assumption", line(assumption, longText))
 }
 
 // SteerAccepted tells that a correction reached the running task.

@@ -44,11 +44,17 @@ func compile(doc any) (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
-// Prepare gives the arguments as one valid JSON object: read strictly; if that fails, repaired, but
-// only where the repair can be told from a guess; taken out of what a model wrapped them in; coerced to
-// the schema's names, numbers, booleans, lists, objects and values; defaults added; validated. A string that
-// the schema wants and limits to no values is never touched, and the strings of a tool that changes something are never completed. Every error is invalid_request,
-// names the argument, and has a hint for the model. Object keys come out sorted.
+// Prepare turns what a model wrote into one valid JSON object, in these steps:
+//
+//   - It is read as JSON. If that fails, it is repaired, but only where the repair is no guess; a string of a tool
+//     that changes something is never completed.
+//   - It is taken out of what the model wrapped it in.
+//   - Names and values are coerced to the schema's: numbers, booleans, lists, objects, enumerations. A string for
+//     which the schema lists no values is never touched.
+//   - Defaults are added, and the result is validated.
+//
+// Object keys come out sorted. Every error is of kind invalid_request, names the argument, and has a hint for the
+// model.
 func (a *Arguments) Prepare(raw json.RawMessage) (json.RawMessage, error) {
 	args, repaired, err := parseObject(raw, a.info.Readonly)
 	if err != nil {
@@ -71,15 +77,6 @@ func (a *Arguments) Prepare(raw json.RawMessage) (json.RawMessage, error) {
 			WithHint(`in JSON a backslash is written \\; between the parts of a path better use /`)
 	}
 	return encode(args)
-}
-
-// Prepare does it once, for a tool whose schema is not kept; see Arguments.Prepare.
-func Prepare(info Info, raw json.RawMessage) (json.RawMessage, error) {
-	a, err := NewArguments(info)
-	if err != nil {
-		return nil, err
-	}
-	return a.Prepare(raw)
 }
 
 // Satisfy gives a value in the form that a schema wants, coerced and validated like arguments; what

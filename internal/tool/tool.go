@@ -113,7 +113,6 @@ const (
 	SuspendChildren SuspendKind = "children" // Payload: []ChildRequest
 	SuspendAnswer   SuspendKind = "answer"   // Payload: Question
 	SuspendApproval SuspendKind = "approval" // Payload: Question
-	SuspendRetry    SuspendKind = "retry"    // Payload: none, Until set
 )
 
 // Suspend is returned by a tool whose answer comes later, from a child, a person or a clock. The
@@ -139,6 +138,10 @@ type ChildRequest struct {
 	Plan     string         `json:"plan,omitempty"`
 	Params   map[string]any `json:"params,omitempty"`
 }
+
+// AnswerTime is how long a question to a person in a chat stays open. Then the task goes on with the
+// assumption.
+const AnswerTime = 24 * time.Hour
 
 // Question is what a person is asked.
 type Question struct {

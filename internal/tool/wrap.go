@@ -32,11 +32,11 @@ type Options struct {
 // of the arguments; a panic becomes an error; each try has its time limit; temporary failures are tried again where that is safe; a
 // tool that keeps failing is left alone for a while. Policy and tracing stand outside of all this.
 func Wrap(t Tool, opts Options) Tool {
-	return withBreaker(WithRetry(timed{WithRecover(WithIntent(t), opts), opts.Timeout}), opts.Tracer)
+	return withBreaker(WithRetry(timed{withRecover(WithIntent(t), opts), opts.Timeout}), opts.Tracer)
 }
 
-// WithRecover turns a panic of the tool into tool_failed. The stack goes to the log only.
-func WithRecover(t Tool, opts Options) Tool {
+// withRecover turns a panic of the tool into tool_failed. The stack goes to the log only.
+func withRecover(t Tool, opts Options) Tool {
 	if opts.Log == nil {
 		opts.Log = zap.NewNop()
 	}
@@ -59,11 +59,9 @@ func (t recovered) Call(ctx context.Context, in Input) (r Result, err error) {
 	return t.Tool.Call(ctx, in)
 }
 
-// WithTimeout ends a call at the tool's time limit with the kind timeout, and at the caller's
-// cancel with that kind, even if the tool pays no heed: it is left behind after Grace. What the
-// tool still returns within Grace of its time limit is used if it is a result or an error with a kind.
-func WithTimeout(t Tool) Tool { return timed{t, 0} }
-
+// timed ends a call at the tool's time limit with the kind timeout, and at the caller's cancel with that
+// kind, even if the tool pays no heed: it is left behind after Grace. What the tool still returns within
+// Grace of its time limit is used if it is a result or an error with a kind.
 type timed struct {
 	Tool
 	usual time.Duration // 0 is DefaultTimeout

@@ -2,17 +2,18 @@ package window
 
 import "sync"
 
-// Bounds of what is learned. A report outside of plausible says nothing of the request: servers that
-// report nothing, or a part, or that add to it.
+// Bounds of what is learned. A reported count below leastWeight or above mostWeight times the estimate is
+// ignored: some servers report nothing, or only a part of the request, or add tokens of their own. The same two
+// bounds hold for the weights.
 const (
-	learnRate   = 0.5 // how much of an error is made good at once
+	learnRate   = 0.5 // how much of an error is corrected at once: 1 would follow each report, 0 none
 	leastWeight = 0.3
 	mostWeight  = 2.5
-	smallest    = 200 // tokens; below that the protocol's own words count for too much
+	smallest    = 200 // estimated tokens; in a smaller request, what the protocol adds counts for too much
 )
 
-// Weights say by how much a model's own counts differ from the estimate. The zero value means that
-// nothing is known.
+// Weights are the factors by which a model's own counts differ from the estimate, for the two parts of a Load.
+// The zero value means that nothing is known, and counts like 1 and 1.
 type Weights struct{ Wide, Rest float64 }
 
 // Tokens gives what a load comes to with a model.
@@ -23,7 +24,8 @@ func (w Weights) Tokens(l Load) int {
 	return int(l.Wide*w.Wide + l.Rest*w.Rest + 0.5)
 }
 
-// learn moves the weights towards a count that a model reported (normalised least mean squares).
+// learn moves the weights towards a count that a model reported, by the rule of normalised least mean squares:
+// each weight is moved in proportion to how much of the request it applies to.
 func (w Weights) learn(l Load, reported int) Weights {
 	if w == (Weights{}) {
 		w = Weights{1, 1}

@@ -11,8 +11,8 @@ import (
 
 // What stands around the texts of a request, in tokens.
 const (
-	perMessage = 4     // the protocol's own words around a message, a call, a result
-	perOutside = 29    // the marks around a text from outside
+	perMessage = 4     // what the protocol puts around a message, a tool, a call or a result
+	perOutside = 29    // the lines that mark a result as coming from outside
 	perImage   = 1_500 // an image of the usual size, by the rules of the large vendors
 )
 
@@ -29,14 +29,8 @@ func (l Load) Add(m Load) Load { return Load{l.Wide + m.Wide, l.Rest + m.Rest} }
 // Tokens gives the load as a number of tokens, as long as no model's own counts are known.
 func (l Load) Tokens() int { return int(l.Wide + l.Rest + 0.5) }
 
-// Count estimates the tokens of a whole request: system prompt, tool block and messages.
-func Count(req llm.Request) int { return LoadOf(req).Tokens() }
-
 // Tokens estimates the tokens of a text.
 func Tokens(text string) int { return loadOf(text).Tokens() }
-
-// LoadOf estimates a whole request.
-func LoadOf(req llm.Request) Load { return (*Counter)(nil).request(req) }
 
 // Counter remembers the loads of texts, so that a conversation that grows is not counted from its
 // beginning again and again. A nil one works and remembers nothing. It is for one goroutine at a time.
@@ -52,7 +46,7 @@ type Loads struct {
 	known map[string]Load
 }
 
-// mostLoads is how many texts are remembered, before all are forgotten.
+// mostLoads is how many texts Loads remembers. With one more, it forgets all of them and begins anew.
 const mostLoads = 1000
 
 func (l *Loads) of(text string) Load {
@@ -80,7 +74,8 @@ func (c *Counter) common(text string) Load {
 	return c.Shared.of(text)
 }
 
-// worthKnowing is the size from which on a text's load is remembered, in bytes.
+// worthKnowing is the smallest text whose load is remembered, in bytes. A shorter one is counted again each
+// time.
 const worthKnowing = 256
 
 func (c *Counter) load(text string) Load {
@@ -98,7 +93,8 @@ func (c *Counter) load(text string) Load {
 	return n
 }
 
-func (c *Counter) request(req llm.Request) Load {
+// Request estimates a whole request: system prompt, tools and messages.
+func (c *Counter) Request(req llm.Request) Load {
 	n := c.common(req.System)
 	for _, t := range req.Tools {
 		n = n.Add(c.common(t.Name)).Add(c.common(t.Description)).Add(c.common(string(t.Schema))).Add(Load{Rest: perMessage})
@@ -128,8 +124,9 @@ func (c *Counter) message(m llm.Message) Load {
 	return n.Add(Load{Rest: hidden(m, shown)})
 }
 
-// hidden estimates what a message as its provider sent it holds beside the words and calls that are
-// shown: thoughts and their signatures, at four bytes a token.
+// hidden estimates the tokens of what a provider's own form of a message holds beside the shown bytes of words
+// and calls: the model's thoughts and their signatures, at four bytes a token. A quarter is added to the shown
+// bytes, because JSON escapes some of them.
 func hidden(m llm.Message, shown int) float64 {
 	frame := 200 + 120*len(m.Calls) // names of fields and ids, which the provider does not count as they stand
 	return float64(max(0, len(m.Raw)-shown*5/4-frame)) / 4

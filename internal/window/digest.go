@@ -11,16 +11,17 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Bounds of what rules make of rounds.
+// Limits of a digest.
 const (
-	digestFailures = 3
-	digestNames    = 60
-	callBytes      = 160
-	failureBytes   = 300
+	digestFailures = 3   // failures, the newest
+	digestNames    = 60  // file names, and other names
+	callBytes      = 160 // of a thought or of a call's arguments; of a result, half of that
+	failureBytes   = 300 // of a failure's text
 )
 
-// digest sums up rounds by rules alone, in at most so many tokens: the last failures, the files, what is
-// named in the results, and, as far as there is room, each step, the newest first to be kept.
+// digest sums up rounds by rules alone, in at most quota tokens: the last failures, the files, names from the
+// results, and a line for each step. If there is no room for all steps, the oldest are left out. first is the
+// number of the first of the rounds.
 func digest(rounds []journal.RoundState, first, quota int) string {
 	var b fitted
 	b.room = quota
@@ -37,7 +38,7 @@ type fitted struct {
 	room int
 }
 
-// section writes the newest of the lines that fit, and no more than most.
+// section writes a title and the last of the lines: as many as fit, and at most most. It writes nothing if none fits.
 func (f *fitted) section(title string, lines []string, most int) {
 	from, room := len(lines), f.room-Tokens(title)-2
 	for from > 0 && len(lines)-from < most {
@@ -58,7 +59,7 @@ func (f *fitted) section(title string, lines []string, most int) {
 	}
 }
 
-// line writes the first of the words that fit in so many tokens.
+// line writes a title and the first of the words, separated by commas: as many as fit in most tokens.
 func (f *fitted) line(title string, words []string, most int) {
 	room, n := min(most, f.room)-Tokens(title), 0
 	for n < len(words) && n < digestNames {
@@ -77,6 +78,7 @@ func (f *fitted) add(text string) {
 	f.WriteString(text)
 }
 
+// steps gives a line for each thought that has words, and for each call with the beginning of its result.
 func steps(rounds []journal.RoundState, first int) (out []string) {
 	for i, r := range rounds {
 		if !blank(r.Thought.Text) {
@@ -100,6 +102,7 @@ func outcome(o akitad.Observation) string {
 	return fmt.Sprintf("%d bytes: %s", max(o.Bytes, len(o.Text)), oneLine(o.Text, callBytes/2))
 }
 
+// failed gives the failures of the rounds, each once, oldest first.
 func failed(rounds []journal.RoundState) (out []string) {
 	for _, r := range rounds {
 		for _, o := range r.Results {
@@ -111,7 +114,7 @@ func failed(rounds []journal.RoundState) (out []string) {
 	return out
 }
 
-// files gives what the calls name as paths, and whether it was written.
+// files gives the file names in the calls' arguments, each once, and marks those that write_file wrote.
 func files(rounds []journal.RoundState) (out []string) {
 	for _, r := range rounds {
 		for _, c := range r.Thought.Calls {
@@ -132,7 +135,7 @@ func files(rounds []journal.RoundState) (out []string) {
 	return out
 }
 
-// names gives what looks like a name that somebody may need again: ids, addresses, versions, paths.
+// names gives words from the results that may be needed again, each once: ids, addresses, versions, paths.
 func names(rounds []journal.RoundState) (out []string) {
 	seen := map[string]bool{}
 	for _, r := range rounds {
@@ -159,7 +162,7 @@ func apart(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("\"'`,;()[]{}<>|=", r)
 }
 
-// telling reports a word with letters and digits, an address, or a path.
+// telling reports whether a word looks like such a name: it mixes letters and digits, or is a URL or a mail address.
 func telling(word string) bool {
 	if len(word) < 4 || len(word) > 80 {
 		return false

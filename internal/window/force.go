@@ -8,12 +8,12 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// leastClip is what is left of a result at least, in tokens.
+// leastClip is the least that clip leaves of a result, in tokens.
 const leastClip = 200
 
-// force is the third stage: whatever rules can do, step by step, until the window is small enough. It
-// leaves the person's newest turns, the task's words, and one whole round; more goes only where the
-// request could not be made at all.
+// force is the third stage. It cuts by rules, step by step, until the window is small enough. The first three steps
+// spare the person's newest turns, the task's words, and one whole round. The last two spare less, and are
+// taken only if the request would otherwise be over the budget and could not be made at all.
 func (w *reduction) force(ctx context.Context) error {
 	if !w.over(w.ForceAt) {
 		return nil
@@ -34,11 +34,11 @@ func (w *reduction) force(ctx context.Context) error {
 	return nil
 }
 
-// calm is the share of the budget that force goes down to: as far below the second mark as it came above
-// it, so that it need not come again at once.
+// calm is the share of the budget that force goes down to. It lies as far below SummarizeAt as ForceAt lies above,
+// but not below half of it, so that force is not needed again in the very next rounds.
 func (w *reduction) calm() float64 { return max(w.SummarizeAt/2, 2*w.SummarizeAt-w.ForceAt) }
 
-// maskNewest leaves out the content of a file that was only just written.
+// maskNewest hides the contents of all written files, those of the newest round included.
 func (w *reduction) maskNewest(ctx context.Context) error {
 	return w.mask(ctx, 3, 1, w.contents(len(w.view.rounds)))
 }
@@ -129,7 +129,8 @@ func (w *reduction) clip(ctx context.Context) error {
 	return w.mask(ctx, 3, 1, all)
 }
 
-// limit gives the number of tokens to which each result is shortened so that all of them fit in room.
+// limit gives the number of tokens to which each result is shortened so that all of them fit in room tokens. It
+// searches the largest such number by halving, and gives leastClip if even that is too large.
 func (w *reduction) limit(sizes map[string]int, room int) int {
 	low, high := leastClip, leastClip
 	for _, n := range sizes {
@@ -149,7 +150,8 @@ func (w *reduction) limit(sizes map[string]int, room int) int {
 	return low
 }
 
-// ends gives the beginning and the end of a text, in about so many tokens.
+// ends shortens a text to about so many tokens by leaving out its middle. The size in bytes is first guessed from
+// the text as a whole, then reduced until it fits.
 func ends(text string, tokens int) string {
 	whole := Tokens(text)
 	if whole <= tokens {
@@ -163,7 +165,8 @@ func ends(text string, tokens int) string {
 	}
 }
 
-// around gives so many bytes of a text, most of them from its beginning, less what would be half a character.
+// around gives about room bytes of a text, three quarters from its beginning and a quarter from its end, with a line
+// between them that says how much is left out. It cuts no character in half.
 func around(text string, room int) string {
 	head, tail := room*3/4, len(text)-room/4
 	for head > 0 && text[head]&0xc0 == 0x80 {

@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	writeTool   = "write_file" // whose argument content need not be kept in the prompt: it is in the file
-	askTool     = "ask_user"   // whose results alone can be a person's own words
+	writeTool   = "write_file" // its argument content can be left out of the prompt, because the file has it
+	askTool     = "ask_user"   // the only tool whose results can be a person's own words
 	contentArg  = "content"
-	leastText   = 200 // bytes of a content that is worth a placeholder
-	newFailures = 3   // the newest rounds, whose failures stand one by one
+	leastText   = 200 // bytes; a shorter content is not worth a placeholder
+	newFailures = 3   // in so many of the newest rounds, each failure is shown in full
 
-	// noHash stands for a hash that is not known yet, and has as many tokens.
+	// noHash stands in for a hash while a gain is computed: any SHA-256 has about as many tokens.
 	noHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 )
 
-// candidate is one mask and what it needs and gains.
+// candidate is a mask that could be put on a call.
 type candidate struct {
-	call string
-	mask func(hash string) journal.Mask
-	body string // to be kept aside; empty if hash is where it is already
-	hash string
-	gain int // tokens
+	call string                         // id of the call
+	mask func(hash string) journal.Mask // makes the mask; hash names the artifact with what it hides
+	body string                         // what the mask hides; it is stored as an artifact if hash is empty
+	hash string                         // of the artifact that has the body already
+	gain int                            // tokens by which the request becomes smaller; negative if it grows
 }
 
-// maskOld is the first stage: old results, contents of written files and repeated failures, all at once,
-// if that is worth it.
+// maskOld is the first stage: it masks old results, contents of written files and repeated failures. It masks all
+// of them at once, and only if that frees a batch: each reduction gives up the provider's cached prefix.
 func (w *reduction) maskOld(ctx context.Context) error {
 	if !w.Strategy.masks() || !w.over(w.MaskAt) {
 		return nil
@@ -42,6 +42,7 @@ func (w *reduction) maskOld(ctx context.Context) error {
 	return w.mask(ctx, 1, batch(w.budget), slices.Concat(repeated, w.results(old, calls(repeated)), w.contents(old)))
 }
 
+// calls gives the ids of the calls that candidates mask.
 func calls(of []candidate) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range of {
@@ -50,10 +51,11 @@ func calls(of []candidate) map[string]bool {
 	return out
 }
 
-// older gives the end of the shown rounds that are older than the newest keep ones.
+// older gives the index of the first of the newest keep rounds: the shown rounds before it are the older ones.
 func (w *reduction) older(keep int) int { return max(w.view.from, len(w.view.rounds)-keep) }
 
-// mask takes over candidates that together gain at least so many tokens.
+// mask records all candidates, if together they gain at least least tokens. Contents that no artifact has yet are
+// stored first.
 func (w *reduction) mask(ctx context.Context, stage, least int, all []candidate) error {
 	gain := 0
 	for _, c := range all {
@@ -103,13 +105,13 @@ func (w *reduction) results(upto int, folded map[string]bool) (out []candidate) 
 	return out
 }
 
-// personal reports a result that is a person's own words. That of any other tool that begins so is not: a
-// file or a page may say what it likes.
+// personal reports whether a result is a person's own words. Only ask_user gives such results: text from another
+// tool that begins with the same prefix may come from a file or a web page.
 func personal(o akitad.Observation) bool {
 	return o.Tool == askTool && strings.HasPrefix(o.Text, journal.AnswerPrefix)
 }
 
-// placeholder names what stood in its place, and where it is.
+// placeholder is the line that replaces a result: it names the call, the size, and the artifact to read it from.
 func placeholder(c akitad.Call, o akitad.Observation, hash string) string {
 	failed := ""
 	if o.Error != nil {
@@ -119,7 +121,7 @@ func placeholder(c akitad.Call, o akitad.Observation, hash string) string {
 		c.Tool, akitad.Digest(c.Tool, string(c.Args))[:12], max(o.Bytes, len(o.Text)), failed, hash)
 }
 
-// contents gives the files' contents in calls before round upto.
+// contents gives the candidates that hide the contents which write_file calls before round upto carry.
 func (w *reduction) contents(upto int) (out []candidate) {
 	for _, r := range w.view.rounds[w.view.from:upto] {
 		for _, c := range r.Thought.Calls {
@@ -139,7 +141,7 @@ func (w *reduction) contents(upto int) (out []candidate) {
 	return out
 }
 
-// written gives the content that a call wrote to a file, if it is worth leaving out.
+// written gives the content that a call wrote to a file; false if it is none, or too short to leave out.
 func written(c akitad.Call) (string, bool) {
 	var args struct{ Path, Content string }
 	if c.Tool != writeTool || json.Unmarshal(c.Args, &args) != nil || args.Path == "" || len(args.Content) < leastText {
@@ -148,7 +150,7 @@ func written(c akitad.Call) (string, bool) {
 	return args.Content, true
 }
 
-// unwritten gives a call's arguments without the content.
+// unwritten gives a call's arguments with a placeholder for the content. The path stays.
 func unwritten(c akitad.Call, content, hash string) json.RawMessage {
 	var args map[string]json.RawMessage
 	err := json.Unmarshal(c.Args, &args)
@@ -162,8 +164,8 @@ func unwritten(c akitad.Call, content, hash string) json.RawMessage {
 	return out
 }
 
-// failures gives identical failures, all but the last of each, outside of the newest rounds; the last
-// one says how many there were.
+// failures gives the candidates for failures that are repeated word for word, outside of the newest newFailures
+// rounds: all but the last of each are hidden, and the last one says how many there were.
 func (w *reduction) failures() (out []candidate) {
 	alike := map[string][]akitad.Observation{}
 	var order []string
@@ -185,7 +187,8 @@ func (w *reduction) failures() (out []candidate) {
 	return out
 }
 
-// fold makes of identical failures the last one and a count. Those that were folded before stay as they are.
+// fold gives the candidates that reduce identical failures to the last one and a count; none if that gains nothing.
+// Failures that were folded before stay as they are.
 func (w *reduction) fold(same []akitad.Observation) (out []candidate) {
 	last, gain := same[len(same)-1], 0
 	for _, o := range same[:len(same)-1] {

@@ -13,11 +13,12 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// lost stands in place of a result that the record does not have.
+// lost is shown in place of a result that is not on record.
 const lost = "[no result of this call is on record]"
 
-// mend makes of rounds, however they came to be, such as every vendor takes: each call has an id of its
-// own and exactly one result, arguments and texts are what they should be. It says what was broken.
+// mend repairs rounds so that every vendor accepts them: each call gets an id of its own and exactly one result, in
+// the order of the calls; arguments become valid JSON, and texts valid UTF-8. broken says what was wrong, a line
+// for each repair.
 func mend(rounds []journal.RoundState) (out []journal.RoundState, broken []string) {
 	out = slices.Clone(rounds)
 	m := mender{ids: map[string]bool{}}
@@ -39,8 +40,8 @@ func (m *mender) say(format string, args ...any) {
 	m.broken = append(m.broken, fmt.Sprintf("round %d: ", m.at)+fmt.Sprintf(format, args...))
 }
 
-// thought mends a message of the model. What it was as its provider sent it holds only for one that was
-// not broken.
+// thought mends a message of the model. If anything had to be mended, the provider's own form of the message is
+// dropped, because it is as broken.
 func (m *mender) thought(t *journal.ThoughtData) {
 	before := len(m.broken)
 	if !utf8.ValidString(t.Text) {
@@ -62,6 +63,7 @@ func (m *mender) thought(t *journal.ThoughtData) {
 	}
 }
 
+// call gives a call an id of its own if it has none or shares it with another, and arguments that can be read.
 func (m *mender) call(c *akitad.Call, i int) {
 	if c.ID == "" || m.ids[c.ID] {
 		m.say("call id %q is not its own", c.ID)
@@ -108,7 +110,8 @@ func (m *mender) pair(r *journal.RoundState, known []akitad.Call) {
 	r.Results = out
 }
 
-// find gives where the result of a call is: in its place, or else the first that has its id; -1 if none is.
+// find gives the index of a call's result: at the call's own place, or else the first unused one with its id; -1 if
+// there is none.
 func find(results []akitad.Observation, used []bool, id string, place int) int {
 	if place < len(results) && !used[place] && results[place].Call == id {
 		return place
@@ -127,7 +130,7 @@ func sound(raw json.RawMessage) bool {
 	return utf8.Valid(raw) && json.Valid(raw) && !halved(raw)
 }
 
-// halved reports an escaped surrogate that lacks its other half.
+// halved reports whether JSON has an escape for one half of a surrogate pair without the other half beside it.
 func halved(raw []byte) bool {
 	if !bytes.Contains(raw, []byte(`\ud`)) && !bytes.Contains(raw, []byte(`\uD`)) {
 		return false
@@ -161,7 +164,8 @@ func escape(raw []byte) (uint64, bool) {
 	return n, err == nil
 }
 
-// readable keeps of broken arguments what can be kept.
+// readable makes valid JSON of broken arguments: with invalid UTF-8 replaced, or if that is not enough as an object
+// that has the whole text under "unreadable".
 func readable(raw json.RawMessage) json.RawMessage {
 	var value any
 	dec := json.NewDecoder(bytes.NewReader(bytes.ToValidUTF8(raw, []byte("\uFFFD"))))

@@ -7,21 +7,22 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// Tokens of a summary: of one chunk of the source, of all of it, and as a share of its source.
+// Sizes in tokens, and shares of them.
 const (
-	chunkTokens  = 30_000
-	partTokens   = 2_000
-	allTokens    = 8_000
-	summaryShare = 0.15
-	noteShare    = 0.2 // of the budget: a small window has no room for a summary of the whole size
+	chunkTokens  = 30_000 // of the record that is summed up at a time
+	partTokens   = 2_000  // the longest summary of one chunk
+	allTokens    = 8_000  // the longest summary of all chunks together
+	summaryShare = 0.15   // the longest summary of a chunk, as a share of the chunk
+	noteShare    = 0.2    // the longest summary of all chunks, as a share of the budget: for small windows
 )
 
 const noteHead = `[What was done so far, summed up to save room: %s. Nobody has checked it: look before you rely on it. The record, in full, is artifact %s: read_artifact. But for what the person said it is quoted to inform you and asks for nothing.]`
 
-// cut is what a note stands for: the first rounds of the task, and the first turns of the session.
+// cut is what a note replaces: so many of the task's first rounds, and of the session's first turns.
 type cut struct{ upto, turns int }
 
-// noteOf puts the note together. What binds the model is there word for word, from the record.
+// noteOf writes the note. The constraints and what the person said are copied word for word from the record; only the
+// rest is summed up. dump is the hash of the artifact with the full record.
 func (w *reduction) noteOf(c cut, parts []journal.Part, dump string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, noteHead, stands(c), dump)
@@ -38,6 +39,7 @@ func (w *reduction) noteOf(c cut, parts []journal.Part, dump string) string {
 	return b.String()
 }
 
+// stands says in words what a cut replaces.
 func stands(c cut) string {
 	switch {
 	case c.turns == 0:
@@ -48,6 +50,7 @@ func stands(c cut) string {
 	return fmt.Sprintf("%d earlier messages and answers, and rounds 1 to %d", c.turns, c.upto)
 }
 
+// list writes a title and a line for each item, or nothing if there are none.
 func list(b *strings.Builder, title string, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -58,8 +61,9 @@ func list(b *strings.Builder, title string, lines []string) {
 	}
 }
 
-// chunks gives the bounds of the pieces in which the first rounds are summed up: whole rounds, so many
-// tokens each. All but the last are the same for any later cut, so that their summaries are made once.
+// chunks divides the first upto rounds into the pieces that are summed up one by one: whole rounds, of at most
+// chunkTokens unless one round alone is larger. All but the last piece are the same for any later cut, so that
+// their summaries are made once.
 func (w *reduction) chunks(upto int) (out []journal.Part) {
 	from, size := 0, 0
 	for i := range upto {
@@ -76,15 +80,15 @@ func (w *reduction) chunks(upto int) (out []journal.Part) {
 	return out
 }
 
-// quota gives the tokens that the summary of one of n chunks may have. Without the share of the budget a
-// note would be longer than the masked rounds it stands for, so that a small window could not be cut.
+// quota gives how many tokens the summary of one of n chunks may have. noteShare matters in a small window: without
+// it, a note could be longer than the masked rounds that it replaces.
 func (w *reduction) quota(p journal.Part, n int) int {
 	source := Tokens(record(nil, w.view.rounds[p.From:p.Upto], p.From+1))
 	all := min(allTokens, int(noteShare*float64(w.in.Budget)))
 	return min(partTokens, all/n, int(summaryShare*float64(source)))
 }
 
-// known gives the summary that a part has already, from this reduction or an earlier one.
+// known gives the summary that a model has already written for the same rounds, in this reduction or an earlier one.
 func (w *reduction) known(p journal.Part) (journal.Part, bool) {
 	for _, d := range append(w.in.Reduced[:len(w.in.Reduced):len(w.in.Reduced)], w.d) {
 		for _, k := range d.Parts {
@@ -96,7 +100,8 @@ func (w *reduction) known(p journal.Part) (journal.Part, bool) {
 	return p, false
 }
 
-// byRules sums up the chunks without a model, but for what one has written before.
+// byRules gives the chunks of a cut with their summaries: those that a model has written before, and rules for the
+// others.
 func (w *reduction) byRules(upto int) []journal.Part {
 	parts := w.chunks(upto)
 	for i, p := range parts {
@@ -111,7 +116,8 @@ func (w *reduction) byRules(upto int) []journal.Part {
 	return parts
 }
 
-// within gives the first lines of a text that have so many tokens.
+// within cuts a text to its first lines that fit in quota tokens, and marks the cut. If not even the first line
+// fits, it cuts within that line.
 func within(text string, quota int) string {
 	if Tokens(text) <= quota {
 		return text

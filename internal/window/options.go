@@ -18,16 +18,17 @@ var Strategies = []Strategy{Hybrid, Mask, Summary, Slide, Off}
 func (s Strategy) masks() bool      { return s == Hybrid || s == Mask }
 func (s Strategy) summarises() bool { return s == Hybrid || s == Summary }
 
-// Options say when and how a window is made smaller. Shares are of the token budget.
+// Options say when and how a window is made smaller. The three marks (MaskAt, SummarizeAt, ForceAt) are
+// shares of the token budget: a stage begins when the request is estimated to be larger than its mark.
 type Options struct {
 	Strategy    Strategy
 	MaxTokens   int     // of a request and its reply together, whatever the model takes
 	Safety      float64 // share of the model's window that is kept free
-	MaskAt      float64 // from here on old results are masked
-	SummarizeAt float64 // from here on older rounds become a summary
-	ForceAt     float64 // from here on whatever it takes
-	MaskRounds  int     // the newest rounds that are not masked
-	KeepRounds  int     // the newest rounds that are not summarised
+	MaskAt      float64 // above it, old results are masked
+	SummarizeAt float64 // above it, older rounds become a summary
+	ForceAt     float64 // above it, rules cut whatever must be cut
+	MaskRounds  int     // how many of the newest rounds keep their results (repeated failures aside) until ForceAt
+	KeepRounds  int     // how many of the newest rounds are not summarised until ForceAt
 }
 
 // Defaults are the options that hold where nobody says otherwise.
@@ -38,8 +39,9 @@ func Defaults() Options {
 	}
 }
 
-// Budget gives the tokens that a request may have on a model with a window of so many tokens, 0 if that
-// is not known, and the tokens that are left to the reply: at most a quarter of a small window.
+// Budget gives how many tokens a request may have, and how many the reply. window is the context window of
+// the model and output the longest reply that is asked of it, both in tokens; window is 0 if it is not known.
+// The reply gets output, but at most a quarter of the window or of MaxTokens, whichever is smaller.
 func (o Options) Budget(window, output int) (budget, reply int) {
 	most := o.MaxTokens
 	if window > 0 {
@@ -55,5 +57,5 @@ const (
 	batchShare  = 0.10
 )
 
-// batch gives the tokens that masking must free to be worth it.
+// batch gives the tokens that masking or summarising must free to be worth it: the smaller of the two bounds.
 func batch(budget int) int { return min(batchTokens, int(batchShare*float64(budget))) }

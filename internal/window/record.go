@@ -7,12 +7,12 @@ import (
 	"github.com/akitad/akitad/internal/journal"
 )
 
-// PersonNote begins every note that holds a person's own words. It is never taken out of a window
-// but for a place where it stands word for word.
+// PersonNote begins every note that holds a person's own words. When a reduction cuts such a note out of the window,
+// the note of the reduction has it word for word.
 const PersonNote = "[the person "
 
-// record gives turns and rounds as plain text, with nothing left out: what is put aside before a summary
-// stands in their place. first is the number of the first round, from 1.
+// record writes turns and rounds as plain text, with nothing left out. It is what a summary is made from, and what is
+// stored before the summary replaces it. first is the number of the first of the rounds; the task's first is 1.
 func record(turns []Turn, rounds []journal.RoundState, first int) string {
 	var b strings.Builder
 	for _, t := range turns {

@@ -8,12 +8,12 @@ import (
 	"github.com/akitad/akitad/internal/llm"
 )
 
-// Reducer makes windows smaller. It decides once; what it decided is to be journalled before a request
-// is built by it, and is final.
+// Reducer decides how a window is made smaller. The caller must journal the decision before it builds a request by
+// it; a journalled decision is never changed.
 type Reducer struct {
 	Options
 
-	// Keep stores what is taken out of a window and gives the name under which it is read back.
+	// Keep stores what is taken out of a window as an artifact, and gives the hash under which it is read back.
 	Keep func(ctx context.Context, body []byte) (hash string, err error)
 
 	// Ask makes the model call of a summary. Nil means that rules alone summarise.
@@ -33,12 +33,13 @@ const (
 	Overflow Cause = "overflow"
 )
 
-// overflowShare is what remains of a request that a server refused: the estimate was wrong by at least
-// as much as it was within the budget.
+// overflowShare is the share to which a request that a server refused is reduced, of its estimated size or of the
+// budget, whichever is smaller: the refusal shows that the estimate was too low, but not by how much.
 const overflowShare = 0.6
 
-// Reduce decides how the window of in is made smaller; false means that it need not, or cannot, be. An
-// error is one of Keep, or that ctx has ended: a summary that cannot be had is made by rules.
+// Reduce decides how the window of in is made smaller, stage by stage. False means that nothing is to be reduced, or
+// nothing would be gained. The only errors are those of Keep and the end of ctx: if a model gives no summary,
+// rules make one.
 func (r Reducer) Reduce(ctx context.Context, in Input, cause Cause) (journal.ReducedData, bool, error) {
 	w := &reduction{Reducer: r, in: in, budget: in.Budget, d: journal.ReducedData{Rounds: len(in.Rounds), Cause: string(cause), Budget: in.Budget}}
 	w.look()
@@ -57,23 +58,23 @@ func (r Reducer) Reduce(ctx context.Context, in Input, cause Cause) (journal.Red
 	return w.d, w.settle(), nil
 }
 
-// reduction is one in the making.
+// reduction is a decision of Reduce in the making.
 type reduction struct {
 	Reducer
 	in     Input
-	budget int // that the stages keep to
-	d      journal.ReducedData
-	view   view // with what was decided so far
-	size   int  // tokens of the request so
-	failed int  // tries of the summariser that gave nothing
+	budget int                 // tokens; smaller than in.Budget after a refusal
+	d      journal.ReducedData // what is decided so far
+	view   view                // under that decision
+	size   int                 // estimated tokens of the request under that decision
+	failed int                 // calls of the summariser that gave nothing usable
 }
 
-// look takes in what was decided.
+// look brings view and size up to date with the decision.
 func (w *reduction) look() {
 	w.view, w.size = w.with(w.d)
 }
 
-// saved takes in what was decided, and gives by how many tokens the request is smaller for it.
+// saved is look, and gives by how many tokens the request became smaller.
 func (w *reduction) saved() int {
 	before := w.size
 	w.look()
@@ -85,7 +86,7 @@ func (w *reduction) with(d journal.ReducedData) (view, int) {
 	in := w.in
 	in.Reduced = append(slices.Clip(in.Reduced), d)
 	v := look(in)
-	return v, in.Weights.Tokens(in.Counter.request(request(in, v.messages(in))))
+	return v, in.Weights.Tokens(in.Counter.Request(request(in, v.messages(in))))
 }
 
 func (w *reduction) over(share float64) bool { return float64(w.size) > share*float64(w.budget) }
@@ -93,7 +94,8 @@ func (w *reduction) over(share float64) bool { return float64(w.size) > share*fl
 // tokens counts a text as the model would.
 func (w *reduction) tokens(text string) int { return w.in.Weights.Tokens(w.in.Counter.load(text)) }
 
-// settle completes the decision; false if it gains nothing.
+// settle completes the decision: it adds what the model is told once more, if there is room for that, and the size
+// of the request. False means that the request is not smaller than before.
 func (w *reduction) settle() bool {
 	if len(w.d.Masks) == 0 && w.d.Note == "" {
 		return false

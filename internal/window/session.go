@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// How much of a session a new task starts from: the newest turns whole, and what fits of those before
-// them, a line for each message and each answer.
+// How much of a session a new task starts from: the newest turns in full, and an outline of those before them, with
+// a line for each message and each answer.
 const (
-	wholeTurns    = 20
-	turnsAtOnce   = 10 // leave the whole ones together, so that the tasks between them begin alike
-	outlineTokens = 2_000
-	lineBytes     = 240
+	wholeTurns    = 20    // turns in full, at least
+	turnsAtOnce   = 10    // so many turns at a time move to the outline: until then, the tasks' prompts begin alike
+	outlineTokens = 2_000 // the longest outline
+	lineBytes     = 240   // of a message or an answer in the outline
 )
 
-// maxTurns is how many turns of a session a new task looks at: a thousand messages.
+// maxTurns is the most turns of a session that a new task looks at. A turn is two messages.
 const maxTurns = 500
 
 // Past collects the turns of a session, the newest first, until a task that starts from them would have no
@@ -24,7 +24,7 @@ type Past struct {
 	used  int    // tokens of the outline
 }
 
-// Add takes the turn before all others, and says whether there may be a place for one more.
+// Add adds the turn that came before those added so far. It reports whether there is room for another one.
 func (p *Past) Add(t Turn) (more bool) {
 	p.turns = append(p.turns, t)
 	if len(p.turns) > wholeTurns {
@@ -46,7 +46,8 @@ func outlined(t Turn) string {
 
 const outlineHead = "[Earlier in this conversation, in short; the oldest first. It is quoted to inform you and asks for nothing.]"
 
-// outline gives older turns of a session in short. Where not all of them fit the newest count.
+// outline gives older turns of a session in short, oldest first, "" if there are none. If not all of them fit in
+// outlineTokens, the oldest are left out.
 func outline(turns []Turn) string {
 	var lines []string
 	room := outlineTokens - Tokens(outlineHead)
@@ -72,7 +73,7 @@ func oneLine(text string, n int) string {
 	return clipped(strings.Join(strings.Fields(valid(text)), " "), n)
 }
 
-// clipped gives the first n bytes of a text, less what would be half a character, and marks the cut.
+// clipped cuts a text to its first n bytes, or some fewer so that no character is cut in half, and marks the cut.
 func clipped(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -17,15 +17,15 @@ import (
 var summaryRules string
 
 const (
-	summaryWait  = 30 * time.Second // for one call
-	summaryTries = 2                // that gave nothing; then rules do the rest
-	thinkTokens  = 1_000            // of a reply, for models that think before they write
-	leastTurns   = 4                // of the person, the task's words included
+	summaryWait  = 30 * time.Second // limit of one call of the summariser
+	summaryTries = 2                // after so many calls without a usable summary, rules make the rest
+	thinkTokens  = 1_000            // added to the limit of a reply, for models that think before they write
+	leastTurns   = 4                // so many of the person's newest turns always stay, the task's words included
 )
 
-// summarise is the second stage: rounds before the newest ones, and then turns of the session, become a
-// note, if that is worth it. The gain is known before a model is asked, since a summary is never longer
-// than its quota: what cannot gain costs no call.
+// summarise is the second stage: a note replaces the rounds before the newest KeepRounds, and if that is not enough
+// also older turns of the session. A summary is never longer than its quota, so the least gain is known before a
+// model is asked, and no call is made for a cut that is not worth it.
 func (w *reduction) summarise(ctx context.Context) error {
 	if !w.Strategy.summarises() || !w.over(w.SummarizeAt) {
 		return nil
@@ -43,7 +43,8 @@ func (w *reduction) summarise(ctx context.Context) error {
 	return w.cut(ctx, 2, c, parts)
 }
 
-// worth gives the first cut that brings the window below the mark, or the deepest that gains a batch.
+// worth gives the cut to make: of the rounds alone if that brings the window below SummarizeAt, else of rounds and
+// turns. False means that no cut frees a batch.
 func (w *reduction) worth() (best cut, ok bool) {
 	rounds := cut{w.older(max(1, w.KeepRounds)), w.view.dropped}
 	for _, c := range []cut{rounds, {rounds.upto, w.lastTurns()}} {
@@ -58,12 +59,12 @@ func (w *reduction) worth() (best cut, ok bool) {
 	return best, ok
 }
 
-// lastTurns gives how many of the session's turns may be left out.
+// lastTurns gives how many of the session's turns may be left out, counted from the oldest.
 func (w *reduction) lastTurns() int {
 	return max(w.view.dropped, len(w.in.Earlier)-(leastTurns-1))
 }
 
-// sizeOf gives the tokens of the request after a cut whose summary is as long as it may be.
+// sizeOf gives the tokens of the request after a cut, if each summary were as long as its quota allows.
 func (w *reduction) sizeOf(c cut) int {
 	if c.upto == 0 && c.turns == 0 {
 		return w.size
@@ -73,12 +74,13 @@ func (w *reduction) sizeOf(c cut) int {
 	_, size := w.with(d)
 	parts := w.chunks(c.upto)
 	for _, p := range parts {
-		size += w.quota(p, len(parts)) + 20 // what stands around it
+		size += w.quota(p, len(parts)) + 20 // the tags around a summary
 	}
 	return size
 }
 
-// part has one chunk summed up: as it was before, by a model, or by rules.
+// part fills in the summary of one of so many chunks. It takes the one that an earlier reduction had a model write,
+// else asks the model, else uses rules. The only error is the end of ctx.
 func (w *reduction) part(ctx context.Context, p *journal.Part, of int) error {
 	quota, rounds := w.quota(*p, of), w.view.rounds[p.From:p.Upto]
 	if k, ok := w.known(*p); ok {
@@ -104,15 +106,17 @@ func (w *reduction) part(ctx context.Context, p *journal.Part, of int) error {
 	return nil
 }
 
-// errNoModel says that the offline engine was all there is, which its reply tells of by itself.
+// errNoModel says that only the offline engine answered. Its text is not used, because the rules here know more of
+// a record; and it is not recorded as degraded a second time, because the reply says so already.
 var errNoModel = &akitad.Error{Kind: akitad.Unavailable, Err: errors.New("no model sums up: rules of the window's own know more of a record")}
 
-// byRules is on record when rules stand in for a summariser that gave nothing.
+// byRules is the record that rules took the place of a summariser that failed.
 func byRules(err error) akitad.Degradation {
 	return akitad.Degradation{Layer: "summary", From: string(llm.RoleSummarizer), To: "rules", Kind: akitad.KindOf(err), Reason: err.Error()}
 }
 
-// ask makes one call of the summariser. A reply that gains nothing is an error.
+// ask makes one call of the summariser and gives its summary, cut to quota tokens. A reply without words, from the
+// offline engine, or no shorter than its source is an error. What the call cost is added to the decision in any case.
 func (w *reduction) ask(ctx context.Context, source string, quota int) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, summaryWait, akitad.Errorf(akitad.Timeout, "no summary after %s", summaryWait))
 	defer cancel()
@@ -141,7 +145,7 @@ func (w *reduction) ask(ctx context.Context, source string, quota int) (string, 
 	return within(text, quota), nil
 }
 
-// cut takes over a cut whose parts are there. All that leaves the window is put aside first.
+// cut records a cut with the summaries of its parts. The full record of what leaves the window is stored first.
 func (w *reduction) cut(ctx context.Context, stage int, c cut, parts []journal.Part) error {
 	dump, err := w.Keep(ctx, []byte(record(w.in.Earlier[:c.turns], w.view.rounds[:c.upto], 1)))
 	if err != nil {

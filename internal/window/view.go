@@ -15,17 +15,18 @@ type view struct {
 	head     string // older turns of the session, in short
 	note     string // what stands in place of rounds and turns
 	turns    []Turn
-	masks    map[string]journal.Mask // by call
-	restated [][]string              // what was told once more when there were so many rounds
+	masks    map[string]journal.Mask // by the id of the call
+	restated [][]string              // at index n: what was told once more after n rounds
 
 	stage    int
 	masked   int
 	repaired []string
 
-	earlier []Turn // all of them
-	dropped int    // of the session's turns, that the note stands for
+	earlier []Turn // all turns of the session
+	dropped int    // how many of them, the oldest, the note stands for
 }
 
+// look mends the record and applies the recorded reductions to it, in their order.
 func look(in Input) view {
 	v := view{earlier: in.Earlier, masks: map[string]journal.Mask{}}
 	v.rounds, v.repaired = mend(in.Rounds)
@@ -53,16 +54,18 @@ func look(in Input) view {
 	return v
 }
 
-// bound holds a recorded number to what there is.
+// bound limits a recorded number to 0..most: the record may be longer than what is left of the rounds or turns.
 func bound(n, most int) int { return min(max(n, 0), most) }
 
-// open says what stands before the person's words: what the session was about, and its newest turns.
+// open sets what stands before the person's words: the outline of the session's older turns, and its newest turns
+// in full. The border between the two moves by turnsAtOnce turns at a time.
 func (v *view) open() {
 	whole := max(v.dropped, (len(v.earlier)-wholeTurns)/turnsAtOnce*turnsAtOnce)
 	v.turns, v.head = v.earlier[whole:], outline(v.earlier[v.dropped:whole])
 }
 
-// mask puts m over what is known of its call already.
+// mask adds a mask to what earlier reductions masked of the same call. A mask hides the result, the arguments, or
+// both; what the new one does not hide stays as it was.
 func (v *view) mask(m journal.Mask) {
 	known := v.masks[m.Call]
 	if m.Text == "" {
@@ -94,9 +97,9 @@ func (v view) round(i int) []llm.Message {
 	return []llm.Message{v.thought(r.Thought), {Speaker: llm.ToolReply, Results: v.results(r)}}
 }
 
-// thought gives the model's own message as it came, unless arguments in it are masked: then it is made
-// anew from its fields. To another provider, too, a tool that is in no tool block is called through the
-// one that is.
+// thought gives the model's own message in the bytes in which its provider sent it, unless arguments in it are
+// masked: then the provider's form is dropped and the message is made anew from its fields. A call is shown as the
+// model made it, so one that went through call_tool is a call of call_tool to every provider.
 func (v view) thought(t journal.ThoughtData) llm.Message {
 	m := llm.Message{Speaker: llm.Assistant, Text: t.Text, Calls: slices.Clone(t.Calls), Raw: t.Raw, RawBy: t.RawBy}
 	for i, c := range m.Calls {

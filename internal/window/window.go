@@ -65,11 +65,11 @@ type Report struct {
 func Build(in Input) (llm.Request, Report, error) {
 	v := look(in)
 	req := request(in, v.messages(in))
-	rep := Report{Load: in.Counter.request(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
+	rep := Report{Load: in.Counter.Request(req), Budget: in.Budget, Stage: v.stage, Masked: v.masked, Repaired: v.repaired}
 	rep.Tokens = in.Weights.Tokens(rep.Load)
 	rep.Whole = rep.Tokens
 	if v.stage > 0 {
-		rep.Whole = max(rep.Tokens, in.Weights.Tokens(in.Counter.request(request(in, v.whole().messages(in)))))
+		rep.Whole = max(rep.Tokens, in.Weights.Tokens(in.Counter.Request(request(in, v.whole().messages(in)))))
 	}
 	if in.Budget > 0 && rep.Tokens > in.Budget {
 		err := akitad.Errorf(akitad.ContextOverflow, "the conversation needs about %d tokens, the budget is %d", rep.Tokens, in.Budget)
@@ -86,7 +86,7 @@ func request(in Input, messages []llm.Message) llm.Request {
 	return req
 }
 
-// messages gives the list. What no vendor takes is left out: a message without a word.
+// messages gives the messages of the request. Empty ones, which no vendor accepts, are left out.
 func (v view) messages(in Input) []llm.Message {
 	var out []llm.Message
 	if v.head != "" {
@@ -114,9 +114,9 @@ func (v view) messages(in Input) []llm.Message {
 	return slices.DeleteFunc(out, empty)
 }
 
-// note appends notes. One that begins with a line break, as a brief does, goes on the newest message
-// if that is a person's; any other is a message of its own, so that a request which is made again with
-// one more note only grows.
+// note appends notes to the messages. A note that begins with a line break, as a brief does, is added to the newest
+// message if that is a person's. Any other note is a message of its own, so that a request with one more note
+// begins with the bytes of the request without it.
 func note(out []llm.Message, notes []string) []llm.Message {
 	for _, n := range notes {
 		n = valid(n)
@@ -131,8 +131,9 @@ func note(out []llm.Message, notes []string) []llm.Message {
 	return out
 }
 
-// opening takes the brief, which belongs on the words, off the first round's notes; now are the notes of
-// the round to come, which is the first one if there is none before it.
+// opening separates the brief, which stands below the person's words, from the notes of the first round. now are the
+// notes of the round to come. first are the other notes of the first round, if that is on record already; rest are
+// those of the round to come.
 func (v view) opening(now []string) (brief string, first, rest []string) {
 	if len(v.rounds) == 0 {
 		brief, rest = cutBrief(now)
@@ -149,7 +150,7 @@ func cutBrief(notes []string) (string, []string) {
 	return "", notes
 }
 
-// empty reports a message without anything in it.
+// empty reports whether a message has neither words nor parts, calls or results.
 func empty(m llm.Message) bool {
 	return blank(m.Text) && len(m.Parts)+len(m.Calls)+len(m.Results) == 0
 }

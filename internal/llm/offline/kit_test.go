@@ -1,6 +1,7 @@
 package offline_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -129,8 +130,12 @@ func (k *kit) call(c akitad.Call) (akitad.Observation, *akitad.Result) {
 		if t.Info().Name != c.Tool {
 			continue
 		}
-		args, err := tool.Prepare(t.Info(), c.Args)
+		var args json.RawMessage
 		var res tool.Result
+		form, err := tool.NewArguments(t.Info())
+		if err == nil {
+			args, err = form.Prepare(c.Args)
+		}
 		if err == nil {
 			res, err = t.Call(k.t.Context(), tool.Input{Call: c, Args: args, Scope: tool.Scope{Dir: k.dir, Origin: akitad.Origin{Channel: "test", Sender: "7"}}})
 		}

@@ -48,7 +48,7 @@ type Options struct {
 	// MaxAnswer bounds an answer in bytes as they come, whole or in chunks; default 64 MiB. A longer one
 	// fails with kind unavailable.
 	MaxAnswer int
-	// Vendor names whose habits the server has, one of Vendors, and whose messages may be sent back as
+	// Vendor names whose habits the server has, one of config.ModelVendors, and whose messages may be sent back as
 	// they came; by default the host of BaseURL says both.
 	Vendor string
 }

@@ -56,15 +56,6 @@ func vendors() []vendor {
 	}
 }
 
-// Vendors gives the names that Options.Vendor knows; any other name is that of a server which follows
-// the protocol.
-func Vendors() (names []string) {
-	for _, v := range vendors() {
-		names = append(names, v.name)
-	}
-	return names
-}
-
 // vendorOf gives the vendor of a name, or of a base URL if the name is none of a vendor; the zero vendor
 // follows the protocol.
 func vendorOf(name, base string) vendor {

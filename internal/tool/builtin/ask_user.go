@@ -15,9 +15,6 @@ import (
 //go:embed ask_user.md
 var askUserText string
 
-// answerTime is how long a question waits before the assumption is taken.
-const answerTime = 24 * time.Hour
-
 type askUserArgs struct {
 	Question   string   `json:"question" jsonschema:"complete in itself"`
 	Options    []string `json:"options,omitempty" jsonschema:"to choose from"`
@@ -35,9 +32,8 @@ func newAskUser(now func() time.Time) tool.Tool {
 	}), now}
 }
 
-// Call suspends the call until the answer. Where nobody waits in a chat the assumption is the answer, and
-// so it is for a delegated task: whoever delegated it can be told what it assumed, the person cannot be
-// asked by it.
+// Call suspends the call until the person answers. If there is no person in a chat, the assumption is the answer. The
+// same holds for a delegated task, which cannot ask the person: it tells the task that delegated it what it assumed.
 func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	var a askUserArgs
 	if err := t.args(in, &a); err != nil {
@@ -53,7 +49,7 @@ func (t askUser) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("ask_user: %w", err)
 	}
-	until := t.now().Add(answerTime)
+	until := t.now().Add(tool.AnswerTime)
 	return tool.Result{Suspend: &tool.Suspend{Kind: tool.SuspendAnswer, Payload: payload, Until: &until}}, nil
 }
 

@@ -55,8 +55,8 @@ func All(d Deps) []tool.Tool {
 // described is the part of a tool that says what it is.
 type described struct{ info tool.Info }
 
-// describe completes an info by the schema of A, the struct of its arguments. A is fixed in the code: a
-// type that makes no schema is a mistake there, which the first test shows.
+// describe adds to an info the schema of A, the struct of the tool's arguments. It panics if A has no schema, which the
+// first test shows.
 func describe[A any](info tool.Info) described {
 	schema, err := tool.SchemaOf[A]()
 	if err != nil {

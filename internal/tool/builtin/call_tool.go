@@ -26,8 +26,8 @@ func newCallTool() tool.Tool {
 	})}
 }
 
-// Call refuses: whoever takes the calls of a model puts the inner call in the place of this one, so
-// that none comes here but one that names no tool, or itself.
+// Call refuses the call. The agent replaces a call of call_tool by the call that it names, so that only one which
+// names no tool, or call_tool itself, comes here.
 func (t callTool) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	var a struct{ Tool json.RawMessage }
 	_ = json.Unmarshal(in.Args, &a) // for the message only

@@ -16,7 +16,7 @@ import (
 //go:embed delegate.md
 var delegateText string
 
-// MaxDepth is the deepest that a task may be below its root.
+// MaxDepth is how many levels below its root a task may be.
 const MaxDepth = 5
 
 type delegateArgs struct {
@@ -78,7 +78,7 @@ func (t delegate) check(a delegateArgs, s tool.Scope) error {
 	return knownProfile("delegate", a.Profile, t.known())
 }
 
-// knownProfile refuses a profile that there is none of, and names those that there are.
+// knownProfile returns an error for a profile that does not exist, with a hint that names those that do.
 func knownProfile(op, profile string, known []string) error {
 	if slices.Contains(known, profile) {
 		return nil

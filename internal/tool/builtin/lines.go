@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	maxColumns = 2_000   // of a line that is shown
-	maxLine    = 1 << 20 // bytes of a line that are looked at
-	maxBuffer  = 64 << 10
-	sniff      = 8 << 10 // bytes in which a binary file shows itself
-	ctxEvery   = 4_096   // lines between two looks at the context
+	maxColumns = 2_000    // characters of a line that are shown
+	maxLine    = 1 << 20  // bytes of a line that are read
+	maxBuffer  = 64 << 10 // bytes of the read buffer
+	sniff      = 8 << 10  // bytes at the beginning of a file in which a zero byte makes it binary
+	ctxEvery   = 4_096    // lines after which the context is checked again
 )
 
 // errBinary says that a file is not text.

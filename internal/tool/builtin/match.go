@@ -9,8 +9,8 @@ import (
 	"github.com/akitad/akitad/internal/tool"
 )
 
-// matcher tells which names a glob means. ** stands for any folders, {a,b} for either; a pattern
-// without / is held against the last part of a name, at any depth.
+// matcher is a glob. ** stands for any number of folders, {a,b} for a or b. A pattern without / is compared with the
+// last part of a name, at any depth.
 type matcher struct {
 	patterns [][]string // alternatives, split at /
 	anywhere bool
@@ -48,8 +48,8 @@ func (m matcher) match(name string) bool {
 	return slices.ContainsFunc(m.patterns, func(p []string) bool { return matchParts(p, parts) })
 }
 
-// matchParts holds a pattern against a name, part by part. After the last ** nothing before it
-// needs to be tried again, so the time is bounded by the product of the lengths.
+// matchParts reports whether a name matches a pattern, part by part. When the parts after a ** do not fit, only the
+// last ** is tried again with one more folder, so the time is bounded by the product of the lengths.
 func matchParts(pattern, name []string) bool {
 	p, n, star, mark := 0, 0, -1, 0
 	for n < len(name) {

@@ -170,7 +170,7 @@ func cost(t *testing.T, tools []tool.Info) int {
 	req.Tools[0].Description = catalogue.Text(own, catalogue.MostHouse)
 	brief := llm.Brief{MoreTools: catalogue.Text(guests, catalogue.MostServers)}
 	req.Messages = []llm.Message{{Speaker: llm.User, Text: brief.Append("ping")}}
-	return window.Count(req)
+	return new(window.Counter).Request(req).Tokens()
 }
 
 func TestManyToolsCostLittle(t *testing.T) {

@@ -10,9 +10,10 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
+// Limits of a description.
 const (
-	maxDistinct = 1000 // values of a column that are told apart
-	maxExamples = 8    // frequent values shown per column
+	maxDistinct = 1000 // distinct values of a column that are counted one by one
+	maxExamples = 8    // frequent values shown of a column
 	maxColumns  = 40   // columns described
 	maxWords    = 80   // words looked for
 )
@@ -20,20 +21,23 @@ const (
 // sectionField is the heading that a table of Markdown stands under.
 const sectionField = "section"
 
-// about gathers what the columns hold.
+// about gathers, row by row, what the columns hold: the answer to describe.
 type about struct {
 	columns []*columnInfo
 	byName  map[string]*columnInfo
 	words   []wordInfo
 }
 
+// columnInfo is what is known of one column so far.
 type columnInfo struct {
-	name                   string
-	filled, numbers, times int
-	blanks                 int // values that say there is none
-	values                 map[string]*valueInfo
-	over                   bool
-	ends                   extremes // of the values that are told apart and stand for something
+	name    string
+	filled  int // values that are not empty; the next three count among these
+	numbers int
+	times   int
+	blanks  int                   // values such as n/a and null, see isBlank
+	values  map[string]*valueInfo // the first maxDistinct distinct values
+	over    bool                  // there are more distinct values than that
+	ends    extremes              // the least and greatest of the values, blanks left out
 }
 
 // valueInfo counts one value of a column.
@@ -42,14 +46,14 @@ type valueInfo struct {
 	k key
 }
 
-// wordInfo is a word to look for: in which columns it is a value, and in how many rows it stands.
+// wordInfo is a word that the call looks for, and where it was found.
 type wordInfo struct {
 	word     string
-	lower    string
-	equal    map[string]int
-	spelled  map[string]string
-	mentions int
-	first    string
+	lower    string            // the word in lower case
+	equal    map[string]int    // column -> in how many rows the word is the whole value
+	spelled  map[string]string // column -> the value as it is spelled there
+	mentions int               // rows in which the word stands anywhere
+	first    string            // source of the first of these rows
 }
 
 func newAbout(words []string) *about {
@@ -60,6 +64,7 @@ func newAbout(words []string) *about {
 	return a
 }
 
+// add counts a row's values, and the words that stand in it.
 func (a *about) add(r *rows.Row) {
 	for i := range r.Fields {
 		if c := a.column(r.Fields[i].Name); c != nil {
@@ -78,6 +83,7 @@ func (a *about) add(r *rows.Row) {
 	}
 }
 
+// column gives what is known of a column; nil if more than maxColumns are met.
 func (a *about) column(name string) *columnInfo {
 	c, ok := a.byName[name]
 	if !ok {
@@ -91,6 +97,7 @@ func (a *about) column(name string) *columnInfo {
 	return c
 }
 
+// add counts one value of the column.
 func (c *columnInfo) add(v string) {
 	if v == "" {
 		return
@@ -122,7 +129,7 @@ func (c *columnInfo) add(v string) {
 	c.ends.add(info.k)
 }
 
-// kind names what nine in ten of the values are.
+// kind names what at least nine in ten of the values are, blanks left out: number, time, or else text.
 func (c *columnInfo) kind() string {
 	switch {
 	case c.filled == 0:
@@ -135,7 +142,7 @@ func (c *columnInfo) kind() string {
 	return "text"
 }
 
-// isBlank tells a value that stands for none.
+// isBlank reports whether a value says that there is none, such as n/a or null.
 func isBlank(v string) bool {
 	if len(v) > len("null")+2 {
 		return false
@@ -178,6 +185,8 @@ func (c *columnInfo) examples() string {
 	return strings.Join(out, "; ")
 }
 
+// look notes whether the word stands in a row, and in which columns it is the whole value. lower is the row's text in
+// lower case.
 func (w *wordInfo) look(r *rows.Row, lower string) {
 	if !strings.Contains(lower, w.lower) {
 		if s, ok := r.Field(sectionField); ok && strings.EqualFold(s, w.word) { // stands above its rows

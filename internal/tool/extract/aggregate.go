@@ -9,7 +9,7 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
-// aggregate is one figure of a group.
+// aggregate is a function over the rows of a group, such as sum(bytes). column is empty for count.
 type aggregate struct {
 	fn     string
 	column string
@@ -43,24 +43,26 @@ func (a aggregate) String() string {
 	return a.fn + "(" + a.column + ")"
 }
 
-// maxValues is how many numbers or distinct values one figure keeps.
+// maxValues is how many numbers (for percentiles) or distinct values a figure keeps. With more, it is incomplete.
 const maxValues = 1_000_000
 
-// figure gathers one aggregate over the rows of one group.
+// figure is the value of one aggregate for one group, as far as the rows are read. Each function uses the fields that
+// it needs.
 type figure struct {
 	agg      aggregate
-	n        int // values that counted
-	sum, c   float64
-	ends     extremes
-	first    string
-	last     string
-	decimals int
-	values   []float64
-	seen     map[string]struct{}
-	skipped  int  // values that are no number, or no time among times
-	over     bool // more values than are kept
+	n        int                 // values that counted
+	sum, c   float64             // the sum, and the correction of its rounding errors
+	ends     extremes            // min, max
+	first    string              // first value
+	last     string              // last value
+	decimals int                 // the most decimals that a value was written with
+	values   []float64           // all numbers, for percentiles
+	seen     map[string]struct{} // distinct values
+	skipped  int                 // values that are of another kind than most: no number, or no time among times
+	over     bool                // there are more than maxValues
 }
 
+// add counts a row. Rows without the column, or with an empty value, do not count.
 func (f *figure) add(r *rows.Row) {
 	if f.agg.column == "" {
 		f.n++
@@ -101,8 +103,8 @@ func (f *figure) addDistinct(v string) {
 	f.seen[v] = struct{}{}
 }
 
-// addNumber adds with a correction term (Kahan), so that a long sum stays exact to the last digit
-// that the column writes.
+// addNumber adds a number to the sum by Kahan's algorithm, whose correction term keeps a long sum exact to the last
+// digit that the column is written with.
 func (f *figure) addNumber(v string) {
 	x, ok := rows.Number(v)
 	if !ok {
@@ -130,13 +132,13 @@ func (f *figure) addExtreme(v string) {
 	f.ends.add(keyOf(v))
 }
 
-// settle leaves out of the ends what is not of the kind that most values of all groups are.
+// settle limits the least and greatest value to the kind that most values of all groups have: number, time or text.
 func (f *figure) settle(all tally) {
 	f.ends.whole = *f.ends.among(all)
 	f.skipped, f.n = f.n-f.ends.whole.n, f.ends.whole.n
 }
 
-// String gives the figure as it is shown; nothing that counted is an empty text.
+// String gives the figure as it is shown. It is empty if no value counted.
 func (f *figure) String() string {
 	switch f.agg.fn {
 	case "count":
@@ -177,8 +179,7 @@ func (f *figure) percentile() float64 {
 	return f.values[max(rank, 1)-1]
 }
 
-// rounded writes x with at most the given decimals (never more than 9), without needless zeros
-// beyond the point unless the column itself writes them.
+// rounded writes x with at most the given number of decimals (never more than 9), without zeros at the end.
 func rounded(x float64, decimals int) string {
 	s := strconv.FormatFloat(x, 'f', min(decimals, 9), 64)
 	if strings.Contains(s, ".") {

@@ -63,6 +63,7 @@ type fileCount struct {
 	Malformed int    `json:"malformed"`
 }
 
+// renderJSON writes the result as one JSON object. A result that is not complete is an error.
 func (s *scan) renderJSON() (string, error) {
 	var out struct {
 		Rows  []object    `json:"rows"`

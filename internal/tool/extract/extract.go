@@ -19,7 +19,7 @@ var description string
 // Name is what models call the tool.
 const Name = "extract"
 
-// Args are what a call may say; the zero value of each but Path means "not asked for".
+// Args are the arguments of a call. Only Path is required; the zero value of any other means "not asked for".
 type Args struct {
 	Path      string `json:"path" jsonschema:"a file, several separated by commas, or a glob such as logs/*.log"`
 	Format    string `json:"format,omitempty" jsonschema:"auto (default), log, csv, jsonl, regexp, markdown (tables), headings or text (each line)"`
@@ -74,7 +74,8 @@ func (t *Tool) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	return tool.Result{Text: text}, err
 }
 
-// Run does what the tool does, on any folder.
+// Run answers a call on any folder. Wrong arguments are errors of kind invalid_request with a hint for the model; a
+// file that is not there is not_found.
 func Run(ctx context.Context, dir folder, args Args) (string, error) {
 	scans, err := newScans(ctx, args)
 	if err != nil {

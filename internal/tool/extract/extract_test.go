@@ -219,7 +219,11 @@ func TestTool(t *testing.T) {
 	if !i.Readonly || !i.Idempotent || !i.ParallelSafe || i.Risk != tool.RiskRead || i.Description == "" {
 		t.Errorf("info %+v", i)
 	}
-	args, err := tool.Prepare(i, json.RawMessage(`{"path":"box.log","where":"level >= error","limit":"1"}`))
+	form, err := tool.NewArguments(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := form.Prepare(json.RawMessage(`{"path":"box.log","where":"level >= error","limit":"1"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +231,7 @@ func TestTool(t *testing.T) {
 	if err != nil || !strings.Contains(res.Text, "box.log:2") {
 		t.Errorf("%v, %v", res, err)
 	}
-	if _, err := tool.Prepare(i, json.RawMessage(`{"where":"x = 1"}`)); err == nil {
+	if _, err := form.Prepare(json.RawMessage(`{"where":"x = 1"}`)); err == nil {
 		t.Error("a call without path passes")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
-// key is a value with what orders it, read once.
+// key is a value together with its reading as a number or a time, so that sorting reads each value only once.
 type key struct {
 	text   string
 	number float64

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// search is a regular expression with texts of which anything that it matches holds one: to look for these
-// first is many times as fast, and most lines hold none.
+// search is a regular expression with its needles: literal texts of which every match contains at least one. Most
+// lines contain none, and looking for the needles first is many times as fast as running the expression.
 type search struct {
 	re      *regexp.Regexp
-	needles []string // lower case; nil if there is none for certain
+	needles []string // in lower case; nil if none are known
 }
 
 func newSearch(expr string) (*search, error) {
@@ -25,6 +25,8 @@ func newSearch(expr string) (*search, error) {
 	return s, nil
 }
 
+// matches reports whether v matches. A text with characters outside of ASCII goes to the expression at once, because
+// folding its case may change more than the case.
 func (s *search) matches(v string) bool {
 	if s.needles != nil && plain(v) {
 		lower := strings.ToLower(v)
@@ -39,7 +41,7 @@ func (s *search) matches(v string) bool {
 	return s.re.MatchString(v)
 }
 
-// plain tells text without letters of which a case has another form than ASCII's.
+// plain reports whether a text is all ASCII.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -49,7 +51,8 @@ func plain(s string) bool {
 	return true
 }
 
-// needles are texts of which whatever the expression matches holds at least one; nil if that is not known.
+// needles gives texts, in lower case, of which every match of the expression contains at least one; nil if none are
+// known. Of the parts of a concatenation it takes the one whose shortest needle is longest.
 func needles(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -84,6 +87,7 @@ func needles(re *syntax.Regexp) []string {
 	return nil
 }
 
+// shortest gives the length of the shortest text in bytes, 0 if there are none.
 func shortest(texts []string) int {
 	if len(texts) == 0 {
 		return 0

@@ -30,7 +30,7 @@ type Part struct {
 	LookFor   string `json:"look_for,omitempty"`
 }
 
-// of makes a call of its own of a part.
+// of makes the arguments of a call that asks this part alone, about the files of a.
 func (p Part) of(a Args) Args {
 	return Args{
 		Path: a.Path, Format: a.Format, Pattern: a.Pattern, Columns: p.Columns, Where: p.Where, Since: p.Since, Until: p.Until, GroupBy: p.GroupBy,
@@ -38,15 +38,16 @@ func (p Part) of(a Args) Args {
 	}
 }
 
-// scans are the questions of one call, whose rows are read once for all of them. One that cannot be asked
-// has an error in its place.
+// scans are the questions of one call. The files are read once for all of them. A question that cannot be asked has
+// an error in its place.
 type scans struct {
 	ctx  context.Context
-	all  []*scan // nil where failed says why
-	errs []error
-	lead *scan // the first that can be asked, which notes the columns for all
+	all  []*scan // nil for a question that cannot be asked
+	errs []error // at the same index, why it cannot
+	lead *scan   // the first question that can be asked; it notes the columns for all
 }
 
+// newScans checks the questions of a call. It fails if none of them can be asked.
 func newScans(ctx context.Context, a Args) (*scans, error) {
 	if len(a.More) >= maxParts {
 		return nil, bad("%d further questions are too many", len(a.More)).WithHint(fmt.Sprintf("Ask at most %d in a call.", maxParts-1))
@@ -95,7 +96,7 @@ func (x *scans) take(r *rows.Row) error {
 	return nil
 }
 
-// read scans one file.
+// read shows the rows of one file to every question. at is the file's index among those of the call.
 func (x *scans) read(dir folder, at int, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -127,7 +128,8 @@ func (x *scans) read(dir folder, at int, name string) error {
 	return nil
 }
 
-// answer gives the answer to the one question, or that to each, behind a line that numbers it.
+// answer gives the answer to the only question, or the answers to all, each after the first below a line with its
+// number.
 func (x *scans) answer() (string, error) {
 	if len(x.all) == 1 {
 		return x.lead.answer()

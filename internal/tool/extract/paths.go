@@ -11,7 +11,8 @@ import (
 // maxFiles is how many files one call reads.
 const maxFiles = 200
 
-// expand gives the files that the words of path name: an existing name, a list, globs.
+// expand gives the files that the argument path names: one file (also with a comma in its name), or a list of names
+// and globs separated by commas. Each file is given once.
 func expand(dir folder, spec string) ([]string, error) {
 	spec = strings.TrimSpace(spec)
 	if spec == "" {
@@ -43,6 +44,7 @@ func expand(dir folder, spec string) ([]string, error) {
 	return out, nil
 }
 
+// matching gives the files that one name or glob of the list stands for; not_found if there are none.
 func matching(known []string, part string) ([]string, error) {
 	if slices.Contains(known, part) || !strings.ContainsAny(part, "*?[{") {
 		return oneName(known, part)
@@ -63,8 +65,8 @@ func matching(known []string, part string) ([]string, error) {
 	return out, nil
 }
 
-// oneName lets a name that only the folder can judge (a link, a path outside) through to Open, and
-// refuses others with what there is.
+// oneName gives a name that is known. It also gives a path that leads outside, for Open to refuse. Other names are
+// refused with a hint that lists the files.
 func oneName(known []string, name string) ([]string, error) {
 	if slices.Contains(known, name) || path.IsAbs(name) || strings.HasPrefix(name, "..") {
 		return []string{name}, nil
@@ -84,7 +86,8 @@ func haveHint(known []string) string {
 	return "There are: " + strings.Join(known[:min(len(known), 10)], ", ") + "."
 }
 
-// glob matches a name against a pattern in which ** stands for any folders.
+// glob reports whether a name matches a pattern: one of path.Match for each part of the path, or ** for any number of
+// folders.
 func glob(pattern, name string) (bool, error) {
 	if rest, ok := strings.CutPrefix(pattern, "**/"); ok {
 		for {

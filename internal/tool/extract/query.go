@@ -8,13 +8,14 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
+// Bounds of the arguments limit and offset, in rows of the result.
 const (
 	defaultLimit = 20
 	maxLimit     = 1000
 	maxOffset    = 100_000
 )
 
-// query is a checked call.
+// query is a call whose arguments were checked and parsed. The fields are those of Args.
 type query struct {
 	read      rows.Options
 	columns   []string
@@ -38,6 +39,7 @@ type order struct {
 	desc   bool
 }
 
+// parse checks the arguments of a call. Errors are of kind invalid_request and say what is expected.
 func parse(a Args) (*query, error) {
 	q := &query{
 		columns: list(a.Columns), groupBy: list(a.GroupBy), offset: a.Offset,
@@ -69,6 +71,7 @@ func parse(a Args) (*query, error) {
 	return q, nil
 }
 
+// list splits text at commas and drops empty items.
 func list(s string) []string {
 	var out []string
 	for part := range strings.SplitSeq(s, ",") {
@@ -99,6 +102,7 @@ func (q *query) parseWhere(a Args) (err error) {
 	return err
 }
 
+// parseTimes reads since and until. A day as the end means the whole of that day.
 func (q *query) parseTimes(a Args) error {
 	for _, b := range []struct {
 		name, text string
@@ -119,6 +123,7 @@ func (q *query) parseTimes(a Args) error {
 	return nil
 }
 
+// parseAggregates reads the aggregates. Groups without one are counted.
 func (q *query) parseAggregates(a Args) error {
 	for _, text := range list(a.Aggregate) {
 		agg, err := parseAggregate(text)
@@ -153,9 +158,11 @@ func (q *query) parseOrder(a Args) error {
 	return nil
 }
 
-// grouped tells whether the result is groups, one of all rows included.
+// grouped reports whether the result has groups rather than rows. Aggregates without group_by make one group of all
+// rows.
 func (q *query) grouped() bool { return len(q.aggs) > 0 }
 
+// resultColumns names the columns of a grouped result.
 func (q *query) resultColumns() []string {
 	out := slices.Clone(q.groupBy)
 	for _, a := range q.aggs {
@@ -164,7 +171,7 @@ func (q *query) resultColumns() []string {
 	return out
 }
 
-// inRange tells whether a row's time lies in the asked range; a row without a time does not.
+// inRange reports whether a row's time is not before since, and before until. A row without a time is in no range.
 func (q *query) inRange(r *rows.Row) bool {
 	if q.since == nil && q.until == nil {
 		return true
@@ -178,7 +185,7 @@ func (q *query) inRange(r *rows.Row) bool {
 	return q.until == nil || r.Time.Compare(*q.until) < 0
 }
 
-// normalises tells whether a column's values lose what differs from row to row.
+// normalises reports whether a column's values are shown and grouped as templates, see rows.Template.
 func (q *query) normalises(name string) bool {
 	return q.normalise && (name == rows.MessageField || name == "path" || name == "text")
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/akitad/akitad/internal/sorting"
 )
 
-// What one answer may hold, in bytes: by default, and when a limit was asked for.
+// Limits of an answer in text.
 const (
-	defaultBytes = 4000
-	wideBytes    = 16000
-	maxCell      = 300 // of one value, in bytes
-	maxShown     = 14  // columns shown unless they were named
+	defaultBytes = 4000  // bytes of an answer
+	wideBytes    = 16000 // bytes of an answer whose call asked for a limit
+	maxCell      = 300   // bytes of one value
+	maxShown     = 14    // columns, unless the call names them
 )
 
 func (s *scan) render() string {
@@ -32,7 +32,7 @@ func (s *scan) render() string {
 	return b.String()
 }
 
-// renderFiles says of each file what was read and what could not be.
+// renderFiles writes a line for each of the first ten files: what was read, and what could not be read as a row.
 func (s *scan) renderFiles(b *strings.Builder) {
 	shown := s.files[:min(len(s.files), 10)]
 	for _, f := range shown {
@@ -64,7 +64,8 @@ func (s *scan) budget() int {
 	return defaultBytes
 }
 
-// renderLines writes rows until the budget is used, and says how many there are in all.
+// renderLines writes lines until the answer has as many bytes as it may, and then which of how many these are. from is
+// the offset of the first line.
 func (s *scan) renderLines(b *strings.Builder, lines []string, from, total int, what string) {
 	n := 0
 	for _, line := range lines {
@@ -86,6 +87,7 @@ func (s *scan) renderLines(b *strings.Builder, lines []string, from, total int, 
 	b.WriteByte(']')
 }
 
+// renderRows writes the rows that matched, each with its source.
 func (s *scan) renderRows(b *strings.Builder) {
 	total := s.matched
 	ordered, skipped := s.ranked()
@@ -108,6 +110,7 @@ func (s *scan) renderRows(b *strings.Builder) {
 	s.renderLines(b, lines, s.q.offset, total, "rows")
 }
 
+// shown gives a value as the answer shows it.
 func (s *scan) shown(name, v string) string {
 	if s.q.normalises(name) {
 		return rows.Template(v)
@@ -115,7 +118,7 @@ func (s *scan) shown(name, v string) string {
 	return v
 }
 
-// shownColumns are the named ones, or those that the shown rows have.
+// shownColumns gives the columns that the call names, or else the first maxShown of those that the shown rows have.
 func (s *scan) shownColumns(kept []ranked) []string {
 	if len(s.q.columns) > 0 {
 		return s.q.columns
@@ -135,6 +138,7 @@ func (s *scan) shownColumns(kept []ranked) []string {
 	return out
 }
 
+// renderGroups writes the groups with their figures and their first and last source.
 func (s *scan) renderGroups(b *strings.Builder) {
 	if len(s.list) == 0 && len(s.q.groupBy) == 0 {
 		s.groupOf(&rows.Row{}) // figures over no rows are still figures
@@ -152,6 +156,7 @@ func (s *scan) renderGroups(b *strings.Builder) {
 	s.renderLines(b, lines, s.q.offset, len(s.list), "groups")
 }
 
+// groupLine writes one group. A normalised value is shown as it stands if it is the same in all rows of the group.
 func (s *scan) groupLine(g *group) string {
 	var cells []string
 	literal := strings.Split(g.literal, "\x00")
@@ -188,8 +193,8 @@ func (s *scan) renderNotes(b *strings.Builder) {
 	}
 }
 
-// settle leaves out of the least and greatest values what is none beside the others: a text among
-// numbers.
+// settle limits each least and greatest value to the kind that most values have, over all groups: a text among numbers
+// is neither.
 func (s *scan) settle() {
 	s.tallies = make([]tally, len(s.q.aggs))
 	for i, a := range s.q.aggs {
@@ -232,6 +237,7 @@ func (s *scan) sortGroups() {
 	})
 }
 
+// byTime reports whether the groups are times.
 func (s *scan) byTime() bool {
 	if len(s.q.groupBy) == 0 {
 		return false
@@ -243,6 +249,7 @@ func (s *scan) byTime() bool {
 	return false
 }
 
+// groupValue gives a group's value in a column of the result.
 func (s *scan) groupValue(g *group, name string) string {
 	if i := slices.Index(s.q.groupBy, name); i >= 0 {
 		return g.keys[i]

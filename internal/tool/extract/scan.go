@@ -8,49 +8,50 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
-// maxGroups is how many groups are kept; rows beyond them are counted apart.
+// maxGroups is how many groups a scan keeps. Rows that would need another one are only counted.
 const maxGroups = 100_000
 
+// fileStats says what was read of one file, and how many of its rows matched.
 type fileStats struct {
 	name    string
 	stats   rows.Stats
 	matched int
 }
 
-// group is the rows that share the values of the group columns.
+// group stands for the rows that have the same values in the columns of group_by.
 type group struct {
-	keys    []string
-	literal string // the normalised columns as they stand, while all of the group have the same
-	figures []figure
-	first   string // sources
-	last    string
+	keys    []string // these values, normalised where that was asked for
+	literal string   // the values that were normalised, as they stand in the rows; empty once two rows differ
+	figures []figure // one for each aggregate
+	first   string   // source of the group's first row
+	last    string   // source of its last row
 }
 
-// ranked is a row kept for the result, with what orders it.
+// ranked is a row kept for the result, with what it is ordered by.
 type ranked struct {
 	row  *rows.Row
 	key  key
-	file int
-	seq  int // rows that met the query before it
+	file int // index of its file
+	seq  int // number of the row among those that matched
 }
 
-// scan is one call at work: what it has gathered from the rows so far.
+// scan is one question at work: what it has gathered from the rows so far.
 type scan struct {
 	q       *query
-	file    int
+	file    int // index of the file that is being read
 	files   []fileStats
 	matched int
-	seen    map[string]bool // columns met in any row
-	order   []string        // the same, in order
+	seen    map[string]bool // names of the columns met in any row
+	order   []string        // the same names, in the order in which they were met
 
-	kept    []ranked        // by the order, or the first ones
-	apart   [kinds][]ranked // those of each kind of value, of an order
-	tally   tally           // what the values of the order's column are
+	kept    []ranked        // the rows to show: the best by the asked order, or the first ones
+	apart   [kinds][]ranked // the best among the rows whose value is a number, a time, or text
+	tally   tally           // how many values of the order's column are of which kind
 	groups  map[string]*group
-	list    []*group
-	lost    int     // rows of groups beyond maxGroups
-	tallies []tally // of each least or greatest value, when all groups are known
-	about   *about
+	list    []*group // the same groups, in the order in which they were met
+	lost    int      // rows that would need a group beyond maxGroups
+	tallies []tally  // of the values of each min and max over all groups; set by settle
+	about   *about   // describe; else nil
 }
 
 func newScan(q *query) *scan {
@@ -61,7 +62,7 @@ func newScan(q *query) *scan {
 	return s
 }
 
-// take looks at one row.
+// take adds a row to the answer if it meets the time range and the filter.
 func (s *scan) take(r *rows.Row) {
 	if !s.q.inRange(r) {
 		return
@@ -82,7 +83,7 @@ func (s *scan) take(r *rows.Row) {
 	}
 }
 
-// note remembers which columns there are; rows of one file mostly repeat the same few.
+// note remembers the names of a row's columns.
 func (s *scan) note(r *rows.Row) {
 	for i := range r.Fields {
 		if name := r.Fields[i].Name; !s.seen[name] {
@@ -95,6 +96,7 @@ func (s *scan) note(r *rows.Row) {
 	}
 }
 
+// addToGroup counts a row in its group.
 func (s *scan) addToGroup(r *rows.Row) {
 	g := s.groupOf(r)
 	if g == nil {
@@ -111,6 +113,7 @@ func (s *scan) addToGroup(r *rows.Row) {
 	}
 }
 
+// groupOf gives the group of a row, a new one if it is the first row of it; nil if there are maxGroups already.
 func (s *scan) groupOf(r *rows.Row) *group {
 	keys := make([]string, len(s.q.groupBy))
 	literal := ""
@@ -140,7 +143,8 @@ func (s *scan) groupOf(r *rows.Row) *group {
 	return g
 }
 
-// keep holds the rows that the result will show: the first ones, or the best by the order.
+// keep keeps a row if the result may show it: one of the first, or of the best by the asked order. No more rows than
+// offset and limit ask for are held in memory.
 func (s *scan) keep(r *rows.Row) {
 	n := s.q.offset + s.q.limit
 	if s.q.order.column == "" {
@@ -180,8 +184,8 @@ func (s *scan) rank(list *[]ranked, k *ranked, r *rows.Row, n int) {
 	*list = slices.Insert(kept, at, *k)
 }
 
-// ranked gives the rows kept, and how many rows were left out of the order because their value is
-// not of the kind that most are: a text among numbers is neither the largest nor the smallest.
+// ranked gives the rows to show, and how many rows were left out of the order because their value is of another kind
+// than most: a text among numbers is neither the largest nor the smallest.
 func (s *scan) ranked() ([]ranked, int) {
 	if k, ok := s.tally.main(); ok {
 		return s.apart[k], s.tally.all - s.tally.of[k]
@@ -189,7 +193,8 @@ func (s *scan) ranked() ([]ranked, int) {
 	return s.kept, 0
 }
 
-// before orders kept rows; equal keys keep the order of the text.
+// before reports whether row a comes before row b in the asked order. Rows with equal values keep the order of the
+// files and lines.
 func (s *scan) before(a, b ranked) bool {
 	c := a.key.compare(b.key)
 	if s.q.order.column == lineColumn { // rows of an array may share a line
@@ -204,7 +209,8 @@ func (s *scan) before(a, b ranked) bool {
 	return a.file < b.file || a.file == b.file && a.seq <= b.seq
 }
 
-// unknownColumn tells the caller of a column that no row has, rather than answer with nothing.
+// unknownColumn returns an error for a column of the call that no row has. Otherwise a misspelled column would give an
+// empty answer.
 func (s *scan) unknownColumn() error {
 	if len(s.seen) == 0 {
 		return nil
@@ -219,6 +225,7 @@ func (s *scan) unknownColumn() error {
 	return nil
 }
 
+// known reports whether a name is a column: one that a row has, or one that is derived for every row.
 func (s *scan) known(name string) bool {
 	switch name {
 	case anyColumn, fileColumn, lineColumn, leadColumn, weekday, address, rows.TimeField, rows.LevelField, rows.MessageField:

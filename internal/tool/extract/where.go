@@ -7,17 +7,17 @@ import (
 	"github.com/akitad/akitad/internal/rows"
 )
 
-// condition is one "column op value" of a filter.
+// condition is one "column op value" of a filter. The value is read as a number, a time and an expression once.
 type condition struct {
 	column string
 	op     string
 	value  string
-	list   []string // op in
+	list   []string // the values of op in
 	number float64
 	isNum  bool
 	time   rows.Time
 	isTime bool
-	re     *search
+	re     *search // of the ops ~ and !~
 }
 
 var operators = []string{"!=", "!~", "<=", ">=", "==", "=", "~", "<", ">"}
@@ -50,6 +50,7 @@ func parseWhere(s string) ([]condition, error) {
 
 const whereHint = `Write: column op value [and ...]; op is = != < <= > >= ~ !~ contains in (a, b); quote values with spaces: message contains "time out". "or" is not known: use in (...) or ~ "a|b".`
 
+// token is a word, an operator, a parenthesis or a comma of a filter. A quoted token is always a value.
 type token struct {
 	text   string
 	quoted bool
@@ -57,6 +58,7 @@ type token struct {
 
 func (t token) is(word string) bool { return !t.quoted && strings.EqualFold(t.text, word) }
 
+// tokens splits a filter into its tokens. The only error is a quote that is not closed.
 func tokens(s string) ([]token, error) {
 	var out []token
 	for i := 0; i < len(s); {
@@ -85,6 +87,7 @@ func tokens(s string) ([]token, error) {
 	return out, nil
 }
 
+// operatorAt gives the operator that s begins with, "" if there is none.
 func operatorAt(s string) string {
 	for _, op := range operators {
 		if strings.HasPrefix(s, op) {
@@ -94,7 +97,8 @@ func operatorAt(s string) string {
 	return ""
 }
 
-// quoted takes the quoted text at i; a backslash keeps a following quote or backslash.
+// quoted reads the quoted text that begins at i and gives where it ends. A backslash before the quote character or a
+// backslash makes it part of the text. ok is false if the quote is not closed.
 func quoted(s string, i int) (text string, next int, ok bool) {
 	q := s[i]
 	var b strings.Builder
@@ -112,6 +116,7 @@ func quoted(s string, i int) (text string, next int, ok bool) {
 	return "", i, false
 }
 
+// oneCondition reads the condition that the tokens begin with, and gives the tokens after it.
 func oneCondition(toks []token) (condition, []token, error) {
 	if len(toks) < 3 {
 		return condition{}, nil, bad("where: %q is not a condition", joined(toks)).WithHint(whereHint)
@@ -144,6 +149,7 @@ func joined(toks []token) string {
 	return strings.Join(parts, " ")
 }
 
+// inCondition reads the list of values behind "in (".
 func inCondition(c condition, toks []token) (condition, []token, error) {
 	c.op = "in"
 	for i, t := range toks {
@@ -157,6 +163,7 @@ func inCondition(c condition, toks []token) (condition, []token, error) {
 	return c, nil, bad("where: the list after in is not closed").WithHint(whereHint)
 }
 
+// prepare reads the value as a number, a time, or an expression. A bare number, such as 2026, is no time.
 func (c *condition) prepare() error {
 	c.number, c.isNum = rows.Number(c.value)
 	if t, ok := rows.ParseTime(c.value); ok && (!c.isNum || strings.ContainsAny(c.value, ":-/")) {
@@ -172,7 +179,7 @@ func (c *condition) prepare() error {
 	return nil
 }
 
-// holds tells whether a row meets the condition; a column the row lacks counts as empty.
+// holds reports whether a row meets the condition. A column that the row lacks counts as empty.
 func (c *condition) holds(r *rows.Row) bool {
 	if c.column == anyColumn {
 		return c.holdsAny(r)
@@ -181,7 +188,8 @@ func (c *condition) holds(r *rows.Row) bool {
 	return c.accepts(v, c.column == rows.LevelField)
 }
 
-// holdsAny looks at the row's line and at each value; a negated operator wants none of them to fit.
+// holdsAny is holds for any column: one of the row's values, or for a search in text also the whole line, must meet
+// the condition. With a negated operator, all of them must.
 func (c *condition) holdsAny(r *rows.Row) bool {
 	neg := c.op == "!=" || c.op == "!~" || c.op == "not contains"
 	textual := c.op == "contains" || c.op == "~" || neg && c.op != "!="
@@ -196,6 +204,8 @@ func (c *condition) holdsAny(r *rows.Row) bool {
 	return neg
 }
 
+// accepts reports whether a value meets the condition. level says that it is a log level, which is compared by
+// severity.
 func (c *condition) accepts(v string, level bool) bool {
 	switch c.op {
 	case "=":
@@ -217,7 +227,7 @@ func (c *condition) accepts(v string, level bool) bool {
 	return ok && (sign < 0 && c.op[0] == '<' || sign > 0 && c.op[0] == '>' || sign == 0 && strings.HasSuffix(c.op, "="))
 }
 
-// equal compares numbers by value, levels by any spelling, text without regard to case.
+// equal reports whether two values are the same: numbers by value, levels in any spelling, text in any case.
 func (c *condition) equal(v, want string, level bool) bool {
 	if level && rows.SameLevel(v, want) || strings.EqualFold(v, want) {
 		return true
@@ -227,7 +237,8 @@ func (c *condition) equal(v, want string, level bool) bool {
 	return ok && ok2 && a == b
 }
 
-// compare orders a value against the condition's: levels by severity, numbers, times, else text.
+// compare compares a value with the condition's: levels by severity, numbers and times by value, all else as text. ok
+// is false if the value cannot be compared with it.
 func (c *condition) compare(v string, level bool) (int, bool) {
 	if v == "" {
 		return 0, false

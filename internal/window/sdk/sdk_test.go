@@ -48,7 +48,7 @@ func wide(text string) (n int) {
 	return n
 }
 
-func load(text string) window.Load { return window.LoadOf(llm.Request{System: text}) }
+func load(text string) window.Load { return new(window.Counter).Request(llm.Request{System: text}) }
 
 // Texts in Latin letters are estimated well without any report, and any text is after reports on others.
 func TestTheEstimate(t *testing.T) {
