@@ -10,7 +10,6 @@ import (
 const (
 	passwordName = `(?:(?i:passw(?:or)?[dt]|passphrase|passcode|\bpwd|[_-]pass)|密[\s\x{3000}]{0,4}码|口令|密钥)`
 	plainValue   = `[^\s"'\\,;<>(){}\[\]$%*` + "`" + `\x{80}-\x{10ffff}][^\s"'\\,;<>(){}\[\]` + "`" + `\x{80}-\x{10ffff}]{5,}`
-	options      = `(?:[^\n|;]|\\\r?\n)*?` // of a command, up to its end
 )
 
 var headGates = []string{"assw", "ASSW", "pwd", "PWD", "Pwd", "密", "口令", "ecret", "ECRET", "api", "API", "ccess"}
@@ -24,6 +23,9 @@ func said(_, value, after string) bool {
 }
 
 var goesOn = regexp.MustCompile(`^ +[a-z]`)
+
+// notThePasswd reports whether the name is none of a file in which a system keeps its users, and no passwords.
+func notThePasswd(before, _, _ string) bool { return !strings.HasSuffix(before, "etc/") }
 
 // noPlace reports whether a token is no place in a list and no name of a file: those open nothing.
 func noPlace(before, _, _ string) bool { return !ofPlace.MatchString(before[max(0, len(before)-16):]) }
@@ -71,7 +73,7 @@ var secretHead = regexp.MustCompile(`^\W*(?:(?i:(?:[a-z]+[ _-])?(?:passw(?:or)?d
 func hideCells(cells, head []string) []string {
 	for i, cell := range cells {
 		value := strings.Trim(cell, " \t\r\n\"'`*")
-		if secretHead.MatchString(head[i]) && len(value) >= MinLength && password(value) {
+		if secretHead.MatchString(head[i]) && len(value) >= MinLength && !strings.ContainsAny(value, " \t") && password(value) {
 			cells[i] = strings.Replace(cell, value, Mark, 1)
 		}
 	}
