@@ -139,9 +139,9 @@ var patterns = []pattern{
 		with:  "${1}" + Mark + "${3}",
 		sure:  password,
 	},
-	{ // right behind the name, as a second argument or in Chinese: only what is no word
+	{ // right behind the name on its line, as a second argument or in Chinese: only what is no word
 		gates: passwordGates,
-		find:  regexp.MustCompile(`(` + passwordName + `["']?\s*[,(]\s*["']|(?:密码|口令)[\s\x{3000}]?)(` + plainValue + `)`),
+		find:  regexp.MustCompile(`(` + passwordName + `["']?[ \t]*[,(][ \t]*["']|(?:密码|口令)[\s\x{3000}]?)(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  random,
 	},
@@ -150,6 +150,7 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`((?:\b|_)(?:pass|auth)["']?\s*[:=]\s*["']?)(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  random,
+		at:    noCode,
 	},
 	{ // passwords without a sign in between: in prose, in a server's settings, in SQL
 		gates: []string{"assword is ", "assword was ", "requirepass ", "masterauth ", "dentified ", "DENTIFIED ", "assword '", "ASSWORD '"},
@@ -212,7 +213,7 @@ var patterns = []pattern{
 			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
 		with: "${1}" + Mark,
 		sure: random,
-		at:   noPlace,
+		at:   opens,
 	},
 	{ // sessions by their names
 		gates: []string{"essi", "ESSI"},

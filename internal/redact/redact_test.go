@@ -338,7 +338,10 @@ func TestOrdinaryTextIsUntouched(t *testing.T) {
 		"linux-go-3f786850e387550fdab836ed7e6dc881de23001b toolu_01A09q90qw90lq917835lq9 msg_01XFDUDYJgAACzvnptvVoYEL",
 		"密码至少需要8位，且包含数字。密码不对",
 		"if code := call(\"POST\", secret, hi); code != 503 {\n\tt.Errorf(\"before Run: %d, want 503\", code)\n",
-		"`APP_HOST`,\n`APP_USER`, `APP_PASSWORD` to `A`,\n`APP_USER`, `APP_PASSWORD` in version 2",
+		"- `APP_USER`, `APP_PASSWORD`\n- `A`, `B` in version 2.1x",
+		"names = [\n    \"pwd\",\n    \"quad2d\",\n    \"str2double\",\n]", "auth = base64.b64encode(user.encode()); x.Token = oa.v1User.BearerToken",
+		`K8SVolumeTypeSecret = K8SVolumeTypeKey.String("secret"); DIALOG_TOKEN = C.NL80211_ATTR_TDLS_DIALOG_TOKEN; Secret: TPM2BEncryptedSecret{}`,
+		"const NTE_INCORRECT_PASSWORD = -2146893773", `"parse-passwd": "^1.0.0", "rows are identified by sqlite_stat1.tbl."`,
 		`"/etc/passwd": "agent:x:1000:1000:agent:/home:/bin/sh"`, "curl -s https://x; docker run -u user1:group123 x",
 		"key-value-store-with-a-long-name-here task-1234567890abcdefgh disk-0123456789abcdef0123",
 	} {
