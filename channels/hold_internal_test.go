@@ -83,9 +83,9 @@ func (s *server) standsBy(t *testing.T) {
 // One gateway serves at a time, and the next one as soon as it has ended.
 func TestOneGatewayServesAChannel(t *testing.T) {
 	url := bustest.Server(t)
-	first := contend(t, url, "n-1", 20*time.Millisecond)
+	first := contend(t, url, "n-1", 100*time.Millisecond)
 	await(t, first.begins, "the first one does not serve")
-	second := contend(t, url, "n-2", 20*time.Millisecond)
+	second := contend(t, url, "n-2", 100*time.Millisecond)
 	second.standsBy(t)
 	first.stop()
 	await(t, first.ends, "the first one does not end")
@@ -98,7 +98,7 @@ func TestOneGatewayServesAChannel(t *testing.T) {
 // Who is silent loses the channel, and hears of it when it is back.
 func TestASilentGatewayLosesItsChannel(t *testing.T) {
 	url := bustest.Server(t)
-	s := contend(t, url, "n-1", 20*time.Millisecond)
+	s := contend(t, url, "n-1", 100*time.Millisecond)
 	await(t, s.begins, "it does not serve")
 	kv, err := s.bus.KV(t.Context(), "akita")
 	if err == nil {
