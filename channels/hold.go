@@ -1,7 +1,6 @@
 package channels
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -22,11 +21,17 @@ type hold struct {
 	key   string
 	node  string
 	renew time.Duration // how often the holder writes
-	ttl   time.Duration // after how long in silence another one takes its place; it gives up a renewal earlier itself
+	ttl   time.Duration // after how long in silence another one takes its place; it gives up earlier itself
 	log   *zap.Logger
 
-	mu    sync.Mutex
-	other string // the node that has the channel, if this one stands by
+	mu   sync.Mutex
+	idle error // why this gateway does not serve, nil if it does
+}
+
+// lease is the hold for a while.
+type lease struct {
+	rev   uint64    // of the key
+	until time.Time // when its holder stops if it could not renew it
 }
 
 // holdKey is where the node stands that serves a channel.
@@ -39,20 +44,20 @@ func (h *hold) during(ctx context.Context, serve func(context.Context) error) er
 	if err != nil {
 		return err
 	}
+	defer h.release(ctx, kv)
 	for {
-		rev, ok := h.take(ctx, kv)
+		l, ok := h.take(ctx, kv)
 		if !ok {
 			return nil // ctx has ended
 		}
 		sctx, lose := context.WithCancel(ctx)
 		var keeping sync.WaitGroup
-		keeping.Go(func() { rev = h.keep(sctx, kv, rev); lose() })
+		keeping.Go(func() { h.keep(sctx, kv, l); lose() })
 		err := serve(sctx)
 		lost := sctx.Err() != nil && ctx.Err() == nil
 		lose()
 		keeping.Wait()
 		if !lost {
-			h.release(ctx, kv, rev)
 			return err
 		}
 		h.log.Warn("another gateway may serve this channel now; this one stands by")
@@ -61,79 +66,124 @@ func (h *hold) during(ctx context.Context, serve func(context.Context) error) er
 
 // take waits until the channel is free, or its holder silent, and makes it this node's. What this node had before a
 // crash it takes back at once. False means that ctx has ended.
-func (h *hold) take(ctx context.Context, kv *bus.KV) (rev uint64, ok bool) {
+func (h *hold) take(ctx context.Context, kv *bus.KV) (_ lease, ok bool) {
 	var seen uint64
 	since := time.Now()
 	for ctx.Err() == nil {
-		holder, rev, err := kv.Get(ctx, h.key)
-		if rev != seen {
+		holder, rev, err := h.look(ctx, kv)
+		if err == nil && rev != seen {
 			seen, since = rev, time.Now()
 		}
 		silent := time.Since(since) > h.ttl
 		if err == nil && (len(holder) == 0 || string(holder) == h.node || silent) {
-			if rev, err = kv.Update(ctx, h.key, []byte(h.node), rev); err == nil {
-				h.standBy("")
-				return rev, true
+			var l lease
+			if l, err = h.write(ctx, kv, rev); err == nil {
+				h.standBy("", nil)
+				return l, true
 			}
 		}
-		if err != nil && ctx.Err() == nil && !errors.Is(err, bus.ErrConflict) {
-			h.log.Warn("it is not known who serves this channel", zap.Error(err))
+		if ctx.Err() == nil {
+			h.standBy(string(holder), err)
 		}
-		h.standBy(string(holder))
 		sleep.For(ctx, h.renew)
 	}
-	return 0, false
+	return lease{}, false
+}
+
+// look gives the node in the key and its revision; it takes no longer than a renewal.
+func (h *hold) look(ctx context.Context, kv *bus.KV) (holder []byte, rev uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, h.renew)
+	defer cancel()
+	return kv.Get(ctx, h.key)
 }
 
 // keep renews the hold until ctx ends or it is lost: somebody else has it, or it could not be renewed for so long that
 // somebody else may have it.
-func (h *hold) keep(ctx context.Context, kv *bus.KV, rev uint64) (last uint64) {
-	renewed := time.Now()
-	for sleep.For(ctx, h.renew) {
-		next, err := kv.Update(ctx, h.key, []byte(h.node), rev)
-		if errors.Is(err, bus.ErrConflict) { // by somebody else, or by an own write whose answer was lost
-			holder, now, rerr := kv.Get(ctx, h.key)
-			if rerr == nil && string(holder) != h.node {
-				return 0
-			}
-			next, err = cmp.Or(now, rev), rerr
-		}
+func (h *hold) keep(ctx context.Context, kv *bus.KV, l lease) {
+	wait := h.renew
+	for sleep.For(ctx, min(wait, time.Until(l.until))) {
+		next, err := h.renewed(ctx, kv, l)
 		switch {
 		case err == nil:
-			rev, renewed = next, time.Now()
-		case time.Since(renewed) > h.ttl-h.renew:
-			return 0
+			l, wait = next, h.renew
+		case errors.Is(err, errTaken), !time.Now().Before(l.until):
+			return
+		default:
+			wait = h.renew / 4
 		}
 	}
-	return rev
 }
 
-// release lets the next gateway have the channel without a wait.
-func (h *hold) release(ctx context.Context, kv *bus.KV, rev uint64) {
+// errTaken is why a hold cannot be renewed.
+var errTaken = errors.New("another node has the channel")
+
+// renewed gives the lease anew. An own write whose answer was lost may have changed the key too: that counts for
+// nothing, since it is not known when it was, and the next one goes on from it.
+func (h *hold) renewed(ctx context.Context, kv *bus.KV, l lease) (lease, error) {
+	ctx, cancel := context.WithDeadline(ctx, l.until)
+	defer cancel()
+	next, err := h.write(ctx, kv, l.rev)
+	if !errors.Is(err, bus.ErrConflict) {
+		return next, err
+	}
+	holder, rev, err := kv.Get(ctx, h.key)
+	switch {
+	case err != nil:
+		return lease{}, err
+	case string(holder) != h.node:
+		return lease{}, errTaken
+	}
+	return h.write(ctx, kv, rev)
+}
+
+// write puts this node into the key. The others count from when they see it, which is after it was sent; the holder
+// counts from before, and has half a renewal to end what it does.
+func (h *hold) write(ctx context.Context, kv *bus.KV, rev uint64) (lease, error) {
+	until := time.Now().Add(h.ttl - h.renew/2)
+	rev, err := kv.Update(ctx, h.key, []byte(h.node), rev)
+	return lease{rev, until}, err
+}
+
+// release lets the next gateway have the channel without a wait, if this one has it. It looks first: the last write may
+// have been cut off by the stop, and have taken effect all the same.
+func (h *hold) release(ctx context.Context, kv *bus.KV) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	if _, err := kv.Update(ctx, h.key, nil, rev); err != nil {
+	holder, rev, err := kv.Get(ctx, h.key)
+	if err == nil && string(holder) == h.node {
+		_, err = kv.Update(ctx, h.key, nil, rev)
+	}
+	if err != nil {
 		h.log.Debug("the channel is free only when its holder was silent for a while", zap.Error(err))
 	}
 }
 
-// standBy notes which node has the channel, empty if this one has.
-func (h *hold) standBy(other string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if other != h.other && other != "" && other != h.node {
-		h.log.Info("another node serves this channel; this one stands by", zap.String("node", other))
+// standBy notes why this gateway does not serve: another node does, or it is not known who does. Neither: it serves.
+func (h *hold) standBy(node string, err error) {
+	unsure := err != nil && !errors.Is(err, bus.ErrConflict)
+	var idle error
+	switch {
+	case unsure:
+		idle = akitad.Errorf(akitad.Unavailable, "it is not known which node serves this channel: %w", err)
+	case node != "" && node != h.node:
+		idle = akitad.Errorf(akitad.Unavailable, "node %s serves this channel, and this one stands by", node).
+			WithHint("That is all right if both are to serve the same bot; if not, give each a NATS server of its own.")
 	}
-	h.other = other
+	h.mu.Lock()
+	before := h.idle
+	h.idle = idle
+	h.mu.Unlock()
+	switch {
+	case unsure:
+		h.log.Warn("it is not known who serves this channel", zap.Error(err))
+	case idle != nil && (before == nil || before.Error() != idle.Error()):
+		h.log.Info("another node serves this channel; this one stands by", zap.String("node", node))
+	}
 }
 
-// health says that another node serves the channel, if one does.
+// health says why this gateway does not serve, if it does not.
 func (h *hold) health() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.other == "" || h.other == h.node {
-		return nil
-	}
-	return akitad.Errorf(akitad.Unavailable, "node %s serves this channel, and this one stands by", h.other).
-		WithHint("That is all right if both are to serve the same bot; if not, give each a NATS server of its own.")
+	return h.idle
 }

@@ -206,7 +206,6 @@ func checkSandbox() finding {
 	return finding{"sandbox", "ok", level + " (" + why + ")", ""}
 }
 
-// checkAgents tells of agent files that are left out.
 // checkTools tells of words that were to switch a tool off and do not.
 func checkTools(ctx context.Context, cfg config.Config) (out []finding) {
 	words, err := app.DisablesNothing(ctx, cfg)
@@ -219,6 +218,7 @@ func checkTools(ctx context.Context, cfg config.Config) (out []finding) {
 	return out
 }
 
+// checkAgents tells of agent files that are left out.
 func checkAgents(cfg config.Config) (out []finding) {
 	_, err := pool.LoadProfiles(cfg.Path.Agents)
 	if err == nil {

@@ -35,14 +35,39 @@ func (p *pairs) may(gate string) bool {
 	return true
 }
 
+// gate is a literal that is in a text, and where it stands next.
+type gate struct {
+	text string
+	at   int
+}
+
 // in gives those of the gates that are in s, whose pairs these are.
-func (p *pairs) in(s string, gates []string) (found []string) {
-	for _, gate := range gates {
-		if p.may(gate) && strings.Contains(s, gate) {
-			found = append(found, gate)
+func (p *pairs) in(s string, gates []string) (found []gate) {
+	for _, text := range gates {
+		if !p.may(text) {
+			continue
+		}
+		if at := strings.Index(s, text); at >= 0 {
+			found = append(found, gate{text, at})
 		}
 	}
 	return found
+}
+
+// next gives where the first of the gates stands at from or behind it, or len(s). It looks at each byte once for each gate.
+func next(s string, gates []gate, from int) int {
+	first := len(s)
+	for i := range gates {
+		g := &gates[i]
+		if g.at < from {
+			at := strings.Index(s[from:], g.text)
+			if g.at = from + at; at < 0 {
+				g.at = len(s)
+			}
+		}
+		first = min(first, g.at)
+	}
+	return first
 }
 
 // nearLines are the lines before and after that of a gate in which its pattern may match: a name stands on one
@@ -51,13 +76,8 @@ const nearLines = 2
 
 // near gives the next stretch of s, in whole lines, around a gate that stands at from or behind it; from is the
 // beginning of a line. No stretch is left if start is len(s).
-func near(s string, gates []string, from int) (start, end int) {
-	hit := len(s)
-	for _, gate := range gates {
-		if at := strings.Index(s[from:min(len(s), hit+len(gate)-1)], gate); at >= 0 {
-			hit = from + at
-		}
-	}
+func near(s string, gates []gate, from int) (start, end int) {
+	hit := next(s, gates, from)
 	if hit == len(s) {
 		return hit, hit
 	}

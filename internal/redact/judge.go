@@ -38,13 +38,13 @@ func filledIn(s string) bool { return !made.MatchString(s) }
 
 // password reports whether s is one: letters and digits or a long number, and no path of names as in code.
 func password(s string) bool {
-	return hasDigit(s) && filledIn(s) && !itself.MatchString(s) && !path.MatchString(s) && !clock.MatchString(s)
+	return hasDigit(s) && filledIn(s) && !itself.MatchString(s) && !path.MatchString(strings.TrimRight(s, ".")) && !clock.MatchString(s)
 }
 
 // itself matches a name in code that says password once more.
 var itself = regexp.MustCompile(`(?i)^(?:password|passwd|pass|pwd|pw)_?[0-9]{0,2}$`)
 
-// clock matches times, versions and addresses.
-var clock = regexp.MustCompile(`^[0-9]*(?:[.:][0-9]*)+$`)
+// clock matches times, versions and addresses, and a number that is less than nothing.
+var clock = regexp.MustCompile(`^[~^v]?[0-9]*(?:[.:][0-9]*)+$|^-[0-9]+$`)
 
 var path = regexp.MustCompile(`^[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+$|^(?:/|\./|\.\./|env:|file:)`)

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -217,11 +218,12 @@ func inGroups(parts []string) bool {
 func keys(s string) string {
 	var out []byte
 	last := 0
+	var read reading
 	for i := 0; i+run < len(s); i++ {
 		if !firsts.has(s[i], s[i+1]) {
 			continue
 		}
-		if end := keyAt(s, i); end > i {
+		if end := read.keyAt(s, i); end > i {
 			out = append(append(out, s[last:i]...), Mark...)
 			last, i = end, end-1
 		}
@@ -232,14 +234,41 @@ func keys(s string) string {
 	return string(append(out, s[last:]...))
 }
 
+// reading is what was found of each form in the row of letters that it began last.
+type reading [256][]row
+
+type row struct {
+	end   int
+	tries int // that were no key
+}
+
+// maxTries bounds how often a form may begin in one row of its letters. More would cost the square of a text like
+// sk-sk-sk-, and a row whose whole is no key has none at its end.
+const maxTries = 2
+
 // keyAt gives the end of the key that begins at i, or i if there is none.
-func keyAt(s string, i int) int {
-	for _, f := range formsBy[s[i]] {
-		if strings.HasPrefix(s[i:], f.start) && begins(s, i) {
-			if rest, end := f.read(s, i+len(f.start)); f.is(rest) {
-				return end
-			}
+func (r *reading) keyAt(s string, i int) int {
+	forms := formsBy[s[i]]
+	for n := range forms {
+		f := &forms[n]
+		if !strings.HasPrefix(s[i:], f.start) || !begins(s, i) {
+			continue
 		}
+		if r[s[i]] == nil {
+			r[s[i]] = make([]row, len(forms))
+		}
+		row := &r[s[i]][n]
+		if i >= row.end {
+			row.tries = 0
+		} else if row.tries >= maxTries {
+			continue
+		}
+		rest, end := f.read(s, i+len(f.start))
+		if f.is(rest) {
+			return end
+		}
+		row.end = end
+		row.tries++
 	}
 	return i
 }
@@ -259,11 +288,18 @@ func (f *form) is(rest string) bool {
 func (f *form) read(s string, i int) (rest string, end int) {
 	end = f.of.end(s, i)
 	rest = s[i:end]
-	for more, at := f.overLine(s, end); more != "" && (f.most == 0 || len(rest) < f.most); more, at = f.overLine(s, end) {
+	for len(rest) < cmp.Or(f.most, maxLines) {
+		more, at := f.overLine(s, end)
+		if more == "" {
+			break
+		}
 		rest, end = rest+more, at
 	}
 	return rest, end
 }
+
+// maxLines are the bytes after which a key goes on over no further line.
+const maxLines = 8 << 10
 
 // end gives where a row of these letters ends that begins at i; a full stop behind it is none of them.
 func (l *letters) end(s string, i int) int {

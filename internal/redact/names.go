@@ -10,7 +10,6 @@ import (
 const (
 	passwordName = `(?:(?i:passw(?:or)?[dt]|passphrase|passcode|\bpwd|[_-]pass)|密[\s\x{3000}]{0,4}码|口令|密钥)`
 	plainValue   = `[^\s"'\\,;<>(){}\[\]$%*` + "`" + `\x{80}-\x{10ffff}][^\s"'\\,;<>(){}\[\]` + "`" + `\x{80}-\x{10ffff}]{5,}`
-	options      = `(?:[^\n|;]|\\\r?\n)*?` // of a command, up to its end
 )
 
 var headGates = []string{"assw", "ASSW", "pwd", "PWD", "Pwd", "密", "口令", "ecret", "ECRET", "api", "API", "ccess"}
@@ -25,8 +24,24 @@ func said(_, value, after string) bool {
 
 var goesOn = regexp.MustCompile(`^ +[a-z]`)
 
-// noPlace reports whether a token is no place in a list and no name of a file: those open nothing.
-func noPlace(before, _, _ string) bool { return !ofPlace.MatchString(before[max(0, len(before)-16):]) }
+// notThePasswd reports whether the name is none of a file in which a system keeps its users, and no passwords.
+func notThePasswd(before, _, _ string) bool { return !strings.HasSuffix(before, "etc/") }
+
+// opens reports whether a token is what opens something: no place in a list, no name of a file, and no name in code.
+func opens(before, value, after string) bool {
+	return !ofPlace.MatchString(before[max(0, len(before)-16):]) && noCode(before, value, after)
+}
+
+// noCode reports whether a value is no name in code: one that is called, or that says once more what it is the name of.
+func noCode(_, value, after string) bool {
+	called := strings.HasPrefix(after, "(") || strings.HasPrefix(after, "{")
+	return !(called && name.MatchString(value)) && !secretName.MatchString(value)
+}
+
+var (
+	name       = regexp.MustCompile(`^[A-Za-z_]\w*(?:\.\w+)*$`)
+	secretName = regexp.MustCompile(`^[A-Za-z_]\w*(?:\.\w+)*\.\w*(?i:token|secret|key)$`)
+)
 
 var ofPlace = regexp.MustCompile(`(?i)(?:idempotency|page|next|previous|prev|continuation|continue|cursor|sync|delta|skip|resume|start|file|folder|node|obj|object|doc|document|wiki|sheet|base|media|parent|space)[_-]?$`)
 
@@ -55,23 +70,24 @@ func separator(line string) string {
 		return ""
 	}
 	for _, sep := range []string{"|", ",", "\t"} {
-		if cells := strings.Split(line, sep); len(cells) > 1 {
-			for _, cell := range cells {
-				if secretHead.MatchString(cell) {
-					return sep
-				}
-			}
+		cells := strings.Split(line, sep)
+		switch {
+		case len(cells) < 2, sep != "|" && slices.ContainsFunc(cells, blank): // as in a list in code, an item a line
+		case slices.ContainsFunc(cells, secretHead.MatchString):
+			return sep
 		}
 	}
 	return ""
 }
+
+func blank(cell string) bool { return strings.TrimSpace(cell) == "" }
 
 var secretHead = regexp.MustCompile(`^\W*(?:(?i:(?:[a-z]+[ _-])?(?:passw(?:or)?d|secret|(?:api|secret|access)[ _-](?:access[ _-])?key|access[ _-]token)|pwd)|.{0,12}(?:密码|口令|密钥))[\s"*` + "`" + `]*$`)
 
 func hideCells(cells, head []string) []string {
 	for i, cell := range cells {
 		value := strings.Trim(cell, " \t\r\n\"'`*")
-		if secretHead.MatchString(head[i]) && len(value) >= MinLength && password(value) {
+		if secretHead.MatchString(head[i]) && len(value) >= MinLength && !strings.ContainsAny(value, " \t") && password(value) {
 			cells[i] = strings.Replace(cell, value, Mark, 1)
 		}
 	}

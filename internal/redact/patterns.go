@@ -17,6 +17,7 @@ type pattern struct {
 	by    func(match string) string // what makes the text without the secret, in place of with; of all if find is nil
 
 	at func(before, match, after string) bool // judges it by what stands around it too
+	of *regexp.Regexp                         // the program in whose commands alone it is a secret; nil: anywhere
 }
 
 // Forms are those that the vendors document for their keys, with a margin in length.
@@ -126,19 +127,21 @@ var patterns = []pattern{
 	},
 	{ // passwords by their names, in settings of any form
 		gates: passwordGates,
+		at:    notThePasswd,
 		find:  regexp.MustCompile(`(` + passwordName + `(?:>|\**\\?["'”]?\s*(?:[:=：]|是|为)[:：]?\**\s*(?:[|>][+-]?\s*\n\s*)?\\?["'“\x60]?))(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  password,
 	},
 	{ // the same between quotes, where any sign may stand
 		gates: passwordGates,
+		at:    notThePasswd,
 		find:  regexp.MustCompile(`(` + passwordName + `\\?["']?\s*[:=]\s*\\?["'])([^\s"'\\\[]{6,128})(\\?["'])`),
 		with:  "${1}" + Mark + "${3}",
 		sure:  password,
 	},
-	{ // right behind the name, as a second argument or in Chinese: only what is no word
+	{ // right behind the name on its line, as a second argument or in Chinese: only what is no word
 		gates: passwordGates,
-		find:  regexp.MustCompile(`(` + passwordName + `["']?\s*[,(]\s*["']|(?:密码|口令)[\s\x{3000}]?)(` + plainValue + `)`),
+		find:  regexp.MustCompile(`(` + passwordName + `["']?[ \t]*[,(][ \t]*["']|(?:密码|口令)[\s\x{3000}]?)(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  random,
 	},
@@ -147,6 +150,7 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`((?:\b|_)(?:pass|auth)["']?\s*[:=]\s*["']?)(` + plainValue + `)`),
 		with:  "${1}" + Mark,
 		sure:  random,
+		at:    noCode,
 	},
 	{ // passwords without a sign in between: in prose, in a server's settings, in SQL
 		gates: []string{"assword is ", "assword was ", "requirepass ", "masterauth ", "dentified ", "DENTIFIED ", "assword '", "ASSWORD '"},
@@ -164,15 +168,20 @@ var patterns = []pattern{
 	{gates: headGates, whole: true, by: columns},
 	{gates: []string{"Secret"}, whole: true, by: manifests},
 	{ // passwords as the programs of the command line are given them
-		gates: []string{"login ", "curl", "wget", "http", "mysql", "mariadb", "sshpass", "redis-cli", "mongo", "ldap", "lftp", "smbclient", "mosquitto_", "pass:"},
-		find: regexp.MustCompile(`((?:\blogin\s+\S+\s+password\s+` +
-			`|\b(?:curl|wget|httpie|xh)\b` + options + `\s-(?:u|a|U|-user|-auth|-proxy-user)[ =]?["']?[^\s:"'$]{1,64}:|\bhttps?\s+-a\s+[^\s:"'$]{1,64}:` +
-			`|\b(?:mysql|mariadb)` + options + `\s-p|\bsshpass` + options + `\s-p\s?|\bredis-cli` + options + `\s(?:-a|--pass)\s+` +
-			`|\b(?:mongo\w*|docker login|podman login|helm registry login)` + options + `\s-p\s+|\bldap[a-z]+` + options + `\s-w\s+|\blftp` + options + `\s-u\s+[^\s,]+,|\bsmbclient` + options + `\s-U\s+["']?[^\s%]+%|\bmosquitto_` + options + `\s-P\s+` +
-			`|\s-pass(?:in|out)?\s+pass:)["']?)([^\s"'$|<>]{6,})`),
-		with: "${1}" + Mark,
-		sure: password,
+		gates: []string{"login ", "http", "pass:"},
+		find:  regexp.MustCompile(`((?:\blogin\s+\S+\s+password\s+|\bhttps?\s+-a\s+[^\s:"'$]{1,64}:|\s-pass(?:in|out)?\s+pass:)["']?)` + argument),
+		with:  "${1}" + Mark,
+		sure:  password,
 	},
+	optionOf(`(?:curl|wget|httpie|xh)\b`, `-(?:u|a|U|-user|-auth|-proxy-user)[ =]?["']?[^\s:"'$]{1,64}:`, "curl", "wget", "httpie", "xh"),
+	optionOf(`mysql|mariadb`, `-p`, "mysql", "mariadb"),
+	optionOf(`sshpass`, `-p\s?`, "sshpass"),
+	optionOf(`redis-cli`, `(?:-a|--pass)\s+`, "redis-cli"),
+	optionOf(`mongo|(?:docker|podman|helm registry) login`, `-p\s+`, "mongo", " login"),
+	optionOf(`ldap[a-z]`, `-w\s+`, "ldap"),
+	optionOf(`lftp`, `-u\s+[^\s,]+,`, "lftp"),
+	optionOf(`smbclient`, `-U\s+["']?[^\s%]+%`, "smbclient"),
+	optionOf(`mosquitto_`, `-P\s+`, "mosquitto_"),
 	{ // and as the drivers of databases are
 		gates: []string{"@tcp(", "@unix("},
 		find:  regexp.MustCompile(`([\w.-]{1,64}:)([^\s"'<>\[]{3,128})(@(?:tcp|unix)\()`),
@@ -204,7 +213,7 @@ var patterns = []pattern{
 			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
 		with: "${1}" + Mark,
 		sure: random,
-		at:   noPlace,
+		at:   opens,
 	},
 	{ // sessions by their names
 		gates: []string{"essi", "ESSI"},
@@ -279,7 +288,15 @@ func (p *pattern) apply(s string, of *pairs) string {
 	return string(append(out, s[last:]...))
 }
 
+// replace takes what the pattern finds out of a stretch of text, or out of the commands in it.
 func (p *pattern) replace(s string) string {
+	if p.of == nil {
+		return p.replaceAll(s)
+	}
+	return inCommands(s, p.of, p.replaceAll)
+}
+
+func (p *pattern) replaceAll(s string) string {
 	switch {
 	case p.find == nil:
 		return p.by(s)

@@ -208,6 +208,8 @@ func TestSecretsByTheirNames(t *testing.T) {
 		{"mysql -uroot -p% shop", "Wk8zQm4t"},
 		{"sshpass -p '%' ssh a@b", "Kq4wZ8tm"},
 		{"redis-cli -h r1 -a % ping", "Tz6kWq9mL2"},
+		{"curl -u bob:%", "hunt;er22"},
+		{"cat f | sshpass -p foo mysql -uroot -p% shop; mysql", "Wk8zQm4t"},
 		{"curl \\\n  -X POST \\\n  -d a=1 \\\n  -d b=2 \\\n  -u bob:% https://x", "hunter22"},
 		{`sql.Open("mysql", "app:%@tcp(db:3306)/shop")`, "Kz8wQm4tLx"},
 		{"jdbc:oracle:thin:scott/%@db:1521:orcl", "t1gerW8qz"},
@@ -335,6 +337,12 @@ func TestOrdinaryTextIsUntouched(t *testing.T) {
 		"npm_abc sbp_ re_compile_of_2024_patterns_and_more_of_it fc-list-all-fonts-and-their-names",
 		"linux-go-3f786850e387550fdab836ed7e6dc881de23001b toolu_01A09q90qw90lq917835lq9 msg_01XFDUDYJgAACzvnptvVoYEL",
 		"密码至少需要8位，且包含数字。密码不对",
+		"if code := call(\"POST\", secret, hi); code != 503 {\n\tt.Errorf(\"before Run: %d, want 503\", code)\n",
+		"- `APP_USER`, `APP_PASSWORD`\n- `A`, `B` in version 2.1x",
+		"names = [\n    \"pwd\",\n    \"quad2d\",\n    \"str2double\",\n]", "auth = base64.b64encode(user.encode()); x.Token = oa.v1User.BearerToken",
+		`K8SVolumeTypeSecret = K8SVolumeTypeKey.String("secret"); DIALOG_TOKEN = C.NL80211_ATTR_TDLS_DIALOG_TOKEN; Secret: TPM2BEncryptedSecret{}`,
+		"const NTE_INCORRECT_PASSWORD = -2146893773", `"parse-passwd": "^1.0.0", "rows are identified by sqlite_stat1.tbl."`,
+		`"/etc/passwd": "agent:x:1000:1000:agent:/home:/bin/sh"`, "curl -s https://x; docker run -u user1:group123 x",
 		"key-value-store-with-a-long-name-here task-1234567890abcdefgh disk-0123456789abcdef0123",
 	} {
 		if got := redact.New("correct horse battery").String(text); got != text {
@@ -382,6 +390,29 @@ func TestNilAndZero(t *testing.T) {
 	}
 	if got := (&redact.Redactor{}).String(bot); got != redact.Mark {
 		t.Errorf("zero redactor gave %q", got)
+	}
+}
+
+// Every option of a command is looked at.
+func TestTwoPasswordsInOneCommand(t *testing.T) {
+	const text = "curl -u bob:hunter22 -U eve:hunter33 https://x"
+	if got, want := redact.New().String(text), "curl -u bob:[redacted] -U eve:[redacted] https://x"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What somebody wrote to take long is read in a time that grows with its length. With the square of it, one of these
+// takes hours.
+func TestHostileTexts(t *testing.T) {
+	const size = 1 << 18
+	r := redact.New()
+	for _, piece := range []string{"sk-", "sk-a1-", "-eyJabcd1", "/glc_", "xoxd-", "curl -pass pass:$abcde1 "} {
+		if text := strings.Repeat(piece, size/len(piece)); r.String(text) != text {
+			t.Errorf("%q many times is cut", piece)
+		}
+	}
+	if got := r.String("sk-" + strings.Repeat(letters[:40]+"\n", size/41)); len(got) > size-1000 || len(got) < size/2 {
+		t.Errorf("of a key over thousands of lines, %d bytes are left", len(got))
 	}
 }
 
