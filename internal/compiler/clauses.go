@@ -27,8 +27,9 @@ type clause struct {
 
 // clauses are those of one text.
 type clauses struct {
-	text string // the text, with a line end in place of each joint that no mark shows
-	list []clause
+	plain string // the text
+	text  string // the text, with a line end in place of each joint that no mark shows
+	list  []clause
 }
 
 var (
@@ -52,8 +53,8 @@ func cutClauses(text string) clauses {
 		markJoints(b[from:m[0]], text[:from])
 		from = m[1]
 	}
-	out := clauses{text: string(b)}
-	return out.cutAt(pause.FindAllStringIndex(out.text, -1), text)
+	out := clauses{plain: text, text: string(b)}
+	return out.cutAt(pause.FindAllStringIndex(out.text, -1))
 }
 
 // markJoints writes a line end over each joint of the piece b between two pauses.
@@ -105,8 +106,9 @@ func hangsOn(clause, rest, before string) bool {
 	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
 }
 
-// cutAt cuts at the breaks, of which text says whether they end a sentence.
-func (c clauses) cutAt(breaks [][]int, text string) clauses {
+// cutAt cuts at the breaks, of which the text says whether they end a sentence.
+func (c clauses) cutAt(breaks [][]int) clauses {
+	text := c.plain
 	asks := make([]bool, len(breaks)+1) // the sentence ends with a question mark
 	for i, m := range slices.Backward(breaks) {
 		asks[i] = asks[i+1]
@@ -207,20 +209,20 @@ func limits(s string) bool {
 	return demands || len(c.find(limiting)) > 0 || formEN.MatchString(s)
 }
 
-// tales gives the clauses of s that tell something.
-func tales(s string) []string {
+// tales gives the clauses that tell something.
+func (c clauses) tales() []string {
 	var out []string
-	for _, c := range cutClauses(s).list {
-		if c.mood&(told|needed) != 0 {
-			out = append(out, s[c.from:c.to])
+	for _, one := range c.list {
+		if one.mood&(told|needed) != 0 {
+			out = append(out, c.plain[one.from:one.to])
 		}
 	}
 	return out
 }
 
-// orders gives s without its clauses that demand something or tell it, which order nothing.
-func orders(s string) string {
-	c, b := cutClauses(s), []byte(s)
+// orders gives the text without its clauses that demand something or tell it, which order nothing.
+func (c clauses) orders() string {
+	b := []byte(c.plain)
 	for _, one := range c.list {
 		if one.mood&(demand|told|needed) != 0 {
 			copy(b[one.start:one.to], strings.Repeat(" ", one.to-one.start))

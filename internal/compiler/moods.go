@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/pattern"
 )
@@ -20,7 +19,7 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 		return demand, start
 	case last == told && hangingEN.MatchString(own):
 		return told, start
-	case Columns(own) > utf8.RuneCountInString(own):
+	case hasHan(own):
 		m, skip := moodZH(own, asks, last)
 		return m, start + skip
 	}

@@ -168,7 +168,10 @@ var questionWord = pattern.New(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?
 
 // startsZH reports whether a Chinese clause begins with an order, after five characters at most.
 func startsZH(c string) bool {
-	at, _ := firstZH(c)
+	if !hasHan(c) {
+		return false
+	}
+	at, _ := firstZH(cutClauses(c))
 	return at >= 0 && at <= 15
 }
 

@@ -79,7 +79,7 @@ func newReading(in Input) *reading {
 			continue
 		}
 		r.asks = append(r.asks, own)
-		if r.wants(own) == "" && requests.MatchString(without(s, tales(s))) && !prohibition.MatchString(own) {
+		if r.wants(own) == "" && requests.MatchString(without(s, cutClauses(s).tales())) && !prohibition.MatchString(own) {
 			r.wanted[own] = akitad.Action
 		}
 	}

@@ -81,7 +81,11 @@ func wants(s string) akitad.TaskType {
 	if t := orderEN(s); t != "" {
 		return t
 	}
-	_, zh := firstZH(s)
+	var c clauses // of a text with Han characters, which the rules for Chinese share
+	if hasHan(s) {
+		c = cutClauses(s)
+	}
+	at, zh := firstZH(c)
 	asks := strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 	switch {
 	case asks && whatIf.MatchString(s):
@@ -92,16 +96,16 @@ func wants(s string) akitad.TaskType {
 		return akitad.Action
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
 		return akitad.Creation
-	case questionEN.MatchString(s), asked, asksZH(s) && !orderFirst(s):
+	case questionEN.MatchString(s), asked, asksZH(c) && !orderFirst(s, at):
 		return akitad.Question
 	}
 	if zh != "" {
 		return zh
 	}
 	switch {
-	case handlesZH.MatchString(orders(s)):
+	case handlesZH.MatchString(c.orders()):
 		return akitad.Action
-	case asks, asksZH(s):
+	case asks, asksZH(c):
 		return akitad.Question
 	case looksZH.MatchString(s), needsThing.MatchString(s):
 		return akitad.Action
@@ -122,7 +126,7 @@ func asksLast(s string) bool {
 func unnamed(s string) string {
 	return fileName.ReplaceAllStringFunc(s, func(name string) string {
 		own := trimHan(name)
-		if Columns(own) == utf8.RuneCountInString(own) {
+		if !hasHan(own) {
 			return name
 		}
 		return strings.TrimSuffix(name, own) + "x" + own[strings.LastIndexByte(own, '.'):]
@@ -132,9 +136,9 @@ func unnamed(s string) string {
 // handlesZH is how a Chinese clause orders what is to be done with a thing, whatever the verb is.
 var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
 
-// asksZH reports whether s asks in Chinese, other than by telling of a question.
-func asksZH(s string) bool {
-	return questionZH.MatchString(s) && questionZH.MatchString(without(s, tales(s)))
+// asksZH reports whether a text asks in Chinese, other than by telling of a question.
+func asksZH(c clauses) bool {
+	return questionZH.MatchString(c.plain) && questionZH.MatchString(without(c.plain, c.tales()))
 }
 
 // setting is a line of a configuration that looks like an order: "debug: yes".
@@ -219,21 +223,20 @@ var pauseAfter = pattern.New(`[,:](?:\s|$)|[，：]`)
 
 var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list|show|有(?:什么|哪些|几个)|(?:我)?(?:现在)?有哪些|列出|删除|取消)`)
 
-// orderFirst reports whether a Chinese verb of an order stands before the word that makes a
-// question: "统计有多少个错误" is an order.
-func orderFirst(s string) bool {
-	at, _ := firstZH(s)
+// orderFirst reports whether the Chinese verb of an order, which stands at a byte of s, stands before the
+// word that makes a question: "统计有多少个错误" is an order.
+func orderFirst(s string, at int) bool {
 	q := questionZH.FindStringIndex(s)
 	return at >= 0 && q != nil && at < q[0] && at <= 24
 }
 
+// hasHan reports whether s has a character that is as wide as a Han character.
+func hasHan(s string) bool { return Columns(s) != utf8.RuneCountInString(s) }
+
 // firstZH gives where the first Chinese order verb stands, and which; -1 if there is none. At one place
 // the first of verbs counts.
-func firstZH(s string) (first int, is akitad.TaskType) {
-	if Columns(s) == utf8.RuneCountInString(s) {
-		return -1, "" // it has no Han character
-	}
-	s, first = orders(s), -1
+func firstZH(c clauses) (first int, is akitad.TaskType) {
+	s, first := c.orders(), -1
 	for _, nouns := range []bool{false, true} {
 		for _, v := range verbs {
 			if at := v.at(s, nouns); at >= 0 && (first < 0 || at < first) {
