@@ -30,6 +30,7 @@ type clauses struct {
 	plain string // the text
 	text  string // the text, with a line end in place of each joint that no mark shows
 	list  []clause
+	cases [][]int // where sentences stand that say what is to be done in case of something
 }
 
 var (
@@ -83,8 +84,11 @@ func beginsClause(s string) bool {
 	return aloneEN.MatchString(s) || forbidsEN(rest) || orderEN(rest) != "" || tellsEN(rest)
 }
 
+// condition is a sentence that says what is to be done in case of something: behind an order, a limit of it.
+var condition = pattern.New(`(?i)\A\s*(?:if|in case)\b[^,.;!?\n]*,\s*([^,.;!?\n]+)`)
+
 // aloneEN are joints that begin a clause whatever follows.
-var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
+var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but) (?:it|they) (?:must|should)(?:n't)?\b|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
 
 // contrast is how two short words are set against each other: "short but not rude".
 var contrast = pattern.New(`(?i)^\s*(?:but|and)\s+not\s`)
@@ -103,7 +107,7 @@ func hangsOn(clause, rest, before string) bool {
 		return true
 	}
 	list := sentences(tail(before))
-	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
+	return len(list) > 0 && (ifEN.MatchString(list[len(list)-1]) || condition.MatchString(list[len(list)-1]))
 }
 
 // cutAt cuts at the breaks, of which the text says whether they end a sentence.
@@ -117,12 +121,22 @@ func (c clauses) cutAt(breaks [][]int) clauses {
 		}
 	}
 	from, last, mark := 0, mood(0), ""
+	sought := false // so far something was
 	for i, m := range append(breaks, []int{len(text), len(text)}) {
 		if s := c.text[from:m[0]]; strings.TrimSpace(s) != "" {
 			if strings.ContainsAny(mark, ")）") {
 				last = 0 // what goes on behind brackets follows on nothing
 			}
 			is, start := moodOf(s, asks[i], last)
+			if sought = sought || seeks.MatchString(s); sought && is&(told|needed) != 0 && mustBe.MatchString(strings.TrimSpace(s)) {
+				is = demand
+			}
+			if last == 0 && !asks[i] {
+				c.addCase(from)
+			}
+			if last == 0 && len(c.list) > 0 && onWording.MatchString(strings.TrimSpace(s)) {
+				is = demand
+			}
 			c.list = append(c.list, clause{from: from, start: from + start, to: m[0], mood: is})
 			last = is
 		}
@@ -134,8 +148,24 @@ func (c clauses) cutAt(breaks [][]int) clauses {
 	return c
 }
 
+// addCase notes the sentence that begins at a byte if it is one of a case, and an order stands before it.
+func (c *clauses) addCase(from int) {
+	m := condition.FindStringSubmatchIndex(c.plain[from:])
+	if m != nil && !personEN.MatchString(c.plain[from+m[2]:]) && slices.ContainsFunc(c.list, func(one clause) bool {
+		return one.mood == open && orderEN(c.plain[one.start:one.to]) != ""
+	}) {
+		c.cases = append(c.cases, []int{from + m[0], from + m[1]})
+	}
+}
+
 // ends are the marks that end a sentence.
 const ends = ".!?;。！？；\n"
+
+// What somebody or something is to be like that an order seeks, limits the search: "Find a tutor. She must speak Dutch."
+var (
+	seeks  = pattern.New(`(?i)\b(?:find|search for|look(?:ing)? for|hire|recommend|suggest|book|rent|get) (?:me |us )?(?:an?|some|somebody|someone)\b|[找招请雇租推](?:荐)?一?[个位名家间]`)
+	mustBe = pattern.New(`(?i)^(?:he|she|it|they) (?:must|should|has to|have to|needs? to|can't|cannot)\b|^(?:他|她|它|对方)?(?:必须|得|要|不能)[会能懂有是在带]`)
+)
 
 // at gives where the clause begins that a byte stands in, and its mood.
 func (c clauses) at(i int) (from int, m mood) {

@@ -128,7 +128,7 @@ func TestTwinOfTimesAndTeams(t *testing.T) {
 		{text: "别删任何东西，整理一下下载文件夹", is: act, goal: "别删任何东西，整理一下下载文件夹", limits: "别删任何东西", goals: 2},
 		{text: "不联网的情况下告诉我 HTTP 418 是什么意思", is: ques, goal: "不联网的情况下告诉我 HTTP 418 是什么意思", limits: "不联网的情况下", goals: 1},
 		{text: "把所有 .jpeg 文件改名为 .jpg，logo.jpeg 除外", is: act, goal: "把所有 .jpeg 文件改名为 .jpg，logo.jpeg 除外", limits: "logo.jpeg 除外", goals: 1},
-		{text: "一、读取 input.csv 二、去重 三、写入 output.csv", is: act, goal: "读取 input.csv", given: "input.csv", output: "写入 output.csv", goals: 1},
+		{text: "一、读取 input.csv 二、去重 三、写入 output.csv", is: act, goal: "读取 input.csv", given: "input.csv", output: "写入 output.csv", goals: 2},
 		{text: "老板说：“中午前把数字发我”。帮我写一个礼貌的回复", is: crea, goal: "写一个礼貌的回复", given: "中午前把数字发我", limits: "礼貌", goals: 1},
 		{text: "任务：分析日志\n文件：app.log\n要求：不超过200字，用表格", is: ana, goal: "分析日志", given: "app.log", limits: "要求：不超过200字", output: "用表格", goals: 1},
 		{text: "summarize 一下这个 PDF，不要超过 100 words", is: ana, goal: "summarize 一下这个 PDF，不要超过 100 words", lacks: "没有收到：这个 PDF", limits: "不要超过 100 words", goals: 1},

@@ -13,7 +13,11 @@ import (
 // The words by which the twin tells what sort of work is asked for. English verbs stand where an
 // order begins; Chinese ones anywhere in the first clause, since nothing separates words there.
 var (
-	mention    = pattern.New(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}($|[\s,，:：;!！?？。\p{Han}]|\.\s)`)
+	// mention is the bot's own name, which stands before or behind all that is said; within it are those of others.
+	mention    = pattern.New(`(?i)^(?:(?:hi|hello|hey|dear|你好|您好|嗨)[\s,，]*)?@[A-Za-z0-9_]{2,40}(?:[\s,，:：;!！]+|(\p{Han})|$)`)
+	mentionEnd = pattern.New(`([\s，,.!?。！？])@[A-Za-z0-9_]{2,40}\s*[.!?。！？]*$`)
+	// goesTo stands before the name of somebody to whom something goes, or of whom it is told.
+	goesTo = pattern.New(`(?i)\b(?:to|for|with|by|from|of|and|or|via|as|is|are|cc|than|about|ask|tell|ping|assign|notify|invite|remind|message|email|add|call|give|send|mention|thank|mute|remove|follow|check with)$|[给和跟与问叫找对向让由请是为喊]$|(?:通知|提醒|抄送|联系|告诉|回复|邀请|感谢|艾特|安排)$`)
 	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
 	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
@@ -26,8 +30,8 @@ var (
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
 	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`[写画做列编拟讲](?:一|几|两|三|\d+)?[个份张段篇条首封版句套本幅]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`播放|回滚|撤销|撤回|还原|重置|重跑|截(?:个|张)图|预约|挂号|退[掉订]|归档|改[短长小大好一]|推迟|提前(?:到|一|两|\d)|发我|[发加改订买查找建约删换传回挑打点放](?:一|几|两)?[点个条份张封笔遍家本部件]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我(?:[^推解讲介]|$)|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	zhCreation = pattern.New(`出[一二两三四五六七八九十几\d]+[道份套张个]|[写画做列编拟讲](?:一|几|两|三|\d+)?[个份张段篇条首封版句套本幅]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
+	zhAction   = pattern.New(`播放|回滚|撤销|撤回|还原|重置|重跑|截(?:个|张)图|[标挑抽摘圈拎]出来?|去重|预约|挂号|退[掉订]|归档|改[短长小大好一]|推迟|提前(?:到|一|两|\d)|发我|[发加改订买查找建约删换传回挑打点放](?:一|几|两)?[点个条份张封笔遍家本部件]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我(?:[^推解讲介]|$)|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
 	zhQuestion    = pattern.New(`告诉我[^，。]{1,6}(?:为什么|怎么|如何)|推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
@@ -67,6 +71,8 @@ func wants(s string) akitad.TaskType {
 	switch {
 	case setting.MatchString(s):
 		return ""
+	case betterEN.MatchString(s), betterZH.MatchString(s), asksOther.MatchString(s):
+		return akitad.Action
 	case yesOrNo.MatchString(s):
 		return akitad.Question
 	}
@@ -229,6 +235,15 @@ func orderFirst(s string, at int) bool {
 	q := questionZH.FindStringIndex(s)
 	return at >= 0 && q != nil && at < q[0] && at <= 24
 }
+
+// A wish may be put as a question whether a thing can be changed; of oneself one asks that for the answer's sake.
+var (
+	betterEN = pattern.New(`(?i)^(?:can|could|would) (?:the|this|that|these|those|my|our|it|they)\b[^,.;:?]*\b(?:be|get|look|sound|read|become) (?:made )?(?:a (?:bit|little|lot) |much |slightly |somewhat )?(?:(?:more|less) \w+|(?:short|long|small|larg|bigg|simpl|clear|nic|clean|bright|dark|warm|wid|narrow|light|strict|loud|quiet|friendli|prettier|neat)e?r)\s*(?:please)?[?]*$`)
+	betterZH = pattern.New(`^[^，。我咱]{0,14}(?:能不能|能否|可不可以|可否|可以|能)(?:再)?[改换调缩弄搞做写排加减放压剪]` +
+		`(?:[短长小大宽窄]|得?[^，。我]{0,6}(?:一?点儿?|一些|[短长小大]))(?:吗|么)?[?？]*$`)
+	// asksOther is an order to ask somebody, of which what is to be asked is no question to the agent.
+	asksOther = pattern.New(`^(?:去)?问(?:一下|问|一问)?\s*(?:@|[他她您]们?|[小老阿]\p{Han}[^，。？]|同事|客户|房东|老板|老师|物业|财务|人事|运维)`)
+)
 
 // hasHan reports whether s has a character that is as wide as a Han character.
 func hasHan(s string) bool { return Columns(s) != utf8.RuneCountInString(s) }
