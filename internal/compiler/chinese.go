@@ -43,6 +43,8 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return demand, at
 	case last != 0 && (beZH.MatchString(s) || orderedZH.MatchString(s)):
 		return demand, 0
+	case behind && !asks && onlyZH.MatchString(s):
+		return demand, 0
 	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s) || afterZH.MatchString(s)):
 		return demand, 0
 	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), specifiesZH(s):
@@ -73,9 +75,9 @@ var (
 	// relativeZH is something forbidden that only says which thing is meant: 不用排队的地方.
 	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
 
-	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
-	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
-	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH)
+	wishZH   = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
+	personZH = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
+	tellsZH  = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH)
 	// unableZH is what somebody is not able to do: 老人咬不动.
 	unableZH = `[咬嚼走跑搬拉推抬扛爬跳拖举打听看睡吃喝坐站付买租起]不[动清起着惯下开完到懂住了]$`
 
@@ -89,7 +91,10 @@ var (
 	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
 	beZH = pattern.New(`^[^，。我你他她把]{1,6}要[^，。]{1,4}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
-	orderedZH = pattern.New(`^按照?[^，。]{1,10}(?:排序|排列|分组|分类|归类)$|^[^，。把将的]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$`)
+	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分组|分类|归类)$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
+		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
+	// onlyZH, behind an order, is all that it is about: 只处理 jpg.
+	onlyZH = pattern.New(`^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
 	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)

@@ -93,6 +93,9 @@ var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|sa
 // contrast is how two short words are set against each other: "short but not rude".
 var contrast = pattern.New(`(?i)^\s*(?:but|and)\s+not\s`)
 
+// pronoun is the first half of "he or she".
+var pronoun = pattern.New(`(?i)^\s*s?he\s*$`)
+
 // naming joins the names of two things, and is a joint only behind an order: "decisions and open points".
 var naming = pattern.New(`(?i)^\s*(?:and|or)\s+\w+\s+\w+(?:\s+only)?\s*$`)
 
@@ -101,6 +104,9 @@ var naming = pattern.New(`(?i)^\s*(?:and|or)\s+\w+\s+\w+(?:\s+only)?\s*$`)
 func hangsOn(clause, rest, before string) bool {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(rest)), "unless") {
 		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(tail(clause)), "")))
+	}
+	if pronoun.MatchString(clause) {
+		return true
 	}
 	short := len(strings.Fields(clause)) <= 2
 	if short && (contrast.MatchString(rest) || before != "" && orderEN(strings.TrimSpace(clause)) == "" && naming.MatchString(rest)) {
@@ -164,7 +170,7 @@ const ends = ".!?;。！？；\n"
 // What somebody or something is to be like that an order seeks, limits the search: "Find a tutor. She must speak Dutch."
 var (
 	seeks  = pattern.New(`(?i)\b(?:find|search for|look(?:ing)? for|hire|recommend|suggest|book|rent|get) (?:me |us )?(?:an?|some|somebody|someone)\b|[找招请雇租推](?:荐)?一?[个位名家间]`)
-	mustBe = pattern.New(`(?i)^(?:he|she|it|they) (?:must|should|has to|have to|needs? to|can't|cannot)\b|^(?:他|她|它|对方)?(?:必须|得|要|不能)[会能懂有是在带]`)
+	mustBe = pattern.New(`(?i)^(?:he or she|she or he|he|she|it|they) (?:must|should|has to|have to|needs? to|can't|cannot)\b|^(?:他|她|它|对方)?(?:必须|得|要|不能)[会能懂有是在带]`)
 )
 
 // at gives where the clause begins that a byte stands in, and its mood.

@@ -34,7 +34,7 @@ func mannerOf(s string) bool {
 	if formEN.MatchString(s) || alsoEN.MatchString(s) {
 		return false
 	}
-	return madeEN.MatchString(s) || howEN.MatchString(s) && !asideEN.MatchString(s)
+	return madeEN.MatchString(s) || firstEN.MatchString(s) && orderEN(s) == "" && !ifEN.MatchString(s) || howEN.MatchString(s) && !asideEN.MatchString(s)
 }
 
 // soThat is how a clause begins that says what the result must not do.
