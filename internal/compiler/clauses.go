@@ -134,7 +134,7 @@ func (c clauses) cutAt(breaks [][]int) clauses {
 				last = 0 // what goes on behind brackets follows on nothing
 			}
 			is, start := moodOf(s, asks[i], last)
-			if sought = sought || seeks.MatchString(s); sought && is&(told|needed) != 0 && mustBe.MatchString(strings.TrimSpace(s)) {
+			if sought = sought || seeks.MatchString(s); sought && !asks[i] && is&(told|needed) != 0 && mustBe.MatchString(strings.TrimSpace(s)) {
 				is = demand
 			}
 			if last == 0 && !asks[i] {

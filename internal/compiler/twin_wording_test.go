@@ -85,6 +85,8 @@ func TestTwinThings(t *testing.T) {
 		{text: "Look for a cleaner for our office, he or she must have references. Mornings would be best.", is: act, goal: "Look for a cleaner for our office, he or she must have references", limits: "he or she must have references | Mornings would be best", goals: 1},
 		{text: "Send the open incidents to the ops channel, critical ones first.", is: act, goal: "Send the open incidents to the ops channel, critical ones first", limits: "critical ones first", goals: 1},
 		{text: "I need a gift idea for my boss, not too personal, around 50 dollars.", is: act, goal: "I need a gift idea for my boss, not too personal, around 50 dollars", limits: "not too personal | around 50 dollars", goals: 1},
+		{text: "About $20 is missing from the till, why?", is: ques, goal: "About $20 is missing from the till, why?", goals: 2},
+		{text: "Rent a van. It can't be hard, right?", is: act, goal: "Rent a van", goals: 2},
 		{text: "I was here first, was I not?", is: ques, goal: "I was here first, was I not?", goals: 1},
 		{text: "服务超时了，先看看 gateway.log 里的报错", is: ana, goal: "服务超时了，先看看 gateway.log 里的报错", given: "gateway.log", goals: 2},
 		{text: "写个脚本改文件名，只处理 jpg，一个目录一个目录来", is: crea, goal: "写个脚本改文件名，只处理 jpg，一个目录一个目录来", limits: "只处理 jpg | 一个目录一个目录来", goals: 1},
