@@ -192,7 +192,7 @@ func (c clauses) at(i int) (from int, m mood) {
 
 // phrase is a pattern of words that mean something in clauses of some moods, but not before others.
 type phrase struct {
-	is     *pattern.Pattern
+	is     finder
 	in     mood             // one of these
 	before *pattern.Pattern // what must not follow; nil: whatever it is
 	after  *pattern.Pattern // what must not stand before it in the clause; likewise

@@ -174,14 +174,20 @@ func moreGoals(s string) int {
 	n := 0
 	for i, c := range pieces(s) {
 		c = through.ReplaceAllString(polite(c), "")
-		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
+		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) {
 			continue
 		}
-		if verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) || questionWord.MatchString(c) || startsZH(c) || ruleReminder.MatchString(c) || anotherOne.MatchString(c) {
+		if asksMore(c) && !begins(limitEN, c) && !begins(limitZH, c) {
 			n++
 		}
 	}
 	return n
+}
+
+// asksMore reports whether a piece of a sentence asks for something of its own.
+func asksMore(c string) bool {
+	return verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) ||
+		questionWord.MatchString(c) || startsZH(c) || ruleReminder.MatchString(c) || anotherOne.MatchString(c)
 }
 
 var anotherOne = pattern.New(`(?i)^(?:another|a second|one more)\s+(?:one|reminder|alarm|file|table|report|list)\b`)
@@ -197,7 +203,7 @@ func startsZH(c string) bool {
 	return at >= 0 && at <= 15
 }
 
-func begins(p *pattern.Pattern, s string) bool {
+func begins(p finder, s string) bool {
 	m := p.FindStringIndex(s)
 	return m != nil && m[0] == 0
 }

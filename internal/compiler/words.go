@@ -29,12 +29,7 @@ var (
 	verbsCreation = words(`put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+(?:up|for) get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
-	zhAnalysis = pattern.New(`看(?:看|一下|下)?\s?[A-Za-z0-9_./-]+\.[a-z]|分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`出[一二两三四五六七八九十几\d]+[道份套张个]|[写画做列编拟讲](?:一|几|两|三|\d+)?[个份张段篇条首封版句套本幅]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`播放|回滚|撤销|撤回|还原|重置|重跑|截(?:个|张)图|[标挑抽摘圈拎]出来?|去重|预约|挂号|退[掉订]|归档|改[短长小大好一]|推迟|提前(?:到|一|两|\d)|发我|[发加改订买查找建约删换传回挑打点放](?:一|几|两)?[点个条份张封笔遍家本部件]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我(?:[^推解讲介]|$)|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
-
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
-	zhQuestion    = pattern.New(`告诉我[^，。]{1,6}(?:为什么|怎么|如何)|推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
 	needsThing    = pattern.New(`(?i)^(?:i(?:'d like| would like| need| want)|need|want|looking for) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
 	makesThing    = pattern.New(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
 	looksZH       = pattern.New(`^(?:查看|阅读|浏览|读|看)`)
@@ -62,8 +57,9 @@ var verbs = []verb{
 
 // verb is how one sort of work is ordered in each language.
 type verb struct {
-	is     akitad.TaskType
-	en, zh *pattern.Pattern
+	is akitad.TaskType
+	en *pattern.Pattern
+	zh oneOf
 }
 
 // wants says what sort of work a sentence asks for; "" if it asks for nothing.
@@ -269,16 +265,23 @@ func firstZH(c clauses) (first int, is akitad.TaskType) {
 // before it, it only says which thing is meant: 导出的文件.
 // It is a verb after all if nothing else is one: 把最大的删除.
 func (v verb) at(s string, nouns bool) int {
-	for _, m := range v.zh.FindAllStringIndex(s, -1) {
-		before := s[:m[0]]
-		if strings.HasPrefix(s[m[1]:], "的") && !nouns {
-			continue // 导出的文件
-		}
-		if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
-			return m[0]
+	first := -1
+	for _, p := range v.zh {
+		for _, m := range p.FindAllStringIndex(s, -1) {
+			if first >= 0 && m[0] >= first {
+				break
+			}
+			before := s[:m[0]]
+			if strings.HasPrefix(s[m[1]:], "的") && !nouns {
+				continue // 导出的文件
+			}
+			if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
+				first = m[0]
+				break
+			}
 		}
 	}
-	return -1
+	return first
 }
 
 var thingBefore = pattern.New(`(?:把|将)[^，。；]{1,12}的$`)
