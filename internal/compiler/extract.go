@@ -173,7 +173,7 @@ var (
 
 	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
 	styleZH = pattern.New(`用[^，。；给把]{0,4}(?:白话|人话|的话|语言)[讲说解回答明释]{0,2}` +
-		`|[写改弄搞做翻排画讲剪]得[^好不对太很，。；！？,;\n的][^，。；！？,;\n的]{0,7}` +
+		`|[写改弄搞做翻排画讲剪]得[^好不对太很完了动起，。；！？,;\n的][^，。；！？,;\n的]{0,7}` +
 		`|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
 
 	readerEN = pattern.New(`(?i)\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)

@@ -95,7 +95,10 @@ func newReading(in Input) *reading {
 
 // unaddressed gives s without the name by which the bot is addressed. Names of others stay: "ask @bob".
 func unaddressed(s string) string {
-	s = strings.TrimSpace(mention.ReplaceAllString(strings.TrimSpace(s), "$1"))
+	s = strings.TrimSpace(s)
+	if rest := mention.ReplaceAllString(s, "$1"); !speaksOf.MatchString(rest) {
+		s = strings.TrimSpace(rest)
+	}
 	if at := mentionEnd.FindStringIndex(s); at != nil && !goesTo.MatchString(s[:at[0]]) {
 		s = mentionEnd.ReplaceAllString(s, "$1")
 	}

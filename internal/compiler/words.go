@@ -16,6 +16,8 @@ var (
 	// mention is the bot's own name, which stands before or behind all that is said; within it are those of others.
 	mention    = pattern.New(`(?i)^(?:(?:hi|hello|hey|dear|你好|您好|嗨)[\s,，]*)?@[A-Za-z0-9_]{2,40}(?:[\s,，:：;!！]+|(\p{Han})|$)`)
 	mentionEnd = pattern.New(`([\s，,.!?。！？])@[A-Za-z0-9_]{2,40}\s*[.!?。！？]*$`)
+	// speaksOf stands behind the name of somebody who is spoken of, not to.
+	speaksOf = pattern.New(`(?i)^(?:(?:and|or|said|says)\b|[和跟与]\s*@)`)
 	// goesTo stands before the name of somebody to whom something goes, or of whom it is told.
 	goesTo = pattern.New(`(?i)\b(?:to|for|with|by|from|of|and|or|via|as|is|are|cc|than|about|with` +
 		`|ask|tell|ping|assign|notify|invite|remind|message|email|add|call|give|send|mention|thank|mute|remove|follow|check with)$|[给和跟与问叫找对向让由请是为喊]$|(?:通知|提醒|抄送|联系|告诉|回复|邀请|感谢|艾特|安排)$`)
