@@ -44,7 +44,8 @@ var (
 	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$|^(?:[a-z]+ ){0,3}[a-z]+[^ui]s would be (?:best|better|ideal|preferred)$`)
 	// firstEN says which of the things come first.
 	firstEN = pattern.New(`(?i)^(?:[\w-]+ ){1,4}(?:first|last)$`)
-	eachEN  = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?|dollars?|euros?|pounds|bucks)(?: each| long| or so| max| tops)?)$|^(?:about|around|roughly) ` + money + `$`)
+	eachEN  = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?|dollars?|euros?|pounds|bucks)(?: each| long| or so| max| tops)?)$` +
+		`|^(?:about|around|roughly) ` + money + `$`)
 	// madeEN is how the result of the order before is to be made: "sorted by name".
 	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
 	// howEN begins what says how an order is to be carried out; asideEN looks like it.
