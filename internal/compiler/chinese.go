@@ -10,11 +10,19 @@ import (
 // moodZH reads a clause with Han characters.
 func moodZH(s string, asks bool, last mood) (m mood, start int) {
 	at := forbidsZH(s)
-	behind := last&(open|demand) != 0
+	behind := last&(open|demand|asked) != 0
 	switch {
 	case asks && asksItself(s):
 		return asked, 0
+	case wordsZH.MatchString(s):
+		return demand, 0
+	case behind && inCaseZH.MatchString(s):
+		return demand, 0
 	case ifZH.MatchString(s), whatIf.MatchString(s), strings.Contains(s, "的话"):
+		return open, 0
+	case behind && assignsZH.MatchString(s):
+		return demand, 0
+	case last == 0 && afterZH.MatchString(s):
 		return open, 0
 	case wishZH.MatchString(s):
 		return demand, 0
@@ -33,7 +41,11 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return told, 0
 	case at >= 0:
 		return demand, at
-	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s)):
+	case last != 0 && (beZH.MatchString(s) || orderedZH.MatchString(s)):
+		return demand, 0
+	case behind && !asks && onlyZH.MatchString(s):
+		return demand, 0
+	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s) || afterZH.MatchString(s)):
 		return demand, 0
 	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), specifiesZH(s):
 		return demand, 0
@@ -59,16 +71,37 @@ var (
 	beforeZH = pattern.New(`^[^，。\d一二两三四五六七八九十几半天年月周日号点时分晚早午目当眼提空以之从先]{1,3}(?:之前|前)[^，。的面后往进任]`)
 	// staysZH says of something how it is not to be, behind an order: 每天不重样.
 	staysZH    = pattern.New(`^[^，。不]{1,6}不[^，。知会懂行够了对好是在同错见能想太得到用]\p{Han}{0,2}$`)
-	harmlessZH = pattern.New(`不要紧|不得不|不得了|不能不|不可不|不可思议|不用谢|不用客气|不用说|别客气|别提了|别[的人名墅处致]|[特分区级个性识类告差辨判鉴]别|不(?:用|需要)[^，。]*了$|要不要|能不能|用不用|可不可`)
+	harmlessZH = pattern.New(`不要紧|不得不|不得了|不能不|不可不|不可思议|不用谢|不用客气|不用说` +
+		`|别客气|别提了|^别[看说][我你他她它这那]|别[的人名墅处致]|[特分区级个性识类告差辨判鉴]别|不(?:用|需要)[^，。]*了$|要不要|能不能|用不用|可不可`)
 	// relativeZH is something forbidden that only says which thing is meant: 不用排队的地方.
 	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
 
-	wishZH    = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
-	personZH  = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
-	tellsZH   = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不`)
+	wishZH   = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
+	personZH = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
+	tellsZH  = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$` +
+		`|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH)
+	// unableZH is what somebody is not able to do: 老人咬不动.
+	unableZH = `[咬嚼走跑搬拉推抬扛爬跳拖举打听看睡吃喝坐站付买租起]不[动清起着惯下开完到懂住了]$`
+
+	// wordsZH forbids words: in it 的话 is no condition. inCaseZH is what is to be done under one.
+	wordsZH  = pattern.New(`^(?:不要|别|不能|禁止|避免|少)[^，。]{2,}的话$`)
+	inCaseZH = pattern.New(`^[^，。]{2,12}的话[^，。]{2,}`)
+	// assignsZH says, behind an order, which part of it is for whom: 孩子只分轻活.
+	assignsZH = pattern.New(`^[^，。的]{1,6}?(?:只|不|都不|也不)(?:分[^享析]|排|派|安排|负责|参加|参与|算|出钱|上台|值班)`)
+	// afterZH is what must have come before something is done: 所有用例跑通了再合.
+	afterZH = pattern.New(`^(?:等|所有|全部|每)[^，。]{2,12}[了完后好过通][再才][^，。]`)
+	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
+	beZH = pattern.New(`^[^，。我你他她把]{1,6}要[^，。]{1,4}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
+	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
+	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分组|分类|归类)$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
+		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
+	// onlyZH, behind an order, is all that it is about: 只处理 jpg.
+	onlyZH    = pattern.New(`^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
-	softZH    = pattern.New(`^(?:要[能有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话|最好[^的是]|尽量|优先|保证|等我)|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
+		`|最好[^的是]|尽量|优先|保证|等我)` +
+		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
 	// degreeZH says of something how it is to be: 用词简单点.
 	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
 	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.

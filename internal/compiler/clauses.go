@@ -27,8 +27,10 @@ type clause struct {
 
 // clauses are those of one text.
 type clauses struct {
-	text string // the text, with a line end in place of each joint that no mark shows
-	list []clause
+	plain string // the text
+	text  string // the text, with a line end in place of each joint that no mark shows
+	list  []clause
+	cases [][]int // where sentences stand that say what is to be done in case of something
 }
 
 var (
@@ -52,8 +54,8 @@ func cutClauses(text string) clauses {
 		markJoints(b[from:m[0]], text[:from])
 		from = m[1]
 	}
-	out := clauses{text: string(b)}
-	return out.cutAt(pause.FindAllStringIndex(out.text, -1), text)
+	out := clauses{plain: text, text: string(b)}
+	return out.cutAt(pause.FindAllStringIndex(out.text, -1))
 }
 
 // markJoints writes a line end over each joint of the piece b between two pauses.
@@ -82,11 +84,17 @@ func beginsClause(s string) bool {
 	return aloneEN.MatchString(s) || forbidsEN(rest) || orderEN(rest) != "" || tellsEN(rest)
 }
 
+// condition is a sentence that says what is to be done in case of something: behind an order, a limit of it.
+var condition = pattern.New(`(?i)\A\s*(?:if|in case)\b[^,.;!?\n]*,\s*([^,.;!?\n]+)`)
+
 // aloneEN are joints that begin a clause whatever follows.
-var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
+var aloneEN = pattern.New(`(?i)^(?:unless|because|only (?:if|when|after|once)|saying|explaining|asking|telling|(?:and|but) (?:it|they) (?:must|should)(?:n't)?\b|(?:and|but|or)\s+(?:(?:only|just|not|keep|without|nothing)\b|no\s+[a-z]))`)
 
 // contrast is how two short words are set against each other: "short but not rude".
 var contrast = pattern.New(`(?i)^\s*(?:but|and)\s+not\s`)
+
+// pronoun is the first half of "he or she".
+var pronoun = pattern.New(`(?i)^\s*s?he\s*$`)
 
 // naming joins the names of two things, and is a joint only behind an order: "decisions and open points".
 var naming = pattern.New(`(?i)^\s*(?:and|or)\s+\w+\s+\w+(?:\s+only)?\s*$`)
@@ -97,16 +105,20 @@ func hangsOn(clause, rest, before string) bool {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(rest)), "unless") {
 		return forbidsEN(polite(link.ReplaceAllString(strings.TrimSpace(tail(clause)), "")))
 	}
+	if pronoun.MatchString(clause) {
+		return true
+	}
 	short := len(strings.Fields(clause)) <= 2
 	if short && (contrast.MatchString(rest) || before != "" && orderEN(strings.TrimSpace(clause)) == "" && naming.MatchString(rest)) {
 		return true
 	}
 	list := sentences(tail(before))
-	return len(list) > 0 && ifEN.MatchString(list[len(list)-1])
+	return len(list) > 0 && (ifEN.MatchString(list[len(list)-1]) || condition.MatchString(list[len(list)-1]))
 }
 
-// cutAt cuts at the breaks, of which text says whether they end a sentence.
-func (c clauses) cutAt(breaks [][]int, text string) clauses {
+// cutAt cuts at the breaks, of which the text says whether they end a sentence.
+func (c clauses) cutAt(breaks [][]int) clauses {
+	text := c.plain
 	asks := make([]bool, len(breaks)+1) // the sentence ends with a question mark
 	for i, m := range slices.Backward(breaks) {
 		asks[i] = asks[i+1]
@@ -115,12 +127,22 @@ func (c clauses) cutAt(breaks [][]int, text string) clauses {
 		}
 	}
 	from, last, mark := 0, mood(0), ""
+	sought := false // so far something was
 	for i, m := range append(breaks, []int{len(text), len(text)}) {
 		if s := c.text[from:m[0]]; strings.TrimSpace(s) != "" {
 			if strings.ContainsAny(mark, ")）") {
 				last = 0 // what goes on behind brackets follows on nothing
 			}
 			is, start := moodOf(s, asks[i], last)
+			if sought = sought || seeks.MatchString(s); sought && !asks[i] && is&(told|needed) != 0 && mustBe.MatchString(strings.TrimSpace(s)) {
+				is = demand
+			}
+			if last == 0 && !asks[i] {
+				c.addCase(from)
+			}
+			if last == 0 && len(c.list) > 0 && onWording.MatchString(strings.TrimSpace(s)) {
+				is = demand
+			}
 			c.list = append(c.list, clause{from: from, start: from + start, to: m[0], mood: is})
 			last = is
 		}
@@ -132,8 +154,24 @@ func (c clauses) cutAt(breaks [][]int, text string) clauses {
 	return c
 }
 
+// addCase notes the sentence that begins at a byte if it is one of a case, and an order stands before it.
+func (c *clauses) addCase(from int) {
+	m := condition.FindStringSubmatchIndex(c.plain[from:])
+	if m != nil && !personEN.MatchString(c.plain[from+m[2]:]) && slices.ContainsFunc(c.list, func(one clause) bool {
+		return one.mood == open && orderEN(c.plain[one.start:one.to]) != ""
+	}) {
+		c.cases = append(c.cases, []int{from + m[0], from + m[1]})
+	}
+}
+
 // ends are the marks that end a sentence.
 const ends = ".!?;。！？；\n"
+
+// What somebody or something is to be like that an order seeks, limits the search: "Find a tutor. She must speak Dutch."
+var (
+	seeks  = pattern.New(`(?i)\b(?:find|search for|look(?:ing)? for|hire|recommend|suggest|book|rent|get) (?:me |us )?(?:an?|some|somebody|someone)\b|[找招请雇租推](?:荐)?一?[个位名家间]`)
+	mustBe = pattern.New(`(?i)^(?:he or she|she or he|he|she|it|they) (?:must|should|has to|have to|needs? to|can't|cannot)\b|^(?:他|她|它|对方)?(?:必须|得|要|不能)[会能懂有是在带]`)
+)
 
 // at gives where the clause begins that a byte stands in, and its mood.
 func (c clauses) at(i int) (from int, m mood) {
@@ -154,7 +192,7 @@ func (c clauses) at(i int) (from int, m mood) {
 
 // phrase is a pattern of words that mean something in clauses of some moods, but not before others.
 type phrase struct {
-	is     *pattern.Pattern
+	is     finder
 	in     mood             // one of these
 	before *pattern.Pattern // what must not follow; nil: whatever it is
 	after  *pattern.Pattern // what must not stand before it in the clause; likewise
@@ -207,20 +245,20 @@ func limits(s string) bool {
 	return demands || len(c.find(limiting)) > 0 || formEN.MatchString(s)
 }
 
-// tales gives the clauses of s that tell something.
-func tales(s string) []string {
+// tales gives the clauses that tell something.
+func (c clauses) tales() []string {
 	var out []string
-	for _, c := range cutClauses(s).list {
-		if c.mood&(told|needed) != 0 {
-			out = append(out, s[c.from:c.to])
+	for _, one := range c.list {
+		if one.mood&(told|needed) != 0 {
+			out = append(out, c.plain[one.from:one.to])
 		}
 	}
 	return out
 }
 
-// orders gives s without its clauses that demand something or tell it, which order nothing.
-func orders(s string) string {
-	c, b := cutClauses(s), []byte(s)
+// orders gives the text without its clauses that demand something or tell it, which order nothing.
+func (c clauses) orders() string {
+	b := []byte(c.plain)
 	for _, one := range c.list {
 		if one.mood&(demand|told|needed) != 0 {
 			copy(b[one.start:one.to], strings.Repeat(" ", one.to-one.start))

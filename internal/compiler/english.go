@@ -17,7 +17,7 @@ func moodEN(s string, asks bool) mood {
 		return told
 	case !personEN.MatchString(s) && mustEN.MatchString(s):
 		return demand
-	case tellsEN(s) && needEN.MatchString(s):
+	case tellsEN(s) && needEN.MatchString(s) && !othersEN.MatchString(s):
 		return needed
 	case tellsEN(s):
 		return told
@@ -33,14 +33,19 @@ var (
 	// idle are such beginnings that forbid nothing.
 	idle = pattern.New(`(?i)^(?:do not|don't|dont)\s+(?:you|know|think|worry|get me wrong|understand|care|see why|mind|bother)\b|^never\s+(?:mind|had|seen|heard|been|got|knew)\b|^no\s+(?:problem|worries|idea|luck|rush|way|matter|doubt|one|thanks|hurry|wonder|clue|offense)\b|^(?:no|nothing|none of)\s.*\b(?:is|are|was|were|works?|worked|happen\w*|help\w*|changed)\b`)
 
-	wishEN   = pattern.New(`(?i)^(?:i|we) (?:(?:really|just) )?(?:(?:don't|do not|dont) (?:want|need)|must)\b|^(?:i|we) (?:only|just) (?:need|want|care about)\b`)
-	mustEN   = pattern.New(`(?i)\b(?:must|should|has to|have to|needs? to|may not|always)\s`)
-	guess    = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be the \w+est|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
-	needEN   = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
+	wishEN = pattern.New(`(?i)^(?:i|we) (?:(?:really|just) )?(?:(?:don't|do not|dont) (?:want|need)|must)\b|^(?:i|we) (?:only|just) (?:need|want|care about)\b`)
+	mustEN = pattern.New(`(?i)\b(?:(?:must|should)(?:n't| not)?|has to|have to|needs? to|may not|always)\s`)
+	guess  = pattern.New(`(?i)\b(?:must|should|may) (?:not )?(?:have (?:\w+ed|been|had|gone|done|got)|be the \w+est|be (?:a |an |the )?(?:bug|mistake|reason|at least|around|about|over|under))\b`)
+	needEN = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
+	// othersEN begins what somebody else has to do, which is no date for what is asked for here.
+	othersEN = pattern.New(`(?i)^(?:he|she|they|(?:my|his|her|their) (?:[\w-]+ ){1,2})\s*(?:must|has to|have to|needs? to)\b`)
 	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
 	// enoughEN says that less is enough, eachEN how much of one there is for each other.
-	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$`)
-	eachEN   = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?)(?: each| long| or so| max| tops)?)$`)
+	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$|^(?:[a-z]+ ){0,3}[a-z]+[^ui]s would be (?:best|better|ideal|preferred)$`)
+	// firstEN says which of the things come first.
+	firstEN = pattern.New(`(?i)^(?:[\w-]+ ){1,4}(?:first|last)$`)
+	eachEN  = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?|dollars?|euros?|pounds|bucks)(?: each| long| or so| max| tops)?)$` +
+		`|^(?:about|around|roughly) ` + money + `$`)
 	// madeEN is how the result of the order before is to be made: "sorted by name".
 	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
 	// howEN begins what says how an order is to be carried out; asideEN looks like it.
@@ -54,7 +59,7 @@ var (
 	// phraseEN begins a phrase of an order, or a limit.
 	phraseEN = pattern.New(`(?i)^(?:if|when|once|unless|before|after|until|while|for|in|on|at|with|without|from|to|as|by|using|only|just|all|each|every|neither|either|both|max|maximum|exactly|except|but|please|you|make sure|ensure|be sure)\b|^i(?:'d| would| can| could)? (?:pay|spend)\b|^(?:the |my |our |your |total )*(?:budget|deadline|limit|maximum|minimum|length|tone|style|language|format|audience)\b`)
 	// personEN begins what is told of somebody, thingEN what is told of something.
-	personEN = pattern.New(`(?i)^(?:i|i'm|i've|i'll|i'd|we|we're|we've|he|he's|she|she's|they|they're|somebody|someone|everybody|everyone|nobody|no one|people|(?:my|our|his|her|their)\s+(?:[\w()'-]+\s+){1,3}?` + finite + `)\b`)
+	personEN = pattern.New(`(?i)^(?:i|i'm|i've|i'll|i'd|we|we're|we've|he|he's|she|she's|they|they're|somebody|someone|everybody|everyone|nobody|no one|people|(?:mom|mum|dad|grandma|grandpa|granny)\s+(?:\w+\s+)?[a-z]+s|(?:my|our|his|her|their)\s+(?:[\w()'-]+\s+){1,3}?` + finite + `)\b`)
 	thingEN  = pattern.New(`(?i)^(?:it's|that's|there's|(?:it|this|that) (?:(?:also|still|just|only|really|always|often|usually) )*[a-z]+(?:s|ed)|(?:[\w.'/()-]+\s+){1,4}?(?:(?:also|still|just|really|always|often|usually)\s+)*` + finite + `)\b`)
 )
 

@@ -18,7 +18,10 @@ var (
 	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
 	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|name|call|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|[导改换]成|创建|新建|命名|新(?:表|文件|文档)叫|文件名`)
-	target    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+|\b(?:to|into|as|in|called|named)\s+(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
+	target    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+` +
+		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
+		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
+		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
 	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
@@ -97,12 +100,17 @@ func (r *reading) attached(name string) bool {
 
 // trimHan takes Chinese words off the front of a file's name that belong to the sentence.
 func trimHan(name string) string {
-	own := strings.TrimPrefix(name, hanBefore.FindString(name))
+	plain := compounds.ReplaceAllStringFunc(name, func(w string) string { return strings.Repeat("x", len(w)) })
+	own := name[len(hanBefore.FindString(plain)):]
 	if strings.LastIndexByte(own, '.') == 0 {
 		return name // it has no other: 年度总结.docx
 	}
 	return own
 }
+
+// compounds are words of the names of files in which a character is no word that could stand before a name: 对账单.xlsx.
+var compounds = pattern.New(`对[账比照策白]|和[解谐声]|从业|在[职建线岗]|到[货期账]|成[绩本果品交语长员]|为人|存[货款折储档]|发[票货言布薪]|传[真单播]` +
+	`|找零|读[书后者]|写[作真]|改[造进革版]|请[假示柬购]|用[户工量料车]|[中下]标|中[期秋考班介文英]|下[载周月]|[公大小共]里|里程|叫号|给[水养]|[依根数证]据|看板`)
 
 // isTarget reports whether what stands before a file's name says that it is to be written.
 func isTarget(before string) bool {
@@ -147,11 +155,8 @@ const (
 	zhUnit    = `(?:级|层|本|部|家|版|款|种|件|首|幅|遍|套|杯|辆|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
 )
 
-// What limits an answer. Each gives the words as they stand, up to the end of the clause.
+// What limits an answer otherwise.
 var (
-	limitEN = pattern.New(`(?i)(?:\b(?:in|into|to|keep (?:it|this|that|the \w+)(?: to)?|use|with|not|neither|none|all|each)\s+)?\b(?:under|below|at most|no more than|not more than|less than|fewer than|within|a maximum of|max(?:imum)?[.:]?|up to|at least|no less than|more than|exactly|limited to|no longer than|not longer than|(?:shorter|longer|smaller|larger|bigger|cheaper|fewer) than|over|above)\s+(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+` + number + `\s*` + unit + `)?(?:\s+(?:long|each|or less|total|per \w+|an? (?:night|day|week|month|person|head|piece)))?|(?i)\b(?:of )?(?:about|around|roughly|approximately) ` + count + `\s+(?:words?|characters?|lines?|sentences?|paragraphs?|pages?|bullets?)\b|(?i)\bstop after\s+` + number + `\s*` + unit + `|(?i)\b(?:in|to|with|use)\s+(?:exactly\s+|about\s+|around\s+)?` + count + `\s+(?:short\s+|simple\s+)?(?:lessons?|steps|parts|chapters?|slides?|points|words?|sentences?|lines?|paragraphs?|bullet points?|bullets|pages?)|(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b|\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b|\b(?:at most|no more than|not more than|up to|at least|maximum|max)\s+` + number + `(?:\s+(?:[a-z]+(?:al|el|ed|ent|ive|ous|ful|ing)\s+)?[a-z]+\b|\s*(?:[.,;!?\n]|$))|\bkeep (?:it|this|that|them|the \w+) to (?:` + number + `)\s*` + unit + `|\b(?:you have|budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + money + `|` + number + `\s*` + unit + `)(?:\s+and\s+(?:` + money + `|` + number + `\s*` + unit + `))?`)
-	limitZH = pattern.New(`(?:(?:字数|篇幅|长度|控制|限制|预算|总价|人均|请|最好)?(?:在|为)?)(?:不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)\s*[花用写给列返显输出回留选占讲说买带]{0,2}\s*` + zhNum + `\s*` + zhUnit + `(?:、\s*` + zhNum + `\s*` + zhUnit + `)?(?:以内|之内|左右|以上|以下|内)?|(?:预算|人均|总价|价格)(?:是|为|在|约|大约|控制在)?\s*` + zhNum + `\s*(?:` + zhUnit + `)?(?:以内|之内|左右)?|(?:最多|不超过|别超过|不要超过)\s*` + zhNum + `$|` + zhNum + `\s*(?:以内|之内)|` + zhNum + `\s*` + zhUnit + `\s*(?:以内|之内|以下|以上|左右|上下|内)|用?(?:一|两|三|四|五|\d+)句话`)
-
 	exceptEN = pattern.New(`(?i)\b(?:(?:any|every|all)\s?\w+(?:\s\w+)? but\b|(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]|(?:without|except(?: for)?|excluding|ignoring|omitting|skipping|other than|not including|but not|rather than|instead of)\b)` + rest)
 	exceptZH = pattern.New(`除了?[^，。；]{1,16}(?:以外|之外)|(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
 
@@ -167,7 +172,9 @@ var (
 	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
 	styleEN = pattern.New(`(?i)\b(?:keep (?:it|this|that|the \w+) (?:very |as )?(?:short|brief|simple|concise|formal|friendly|polite|professional)|be (?:very )?(?:brief|concise|short|polite|formal|precise|specific)|(?:very )?(?:briefly|concisely)|in (?:simple|plain|layman's) (?:terms|words|language)|round(?:ed)? to\s+[^,.;!?\n]+|keep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*|(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)|in (?:great )?detail|step by step|anonymi[sz]e [^,.;!?\n]+?(?:[,.;]| and |$)|word for word|verbatim|literally|in (?:a|an) [\w-]+ (?:tone|style|voice))\b`)
-	styleZH = pattern.New(`用[^，。；给把]{0,4}(?:白话|人话|的话|语言)[讲说解回答明释]{0,2}|[写改弄搞做翻]得[^好不对太很，。；！？,;\n的][^，。；！？,;\n的]{0,7}|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+	styleZH = pattern.New(`用[^，。；给把]{0,4}(?:白话|人话|的话|语言)[讲说解回答明释]{0,2}` +
+		`|[写改弄搞做翻排画讲剪]得[^好不对太很完了动起，。；！？,;\n的][^，。；！？,;\n的]{0,7}` +
+		`|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
 
 	readerEN = pattern.New(`(?i)\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
 
@@ -179,10 +186,14 @@ var (
 
 // What the result must look like.
 var (
-	formEN  = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex|svg|png|jpe?g|docx|word|excel|xlsx|pptx|txt|toml|sql)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
-	formZH  = pattern.New(`(?:用|以|按|导出|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*(?:Word|word|Excel|excel|PPT|ppt|SVG|svg|PNG|png|表格|列表|清单|要点|图表|大纲|思维导图|流程图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
-	alsoEN  = pattern.New(`(?i)\b(?:cite|quote)\s+(?:the|your|all|each|every)\s+[a-z]` + rest + `|\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|steps|passages?|wording|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
-	alsoZH  = pattern.New(`(?:注明|标注|标明|附上|附带|附|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据|答案)[^，。；！？,;\n]*`)
+	formEN = pattern.New(`(?i)\bgive me (?:only |just |valid )*(?:json|csv|yaml|xml)\b|\b(?:as|in|into|using|with|in the form of|formatted as|return|output)\s+(?:a |an |the )?(?:short |simple |numbered |bulleted |bullet |markdown |html |nested |sorted |two-column )*(?:table|list|bullet points?|bullets|json|yaml|csv|tsv|xml|markdown|html|pdf|chart|diagram|graph|outline|spreadsheet|checklist|mind map|plain text|latex|svg|png|jpe?g|docx|word|excel|xlsx|pptx|txt|toml|sql)\b(?: format| form)?(?:\s+(?:with|of|sorted by|ordered by)\s+[^,.;!?\n]+)?`)
+	formZH = pattern.New(`(?:用|以|按|导出|按照|做成|整理成|列成|写成|输出|返回|画成|转成|生成|制成|给出)(?:一个|一张|一份|成|为)?(?:Markdown|HTML|markdown|html)?\s*` +
+		`(?:Word|word|Excel|excel|PPT|ppt|SVG|svg|PNG|png|表格|列表|清单|要点|图表|大纲|思维导图|流程图|(?:柱状|条形|折线|饼|散点)图|JSON|json|YAML|yaml|CSV|csv|Markdown|markdown|HTML|html|PDF|pdf|纯文本|项目符号)` +
+		`(?:\s*的?(?:形式|格式|方式))?(?:输出|返回|给出|展示|列出|回答)?`)
+	alsoEN = pattern.New(`(?i)\b(?:cite|quote)\s+(?:the|your|all|each|every)\s+[a-z]` + rest + `|\b(?:include|including|cite|citing|quote|quoting|with|mention|attach|show|list|add|give)\s+(?:the |a |an |all |your |each |their |its |at least )*(?:\w+\s){0,2}(?:sources?|references?|citations?|steps|passages?|wording|line numbers?|examples?|links?|headings?|title|time ?stamps?|units|confidence|page numbers?|file names?|lines|subject line|comments|tests?)\b` + rest)
+	alsoZH = pattern.New(`原[文话][^，。；！？,;\n]{0,3}(?:贴|引|附|抄|列)[^，。；！？,;\n]*` +
+		`|(?:注明|标注|标明|附上|附带|附|带|举|引用|给出|包含|包括|列出|写明|加上|带上)[^，。；！？,;\n]{0,6}` +
+		`(?:来源|出处|引用|行号|例子|示例|链接|标题|时间|单位|页码|文件名|注释|参考|理由|原因|原文|原话|负责人|数据|答案)[^，。；！？,;\n]*`)
 	writeEN = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|save|export|output|store|put|dump|append|record|send|deliver|render|create|generate|make|produce|name|call|convert|turn|print|add)\b`)
 	fileZH  = pattern.New(`[^，。；！？,;\n]*(?:到|入|为|成|至|进|写|放|生成|创建|新建|在|新表叫|新(?:文件|文档)叫|输出|文件名(?:叫|为|是|用)?)(?:一个)?(?:文件)?\s*["“「]?$`)
 	// fileList are names of files with commas between them, which are no pauses.
@@ -200,7 +211,7 @@ var limiting = []phrase{
 	{is: exceptZH, in: open | asked},
 	{is: demandEN, in: open, after: whInEN},
 	{is: demandZH, in: open},
-	{is: onlyEN, in: open},
+	{is: onlyEN, in: open, after: pattern.New(`-$`)}, // a read-only replica
 	{is: tongueEN, in: open | asked},
 	{is: tongueZH, in: open | asked, before: pattern.New(`^(?:怎么|如何|是什么|叫|该)`)},
 	{is: readerEN, in: open},
@@ -225,7 +236,7 @@ var shaping = []phrase{
 }
 
 func (r *reading) constraints() []string {
-	found := r.clauses.find(limiting)
+	found := append(r.clauses.find(limiting), r.clauses.cases...)
 	for _, c := range r.clauses.list {
 		if c.mood == demand {
 			found = append(found, []int{c.start, c.to})

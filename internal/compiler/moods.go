@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/pattern"
 )
@@ -18,9 +17,11 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 		return demand, start
 	case last&(open|demand) != 0 && mannerOf(own):
 		return demand, start
+	case alone.MatchString(own):
+		return demand, start
 	case last == told && hangingEN.MatchString(own):
 		return told, start
-	case Columns(own) > utf8.RuneCountInString(own):
+	case hasHan(own):
 		m, skip := moodZH(own, asks, last)
 		return m, start + skip
 	}
@@ -33,11 +34,14 @@ func mannerOf(s string) bool {
 	if formEN.MatchString(s) || alsoEN.MatchString(s) {
 		return false
 	}
-	return madeEN.MatchString(s) || howEN.MatchString(s) && !asideEN.MatchString(s)
+	return madeEN.MatchString(s) || firstEN.MatchString(s) && orderEN(s) == "" && !ifEN.MatchString(s) || howEN.MatchString(s) && !asideEN.MatchString(s)
 }
 
 // soThat is how a clause begins that says what the result must not do.
 var soThat = pattern.New(`(?i)^so (?:that )?(?:it|they|this)\s+(?:doesn't|does not|don't|do not|never|can't|cannot|won't)\b`)
+
+// alone is a clause that says what may be done to things, or how many of them at a time.
+var alone = pattern.New(`(?i)^(?:strictly )?(?:read|append|view)-only(?: (?:please|pls))?$|^(?:one|two|three|four|five|ten|\d+) (?:at a time|by one|after (?:the other|another))$`)
 
 // hangingEN begins a clause that says when or why the one before holds.
 var hangingEN = pattern.New(`(?i)^(?:unless|until|because)\b`)

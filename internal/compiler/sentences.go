@@ -83,7 +83,7 @@ func brought(text string) string {
 	switch {
 	case m != nil && !strings.HasPrefix(m[1], "//") && strings.Trim(fileName.ReplaceAllString(m[1], ""), " ,，、.。") != "":
 		if before := strings.TrimSuffix(text, m[1]); !onThis.MatchString(before) || wants(m[1]) == "" {
-			return m[1]
+			return beforeWording(m[1])
 		}
 		return ""
 	case m != nil:
@@ -98,7 +98,29 @@ func brought(text string) string {
 	if first := sentences(m[1]); Columns(m[1]) < 20 || len(first) > 0 && wants(first[0]) != "" {
 		return ""
 	}
-	return m[1]
+	return beforeWording(m[1])
+}
+
+// onWording is a sentence that says in which words a text is to be put. Behind a text in the same line it is no
+// part of it.
+var onWording = pattern.New(`(?i)^(?:please )?(?:use|(?:keep|make|write|put) (?:it|this|that)|stay|be|in|no|don't use|avoid|at most|max(?:imum)?)\b[^.,;:!?]*\b(?:` + wordingEN + `)\b[^.,;:!?]*[.!]?$` +
+	`|^(?:请|要|注意|尽量)*(?:用|保持|不要|别|控制在|不超过|最多|` + wordingZH + `)[^，。：:]*(?:` + wordingZH + `|字以?内?)[^，。：:]{0,4}[。！]?$|^(?:语气|口吻|措辞|风格)[^，。：:]{1,10}[。！]?$`)
+
+// What is said of how a text is worded.
+const (
+	wordingEN = `tone|style|wording|register|words|sentences|slang|jargon|emojis?|idioms?|formal|informal|polite|friendly|casual|short|brief|simple|literal|natural`
+	wordingZH = `敬语|语气|口吻|措辞|风格|直译|意译|口语|书面语|正式|礼貌|客气|简洁|简短|自然|委婉|温和|专业|幽默|俏皮`
+)
+
+// beforeWording gives a text of one line without what is said at its end of how it is to be worded.
+func beforeWording(text string) string {
+	if strings.Contains(text, "\n") {
+		return text
+	}
+	for list := sentences(text); len(list) > 1 && onWording.MatchString(list[len(list)-1]); list = list[:len(list)-1] {
+		text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), list[len(list)-1]))
+	}
+	return text
 }
 
 // quotesIn gives the quoted texts, and with colon the text that the message brings after one.
@@ -152,14 +174,20 @@ func moreGoals(s string) int {
 	n := 0
 	for i, c := range pieces(s) {
 		c = through.ReplaceAllString(polite(c), "")
-		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) || begins(limitEN, c) || begins(limitZH, c) {
+		if i == 0 || c == "" || onlyOutput(c) || prohibition.MatchString(c) {
 			continue
 		}
-		if verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) || questionWord.MatchString(c) || startsZH(c) || ruleReminder.MatchString(c) || anotherOne.MatchString(c) {
+		if asksMore(c) && !begins(limitEN, c) && !begins(limitZH, c) {
 			n++
 		}
 	}
 	return n
+}
+
+// asksMore reports whether a piece of a sentence asks for something of its own.
+func asksMore(c string) bool {
+	return verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) ||
+		questionWord.MatchString(c) || startsZH(c) || ruleReminder.MatchString(c) || anotherOne.MatchString(c)
 }
 
 var anotherOne = pattern.New(`(?i)^(?:another|a second|one more)\s+(?:one|reminder|alarm|file|table|report|list)\b`)
@@ -168,11 +196,14 @@ var questionWord = pattern.New(`(?i)^(?:who|what|when|where|why|how|which)\b|^(?
 
 // startsZH reports whether a Chinese clause begins with an order, after five characters at most.
 func startsZH(c string) bool {
-	at, _ := firstZH(c)
+	if !hasHan(c) {
+		return false
+	}
+	at, _ := firstZH(cutClauses(c))
 	return at >= 0 && at <= 15
 }
 
-func begins(p *pattern.Pattern, s string) bool {
+func begins(p finder, s string) bool {
 	m := p.FindStringIndex(s)
 	return m != nil && m[0] == 0
 }

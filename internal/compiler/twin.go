@@ -68,7 +68,7 @@ type reading struct {
 func newReading(in Input) *reading {
 	r := &reading{in: in, zh: cmp.Or(in.Lang, guessLang(in.Text)) == "zh", main: -1}
 	r.bare, r.code = cutCode(head(in.Text))
-	r.bare = steps(strings.TrimSpace(mention.ReplaceAllString(r.bare, " $1")))
+	r.bare = steps(unaddressed(r.bare))
 	r.urls = urlPattern.FindAllString(r.bare, -1)
 	for i, u := range r.urls {
 		r.urls[i] = strings.TrimRight(u, ".,;:!?)）。，；")
@@ -79,7 +79,7 @@ func newReading(in Input) *reading {
 			continue
 		}
 		r.asks = append(r.asks, own)
-		if r.wants(own) == "" && requests.MatchString(without(s, tales(s))) && !prohibition.MatchString(own) {
+		if r.wants(own) == "" && requests.MatchString(without(s, cutClauses(s).tales())) && !prohibition.MatchString(own) {
 			r.wanted[own] = akitad.Action
 		}
 	}
@@ -91,6 +91,18 @@ func newReading(in Input) *reading {
 	covered := r.readFiles(covered(r.bare, append(slices.Clip(r.urls), r.quotes...)))
 	r.clauses = cutClauses(covered)
 	return r
+}
+
+// unaddressed gives s without the name by which the bot is addressed. Names of others stay: "ask @bob".
+func unaddressed(s string) string {
+	s = strings.TrimSpace(s)
+	if rest := mention.ReplaceAllString(s, "$1"); !speaksOf.MatchString(rest) {
+		s = strings.TrimSpace(rest)
+	}
+	if at := mentionEnd.FindStringIndex(s); at != nil && !goesTo.MatchString(s[:at[0]]) {
+		s = mentionEnd.ReplaceAllString(s, "$1")
+	}
+	return strings.TrimSpace(s)
 }
 
 // brackets are those of a call or a formula, which set nothing apart: O(1).
@@ -204,7 +216,7 @@ func (r *reading) taskType() akitad.TaskType {
 func (r *reading) goals() int {
 	n := 0
 	for i, s := range r.asks {
-		if i != r.main && (onlyOutput(s) || prohibition.MatchString(s)) {
+		if i != r.main && (onlyOutput(s) || prohibition.MatchString(s) || onWording.MatchString(s)) {
 			continue
 		}
 		if r.wants(s) != "" {

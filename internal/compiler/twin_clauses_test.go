@@ -128,7 +128,7 @@ func TestTwinOrders(t *testing.T) {
 		{text: "求助！导出的 CSV 打开全是乱码，应该怎么弄？我用的是 Mac，没装 Excel", is: ques, goal: "导出的 CSV 打开全是乱码，应该怎么弄？", goals: 1},
 		{text: "我们老板不喜欢花哨的 PPT，你把 年终总结.pptx 改成纯白底，字体统一微软雅黑，动画全去掉", is: act, goal: "我们老板不喜欢花哨的 PPT，你把 年终总结.pptx 改成纯白底，字体统一微软雅黑，动画全去掉", given: "年终总结.pptx", limits: "字体统一微软雅黑", goals: 2},
 		{text: "Ping me if the queue grows beyond 1000 messages, but not at night and no more than once an hour.", is: rem, goal: "Ping me if the queue grows beyond 1000 messages, but not at night and no more than once an hour", limits: "not at night | no more than once an hour", goals: 1},
-		{text: "想给奶奶做本相册，选三十张照片，不要合影，按年份排，每页最多两张", is: crea, goal: "想给奶奶做本相册，选三十张照片，不要合影，按年份排，每页最多两张", limits: "不要合影 | 每页最多两张", goals: 1},
+		{text: "想给奶奶做本相册，选三十张照片，不要合影，按年份排，每页最多两张", is: crea, goal: "想给奶奶做本相册，选三十张照片，不要合影，按年份排，每页最多两张", limits: "不要合影 | 按年份排 | 每页最多两张", goals: 1},
 		{text: "你上次推荐的餐厅没位子了，换一家吧，还是那个区，人均别超过 200，要能停车", is: act, goal: "你上次推荐的餐厅没位子了，换一家吧，还是那个区，人均别超过 200，要能停车", limits: "人均别超过 200 | 要能停车", goals: 2},
 		{text: "写一段代码把 data.json 拍平成 csv，嵌套超过两层的忽略，不能用 pandas，输出 flat.csv", is: crea, goal: "写一段代码把 data.json 拍平成 csv，嵌套超过两层的忽略，不能用 pandas，输出 flat.csv", given: "data.json", limits: "嵌套超过两层的忽略 | 不能用 pandas", output: "输出 flat.csv", goals: 1},
 	} {

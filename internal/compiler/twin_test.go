@@ -77,7 +77,7 @@ func TestTwinEnglish(t *testing.T) {
 		{text: "Write a product description in under 100 words, in Chinese, without exclamation marks.", is: crea, goal: "Write a product description in under 100 words, in Chinese, without exclamation marks", limits: "in under 100 words | in Chinese | without exclamation marks", output: "in Chinese", goals: 1},
 		{text: "Translate \"good morning, everyone\" into Japanese.", is: crea, goal: "Translate \"good morning, everyone\" into Japanese", given: "good morning, everyone", limits: "into Japanese", output: "into Japanese", goals: 1},
 		{text: "Translate to French: the cat sleeps on the sofa", is: crea, goal: "Translate to French: the cat sleeps on the sofa", given: "the cat sleeps on the sofa", limits: "to French", output: "to French", goals: 1},
-		{text: "Could you draft an email to the landlord? Keep it short and polite.", is: crea, goal: "draft an email to the landlord?", limits: "Keep it short", goals: 1},
+		{text: "Could you draft an email to the landlord? Keep it short and polite.", is: crea, goal: "draft an email to the landlord?", limits: "Keep it short and polite", goals: 1},
 		{text: "Create a table of the planets with their diameters as JSON.", is: crea, goal: "Create a table of the planets with their diameters as JSON", output: "as JSON", goals: 1},
 		{text: "Build a CLI in Go that renames photos. It must run on Windows. Don't use cgo.", is: crea, goal: "Build a CLI in Go that renames photos", limits: "It must run on Windows | Don't use cgo", goals: 1},
 		{text: "Delete all temporary files in the build folder.", is: act, goal: "Delete all temporary files in the build folder", goals: 1},

@@ -13,24 +13,33 @@ import (
 // The words by which the twin tells what sort of work is asked for. English verbs stand where an
 // order begins; Chinese ones anywhere in the first clause, since nothing separates words there.
 var (
-	mention    = pattern.New(`(?:^|[\s，,])@[A-Za-z0-9_]{2,40}($|[\s,，:：;!！?？。\p{Han}]|\.\s)`)
+	// mention is the bot's own name, which stands before or behind all that is said; within it are those of others.
+	mention    = pattern.New(`(?i)^(?:(?:hi|hello|hey|dear|你好|您好|嗨)[\s,，]*)?@[A-Za-z0-9_]{2,40}(?:[\s,，:：;!！]+|(\p{Han})|$)`)
+	mentionEnd = pattern.New(`([\s，,.!?。！？])@[A-Za-z0-9_]{2,40}\s*[.!?。！？]*$`)
+	// speaksOf stands behind the name of somebody who is spoken of, not to.
+	speaksOf = pattern.New(`(?i)^(?:(?:and|or|said|says)\b|[和跟与]\s*@)`)
+	// goesTo stands before the name of somebody to whom something goes, or of whom it is told.
+	goesTo = pattern.New(`(?i)\b(?:to|for|with|by|from|of|and|or|via|as|is|are|cc|than|about|with` +
+		`|ask|tell|ping|assign|notify|invite|remind|message|email|add|call|give|send|mention|thank|mute|remove|follow|check with)$|[给和跟与问叫找对向让由请是为喊]$|(?:通知|提醒|抄送|联系|告诉|回复|邀请|感谢|艾特|安排)$`)
 	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
 	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
-	please   = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|i was wondering if you could\s+|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
+	pleaseEN = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+` +
+		`|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+` +
+		`|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+` +
+		`|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+` +
+		`|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*` +
+		`|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|i was wondering if you could\s+)[,，]?\s*`)
+	pleaseZH = pattern.New(`^(?:第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?` +
+		`|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
 	ruleReminder = pattern.New(`(?i)^remind\s|\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow|if|once)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on|if|once)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|(?:^|[^的条])提醒|叫醒|闹钟|定时|^[^，。我他她它]*每(?:天|日|晚|早|周[一二三四五六日天])[^，。的]{0,4}?\s*(?:[\d一二两三四五六七八九十]+\s*点|\d+:\d\d)|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只]|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
 
 	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through|over) go\s+(?:through|over) group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
-	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+up get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
-
-	zhAnalysis = pattern.New(`分析|总结|概括|归纳|汇总|对比|比较|统计|调查|排查|诊断|评估|审查|核对|检查|找出|查出|查一?查|查明|定位|计算|算一?算|算出|数一?数|梳理|提取|分类|排序|排名|看看(?:这|日志|哪)|看一下(?:这|日志|哪)|解读|审阅`)
-	zhCreation = pattern.New(`[写画做列编拟讲](?:一|几|两|三|\d+)?[个份张段篇条首封版句套本幅]|写(?:单元|测试|用例|接口|文档|报告|评论|回复|方案|文章|一|个|篇|首|封|份|段|点|出|下|代码|程序|脚本|文|诗|信|邮件|周报|日报|总结)|^写|起草|撰写|编写|拟(?:一|个|定|份)|创作|生成|创建|制作|设计|实现|翻译|译成|改写|润色|校对|审校|翻成|写好|写完|写[^，。,入到进]{0,12}(?:诗|文|信|稿|语|案|脚本|程序|代码|邮件|故事|测试)|画(?:一|个|张|出|图)|做(?:一|个|份|张)|整理(?:成|出|一(?:个|份|张|篇|版))|编(?:一|个)|制定|策划|列(?:一|个|出)(?:个|份|张)?(?:计划|提纲|大纲|清单)`)
-	zhAction   = pattern.New(`播放|回滚|撤销|撤回|还原|重置|重跑|截(?:个|张)图|预约|挂号|退[掉订]|归档|改[短长小大好一]|推迟|提前(?:到|一|两|\d)|发我|[发加改订买查找建约删换传回挑打点放](?:一|几|两)?[点个条份张封笔遍家本部件]|改得|运行|执行|删除|删掉|移除|清空|移动|复制|拷贝|重命名|发送|发给|发一|发到|发布|安装|卸载|部署|重启|停止|停掉|启动|打开|关闭|关掉|下载|上传|更新|升级|设置|添加|加上|修复|修改|改成|转换|转成|预订|预定|订[^单阅正书]|整理|购买|付款|转账|转\d|拆(?:成|分)|提交|推送|合并|列出|显示|查找|查询|查一下|搜索|搜一下|找(?:一|到|个|从|出|几|下|最)|改名(?:为|成|叫)|重构(?:[^是的有]|$)|清理(?:[^是的有]|$)|完成(?:这|那|报|作|任|一|论|剩|所|全)|读取|读一下|读一读|保存|另存|存到|存为|存成|记住|记一?下|记录|忘掉|取消|暂停|继续|恢复|备份|压缩|解压|导出|导入|替换|修好|修一下|改到|改为|换成|换到|挪到|调到|启用|禁用|配置|告诉|转告|通知[^书栏]|给我(?:[^推解讲介]|$)|展示|测试|试(?:一|试)|转发|邀请|切换|打印`)
+	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+(?:up|for) get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
-	zhQuestion    = pattern.New(`告诉我[^，。]{1,6}(?:为什么|怎么|如何)|推荐|解释|讲解|讲一?讲|讲一?下|说明(?:一下|[^，。,书文档]{1,30}(?:区别|不同|原理|作用|原因|流程))|介绍一?下|科普|告诉我(?:为什么|怎么|如何|谁|哪|什么|是否)`)
 	needsThing    = pattern.New(`(?i)^(?:i(?:'d like| would like| need| want)|need|want|looking for) (?:a|an|some|the|my)\b|^我(?:需要|想要|要)一?(?:个|份|段|篇|张|封|首)`)
 	makesThing    = pattern.New(`(?i)\b(?:script|program|plan|text|letter|email|poem|story|essay|function|code|app|website|page|logo|design|summary|report|template|list|table|chart|slides?|presentation|recipe|regex|query)\b|报告|方案|计划|脚本|文案|程序|代码|模板|邮件|文章|诗|故事|图|表格|清单|网站`)
 	looksZH       = pattern.New(`^(?:查看|阅读|浏览|读|看)`)
@@ -58,8 +67,9 @@ var verbs = []verb{
 
 // verb is how one sort of work is ordered in each language.
 type verb struct {
-	is     akitad.TaskType
-	en, zh *pattern.Pattern
+	is akitad.TaskType
+	en *pattern.Pattern
+	zh oneOf
 }
 
 // wants says what sort of work a sentence asks for; "" if it asks for nothing.
@@ -67,6 +77,8 @@ func wants(s string) akitad.TaskType {
 	switch {
 	case setting.MatchString(s):
 		return ""
+	case betterEN.MatchString(s), betterZH.MatchString(s), asksOther.MatchString(s):
+		return akitad.Action
 	case yesOrNo.MatchString(s):
 		return akitad.Question
 	}
@@ -81,7 +93,11 @@ func wants(s string) akitad.TaskType {
 	if t := orderEN(s); t != "" {
 		return t
 	}
-	_, zh := firstZH(s)
+	var c clauses // of a text with Han characters, which the rules for Chinese share
+	if hasHan(s) {
+		c = cutClauses(s)
+	}
+	at, zh := firstZH(c)
 	asks := strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 	switch {
 	case asks && whatIf.MatchString(s):
@@ -92,16 +108,16 @@ func wants(s string) akitad.TaskType {
 		return akitad.Action
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
 		return akitad.Creation
-	case questionEN.MatchString(s), asked, asksZH(s) && !orderFirst(s):
+	case questionEN.MatchString(s), asked, asksZH(c) && !orderFirst(s, at):
 		return akitad.Question
 	}
 	if zh != "" {
 		return zh
 	}
 	switch {
-	case handlesZH.MatchString(orders(s)):
+	case handlesZH.MatchString(c.orders()):
 		return akitad.Action
-	case asks, asksZH(s):
+	case asks, asksZH(c):
 		return akitad.Question
 	case looksZH.MatchString(s), needsThing.MatchString(s):
 		return akitad.Action
@@ -122,7 +138,7 @@ func asksLast(s string) bool {
 func unnamed(s string) string {
 	return fileName.ReplaceAllStringFunc(s, func(name string) string {
 		own := trimHan(name)
-		if Columns(own) == utf8.RuneCountInString(own) {
+		if !hasHan(own) {
 			return name
 		}
 		return strings.TrimSuffix(name, own) + "x" + own[strings.LastIndexByte(own, '.'):]
@@ -132,9 +148,9 @@ func unnamed(s string) string {
 // handlesZH is how a Chinese clause orders what is to be done with a thing, whatever the verb is.
 var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
 
-// asksZH reports whether s asks in Chinese, other than by telling of a question.
-func asksZH(s string) bool {
-	return questionZH.MatchString(s) && questionZH.MatchString(without(s, tales(s)))
+// asksZH reports whether a text asks in Chinese, other than by telling of a question.
+func asksZH(c clauses) bool {
+	return questionZH.MatchString(c.plain) && questionZH.MatchString(without(c.plain, c.tales()))
 }
 
 // setting is a line of a configuration that looks like an order: "debug: yes".
@@ -219,21 +235,31 @@ var pauseAfter = pattern.New(`[,:](?:\s|$)|[，：]`)
 
 var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list|show|有(?:什么|哪些|几个)|(?:我)?(?:现在)?有哪些|列出|删除|取消)`)
 
-// orderFirst reports whether a Chinese verb of an order stands before the word that makes a
-// question: "统计有多少个错误" is an order.
-func orderFirst(s string) bool {
-	at, _ := firstZH(s)
+// orderFirst reports whether the Chinese verb of an order, which stands at a byte of s, stands before the
+// word that makes a question: "统计有多少个错误" is an order.
+func orderFirst(s string, at int) bool {
 	q := questionZH.FindStringIndex(s)
 	return at >= 0 && q != nil && at < q[0] && at <= 24
 }
 
+// A wish may be put as a question whether a thing can be changed; of oneself one asks that for the answer's sake.
+var (
+	betterEN = pattern.New(`(?i)^(?:can|could|would) (?:the|this|that|these|those|my|our|it|they)\b[^,.;:?]*` +
+		`\b(?:be|get|look|sound|read|become) (?:made )?(?:a (?:bit|little|lot) |much |slightly |somewhat )?` +
+		`(?:(?:more|less) \w+|(?:short|long|small|larg|bigg|simpl|clear|nic|clean|bright|dark|warm|wid|narrow|light|strict|loud|quiet|friendli|prettier|neat)e?r)\s*(?:please)?[?]*$`)
+	betterZH = pattern.New(`^[^，。我咱]{0,14}(?:能不能|能否|可不可以|可否|可以|能)(?:再)?[改换调缩弄搞做写排加减放压剪]` +
+		`(?:[短长小大宽窄]|得?[^，。我]{0,6}(?:一?点儿?|一些|[短长小大]))(?:吗|么)?[?？]*$`)
+	// asksOther is an order to ask somebody, of which what is to be asked is no question to the agent.
+	asksOther = pattern.New(`^(?:去)?问(?:一下|问|一问)?\s*(?:@|[他她您]们?|[小老阿]\p{Han}[^，。？]|同事|客户|房东|老板|老师|物业|财务|人事|运维)`)
+)
+
+// hasHan reports whether s has a character that is as wide as a Han character.
+func hasHan(s string) bool { return Columns(s) != utf8.RuneCountInString(s) }
+
 // firstZH gives where the first Chinese order verb stands, and which; -1 if there is none. At one place
 // the first of verbs counts.
-func firstZH(s string) (first int, is akitad.TaskType) {
-	if Columns(s) == utf8.RuneCountInString(s) {
-		return -1, "" // it has no Han character
-	}
-	s, first = orders(s), -1
+func firstZH(c clauses) (first int, is akitad.TaskType) {
+	s, first := c.orders(), -1
 	for _, nouns := range []bool{false, true} {
 		for _, v := range verbs {
 			if at := v.at(s, nouns); at >= 0 && (first < 0 || at < first) {
@@ -251,16 +277,23 @@ func firstZH(s string) (first int, is akitad.TaskType) {
 // before it, it only says which thing is meant: 导出的文件.
 // It is a verb after all if nothing else is one: 把最大的删除.
 func (v verb) at(s string, nouns bool) int {
-	for _, m := range v.zh.FindAllStringIndex(s, -1) {
-		before := s[:m[0]]
-		if strings.HasPrefix(s[m[1]:], "的") && !nouns {
-			continue // 导出的文件
-		}
-		if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
-			return m[0]
+	first := -1
+	for _, p := range v.zh {
+		for _, m := range p.FindAllStringIndex(s, -1) {
+			if first >= 0 && m[0] >= first {
+				break
+			}
+			before := s[:m[0]]
+			if strings.HasPrefix(s[m[1]:], "的") && !nouns {
+				continue // 导出的文件
+			}
+			if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
+				first = m[0]
+				break
+			}
 		}
 	}
-	return -1
+	return first
 }
 
 var thingBefore = pattern.New(`(?:把|将)[^，。；]{1,12}的$`)
@@ -275,7 +308,7 @@ func polite(s string) string {
 		s = strings.TrimLeftFunc(s, blankOrPicture)
 		s = greeting.ReplaceAllString(s, "")
 		if !asksAbility.MatchString(s) {
-			s = please.ReplaceAllString(s, "")
+			s = pleaseZH.ReplaceAllString(pleaseEN.ReplaceAllString(s, ""), "")
 		}
 		if s == before {
 			return s
