@@ -27,7 +27,7 @@ func (t *told) addDetails(raw json.RawMessage) {
 			continue
 		}
 		if d.Reason != "" {
-			t.code = strings.TrimSpace(t.code + " " + d.Reason)
+			t.addCode(d.Reason)
 		}
 		if wait, err := time.ParseDuration(d.Delay); err == nil {
 			t.wait = min(max(wait, t.wait), 24*time.Hour)

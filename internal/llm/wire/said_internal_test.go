@@ -2,6 +2,7 @@ package wire
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -201,5 +202,22 @@ func TestWaitInText(t *testing.T) {
 		if got := waitIn([]byte(body)); got != want {
 			t.Errorf("%s: %v, want %v", body, got, want)
 		}
+	}
+}
+
+// What a gateway was told itself, in words that are JSON or in headers, counts as if it had come from there.
+func TestPassedOn(t *testing.T) {
+	reset := strconv.FormatInt(time.Now().Add(time.Hour).UnixMilli(), 10)
+	for body, want := range map[string]time.Duration{
+		`{"error":{"code":429,"message":"Rate limit exceeded","metadata":{"headers":{"X-RateLimit-Limit":"20","X-RateLimit-Remaining":"0","X-RateLimit-Reset":"` + reset + `"}}}}`: 59 * time.Minute,
+		`{"error":{"code":429,"message":"{\"error\":{\"code\":429,\"message\":\"no\",\"details\":[{\"retryDelay\":\"37s\"}]}}"}}`:                                                  37 * time.Second,
+		`{"error":{"code":429,"message":"Rate limit exceeded","metadata":{"headers":"none"}}}`:                                                                                     0,
+	} {
+		if got := readTold([]byte(body)).wait; got < want || got > want+time.Minute || want == 0 && got != 0 {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+	if told := readTold([]byte(`{"error":{"code":400,"message":"{\"error\":{\"message\":\"bad field\",\"type\":\"x\"}}"}}`)); told.message != "bad field" {
+		t.Errorf("the words are %q", told.message)
 	}
 }
