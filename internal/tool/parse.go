@@ -128,7 +128,7 @@ func repairMore(s scanned) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
-	if lostSign.MatchString(fixed) || !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
+	if lostSign.MatchString(fixed) || !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || cutsWords(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
 		return nil, errUnclear
 	}
 	return v, nil

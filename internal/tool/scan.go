@@ -111,6 +111,7 @@ func (s *scanner) text(quote byte) {
 	name := s.wantsName()
 	s.out = append(s.out, '"')
 	var escapes, bare, escaped, quoted bool
+	begin := s.at
 	for s.at++; s.at < len(s.in) && s.found.inText; s.at++ {
 		switch c := s.in[s.at]; {
 		case c == '\\':
@@ -120,6 +121,9 @@ func (s *scanner) text(quote byte) {
 			escaped = escaped || n == 1 && s.in[s.at+1] == quote
 			s.backslash(n)
 		case c == quote && s.closes(name):
+			s.found.inText = false
+		case quote == '"' && !name && s.wideEnd(begin):
+			s.at += len(wideClose) - 1
 			s.found.inText = false
 		case c == '"':
 			quoted = quote == '"'
