@@ -29,6 +29,11 @@ var faults = map[string][]struct{ raw, want string }{
 		{"{\"a\": \"27\u201d, black\",}", "{\"a\":\"27\u201d, black\"}"},
 		{"{\"a\": \"the \u201cOG\u201d\",}", "{\"a\":\"the \u201cOG\u201d\"}"},
 	},
+	"blanks that are escaped outside of texts": {
+		{`{"path": "a", "range": \n[1, 2]\n\n}`, `{"path":"a","range":[1,2]}`},
+		{`{"n": 5\n,\t"s": "a\nb"}`, `{"n":5,"s":"a\nb"}`},
+		{`{"p": C:\new}`, ``},
+	},
 	"words without quotes that a library cuts": {
 		{`{"l": [x/y z, u/v]}`, ``},
 		{`{"l": [x y, u v]}`, `{"l":["x y","u v"]}`},

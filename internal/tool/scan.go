@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // scanned is what a first look at broken JSON finds, and what it could mend.
@@ -72,11 +73,24 @@ func (s *scanner) step() {
 	case isWord(c):
 		s.word()
 		return
+	case c == '\\' && s.escapedBlank():
+		s.out = append(s.out, ' ')
+		s.at++
 	case c == ',' && s.spare():
 	default:
 		s.out = append(s.out, c)
 	}
 	s.at++
+}
+
+// escapedBlank reports whether a backslash here, outside of texts, and the letter behind it stand for a blank, as in a text. With
+// a letter next, it is in a word without quotes, and nobody knows what it escapes.
+func (s *scanner) escapedBlank() bool {
+	rest := s.in[s.at:]
+	blanks := blanksIn.FindString(rest)
+	next, _ := utf8.DecodeRuneInString(rest[max(len(blanks), 1):])
+	s.found.unclear = s.found.unclear || unicode.IsLetter(next)
+	return blanks != ""
 }
 
 // spare reports whether a comma here is one too many: between two members nothing can be missing.

@@ -34,6 +34,7 @@ type told struct {
 	code, message string
 	wait          time.Duration // how long it asks to be left alone, if it says so in the body
 	spent         bool          // the limit that was met does not pass by waiting
+	soon          bool          // it does, for it is said when to come again
 }
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
@@ -120,7 +121,7 @@ func (t *told) addWords(words string) {
 	if trimmed := strings.TrimSpace(words); strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[{") {
 		if in := readTold([]byte(trimmed)); in.code != "" {
 			t.addCode(in.code)
-			words, t.wait, t.spent = in.message, max(t.wait, in.wait), t.spent || in.spent
+			words, t.wait, t.spent, t.soon = in.message, max(t.wait, in.wait), t.spent || in.spent, t.soon || in.soon
 		}
 	}
 	t.message = strings.TrimSpace(t.message + " " + words)

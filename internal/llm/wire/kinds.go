@@ -35,6 +35,9 @@ func kindOf(status int, t told) akitad.Kind {
 		if t.spent {
 			return akitad.Quota
 		}
+		if t.soon {
+			return either(all, akitad.RateLimited, wordsSpent)
+		}
 		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota, wordsBusy)
 	case 500, 501, 505:
 		return either(all, akitad.Overloaded, wordsOverflow, wordsNoPath)
@@ -119,7 +122,7 @@ var (
 	wordsBadCall  = words{akitad.Transport, pattern.New(`tool_use_failed`)}                       // the model's own; another try may be better
 	wordsNotFound = words{akitad.NotFound, pattern.New(
 		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
-			`|not a valid model|模型不存在|code=1211 |model identifier is invalid|model.{0,60}(?:been deprecated|no longer available|been retired)|模型.{0,60}(?:未找到|不存在|无可用渠道|已下线)`)}
+			`|not a valid model|模型不存在|code=1211 |model identifier is invalid|model.{0,60}(?:been deprecated|no longer available|been retired|end of its life)|on-demand throughput isn.t supported|模型.{0,60}(?:未找到|不存在|无可用渠道|已下线)`)}
 	wordsTimeout = words{akitad.Timeout, pattern.New(`timed? ?out|deadline.exceeded|timeout_error|超时|code=base_resp:1001`)}
 	wordsBroken  = words{akitad.Transport, pattern.New(
 		`peer closed|closed (?:the )?connection|connection (?:was )?(?:reset|closed|lost|refused|aborted|error|terminat)|disconnect/reset|disconnected before|socket hang up|econnre|epipe|broken pipe|\beof\b|incomplete chunked|network error`)}

@@ -192,6 +192,7 @@ func TestWaitInText(t *testing.T) {
 		`{"error":{"message":"limit","retry_after_ms":1500}}`:                           1500 * time.Millisecond,
 		`{"error":{"message":"请稍后再试"}}`:                                                 0,
 		`{"error":{"message":"请在 3 个地区重试"}}`:                                            0,
+		`{"error":{"metadata":{"raw":"busy","retry_after_seconds":17}}}`:                17 * time.Second,
 		`{"error":{"message":"limit reached","resets_in_seconds":7200}}`:                2 * time.Hour,
 		`{"error":{"metadata":{"headers":{"Retry-After":"17"}}}}`:                       17 * time.Second,
 		`{"error":{"metadata":{"raw":"{\"retry_after\":\"17\"}"}}}`:                     17 * time.Second,

@@ -51,6 +51,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"Token count 140001 is above the maximum of 128000"}}`},
 	},
 	akitad.RateLimited: {
+		{429, `{"error":{"code":429,"message":"You exceeded your current quota","details":[{"violations":[{"quotaId":"TokensPerModelPerMinute-FreeTier","quotaValue":"250000"}]},{"retryDelay":"12s"}]}}`}, // Gemini
 		{429, `{"message":"You are using a Trial key, which is limited to 20 API calls / minute."}`},
 		{429, `{"error":{"message":"{\"error\":{\"code\":429,\"message\":\"Resource has been exhausted (e.g. check quota).\",\"status\":\"RESOURCE_EXHAUSTED\"}}","code":429,"status":"Too Many Requests"}}`},
 		{429, `{"error":{"message":"Daily limits are not reached; 20 requests per minute are. Your monthly plan allows no more"}}`},
@@ -78,6 +79,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
+		{429, `{"error":{"code":429,"message":"Your prepayment credits are depleted.","details":[{"retryDelay":"12s"}]}}`},
 		{429, `{"error":"you (me) have reached your weekly usage limit, upgrade for higher limits"}`}, // Ollama's cloud
 		{429, `{"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your account's monthly spend limit. Please try again later."}}`},
 		{429, `{"error":{"message":"You have exceeded your premium request allowance.","code":"quota_exceeded"}}`},                                                                   // GitHub Copilot
@@ -133,6 +135,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`},
 	},
 	akitad.NotFound: {
+		{400, `{"message":"Invocation of model ID anthropic.claude-3-7-sonnet-20250219-v1:0 with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile."}`}, // Bedrock
+		{400, `{"message":"This model version has reached the end of its life."}`},
 		{0, `{"code":500,"msg":"404 NOT_FOUND","success":false}`}, // Z.ai, of a wrong path
 		{403, `{"error":{"message":"Project does not have access to model x","code":"model_not_found"}}`},
 		{400, `{"message":"The provided model identifier is invalid.","__type":"ValidationException"}`},
