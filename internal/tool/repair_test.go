@@ -32,6 +32,8 @@ var faults = map[string][]struct{ raw, want string }{
 	"blanks that are escaped outside of texts": {
 		{`{"path": "a", "range": \n[1, 2]\n\n}`, `{"path":"a","range":[1,2]}`},
 		{`{"n": 5\n,\t"s": "a\nb"}`, `{"n":5,"s":"a\nb"}`},
+		{`{\n"a": "b",\n"l": ["c"\n]\n}`, `{"a":"b","l":["c"]}`},
+		{`{"code": "if a == "b"\n}"}`, `{"code":"if a == \"b\"\n}"}`},
 		{`{"p": C:\new}`, ``},
 	},
 	"words without quotes that a library cuts": {

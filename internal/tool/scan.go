@@ -187,7 +187,7 @@ func escape(after string) int {
 func (s *scanner) closes(name bool) bool {
 	rest := s.in[s.at+1:]
 	after, noted := withoutComments(rest)
-	if after == "" || strings.IndexByte(",:]}", after[0]) >= 0 {
+	if after == "" || strings.IndexByte(",:]}", after[0]) >= 0 || onlyClosers.MatchString(rest) {
 		s.found.unclear = s.found.unclear || strings.Contains(noted, `"`)
 		return true
 	}

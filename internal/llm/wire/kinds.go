@@ -90,7 +90,7 @@ var (
 			`|billing.(?:hard|not)|check your plan|credit balance|insufficient credits|requires more credits|included credits|available credits` +
 			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|额度不足|额度已|欠费|arrear|overdue|unpaid|code=1(?:113|309) |setlimitexceeded|code=base_resp:(?:1008|2056)` +
 			`|quota_?exceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage.limit.{0,12}(?:for th|reached)|usage limits|(?:subscription|weekly|monthly) (?:usage |token )?(?:quota|limit|allowance)\b.{0,20}(?:exceeded|reached|exhausted)|regain access|使用上限|free-models-per-day|budget.{0,8}(?:limit |has been )?exceeded|extra usage|out of (?:usage|credits)|does(?:n't| not) have (?:any |enough )?credits|credit.{0,20}(?:exhausted|used up)|exceededbudget|over budget|key limit exceeded|daily request limit` +
-			`|(?:reach|exceed|exhaust|us)(?:ed|ing)?\b[^.]{0,30}\b(?:daily|weekly|monthly|premium|subscription)\b[^.]{0,20}\b(?:limit|quota|allowance|allocation)\b|\d (?:api )?(?:calls|requests|tokens) ?(?:/|per) ?month`)}
+			`|(?:reach|exceed|exhaust|us)(?:ed|ing)?\b[^.,;:]{0,30}\b(?:daily|weekly|monthly|premium|subscription)\b[^.,;:]{0,20}\b(?:limit|quota|allowance|allocation)\b|\d (?:api )?(?:calls|requests|tokens) ?(?:/|per) ?month`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error|code=336100 |loading model|model (?:is |was )?(?:unloaded|still loading)`)}

@@ -52,6 +52,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 	},
 	akitad.RateLimited: {
 		{429, `{"error":{"code":429,"message":"You exceeded your current quota","details":[{"violations":[{"quotaId":"TokensPerModelPerMinute-FreeTier","quotaValue":"250000"}]},{"retryDelay":"12s"}]}}`}, // Gemini
+		{429, `{"error":{"message":"Rate limit reached: you use the monthly plan, limit 20 requests/min"}}`},
 		{429, `{"message":"You are using a Trial key, which is limited to 20 API calls / minute."}`},
 		{429, `{"error":{"message":"{\"error\":{\"code\":429,\"message\":\"Resource has been exhausted (e.g. check quota).\",\"status\":\"RESOURCE_EXHAUSTED\"}}","code":429,"status":"Too Many Requests"}}`},
 		{429, `{"error":{"message":"Daily limits are not reached; 20 requests per minute are. Your monthly plan allows no more"}}`},
