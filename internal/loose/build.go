@@ -64,6 +64,9 @@ func (b *builder) mapping(m *ast.MappingNode, depth int) (*node, *fault) {
 			if merged(pair) != last {
 				continue
 			}
+			if m.IsFlowStyle && goesOn(out, pair) {
+				continue
+			}
 			if f := b.pair(out, pair, depth); f != nil {
 				return nil, f
 			}
@@ -73,6 +76,21 @@ func (b *builder) mapping(m *ast.MappingNode, depth int) (*node, *fault) {
 		out.line = out.keys[0].line
 	}
 	return out, nil
+}
+
+// goesOn adds to the text before it what stands behind a comma without a colon of its own: {query: SELECT a, b FROM t}.
+// Of two words alone nobody knows whether they are one text.
+func goesOn(out *node, pair *ast.MappingValueNode) bool {
+	name, ok := keyName(pair.Key)
+	if !ok || len(out.keys) == 0 || pair.Value.Type() != ast.NullType || pair.Start != pair.Key.GetToken() {
+		return false
+	}
+	last := out.keys[len(out.keys)-1].value
+	if last.kind != scalar || !last.plain || last.null || !strings.Contains(last.text+name, " ") {
+		return false
+	}
+	last.text += ", " + name
+	return true
 }
 
 func (b *builder) pair(out *node, pair *ast.MappingValueNode, depth int) *fault {

@@ -50,6 +50,9 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	if path == "" && n.kind == sequence && len(n.items) == 1 && n.items[0].kind == mapping {
 		n = n.items[0] // the one document, in a list of one
 	}
+	if path != "" && (n.kind == sequence && len(n.items) == 0 || n.kind == scalar && n.plain && nothing.MatchString(n.text)) {
+		return nil
+	}
 	if n.kind != mapping {
 		return wrong(n, path, "a mapping of "+strings.Join(names, ", "))
 	}
@@ -126,7 +129,7 @@ func (d *decoder) list(n *node, into reflect.Value, path string) *fault {
 	return nil
 }
 
-// nothing is how a list of nothing is said in a word.
+// nothing is how a list or a mapping of nothing is said in a word.
 var nothing = pattern.New(`(?i)^(?:none|n/a|nil|无|没有)$`)
 
 // phrase gives a list item its text back when it was read as a mapping only because it has a colon

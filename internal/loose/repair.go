@@ -175,15 +175,27 @@ func (m *mender) bulleted(i int) string {
 	}
 	for _, before := range backwards(m.out) {
 		t := strings.TrimSpace(before)
-		if t == "" {
+		if t == "" || indent(before) > len(b[1]) && !strings.HasSuffix(t, ":") { // of the item before
 			continue
 		}
 		if strings.HasSuffix(t, ":") || strings.HasPrefix(t, "- ") {
-			return b[1] + "- " + line[len(b[0]):]
+			return b[1] + "-" + m.gap(i, len(b[1])) + line[len(b[0]):]
 		}
 		break
 	}
 	return line
+}
+
+// gap gives the blanks behind the dash of an item on line i that stands at column at: as many as bring its first key
+// above the keys on the lines below it, which were written behind a mark that is wider than a dash.
+func (m *mender) gap(i, at int) string {
+	if i+1 < len(m.lines) {
+		below := m.lines[i+1]
+		if wide := indent(below) - at; wide > 2 && wide <= 5 && ownKey(below) {
+			return strings.Repeat(" ", wide-1)
+		}
+	}
+	return " "
 }
 
 func backwards(lines []string) func(func(int, string) bool) {

@@ -155,6 +155,9 @@ func fitList(v any, schema, root map[string]any) any {
 	if list := byPlaces(v); list != nil {
 		return list
 	}
+	if inner, ok := onlyItem(v, items); ok {
+		return fit(inner, schema, root)
+	}
 	if list := onlyList(v); list != nil && !accepts(items, "object") {
 		return list
 	}
@@ -178,6 +181,17 @@ func byPlaces(v any) []any {
 		list = append(list, one)
 	}
 	return list
+}
+
+// onlyItem gives what an object holds as its only member of the name that elements have where a list was XML: one of them,
+// or a list of several. Of elements that have such a member themselves nobody knows which it is.
+func onlyItem(v any, items map[string]any) (inner any, ok bool) {
+	const name = "item"
+	object, _ := v.(map[string]any)
+	properties, _ := items["properties"].(map[string]any)
+	_, own := properties[name]
+	inner, ok = object[name]
+	return inner, ok && !own && len(object) == 1
 }
 
 // onlyList gives the list that is the only member of an object, as what was XML has it; nil if there is none.

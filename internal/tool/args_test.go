@@ -168,6 +168,13 @@ func TestFits(t *testing.T) {
 	for _, tt := range []struct{ name, schema, raw, want string }{
 		{"a list by its places", list, `{"0":"a","1":"b"}`, `["a","b"]`},
 		{"objects by their places", objects, `{"0":{"l":[]},"1":{}}`, `[{"l":[]},{}]`},
+		{"xml's list of one", list, `{"item":"a"}`, `["a"]`},
+		{"xml's list of objects", objects, `{"item":[{"l":[]},{}]}`, `[{"l":[]},{}]`},
+		{"xml's list of one object", objects, `{"item":{"l":[]}}`, `[{"l":[]}]`},
+		{"xml's list within xml's", list, `{"item":{"item":["a","b"]}}`, `["a","b"]`},
+		{"elements that have items", `{"type":"array","items":{"type":"object","properties":{"item":{"type":"string"}}}}`, `{"item":"a"}`, `[{"item":"a"}]`},
+		{"texts without quotes", list, `"[skill/One Two, skill/b]"`, `["skill/One Two","skill/b"]`},
+		{"a hole among texts without quotes", list, `"[a b/c, , d/e f]"`, ``},
 		{"a list by places with a hole", list, `{"0":"a","2":"b"}`, ``},
 		{"a list as XML has it", list, `{"item":["a","b"]}`, `["a","b"]`},
 		{"an object that holds a list of its own", objects, `{"l":["a"]}`, `[{"l":["a"]}]`},

@@ -129,6 +129,9 @@ func fitText(text string, types []string, schema, root map[string]any) any {
 			if v := decodeText(trimmed); kindOf(v) == t {
 				return fit(v, schema, root)
 			}
+			if list := bareItems(trimmed, schema, root); t == "array" && list != nil {
+				return list
+			}
 		case "null":
 			if isNull(trimmed) {
 				return nil
@@ -160,6 +163,23 @@ func decodeText(text string) any {
 		return object[name]
 	}
 	return nil
+}
+
+// bareItems gives the elements of a list of texts that was written without quotes: [a b, c/d]; nil if it is something else.
+func bareItems(text string, schema, root map[string]any) (list []any) {
+	items, _ := schema["items"].(map[string]any)
+	inner, begun := strings.CutPrefix(text, "[")
+	inner, ended := strings.CutSuffix(inner, "]")
+	if !begun || !ended || !slices.Contains(typesOf(follow(items, root)), "string") || strings.ContainsAny(inner, "\"'`[]{}\\\n") {
+		return nil
+	}
+	for one := range strings.SplitSeq(inner, ",") {
+		if one = strings.TrimSpace(one); one == "" {
+			return nil
+		}
+		list = append(list, fit(one, items, root))
+	}
+	return list
 }
 
 // fence is what begins and ends code in Markdown, in which models write JSON.

@@ -16,13 +16,14 @@ var (
 	bom      = []byte("\xef\xbb\xbf")
 	thinking = regexp.MustCompile(`(?is)^(\s*(<(think|thinking|reasoning|thought|seed:think)>.*?</(think|thinking|reasoning|thought|seed:think)>` +
 		`|◁think▷.*?◁/think▷|\[THINK\].*?\[/THINK\]|<\|START_THINKING\|>.*?<\|END_THINKING\|>))+`)
-	braceless  = regexp.MustCompile(`^\s*(?:"[\w-]+"|'[\w-]+')\s*:`) // an object without its first brace
-	blanksIn   = regexp.MustCompile(`^(?:\s|\\[nrt])+`)
-	unfinished = regexp.MustCompile(`(?i)^\s*(<(think|thinking|reasoning|thought|seed:think)>|◁think▷|\[THINK\]|<\|START_THINKING\|>)`)
-	errNoJSON  = errors.New("the arguments are not a JSON object")
-	errTwo     = errors.New("the arguments are more than one JSON value; make one call for each")
-	errCutOff  = errors.New("the arguments end too early, in the middle of a value; nothing was run")
-	errUnclear = errors.New("the arguments are not valid JSON, and what was meant is not clear")
+	braceless   = regexp.MustCompile(`^\s*(?:"[\w-]+"|'[\w-]+')\s*:`) // an object without its first brace
+	blanksIn    = regexp.MustCompile(`^(?:\s|\\[nrt])+`)
+	onlyClosers = regexp.MustCompile(`^(?:\\[nrt]|\s)+[}\]](?:\\[nrt]|[\s}\]])*$`) // what is left of the arguments, its blanks escaped or not
+	unfinished  = regexp.MustCompile(`(?i)^\s*(<(think|thinking|reasoning|thought|seed:think)>|◁think▷|\[THINK\]|<\|START_THINKING\|>)`)
+	errNoJSON   = errors.New("the arguments are not a JSON object")
+	errTwo      = errors.New("the arguments are more than one JSON value; make one call for each")
+	errCutOff   = errors.New("the arguments end too early, in the middle of a value; nothing was run")
+	errUnclear  = errors.New("the arguments are not valid JSON, and what was meant is not clear")
 )
 
 // parseObject reads arguments: strictly if possible, else repaired. Nothing at all is an empty
@@ -128,7 +129,7 @@ func repairMore(s scanned) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnclear, err)
 	}
-	if lostSign.MatchString(fixed) || !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
+	if lostSign.MatchString(fixed) || !sameWords(s.source, fixed) || !keepsQuotes(s.source, v) || cutsWords(s.source, v) || !s.quotes && !keepsTexts(s.source, v) {
 		return nil, errUnclear
 	}
 	return v, nil

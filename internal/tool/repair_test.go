@@ -23,6 +23,24 @@ var faults = map[string][]struct{ raw, want string }{
 		{`{"a":[1,,2]}`, ``},
 		{`{"a":",,","b":[[1,],],}`, `{"a":",,","b":[[1]]}`},
 	},
+	"quotes of two kinds around a text": {
+		{"{\"name\": \"John\u201d, \"age\": 3}", `{"age":3,"name":"John"}`},
+		{"{\"l\": [\"a\u201d, \"b\u201d], \"n\": \"c\u201d}", `{"l":["a","b"],"n":"c"}`},
+		{"{\"a\": \"27\u201d, black\",}", "{\"a\":\"27\u201d, black\"}"},
+		{"{\"a\": \"the \u201cOG\u201d\",}", "{\"a\":\"the \u201cOG\u201d\"}"},
+	},
+	"blanks that are escaped outside of texts": {
+		{`{"path": "a", "range": \n[1, 2]\n\n}`, `{"path":"a","range":[1,2]}`},
+		{`{"n": 5\n,\t"s": "a\nb"}`, `{"n":5,"s":"a\nb"}`},
+		{`{\n"a": "b",\n"l": ["c"\n]\n}`, `{"a":"b","l":["c"]}`},
+		{`{"code": "if a == "b"\n}"}`, `{"code":"if a == \"b\"\n}"}`},
+		{`{"p": C:\new}`, ``},
+	},
+	"words without quotes that a library cuts": {
+		{`{"l": [x/y z, u/v]}`, ``},
+		{`{"l": [x y, u v]}`, `{"l":["x y","u v"]}`},
+		{`{"p": src/a.go, "q": b.go}`, ``},
+	},
 	"literals of other languages": {
 		{`{"ok": True, "n": None, "s": "None of True"}`, `{"n":null,"ok":true,"s":"None of True"}`},
 		{`{"a":TRUE,"b":FALSE,"c":NULL}`, `{"a":true,"b":false,"c":null}`},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // scanned is what a first look at broken JSON finds, and what it could mend.
@@ -72,11 +73,24 @@ func (s *scanner) step() {
 	case isWord(c):
 		s.word()
 		return
+	case c == '\\' && s.escapedBlank():
+		s.out = append(s.out, ' ')
+		s.at++
 	case c == ',' && s.spare():
 	default:
 		s.out = append(s.out, c)
 	}
 	s.at++
+}
+
+// escapedBlank reports whether a backslash here, outside of texts, and the letter behind it stand for a blank, as in a text. With
+// a letter next, it is in a word without quotes, and nobody knows what it escapes.
+func (s *scanner) escapedBlank() bool {
+	rest := s.in[s.at:]
+	blanks := blanksIn.FindString(rest)
+	next, _ := utf8.DecodeRuneInString(rest[max(len(blanks), 1):])
+	s.found.unclear = s.found.unclear || unicode.IsLetter(next)
+	return blanks != ""
 }
 
 // spare reports whether a comma here is one too many: between two members nothing can be missing.
@@ -111,6 +125,7 @@ func (s *scanner) text(quote byte) {
 	name := s.wantsName()
 	s.out = append(s.out, '"')
 	var escapes, bare, escaped, quoted bool
+	begin := s.at
 	for s.at++; s.at < len(s.in) && s.found.inText; s.at++ {
 		switch c := s.in[s.at]; {
 		case c == '\\':
@@ -120,6 +135,9 @@ func (s *scanner) text(quote byte) {
 			escaped = escaped || n == 1 && s.in[s.at+1] == quote
 			s.backslash(n)
 		case c == quote && s.closes(name):
+			s.found.inText = false
+		case quote == '"' && !name && s.wideEnd(begin):
+			s.at += len(wideClose) - 1
 			s.found.inText = false
 		case c == '"':
 			quoted = quote == '"'
@@ -169,7 +187,7 @@ func escape(after string) int {
 func (s *scanner) closes(name bool) bool {
 	rest := s.in[s.at+1:]
 	after, noted := withoutComments(rest)
-	if after == "" || strings.IndexByte(",:]}", after[0]) >= 0 {
+	if after == "" || strings.IndexByte(",:]}", after[0]) >= 0 || onlyClosers.MatchString(rest) {
 		s.found.unclear = s.found.unclear || strings.Contains(noted, `"`)
 		return true
 	}

@@ -10,7 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-const wideColon = "\uff1a"
+const (
+	wideColon = "\uff1a"
+	wideClose = "\u201d"
+)
 
 var (
 	// wideNext is a wide comma with another member or a closer behind it; any other may be of a text.
@@ -19,6 +22,8 @@ var (
 	wideItem = regexp.MustCompile("^[\uff0c\u3001]\\s*\"")
 	// summed is a plus with another text behind it, as JavaScript joins them.
 	summed = regexp.MustCompile(`^\s*\+\s*"`)
+	// wideLast is the wide quote that ends a text which a plain one has opened: behind it the object goes on.
+	wideLast = regexp.MustCompile("^" + wideClose + `\s*(?:[}\]]|,\s*"[^"` + wideClose + `]*["` + wideClose + `]\s*[:,}\]])`)
 	// wideAfter is what stands behind a text in wide quotes.
 	wideAfter = regexp.MustCompile("^\\s*(?:$|[,:}\\]\uff1a\uff5d\uff3d]|\uff0c\\s*[\"'{\\[}\\]\u201c\u201d\u2018\uff02])")
 )
@@ -98,6 +103,12 @@ func (s *scanner) wideText() bool {
 		s.unclosed[i] = true
 	}
 	return false
+}
+
+// wideEnd reports whether a wide quote here ends the text that a plain one has opened at begin. One that closes
+// another wide one is of the text.
+func (s *scanner) wideEnd(begin int) bool {
+	return strings.HasPrefix(s.in[s.at:], wideClose) && wideLast.MatchString(s.in[s.at:]) && !strings.ContainsAny(s.in[begin:s.at], "\u201c\u201d")
 }
 
 // withoutComments gives what comes next behind blanks and comments, and those.

@@ -3,6 +3,8 @@ package tool
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // sameWords reports whether two texts of JSON hold the same words, whatever stands between them.
@@ -62,6 +64,35 @@ func keepsQuotes(source string, value any) bool {
 		return strings.ContainsAny(text, `"'`) && !strings.Contains(source, strings.ReplaceAll(text, `\`, ""))
 	})
 }
+
+// cutsWords reports whether a text of a decoded value was cut out of a word of the source.
+func cutsWords(source string, value any) bool {
+	all := texts(value, nil)
+	slices.Sort(all)
+	return slices.ContainsFunc(slices.Compact(all), func(text string) bool {
+		at := strings.Index(source, text)
+		if at < 0 || text == "" {
+			return false // it was written in another way
+		}
+		whole := false
+		for ; at >= 0 && !whole; at = next(source, text, at) {
+			before, _ := utf8.DecodeLastRuneInString(source[:at])
+			after, _ := utf8.DecodeRuneInString(source[at+len(text):])
+			whole = !inWord(before) && !inWord(after)
+		}
+		return !whole
+	})
+}
+
+// next gives where a text stands again behind a place, -1 if it does not.
+func next(source, text string, at int) int {
+	if more := strings.Index(source[at+1:], text); more >= 0 {
+		return at + 1 + more
+	}
+	return -1
+}
+
+func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // stringEnd gives where the string that begins at from ends, -1 if it does not.
 func stringEnd(source string, from int) int {

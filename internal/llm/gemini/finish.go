@@ -38,7 +38,7 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 func stopped(reason string) error {
 	switch reason {
 	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
-		"MODEL_ARMOR", "JAILBREAK", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
+		"MODEL_ARMOR", "JAILBREAK", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "ESCALATION":
 		return akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out: %s", reason)
 	case "MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
 		return akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", reason)

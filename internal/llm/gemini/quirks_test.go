@@ -28,6 +28,7 @@ func TestWireOfOthers(t *testing.T) {
 		{name: "a call once more, by its id", sent: events(says(`{"functionCall":{"id":"x","name":"read","args":{"p":"a"}}}`), says(`{"functionCall":{"id":"x","name":"read","args":{"p": "a"}}}`), stop), calls: `read {"p":"a"}`},
 		{name: "two calls of one id", sent: events(says(`{"functionCall":{"id":"x","name":"read","args":{"p":"a"}}}`, `{"functionCall":{"id":"x","name":"read","args":{"p":"b"}}}`), stop), calls: `read {"p":"a"}; read {"p":"b"}`},
 		{name: "the same call twice without ids", sent: events(says(`{"functionCall":{"name":"now"}}`, `{"functionCall":{"name":"now"}}`), stop), calls: "now {}; now {}"},
+		{name: "handed over to people", sent: events(says(text("h")), ends("ESCALATION")), kind: akitad.ContentFiltered},
 		{name: "an armour of Google's cloud", sent: events(says(text("h")), ends("MODEL_ARMOR")), kind: akitad.ContentFiltered},
 		{name: "a block as in Python", sent: events(`{"prompt_feedback":{"block_reason":"SAFETY"}}`), kind: akitad.ContentFiltered},
 		{name: "a thought as in Python", sent: events(says(`{"text":"hm","thought":true,"thought_signature":"c2ln"}`), says(`{"text":"a_b \"c_d\": e"}`), stop), text: `a_b "c_d": e`},

@@ -53,12 +53,16 @@ func (a *answer) byID(c callPart) int {
 	return -1
 }
 
-// repeats reports whether the piece is a whole call that has come already: some servers sum up at the
-// end.
+// repeats reports whether the piece is a whole call that has come already, or all its arguments: some servers sum
+// up at the end. What has a name but no id may be a call of its own.
 func (a *answer) repeats(c callPart) bool {
-	i := a.sameID(c)
+	i, name := a.sameID(c), string(c.Function.Name)
+	if c.ID == "" && name == "" {
+		i = a.byIndex(c)
+	}
 	piece, _ := c.arguments()
-	return i >= 0 && len(piece) > len(nothing) && string(c.Function.Name) == a.Calls[i].Function.Name && piece == a.args[i].String() && json.Valid([]byte(piece))
+	return i >= 0 && len(piece) > len(nothing) && piece[0] == '{' && (name == "" || name == a.Calls[i].Function.Name) &&
+		piece == a.args[i].String() && json.Valid([]byte(piece))
 }
 
 // order puts the calls in the order in which the server counts them, if it counts each.
@@ -154,7 +158,7 @@ func (a *answer) spread() {
 	a.Calls = calls
 }
 
-// nothing are the arguments that some servers send first, whatever comes.
+// nothing are the arguments that some servers send first, or the first half of it, whatever comes.
 const nothing = "{}"
 
 // extend adds the piece to the call.
@@ -169,7 +173,7 @@ func (a *answer) extend(at int, c callPart) {
 	call.Function.Name = a.name(call.Function.Name, string(c.Function.Name))
 	c.Function.Arguments = a.halves[at].Join(c.Function.Arguments)
 	piece, whole := c.arguments()
-	if whole || a.args[at].String() == nothing && strings.HasPrefix(piece, "{") {
+	if whole || strings.HasPrefix(nothing, a.args[at].String()) && strings.HasPrefix(piece, "{") {
 		a.args[at].Reset()
 	}
 	a.args[at].WriteString(piece)

@@ -27,10 +27,10 @@ func (t *told) addDetails(raw json.RawMessage) {
 			continue
 		}
 		if d.Reason != "" {
-			t.code = strings.TrimSpace(t.code + " " + d.Reason)
+			t.addCode(d.Reason)
 		}
 		if wait, err := time.ParseDuration(d.Delay); err == nil {
-			t.wait = min(max(wait, t.wait), 24*time.Hour)
+			t.wait, t.soon = min(max(wait, t.wait), 24*time.Hour), true
 		}
 		for _, limit := range d.Limits {
 			// A day's limit does not pass while a task waits, nor does one of nothing.

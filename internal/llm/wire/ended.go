@@ -10,7 +10,8 @@ import (
 // have for it. cut says that the answer is not complete; the error is that of an end which is a failure. All else is a usual
 // end.
 func Ended(reason string) (cut bool, err error) {
-	name := strings.TrimPrefix(strings.ToLower(reason), "finish_reason_")
+	// Google puts its own name for it behind a colon.
+	name, detail, _ := strings.Cut(strings.TrimPrefix(strings.ToLower(reason), "finish_reason_"), ":")
 	switch name {
 	case "length", "max_tokens", "model_length", "max_output_tokens", "max_length", "token_limit", "truncated",
 		"model_context_window_exceeded", "repetition_truncation":
@@ -22,7 +23,7 @@ func Ended(reason string) (cut bool, err error) {
 	case "error", "network_error", "abort", "aborted", "cancelled", "timeout", "time_limit":
 		return false, akitad.Errorf(akitad.Transport, "the server failed while it answered: %s", reason)
 	}
-	if strings.Contains(name, "malformed") { // Google's, in its own words behind a colon, and Bedrock's
+	if name == "function_call_filter" || strings.Contains(name+detail, "malformed") {
 		return false, akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", reason)
 	}
 	return false, nil

@@ -34,6 +34,7 @@ type told struct {
 	code, message string
 	wait          time.Duration // how long it asks to be left alone, if it says so in the body
 	spent         bool          // the limit that was met does not pass by waiting
+	soon          bool          // it does, for it is said when to come again
 }
 
 // readTold reads {"error": {message, code, type}}, {"error": "text"}, the same in a list, the error
@@ -83,6 +84,7 @@ func readError(raw json.RawMessage) (told, bool) {
 		Number   Word            `json:"error_code"`
 		Code     Word            `json:"code"`
 		Type     Word            `json:"type"`
+		Class    Word            `json:"__type"` // AWS
 		Status   Word            `json:"status"`
 		Details  json.RawMessage `json:"details"`
 		Metadata json.RawMessage `json:"metadata"`
@@ -95,19 +97,43 @@ func readError(raw json.RawMessage) (told, bool) {
 		return told{}, false
 	}
 	var beside struct {
-		Raw  Word `json:"raw"`
-		Code Word `json:"code"`
+		Raw     Word            `json:"raw"`
+		Code    Word            `json:"code"`
+		Headers map[string]Word `json:"headers"`
 	}
 	_ = json.Unmarshal(obj.Metadata, &beside) // what has another form says nothing
 	_ = json.Unmarshal(obj.Inner, &beside)
-	t := told{message: strings.TrimSpace(string(cmp.Or(obj.Message, obj.Msg, obj.Words)) + " " + string(beside.Raw))}
-	for _, c := range []Word{obj.Code, obj.Number, obj.Type, obj.Status, beside.Code} {
-		if c != "" {
-			t.code = strings.TrimSpace(t.code + " " + strings.TrimSuffix(string(c), ".0"))
-		}
+	t := told{wait: waitOf(beside.Headers)}
+	for _, c := range []Word{obj.Code, obj.Number, obj.Type, obj.Class, obj.Status, beside.Code} {
+		t.addCode(strings.TrimSuffix(string(c), ".0"))
 	}
 	t.addDetails(obj.Details)
+	t.addWords(string(cmp.Or(obj.Message, obj.Msg, obj.Words)))
+	t.addWords(string(beside.Raw))
 	return t, t != told{}
+}
+
+func (t *told) addCode(code string) { t.code = strings.TrimSpace(t.code + " " + code) }
+
+// addWords adds what a server says in words. Gateways and libraries put there the whole of what they were told
+// themselves.
+func (t *told) addWords(words string) {
+	if trimmed := strings.TrimSpace(words); strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[{") {
+		if in := readTold([]byte(trimmed)); in.code != "" {
+			t.addCode(in.code)
+			words, t.wait, t.spent, t.soon = in.message, max(t.wait, in.wait), t.spent || in.spent, t.soon || in.soon
+		}
+	}
+	t.message = strings.TrimSpace(t.message + " " + words)
+}
+
+// waitOf gives how long another server's headers, which a gateway passes on in the body, ask to be left alone.
+func waitOf(headers map[string]Word) time.Duration {
+	h := http.Header{}
+	for name, value := range headers {
+		h.Set(name, string(value))
+	}
+	return llm.ParseRetryAfter(http.StatusTooManyRequests, h, time.Now())
 }
 
 // spoken is what a server says in words, or, if it is an object or a list, the JSON of that.

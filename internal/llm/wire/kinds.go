@@ -35,6 +35,9 @@ func kindOf(status int, t told) akitad.Kind {
 		if t.spent {
 			return akitad.Quota
 		}
+		if t.soon {
+			return either(all, akitad.RateLimited, wordsSpent)
+		}
 		return either(all, akitad.RateLimited, wordsSpent, wordsSoon, wordsQuota, wordsBusy)
 	case 500, 501, 505:
 		return either(all, akitad.Overloaded, wordsOverflow, wordsNoPath)
@@ -44,7 +47,7 @@ func kindOf(status int, t told) akitad.Kind {
 		return either(all, akitad.Overloaded, wordsNoModel)
 	case 409, 424, 425, 529:
 		return akitad.Overloaded
-	case 451:
+	case 446, 451: // the first is of a gateway whose own rules refuse what is said
 		return akitad.ContentFiltered
 	}
 	if status > 500 {
@@ -85,8 +88,9 @@ var (
 	wordsQuota = words{akitad.Quota, pattern.New(
 		`insufficient_quota|insufficient (?:account )?balance|balance is (?:insufficient|too low)|exceeded your current quota|exceeded_current_quota` +
 			`|billing.(?:hard|not)|check your plan|credit balance|insufficient credits|requires more credits|included credits|available credits` +
-			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|额度不足|额度已|欠费|arrear|overdue|unpaid|code=1113 |code=base_resp:(?:1008|2056)` +
-			`|quotaexceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage.limit.{0,12}(?:for th|reached)|usage limits|(?:subscription|weekly|monthly) (?:usage |token )?(?:quota|limit|allowance)\b.{0,20}(?:exceeded|reached|exhausted)|regain access|使用上限|free-models-per-day|budget.{0,8}(?:limit |has been )?exceeded|out of (?:extra )?(?:usage|credits)|credit.{0,20}(?:exhausted|used up)|exceededbudget|over budget|key limit exceeded|daily request limit`)}
+			`|payment required|requires billing|enable billing|billing_disabled|billing_error|余额不足|额度不足|额度已|欠费|arrear|overdue|unpaid|code=1(?:113|309) |setlimitexceeded|code=base_resp:(?:1008|2056)` +
+			`|quota_?exceeded|insufficient_user_quota|quota.{0,20}(?:exhausted|used up)|exhausted its (?:free )?quota|free.?tier.{0,40}(?:only|exhausted)|usage.limit.{0,12}(?:for th|reached)|usage limits|(?:subscription|weekly|monthly) (?:usage |token )?(?:quota|limit|allowance)\b.{0,20}(?:exceeded|reached|exhausted)|regain access|使用上限|free-models-per-day|budget.{0,8}(?:limit |has been )?exceeded|extra usage|out of (?:usage|credits)|does(?:n't| not) have (?:any |enough )?credits|credit.{0,20}(?:exhausted|used up)|exceededbudget|over budget|key limit exceeded|daily request limit` +
+			`|(?:reach|exceed|exhaust|us)(?:ed|ing)?\b[^.,;:]{0,30}\b(?:daily|weekly|monthly|premium|subscription)\b[^.,;:]{0,20}\b(?:limit|quota|allowance|allocation)\b|\d (?:api )?(?:calls|requests|tokens) ?(?:/|per) ?month`)}
 	wordsSpent    = words{akitad.Quota, pattern.New(`limit: 0(?:,|\s|$)|credits are depleted|spending (?:cap|limit)`)}
 	wordsSoon     = words{akitad.RateLimited, pattern.New(`retry in \d|try again in \d|retrydelay`)}
 	wordsBusy     = words{akitad.Overloaded, pattern.New(`engine_overloaded|currently overloaded|is overloaded|overloaded_error|code=336100 |loading model|model (?:is |was )?(?:unloaded|still loading)`)}
@@ -103,21 +107,22 @@ var (
 			`|\b(?:token|message|prompt|input|context|inputs)\b[^.]{0,20} (?:length|limit|count|size)\b[^.]{0,30}\b(?:exceed|over|above)|\btoken limit exceeded|exceeds? (?:the )?(?:model.{0,8} )?context` +
 			`|max(?:imum)? (?:length of (?:the |current )*(?:question|input|prompt|message|text)|(?:input|prompt) length)|max_prompt_length|expected maxlength|must have (?:less|fewer) than \d+ tokens` +
 			`|\b(?:prompt|inputs?|messages?)\b[^.]{0,40}\b(?:less|fewer|no more) than [\d,]{4,}|number of tokens\b[^.]{0,30} (?:greater|more|larger) than|prompt has [\d,]+ tokens|tokens must be at least 1, got -` +
-			`|\btokens?\b[^.]{0,20}\bexceeds? (?:the |a |its )?(?:max|limit)|request too large: [\d,]+ tokens` +
+			`|\btokens?\b[^.]{0,20}\bexceeds? (?:the |a |its )?(?:max|limit|total)|\bn_ctx\b|request too large: [\d,]+ tokens` +
 			`|request is too long|no user query found in messages|reduce the number of messages|shorten (?:the|your) (?:prompt|input|messages|conversation|context)` +
 			`|(?:上下文|对话|输入|提示词|tokens?).{0,10}(?:过长|太长|超限|超过|超出)`)}
 	wordsFilter = words{akitad.ContentFiltered, pattern.New(
 		`content.?filter|content.?policy|content management policy|responsibleai|moderation|flagged|data_inspection_failed|inappropriate content|content exists risk` +
-			`|high risk|content.{0,30}not safe|usage polic|安全审核|审核不通过|违规|safety system|sensitive (?:content|words?|information)|new_sensitive|unsafe content|(?:prompt|content)_blocked|敏感|code=1301 |code=base_resp:102[67]`)}
+			`|high risk|content.{0,30}not safe|(?:usage|content|safety|community) (?:polic|guidelin)|安全审核|审核不通过|违规|safety system|sensitive (?:content|words?|information)|new_sensitive|unsafe content|(?:prompt|content)_blocked|敏感|code=1301 |code=base_resp:102[67]`)}
 	wordsAuth = words{akitad.Auth, pattern.New(
 		`invalid.?api.?key|api.?key.?(?:not valid|invalid|expired|not found)|user location is not supported|incorrect api key|invalid_authentication|authentication|unauthorized|invalid token|permission_error|code=base_resp:(?:1004|2049)` +
-			`|(?:access |security )?\btoken (?:is )?(?:invalid|expired)|certification failed|signature (?:expired|does not match)|invalidsignature|missing api.?key|no api.?key|\binvalid_key|api.?key.{0,12}(?:无效|错误|过期)|令牌|鉴权|认证失败|身份验证`)}
+			`|(?:access |security )?\btoken (?:is )?(?:invalid|expired)|certification failed|signature (?:expired|does not match)|invalidsignature|missing api.?key|no api.?key|\binvalid_key|api.?key.{0,12}(?:无效|错误|过期)|令牌|鉴权|认证失败|身份验证` +
+			`|\b(?:organization|account|project|workspace) (?:has been|is|was) (?:disabled|suspended|deactivated|banned)`)}
 	wordsNoModel  = words{akitad.NotFound, pattern.New(`model_not_found|无可用渠道`)}
 	wordsNoPath   = words{akitad.NotFound, pattern.New(`^(?:code=\S+ )*404 (?:not.?found|page)`)} // of a gateway, of what is behind it
 	wordsBadCall  = words{akitad.Transport, pattern.New(`tool_use_failed`)}                       // the model's own; another try may be better
 	wordsNotFound = words{akitad.NotFound, pattern.New(
 		`model_not_found|not_found_error|model.{0,80}(?:does not exist|not found|not exist|is not available|not supported on)|no such model|unknown model|invalid.model` +
-			`|not a valid model|模型不存在|code=1211 |model identifier is invalid|model.{0,60}(?:been deprecated|no longer available|been retired)|模型.{0,60}(?:未找到|不存在|无可用渠道|已下线)`)}
+			`|not a valid model|模型不存在|code=1211 |model identifier is invalid|model.{0,60}(?:been deprecated|no longer available|been retired|end of its life)|on-demand throughput isn.t supported|模型.{0,60}(?:未找到|不存在|无可用渠道|已下线)`)}
 	wordsTimeout = words{akitad.Timeout, pattern.New(`timed? ?out|deadline.exceeded|timeout_error|超时|code=base_resp:1001`)}
 	wordsBroken  = words{akitad.Transport, pattern.New(
 		`peer closed|closed (?:the )?connection|connection (?:was )?(?:reset|closed|lost|refused|aborted|error|terminat)|disconnect/reset|disconnected before|socket hang up|econnre|epipe|broken pipe|\beof\b|incomplete chunked|network error`)}

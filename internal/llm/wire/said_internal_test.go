@@ -2,6 +2,7 @@ package wire
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -191,6 +192,7 @@ func TestWaitInText(t *testing.T) {
 		`{"error":{"message":"limit","retry_after_ms":1500}}`:                           1500 * time.Millisecond,
 		`{"error":{"message":"请稍后再试"}}`:                                                 0,
 		`{"error":{"message":"请在 3 个地区重试"}}`:                                            0,
+		`{"error":{"metadata":{"raw":"busy","retry_after_seconds":17}}}`:                17 * time.Second,
 		`{"error":{"message":"limit reached","resets_in_seconds":7200}}`:                2 * time.Hour,
 		`{"error":{"metadata":{"headers":{"Retry-After":"17"}}}}`:                       17 * time.Second,
 		`{"error":{"metadata":{"raw":"{\"retry_after\":\"17\"}"}}}`:                     17 * time.Second,
@@ -201,5 +203,22 @@ func TestWaitInText(t *testing.T) {
 		if got := waitIn([]byte(body)); got != want {
 			t.Errorf("%s: %v, want %v", body, got, want)
 		}
+	}
+}
+
+// What a gateway was told itself, in words that are JSON or in headers, counts as if it had come from there.
+func TestPassedOn(t *testing.T) {
+	reset := strconv.FormatInt(time.Now().Add(time.Hour).UnixMilli(), 10)
+	for body, want := range map[string]time.Duration{
+		`{"error":{"code":429,"message":"Rate limit exceeded","metadata":{"headers":{"X-RateLimit-Limit":"20","X-RateLimit-Remaining":"0","X-RateLimit-Reset":"` + reset + `"}}}}`: 59 * time.Minute,
+		`{"error":{"code":429,"message":"{\"error\":{\"code\":429,\"message\":\"no\",\"details\":[{\"retryDelay\":\"37s\"}]}}"}}`:                                                  37 * time.Second,
+		`{"error":{"code":429,"message":"Rate limit exceeded","metadata":{"headers":"none"}}}`:                                                                                     0,
+	} {
+		if got := readTold([]byte(body)).wait; got < want || got > want+time.Minute || want == 0 && got != 0 {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+	if told := readTold([]byte(`{"error":{"code":400,"message":"{\"error\":{\"message\":\"bad field\",\"type\":\"x\"}}"}}`)); told.message != "bad field" {
+		t.Errorf("the words are %q", told.message)
 	}
 }

@@ -5,6 +5,8 @@ import "github.com/akitad/akitad"
 // saidElsewhere is what further services say, Chinese ones and gateways among them.
 var saidElsewhere = map[akitad.Kind][]saying{
 	akitad.ContextOverflow: {
+		{400, `{"errors":[{"code":"invalid_input_argument","message":"the number of input tokens 40000 cannot exceed the total tokens limit 32768 for this model"}],"status_code":400}`}, // watsonx
+		{400, `{"error":"Cannot truncate prompt with n_keep (9000) >= n_ctx (4096)"}`},                                                                                                   // LM Studio
 		{400, `{"errors":"Input is too long","code":400}`},
 		{400, `{"error":{"message":"Input tokens: 140000, exceeds maximum of 131072 tokens for this model"}}`},
 		{400, `{"message":"Request too large: 1200000 tokens. Maximum: 1000000"}`},
@@ -49,6 +51,11 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"Token count 140001 is above the maximum of 128000"}}`},
 	},
 	akitad.RateLimited: {
+		{429, `{"error":{"code":429,"message":"You exceeded your current quota","details":[{"violations":[{"quotaId":"TokensPerModelPerMinute-FreeTier","quotaValue":"250000"}]},{"retryDelay":"12s"}]}}`}, // Gemini
+		{429, `{"error":{"message":"Rate limit reached: you use the monthly plan, limit 20 requests/min"}}`},
+		{429, `{"message":"You are using a Trial key, which is limited to 20 API calls / minute."}`},
+		{429, `{"error":{"message":"{\"error\":{\"code\":429,\"message\":\"Resource has been exhausted (e.g. check quota).\",\"status\":\"RESOURCE_EXHAUSTED\"}}","code":429,"status":"Too Many Requests"}}`},
+		{429, `{"error":{"message":"Daily limits are not reached; 20 requests per minute are. Your monthly plan allows no more"}}`},
 		{429, `{"error":{"message":"Your plan's rate limit was exceeded"}}`},
 		{429, `{"error":{"message":"Subscription rate limit reached, slow down"}}`},
 		{500, `{"error":{"message":"litellm.RateLimitError: AnthropicException - 429 Too Many Requests","code":"429"}}`},
@@ -73,6 +80,20 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"Rate limit exceeded: free-models-per-min. ","code":429}}`},
 	},
 	akitad.Quota: {
+		{429, `{"error":{"code":429,"message":"Your prepayment credits are depleted.","details":[{"retryDelay":"12s"}]}}`},
+		{429, `{"error":"you (me) have reached your weekly usage limit, upgrade for higher limits"}`}, // Ollama's cloud
+		{429, `{"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your account's monthly spend limit. Please try again later."}}`},
+		{429, `{"error":{"message":"You have exceeded your premium request allowance.","code":"quota_exceeded"}}`},                                                                   // GitHub Copilot
+		{429, `{"success":false,"errors":[{"code":4006,"message":"AiError: you have used up your daily free allocation of 10,000 neurons, please upgrade"}]}`},                       // Cloudflare
+		{412, `{"error":{"type":"invalid_request_error","message":"Account x is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices."}}`}, // Fireworks
+		{429, `{"message":"You are using a Trial key, which is limited to 1000 API calls / month."}`},                                                                                // Cohere
+		{400, `{"__type":"com.amazon.coral.service#ServiceQuotaExceededException","message":"Your request exceeds what the service allows for your account."}`},
+		{403, `{"code":"The caller does not have permission to execute the specified operation","error":"Your newly created team doesn't have any credits or licenses yet."}`}, // xAI
+		{429, `{"type":"error","error":{"type":"rate_limit_error","message":"Extra usage is required for long context requests."}}`},
+		{429, `{"error":{"code":"SetLimitExceeded","message":"Your account has reached the set inference limit for the model, and the model service has been paused."}}`}, // Ark
+		{429, `{"error":{"code":"1309","message":"您的GLM Coding Plan套餐已到期，暂无法使用"}}`},
+		{429, `{"error":{"message":"{\"error\":{\"code\":429,\"message\":\"Quota exceeded. Please retry in 37s.\",\"details\":[{\"violations\":[{\"quotaId\":\"RequestsPerDayPerProject\",\"quotaValue\":\"20\"}]}]}}","code":429,"status":"Too Many Requests"}}`}, // Google's, in a message
+		{429, `{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"{\"error\":{\"code\":429,\"message\":\"no\",\"details\":[{\"violations\":[{\"quotaId\":\"RequestsPerDayPerProject\"}]}]}}"}}}`},                                         // and through OpenRouter
 		{429, `{"error":{"message":"Weekly usage limit reached for this account"}}`},
 		{429, `{"error":{"code":"credit_balance_exhausted","message":"Your credits are used up"}}`},
 		{400, `{"error":{"type":"invalid_request_error","message":"You're out of extra usage. Add more and keep going."}}`},
@@ -99,6 +120,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{429, `{"error":{"message":"ExceededBudget: User=x over budget. Spend=11, Budget=10"}}`},
 	},
 	akitad.Auth: {
+		{400, `{"type":"error","error":{"type":"invalid_request_error","message":"This organization has been disabled."}}`},
 		{500, `{"error":{"message":"litellm.AuthenticationError: invalid key","code":"401"}}`},
 		{400, `{"error_code":110,"error_msg":"Access token invalid or no longer valid"}`},
 		{400, `{"error_code":336002,"error_msg":"IAM Certification failed"}`},
@@ -114,6 +136,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`},
 	},
 	akitad.NotFound: {
+		{400, `{"message":"Invocation of model ID anthropic.claude-3-7-sonnet-20250219-v1:0 with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile."}`}, // Bedrock
+		{400, `{"message":"This model version has reached the end of its life."}`},
 		{0, `{"code":500,"msg":"404 NOT_FOUND","success":false}`}, // Z.ai, of a wrong path
 		{403, `{"error":{"message":"Project does not have access to model x","code":"model_not_found"}}`},
 		{400, `{"message":"The provided model identifier is invalid.","__type":"ValidationException"}`},
@@ -127,6 +151,9 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{400, `{"error":{"message":"模型 abc 未找到"}}`},
 	},
 	akitad.ContentFiltered: {
+		{403, `{"code":"The caller does not have permission to execute the specified operation","error":"Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"}`}, // xAI
+		{446, `{"error":{"message":"The guardrail checks defined in the config failed.","type":"hooks_failed"}}`},                                                                   // Portkey
+		{403, `{"error":{"message":"openai/gpt-4o requires moderation. Your input was flagged for \"harassment\". No credits were charged.","code":403}}`},
 		{400, `{"error":{"message":"Unsafe content was found in the prompt","code":"prompt_blocked"}}`},
 		{0, `{"error":{"message":"The response was filtered","code":"content_filter","status":400}}`}, // Azure
 		{400, `{"error":{"message":"x","code":"y","metadata":"none","innererror":{"code":"ResponsibleAIPolicyViolation"}}}`},
@@ -175,6 +202,8 @@ var saidElsewhere = map[akitad.Kind][]saying{
 		{0, `{"error":{"message":"socket hang up","code":"ECONNRESET"}}`},
 	},
 	akitad.InvalidRequest: {
+		{400, `{"error":{"message":"max_tokens 9000 cannot exceed the total limit of 8192"}}`},
+		{400, `{"error":{"message":"{\"name\":\"x\"} is not of type array"}}`},
 		{400, `{"error":{"message":"max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens"}}`},
 		{400, `{"error":{"message":"Too many images in request: 60 > 50"}}`},
 		{400, `{"error":{"message":"temperature must be between 0 and 2"}}`},

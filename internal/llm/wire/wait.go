@@ -14,7 +14,7 @@ import (
 var waits = pattern.New(`(?i)(?:(?:re)?try(?: again)?|wait)(?: in| after| for)?(?: about| approximately)? |(?:resets?|available) (?:in|after) |请(?:在|于|等待)?`)
 
 // waitFields are the same as fields, of Google and of some proxies, also within a text. Without a unit they are seconds.
-var waitFields = pattern.New(`(?i)"(?:retry[-_]?(?:delay|after)|resets?_in(?:_seconds)?|estimated_time)(_ms)?\\*"\s*:\s*(?:\\*")?([\d.]+)`)
+var waitFields = pattern.New(`(?i)"(?:retry[-_]?(?:delay|after)|resets?_in|estimated_time)(?:_seconds)?(_ms)?\\*"\s*:\s*(?:\\*")?([\d.]+)`)
 
 // waitIn gives how long a server asks to be left alone in the text of its refusal; 0 if it does not.
 func waitIn(body []byte) time.Duration {
