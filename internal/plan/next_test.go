@@ -170,7 +170,7 @@ func TestEnvelope(t *testing.T) {
 `)
 	some := ok("some")
 	some.Result.Partial, some.Result.Missing = true, []string{"the rest"}
-	some.Result.Artifacts = []akitad.File{{Name: "f"}}
+	some.Result.Artifacts = []akitad.File{{Name: "f", Size: 1}, {Name: "g", Size: 1}, {Name: "f", Size: 2}}
 	done := map[string]plan.Outcome{"many/2": data(`{"n": 3}`), "many/0": ok("first"), "many/1": bad("slow"), "lost": bad("gone"), "late": some}
 	got := plan.Envelope(p, done, plan.Env{})
 	var lines []string
@@ -190,7 +190,7 @@ func TestEnvelope(t *testing.T) {
 	if missing := plan.Missing(got); !slices.Equal(missing, []string{"late: the rest", "many: many/1: timeout: slow", "lost: timeout: gone", "after: needs lost, which failed: timeout: gone", "open"}) {
 		t.Errorf("missing %q", missing)
 	}
-	if len(got[0].Files) != 1 {
+	if want := []akitad.File{{Name: "f", Size: 2}, {Name: "g", Size: 1}}; !slices.Equal(got[0].Files, want) {
 		t.Error("artifacts are lost")
 	}
 }
