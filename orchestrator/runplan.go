@@ -400,7 +400,7 @@ func envelope(good []plan.Result) plan.Result {
 			b.WriteString("\n\n")
 		}
 		fmt.Fprintf(&b, "**%s**\n%s", r.Step, strings.TrimSpace(r.Text))
-		out.Files = append(out.Files, r.Files...)
+		out.Files = plan.AddFiles(out.Files, r.Files)
 	}
 	out.Text = b.String()
 	return out

@@ -102,7 +102,7 @@ func (w *Worker) intend(ctx context.Context, c *claim.Claim, info tool.Info, cal
 		return akitad.Errorf(akitad.Unknown, "the process ended each time while %s ran for step %s, %d times: it is not run again", call.Tool, call.ID, journal.MaxCut).
 			WithHint("look for what ended it, then retry the step")
 	case begun && !repeatable:
-		return akitad.Errorf(akitad.Unknown, "the process stopped while step %s ran: whether %s took effect is unknown", call.ID, call.Tool).
+		return akitad.Errorf(akitad.Unknown, "the process stopped while it ran, and whether it took effect is not known").
 			WithHint("look at the state of things, then retry the step")
 	}
 	var err error

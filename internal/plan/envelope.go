@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -80,7 +81,7 @@ func (st status) joined(id string) Result {
 	}
 	var reasons []string
 	for _, r := range st.all() {
-		out.Files = append(out.Files, r.Artifacts...)
+		out.Files = AddFiles(out.Files, r.Artifacts)
 		out.Partial = out.Partial || r.Partial
 		reasons = append(reasons, r.Missing...)
 	}
@@ -92,6 +93,20 @@ func (st status) joined(id string) Result {
 		out.Reason = strings.Join(reasons, "; ")
 	}
 	return out
+}
+
+// AddFiles adds later to files, each name once: steps share a folder, so what a later step wrote has taken the place of
+// the earlier file.
+func AddFiles(files, later []akitad.File) []akitad.File {
+	for _, f := range later {
+		at := slices.IndexFunc(files, func(have akitad.File) bool { return have.Name == f.Name })
+		if at < 0 {
+			files = append(files, f)
+			continue
+		}
+		files[at] = f
+	}
+	return files
 }
 
 func (st status) state() string {

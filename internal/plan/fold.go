@@ -173,7 +173,15 @@ func failedAs(o Outcome) status {
 	if f == nil {
 		f = &akitad.Failure{Kind: akitad.Unknown, Message: "ended as " + string(o.State)}
 	}
-	return status{stage: failed, fail: f, reason: fmt.Sprintf("%s: %s", f.Kind, f.Message)}
+	return status{stage: failed, fail: f, reason: reasonFor(*f)}
+}
+
+// reasonFor tells why a step failed: its kind, if that says more than that nothing is known, and the message.
+func reasonFor(f akitad.Failure) string {
+	if f.Kind == akitad.Unknown {
+		return f.Message
+	}
+	return fmt.Sprintf("%s: %s", f.Kind, f.Message)
 }
 
 // judge applies on_error to a failed status.

@@ -78,11 +78,11 @@ func TestNext(t *testing.T) {
 			name: "failure blocks, and what that blocks", plan: "steps: [{id: a, agent: x, goal: g}, {id: b, agent: x, goal: g, needs: [a]}, {id: c, agent: x, goal: g, needs: [b]}]", done: map[string]plan.Outcome{"a": bad("late")},
 			failed: "a: timeout: late", blocked: "b: needs a, which failed: timeout: late | c: needs b, which is blocked", finished: true,
 		},
-		{name: "a cancelled step is a failed one", plan: "steps: [{id: a, agent: x, goal: g}]", done: map[string]plan.Outcome{"a": {State: akitad.WasCancelled}}, failed: "a: unknown: ended as cancelled", finished: true},
+		{name: "a cancelled step is a failed one", plan: "steps: [{id: a, agent: x, goal: g}]", done: map[string]plan.Outcome{"a": {State: akitad.WasCancelled}}, failed: "a: ended as cancelled", finished: true},
 		{name: "on_error skip goes on with null", plan: "steps: [{id: a, agent: x, goal: g, on_error: skip}, {id: b, agent: x, goal: '${{ steps.a.output.text }}'}]", done: map[string]plan.Outcome{"a": bad("late")}, ready: "b", skipped: "a: timeout: late"},
 		{name: "on_error ask waits", plan: "steps: [{id: a, agent: x, goal: g, on_error: ask}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a": bad("late")}, asks: "a: timeout: late"},
-		{name: "answered with skip", plan: "steps: [{id: a, agent: x, goal: g, on_error: ask}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a": {State: akitad.Failed, Decision: "skip"}}, ready: "b", skipped: "a: unknown: ended as failed"},
-		{name: "answered with fail", plan: "steps: [{id: a, agent: x, goal: g, on_error: ask}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a": {State: akitad.Failed, Decision: "fail"}}, failed: "a: unknown: ended as failed", blocked: "b: needs a, which failed: unknown: ended as failed", finished: true},
+		{name: "answered with skip", plan: "steps: [{id: a, agent: x, goal: g, on_error: ask}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a": {State: akitad.Failed, Decision: "skip"}}, ready: "b", skipped: "a: ended as failed"},
+		{name: "answered with fail", plan: "steps: [{id: a, agent: x, goal: g, on_error: ask}, {id: b, agent: x, goal: g, needs: [a]}]", done: map[string]plan.Outcome{"a": {State: akitad.Failed, Decision: "fail"}}, failed: "a: ended as failed", blocked: "b: needs a, which failed: ended as failed", finished: true},
 		{
 			name: "when false skips, and what needs it", plan: "params: {n: 1}\nsteps: [{id: a, agent: x, goal: g, when: params.n > 1}, {id: b, agent: x, goal: g, needs: [a]}, {id: c, agent: x, goal: g, parallel: true}]",
 			ready: "c", skipped: "a: when is false: params.n > 1 | b: needs a, which was skipped",
@@ -170,7 +170,7 @@ func TestEnvelope(t *testing.T) {
 `)
 	some := ok("some")
 	some.Result.Partial, some.Result.Missing = true, []string{"the rest"}
-	some.Result.Artifacts = []akitad.File{{Name: "f"}}
+	some.Result.Artifacts = []akitad.File{{Name: "f", Size: 1}, {Name: "g", Size: 1}, {Name: "f", Size: 2}}
 	done := map[string]plan.Outcome{"many/2": data(`{"n": 3}`), "many/0": ok("first"), "many/1": bad("slow"), "lost": bad("gone"), "late": some}
 	got := plan.Envelope(p, done, plan.Env{})
 	var lines []string
@@ -190,7 +190,7 @@ func TestEnvelope(t *testing.T) {
 	if missing := plan.Missing(got); !slices.Equal(missing, []string{"late: the rest", "many: many/1: timeout: slow", "lost: timeout: gone", "after: needs lost, which failed: timeout: gone", "open"}) {
 		t.Errorf("missing %q", missing)
 	}
-	if len(got[0].Files) != 1 {
+	if want := []akitad.File{{Name: "f", Size: 2}, {Name: "g", Size: 1}}; !slices.Equal(got[0].Files, want) {
 		t.Error("artifacts are lost")
 	}
 }

@@ -7,13 +7,14 @@ import (
 
 // whys are reasons that are kept in English, and how they read in Chinese.
 var whys = map[string]string{
-	"the planner sees nothing to split":  "规划器认为没有需要拆分的内容",
-	"short enough for one agent":         "任务较短，一个智能体就够了",
-	"the planner is switched off":        "规划器已关闭",
-	"given by a person":                  "计划由人给出",
-	"split by the planner":               "由规划器拆分",
-	"changed as the person asked":        "已按要求修改",
-	"without a model no plan is changed": "没有模型，无法修改计划",
+	"the planner sees nothing to split": "规划器认为没有需要拆分的内容",
+	"short enough for one agent":        "任务较短，一个智能体就够了",
+	"the planner is switched off":       "规划器已关闭",
+	"given by a person":                 "计划由人给出",
+	"split by the planner":              "由规划器拆分",
+	"changed as the person asked":       "已按要求修改",
+	"the process stopped while it ran, and whether it took effect is not known": "进程在运行途中停止，是否已生效不清楚",
+	"without a model no plan is changed":                                        "没有模型，无法修改计划",
 }
 
 // whyHeads are beginnings of reasons behind which a detail stands.

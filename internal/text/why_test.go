@@ -21,6 +21,15 @@ func TestReasonsInChinese(t *testing.T) {
 			t.Errorf("%q reads %q in English", why, got)
 		}
 	}
+	for missing, want := range map[string]string{
+		"one: the process stopped while it ran, and whether it took effect is not known": "缺少：one（进程在运行途中停止，是否已生效不清楚）。",
+		"b: tool_failed: exit code 1": "缺少：b: tool_failed: exit code 1。",
+		"the end":                     "缺少：the end。",
+	} {
+		if got := text.Zh.Partial([]string{missing}); !strings.HasSuffix(got, want) {
+			t.Errorf("%q reads %q", missing, got)
+		}
+	}
 	for why, want := range map[string]string{
 		`read parameters: parameter "path" is missing. Give it, or declare a default.`: "没有启动流程 f：缺少参数 path",
 		`no file matches "logs/*.txt"`: "没有启动流程 f：没有与 logs/*.txt 匹配的文件",

@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -110,7 +111,20 @@ func (l Lang) Partial(missing []string) string {
 	if len(missing) == 0 {
 		return l.say("This answer is incomplete: I had to stop before I was done.", "这个答复不完整：我在完成之前不得不停下。")
 	}
-	return l.say("This answer is incomplete. Missing: {missing}.", "这个答复不完整，缺少：{missing}。", "missing", l.list(missing))
+	lacks := make([]string, len(missing))
+	for i, item := range missing {
+		lacks[i] = l.lacking(item)
+	}
+	return l.say("This answer is incomplete. Missing: {missing}.", "这个答复不完整，缺少：{missing}。", "missing", l.list(lacks))
+}
+
+// lacking is a step and why it gave nothing, as a person reads it; what else is missing stays as it is.
+func (l Lang) lacking(item string) string {
+	step, why, ok := strings.Cut(item, ": ")
+	if known := l.reasonOf(why); ok && known != why {
+		return l.say("{step}: {why}", "{step}（{why}）", "step", step, "why", known)
+	}
+	return item
 }
 
 // SteerAccepted tells that a correction reached the running task.

@@ -55,6 +55,9 @@ func (s *session) remember(q *question.Question) (outcome, error) {
 	if q.Fact == "" {
 		return outcome{refused: true, text: s.say.of("There is nothing in this that I could remember; say what.", "没有可以记住的内容，请说明要记住什么。")}, nil
 	}
+	if !s.has("remember") {
+		return outcome{refused: true, text: s.say.of("I did not keep this: the agent that answers here cannot remember anything.", "没有记住这句话：在这里回答的智能体不能记住内容。")}, nil
+	}
 	_, err := s.call("remember", map[string]any{"text": q.Fact})
 	if te, ok := asToolError(err); ok && (te.failure.Kind == akitad.PermissionDenied || te.failure.Kind == akitad.InvalidRequest) {
 		return outcome{refused: true, text: s.notKept(te)}, nil

@@ -25,7 +25,7 @@ var courtesies = []courtesy{
 		"Goodbye.", "再见。",
 	},
 	{
-		pattern.New(`^(?:hello|hi|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|all|again|akita|akitad|bot|everyone|team|folks))*$|^(?:又来了|我又来了|我回来了|你好|您好|嗨|哈喽|哈啰|早|早安|早上好|上午好|中午好|下午好|晚上好|大家好|在吗|在么|在不在|有人吗)(?:啊|呀|哦|又见面了)?$`),
+		pattern.New(`^(?:hello|hi|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|all|again|akita|akitad|bot|everyone|team|folks))*$|^(?:are you|anybody|anyone|is anybody|is anyone) (?:still )?(?:there|here|around|awake|online)$|^(?:又来了|我又来了|我回来了|你好|您好|嗨|哈喽|哈啰|早|早安|早上好|上午好|中午好|下午好|晚上好|大家好|你?(?:还|都)?在(?:吗|么|不在)|有人(?:在)?吗)(?:啊|呀|哦|又见面了)?$`),
 		"Hello. " + selfEN, "您好。" + selfZH,
 	},
 	{

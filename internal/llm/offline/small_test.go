@@ -1,10 +1,12 @@
 package offline_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/tool"
 )
 
 const (
@@ -34,6 +36,7 @@ func TestSmallTalk(t *testing.T) {
 	for words, want := range map[string]string{
 		"thanks": "welcome", "Thank you so much!": "welcome", "ok": "All right", "bye": "Goodbye", "👍": "Noted", "?": "What would you like",
 		"谢谢": "不客气", "好的": "好的", "再见": "再见", "hello": "Hello. I am akitad", "Hi there!": "No language model is connected", "你好": "没有连接语言模型",
+		"Are you there?": "Hello. I am akitad", "are you still there": "Hello. I am akitad", "Anyone here?": "Hello. I am akitad", "还在吗？": "您好。我是 akitad", "你在不在": "您好。我是 akitad",
 		"who are you?": "I am akitad", "你是谁？": "我是 akitad",
 		"run the shell command: sleep 20; echo done": "takes a language model", "请执行命令 ls": "需要语言模型",
 	} {
@@ -176,5 +179,19 @@ func TestASecretIsNotKept(t *testing.T) {
 		if got := k.run(words, llm.Brief{}, false); !strings.HasPrefix(got.Text, want) {
 			t.Errorf("%s: %q, want %q", words, got.Text, want)
 		}
+	}
+}
+
+// An agent without the tool says that it cannot remember, and names no tool.
+func TestCannotRemember(t *testing.T) {
+	k := newKit(t, nil)
+	k.tools = slices.DeleteFunc(k.tools, func(tl tool.Tool) bool { return tl.Info().Name == "remember" })
+	for words, want := range map[string]string{
+		"Remember that I live in Oslo": "I did not keep this: the agent that answers here cannot remember",
+		"请记住我住在杭州":                     "没有记住这句话：在这里回答的智能体不能记住内容",
+	} {
+		got := k.ask(words)
+		has(t, got, want)
+		lacks(t, got, "failed", "at hand", "无法得出结果")
 	}
 }

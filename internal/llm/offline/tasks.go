@@ -13,6 +13,7 @@ import (
 var (
 	taskItem  = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*\S)\s*$`)
 	todoItem  = pattern.New(`(?i)^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(to-?do|fixme|待办)|(done|已完成|完成))(?:\([^)]*\))?\s*[:：](?:\*\*)?\s*(.*\S)\s*$`)
+	todoAside = pattern.New(`[.!?;。！？；]\s*(?:TO-?DO|FIXME|待办)(?:\([^)]*\))?\s*[:：]\s*(.*\S)\s*$`) // at the end of a sentence about something else
 	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|packing list|shopping list|to-do list|items|open points?|things?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
 	workAsked = pattern.New(`\b(?:things?|what)\b[^.?!]*\b(?:done|to do|finished|completed|open|left)\b|没做完|没完成|未完成|做完了|还有(?:什么|哪些|啥)[^。？！]*(?:要做|没做|要办|要干)|还(?:要|得|需要)做(?:什么|哪些|啥)|事[^，。？！]*(?:没做|没办|没干)|还剩(?:什么|哪些|啥)`)
 	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|missing|lacking|to be done|(?:still|yet|left) (?:have |has )?to (?:do|be done)|(?:still )?ha(?:s|ve) to (?:do|be done)|what (?:is|are) to be done|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完?|完成|办)|尚未|还没|未做|剩下|剩余|还有|还(?:要|得|需要|剩)`)
@@ -32,8 +33,11 @@ func (s *session) tasks(q *question.Question, file string) (*finding, error) {
 	open, done := openWords.MatchString(q.Text), doneWords.MatchString(q.Text) && !openWords.MatchString(q.Text)
 	terms := s.taskTerms(q, file)
 	var out []string
-	any := false
+	any, headed := false, false
 	for _, sec := range sectionsOf(lines) {
+		if len(terms) > 0 && hits(sec.title, terms) == len(terms) && !slices.ContainsFunc(sec.lines, isTask) {
+			headed = true
+		}
 		for _, l := range sec.lines {
 			mark, text, ok := taskOf(l.text)
 			if !ok {
@@ -46,7 +50,7 @@ func (s *session) tasks(q *question.Question, file string) (*finding, error) {
 			out = append(out, fmt.Sprintf("- [%s] %s (%s:%d)", mark, text, file, l.no))
 		}
 	}
-	if !any {
+	if !any || len(out) == 0 && headed { // the words name a part of the text that holds no tasks
 		return nil, nil
 	}
 	return s.sayTasks(file, open, done, terms, out), nil
@@ -65,9 +69,17 @@ func taskOf(line string) (mark, text string, ok bool) {
 	}
 	m := todoItem.FindStringSubmatch(line)
 	if m == nil {
-		return "", "", false
+		if m = todoAside.FindStringSubmatch(line); m == nil {
+			return "", "", false
+		}
+		return " ", m[1], true
 	}
 	return map[bool]string{true: " ", false: "x"}[m[1] != ""], m[3], true
+}
+
+func isTask(l textLine) bool {
+	_, _, ok := taskOf(l.text)
+	return ok
 }
 
 // taskTerms are the words of the question that say which tasks are meant: a person, a heading.

@@ -35,6 +35,7 @@ const (
 	chores   = "# 周末\n- [x] 洗车（爸爸）\n- [ ] 买菜（妈妈）\n- [ ] 修自行车（爸爸）\n- 待办：打电话\n"
 	mealCSV  = "nr,date,table_no,waiter,dish,portions,bill,tip\n1,2026-03-06,4,Ana,soup,2,14,1\n2,2026-03-07,2,Ben,steak,3,96,8\n3,2026-03-21,4,Ana,stew,1,32,3\n4,2026-04-03,7,Ben,soup,5,35,0\n"
 	roseCSV  = "单据,日期,顾客,花材,支数,总价,配送员\nF1,2026-05-01,吕太太,玫瑰,20,200,阿亮\nF2,2026-05-03,马先生,百合,5,75,小武\nF3,2026-05-20,吕太太,玫瑰,99,990,小武\n"
+	planMD   = "# Plan\n## Open questions\n- Who pays?\n- Which region?\n## Risks\nTODO: test the rollback.\nThe migration is slow. TODO: ask legal.\nNothing here is a todo: list.\n"
 	homeMD   = "# Home\n\n## Kitchen\n- [ ] order worktop (Mia)\n- [x] paint walls (Jo)\n- [ ] fix the tap (Jo)\n\n## Bath\n- TODO: call the plumber\n- DONE: buy soap\n"
 )
 
@@ -86,6 +87,10 @@ func TestThemes(t *testing.T) {
 		{"lease.txt", leaseTXT, "Who pays for repairs?", []string{"> 4. Repairs. Small repairs are paid by the tenant."}},
 		{"lease.txt", leaseTXT, "May I keep a dog?", []string{"Nothing in lease.txt mentions `keep`", "> 3. Pets."}},
 		{"home.md", homeMD, "List the open TODOs", []string{"**3 open tasks**", "call the plumber (home.md:9)"}},
+		{"plan.md", planMD, "How many TODOs are there?", []string{"**2 tasks**", "test the rollback. (plan.md:6)", "ask legal. (plan.md:7)"}},
+		{"plan.md", planMD, "What are the open questions?", []string{"**Open questions** (plan.md:2)", "> - Who pays? (plan.md:3)"}},
+		{"plan.md", planMD, "What are the open tasks for Bob?", []string{"**0 open tasks** with `bob`"}},
+		{"plan.md", planMD, "What is still open under Risks?", []string{"**2 open tasks**", "ask legal"}},
 		{"home.md", homeMD, "How many things are done?", []string{"**2 finished tasks**", "buy soap"}},
 		{"home.md", homeMD, "What does Jo still have to do?", []string{"**1 open task**", "fix the tap"}},
 		{"cafe.csv", cafeCSV, "What sells best?", []string{"sum of crates by item", "1. roll: **30**"}},
