@@ -64,7 +64,7 @@ var (
 	wrappings = []string{"arguments", "parameters", "args", "params", "input", "kwargs"}
 	toolNames = []string{"name", "tool", "tool_name", "function"}
 	callNames = []string{"tool_input", "function", "function_call", "tool_call", "call"} // of what is put into one, too
-	callMarks = []string{"id", "call_id", "tool_call_id", "type"} // of the call itself, where a model writes all of it
+	callMarks = []string{"id", "call_id", "tool_call_id", "type"}                        // of the call itself, where a model writes all of it
 )
 
 // maxWrappings bounds how often arguments may be wrapped.
