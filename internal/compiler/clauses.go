@@ -66,8 +66,13 @@ func markJoints(b []byte, before string) {
 			b[m[0]], start = '\n', m[0]
 		}
 	}
-	for _, m := range jointZH.FindAllStringIndex(s, -1) {
-		rest := link.ReplaceAllString(s[m[0]:], "")
+	joints := jointZH.FindAllStringIndex(s, -1)
+	for i, m := range joints {
+		end := len(s)
+		if i+1 < len(joints) {
+			end = joints[i+1][0]
+		}
+		rest := link.ReplaceAllString(s[m[0]:end], "")
 		if m[0] > 0 && (forbidsZH(rest) >= 0 || ordersZH(rest)) {
 			copy(b[m[0]:m[1]], "\n\n\n\n\n\n")
 		}

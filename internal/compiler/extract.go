@@ -25,12 +25,12 @@ var (
 	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
 )
 
-// readFiles sorts the files that the message names into sources and those to be written. It gives the
-// text, in which quotes are covered, with the names covered too.
+// readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
+// byte, with what is quoted covered; it comes back with the names covered too.
 func (r *reading) readFiles(text string) string {
 	out := []byte(text)
 	for _, m := range fileSpans(text) {
-		name := text[m[0]:m[1]]
+		name := r.bare[m[0]:m[1]]
 		copy(out[m[0]:m[1]], strings.Repeat("x", len(name)))
 		before := sameSentence(text[:m[0]])
 		if product.MatchString(name) || excluded.MatchString(before) || exceptAfter.MatchString(text[m[1]:min(len(text), m[1]+40)]) {

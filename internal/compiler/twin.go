@@ -111,17 +111,32 @@ var brackets = pattern.New(`[A-Za-z]\([^()\s]*\)|\(\d{1,3}\)`)
 // linkEnd is a link that stands behind a Chinese message, and belongs to no clause of it.
 var linkEnd = pattern.New(`\p{Han} https?://\S+\s*$`)
 
-// covered gives text with letters in place of what others have said, so that it says nothing here. Of a
-// single character nothing is covered: answer "是" or "否".
+// covered gives text with letters in place of what others have said, so that it says nothing here. It has as many
+// bytes as before. Of a single character nothing is covered: answer "是" or "否".
 func covered(text string, said []string) string {
 	text = linkEnd.ReplaceAllStringFunc(text, func(w string) string { return strings.Replace(w, " ", "\n", 1) })
 	text = brackets.ReplaceAllStringFunc(text, func(w string) string { return strings.Repeat("x", len(w)) })
 	for _, s := range said {
 		if s = strings.TrimRight(s, " .!?。！？\n"); utf8.RuneCountInString(s) > 1 {
-			text = strings.ReplaceAll(text, s, strings.Repeat("x", len(s)))
+			text = hidden(text, s)
 		}
 	}
 	return text
+}
+
+// hidden gives text with letters in place of what was said, in its quotation marks if it has some: the same words
+// elsewhere are not what was said.
+func hidden(text, said string) string {
+	x, quotes := strings.Repeat("x", len(said)), false
+	for mark := range closing {
+		if open := string(mark); strings.Contains(text, open+said) {
+			text, quotes = strings.ReplaceAll(text, open+said, open+x), true
+		}
+	}
+	if quotes {
+		return text
+	}
+	return strings.ReplaceAll(text, said, x)
 }
 
 // requests are the words of a request: what follows them is to be done, whatever it is.

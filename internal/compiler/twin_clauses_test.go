@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/akitad/akitad/internal/compiler"
@@ -224,5 +225,25 @@ func TestTwinFindsNoLimit(t *testing.T) {
 		if spec, _ := compiler.Twin(compiler.Input{Text: text}); len(spec.Constraints) > 0 {
 			t.Errorf("%q: limits %q", text, spec.Constraints)
 		}
+	}
+}
+
+// A word that is quoted is covered where it is quoted, and nowhere else: it may also be part of a file's name.
+func TestTwinNamesOfQuotedWords(t *testing.T) {
+	for text, want := range map[string]string{
+		`Use "report" as the title and save the text to report.md.`:           "save the text to report.md",
+		`Rename the "data" column and write all rows to data.csv`:             "write all rows to data.csv",
+		`把标题写成“总结”，存到 总结.md`:                                                  "存到 总结.md",
+		`Sort the rows of f(x) by size and save them to f(x).csv`:             "save them to f(x).csv",
+		`Get https://a.example/list and save it to https://a.example/list.md`: "save it to https://a.example/list.md",
+	} {
+		spec, _ := compiler.Twin(compiler.Input{Text: text})
+		if !slices.Contains(spec.OutputRequirements, want) {
+			t.Errorf("%s:\n got %q\nwant %q", text, spec.OutputRequirements, want)
+		}
+	}
+	spec, _ := compiler.Twin(compiler.Input{Text: `Rename the column "only" to "max". Show only the top three rows.`})
+	if want := []string{"Show only the top three rows"}; !slices.Equal(spec.Constraints, want) {
+		t.Errorf("got %q, want %q", spec.Constraints, want)
 	}
 }

@@ -1,5 +1,7 @@
 package llm_test
 
+import "strings"
+
 // fresh are further dialects and templates that models write in: each is read whole, and streams in any
 // pieces without a tag of it.
 var fresh = []dialect{
@@ -172,5 +174,12 @@ var fresh = []dialect{
 	{"ReAct, words on the line of the action", "Action: read {x} and go", "Action: read {x} and go", ""},
 	{"ReAct, a later round", "Thought 2: I know.\nFinal Answer: Paris", "Paris", ""},
 	{"tags of the tools' names, two", "I look.\n<now>\n</now>\n<read>\n<p>a</p>\n</read>", "I look.", `now {}; read {"p":"a"}`},
+	{"tags of the tool's name, an empty element behind words", "Dates in HTML stand in\n\n<now></now>", "Dates in HTML stand in\n\n<now></now>", ""},
+	{"tags of the tools' names, the first long", "<read>\n<p>" + strings.Repeat("x", 310) + "</p>\n</read>\n<now>\n</now>", "", `read {"p":"` + strings.Repeat("x", 310) + `"}; now {}`},
+	{"tags of the tools' names, the first speaks of an example", "<read>\n<p>an example</p>\n</read>\n<read>\n<p>b</p>\n</read>", "", `read {"p":"an example"}; read {"p":"b"}`},
+	{"ReAct, numbered in bold", "I look.\n**Action 1:** read\n**Action Input 1:** {\"p\":\"a\"}", "I look.", `read {"p":"a"}`},
+	{"ReAct, numbered in bold, its colon behind", "**Thought 1**: hm\n**Action 1**: read\n**Action Input 1**: {\"p\":\"a\"}", "", `read {"p":"a"}`},
+	{"answers that are numbered", "Final Answer 1: 12 cm\nFinal Answer 2: 14 cm", "Final Answer 1: 12 cm\nFinal Answer 2: 14 cm", ""},
+	{"ReAct, labels within the answer", "Thought: hm\nFinal Answer: two\nObservation 1: warm\n**Observation 2:** cold", "two\nObservation 1: warm\n**Observation 2:** cold", ""},
 	{"deepseek, its beginning spoken of", "It begins with <｜tool▁calls▁begin｜>", "It begins with <｜tool▁calls▁begin｜>", ""},
 }

@@ -231,7 +231,7 @@ func TestVeilShowsTheWords(t *testing.T) {
 		"<function=read>{}</function>", "[TOOL_CALLS]", "<｜tool▁calls▁begin｜>", "<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}", "<invoke name=\"now\"></invoke>",
 		"Thought: a\n", "\nAction: read\nAction Input: {}", "Final Answer: b", "[read(p=\"a\")]", "now()", "read(", "functools[{", "Action: ", "<TOOL_CALL>", "[TOOL_REQUEST]", "A", "f",
 		"<|im_end|>", "<|im_start|>user\n", "<|im_start|>assistant\n", "</s>", "<s>", "<|channel|>final<|message|>", "<|channel|>analysis<|message|>", "<|end|>", "<|start|>assistant",
-		"analysis", "assistantfinal", "✿FUNCTION✿: now\n✿ARGS✿: {}", ">>>now\n{}", ">>>all\n", "now\n{}", "<answer>", "</answer>", "**Action:** read\nAction Input: {}", "<tools>\n{", "<|recipient|>now\n<|content|>{}", "<｜DSML｜function_calls", "<‖DSML‖invoke name=\"now\">", "</parameter>", "</invoke>", "to=functions.now {}", "<|START_THINKING|>a<|END_THINKING|>",
+		"analysis", "assistantfinal", "✿FUNCTION✿: now\n✿ARGS✿: {}", ">>>now\n{}", ">>>all\n", "now\n{}", "<answer>", "</answer>", "**Action:** read\nAction Input: {}", "\n**Action 1:** read\nAction Input 1: {}", "**Thought 2**: a\n", "Thought 3: a\n", "\n**Final Answer:** b", "Final Answer 1: b\n", "\n<now>\n</now>", "\n[now()]", "<tools>\n{", "<|recipient|>now\n<|content|>{}", "<｜DSML｜function_calls", "<‖DSML‖invoke name=\"now\">", "</parameter>", "</invoke>", "to=functions.now {}", "<|START_THINKING|>a<|END_THINKING|>",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "parts"), "")

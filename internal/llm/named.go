@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -38,30 +39,48 @@ func named(text string, names Names) string {
 	return strings.TrimPrefix(out.String(), "all\n") + text[at:]
 }
 
-// xmlCall reads the calls that a text ends with in tags of the tool's own name, each argument in a tag of its own, as
-// prompts of some editors have it.
-func xmlCall(text string, names Names) (words string, calls []akitad.Call) {
-	m := lastTag.FindStringSubmatch(text)
-	if m == nil || !names.offers(m[1]) {
+// xmlCalls reads the calls that a text ends with in tags of the tool's own name, each argument in a tag of its own, as
+// prompts of some editors have it. Behind words, tags without arguments alone may be any elements of XML.
+func xmlCalls(text string, names Names) (words string, calls []akitad.Call) {
+	words = text
+	for range maxCalls {
+		before, call, ok := xmlCall(words, names)
+		if !ok {
+			break
+		}
+		words, calls = before, append(calls, call)
+	}
+	told := words == "" || slices.ContainsFunc(calls, func(c akitad.Call) bool { return string(c.Args) != "{}" })
+	if !told || isExample(words) {
 		return "", nil
 	}
-	at := strings.LastIndex(text, "<"+m[1]+">")
-	var p place
-	if p.move(text, max(at, 0)); at < 0 || !p.fresh(text) || p.shown(text) || isExample(text[:at]) {
-		return "", nil
-	}
-	args, ok := childArgs(text[at+len(m[1])+2 : strings.LastIndex(text, "</")])
-	if !ok {
-		return "", nil
-	}
-	call := akitad.Call{Tool: names.Original(m[1]), Args: args}
-	if before, more := xmlCall(text[:at], names); len(more) > 0 {
-		return before, append(more, call)
-	}
-	return strings.TrimSpace(text[:at]), []akitad.Call{call}
+	slices.Reverse(calls)
+	return words, calls
 }
 
-var lastTag = pattern.New(`</([\w.-]+)>\s*$`)
+// maxCalls bounds how many calls of this form one text may make: each is looked for in all that is before it.
+const maxCalls = 32
+
+// xmlCall reads the last of them.
+func xmlCall(text string, names Names) (before string, call akitad.Call, ok bool) {
+	end := max(strings.LastIndex(text, "</"), 0)
+	m := endTagOnly.FindStringSubmatch(text[end:])
+	if m == nil || !names.offers(m[1]) {
+		return "", call, false
+	}
+	at := strings.LastIndex(text[:end], "<"+m[1]+">")
+	var p place
+	if p.move(text, max(at, 0)); at < 0 || !p.fresh(text) || p.shown(text) {
+		return "", call, false
+	}
+	args, ok := childArgs(text[at+len(m[1])+2 : end])
+	if !ok {
+		return "", call, false
+	}
+	return strings.TrimSpace(text[:at]), akitad.Call{Tool: names.Original(m[1]), Args: args}, true
+}
+
+var endTagOnly = pattern.New(`^</([\w.-]+)>\s*$`)
 
 func functionTag(name string) string { return "\n<function=" + name + ">" }
 

@@ -71,7 +71,10 @@ func actionCalls(body string, names Names) []akitad.Call {
 }
 
 // boldLabels are the labels of the lines in bold, and with the number of the round.
-var boldLabels = pattern.New(`(?m)^(?:\*\*)?(Thought|Action|Action Input|Observation|Final Answer)(?: \d{1,2})?(?::\*\*|\*\*:|:)`)
+var boldLabels = pattern.New(`(?m)^(?:\*\*)?(Thought|Action|Action Input|Observation)(?: \d{1,2})?(?::\*\*|\*\*:|:)`)
+
+// finals are the label of the answer as it may be written. It has no number: what is numbered are several answers.
+var finals = []string{finalLine, "**" + finalLine + "**", "**Final Answer**:"}
 
 // unfenced gives a text without the code fence or backticks around it.
 func unfenced(text string) string {
@@ -119,12 +122,12 @@ func reactWords(words string) string {
 // reactAnswer gives the answer of a text that is in this form: what stands behind its label, without the
 // thoughts before it.
 func reactAnswer(text string) string {
-	start := boldLabels.ReplaceAllString(strings.TrimLeft(text, blanks), "$1:")
-	if !strings.HasPrefix(start, thoughtLine) && !strings.HasPrefix(start, finalLine) {
-		return text
-	}
-	if at := lineAt(start, finalLine); at >= 0 {
-		return strings.TrimSpace(start[at+len(finalLine):])
+	start := strings.TrimLeft(text, blanks)
+	thinks := strings.HasPrefix(boldLabels.ReplaceAllString(start, "$1:"), thoughtLine)
+	for _, label := range finals {
+		if at := lineAt(start, label); at == 0 || at > 0 && thinks {
+			return strings.TrimSpace(start[at+len(label):])
+		}
 	}
 	return text
 }
@@ -143,7 +146,7 @@ func inlineCall(body string, names Names) []akitad.Call {
 }
 
 // rounds are the numbers of rounds in such labels.
-var rounds = pattern.New(`^(Thought|Action|Final Answer) \d{0,2}(:|$)`)
+var rounds = pattern.New(`^((?:\*\*)?(?:Thought|Action)) \d{0,2}(\*{0,2}(?::|$)|\*$)`)
 
 // beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
 // says that nothing stands before it.
@@ -159,11 +162,19 @@ func beginsLines(text string, first bool) verdict {
 	return begins(labels, text)
 }
 
+// maxBlank bounds how much blank space is waited through for what may stand behind it, in bytes: with each piece that
+// comes all of it is looked at again.
+const maxBlank = 1 << 10
+
 // beginsPython judges whether a text may be calls in the form of Python.
 func beginsPython(text string, names Names) verdict {
-	text = strings.TrimLeft(strings.TrimPrefix(text, "["), blanks)
-	if text == "" {
+	inner := strings.TrimPrefix(text, "[")
+	text = strings.TrimLeft(inner, blanks)
+	switch {
+	case text == "" && len(inner) < maxBlank:
 		return open
+	case text == "":
+		return no
 	}
 	found := no
 	for wire := range names {

@@ -111,6 +111,9 @@ func parseWait(value string, unit time.Duration) (time.Duration, bool) {
 // span is a number of a unit of time, behind which another may follow.
 var span = pattern.New(`^\s*(\d+(?:\.\d+)?)\s*([A-Za-zµ]+|毫秒|秒|分钟?|个?小时|天)[\s,]*(?:and\s+)?`)
 
+// maxSpan is how much of a text is looked at for such a time, in bytes.
+const maxSpan = 100
+
 var spanUnits = map[string]time.Duration{
 	"ms": time.Millisecond, "msec": time.Millisecond, "millisecond": time.Millisecond, "毫秒": time.Millisecond,
 	"s": time.Second, "sec": time.Second, "second": time.Second, "秒": time.Second,
@@ -122,6 +125,7 @@ var spanUnits = map[string]time.Duration{
 // ReadSpan reads the time with which a text begins, as programs and people write it: "1m30.5s", "6hr 29min",
 // "20 seconds", "5 分钟". It is at most 24 h. ok is false if the text begins otherwise.
 func ReadSpan(text string) (wait time.Duration, ok bool) {
+	text = text[:min(len(text), maxSpan)]
 	for {
 		m := span.FindStringSubmatch(text)
 		if m == nil {

@@ -45,6 +45,8 @@ func TestDecodeAsMeant(t *testing.T) {
 	}{
 		{"plain", "name: a\nrole: b\n", shape{Name: "a", Role: "b"}},
 		{"json", `{"name": "a", "steps": ["x", "y"], "on": true, "max": 3}`, shape{Name: "a", Steps: []string{"x", "y"}, On: true, Max: 3}},
+		{"a line end in a value in quotes", `description: "Two lines:\nnote: x"`, shape{Description: "Two lines:\nnote: x"}},
+		{"a text of JSON with quotes in it", `"name: a\nnote: \"b: c\""`, shape{Name: "a", Note: "b: c"}},
 		{"json in prose on one line", `Here it is: {"name": "a"} - enjoy`, shape{Name: "a"}},
 		{"json with a trailing comma and a fence", "```json\n{\"name\": \"a\", \"steps\": [\"x\",],}\n```", shape{Name: "a", Steps: []string{"x"}}},
 		{"json with full-width punctuation", "｛“name”：“甲，乙”，\"role\"：\"b\"｝", shape{Name: "甲，乙", Role: "b"}},

@@ -62,11 +62,14 @@ func (r reader) readings(text string) [][]string {
 }
 
 // onLines gives a text that was sent as a text of JSON holds it, with \n for its line ends: it has none of its own, and a
-// wanted key stands behind one of those.
+// wanted key stands behind one of those, not within quotes.
 func (r reader) onLines(text string) string {
-	one := strings.Trim(strings.TrimSpace(text), `"`)
+	one := strings.TrimSpace(text)
+	if inner, whole := strings.CutPrefix(one, `"`); whole {
+		one = strings.TrimSuffix(inner, `"`)
+	}
 	lines := strings.Split(one, `\n`)
-	if strings.Contains(one, "\n") || len(r.top) == 0 || !r.opensKey(lines[0]) || !slices.ContainsFunc(lines[1:], r.opensKey) {
+	if strings.Contains(one, "\n") || len(r.top) == 0 || !r.opensKey(lines[0]) || !r.opensLater(lines) {
 		return text
 	}
 	var plain string
@@ -74,6 +77,18 @@ func (r reader) onLines(text string) string {
 		plain = strings.Join(lines, "\n")
 	}
 	return plain
+}
+
+// opensLater reports whether one of the lines behind the first begins with a wanted key, where no value in quotes is open.
+func (r reader) opensLater(lines []string) bool {
+	quotes := strings.Count(lines[0], `"`)
+	for _, line := range lines[1:] {
+		if quotes%2 == 0 && r.opensKey(line) {
+			return true
+		}
+		quotes += strings.Count(line, `"`)
+	}
+	return false
 }
 
 // unquotedLines takes off the > that every line begins with, as in a letter's or Markdown's quotation.

@@ -63,7 +63,8 @@ func open(schema map[string]any) bool {
 var (
 	wrappings = []string{"arguments", "parameters", "args", "params", "input", "kwargs"}
 	toolNames = []string{"name", "tool", "tool_name", "function"}
-	callMarks = []string{"id", "call_id", "tool_call_id", "type"} // of the call itself, where a model writes all of it
+	callNames = []string{"tool_input", "function", "function_call", "tool_call", "call"} // of what is put into one, too
+	callMarks = []string{"id", "call_id", "tool_call_id", "type"}                        // of the call itself, where a model writes all of it
 )
 
 // maxWrappings bounds how often arguments may be wrapped.
@@ -81,7 +82,7 @@ func (a *Arguments) unwrapped(args map[string]any) map[string]any {
 	}
 	inner, name := args, ""
 	for range maxWrappings {
-		if inner, name = a.wrapped(inner, own); inner == nil {
+		if inner, name = a.wrapped(inner, own); inner == nil || !a.wraps(name) {
 			break
 		}
 		if slices.Contains(wrappings, name) || len(inner) > 0 && allOwn(inner, own) {
@@ -89,6 +90,12 @@ func (a *Arguments) unwrapped(args map[string]any) map[string]any {
 		}
 	}
 	return args
+}
+
+// wraps reports whether a name may be that of a wrapping. One that says something of its own, such as exclude, turns what
+// is in it into something else: only a tool that reads is called without regard to it.
+func (a *Arguments) wraps(name string) bool {
+	return a.info.Readonly || slices.Contains(wrappings, name) || slices.Contains(callNames, name) || alike(name) == alike(a.info.Name)
 }
 
 // wrapped gives the only object among arguments beside which nothing stands but the tool's name and marks of the call, and
@@ -161,9 +168,12 @@ func fitList(v any, schema, root map[string]any) any {
 	if list := onlyList(v); list != nil && !accepts(items, "object") {
 		return list
 	}
-	one := fit(v, items, root)
-	text, _ := one.(string)
-	if values := allowed(items); text != "" && slices.Contains(values, any(text)) || len(values) == 0 && len(typesOf(items)) > 0 && accepts(items, typeOf(one)) {
+	one, values := fit(v, items, root), allowed(items)
+	switch typeOf(one) {
+	case "array", "object": // which are not compared
+		values = nil
+	}
+	if slices.Contains(values, one) || len(values) == 0 && len(typesOf(items)) > 0 && accepts(items, typeOf(one)) {
 		return []any{one}
 	}
 	return v

@@ -61,7 +61,7 @@ func instead(v any, types []string, schema, root map[string]any) any {
 	case isList && !slices.Contains(types, "string"):
 		v = fitOnly(list, schema, root)
 	case v == any(json.Number("1")) || v == any(json.Number("0")):
-		if slices.Contains(types, "boolean") {
+		if slices.Contains(types, "boolean") && !slices.Contains(types, "string") {
 			v = v == any(json.Number("1"))
 		}
 	}
@@ -203,7 +203,7 @@ func numberIn(text string) (json.Number, bool) {
 		return n, !huge(n)
 	}
 	digits := strings.TrimLeft(text, "+-")
-	if len(digits) > 40 || len(digits) > 1 && digits[0] == '0' && digits[1] <= '9' {
+	if len(digits) > 40 || len(digits) > 1 && digits[0] == '0' && (digits[1] <= '9' || digits[1] == '_') {
 		return "", false
 	}
 	i, ok := new(big.Int).SetString(text, 0)

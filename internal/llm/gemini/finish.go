@@ -6,6 +6,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/llm"
+	"github.com/akitad/akitad/internal/llm/wire"
 )
 
 // unspecified is the reason for an end of an answer that goes on.
@@ -49,15 +50,14 @@ func stopped(reason string) error {
 }
 
 // usage is what servers report of tokens, so far: with each chunk of a stream.
-type usage struct{ Prompt, Tools, Cached, Answer, Thoughts float64 }
+type usage struct{ Prompt, Tools, Cached, Answer, Thoughts wire.Count }
 
 // UnmarshalJSON implements json.Unmarshaler. It refuses nothing: an answer is not to fail by what it is
 // said to have cost. Names are taken in any case, with and without underscores.
 func (u *usage) UnmarshalJSON(data []byte) error {
-	var all map[string]any
+	var all map[string]wire.Count
 	_ = json.Unmarshal(data, &all)
-	for name, count := range all {
-		n, _ := count.(float64)
+	for name, n := range all {
 		switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
 		case "prompttokencount":
 			u.Prompt = n

@@ -50,10 +50,12 @@ func TestUsageOfOthers(t *testing.T) {
 		sent string
 		want akitad.Usage
 	}{
-		"tools and thoughts": {`"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2,"thoughtsTokenCount":5,"toolUsePromptTokenCount":3}`, akitad.Usage{Input: 13, Output: 7, Calls: 1}},
-		"as in Python":       {`"usage_metadata":{"prompt_token_count":10,"candidates_token_count":2,"cached_content_token_count":4}`, akitad.Usage{Input: 10, Cached: 4, Output: 2, Calls: 1}},
-		"nonsense":           {`"usageMetadata":{"promptTokenCount":"many","candidatesTokenCount":2}`, akitad.Usage{Output: 2, Calls: 1}},
-		"a list":             {`"usageMetadata":[]`, akitad.Usage{Calls: 1}},
+		"tools and thoughts":   {`"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2,"thoughtsTokenCount":5,"toolUsePromptTokenCount":3}`, akitad.Usage{Input: 13, Output: 7, Calls: 1}},
+		"as in Python":         {`"usage_metadata":{"prompt_token_count":10,"candidates_token_count":2,"cached_content_token_count":4}`, akitad.Usage{Input: 10, Cached: 4, Output: 2, Calls: 1}},
+		"nonsense":             {`"usageMetadata":{"promptTokenCount":"many","candidatesTokenCount":2}`, akitad.Usage{Output: 2, Calls: 1}},
+		"texts":                {`"usageMetadata":{"promptTokenCount":"10","candidatesTokenCount":"2"}`, akitad.Usage{Input: 10, Output: 2, Calls: 1}},
+		"no numbers of tokens": {`"usageMetadata":{"promptTokenCount":-1e300,"candidatesTokenCount":1e300}`, akitad.Usage{Calls: 1}},
+		"a list":               {`"usageMetadata":[]`, akitad.Usage{Calls: 1}},
 	} {
 		reply, err := canned(events(`{"candidates":[{"content":{"parts":[{"text":"ok"}]},"finishReason":"STOP"}],`+tt.sent+`}`)).Generate(t.Context(), ask("x"))
 		if err != nil || reply.Usage != tt.want {

@@ -127,7 +127,10 @@ func (r *reader) chunk(raw json.RawMessage) error {
 		return wire.Broken("the answer holds a chunk that cannot be read", err)
 	}
 	for _, field := range []string{"candidates", "error"} {
-		if inner := wire.Inner(raw, field); len(c.Candidates) == 0 && len(inner) < len(raw) {
+		if len(c.Candidates) > 0 {
+			break
+		}
+		if inner := wire.Inner(raw, field); len(inner) < len(raw) {
 			return r.chunk(inner)
 		}
 	}

@@ -115,10 +115,10 @@ func (a *answer) begins(at int, c callPart) bool {
 }
 
 // goesOn reports whether a piece is of an unfinished call though its id is another: some servers make a new one for each
-// piece. A server that has several calls under way at once counts them.
+// piece. A server that has several calls under way at once counts them; one that begins another sends nothing or all of it.
 func (a *answer) goesOn(at int, c callPart, piece string) bool {
 	args := a.args[at].String()
-	return string(c.Function.Name) == a.Calls[at].Function.Name && args != "" && !json.Valid([]byte(args)) && !strings.HasPrefix(piece, "{") &&
+	return string(c.Function.Name) == a.Calls[at].Function.Name && args != "" && !json.Valid([]byte(args)) && piece != "" && !strings.HasPrefix(piece, "{") &&
 		a.index[at] != nil && c.at() != nil && *a.index[at] == *c.at()
 }
 

@@ -233,8 +233,10 @@ func (s *stream) chunk(p *Provider, raw json.RawMessage) error {
 		}
 		return wire.Broken("the stream holds a chunk that cannot be read", err)
 	}
-	if inner := wire.Inner(raw, "choices"); len(in.Choices) == 0 && len(inner) < len(raw) {
-		return s.chunk(p, inner)
+	if len(in.Choices) == 0 {
+		if inner := wire.Inner(raw, "choices"); len(inner) < len(raw) {
+			return s.chunk(p, inner)
+		}
 	}
 	if len(in.Choices) == 0 && in.Usage.it == nil {
 		return p.server.ErrorAmong(raw)

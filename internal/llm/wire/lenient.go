@@ -118,7 +118,7 @@ type Count float64
 
 // UnmarshalJSON implements json.Unmarshaler. It refuses nothing.
 func (c *Count) UnmarshalJSON(data []byte) error {
-	if n, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64); err == nil && n == n && n < math.MaxInt32 {
+	if n, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64); err == nil && n >= 0 && n < math.MaxInt32 {
 		*c = Count(n)
 	}
 	return nil

@@ -189,6 +189,8 @@ func TestWaitInText(t *testing.T) {
 		`{"error":{"message":"Retry in approximately 8 seconds"}}`:                      8 * time.Second,
 		`{"error":{"message":"Model is currently loading","estimated_time":20.5}}`:      20500 * time.Millisecond,
 		`{"error":{"message":"Try again in 1 minute and 5 seconds"}}`:                   65 * time.Second,
+		`{"error":{"message":"limit","retry-after-ms":"1500"}}`:                         1500 * time.Millisecond,
+		`{"error":{"message":"limit","retry_after":"2m30s"}}`:                           150 * time.Second,
 		`{"error":{"message":"limit","retry_after_ms":1500}}`:                           1500 * time.Millisecond,
 		`{"error":{"message":"请稍后再试"}}`:                                                 0,
 		`{"error":{"message":"请在 3 个地区重试"}}`:                                            0,

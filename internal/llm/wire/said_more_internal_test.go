@@ -204,6 +204,7 @@ var saidElsewhere = map[akitad.Kind][]saying{
 	akitad.InvalidRequest: {
 		{400, `{"error":{"message":"max_tokens 9000 cannot exceed the total limit of 8192"}}`},
 		{400, `{"error":{"message":"{\"name\":\"x\"} is not of type array"}}`},
+		{400, `{"error":{"message":"thinking.budget_tokens exceeded the maximum of 32000"}}`},
 		{400, `{"error":{"message":"max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens"}}`},
 		{400, `{"error":{"message":"Too many images in request: 60 > 50"}}`},
 		{400, `{"error":{"message":"temperature must be between 0 and 2"}}`},

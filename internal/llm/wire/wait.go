@@ -14,7 +14,7 @@ import (
 var waits = pattern.New(`(?i)(?:(?:re)?try(?: again)?|wait)(?: in| after| for)?(?: about| approximately)? |(?:resets?|available) (?:in|after) |请(?:在|于|等待)?`)
 
 // waitFields are the same as fields, of Google and of some proxies, also within a text. Without a unit they are seconds.
-var waitFields = pattern.New(`(?i)"(?:retry[-_]?(?:delay|after)|resets?_in|estimated_time)(?:_seconds)?(_ms)?\\*"\s*:\s*(?:\\*")?([\d.]+)`)
+var waitFields = pattern.New(`(?i)"(?:retry[-_]?(?:delay|after)|resets?_in|estimated_time)(?:_seconds)?([-_]ms)?\\*"\s*:\s*(?:\\*")?([\d.]+[\w. ]*)`)
 
 // waitIn gives how long a server asks to be left alone in the text of its refusal; 0 if it does not.
 func waitIn(body []byte) time.Duration {
@@ -25,8 +25,10 @@ func waitIn(body []byte) time.Duration {
 		}
 	}
 	for _, m := range waitFields.FindAllStringSubmatch(text, -1) {
-		if wait, ok := llm.ReadSpan(m[2] + cmp.Or(strings.TrimPrefix(m[1], "_"), "s")); ok {
-			return wait
+		for _, span := range []string{m[2], m[2] + cmp.Or(strings.TrimLeft(m[1], "-_"), "s")} {
+			if wait, ok := llm.ReadSpan(span); ok {
+				return wait
+			}
 		}
 	}
 	return 0
