@@ -180,13 +180,20 @@ func (w *overheard) words(words ...string) {
 		if word == "answer" { // few moments are for it
 			draws = moments
 		}
-		for i := range draws {
-			if _, was := w.wordAt(word, 1+i*moments/draws); was {
+		try := func(moment int) {
+			if _, was := w.wordAt(word, moment); was {
 				took++
 			}
-			if t.Failed() {
-				return
-			}
+		}
+		for i := 0; i < draws && !t.Failed(); i++ {
+			try(1 + i*moments/draws)
+		}
+		// Few of the moments that were drawn may be for it: then others are tried, until one is.
+		for n := 1; n <= moments && took == 0 && !t.Failed(); n++ {
+			try(n)
+		}
+		if t.Failed() {
+			return
 		}
 		if t.Logf("%s: %d of %d took it", word, took, draws); took == 0 {
 			t.Errorf("%s: no task took it", word)
