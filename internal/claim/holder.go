@@ -309,7 +309,7 @@ const maxBroken = 3
 
 // broken logs a panic. The task is given back, and ended when that does not help.
 func (h *Holder) broken(ctx context.Context, d *bus.Delivery, c *Claim, b *Broken, log *zap.Logger) error {
-	log.Error("the work on a task panicked", zap.Any("panic", b.What), zap.ByteString("stack", b.Stack))
+	log.Error("the work on a task panicked", zap.String("panic", fmt.Sprint(b.What)), zap.ByteString("stack", b.Stack))
 	if h.hasFailed(d) < maxBroken-1 {
 		return b
 	}
