@@ -173,6 +173,7 @@ var fresh = []dialect{
 	{"ReAct, arguments on the line of the action", "Thought: hm\nAction: read {\"p\":\"a\"}", "", `read {"p":"a"}`},
 	{"ReAct, words on the line of the action", "Action: read {x} and go", "Action: read {x} and go", ""},
 	{"ReAct, a later round", "Thought 2: I know.\nFinal Answer: Paris", "Paris", ""},
+	{"ReAct, a numbered thought behind other words", "So:\n**Thought 2**: a\n**Action 1:** read\nAction Input 1: {}", "So:\n**Thought 2**: a", "read {}"},
 	{"tags of the tools' names, two", "I look.\n<now>\n</now>\n<read>\n<p>a</p>\n</read>", "I look.", `now {}; read {"p":"a"}`},
 	{"tags of the tool's name, an empty element behind words", "Dates in HTML stand in\n\n<now></now>", "Dates in HTML stand in\n\n<now></now>", ""},
 	{"tags of the tools' names, the first long", "<read>\n<p>" + strings.Repeat("x", 310) + "</p>\n</read>\n<now>\n</now>", "", `read {"p":"` + strings.Repeat("x", 310) + `"}; now {}`},

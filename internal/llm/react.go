@@ -26,16 +26,16 @@ var (
 // reactCall reads the call that a text makes in lines of Action and Action Input. What the model goes on to
 // make up of its outcome is dropped. A text that shows the form, in code or as an example, makes none.
 func reactCall(text string, names Names) (words string, calls []akitad.Call, ok bool) {
-	text = boldLabels.ReplaceAllString(text, "$1:")
-	at := lineAt(text, actionLine)
+	plain, back := plainLabels(text)
+	at := lineAt(plain, actionLine)
 	if at < 0 {
 		return "", nil, false
 	}
-	words = reactWords(text[:at])
+	words = reactWords(text[:back(at)])
 	if strings.TrimSpace(words) != "" && isExample(words) {
 		return "", nil, false
 	}
-	body := text[at+len(actionLine):]
+	body := plain[at+len(actionLine):]
 	if end := observation.FindStringIndex(body); end != nil {
 		body = body[:end[0]]
 	}
@@ -72,6 +72,30 @@ func actionCalls(body string, names Names) []akitad.Call {
 
 // boldLabels are the labels of the lines in bold, and with the number of the round.
 var boldLabels = pattern.New(`(?m)^(?:\*\*)?(Thought|Action|Action Input|Observation)(?: \d{1,2})?(?::\*\*|\*\*:|:)`)
+
+// plainLabels gives text with its labels neither in bold nor numbered, and back, which tells where a place in that
+// stands in text.
+func plainLabels(text string) (plain string, back func(at int) int) {
+	type cut struct{ at, gone int } // behind a label, in plain, and how many bytes it has lost
+	var cuts []cut
+	var b strings.Builder
+	last := 0
+	for _, m := range boldLabels.FindAllStringSubmatchIndex(text, -1) {
+		b.WriteString(text[last:m[0]] + text[m[2]:m[3]] + ":")
+		last = m[1]
+		cuts = append(cuts, cut{b.Len(), m[1] - m[0] - (m[3] - m[2]) - 1})
+	}
+	b.WriteString(text[last:])
+	return b.String(), func(at int) int {
+		place := at
+		for _, c := range cuts {
+			if c.at <= at {
+				place += c.gone
+			}
+		}
+		return place
+	}
+}
 
 // finals are the label of the answer as it may be written. It has no number: what is numbered are several answers.
 var finals = []string{finalLine, "**" + finalLine + "**", "**Final Answer**:"}
@@ -113,7 +137,7 @@ func lineAt(text, label string) int {
 // reactWords gives what is for a person of the words before a call: not the thought.
 func reactWords(words string) string {
 	words = strings.TrimSpace(words)
-	if strings.HasPrefix(words, thoughtLine) {
+	if strings.HasPrefix(boldLabels.ReplaceAllString(words, "$1:"), thoughtLine) {
 		return ""
 	}
 	return words
