@@ -6,12 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/sandbox"
@@ -234,28 +231,7 @@ var promises = map[string]func(*yard){
 			}
 		}
 	},
-	"keys of the kernel": func(y *yard) {
-		number := map[string]int{"amd64": 250, "arm64": 219}[runtime.GOARCH]
-		if _, err := exec.LookPath("python3"); err != nil || number == 0 {
-			y.t.Skip("nothing here makes a call by its number")
-		}
-		key, err := unix.AddKey("user", "akita-"+secret, []byte(secret), unix.KEY_SPEC_USER_KEYRING)
-		if err != nil {
-			y.t.Skipf("this kernel keeps no keys: %v", err)
-		}
-		defer unix.KeyctlInt(unix.KEYCTL_INVALIDATE, key, 0, 0, 0)
-		ring, err := unix.KeyctlGetKeyringID(unix.KEY_SPEC_USER_KEYRING, false)
-		y.must(err)
-		// Link the user's ring to the session's, which makes what is in it one's own, and read.
-		out := y.sh(fmt.Sprintf(`python3 -c "
-import ctypes
-call = ctypes.CDLL(None, use_errno=True).syscall
-text = ctypes.create_string_buffer(100)
-print(call(%[1]d, 8, %[2]d, -3), call(%[1]d, 11, %[3]d, text, 100), ctypes.get_errno(), text.value)"`, number, ring, key), sandbox.Limits{})
-		if got := string(out.Stdout); got != "-1 -1 38 b''\n" {
-			y.t.Errorf("a key of the user's was asked for: %s%s", got, out.Stderr)
-		}
-	},
+	"keys of the kernel": testKeys,
 	"other processes": func(y *yard) {
 		out := y.sh("ls -d /proc/[0-9]* | wc -l", sandbox.Limits{})
 		if n := strings.TrimSpace(string(out.Stdout)); len(n) != 1 {
