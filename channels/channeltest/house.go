@@ -184,7 +184,11 @@ func (h *house) sees(chat string, words ...string) {
 func (h *house) chatOf(person string) string {
 	h.t.Helper()
 	h.run()
-	m := h.hears(Said{From: person, Text: "hello"})
+	h.svc.Say(Said{From: person, Text: "hello"})
+	m := h.next()
+	for slices.Contains(h.met, akitad.DeriveTaskID(m.Origin.Channel, m.ID)) {
+		m = h.next() // of the person before, delivered again: the channel was ended before the service knew that it had arrived
+	}
 	h.met = append(h.met, akitad.DeriveTaskID(m.Origin.Channel, m.ID))
 	h.end()
 	h.connect()

@@ -45,11 +45,20 @@ func unusable(err error) bool {
 	if errors.Is(err, errVersion) || errors.Is(err, ErrDamaged) {
 		return true
 	}
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		code := e.Code() & 0xff
-		return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	code := code(err)
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
+// busy reports whether somebody else is at work on the file.
+func busy(err error) bool { return code(err) == sqlite3.SQLITE_BUSY }
+
+// code returns SQLite's primary result code of an error; 0 of any other error.
+func code(err error) int {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return sqlite3.SQLITE_OK
 	}
-	return false
+	return e.Code() & 0xff
 }
 
 func moveAway(path string) error {

@@ -63,13 +63,9 @@ func open(path string, s Schema) (*DB, error) {
 	if err := private(path); err != nil {
 		return nil, err
 	}
-	write, err := connect(path, s.Busy, "_txlock=immediate")
+	write, err := openWrite(path, s)
 	if err != nil {
 		return nil, err
-	}
-	write.SetMaxOpenConns(1)
-	if err := check(write, s); err != nil {
-		return nil, errors.Join(err, write.Close())
 	}
 	read, err := connect(path, s.Busy, "_pragma=query_only(true)")
 	if err != nil {
@@ -79,11 +75,34 @@ func open(path string, s Schema) (*DB, error) {
 	return &DB{Read: read, write: write, hint: s.Hint}, nil
 }
 
-// connect prepares a connection; only the first statement opens the file. With a write-ahead log, readers are not
-// blocked by a writer. A power cut may lose the last transactions (synchronous=NORMAL), each as a whole.
+// openWrite opens the connection that writes, and checks the file. With a write-ahead log, readers are not blocked
+// by a writer. A power cut may lose the last transactions (synchronous=NORMAL), each as a whole. Of several who
+// switch a new file to its log at once, SQLite tells all but one at once that it is busy, whatever busy_timeout
+// says (waiting could be a deadlock): they try again for as long as a writer waits.
+func openWrite(path string, s Schema) (*sql.DB, error) {
+	for began, pause := time.Now(), time.Millisecond; ; pause = min(2*pause, maxPause) {
+		write, err := connect(path, s.Busy, "_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate")
+		if err != nil {
+			return nil, err
+		}
+		write.SetMaxOpenConns(1)
+		if err = check(write, s); err == nil {
+			return write, nil
+		}
+		err = errors.Join(err, write.Close())
+		if !busy(err) || time.Since(began) >= s.Busy {
+			return nil, err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// maxPause is the longest time between two attempts to open a busy file.
+const maxPause = 50 * time.Millisecond
+
+// connect prepares a connection; only the first statement opens the file.
 func connect(path string, busy time.Duration, extra string) (*sql.DB, error) {
-	dsn := (&url.URL{Scheme: "file", Path: path}).String() + fmt.Sprintf("?_pragma=busy_timeout(%d)", busy.Milliseconds()) +
-		"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + extra
+	dsn := (&url.URL{Scheme: "file", Path: path}).String() + fmt.Sprintf("?_pragma=busy_timeout(%d)&", busy.Milliseconds()) + extra
 	return sql.Open("sqlite", dsn)
 }
 
