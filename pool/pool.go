@@ -39,7 +39,6 @@ type Pool struct {
 	idle   map[string][]*Instance // those that can be lent, most recently used last
 	stats  map[string]*Stats
 	serial map[string]int
-	turns  map[string]chan struct{}
 	free   chan struct{} // closed and replaced whenever capacity may have come free
 	closed bool
 }
@@ -66,47 +65,18 @@ func New(profiles *Profiles, open Factory, opts Options) *Pool {
 	opts.Log = cmp.Or(opts.Log, zap.NewNop())
 	return &Pool{
 		open: open, profiles: profiles, opts: opts, live: map[string][]*Instance{}, idle: map[string][]*Instance{},
-		stats: map[string]*Stats{}, serial: map[string]int{}, turns: map[string]chan struct{}{}, free: make(chan struct{}),
+		stats: map[string]*Stats{}, serial: map[string]int{}, free: make(chan struct{}),
 	}
 }
 
 // ErrFull says that no instance is idle and no further one may be opened.
 var ErrFull = errors.New("the pool is full")
 
-// Acquire lends an instance of the profile: an idle one, preferably the one that served this session last,
-// else a new one within the limits. It waits until ctx ends; waiters are served in order. The caller must
-// Release the instance.
+// Acquire lends an instance of the profile: an idle one, preferably the one that served this session last, else a new
+// one within the limits. It does not wait: with none to lend it returns ErrFull, after which WaitFree says when to ask
+// again. An unknown profile is of kind not_found, a closed pool of kind unavailable. The caller must Release the
+// instance.
 func (p *Pool) Acquire(ctx context.Context, profile string, session akitad.SessionKey) (*Instance, error) {
-	turn := p.turn(profile)
-	select {
-	case turn <- struct{}{}: // those who block here are served in order
-		defer func() { <-turn }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	for {
-		i, err := p.TryAcquire(ctx, profile, session)
-		if !errors.Is(err, ErrFull) {
-			return i, err
-		}
-		if err := p.WaitFree(ctx, profile); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// turn returns the profile's turnstile: one waiter at a time looks for an instance.
-func (p *Pool) turn(profile string) chan struct{} {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.turns[profile] == nil {
-		p.turns[profile] = make(chan struct{}, 1)
-	}
-	return p.turns[profile]
-}
-
-// TryAcquire is Acquire without waiting; it returns ErrFull instead.
-func (p *Pool) TryAcquire(ctx context.Context, profile string, session akitad.SessionKey) (*Instance, error) {
 	prof, err := p.profiles.Find(profile)
 	if err != nil {
 		return nil, err

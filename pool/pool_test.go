@@ -94,7 +94,7 @@ func TestUnknownProfileNamesTheKnown(t *testing.T) {
 func TestIdleInstancesGiveWayToOtherProfiles(t *testing.T) {
 	p, c := newPool(t, pool.Options{Max: 1})
 	i := acquire(t, p, "analyst", "")
-	if _, err := p.TryAcquire(t.Context(), "writer", ""); !errors.Is(err, pool.ErrFull) {
+	if _, err := p.Acquire(t.Context(), "writer", ""); !errors.Is(err, pool.ErrFull) {
 		t.Fatalf("with a busy instance: %v, want ErrFull", err)
 	}
 	p.Release(t.Context(), i)
@@ -105,25 +105,21 @@ func TestIdleInstancesGiveWayToOtherProfiles(t *testing.T) {
 	p.Release(t.Context(), w)
 }
 
-func TestWaitersAreServedInOrder(t *testing.T) {
+func TestWaitingEndsWithARelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, _ := newPool(t, pool.Options{Max: 1})
 		held := acquire(t, p, "analyst", "")
-		var order []int
-		var wg sync.WaitGroup
-		for n := range 5 {
-			wg.Go(func() {
-				i := acquire(t, p, "analyst", "")
-				order = append(order, n)
-				p.Release(t.Context(), i)
-			})
-			synctest.Wait() // n stands in line before n+1 comes
+		waited := make(chan error, 1)
+		go func() { waited <- p.WaitFree(t.Context(), "analyst") }()
+		synctest.Wait()
+		if len(waited) != 0 {
+			t.Fatal("nothing was free, and the wait ended")
 		}
 		p.Release(t.Context(), held)
-		wg.Wait()
-		if fmt.Sprint(order) != "[0 1 2 3 4]" {
-			t.Errorf("served in order %v", order)
+		if err := <-waited; err != nil {
+			t.Error(err)
 		}
+		acquire(t, p, "analyst", "")
 	})
 }
 
@@ -133,7 +129,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		acquire(t, p, "analyst", "")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if _, err := p.Acquire(ctx, "analyst", ""); !errors.Is(err, context.DeadlineExceeded) {
+		if err := p.WaitFree(ctx, "analyst"); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%v", err)
 		}
 	})

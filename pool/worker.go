@@ -192,7 +192,7 @@ func (w *Worker) pullOne(ctx, work context.Context, queue *bus.Work, profile str
 		sleep.For(ctx, againShut)
 		return
 	}
-	i, err := w.Pool.TryAcquire(work, profile, item.Session)
+	i, err := w.Pool.Acquire(work, profile, item.Session)
 	if err != nil {
 		w.giveBack(d, err)
 		return

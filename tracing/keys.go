@@ -63,7 +63,7 @@ func words(s string) []string { return strings.Fields(s) }
 
 // Check returns an error that lists what is wrong with a span: an unknown kind, invalid ids or times, a
 // status that does not fit, missing attributes. An open span needs only the attributes that are known from
-// the start. It is for tests.
+// the start. It is for tests of the packages that open spans: each of them checks its own.
 func Check(s akitad.Span) error {
 	w, known := wants(s.Kind)
 	if !known {

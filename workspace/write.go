@@ -126,28 +126,6 @@ func (d *Dir) syncFolder(name string) error {
 	return f.Sync()
 }
 
-// Remove deletes a file, a link or an empty folder. A given file is refused.
-func (d *Dir) Remove(name string) error {
-	const op = "remove"
-	name, err := clean(op, name)
-	if err != nil {
-		return err
-	}
-	if name == "." {
-		return denied(op, name, errors.New("is the folder itself"), "")
-	}
-	d.folder.mu.Lock()
-	defer d.folder.mu.Unlock()
-	given, err := d.given()
-	if err != nil {
-		return err
-	}
-	if _, ok := given[name]; ok {
-		return denied(op, name, errors.New("is read-only"), hintGiven)
-	}
-	return classify(op, name, d.root.Remove(name))
-}
-
 // sweep removes unfinished files that a crash has left.
 func (d *Dir) sweep() error {
 	folders := []string{"."}

@@ -152,7 +152,8 @@ func (b *Bus) alone() bool { return b.srv != nil && b.srv.addr == "" }
 // Shared reports whether other processes can reach the server.
 func (b *Bus) Shared() bool { return !b.alone() }
 
-// Addr returns the host:port on which the embedded server listens, "" if it does not.
+// Addr returns the host:port on which the embedded server listens, "" if it does not or the server is external. Tests that
+// let the system choose the port connect to it.
 func (b *Bus) Addr() string {
 	if b.srv == nil {
 		return ""

@@ -46,7 +46,7 @@ func TestConsumeAcknowledged(t *testing.T) {
 	must(t, d.Ack(within(t)))
 	must(t, d.Ack(within(t))) // a late answer is no error, which is why a loser must not give one
 	second := receive(t, ch)
-	must(t, second.Term())
+	must(t, second.Ack(within(t)))
 	stop()
 	ch, _ = consume(t, b, inbox("c"))
 	fill(t, b, 2, 3)

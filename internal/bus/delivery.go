@@ -59,7 +59,8 @@ func (d *Delivery) Seq() uint64 { return d.seq }
 // given back and resets of the consumer count too, it is not the number of attempts at the work.
 func (d *Delivery) Delivered() uint64 { return d.delivered }
 
-// Header returns a header's value, or "".
+// Header returns a header's value, or "". Tests ask with it what a message carries for readers outside of akitad, such as
+// TraceHeader.
 func (d *Delivery) Header(key string) string { return d.header.Get(key) }
 
 // Ack settles the message and waits, up to 5 s, until the server has confirmed it. An Ack after the AckWait
@@ -90,9 +91,6 @@ func (d *Delivery) Nak(delay time.Duration) error {
 	}
 	return d.say(verb)
 }
-
-// Term drops the message; it is not delivered again.
-func (d *Delivery) Term() error { return d.say("+TERM") }
 
 // InProgress restarts the AckWait.
 func (d *Delivery) InProgress() error { return d.say("+WPI") }

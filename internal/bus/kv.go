@@ -18,7 +18,7 @@ type KV struct {
 	seen *kvCache
 }
 
-// KV returns one of the buckets: sessions, schedules, health, akita, steps. For any other name the error is
+// KV returns one of the buckets: sessions, health, akita, steps. For any other name the error is
 // of kind not_found.
 func (b *Bus) KV(_ context.Context, bucket string) (*KV, error) {
 	kv, ok := b.kv[bucket]

@@ -55,7 +55,7 @@ func TestKV(t *testing.T) {
 
 func TestKVBucketsAndKeys(t *testing.T) {
 	b := bustest.New(t)
-	for _, name := range []string{"sessions", "schedules", "health"} {
+	for _, name := range []string{"sessions", "steps", "health"} {
 		kv := bucket(t, b, name)
 		if keys, err := kv.Keys(within(t)); len(keys) != 0 || err != nil {
 			t.Errorf("bucket %s starts with %q, %v", name, keys, err)

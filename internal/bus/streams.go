@@ -17,8 +17,8 @@ const (
 	maxInbox    = 256 << 20          // bytes; texts over 16 KiB travel as artifacts
 )
 
-// Buckets are the names of the key-value buckets.
-var buckets = []string{"sessions", "schedules", "health", "akita", stepsBucket}
+// buckets are the names of the key-value buckets.
+var buckets = []string{"sessions", "health", "akita", stepsBucket}
 
 const stepsBucket = "steps"
 

@@ -22,18 +22,3 @@ func (b *Bus) SetTimer(ctx context.Context, id string, at time.Time, body []byte
 	}}
 	return b.publish(ctx, m, "")
 }
-
-// DropTimer removes the timer of id, and its due message if that is not settled yet. It is no error if there
-// is none.
-func (b *Bus) DropTimer(ctx context.Context, id string) error {
-	for _, prefix := range []string{"akita.timer", "akita.due"} {
-		subj, err := subject(prefix, id)
-		if err != nil {
-			return err
-		}
-		if err := b.purge(ctx, Timers, subj); err != nil {
-			return err
-		}
-	}
-	return nil
-}

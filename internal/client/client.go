@@ -108,7 +108,8 @@ func find(file string) (Daemon, error) {
 	return d, nil
 }
 
-// Close ends the connections that are kept open.
+// Close ends the connections that are kept open. The command line leaves that to the end of its process; a program that
+// makes many clients, such as a test, closes each.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // URL returns where the daemon listens.

@@ -11,7 +11,7 @@ import (
 func didYouMean(key, name string, candidates []string) string {
 	best, at := "", min(max(2, len(name)/3), len(name)-1)+1
 	for _, c := range candidates {
-		d := distance(strings.ToLower(name), strings.ToLower(c))
+		d := typo.Distance(strings.ToLower(name), strings.ToLower(c))
 		if len(name) > 2 && (strings.HasPrefix(c, name) || strings.HasSuffix(c, "_"+name)) {
 			d = 1 // cut short
 		}
@@ -30,12 +30,4 @@ func didYouMean(key, name string, candidates []string) string {
 		all[i] = join(key, c)
 	}
 	return "known here: " + strings.Join(all, ", ")
-}
-
-// distance is typo.Distance, from the first 80 letters of a word that is longer.
-func distance(word, known string) int {
-	if r := []rune(word); len(r) > 80 {
-		word = string(r[:80])
-	}
-	return typo.Distance(word, known)
 }

@@ -9,7 +9,8 @@ import (
 // empty one.
 type Secret struct{ value string }
 
-// NewSecret makes a secret of a value that is already at hand.
+// NewSecret makes a secret of a value that is already at hand, as tests need it: the settings read theirs from their
+// sources.
 func NewSecret(value string) Secret { return Secret{value} }
 
 // Reveal gives the value itself, for the one place that needs it.

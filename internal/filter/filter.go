@@ -27,10 +27,10 @@ type Options struct {
 	Tokens      func(text string) int // counts tokens; default two bytes each, which is too many for most texts
 }
 
-// Filter shortens outputs. It may be shared.
+// Filter shortens the outputs of tools to what their calls look for. It is safe for concurrent use.
 type Filter struct{ opts Options }
 
-// New makes a filter.
+// New returns a filter with the given limits; an option that is zero has its default.
 func New(opts Options) *Filter {
 	opts.Bytes = cmp.Or(opts.Bytes, DefaultBytes)
 	opts.Observation = cmp.Or(opts.Observation, DefaultObservation)

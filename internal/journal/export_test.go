@@ -2,8 +2,15 @@ package journal
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
+
+	"github.com/akitad/akitad"
 )
+
+// Kinds gives every kind of event that the fold knows, in alphabetical order.
+func Kinds() []akitad.EventKind { return slices.Sorted(maps.Keys(folds)) }
 
 // Kept tells how many folds are kept, and how many bytes of payload they stand for.
 func Kept(j *Journal) (folds, bytes int) { return j.kept.order.Len(), j.kept.bytes }

@@ -110,8 +110,7 @@ type NamedResult struct {
 type ClaimedData struct {
 	Node        string `json:"node"`
 	Incarnation string `json:"incarnation"`
-	Activation  uint64 `json:"activation"` // sequence of the ready event that the claim serves
-	Instance    string `json:"instance,omitempty"`
+	Activation  uint64 `json:"activation"`      // sequence of the ready event that the claim serves
 	Nonce       string `json:"nonce,omitempty"` // unique per claim, so that a writer recognises its own
 }
 

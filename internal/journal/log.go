@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -346,9 +345,6 @@ func (t *Task) clone() *Task {
 	c.changes, c.Reduced = slices.Clip(t.changes), slices.Clip(t.Reduced)
 	return &c
 }
-
-// Kinds returns every event kind, in alphabetical order.
-func Kinds() []akitad.EventKind { return slices.Sorted(maps.Keys(folds)) }
 
 // moment is when a holder of the fold last appended, by the wall clock and by the monotonic clock. The zero
 // moment is unknown.

@@ -22,9 +22,6 @@ func (t *Task) Target() string {
 	return t.Profile
 }
 
-// FallbackGoal returns the normalised goal that cycle checks compare.
-func (t *Task) FallbackGoal() string { return NormalGoal(t.Sub.Text) }
-
 // NormalGoal folds case and white space and leaves out what ends a sentence and quotes around it, so that the same
 // goal in other clothes is the same.
 func NormalGoal(goal string) string {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/akitad/akitad/internal/typo"
 )
@@ -81,7 +80,7 @@ func Nearest(word string, names []string) string {
 	best, least := "", max(1, len(word)/3)
 	w := strings.ToLower(word)
 	for _, name := range slices.Sorted(slices.Values(names)) {
-		d := distance(w, strings.ToLower(name))
+		d := typo.Distance(w, strings.ToLower(name))
 		if len(w) >= 3 && len(name) >= 3 && d > 1 && (strings.Contains(name, w) || strings.Contains(w, strings.ToLower(name))) {
 			d = 1
 		}
@@ -90,12 +89,4 @@ func Nearest(word string, names []string) string {
 		}
 	}
 	return best
-}
-
-// distance is typo.Distance. Of words with more than 100 letters it is the length of the longer one.
-func distance(a, b string) int {
-	if m, n := utf8.RuneCountInString(a), utf8.RuneCountInString(b); max(m, n) > 100 {
-		return max(m, n)
-	}
-	return typo.Distance(a, b)
 }

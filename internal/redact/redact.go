@@ -19,13 +19,12 @@ const MinLength = 6
 // Redactor replaces secrets in text. Its zero value knows the patterns only. It is safe for use by
 // many goroutines, also while secrets are added.
 type Redactor struct {
-	mu     sync.Mutex
-	known  []string
-	coded  []string // the same secrets in other codes, where they are long runs
-	exact  atomic.Pointer[strings.Replacer]
-	runs   atomic.Pointer[strings.Replacer] // for coded
-	lines  atomic.Pointer[[]parted]
-	hidden atomic.Int64 // length of the longest known secret, for Writer
+	mu    sync.Mutex
+	known []string
+	coded []string // the same secrets in other codes, where they are long runs
+	exact atomic.Pointer[strings.Replacer]
+	runs  atomic.Pointer[strings.Replacer] // for coded
+	lines atomic.Pointer[[]parted]
 }
 
 // New gives a Redactor that knows the secrets beside the patterns; see Add.
@@ -67,11 +66,6 @@ func (r *Redactor) rebuild() {
 	}
 	r.exact.Store(replacer(r.known))
 	r.runs.Store(replacer(r.coded))
-	longest := len(r.known[0])
-	if len(r.coded) > 0 {
-		longest = max(longest, len(r.coded[0]))
-	}
-	r.hidden.Store(int64(longest))
 }
 
 // replacer orders the longest first: a secret that contains another must go as a whole.

@@ -23,8 +23,8 @@ var severities = map[string]int{
 // Error is the severity from which a level counts as an error.
 const Error = 6
 
-// Severity ranks a level's name, whatever its case: 1 trace to 9 fatal, 6 and above are errors, 0
-// is not a level.
+// Severity returns the rank of a level's name, in English or Chinese and in any case: 1 is trace, 9 is fatal, Error and above
+// are errors. 0 says that the name is none of a level. Numbers have no rank here; see SameLevel.
 func Severity(level string) int {
 	if len(level) > 13 {
 		return 0

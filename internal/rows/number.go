@@ -13,10 +13,10 @@ var (
 	decimalEU   = regexp.MustCompile(`^[-+]?\d+,\d{1,2}$`)
 )
 
-// Number reads a number as people write it in tables: plain, with a currency sign or a percent
-// sign, with thousands apart, with a decimal comma where only that can be meant. NaN, infinity and
-// hexadecimal are not numbers.
-func Number(s string) (float64, bool) {
+// Number reads a number as people write it in tables: plain, with a currency sign on either side, with a percent sign behind
+// it (12 % is 12), with thousands apart, with a decimal comma where only that can be meant (one or two digits behind it), or in brackets as
+// bookkeepers write a loss. ok is false for anything else: NaN, infinity, hexadecimal, a time, more than 40 bytes.
+func Number(s string) (n float64, ok bool) {
 	if s == "" || len(s) > 40 || s[0] >= 'A' && s[0] <= 'z' || strings.IndexByte(s, ':') >= 0 { // a time, mostly
 		return 0, false
 	}
@@ -63,7 +63,8 @@ func bareNumber(s string) string {
 	return sign + s
 }
 
-// Decimals is how many digits follow the decimal point of a number that Number reads.
+// Decimals returns how many digits follow the decimal point or comma of a number that Number reads; 0 for one in
+// scientific notation.
 func Decimals(s string) int {
 	s = bareNumber(s)
 	if thousands.MatchString(s) && !strings.Contains(s, ".") {

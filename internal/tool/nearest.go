@@ -4,9 +4,11 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/sorting"
+	"github.com/akitad/akitad/internal/typo"
 )
 
-// Nearest gives up to three of the known words that a mistyped one may mean, the nearest first.
+// Nearest gives up to three of the known words that a mistyped one may mean, the nearest first: those that hold it, and
+// those that are at most two letters, or a third of their length, away from it (typo.Distance). Case does not count.
 func Nearest(word string, known []string) []string {
 	type guess struct {
 		word string
@@ -14,7 +16,7 @@ func Nearest(word string, known []string) []string {
 	}
 	var guesses []guess
 	for _, k := range known {
-		far := distance(strings.ToLower(word), strings.ToLower(k))
+		far := typo.Distance(strings.ToLower(word), strings.ToLower(k))
 		if strings.Contains(k, word) && word != "" {
 			far = 1
 		}
@@ -28,24 +30,4 @@ func Nearest(word string, known []string) []string {
 		words = append(words, g.word)
 	}
 	return words
-}
-
-// distance is the number of bytes to insert, delete or replace to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := diagonal
-			if a[i] != b[j] {
-				next = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
 }

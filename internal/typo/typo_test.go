@@ -1,6 +1,7 @@
 package typo_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad/internal/typo"
@@ -21,6 +22,8 @@ func TestDistance(t *testing.T) {
 		{"ca", "abc", 3}, // a swapped pair is not changed again
 		{"目标", "目的", 1},
 		{"kitten", "sitting", 3},
+		{strings.Repeat("字", 100), strings.Repeat("字", 99), 1},
+		{strings.Repeat("字", 101), strings.Repeat("字", 100), 101}, // too long to be a mistyped name
 	} {
 		if got := typo.Distance(tt.a, tt.b); got != tt.want {
 			t.Errorf("%q to %q: %d, want %d", tt.a, tt.b, got, tt.want)

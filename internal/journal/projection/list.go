@@ -117,26 +117,6 @@ func (p *Projection) Settled(ctx context.Context, before time.Time) ([]Row, erro
 	return p.rows(ctx, "list settled tasks", `WHERE settled = 1 AND ended < ? ORDER BY ended LIMIT ?`, nanos(&before), MaxLimit)
 }
 
-// Counts returns the number of tasks by state, without states that no task has.
-func (p *Projection) Counts(ctx context.Context) (map[akitad.State]int, error) {
-	const op = "count tasks"
-	found, err := p.db.Read.QueryContext(ctx, `SELECT state, count(*) FROM tasks GROUP BY state`)
-	if err != nil {
-		return nil, p.db.Failed(op, err)
-	}
-	defer found.Close()
-	counts := map[akitad.State]int{}
-	for found.Next() {
-		var state akitad.State
-		var n int
-		if err := found.Scan(&state, &n); err != nil {
-			return nil, p.db.Failed(op, err)
-		}
-		counts[state] = n
-	}
-	return counts, p.db.Failed(op, found.Err())
-}
-
 // Delete removes the rows of the given tasks in one transaction. A task without a row is no error.
 func (p *Projection) Delete(ctx context.Context, ids ...akitad.TaskID) error {
 	return p.db.Change(ctx, "delete from projection", func(tx *sql.Tx) error {

@@ -15,21 +15,8 @@ func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
 	if a.stop == "refusal" {
 		return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the model refuses to answer")
 	}
-	cut, err := wire.Ended(a.stop)
-	switch {
-	case err != nil:
-		return llm.Reply{Usage: out.Usage}, err
-	case cut:
-		out.Finish = llm.FinishLength
-		return out, nil
-	}
-	// Whether there are calls counts more than what the server calls the end: end_turn, tool_use,
-	// stop_sequence, or pause_turn, which leaves it to the next request to go on.
-	out.Finish = llm.FinishStop
-	if len(out.Calls) > 0 {
-		out.Finish = llm.FinishCalls
-	}
-	return out, nil
+	// Usual ends are end_turn, tool_use, stop_sequence, and pause_turn, which leaves it to the next request to go on.
+	return wire.Finish(out, a.stop)
 }
 
 // usage is what servers report of tokens. What is read from a cache or written to one is not part of

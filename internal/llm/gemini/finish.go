@@ -12,41 +12,25 @@ import (
 // unspecified is the reason for an end of an answer that goes on.
 const unspecified = "FINISH_REASON_UNSPECIFIED"
 
-// complete adds the reason for the end. Reasons that stand for a failure become one: what was said
-// until then is not an answer, and of calls nobody knows whether they are whole.
+// complete adds the reason for the end. A reason that is neither STOP nor known to wire.Ended is a failure too: Google adds
+// names for answers that it stopped, and none for those that ended well.
 func (a *answer) complete(out llm.Reply) (llm.Reply, error) {
-	switch reason := strings.ToUpper(a.finish); reason {
-	case "":
-		if a.blocked != "" {
-			return llm.Reply{Usage: out.Usage}, akitad.Errorf(akitad.ContentFiltered, "the server filtered the request out: %s", a.blocked)
-		}
-	case "STOP":
-	case "MAX_TOKENS":
-		out.Finish = llm.FinishLength
-		return out, nil
+	var err error
+	switch reason := strings.ToUpper(a.finish); {
+	case reason == "" && a.blocked != "":
+		err = akitad.Errorf(akitad.ContentFiltered, "the server filtered the request out: %s", a.blocked)
+	case reason == "" || reason == "STOP":
+		return wire.Finish(out, reason)
+	case reason == "MISSING_THOUGHT_SIGNATURE":
+		err = &akitad.Error{Kind: akitad.InvalidRequest, Err: &llm.ServerError{Code: reason, Message: "a call has no thought_signature"}}
 	default:
-		return llm.Reply{Usage: out.Usage}, stopped(reason)
+		ended, failed := wire.Finish(out, reason)
+		if failed != nil || ended.Finish == llm.FinishLength {
+			return ended, failed
+		}
+		err = akitad.Errorf(akitad.Unknown, "the server stopped the answer: %s", reason)
 	}
-	out.Finish = llm.FinishStop
-	if len(out.Calls) > 0 {
-		out.Finish = llm.FinishCalls
-	}
-	return out, nil
-}
-
-// stopped is the error for a reason that is no end of an answer. A call that came out wrong may come
-// out right when it is asked for again.
-func stopped(reason string) error {
-	switch reason {
-	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
-		"MODEL_ARMOR", "JAILBREAK", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "ESCALATION":
-		return akitad.Errorf(akitad.ContentFiltered, "the server filtered the answer out: %s", reason)
-	case "MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
-		return akitad.Errorf(akitad.Transport, "the model made a call that the server could not read: %s", reason)
-	case "MISSING_THOUGHT_SIGNATURE":
-		return &akitad.Error{Kind: akitad.InvalidRequest, Err: &llm.ServerError{Code: reason, Message: "a call has no thought_signature"}}
-	}
-	return akitad.Errorf(akitad.Unknown, "the server stopped the answer: %s", reason)
+	return llm.Reply{Usage: out.Usage}, err
 }
 
 // usage is what servers report of tokens, so far: with each chunk of a stream.

@@ -10,20 +10,7 @@ import (
 // become one.
 func complete(out llm.Reply, finish, model string, u *usage) (llm.Reply, error) {
 	out.Model, out.Usage = model, u.usage()
-	cut, err := wire.Ended(finish)
-	switch {
-	case err != nil:
-		return llm.Reply{Usage: out.Usage}, err
-	case cut:
-		out.Finish = llm.FinishLength
-		return out, nil
-	}
-	// Whether there are calls counts more than what the server calls the end.
-	out.Finish = llm.FinishStop
-	if len(out.Calls) > 0 {
-		out.Finish = llm.FinishCalls
-	}
-	return out, nil
+	return wire.Finish(out, finish)
 }
 
 // usage is what servers report of tokens. Numbers may come as floats.

@@ -78,6 +78,8 @@ func TestWireOfMore(t *testing.T) {
 		{name: "choices that are counted", sent: `{"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"},{"index":1,"message":{"content":"b"},"finish_reason":"stop"}]}`, text: "a"},
 		{name: "a filter's error with its status", sent: events(`{"choices":[],"error":{"message":"The response was filtered","code":"content_filter","status":400}}`), kind: "content_filtered"},
 		{name: "a call that Groq could not read", sent: events(`{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"x"}}`), kind: "transport"},
+		{name: "a filter by Google's name", sent: events(say("h"), finish("SPII"), closed), kind: "content_filtered"},
+		{name: "a call too many, by Google's name", sent: events(say("h"), finish("TOO_MANY_TOOL_CALLS"), closed), kind: "transport"},
 		{name: "a guardrail", sent: events(say("h"), finish("guardrail_intervened"), closed), kind: "content_filtered"},
 		{name: "a limit of time", sent: events(say("h"), finish("time_limit"), closed), kind: "transport"},
 		{name: "pieces wrapped by a gateway", sent: events(`{"code":0,"data":`+say("o")+`}`, `{"code":0,"data":`+say("k")+`}`, `{"code":0,"data":`+stop+`}`), text: "ok"},

@@ -13,8 +13,8 @@ import (
 
 // Constants of BM25, and what a word counts by the place in which it stands.
 const (
-	saturation = 1.2
-	lengthPart = 0.5
+	saturation = 1.2 // BM25's k1, with its usual value
+	lengthPart = 0.5 // BM25's b: the length of a description counts less than with the usual 0.75
 	inName     = 4
 	inGroup    = 2
 	inArgument = 1
@@ -73,7 +73,7 @@ func newIndex(tools []tool.Info) *index {
 	return ix
 }
 
-// weigh counts a tool's words.
+// weigh returns how much each word counts in a tool: the sum over its places.
 func weigh(t tool.Info) map[string]float64 {
 	w := map[string]float64{}
 	add := func(text string, count float64) {
@@ -106,6 +106,7 @@ func (ix *index) best(c concept, at int) float64 {
 	return score
 }
 
+// score is the BM25 score of one word in the tool at index at.
 func (ix *index) score(word string, at int) float64 {
 	n := ix.weights[at][word]
 	if n == 0 {
@@ -116,12 +117,14 @@ func (ix *index) score(word string, at int) float64 {
 	return rare * n * (saturation + 1) / (n + saturation*(1-lengthPart+lengthPart*ix.lengths[at]/ix.mean))
 }
 
-// Found tells of a tool that was looked for: its arguments, where it comes from, what it does.
+// Found returns a line on a tool that was looked for: its name, all its arguments, its category or server, and the first
+// sentence of its description. It has no line end.
 func Found(t tool.Info) string {
 	return fmt.Sprintf("- %s%s [%s]: %s", t.Name, long(t), home(t), sentence(t.Description, 2*mostLine))
 }
 
-// Describe tells all that there is to know of a tool before it is called.
+// Describe returns all that a model may know of a tool before it calls it: category or server, risk, the whole description
+// and the JSON Schema of its arguments.
 func Describe(t tool.Info) string {
 	traits := []string{"risk: " + cmp.Or(string(t.Risk), "unknown")}
 	if t.Readonly {

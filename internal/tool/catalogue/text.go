@@ -20,8 +20,10 @@ const (
 	mostArgs    = 12    // arguments that are named
 )
 
-// Text tells of tools, by category or server: a line for each while it fits the limit in bytes, else
-// for the largest groups just the names, and then just how many they are.
+// Text describes tools by category or server, in the order in which these come first: a line for each tool (Line) as long as
+// that fits limit, in bytes; else the largest groups get only the names of their tools, and then only their number. Since
+// numbers always stand there, for up to 30 groups, a text may be longer than a limit that is too small for them. Where
+// names are left out, a last line points to find_tool.
 func Text(tools []tool.Info, limit int) string {
 	groups := grouped(tools)
 	more := ""
@@ -57,16 +59,16 @@ func fill(groups []*group, limit int) {
 	}
 }
 
-// Groups tells how many tools there are of each category or server.
+// Groups returns how many tools there are of each category or server, a line each.
 func Groups(tools []tool.Info) string { return Text(tools, 0) }
 
 // form is how much is said of a group.
 type form int
 
 const (
-	counted form = iota
-	names
-	lines
+	counted form = iota // the number of its tools
+	names               // their names
+	lines               // a line for each
 )
 
 type group struct {
@@ -127,12 +129,13 @@ func (g *group) write() string {
 	return b.String()
 }
 
-// Line tells of a tool what must be known to think of it: "- remember(text, ...): Keep one lasting fact".
+// Line returns what a model must know of a tool to think of it: its name, the arguments that must be given and the first
+// sentence of its description, in at most 90 characters: "- remember(text, ...): Keep one lasting fact". It has no line end.
 func Line(t tool.Info) string {
 	return "- " + t.Name + short(t) + ": " + sentence(t.Description, mostLine)
 }
 
-// arguments are those of a schema, in order: what must be given, then what may be.
+// arguments returns the names of a schema's properties: those that must be given in the schema's order, the others sorted.
 func arguments(schema json.RawMessage) (must, may []string) {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -173,7 +176,7 @@ func long(t tool.Info) string {
 	return "(" + strings.Join(all, ", ") + ")"
 }
 
-// sentence returns the first sentence of a text, cut to so many characters.
+// sentence returns the first sentence of a text's first line without its full stop, in at most most characters.
 func sentence(text string, most int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	for _, end := range []string{". ", "。"} {

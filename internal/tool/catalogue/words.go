@@ -34,6 +34,7 @@ func wordsOf(text string) (words []string) {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
+// formOf returns the compared forms of a run of letters and digits that is either all Han or holds none.
 func formOf(run []rune) (words []string) {
 	if !isHan(run[0]) {
 		return []string{stem(strings.ToLower(string(run)))}

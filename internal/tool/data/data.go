@@ -16,7 +16,7 @@ import (
 // Limits of a call.
 const (
 	MaxDatabase = 64 << 20         // bytes of a database file, as of every file that a task may keep
-	MaxRows     = 10_000           // rows that dedupe gives and sql_exec takes
+	MaxRows     = 10_000           // rows that dedupe returns at most and sql_exec takes at most in one call
 	DefaultTime = 10 * time.Second // that the SQL of one call may run
 	DefaultRoom = 512 << 20        // bytes that SQLite may take while the SQL of one call runs
 	spareTime   = 20 * time.Second // for reading, copying and writing a file of the largest size
@@ -30,7 +30,9 @@ type Options struct {
 	Room int64         // bytes that SQLite may take meanwhile; default DefaultRoom
 }
 
-// New returns the tools. Their order never changes: it is part of the prompt.
+// New returns the tools dedupe, sql_query and sql_exec, in an order that never changes: it is part of the prompt. All three
+// work in the folder of the task that calls them; sql_query and sql_exec share the places for databases in memory. The
+// error is that of an argument type that makes no schema, a mistake in the code.
 func New(o Options) ([]tool.Tool, error) {
 	if o.Time <= 0 {
 		o.Time = DefaultTime
@@ -63,14 +65,15 @@ func (g gate) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// describe completes an info by the schema of A.
+// describe returns info with the tools' category and the JSON Schema of the argument type A.
 func describe[A any](info tool.Info) (tool.Info, error) {
 	schema, err := tool.SchemaOf[A]()
 	info.Category, info.Schema = category, schema
 	return info, err
 }
 
-// read takes a call's arguments, which have been checked against the schema.
+// read decodes a call's arguments, which have been checked against the schema. The error is of kind invalid_request for
+// arguments that do not fit A, of kind unavailable for a task without a folder.
 func read[A any](name string, in tool.Input) (a A, err error) {
 	if err := json.Unmarshal(in.Args, &a); err != nil {
 		return a, bad("%s: %w", name, err)
@@ -90,6 +93,7 @@ func fromChat(s tool.Scope, name string) bool {
 	return err == nil && given
 }
 
+// bad returns an error of kind invalid_request: the model can mend the call.
 func bad(format string, args ...any) *akitad.Error {
 	return akitad.Errorf(akitad.InvalidRequest, format, args...)
 }

@@ -332,7 +332,7 @@ func TestWhatIsNoDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.refused("sql_query", m{"path": "shop.db", "query": "SELECT 1"}, akitad.InvalidRequest, "not closed")
-		if err := b.dir.Remove("shop.db" + ending); err != nil {
+		if err := os.Remove(filepath.Join(b.dir.Path(), "shop.db"+ending)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -68,6 +68,8 @@ func content(dir *workspace.Dir, name string, create bool) ([]byte, error) {
 	return dir.ReadFile(name)
 }
 
+// fill loads the file into the connection and sets the limits under which SQL runs. The error shows a file that is no
+// database.
 func (d *database) fill(ctx context.Context) (err error) {
 	if d.conn, err = d.db.Conn(ctx); err != nil {
 		return err
@@ -128,6 +130,7 @@ func (d *database) authorize(fn sqlite.AuthorizerFn) error {
 	})
 }
 
+// raw calls fn with the driver's own connection, for what database/sql does not offer.
 func (d *database) raw(fn func(any) error) error { return d.conn.Raw(fn) }
 
 // bytes returns the database as a file holds it; nil if it was never written to.

@@ -32,7 +32,10 @@ func dedupeInfo() (tool.Info, error) {
 
 func (t dedupe) Info() tool.Info { return t.info }
 
-// Call returns the rows of which each key is there once.
+// Call returns the rows, given in the call or read from a file of the folder, without those whose key columns hold the
+// same values as those of a row that stays: the first of each key, or the last if keep says so. Rows without a value in a
+// key column all stay and are counted. A key column that no row has, and more than MaxRows rows in the result, are
+// refused (invalid_request). The text is JSON of the form of distinct.
 func (t dedupe) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	a, err := read[dedupeArgs]("dedupe", in)
 	if err != nil {
@@ -58,13 +61,13 @@ func (t dedupe) Call(_ context.Context, in tool.Input) (tool.Result, error) {
 	return tool.Result{Text: string(text), Untrusted: fromChat(in.Scope, a.Path)}, err
 }
 
-// distinct is what dedupe gives.
+// distinct is the result of dedupe.
 type distinct struct {
-	Rows       []json.RawMessage `json:"rows"`
-	Total      int               `json:"total"`
-	Kept       int               `json:"kept"`
-	Dropped    int               `json:"dropped"`
-	WithoutKey int               `json:"without_key"`
+	Rows       []json.RawMessage `json:"rows"`        // the rows that stay, as they were given and in their order
+	Total      int               `json:"total"`       // rows that were compared: Kept and Dropped together
+	Kept       int               `json:"kept"`        // len(Rows)
+	Dropped    int               `json:"dropped"`     // rows whose key another row has
+	WithoutKey int               `json:"without_key"` // rows that stay because a key column is missing or null
 }
 
 // unique keeps one row of each key, in the order in which the kept ones came.
@@ -112,8 +115,8 @@ func (d distinct) check(key []string, found map[string]bool) error {
 	return nil
 }
 
-// keyOf returns what the key columns of a row hold; false if one is missing or null. The number 7 and
-// the text 7 are the same.
+// keyOf returns the values of a row's key columns as one text, which two rows share only if all the values are equal; ok is
+// false if one is missing or null. The number 7 and the text 7 are equal. Columns that the row has are marked in found.
 func keyOf(row map[string]any, key []string, found map[string]bool) (id string, ok bool) {
 	ok = true
 	var b strings.Builder
@@ -127,7 +130,7 @@ func keyOf(row map[string]any, key []string, found map[string]bool) (id string, 
 	return b.String(), ok
 }
 
-// plain returns a value as text.
+// plain returns a text as it is and any other value as JSON.
 func plain(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -139,6 +142,7 @@ func plain(v any) string {
 	return string(text)
 }
 
+// columns returns the names in a list with commas, each once, without blanks around them.
 func columns(list string) []string {
 	var out []string
 	for part := range strings.SplitSeq(list, ",") {
@@ -149,10 +153,10 @@ func columns(list string) []string {
 	return out
 }
 
-// maxRead is how many rows of a file are compared.
+// maxRead is how many rows a file may have to be compared; all of them are in memory meanwhile.
 const maxRead = 200_000
 
-// rowsOf reads the rows of a file.
+// rowsOf returns the rows of a file of the task's folder, in any format that package rows finds, as JSON objects of texts.
 func rowsOf(s tool.Scope, name string) ([]json.RawMessage, error) {
 	f, err := s.Dir.Open(name)
 	if err != nil {

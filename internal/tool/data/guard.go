@@ -25,6 +25,9 @@ var (
 	modules = []string{"fts5", "rtree", "rtree_i32"}
 )
 
+// judge is the authorizer of a connection: SQLite asks it about each action of a statement while it compiles that
+// statement. one and two are the action's arguments, schema the database that it concerns
+// (https://www.sqlite.org/c3ref/c_alter_table.html lists them by action). The first reason for a refusal is kept in why.
 func (g *guard) judge(action sqlite.AuthorizerActionCode, one, two, schema, _ string) sqlite.AuthorizerReturnCode {
 	why := g.outside(action, one, two)
 	if why == nil && strings.EqualFold(schema, "temp") && action != sqlite.AuthRead {
@@ -85,6 +88,7 @@ func readsOnly() *akitad.Error {
 	return denied("sql_query only reads").WithHint("use sql_exec to change something")
 }
 
+// denied returns an error of kind permission_denied: what the statement is to do is not allowed, however it is written.
 func denied(format string, args ...any) *akitad.Error {
 	return akitad.Errorf(akitad.PermissionDenied, format, args...)
 }

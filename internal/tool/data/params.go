@@ -16,6 +16,7 @@ type given struct {
 	list  []any
 }
 
+// parameters decodes the argument params: an object of values by name, a list of values in order, or nothing.
 func parameters(raw json.RawMessage) (given, error) {
 	raw = bytes.TrimSpace(raw)
 	var g given
@@ -65,6 +66,7 @@ func (g given) args(s script, known map[string]bool, row ...map[string]any) ([]a
 	return out, nil
 }
 
+// positional returns the list's values for the parameters of a script that have no name.
 func (g given) positional(s script) ([]any, error) {
 	if len(s.names) > 0 {
 		return nil, bad("the SQL has parameters with and without a name").WithHint("use one kind")
@@ -80,6 +82,7 @@ func (g given) positional(s script) ([]any, error) {
 	return out, nil
 }
 
+// hint names the values that there are, for a model that asked for another one.
 func (g given) hint(known map[string]bool) string {
 	names := slices.Concat(slices.Collect(maps.Keys(g.named)), slices.Collect(maps.Keys(known)))
 	slices.Sort(names)

@@ -39,7 +39,10 @@ func execInfo() (tool.Info, error) {
 
 func (t sqlExec) Info() tool.Info { return t.info }
 
-// Call changes a database file, whole or not at all, after a snapshot if it is the task's first write.
+// Call runs a statement, once or once for each of up to MaxRows rows, in one transaction on a copy of a database file, and
+// puts the copy in the file's place: so the file is changed as a whole or not at all. A file that does not exist is made.
+// Before the task's first write, its folder is recorded for a rollback. Files that were given to the task are refused, and
+// what the guard does not let through (permission_denied); for the limits see sql_query.
 func (t sqlExec) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	a, err := read[execArgs]("sql_exec", in)
 	if err != nil {
@@ -85,20 +88,22 @@ func store(s tool.Scope, name string, out change, file []byte) (tool.Result, err
 	return r, err
 }
 
-// change is what sql_exec gives.
+// change is the result of sql_exec.
 type change struct {
-	Changes int64 `json:"changes"`
-	Rows    int   `json:"rows"`
-	Changed bool  `json:"changed"`
+	Changes int64 `json:"changes"` // rows of tables that were inserted, updated or deleted, those by triggers included
+	Rows    int   `json:"rows"`    // rows of the call
+	Changed bool  `json:"changed"` // the file is another one than before
 }
 
-// batch is a statement with what it is bound to, once for each run.
+// batch is what one call runs.
 type batch struct {
-	setup, statement string
-	runs             [][]any
-	rows             int
+	setup     string  // run once, without parameters
+	statement string  // then run with each of runs
+	runs      [][]any // the values of its parameters
+	rows      int     // rows of the call; 0 if the statement runs once, with params alone
 }
 
+// batch checks the arguments and binds the statement's parameters.
 func (a execArgs) batch() (batch, error) {
 	b := batch{setup: a.Setup, statement: a.Statement, rows: len(a.Rows)}
 	s := scan(a.Statement)
@@ -185,6 +190,7 @@ func (d *database) transact(ctx context.Context, fn func() error) error {
 	return err
 }
 
+// all runs the setup, then the statement with each run's values.
 func (d *database) all(ctx context.Context, b batch) error {
 	if strings.TrimSpace(b.setup) != "" {
 		if _, err := d.conn.ExecContext(ctx, b.setup); err != nil {

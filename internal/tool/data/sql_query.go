@@ -19,9 +19,9 @@ var queryText string
 
 // What one answer may hold.
 const (
-	defaultShown = 100
-	maxShown     = 1000
-	maxAnswer    = 1 << 20 // bytes
+	defaultShown = 100     // rows, if the call gives no limit
+	maxShown     = 1000    // rows, whatever the call gives
+	maxAnswer    = 1 << 20 // bytes of all rows together, as JSON
 )
 
 type queryArgs struct {
@@ -46,7 +46,10 @@ func queryInfo() (tool.Info, error) {
 
 func (t sqlQuery) Info() tool.Info { return t.info }
 
-// Call answers one question to a database file.
+// Call runs one reading statement (asks) on a copy of a database file and returns its columns, its first rows and the
+// number of all of them as JSON of the form of answer. A statement that would change something is refused
+// (permission_denied), one that SQLite does not accept or that needs too much memory too (invalid_request); one that runs
+// longer than Options.Time ends with a timeout.
 func (t sqlQuery) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	a, err := read[queryArgs]("sql_query", in)
 	if err != nil {
@@ -75,7 +78,8 @@ func (t sqlQuery) Call(ctx context.Context, in tool.Input) (tool.Result, error) 
 	return tool.Result{Text: string(text), Untrusted: fromChat(in.Scope, a.Path)}, err
 }
 
-// bounded ends a context when SQL has run for long enough or needs too much.
+// bounded returns a context that ends, with the reason as its cause, when SQL has run for Options.Time or holds more memory
+// than Options.Room. The caller must call the function when the SQL has ended.
 func bounded(ctx context.Context, op string, o Options) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithTimeoutCause(ctx, o.Time, akitad.Errorf(akitad.Timeout, "%s: stopped after %v", op, o.Time).
 		WithHint("ask for less: narrow the WHERE, or add an index"))
@@ -109,14 +113,15 @@ func (a *queryArgs) check() ([]any, error) {
 	return given.args(s, nil)
 }
 
-// answer is what sql_query gives.
+// answer is the result of sql_query.
 type answer struct {
-	Columns []string          `json:"columns"`
-	Rows    []json.RawMessage `json:"rows"`
-	Total   int               `json:"total"`
-	Shown   int               `json:"shown"`
+	Columns []string          `json:"columns"` // names, made distinct by a number
+	Rows    []json.RawMessage `json:"rows"`    // objects with these columns, the first of the result
+	Total   int               `json:"total"`   // rows of the result
+	Shown   int               `json:"shown"`   // len(Rows)
 }
 
+// ask runs a checked query on the copy, which is read-only from then on.
 func (d *database) ask(ctx context.Context, a queryArgs, args []any) (answer, error) {
 	if _, err := d.conn.ExecContext(ctx, "PRAGMA query_only=1"); err != nil {
 		return answer{}, err
@@ -195,7 +200,7 @@ func gather(rows *sql.Rows, limit int) (answer, error) {
 	return out, rows.Err()
 }
 
-// distinctNames returns a second column of one name a number.
+// distinctNames returns the names with a number behind each that is there already: a, a_2, a_3.
 func distinctNames(names []string) []string {
 	var out []string
 	for _, name := range names {

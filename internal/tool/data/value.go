@@ -72,6 +72,7 @@ func decodeRow(raw json.RawMessage) (map[string]any, error) {
 	return row, nil
 }
 
+// decode reads exactly one JSON value; numbers stay as they are written (json.Number).
 func decode(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

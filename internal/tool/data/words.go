@@ -45,11 +45,12 @@ func scan(sql string) script {
 	return s
 }
 
+// blank reports whether a token is white space or a comment.
 func blank(word string) bool {
 	return strings.TrimSpace(word) == "" || strings.HasPrefix(word, "--") || strings.HasPrefix(word, "/*")
 }
 
-// length returns that of the token which s begins with.
+// length returns the length, in bytes, of the token that s begins with; s is not empty.
 func length(s string) int {
 	switch c := s[0]; {
 	case c == '\'' || c == '"' || c == '`':
@@ -83,6 +84,7 @@ func quoted(s string, q byte) int {
 	return len(s)
 }
 
+// upTo returns the length of s up to and with the first end at or behind the byte from; that of all of s if there is none.
 func upTo(s, end string, from int) int {
 	if at := strings.Index(s[from:], end); at >= 0 {
 		return from + at + len(end)
@@ -90,6 +92,7 @@ func upTo(s, end string, from int) int {
 	return len(s)
 }
 
+// run returns the length of the name or number that s begins with. A dollar sign may stand inside of a name.
 func run(s string) int {
 	n := 0
 	for n < len(s) && (inWord(s[n]) || n > 0 && s[n] == '$') {

@@ -49,7 +49,7 @@ type folder interface {
 // Tool is the tool; it keeps nothing between calls.
 type Tool struct{ info tool.Info }
 
-// New makes the tool.
+// New returns the tool extract. The error is that of an argument type that makes no schema, a mistake in the code.
 func New() (*Tool, error) {
 	schema, err := tool.SchemaOf[Args]()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/akitad/akitad/memory"
 )
 
-// Options are what the tools can be told; the zero value works.
+// Options of New; the zero value works.
 type Options struct {
 	// Shares says whose tasks may write memory that everybody sees. A task of the command line or the
 	// HTTP API comes from who holds the admin token and always may, when asked to. Default: nobody
@@ -20,7 +20,7 @@ type Options struct {
 	Shares func(akitad.Origin) bool
 }
 
-// New returns the two tools on a memory.
+// New returns the tools remember and recall, in this order, on one memory.
 func New(m *memory.Memory, opts Options) []tool.Tool {
 	if opts.Shares == nil {
 		opts.Shares = func(akitad.Origin) bool { return false }
@@ -51,7 +51,8 @@ func parse(in tool.Input, into any) error {
 	return nil
 }
 
-// oneLine returns an entry as the model sees it.
+// oneLine returns an entry as the model sees it, with a line end. kind is its type, or the title of a hit.
 func oneLine(kind, id, text string) string { return fmt.Sprintf("- [%s %s] %s\n", kind, id, text) }
 
+// list joins lines that have line ends and cuts off the last one.
 func list(lines []string) string { return strings.TrimRight(strings.Join(lines, ""), "\n") }

@@ -19,7 +19,7 @@ type recallArgs struct {
 // everything is the query that no words narrow.
 const everything = "*"
 
-// maxRecall bounds what one call can put into the context.
+// maxRecall is how many entries one call can put into the context.
 const maxRecall = 20
 
 type recall struct {
@@ -36,8 +36,10 @@ func newRecall(m *memory.Memory) tool.Tool {
 // Info describes the tool.
 func (t *recall) Info() tool.Info { return t.info }
 
-// Call finds what the task's person may see: their own entries, the session's and the global ones, and
-// those of the home's owner where the person is one. A task without a person sees no person's entries.
+// Call returns up to limit entries that fit the query, the best first, or the newest ones for the query "*". It looks at
+// what the task's person may see: their own entries, the session's and the global ones, and those of the home's owner
+// where the person is one. A task without a person sees no person's entries. Nothing found is a sentence, no error; an
+// error of the memory counts only if nothing was found beside it.
 func (t *recall) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	var args recallArgs
 	if err := parse(in, &args); err != nil {

@@ -36,8 +36,10 @@ func newRemember(m *memory.Memory, opts Options) tool.Tool {
 // Info describes the tool.
 func (t *remember) Info() tool.Info { return t.info }
 
-// Call keeps one entry. It belongs to the task's person, as its origin has it; where a chat does not say
-// who writes, to the conversation. A tainted task may not remember anything.
+// Call keeps one entry and returns what became of it: new, known already, or in place of older ones. Unless the call names a
+// scope, it belongs to the task's person, as its origin has it; where a chat does not say who writes, to the conversation.
+// A scope that the task does not have is an error of kind invalid_request, one that its person may not write of kind
+// permission_denied. A tainted task may not remember anything.
 func (t *remember) Call(ctx context.Context, in tool.Input) (tool.Result, error) {
 	var args rememberArgs
 	if err := parse(in, &args); err != nil {
@@ -62,6 +64,7 @@ func (t *remember) Call(ctx context.Context, in tool.Input) (tool.Result, error)
 	return tool.Result{Text: report(kept, in.Scope.Task)}, nil
 }
 
+// scope returns the scope in which an entry is kept; asked is the call's argument, "" if there is none.
 func (t *remember) scope(asked string, in tool.Scope) (memory.Scope, error) {
 	person := in.Origin.Keeper()
 	if asked == "" {
