@@ -89,6 +89,10 @@ func (s *session) top(b *binding) (*finding, error) {
 		q := *b.q // the highest of each
 		q.Fn, b.q = map[bool]string{true: "min", false: "max"}[b.q.Asc], &q
 	}
+	if m != nil && b.q.Fn == "" && b.ofTeams(by, m) {
+		q := *b.q
+		q.Fn, b.q = "avg", &q
+	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
 	}
@@ -183,7 +187,7 @@ func (b *binding) one() int {
 }
 
 // several tells a question for more than one thing.
-var several = pattern.New(`\b(?:are|were|ones)\b|哪(?:些|几)|几(?:个|条|行|次|笔|项)`)
+var several = pattern.New(`\b(?:are|were|ones)\b|\b(?:which|what) (?:minutes|hours|days|months|years)\b|哪(?:些|几)|几(?:个|条|行|次|笔|项)`)
 
 var single = pattern.New(`\bhow (?:long|much|big|large|high|low)\b|\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么|是多少`)
 
@@ -277,6 +281,21 @@ func (b *binding) rowsNotGroups(by []string, m *column) bool {
 	}
 	return b.oneEach(by[0]) || m.rate()
 }
+
+// ofTeams tells "which team has the highest pay" of a table whose rows are people: it is about what their teams get
+// on average, and not about one of them.
+func (b *binding) ofTeams(by []string, m *column) bool {
+	if len(by) != 1 || !m.rate() || b.q.Rows || b.q.N > 0 || !sizeWord.MatchString(b.q.Text) || oneOfThem.MatchString(b.q.Text) {
+		return false
+	}
+	people := slices.ContainsFunc(b.cols, func(c column) bool { return c.isPerson() && b.oneEach(c.name) })
+	return people && !b.oneEach(by[0]) && slices.ContainsFunc(b.named, func(x named) bool {
+		return x.col.name == by[0] && x.to > 0 && whichBefore.MatchString(b.q.Text[:x.from])
+	})
+}
+
+// oneOfThem asks for a single row of a group, or for whose it is.
+var oneOfThem = pattern.New(`\b(?:single|individual|paid|who|person|employee|member)\b|谁|单个|个人|员工|成员`)
 
 // groups counts or sums by group.
 func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {
