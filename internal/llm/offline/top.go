@@ -45,6 +45,9 @@ func (s *session) top(b *binding) (*finding, error) {
 		}
 	}
 	m := b.measure()
+	if m == nil && len(by) > 0 && b.q.Fn == "" && kindsRanked.MatchString(b.q.Text) {
+		return b.decline(b.say.of("how many kinds each has is not reckoned, and its rows are no kinds", "不统计每组有多少种，而行数不等于种数")), nil
+	}
 	if len(by) == 0 && b.q.Fn == "distinct" && b.having == nil && len(b.where) > 0 && countsRows.MatchString(b.q.Text) && b.countedColumn() != nil {
 		return s.count(b)
 	}
@@ -107,6 +110,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	}
 	return s.groups(b, by, m)
 }
+
+// kindsRanked ranks groups by how many different things they have.
+var kindsRanked = pattern.New(`种类最[多少]|\b(?:most|fewest) (?:different|distinct|kinds|types)\b`)
 
 var sizeEnd = pattern.New(`\b(?:largest|smallest|biggest|longest|shortest|highest|lowest|heaviest|best|worst)(?: single)?\s+$`)
 
