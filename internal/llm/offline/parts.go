@@ -99,8 +99,11 @@ var whoDoes = pattern.New(`谁(\p{Han})`)
 // isPerson tells a column of names of people by what it is called: a noun for people, or any word for somebody who does a thing.
 func (c column) isPerson() bool {
 	name := strings.Join(nameWords(c.name), " ")
-	return c.kind == "text" && (personNouns[name] || doerHan.MatchString(c.name) || doerEN.MatchString(name) && !thingsInER[name])
+	return c.kind == "text" && (personNouns[name] || namedPerson.MatchString(name) || doerHan.MatchString(c.name) || doerEN.MatchString(name) && !thingsInER[name])
 }
+
+// namedPerson is a column of names that says whose they are.
+var namedPerson = pattern.New(`^(?:full|employee|staff|person|worker|member|student) name$`)
 
 // doerEN is how English words for people who do something end, and thingsInER what else does.
 var (

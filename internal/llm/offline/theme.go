@@ -31,8 +31,8 @@ var themes = []theme{
 	},
 	{
 		words: pattern.New(`\b(?:sold|sells?|selling|bought|buys?)\b|[卖买](?:得|出去?|了|的)?(?:最[多少好差])?|畅销|销量|销售量`),
-		asked: pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest|more|less)\b|\bbest[- ]selling\b|[卖买](?:得|出去?|了|的)?最(?:多|少)|\bwhat sells?\b|最畅销|(?:产品|商品|货品|东西|单品|菜品?|款|饮料|书)[卖]得最(?:好|差)|销量|销售量|^[\p{L} -]+ sold\s*[?.]*\s*$`),
-		bars:  pattern.New(`^(?:who|which|what|when|where|list|show|how many)\b[^.?!]* sold\s*[?.]*\s*$`),
+		asked: pattern.New(`\b(?:sold|sells?|bought|buys?)(?: the)? (?:most|least|best|worst|fewest|more|less)\b|\bbest[- ]selling\b|[卖买](?:得|出去?|了|的)?最(?:多|少)|[卖买]的\p{Han}{1,8}最[多少]|\bwhat sells?\b|最畅销|(?:产品|商品|货品|东西|单品|菜品?|款|饮料|书)[卖]得最(?:好|差)|销量|销售量|^[\p{L} -]+ sold\s*[?.]*\s*$`),
+		bars:  pattern.New(`^(?:who|which|what|when|where|list|show|how many)\b[^.?!]* sold\s*[?.]*\s*$|[卖买]的\p{Han}{0,6}(?:次数?|单数?|笔数?|种类?|钱)最`),
 		of: func(b *binding) *column {
 			if c := b.piecesColumn(); c != nil || !b.q.Desc && !b.q.Asc {
 				return c

@@ -45,6 +45,9 @@ func (s *session) top(b *binding) (*finding, error) {
 		}
 	}
 	m := b.measure()
+	if m == nil && len(by) > 0 && b.q.Fn == "" && kindsRanked.MatchString(b.q.Text) {
+		return b.decline(b.say.of("how many kinds each has is not reckoned, and its rows are no kinds", "不统计每组有多少种，而行数不等于种数")), nil
+	}
 	if len(by) == 0 && b.q.Fn == "distinct" && b.having == nil && len(b.where) > 0 && countsRows.MatchString(b.q.Text) && b.countedColumn() != nil {
 		return s.count(b)
 	}
@@ -89,6 +92,10 @@ func (s *session) top(b *binding) (*finding, error) {
 		q := *b.q // the highest of each
 		q.Fn, b.q = map[bool]string{true: "min", false: "max"}[b.q.Asc], &q
 	}
+	if m != nil && b.q.Fn == "" && b.ofTeams(by, m) {
+		q := *b.q
+		q.Fn, b.q = "avg", &q
+	}
 	if m != nil && b.q.Fn == "" && b.rowsNotGroups(by, m) {
 		return s.extreme(b, m, !b.q.Asc, cmp.Or(b.q.N, b.one(), 10))
 	}
@@ -103,6 +110,9 @@ func (s *session) top(b *binding) (*finding, error) {
 	}
 	return s.groups(b, by, m)
 }
+
+// kindsRanked ranks groups by how many different things they have.
+var kindsRanked = pattern.New(`种类最[多少]|\b(?:most|fewest) (?:different|distinct|kinds|types)\b`)
 
 var sizeEnd = pattern.New(`\b(?:largest|smallest|biggest|longest|shortest|highest|lowest|heaviest|best|worst)(?: single)?\s+$`)
 
@@ -183,7 +193,7 @@ func (b *binding) one() int {
 }
 
 // several tells a question for more than one thing.
-var several = pattern.New(`\b(?:are|were|ones)\b|哪(?:些|几)|几(?:个|条|行|次|笔|项)`)
+var several = pattern.New(`\b(?:are|were|ones)\b|\b(?:which|what) (?:minutes|hours|days|months|years)\b|哪(?:些|几)|几(?:个|条|行|次|笔|项)`)
 
 var single = pattern.New(`\bhow (?:long|much|big|large|high|low)\b|\b(?:which|what|who)(?:\s+(?:is|was|are|were|single|the|one|had|has|took))*\b|哪(?:个|一个|一|条|位|种|天|笔|项|家)|谁|什么|是多少`)
 
@@ -277,6 +287,21 @@ func (b *binding) rowsNotGroups(by []string, m *column) bool {
 	}
 	return b.oneEach(by[0]) || m.rate()
 }
+
+// ofTeams tells "which team has the highest pay" of a table whose rows are people: it is about what their teams get
+// on average, and not about one of them.
+func (b *binding) ofTeams(by []string, m *column) bool {
+	if len(by) != 1 || !m.rate() || b.q.Rows || b.q.N > 0 || !sizeWord.MatchString(b.q.Text) || oneOfThem.MatchString(b.q.Text) {
+		return false
+	}
+	people := slices.ContainsFunc(b.cols, func(c column) bool { return c.isPerson() && b.oneEach(c.name) })
+	return people && !b.oneEach(by[0]) && slices.ContainsFunc(b.named, func(x named) bool {
+		return x.col.name == by[0] && x.to > 0 && whichBefore.MatchString(b.q.Text[:x.from])
+	})
+}
+
+// oneOfThem asks for a single row of a group, or for whose it is.
+var oneOfThem = pattern.New(`\b(?:single|individual|paid|who|person|employee|member)\b|谁|单个|个人|员工|成员`)
 
 // groups counts or sums by group.
 func (s *session) groups(b *binding, by []string, m *column) (*finding, error) {

@@ -69,8 +69,22 @@ func sortedGroups(text string) string {
 // orderAside is a sentence of its own that says but how the answer before it is to be ranked.
 var orderAside = pattern.New(`[？?。]\s*(?:请|并|结果)*((?:按照?|以)?[从由自](?:大到小|高到低|多到少|小到大|低到高|少到多)[^，。？！?]{0,8}|(?:按照?|以)?[降升]序(?:排列|排序|排名))[。！]?\s*$`)
 
+// sortAside is the same in English: "Sales per region. Sort ascending."
+var sortAside = pattern.New(`(?i)[.?!;]\s*(?:please )?((?:sort|sorted|order|ordered)\b[^.?!;]{0,40})[.!]?\s*$`)
+
+// rowOrder is an order at the end of a clause that no word for sorting follows: 列出订单，按金额从高到低.
+var rowOrder = pattern.New(`[，,]\s*按照?\p{Han}{1,8}[从由自](?:大到小|高到低|多到少|小到大|低到高|少到多)\s*$`)
+
+// ordersRows tells an order of rows, and not one of the figures of groups.
+func ordersRows(text string) bool {
+	return rowOrder.MatchString(text) && (!ofGroups.MatchString(text) || ofRows.MatchString(text))
+}
+
 // joinOrder makes that sentence a part of the one before it, where that asks for figures of groups.
 func joinOrder(words string) string {
+	if at := sortAside.FindStringSubmatchIndex(words); at != nil && perGroup.MatchString(strings.ToLower(words[:at[0]])) {
+		return words[:at[0]] + ", " + words[at[2]:at[3]]
+	}
 	if !ofGroups.MatchString(words) {
 		return words
 	}

@@ -97,6 +97,7 @@ func (q *Question) addLevel(level string, above bool, at []int, not Not) {
 var (
 	perUnit  = pattern.New(`\b(?:per|by|each|every|in each|for each|which|what)\s+(minute|hour|day|date|month|year)\b|\b(hourly|daily|monthly|yearly)\b|(?:每|按|哪(?:个|一)?)\s*(?:一|个)?(分钟|小时|天|月|日(?:[^志]|$)|年(?:[^龄级]|$))|(?:哪天|按日期)|\b(?:busiest|worst|best|better|strongest|weakest|quietest|slowest|peak|top) (minute|hour|day|month|year)\b|几(点)(?:钟)?的?[^，。？！前后]{0,12}最|最[^，。？！]{1,8}(?:是|在)几(点)`)
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
+	topUnits = pattern.New(`(\b(?:which|what) (?:minute|hour|day|month|year)s\b|哪几个?(?:分钟|小时|天|月))[^.?!，。？！]*(?:\b(?:most|least|best|worst|highest|lowest)\b|最)`)
 	ordering = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
 	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|占多少|占几成|比例|百分比|百分之几|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
@@ -172,7 +173,7 @@ func (q Question) perFigure() []Question {
 }
 
 func (q *Question) parseShape() {
-	q.Sort = ordering.MatchString(q.Text)
+	q.Sort = ordering.MatchString(q.Text) || ordersRows(q.Text)
 	if m := sharing.FindStringIndex(q.Text); m != nil {
 		q.Share = true
 		q.take(m[0], m[1])
@@ -293,6 +294,9 @@ func (q *Question) parseUnit() {
 	m := perUnit.FindStringSubmatchIndex(q.Text)
 	if m == nil {
 		if m = andUnit.FindStringSubmatchIndex(q.Text); m == nil {
+			m = topUnits.FindStringSubmatchIndex(q.Text)
+		}
+		if m == nil {
 			return
 		}
 		m = m[2:]

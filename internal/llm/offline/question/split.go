@@ -140,4 +140,4 @@ func settle(qs []Question, from []clause, known []string) (out []Question, unkno
 // asking begins, or in Chinese makes, a question.
 var asking = pattern.New(`(?i)^\s*(?:what|who|whom|whose|why|how|when|where|which|is|are|was|were|does|do|did|can|could|will|would)\b\s+\S+\s+\S|什么|为什么|怎么|谁|哪|吗\s*$`)
 
-var onlyTop = pattern.New(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$`)
+var onlyTop = pattern.New(`^\s*(?:show |list |give )?(?:me )?(?:the |only the |just the )?top \w+\s*$|^\s*(?:只要|只看|列出|给出)?前\s*` + numeral + `\s*(?:名|个|位|条|种|家)?\s*$`)
