@@ -14,7 +14,7 @@ import (
 // strict: only the keys of the contract, a known task_type, and a goal. Lists may be left out. The
 // error is of kind invalid_request, names the line where there is one, and says what to write.
 func Parse(text string) (akitad.Spec, error) {
-	d, err := loose.Decode(loose.KeepSigns(text), complete)
+	d, err := loose.Decode(loose.PlainQuotes(loose.KeepSigns(text)), complete)
 	if _, known := errors.AsType[*akitad.Error](err); err != nil && known {
 		return akitad.Spec{}, fmt.Errorf("read spec: %w", err)
 	}

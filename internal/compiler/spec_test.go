@@ -125,6 +125,25 @@ func TestParseKeepsNumberSignsAndTabs(t *testing.T) {
 	}
 }
 
+// Typographic quotes that enclose all of a value are the model's, those within are part of the words.
+func TestParseTypographicQuotes(t *testing.T) {
+	for in, want := range map[string]string{
+		"goal: “write a ‘hello’ page”":                "write a ‘hello’ page/",
+		"goal: 「写诗」\nconstraints: [“short”, “no JS”]": "写诗/short|no JS",
+		"goal: x\nconstraints:\n  - “a, b”\n  - ‘c’":  "x/a, b|c",
+		"goal: x\nconstraints: [“a, b”]":              "x/a, b",
+		"goal: “a” and “b”":                           "“a” and “b”/",
+		"goal: \"“a”\"":                               "“a”/", // what is quoted is left to YAML
+		"goal: |\n  - “a”":                            "- “a”/",
+		"goal: x\nconstraints: [say “hi” to all, b]":  "x/say “hi” to all|b",
+	} {
+		got, err := compiler.Parse("task_type: question\n" + in + "\n")
+		if text := got.Goal + "/" + strings.Join(got.Constraints, "|"); err != nil || text != want {
+			t.Errorf("%q: %q, %v; want %q", in, text, err, want)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"task_type: research\ngoal: x\n", `task_type "research" is not known`},

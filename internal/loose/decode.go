@@ -47,8 +47,8 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	if n.kind == scalar && path != "" && into.NumField() > 0 && into.Field(0).Kind() == reflect.String {
 		return d.value(n, into.Field(0), path) // the short form of a struct is its first field
 	}
-	if path == "" && n.kind == sequence && len(n.items) == 1 && n.items[0].kind == mapping {
-		n = n.items[0] // the one document, in a list of one
+	if path == "" {
+		n = unwrapped(n, names)
 	}
 	if path != "" && (n.kind == sequence && len(n.items) == 0 || n.kind == scalar && n.plain && nothing.MatchString(n.text)) {
 		return nil
@@ -57,7 +57,7 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 		return wrong(n, path, "a mapping of "+strings.Join(names, ", "))
 	}
 	given := map[int]bool{}
-	titled := !slices.ContainsFunc(n.keys, func(k key) bool { return !capital(k.name) })
+	titled := !anyNamed(n, names)
 	for _, k := range n.keys {
 		i := slices.Index(names, k.name)
 		if i < 0 && (titled || !capital(k.name)) { // "Note:" among other keys begins a remark
@@ -77,6 +77,26 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 		d.lines[at] = k.line
 	}
 	return nil
+}
+
+// unwrapped gives the one document that stands in a list of one, or under a name of its own: "spec:".
+func unwrapped(n *node, names []string) *node {
+	inner := n
+	switch {
+	case n.kind == sequence && len(n.items) == 1:
+		inner = n.items[0]
+	case n.kind == mapping && len(n.keys) == 1 && alike(names, n.keys[0].name) < 0:
+		inner = n.keys[0].value
+	}
+	if inner.kind != mapping || n.kind == mapping && !anyNamed(inner, names) {
+		return n
+	}
+	return inner
+}
+
+// anyNamed reports whether a key of n is one of names, letter for letter.
+func anyNamed(n *node, names []string) bool {
+	return slices.ContainsFunc(n.keys, func(k key) bool { return slices.Contains(names, k.name) })
 }
 
 // inBrackets gives a list of several lines as the one line in brackets that says the same, for a field whose

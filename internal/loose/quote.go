@@ -44,7 +44,7 @@ var wholeAndComma = pattern.New(`^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\[\]]*
 func (m *mender) flow(i int, head, value string) int {
 	plain := expr.ReplaceAllStringFunc(halfWidth(value), func(e string) string { return `"` + strings.ReplaceAll(e, `"`, `\"`) + `"` })
 	forms := []string{value, quoteExprs(value), halfWidth(value), plain, plainBackslashes(value)}
-	if strings.ContainsAny(value, "“”") && !strings.Contains(value, `"`) {
+	if wideColon(m.lines[i]) || strings.ContainsAny(value, "“”") && !strings.Contains(value, `"`) {
 		forms = []string{halfWidth(value), plain, value}
 	}
 	for _, form := range forms {
@@ -62,6 +62,12 @@ func (m *mender) flow(i int, head, value string) int {
 		*m.brackets = bracketed{line: i + 1, open: !strings.ContainsAny(value, "]}")}
 	}
 	return m.keep(i, head+quoted(literal(value)), 1)
+}
+
+// wideColon reports whether the key of a line has a full-width colon: its commas will be of that width too.
+func wideColon(line string) bool {
+	at := strings.IndexAny(line, ":：")
+	return at >= 0 && strings.HasPrefix(line[at:], "：")
 }
 
 // itemised gives a list in brackets with quotes around each item that YAML would not read, or not to its

@@ -22,6 +22,7 @@ var (
 	fence    = pattern.New("^[ \t>]*(```+|~~~+)[ \t]*([A-Za-z]*)")
 	wrapper  = pattern.New("^(?:</?[A-Za-z_]+>|```+|~~~+)$")
 	sentence = pattern.New(`[.!?:。！？：…)）]\s*$`)
+	setsOff  = pattern.New(`^\s*(?:#{1,6}\s.*)?$`) // an empty line, or the heading of what follows
 	thinkTag = pattern.New(`(?i)</?(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis)(?:\s[^>\n]*)?>`)
 )
 
@@ -228,7 +229,7 @@ func (r reader) withoutProse(text string) (string, bool) {
 			_, value, _ := cutColon(lines[i])
 			said = strings.TrimSpace(value) != ""
 		}
-		stray := said && strings.HasPrefix(lines[i], "- ") && strings.TrimSpace(lines[i-1]) == ""
+		stray := said && strings.HasPrefix(lines[i], "- ") && setsOff.MatchString(lines[i-1])
 		if (indent(lines[i]) > base || r.belongs(lines[i])) && !stray {
 			continue
 		}
@@ -247,7 +248,7 @@ func (r reader) farewell(lines []string, i int) bool {
 		return false
 	}
 	before, line := strings.TrimSpace(lines[i-1]), strings.TrimSpace(lines[i])
-	return before == "" || wrapper.MatchString(line) || strings.HasPrefix(before, "---") || sentence.MatchString(line)
+	return setsOff.MatchString(before) || wrapper.MatchString(line) || strings.HasPrefix(before, "---") || sentence.MatchString(line)
 }
 
 // ownKey reports whether line begins with a key in the form that ours have.

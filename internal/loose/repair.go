@@ -2,6 +2,7 @@ package loose
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
@@ -11,6 +12,7 @@ import (
 // What stands further in than a block scalar demands is its content and stays.
 func (r reader) indentation(text string) string {
 	lines := strings.Split(text, "\n")
+	r.trimmedFirst(lines)
 	tab := tabWidth(lines)
 	for i := 0; i < len(lines); i++ {
 		lines[i] = spaced(lines[i], tab)
@@ -26,6 +28,20 @@ func (r reader) indentation(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// trimmedFirst gives the first line the blanks that were trimmed off the front of the text: it begins with a wanted
+// key and has its value, and the next one, with a wanted key too, stands further in.
+func (r reader) trimmedFirst(lines []string) {
+	first := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) != "" })
+	if first < 0 || !r.opensKey(lines[first]) || indent(lines[first]) > 0 {
+		return
+	}
+	_, value, _ := cutColon(lines[first])
+	next := first + 1
+	if strings.TrimSpace(value) != "" && next < len(lines) && indent(lines[next]) > 0 && r.opensKey(lines[next]) {
+		lines[first] = lines[next][:indent(lines[next])] + lines[first]
+	}
 }
 
 // aligned gives a list item that stands further in than the item of plain words before it the place of that one.
