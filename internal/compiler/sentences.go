@@ -187,7 +187,7 @@ func moreGoals(s string) int {
 // asksMore reports whether a piece of a sentence asks for something of its own.
 func asksMore(c string) bool {
 	return verbsAnalysis.MatchString(c) || verbsCreation.MatchString(c) || verbsAction.MatchString(c) ||
-		questionWord.MatchString(c) || startsZH(c) || ruleReminder.MatchString(c) || anotherOne.MatchString(c)
+		questionWord.MatchString(c) || startsZH(c) || reminds(c) || anotherOne.MatchString(c)
 }
 
 var anotherOne = pattern.New(`(?i)^(?:another|a second|one more)\s+(?:one|reminder|alarm|file|table|report|list)\b`)

@@ -33,8 +33,6 @@ var (
 	pleaseZH = pattern.New(`^(?:第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?` +
 		`|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
-	ruleReminder = pattern.New(`(?i)^remind\s|\b(?:remind (?:me|us|him|her|them|everyone|the)|reminder (?:to|for|at|about|every|in)|(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)|^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+|wake me|ping me (?:at|in|when|every|tomorrow|if|once)|(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)|(?:notify|alert) me (?:at|in|every|when|tomorrow|on|if|once)|don't let me forget)\b|^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d+ (?:minutes?|hours?|days?))\b|(?:^|[^的条])提醒|叫醒|闹钟|定时|^[^，。我他她它]*每(?:天|日|晚|早|周[一二三四五六日天])[^，。的]{0,4}?\s*(?:[\d一二两三四五六七八九十]+\s*点|\d+:\d\d)|每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)|(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只]|(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`)
-
 	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through|over) go\s+(?:through|over) group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+(?:up|for) get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
@@ -83,7 +81,7 @@ func wants(s string) akitad.TaskType {
 		return akitad.Question
 	}
 	s = through.ReplaceAllString(quoted.ReplaceAllString(unnamed(polite(s)), ` "…" `), "")
-	if ruleReminder.MatchString(s) && !asksAboutReminders.MatchString(s) {
+	if reminds(s) && !asksAboutReminders.MatchString(s) {
 		return akitad.Reminder
 	}
 	if later := laterEN.FindString(s); later != "" && !strings.HasSuffix(s, "?") && orderEN(polite(s[len(later):])) != "" {
@@ -173,18 +171,6 @@ func orderEN(s string) akitad.TaskType {
 		return akitad.Action
 	}
 	return ""
-}
-
-// An English sentence begins with a verb if its first word stands before an article, a pronoun or the
-// like and is no word that stands there otherwise.
-var (
-	beforeObject = pattern.New(`^([A-Za-z]+)\s+(?:(?:the|a|an|my|our|your|his|her|their|its|all|every|each|both|this|that|these|those|any|it|them|me|us|him)\b|["“]|[\w./*-]+\.` + extensions + `\b)`)
-	noVerb       = pattern.New(`(?i)^(?:i|you|he|she|it|we|they|who|what|where|when|why|how|which|whose|that|this|these|those|the|a|an|my|our|your|his|her|their|its|all|both|half|every|each|any|some|no|not|none|nor|and|or|but|so|yet|if|unless|because|since|although|though|while|whereas|as|than|whether|once|until|till|before|after|about|above|across|against|along|among|around|at|behind|below|beneath|beside|besides|between|beyond|by|despite|down|during|except|for|from|in|inside|into|like|near|of|off|on|onto|out|outside|over|past|per|plus|regarding|through|throughout|to|toward|towards|under|unlike|up|upon|via|with|within|without|is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|just|only|even|still|also|maybe|perhaps|now|then|here|there|again|almost|already|yesterday|today|tonight|tomorrow|never|always|often|sometimes|usually|really|actually|apparently|sorry|yes|ok|okay|thanks|hi|hello|hey|fyi|btw|monday|tuesday|wednesday|thursday|friday|saturday|sunday|someone|somebody|anyone|everyone|everybody|nobody|people|given|due|instead|rather|got|saw|lost|broke|found|made|took|went|came|said|told|gave|sent|left|felt|kept|met|paid|bought|knew|thought|love|hate|enjoy|miss|wish|hope|guess|bet|prefer|want|need|know|think|mean|see|\w+(?:ing|ed|ly|[^s]s))$`)
-)
-
-func imperative(s string) bool {
-	m := beforeObject.FindStringSubmatch(s)
-	return m != nil && !noVerb.MatchString(m[1]) && !begins(ifEN, s) && !begins(styleEN, s) && !begins(onlyEN, s)
 }
 
 // inClause says what the first clause of s asks for that asks for anything: "It is slow, so please check it".
