@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,7 +27,9 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return open, 0
 	case wishZH.MatchString(s):
 		return demand, 0
-	case personZH.MatchString(s), tellsOfZH(s):
+	case whZH.MatchString(s):
+		return asked, 0
+	case personZH.MatchString(s), tellsOfZH(s), last == 0 && peopleZH.MatchString(s) && !ordersZH(s):
 		if needZH.MatchString(s) {
 			return needed, 0
 		}
@@ -41,12 +44,16 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return told, 0
 	case at >= 0:
 		return demand, at
+	case behind && !asks && fromZH.MatchString(s) && !ordersZH(s):
+		return demand, 0
 	case last != 0 && (beZH.MatchString(s) || orderedZH.MatchString(s)):
 		return demand, 0
 	case behind && !asks && onlyZH.MatchString(s):
 		return demand, 0
 	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s) || afterZH.MatchString(s)):
 		return demand, 0
+	case !behind && enoughZH.MatchString(s) && ordersZH(s):
+		return open, 0
 	case softZH.MatchString(s), mannerZH.MatchString(s), limitsAll(s), specifiesZH(s):
 		return demand, 0
 	}
@@ -64,7 +71,7 @@ func specifiesZH(s string) bool {
 // How Chinese clauses are made.
 var (
 	// markZH is how something is forbidden or left out; harmlessZH are words in which the same characters do neither.
-	markZH     = pattern.New(`不要|不用|不必|不需要|无需|无须|请勿|切勿|勿|禁止|不得|不许|不准|不可|不能|别|跳过|略过|避开|绕开|避免|^除了|排除|忽略|不含|不包括|不计|不算|除外|不动|不改|不变|` + refrains)
+	markZH     = pattern.New(`不要|不用|不必|不需要|无需|无须|请勿|切勿|勿|禁止|不得|不许|不准|不可|不能|别|跳过|略过|避开|绕开|避免|^除了|排除|忽略|不含|不包括|不计|不算|除外|不动|不改|不变|先不[改修动删做发上提碰管处]|` + refrains)
 	markFirst  = pattern.New(`^(?:不|别[^的人名]|勿|请勿|切勿|禁止|跳过|略过|避开|绕开|避免|除了|排除|忽略)`)
 	refrainsZH = pattern.New(refrains)
 	// beforeZH says, behind an order, what comes before it: 删之前列个清单.
@@ -77,7 +84,11 @@ var (
 	relativeZH = pattern.New(`^[^，。]{1,8}的[^，。]+$`)
 
 	wishZH   = pattern.New(`^我们?(?:不想要?|不需要|只想要?|只要|只需要|就要)`)
-	personZH = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|试了|别的)`)
+	personZH = pattern.New(`^(?:因为|由于|虽然)?(?:群里|那边|家里)?(?:我|他|她|它|咱|人家|对方|孩子|宝宝|娃|儿子|女儿|老公|老婆|朋友|老板|领导|同事|客户|公司|学校|大家|有人|爸爸?|妈妈?|老师|邻居|房东|后端|前端)(?:们|家|[爸妈])?(?:[^，。]{0,2})(?:说|问|帮|让|叫|规定|觉得|认为|喜欢|爱|讨厌|不|没|也|都|会|能|已|是|有|在|刚|又|总|只|老|还|一直|经常|最多的|改|[^，。要不]{1,2}[了过][^，。解]|别的)`)
+	// whZH begins a question, with its mark or without: 哪些城市一行都没有.
+	whZH = pattern.New(`^(?:哪[些个位几家]|谁[^都也不]|什么时候|为什么|多少)`)
+	// peopleZH tells, where nothing has been asked for yet, what everybody has to do: 所有人都要加班.
+	peopleZH = pattern.New(`^(?:我们)?(?:所有人|每个人|人人|大家|全员|全家|全班)[^，。请]{0,4}(?:要|得|在|必须)[^，。]`)
 	tellsZH  = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$` +
 		`|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH)
 	// unableZH is what somebody is not able to do: 老人咬不动.
@@ -90,8 +101,10 @@ var (
 	assignsZH = pattern.New(`^[^，。的]{1,6}?(?:只|不|都不|也不)(?:分[^享析]|排|派|安排|负责|参加|参与|算|出钱|上台|值班)`)
 	// afterZH is what must have come before something is done: 所有用例跑通了再合.
 	afterZH = pattern.New(`^(?:等|所有|全部|每)[^，。]{2,12}[了完后好过通][再才][^，。]`)
+	// fromZH says, behind an order, from or until when something is to be: 早上 9 点以后出发.
+	fromZH = pattern.New(`^(?:早上|上午|中午|下午|晚上)?\s*` + zhNum + `\s*点半?(?:以后|之后|以前|之前|后|前)[^，。]{0,6}$`)
 	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
-	beZH = pattern.New(`^[^，。我你他她把]{1,6}要[^，。]{1,4}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
+	beZH = pattern.New(`^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
 	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分组|分类|归类)$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
 		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
@@ -102,8 +115,10 @@ var (
 	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
 		`|最好[^的是]|尽量|优先|保证|等我)` +
 		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+	// enoughZH says of an order that no more is asked for.
+	enoughZH = pattern.New(`(?:就行|就好|即可|就可以|就够)了?$`)
 	// degreeZH says of something how it is to be: 用词简单点.
-	degreeZH = pattern.New(`^[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
+	degreeZH = pattern.New(`^要?[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
 	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.
 	howZH    = pattern.New(`^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|[^，。]{1,8}以[^，。]{1,24}为准|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
 	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
@@ -130,12 +145,7 @@ func forbidsZH(s string) int {
 
 // ordersZH reports whether s has a Chinese verb of an order.
 func ordersZH(s string) bool {
-	for _, v := range verbs {
-		if v.zh.MatchString(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(verbs, func(v verb) bool { return v.at(s, false) >= 0 })
 }
 
 // asksItself reports whether a clause asks, and does not tell of a question or order an answer to it.

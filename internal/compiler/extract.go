@@ -17,12 +17,12 @@ var (
 	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/|\.)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
 	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
-	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add|record|report|results?|summary|answer|send|name|call|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|[导改换]成|创建|新建|命名|新(?:表|文件|文档)叫|文件名`)
+	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add (?:it|them|this|that|these|those|all|everything)|record|report|results?|summary|answer|send|name|call|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|记|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|[导改换]成|创建|新建|命名|新(?:表|文件|文档)叫|文件名`)
 	target    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+` +
 		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
-	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$`)
+	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
@@ -152,7 +152,7 @@ const (
 	zhTongue  = `(?:中文|汉语|简体中文|繁体中文|英文|英语|日文|日语|法文|法语|德文|德语|韩文|韩语|俄文|俄语|西班牙语|葡萄牙语|意大利语|阿拉伯语|越南语|泰语|波兰语|荷兰语|土耳其语|印尼语|粤语|双语)`
 	yesOrNoZH = `(?:只|仅)?(?:要)?(?:(?:回答|答)[“"]?(?:是|对)[”"]?(?:或|还是)[“"]?(?:否|不是|错)[”"]?|用[“"]?(?:是|对|真)[”"]?(?:或|还是)[“"]?(?:否|不是|错|假)[”"]?(?:来)?(?:回答|作答))`
 	zhNum     = `(?:[0-9][0-9.,]*|[一二两三四五六七八九十百千半几]+)[万千百]?`
-	zhUnit    = `(?:级|层|本|部|家|版|款|种|件|首|幅|遍|套|杯|辆|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
+	zhUnit    = `(?:大卡|千卡|卡路里|毫升|级|层|本|部|家|版|款|种|件|首|幅|遍|套|杯|辆|个单词|个半小时|块钱|毛钱|个字|个用例|字|句话|句|行|段|页|条|点|个要点|个单词|单词|个词|词|个|分钟|小时|天|秒|步|篇|元|块|美元|用例|次|人|名|张|道题|题|条|公里|毛|角|美金|欧元|KB|MB|GB|兆|轮)`
 )
 
 // What limits an answer otherwise.
@@ -161,20 +161,21 @@ var (
 	exceptZH = pattern.New(`除了?[^，。；]{1,16}(?:以外|之外)|(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
 
 	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|halt|wait|roll back) (?:if|when|before|after)|(?:ask(?: me)?|tell me) (?:first )?(?:when|before))\b` + rest + `|\bif (?:it|that|this|you|we|i|they|there|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something|nothing) (?:fails?|breaks?|goes wrong|(?:is|are|am|'re|get) (?:missing|empty|unclear|unsure|stuck|not \w+|in doubt|no \w+|too \w+)|(?:does|do|is|are|ca|could|did|wo)n't|(?:does|do|did|could|will) not|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
-	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:时|的话|之前|以前|前)[，,]?(?:也?要|也得|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:之前|以前|前)[，,]?(?:[列给让问]|告诉|备份|确认)[^，。；！？,;\n]*|[^，。；！？,;\n]{0,10}[没不未][^想，。；！？,;\n][^，。；！？,;\n]{0,7}就[^，。；！？,;\n]+`)
+	ifZH = pattern.New(`先(?:给我看|问(?:一下)?我|让我(?:看|确认))[^，。；！？,;\n]*|(?:如果|若是?|一旦|要是|万一|只有当)[^。；！？;\n]{1,24}?[，,]?(?:就|则|请|先|立即|马上|必须|再)[^，。；！？,;\n]*|太[^，。；！？,;\n]{1,4}就[^，。；！？,;\n]+|[^，。；！？,;\n]{1,16}(?:[^，。；！？,;\n平有小当同暂及随准临按]时|的话|之前|以前|前)[，,]?(?:也?要|也得|就|先|请|必须|不要|别)[^，。；！？,;\n]*|[^，。；！？,;\n]{1,16}(?:之前|以前|前)[，,]?(?:[列给让问]|告诉|备份|确认)[^，。；！？,;\n]*|[^，。；！？,;\n]{0,10}[没不未][^想，。；！？,;\n][^，。；！？,;\n]{0,7}就[^，。；！？,;\n]+`)
 
 	demandEN = pattern.New(`(?i)(?:\b(?:you|it|this|that|they|everything|all|each|the [\w ]{1,30}|answers?|results?)\s+)?\b(?:must|should|has to|have to|needs? to|make sure|ensure|be sure|always)\b` + rest)
 	demandZH = pattern.New(`[^，。；：！？,;\n]{0,8}(?:必须|务必|一定要|要求|确保|匿名|脱敏|保留|精确到|覆盖|至少要|只(?:准|许|可以|允许|提|做|改|修|删|翻|读|查|留|取|发|问|算|比|要|能|用|看|给|列|写|说|回答|需|保留|统计|考虑|输出|返回|显示|包含)|仅(?:限|用|看|列|统计|输出|返回|包含|使用|供)?)[^，。；！？,;\n]*|` + yesOrNoZH)
 
 	yesOrNo  = pattern.New(`(?i)^(?:answer|reply|respond|say)\s+(?:with\s+)?(?:just\s+)?(?:yes or no|true or false)\b|` + yesOrNoZH)
-	tongueEN = pattern.New(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `\b`)
-	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:回答|回复|写|作答|输出|说明|撰写)?`)
+	tongueEN = pattern.New(`(?i)\b(?:in|into|to|using) (?:plain |simple |british |american )?` + tongue + `(?:(?:,| and|, and| or) ` + tongue + `)*\b`)
+	tongueZH = pattern.New(`(?:请)?(?:用|以|使用|译成|翻译成|翻成|写成|译为|翻译为)` + zhTongue + `(?:[、和与及或]` + zhTongue + `)*(?:回答|回复|写|作答|输出|说明|撰写)?`)
 
 	styleZH = pattern.New(`用[^，。；给把]{0,4}(?:白话|人话|的话|语言)[讲说解回答明释]{0,2}` +
 		`|[写改弄搞做翻排画讲剪]得[^好不对太很完了动起，。；！？,;\n的][^，。；！？,;\n的]{0,7}` +
-		`|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?|(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
+		`|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简(?:[到成][^，。；！？,;\n]+)?|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?`)
+	toneZH = pattern.New(`(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
 
-	readerEN = pattern.New(`(?i)\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
+	readerEN = pattern.New(`(?i)\blike (?:i'm|im|i am) (?:an? )?(?:(?:complete|total) )?(?:\d+|five|six|seven|eight|nine|ten|child|kid|beginner|idiot|dummy)\b|\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
 
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
 	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm|` + unit + `)\b)?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
@@ -198,10 +199,13 @@ var (
 	pauses   = pattern.New(`[,;!?\n，。；：]|\.\s`)
 )
 
+// becomes stands before a bound that a thing is to pass before anything is done: when it goes over 90 %.
+var becomes = pattern.New(`(?i)\b(?:if|when|whenever|once|time|soon as)\b.*\b(?:goes|go|is|are|gets?|rises?|drops?|falls?|grows?|climbs?|stays?|was|were|hits)\s*$`)
+
 // limiting is what limits the work within a clause. A clause that demands is one limit as a whole; what is
 // told limits nothing.
 var limiting = []phrase{
-	{is: limitEN, in: open | asked},
+	{is: limitEN, in: open | asked, after: becomes},
 	{is: limitZH, in: open | asked},
 	{is: exceptEN, in: open},
 	{is: exceptEN, in: asked, with: ownEN},
@@ -214,6 +218,7 @@ var limiting = []phrase{
 	{is: readerEN, in: open},
 	{is: styleEN, in: open | asked},
 	{is: styleZH, in: open | asked},
+	{is: toneZH, in: open},
 	{is: dueEN, in: open | needed},
 	{is: dueZH, in: open | needed, before: pattern.New(`^的`)}, // of days ago, which is no deadline
 	{is: spanEN, in: open | asked},
@@ -222,9 +227,17 @@ var limiting = []phrase{
 	{is: ifZH, in: open},
 }
 
+// A form may be all that a clause says: pdf please.
+var (
+	bareForm  = pattern.New(`(?i)\b(?:pdf|json|csv|tsv|xml|yaml|markdown|html|docx|xlsx|pptx|plain text|bullet points)(?: format| file| only)?(?: please| pls| plz)?`)
+	wordAhead = pattern.New(`[\pL\pN]`)
+	wordBack  = pattern.New(`^[ \t]*[\pL\pN"“]|^\.\w`)
+)
+
 // shaping is what says how the result must look.
 var shaping = []phrase{
 	{is: formEN, in: open | demand},
+	{is: bareForm, in: open | demand, after: wordAhead, before: wordBack},
 	{is: formZH, in: open | demand},
 	{is: alsoEN, in: open | demand},
 	{is: alsoZH, in: open | demand},

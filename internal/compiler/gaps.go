@@ -7,21 +7,56 @@ import (
 	"github.com/akitad/akitad/internal/pattern"
 )
 
-// What a message points at, and what must be there for it to point at something.
+// pointsEN and pointsZH are what a message points at.
 var (
-	pointsEN = pattern.New(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|contracts?|invoices?|letters?|slides|notes|minutes|csv|pdf|data|texts?|codes?))?|\b(?:in |see |the |my )+attachments?\b|\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?|answers|reviews|comments|notes|minutes)\b|\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list|thread|conversation|chat|transcript|notes|minutes|answers|reviews|comments)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`)
-	pointsZH = pattern.New(`附件(?:里|中)?(?:的)?(?:文件|日志|图片|文档|表格)?|(?:这|该|此)(?:两|三|几|些)?(?:个|份|篇|段|张|些|封|首|句|几个|几份)?\s*(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|PDF|pdf|csv|CSV)|(?:上面|下面|以下|下列|如下)(?:的|这)?(?:文件|日志|文档|文章|文字|代码|内容|邮件|数据|句子|段落|表格)`)
-	vague    = pattern.New(`(?i)^(?:do|fix|send|delete|move|finish|continue|repeat|try|undo|change|explain|translate|summari[sz]e)\s+(?:it|that|this|them|again|the same)\b|^(?:the )?same (?:again|as before|for)\b|^(?:继续|再来一次|重做|改一下|删了它|把它|把这个|照旧|一样的)`)
-	timeEN   = pattern.New(`(?i)\b(?:at|in|on|every|each|tomorrow|tonight|today|next|daily|weekly|monthly|hourly|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|when|after|before|until|\d{1,2}(?::\d{2})?\s*(?:am|pm)|\d+\s*(?:min|minutes?|h|hours?|days?|weeks?))\b`)
-	timeZH   = pattern.New(`点|分钟|小时|明天|后天|今天|今晚|今早|明早|早上|上午|中午|下午|晚上|每|周|星期|月|号|日|之后|以后|时候|天后|\d`)
+	pointsEN = oneOf{
+		pattern.New(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|contracts?|invoices?|letters?|slides|notes|minutes|csv|pdf|data|texts?|codes?))?`),
+		pattern.New(`(?i)\b(?:in |see |the |my )+attachments?\b`),
+		pattern.New(`(?i)\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?|answers|reviews|comments|notes|minutes)\b`),
+		pattern.New(`(?i)\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list|thread|conversation|chat|transcript|notes|minutes|answers|reviews|comments)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`),
+	}
+	pointsZH = oneOf{
+		pattern.New(`附件(?:[里中]?的?` + documentZH + `|[里中])?`),
+		pattern.New(`(?:这|该|此)(?:两|三|几|些)?(?:个|份|篇|段|张|些|封|首|句|几个|几份)?\s*` + documentZH),
+		pattern.New(`(?:上面|下面|以下|下列|如下)(?:的|这)?(?:文件|日志|文档|文章|文字|代码|内容|邮件|数据|句子|段落|表格)`),
+	}
+)
+
+// documentZH is what one can send and point at.
+const documentZH = `(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|PDF|pdf|csv|CSV)`
+
+// nounNext is one more word behind what is attached, and the end of it: a mark, or a word that a noun stands before.
+var nounNext = pattern.New(`(?i)^\s+([a-z]+)(?:\s*[.,;:!?)\n]|\s*$|\s+(?:and|or|to|into|in|on|for|as|with|from|by|of|before|after|against|at|is|are|was|has|have|so|please)\b)`)
+
+// withNoun gives the place of what is attached with the word that says what it is: the attached menu.
+func withNoun(s string, at []int) []int {
+	m := nounNext.FindStringSubmatchIndex(s[at[1]:])
+	if m == nil || !strings.HasSuffix(strings.ToLower(s[at[0]:at[1]]), "ed") || !strings.Contains(s[at[0]:at[1]], " ") {
+		return at
+	}
+	if word := s[at[1]+m[2] : at[1]+m[3]]; otherWords()[strings.ToLower(word)] {
+		return at
+	}
+	return []int{at[0], at[1] + m[3]}
+}
+
+// What can be meant by a message alone, and when something is to be.
+var (
+	vague  = pattern.New(`(?i)^(?:do|fix|send|delete|move|finish|continue|repeat|try|undo|change|explain|translate|summari[sz]e)\s+(?:it|that|this|them|again|the same)\b|^(?:the )?same (?:again|as before|for)\b|^(?:继续|再来一次|重做|改一下|删了它|把它|把这个(?:[^月星礼周季]|$)|照旧|一样的)`)
+	timeEN = pattern.New(`(?i)\b(?:at|in|on|every|each|tomorrow|tonight|today|next|daily|weekly|monthly|hourly|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|when|after|before|until|\d{1,2}(?::\d{2})?\s*(?:am|pm)|\d+\s*(?:min|minutes?|h|hours?|days?|weeks?))\b`)
+	timeZH = pattern.New(`点|分钟|小时|明天|后天|今天|今晚|今早|明早|早上|上午|中午|下午|晚上|每|周|星期|月|号|日|之后|以后|时候|天后|\d`)
 )
 
 // missing names what the message points at and nobody gave.
 func (r *reading) missing(spec akitad.Spec) []string {
 	var out []string
 	if there := len(r.in.Files) + len(r.in.Earlier) + len(spec.Inputs.Given); there == 0 {
-		for _, p := range []*pattern.Pattern{pointsEN, pointsZH} {
-			for _, s := range cutOut(r.bare, p.FindAllStringIndex(r.bare, -1)) {
+		for _, p := range []oneOf{pointsEN, pointsZH} {
+			found := p.FindAllStringIndex(r.bare, -1)
+			for i, at := range found {
+				found[i] = withNoun(r.bare, at)
+			}
+			for _, s := range cutOut(r.bare, found) {
 				out = append(out, r.say(s+" is not here", "没有收到："+s))
 			}
 		}
@@ -39,6 +74,15 @@ func (r *reading) body() string {
 		return rest
 	}
 	return ""
+}
+
+// announced is how the line ends that a text of its own stands below, which it is about.
+var announced = pattern.New(`(?i)\b(?:this|these|following|below)\b[^\n]*:\s*\n|^[^\n]*(?:这|以下|下面)[^\n]*[：:]\s*\n`)
+
+// announces reports whether the first line announces body, which is a text and no list of orders.
+func (r *reading) announces(body string) bool {
+	first := sentences(body)
+	return announced.MatchString(r.bare) && len(first) > 0 && r.wants(first[0]) == ""
 }
 
 // What can go wrong, by the words that say so.

@@ -13,7 +13,7 @@ const (
 	eachFor  = `(?:\s+(?:long|each|or less|total|per \w+|an? (?:night|day|week|month|person|head|piece)))?`
 
 	amountZH = zhNum + `\s*` + zhUnit
-	boundZH  = `(?:不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)`
+	boundZH  = `(?:不[低高大小晚早]于|不超过|不到|不多于|不要超过|别超过|少于|不少于|至少|最多|至多|大约|约|控制在|限制在|限于)`
 	doneZH   = `[花用写给列返显输出回留选占讲说买带]{0,2}` // what at most so many are
 )
 
@@ -22,10 +22,10 @@ var (
 		pattern.New(`(?i)` + boundFor + `\b` + boundEN + `\s+` + amountEN + `(?:\s+and\s+` + number + `\s*` + unit + `)?` + eachFor),
 		pattern.New(`(?i)\b(?:of )?(?:about|around|roughly|approximately) ` + count + `\s+` + textUnits + `\b`),
 		pattern.New(`(?i)\bstop after\s+` + number + `\s*` + unit),
-		pattern.New(`(?i)\b(?:in|to|with|use)\s+(?:exactly\s+|about\s+|around\s+)?` + count + `\s+(?:short\s+|simple\s+)?(?:lessons?|steps|parts|chapters?|slides?|points|` + textUnits + `)`),
+		pattern.New(`(?i)\b(?:in|to|with|use)\s+(?:exactly\s+|about\s+|around\s+)?` + count + `\s+(?:short\s+|simple\s+)?(?:lessons?|steps|parts|chapters?|slides?|points|` + textUnits + `)(?:\s+(?:or less|or fewer|at most|max|tops)\b)?`),
 		pattern.New(`(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b`),
 		pattern.New(`(?i)\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b`),
-		pattern.New(`(?i)\b(?:at most|no more than|not more than|up to|at least|maximum|max)\s+` + number + `(?:\s+(?:[a-z]+(?:al|el|ed|ent|ive|ous|ful|ing)\s+)?[a-z]+\b|\s*(?:[.,;!?\n]|$))`),
+		pattern.New(`(?i)\b(?:at most|no more than|not more than|up to|at least|maximum|max)\s+` + number + `(?:\s+(?:[a-z]+(?:al|el|ed|ent|ive|ous|ful|ing)\s+)?[a-z]+\b(?:\s+(?:per|an?|each|every)\s+[a-z]+\b)?|\s*(?:[.,;!?\n]|$))`),
 		pattern.New(`(?i)\bkeep (?:it|this|that|them|the \w+) to ` + number + `\s*` + unit),
 		pattern.New(`(?i)\b(?:you have|(?:the |my |our )?budget(?: is| of|:)?)\s+(?:only\s+)?(?:` + amountEN + `|\d[\d,.]*\d(?: *k)?\b)(?:\s+and\s+` + amountEN + `)?`),
 	}

@@ -9,7 +9,10 @@ import (
 // moodOf reads one clause: what it does, and where in it what it does begins. asks says that its sentence
 // ends with a question mark, and last what the clause before it does.
 func moodOf(s string, asks bool, last mood) (m mood, start int) {
-	own := polite(link.ReplaceAllString(strings.TrimLeft(s, " \t\n"), ""))
+	own := strings.TrimLeft(s, " \t\n")
+	if !wholeWord.MatchString(own) {
+		own = polite(link.ReplaceAllString(own, ""))
+	}
 	start = len(s) - len(own)
 	own = strings.TrimSpace(own)
 	switch {
@@ -40,8 +43,11 @@ func mannerOf(s string) bool {
 // soThat is how a clause begins that says what the result must not do.
 var soThat = pattern.New(`(?i)^so (?:that )?(?:it|they|this)\s+(?:doesn't|does not|don't|do not|never|can't|cannot|won't)\b`)
 
-// alone is a clause that says what may be done to things, or how many of them at a time.
-var alone = pattern.New(`(?i)^(?:strictly )?(?:read|append|view)-only(?: (?:please|pls))?$|^(?:one|two|three|four|five|ten|\d+) (?:at a time|by one|after (?:the other|another))$`)
+// alone is a clause that says what may be done to things, how many of them at a time, or in which form of grammar.
+var alone = pattern.New(`(?i)^(?:strictly )?(?:read|append|view)-only(?: (?:please|pls))?$|^(?:in )?(?:the )?(?:first|second|third|past|present|active|passive)[ -](?:person|tense|voice)$|^(?:one|two|three|four|five|ten|\d+) (?:at a time|by one|after (?:the other|another))$`)
+
+// wholeWord begins a clause with what looks like politeness or a joint, and is none: 请求间隔, "first person".
+var wholeWord = pattern.New(`(?i)^请[求假客柬教示]|^(?:first|second|third) person\b`)
 
 // hangingEN begins a clause that says when or why the one before holds.
 var hangingEN = pattern.New(`(?i)^(?:unless|until|because)\b`)

@@ -85,7 +85,7 @@ func newReading(in Input) *reading {
 	}
 	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
 	r.quotes = quotesIn(r.bare, len(r.code) == 0)
-	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare)) {
+	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare) || r.announces(body)) {
 		r.quotes = []string{body}
 	}
 	covered := r.readFiles(covered(r.bare, append(slices.Clip(r.urls), r.quotes...)))
@@ -105,8 +105,9 @@ func unaddressed(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// brackets are those of a call or a formula, which set nothing apart: O(1).
-var brackets = pattern.New(`[A-Za-z]\([^()\s]*\)|\(\d{1,3}\)`)
+// brackets are those of a call or a formula, which set nothing apart: O(1). So is what somebody does only, of whom
+// it says who is meant: for someone who only reads.
+var brackets = pattern.New(`(?i)\bwho (?:really |just )?only\b|[A-Za-z]\([^()\s]*\)|\(\d{1,3}\)`)
 
 // linkEnd is a link that stands behind a Chinese message, and belongs to no clause of it.
 var linkEnd = pattern.New(`\p{Han} https?://\S+\s*$`)

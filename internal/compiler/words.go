@@ -23,7 +23,7 @@ var (
 		`|ask|tell|ping|assign|notify|invite|remind|message|email|add|call|give|send|mention|thank|mute|remove|follow|check with)$|[给和跟与问叫找对向让由请是为喊]$|(?:通知|提醒|抄送|联系|告诉|回复|邀请|感谢|艾特|安排)$`)
 	urlPattern = pattern.New(`https?://[^\s<>"'“”，。；）]+`)
 
-	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：]*\s*`)
+	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好|在吗|在么|在不在|有人吗)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：?？]*\s*`)
 	pleaseEN = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+` +
 		`|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+` +
 		`|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+` +
@@ -31,10 +31,10 @@ var (
 		`|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*` +
 		`|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|i was wondering if you could\s+)[,，]?\s*`)
 	pleaseZH = pattern.New(`^(?:第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?` +
-		`|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我(?:想|想要|要|希望|需要)(?:请)?(?:你|您)(?:帮我)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
+		`|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我?(?:想|想要|要|希望|需要)(?:请(?:你|您)|(?:你|您))(?:帮我|帮忙)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
 	verbsAnalysis = words(`tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through|over) go\s+(?:through|over) group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
-	verbsCreation = words(`put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
+	verbsCreation = words(`come\s+up\s+with think\s+up brainstorm put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+(?:up|for) get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
 	verbsQuestion = words(`recommend suggest explain describe define teach clarify elaborate tell\s+(?:me|us)\s+(?:the\s+(?:differences?|meaning|reasons?|point)|who|what|when|where|why|how|which|whether|if|about) give\s+me\s+(?:an?\s+)?(?:overview|explanation)`)
@@ -80,14 +80,14 @@ func wants(s string) akitad.TaskType {
 	case yesOrNo.MatchString(s):
 		return akitad.Question
 	}
-	s = through.ReplaceAllString(quoted.ReplaceAllString(unnamed(polite(s)), ` "…" `), "")
+	s = through.ReplaceAllString(quoted.ReplaceAllString(unnamed(polite(s)), ` "_" `), "")
 	if reminds(s) && !asksAboutReminders.MatchString(s) {
 		return akitad.Reminder
 	}
 	if later := laterEN.FindString(s); later != "" && !strings.HasSuffix(s, "?") && orderEN(polite(s[len(later):])) != "" {
 		return akitad.Reminder
 	}
-	asked := asksLast(s) || lookupZH.MatchString(s) && questionZH.MatchString(lookupZH.ReplaceAllString(s, ""))
+	asked := asksLast(s) || asksWording.MatchString(s) || lookupZH.MatchString(s) && questionZH.MatchString(lookupZH.ReplaceAllString(s, ""))
 	if t := orderEN(s); t != "" {
 		return t
 	}
@@ -95,7 +95,7 @@ func wants(s string) akitad.TaskType {
 	if hasHan(s) {
 		c = cutClauses(s)
 	}
-	at, zh := firstZH(c)
+	at, zh, noun := firstZH(c)
 	asks := strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 	switch {
 	case asks && whatIf.MatchString(s):
@@ -103,10 +103,10 @@ func wants(s string) akitad.TaskType {
 	case !asks && prohibition.MatchString(s):
 		return cmp.Or(behindLimit(s), zh)
 	case vague.MatchString(s) && !asks:
-		return akitad.Action
+		return cmp.Or(zh, akitad.Action)
 	case needsThing.MatchString(s) && makesThing.MatchString(s):
 		return akitad.Creation
-	case questionEN.MatchString(s), asked, asksZH(c) && !orderFirst(s, at):
+	case questionEN.MatchString(s), asked, asksZH(c) && (noun || !orderFirst(c.plain, at)):
 		return akitad.Question
 	}
 	if zh != "" {
@@ -122,6 +122,9 @@ func wants(s string) akitad.TaskType {
 	}
 	return cmp.Or(behindLimit(s), inClause(s))
 }
+
+// asksWording is how a question ends that asks how a thing is said, whatever order stands before: 翻译成法语怎么说.
+var asksWording = pattern.New(`(?:怎么|如何)(?:说|写|念|读|讲|表达|称呼)[^，。；]{0,10}[?？]\s*$`)
 
 // asksLast reports whether the last clause of a Chinese question asks by itself, whatever was told before it.
 func asksLast(s string) bool {
@@ -144,7 +147,7 @@ func unnamed(s string) string {
 }
 
 // handlesZH is how a Chinese clause orders what is to be done with a thing, whatever the verb is.
-var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
+var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:[^，。]{0,8}(?:[前后内天点日号]|周[一二三四五六]))?(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
 
 // asksZH reports whether a text asks in Chinese, other than by telling of a question.
 func asksZH(c clauses) bool {
@@ -222,10 +225,13 @@ var pauseAfter = pattern.New(`[,:](?:\s|$)|[，：]`)
 var asksAboutReminders = pattern.New(`(?i)^(?:what|which|how many|do i have|list|show|有(?:什么|哪些|几个)|(?:我)?(?:现在)?有哪些|列出|删除|取消)`)
 
 // orderFirst reports whether the Chinese verb of an order, which stands at a byte of s, stands before the
-// word that makes a question: "统计有多少个错误" is an order.
+// word that makes a question, and near the beginning of its clause: "统计有多少个错误" is an order.
 func orderFirst(s string, at int) bool {
 	q := questionZH.FindStringIndex(s)
-	return at >= 0 && q != nil && at < q[0] && at <= 24
+	if q == nil || strings.HasSuffix(s[:q[0]], "了") && strings.HasPrefix(s[q[0]:], "吗") { // whether it was done
+		return false
+	}
+	return at >= 0 && at < q[0] && at-strings.LastIndex(s[:at], "，") <= 24+len("，")
 }
 
 // A wish may be put as a question whether a thing can be changed; of oneself one asks that for the answer's sake.
@@ -243,8 +249,8 @@ var (
 func hasHan(s string) bool { return Columns(s) != utf8.RuneCountInString(s) }
 
 // firstZH gives where the first Chinese order verb stands, and which; -1 if there is none. At one place
-// the first of verbs counts.
-func firstZH(c clauses) (first int, is akitad.TaskType) {
+// the first of verbs counts. If all are parts of nouns, it is the first of these.
+func firstZH(c clauses) (first int, is akitad.TaskType, noun bool) {
 	s, first := c.orders(), -1
 	for _, nouns := range []bool{false, true} {
 		for _, v := range verbs {
@@ -253,10 +259,10 @@ func firstZH(c clauses) (first int, is akitad.TaskType) {
 			}
 		}
 		if first >= 0 {
-			break
+			return first, is, nouns
 		}
 	}
-	return first, is
+	return first, is, false
 }
 
 // at gives where the first Chinese verb stands; -1 if there is none. A verb behind 的 is a noun: 下面的通知;
@@ -270,7 +276,7 @@ func (v verb) at(s string, nouns bool) int {
 				break
 			}
 			before := s[:m[0]]
-			if strings.HasPrefix(s[m[1]:], "的") && !nouns {
+			if strings.HasPrefix(s[m[1]:], "的") && !nouns || namesThing(before, s[m[0]:m[1]], s[m[1]:]) {
 				continue // 导出的文件
 			}
 			if !strings.HasSuffix(before, "的") || nouns && thingBefore.MatchString(before) {
@@ -281,6 +287,16 @@ func (v verb) at(s string, nouns bool) int {
 	}
 	return first
 }
+
+// namesThing reports whether a verb is part of the name of what something is done with: 把季度总结ppt做完.
+func namesThing(before, verb, after string) bool {
+	return inObject.MatchString(before) && compound.MatchString(after) && !strings.HasSuffix(verb, "成") && !strings.HasSuffix(verb, "为")
+}
+
+var (
+	inObject = pattern.New(`[把将][^，。；]{0,14}$`)
+	compound = pattern.New(`^(?i:ppt|word|excel|pdf|报告|表|稿|书|文档|会|邮件|模板|记录)[^，。；]{0,4}\p{Han}`)
+)
 
 var thingBefore = pattern.New(`(?:把|将)[^，。；]{1,12}的$`)
 
@@ -293,7 +309,7 @@ func polite(s string) string {
 		before := s
 		s = strings.TrimLeftFunc(s, blankOrPicture)
 		s = greeting.ReplaceAllString(s, "")
-		if !asksAbility.MatchString(s) {
+		if !asksAbility.MatchString(s) && !wholeWord.MatchString(s) {
 			s = pleaseZH.ReplaceAllString(pleaseEN.ReplaceAllString(s, ""), "")
 		}
 		if s == before {

@@ -1,6 +1,10 @@
 package compiler
 
-import "github.com/akitad/akitad/internal/pattern"
+import (
+	"strings"
+
+	"github.com/akitad/akitad/internal/pattern"
+)
 
 // onlyEN is all that the work may use, or all that the answer may say.
 var onlyEN = oneOf{
@@ -18,7 +22,7 @@ var onlyEN = oneOf{
 	pattern.New(`(?i)(?:\b(?:use|using|list|show|answer|reply|count|consider|look at|return|give(?: me)?|include|keep|output|respond with|from)\s+)?\bonly\b` + rest),
 	// in words that mean the same
 	pattern.New(`(?i)\b(?:answer|reply|respond)\s+with\s+(?:just|a single|one)\b` + rest),
-	pattern.New(`(?i)\bjust (?:the|a|one|give|say|show|list|tell|send|return)\b` + rest),
+	pattern.New(`(?i)\bjust (?:the|a|one|give|say|show|list|send|return|tell (?:me |us )?(?:the|a|an|your|if|whether|yes))\b` + rest),
 }
 
 // styleEN is how something is to be worded, ordered or kept.
@@ -28,6 +32,8 @@ var styleEN = oneOf{
 	pattern.New(`(?i)\bbe (?:very )?(?:brief|concise|short|polite|formal|precise|specific)\b`),
 	pattern.New(`(?i)\b(?:very )?(?:briefly|concisely)\b`),
 	pattern.New(`(?i)\bin (?:simple|plain|layman's) (?:terms|words|language)\b`),
+	// as a form that is filled in: Audience: beginners
+	pattern.New(`(?i)\b(?:target )?(?:audience|tone|style|voice|reading level|word count|length):[ \t]+[^,.;!?\n]+`),
 	// its tone
 	pattern.New(`(?i)\b(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)\b`),
 	pattern.New(`(?i)\bin (?:a|an) [\w-]+ (?:tone|style|voice)\b`),
@@ -41,7 +47,7 @@ var styleEN = oneOf{
 
 // When something is to be done.
 const (
-	weekdayEN = `(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)`
+	weekdayEN = `(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)`
 	monthEN   = `(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*`
 	clockEN   = `\d{1,2}(?::\d{2})?\s*(?:am|pm)?`
 	dayEN     = `(?:(?:next |this )?` + weekdayEN + `|tomorrow|tonight|today)`
@@ -66,6 +72,7 @@ var remindsEN = oneOf{
 	pattern.New(`(?i)\bping me (?:at|in|when|every|tomorrow|if|once)\b`),
 	pattern.New(`(?i)\b(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)\b`),
 	pattern.New(`(?i)\b(?:notify|alert) me (?:at|in|every|when|tomorrow|on|if|once)\b`),
+	pattern.New(`(?i)^(?:whenever|every time|each time|as soon as|(?:when|once) (?:the|my|our|an?|it|there|\w+'s))\b[^.;?!\n]*\b(?:tell|ping|notify|alert|message|text|let) (?:me|us)\b`),
 	// again and again
 	pattern.New(`(?i)^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+\b`),
 	pattern.New(`(?i)^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|` + weekdayEN + `|\d+ (?:minutes?|hours?|days?))\b`),
@@ -73,12 +80,29 @@ var remindsEN = oneOf{
 
 var remindsZH = oneOf{
 	pattern.New(`(?:^|[^的条])提醒|叫醒|闹钟|定时`),
-	pattern.New(`(?:点|分钟后|小时后|天后)(?:钟)?(?:叫我|通知我|告诉我|喊我)`),
+	pattern.New(`(?:点(?:钟|半|[一三]刻|` + zhNum + `分?)?|分钟后|小时后|天后)(?:叫我|通知我|告诉我|喊我)`),
 	// at an hour of every day: 每天早上八点
 	pattern.New(`^[^，。我他她它]*每(?:天|日|晚|早|周[一二三四五六日天])[^，。的]{0,4}?\s*(?:[\d一二两三四五六七八九十]+\s*点|\d+:\d\d)`),
 	// every so often: 每两小时检查
 	pattern.New(`每(?:[0-9一二两三四五六七八九十半]+个?)(?:分钟|小时|天|周)[^的，。]{0,12}(?:一次|检查|提醒|执行|运行|备份|汇报|抓取|发|看)`),
-	pattern.New(`(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只]`),
 }
 
-func reminds(s string) bool { return remindsEN.MatchString(s) || remindsZH.MatchString(s) }
+// everyZH begins a clause that says how often something is to be done: 每天发.
+var everyZH = pattern.New(`(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只来去有]`)
+
+// reminds reports whether s asks to be told of something later, or for something again and again.
+func reminds(s string) bool {
+	if remindsEN.MatchString(s) || remindsZH.MatchString(s) {
+		return true
+	}
+	for _, m := range everyZH.FindAllStringIndex(s, -1) {
+		clause := strings.TrimLeft(s[m[0]:], "，,")
+		if end := strings.IndexAny(clause, "，。；,;"); end >= 0 {
+			clause = clause[:end]
+		}
+		if !limitsAll(clause) { // 每天 1500 大卡以内
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package compiler_test
+
+import (
+	"testing"
+
+	"github.com/akitad/akitad/internal/compiler"
+)
+
+// TestTwinChatsEnglish holds messages as people type them in chats: short forms, asides, and what is said of others.
+func TestTwinChatsEnglish(t *testing.T) {
+	for _, tt := range []said{
+		{text: "Write a 150-word bio for my LinkedIn. First person, no buzzwords, mention that I'm open to relocation.", is: crea, goal: "Write a 150-word bio for my LinkedIn", limits: "First person | no buzzwords", goals: 2},
+		{text: "Whats the diff between a debit and a credit note, explain like im 5", is: ques, goal: "Whats the diff between a debit and a credit note, explain like im 5", limits: "like im 5", goals: 1},
+		{text: "Tighten the wording on slides 4-7, leave the charts alone, and keep it under 12 slides total. Need it by Wed 10am.", is: act, goal: "Tighten the wording on slides 4-7, leave the charts alone, and keep it under 12 slides total", limits: "leave the charts alone | keep it under 12 slides total | by Wed 10am", goals: 1},
+		{text: "Add a retry to client.go", is: act, goal: "Add a retry to client.go", given: "client.go", goals: 1},
+		{text: "Look for a laptop for someone who only uses 2 GB of data and mostly writes emails. Budget 600 euros, no Chromebooks.", is: act, goal: "Look for a laptop for someone who only uses 2 GB of data and mostly writes emails", limits: "Budget 600 euros | no Chromebooks", goals: 1},
+		{text: "Translate the attached menu to Polish and German, keep the prices in złoty, pdf please", is: crea, goal: "Translate the attached menu to Polish and German, keep the prices in złoty, pdf please", lacks: "the attached menu is not here", limits: "to Polish and German | keep the prices in złoty", output: "to Polish and German | pdf", goals: 1},
+		{text: "summarise this thread for my manager in 5 bullets max, she has no technical background:\n\nTom: the cert expired at 02:10 and nobody noticed until the pager went off\nAna: renewed, rolling out now", is: ana, goal: "summarise this thread for my manager in 5 bullets max, she has no technical background", given: "Tom: the cert expired at 02:10 and nobody noticed until the pager went off\nAna: renewed, rolling out now", limits: "in 5 bullets max", goals: 1},
+		{text: "Book a table for 6 on Saturday around 7:30, somewhere in the old town, outdoor seating if possible, not more than 40 a head", is: act, goal: "Book a table for 6 on Saturday around 7:30, somewhere in the old town, outdoor seating if possible, not more than 40 a head", limits: "outdoor seating if possible | not more than 40 a head", goals: 1},
+		{text: "Whenever the disk on db-2 goes over 90% tell me in this channel, max one message per hour", is: rem, goal: "Whenever the disk on db-2 goes over 90% tell me in this channel, max one message per hour", limits: "max one message per hour", goals: 1},
+		{text: "Fix the typo on the pricing page (it says 'anual') and deploy, but wait for Mia's ok before you deploy", is: act, goal: "Fix the typo on the pricing page (it says 'anual') and deploy, but wait for Mia's ok before you deploy", limits: "wait for Mia's ok before you deploy", goals: 2},
+		{text: "no need to book anything yet, just tell me what a weekend in Porto would cost for two people in may, flights from Zurich included", is: ques, goal: "no need to book anything yet, just tell me what a weekend in Porto would cost for two people in may, flights from Zurich included", limits: "no need to book anything yet | flights from Zurich included", goals: 2},
+		{text: "Turn my notes.md into a one-page PDF handout with big headings. Audience: 10th graders, so no jargon. Save as handout.pdf", is: act, goal: "Turn my notes.md into a one-page PDF handout with big headings", given: "notes.md", limits: "Audience: 10th graders | no jargon", output: "Save as handout.pdf | with big headings", goals: 2},
+		{text: "Add the totals row to report.xlsx and save it as report2.xlsx", is: act, goal: "Add the totals row to report.xlsx and save it as report2.xlsx", given: "report.xlsx", output: "save it as report2.xlsx", goals: 1},
+		{text: "Write a script that only deletes .tmp files", is: crea, goal: "Write a script that only deletes .tmp files", limits: "only deletes .tmp files", goals: 1},
+		{text: "When the build finishes, tell me", is: rem, goal: "When the build finishes, tell me", goals: 2},
+	} {
+		check(t, compiler.Input{Text: tt.text}, tt)
+	}
+}
+
+// TestTwinChatsChinese holds the same of Chinese ones.
+func TestTwinChatsChinese(t *testing.T) {
+	for _, tt := range []said{
+		{text: "所有人都要加班，太累了，有什么办法跟老板谈谈吗", is: ques, goal: "所有人都要加班，太累了，有什么办法跟老板谈谈吗", goals: 1},
+		{text: "帮我看下这个报错 NullPointerException at UserService.java:88，昨天还好好的，别改数据库", is: ana, goal: "看下这个报错 NullPointerException at UserService.java:88，昨天还好好的，别改数据库", given: "UserService.java", limits: "别改数据库", goals: 1},
+		{text: "明早 7 点半叫我起床，周末除外", is: rem, goal: "明早 7 点半叫我起床，周末除外", limits: "周末除外", goals: 1},
+		{text: "给我妈写段生日祝福，温馨一点，50字左右，别用网络用语", is: crea, goal: "给我妈写段生日祝福，温馨一点，50字左右，别用网络用语", limits: "温馨一点 | 50字左右 | 别用网络用语", goals: 1},
+		{text: "下周三之前把季度总结ppt做完，我先写了前 5 页在 Q3总结.pptx 里，你接着写，风格保持一致，不要超过 20 页", is: act, goal: "下周三之前把季度总结ppt做完，我先写了前 5 页在 Q3总结.pptx 里，你接着写，风格保持一致，不要超过 20 页", given: "Q3总结.pptx", limits: "下周三之前 | 风格保持一致 | 不要超过 20 页", goals: 2},
+		{text: "在吗？想请你帮忙把群公告翻成英文，要口语一点，别太官方：本周六停车场清洗，请提前挪车。", is: crea, goal: "把群公告翻成英文，要口语一点，别太官方：本周六停车场清洗，请提前挪车", given: "本周六停车场清洗，请提前挪车。", limits: "翻成英文 | 要口语一点 | 别太官方", output: "翻成英文", goals: 1},
+		{text: "我老公说不要买二手车，你觉得呢？预算8万，平时就接送孩子", is: ques, goal: "我老公说不要买二手车，你觉得呢？", limits: "预算8万", goals: 1},
+		{text: "把附件里的合同逐条过一遍，有风险的条款标红，不用改措辞，周四下班前给我", is: act, goal: "把附件里的合同逐条过一遍，有风险的条款标红，不用改措辞，周四下班前给我", lacks: "没有收到：附件里的合同", limits: "不用改措辞 | 周四下班前给我", goals: 2},
+		{text: "用 python 写个爬虫，抓取豆瓣 top250，存成 movies.csv，要带 utf-8 bom，请求间隔不低于 2 秒，不要用 scrapy", is: crea, goal: "用 python 写个爬虫，抓取豆瓣 top250，存成 movies.csv，要带 utf-8 bom，请求间隔不低于 2 秒，不要用 scrapy", limits: "要带 utf-8 bom | 请求间隔不低于 2 秒 | 不要用 scrapy", output: "存成 movies.csv", goals: 1},
+		{text: "老师让孩子交一篇 400 字作文《我的周末》，帮他列个提纲就行，别直接写全文", is: crea, goal: "老师让孩子交一篇 400 字作文《我的周末》，帮他列个提纲就行，别直接写全文", given: "我的周末", limits: "别直接写全文", goals: 2},
+		{text: "会议纪要.docx 太长了，精简到一页，决议和负责人一定要保留，其余的可以删", is: act, goal: "会议纪要.docx 太长了，精简到一页，决议和负责人一定要保留，其余的可以删", given: "会议纪要.docx", limits: "精简到一页 | 决议和负责人一定要保留", goals: 2},
+		{text: "别发邮件，直接在群里 @王磊 问他接口文档什么时候好", is: act, goal: "别发邮件，直接在群里 @王磊 问他接口文档什么时候好", limits: "别发邮件", goals: 1},
+		{text: "我不是要退货，我是想换个颜色，帮我问客服能不能换，运费谁出", is: act, goal: "我不是要退货，我是想换个颜色，帮我问客服能不能换，运费谁出", goals: 2},
+		{text: "帮我订下周五北京到上海的高铁，二等座，靠窗，早上 9 点以后出发，别订太晚的，两个人", is: act, goal: "订下周五北京到上海的高铁，二等座，靠窗，早上 9 点以后出发，别订太晚的，两个人", limits: "早上 9 点以后出发 | 别订太晚的", goals: 1},
+		{text: "这个 bug 先不修，记到 todo.md 里，标题写清楚，优先级低", is: act, goal: "这个 bug 先不修，记到 todo.md 里，标题写清楚，优先级低", limits: "这个 bug 先不修 | 标题写清楚 | 优先级低", output: "记到 todo.md", goals: 2},
+		{text: "我写的辞职信语气会不会太硬？帮我软化一下，但别显得我舍不得走", is: ques, goal: "我写的辞职信语气会不会太硬？", limits: "别显得我舍不得走", goals: 2},
+		{text: "求一份一周减脂餐，我乳糖不耐受，不吃动物内脏，每天 1500 大卡以内，食材要楼下超市能买到的", is: crea, goal: "求一份一周减脂餐，我乳糖不耐受，不吃动物内脏，每天 1500 大卡以内，食材要楼下超市能买到的", limits: "每天 1500 大卡以内 | 食材要楼下超市能买到的", goals: 1},
+		{text: "“到此为止”翻译成法语怎么说比较自然？给两种说法，标明场合", is: ques, goal: "“到此为止”翻译成法语怎么说比较自然？", given: "到此为止", goals: 1},
+		{text: "大家都要带的东西列个清单", is: crea, goal: "大家都要带的东西列个清单", goals: 1},
+		{text: "请求超时的接口有哪些？", is: ques, goal: "请求超时的接口有哪些？", goals: 1},
+		{text: "把汇总表发我", is: act, goal: "把汇总表发我", goals: 1},
+		{text: "把分析报告翻译成英文", is: crea, goal: "把分析报告翻译成英文", limits: "翻译成英文", output: "翻译成英文", goals: 1},
+		{text: "把这个月的账单分析一下", is: ana, goal: "把这个月的账单分析一下", goals: 1},
+		{text: "在吗？", is: oth, goal: "在吗？", goals: 0},
+		{text: "你记到哪里了？", is: ques, goal: "你记到哪里了？", goals: 1},
+	} {
+		check(t, compiler.Input{Text: tt.text}, tt)
+	}
+}
