@@ -50,6 +50,8 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return demand, 0
 	case behind && !asks && onlyZH.MatchString(s):
 		return demand, 0
+	case behind && !asks && kindZH.MatchString(s) && !ordersZH(s):
+		return demand, 0
 	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s) || afterZH.MatchString(s)):
 		return demand, 0
 	case !behind && enoughZH.MatchString(s) && ordersZH(s):
@@ -103,16 +105,18 @@ var (
 	afterZH = pattern.New(`^(?:等|所有|全部|每)[^，。]{2,12}[了完后好过通][再才][^，。]`)
 	// fromZH says, behind an order, from or until when something is to be: 早上 9 点以后出发.
 	fromZH = pattern.New(`^(?:早上|上午|中午|下午|晚上)?\s*` + zhNum + `\s*点半?(?:以后|之后|以前|之前|后|前)[^，。]{0,6}$`)
+	// kindZH says, behind an order, which sort of the thing is wanted: 下午的.
+	kindZH = pattern.New(`^[^，。我你他她是真好对有行可来说做写应]{1,6}的$`)
 	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
-	beZH = pattern.New(`^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
+	beZH = pattern.New(`^[^，。我你他她把]{1,6}[要得][能有会带够][^，。]{1,8}$|^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
-	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分组|分类|归类)$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
+	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分[组类段页行列栏章]|归类)$|^\p{Han}[多少大小]\p{Han}[多少大小]$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
 		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
 	// onlyZH, behind an order, is all that it is about: 只处理 jpg.
 	onlyZH    = pattern.New(`^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
-	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
+	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|要[^，。不]{1,6}的$|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
 		`|最好[^的是]|尽量|优先|保证|等我)` +
 		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
 	// enoughZH says of an order that no more is asked for.

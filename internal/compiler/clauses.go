@@ -43,7 +43,7 @@ var (
 	// listedZH is what is forbidden as one of several things: 一百字以内、不带公式.
 	listedZH = pattern.New(`、[不别勿]`)
 	// link is what binds a clause to the one before.
-	link = pattern.New(`(?i)^(?:(?:and|but|or|so|then|plus|also|yet|that|please|pls|plz)\s+)+|^(?:但是?|不过|而且|并且|同时|也|还|然后|另外|所以|请|千万|你|您|大家)+`)
+	link = pattern.New(`(?i)^(?:(?:and|but|or|so|then|plus|also|yet|that|please|pls|plz|otherwise|or else)\s+)+|^(?:但是?|不过|而且|并且|同时|也|还|然后|另外|所以|请|千万|你|您|大家)+`)
 )
 
 // cutClauses cuts text, in which nothing that is quoted may stand, into its clauses.

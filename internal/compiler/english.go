@@ -5,7 +5,7 @@ import "github.com/akitad/akitad/internal/pattern"
 // moodEN reads a clause without Han characters.
 func moodEN(s string, asks bool) mood {
 	switch {
-	case forbidsEN(s), mannerEN.MatchString(s), enoughEN.MatchString(s), eachEN.MatchString(s), wishEN.MatchString(s) && !guess.MatchString(s):
+	case forbidsEN(s), mannerEN.MatchString(s), enoughEN.MatchString(s) && !(asks && questionEN.MatchString(s)), eachEN.MatchString(s), wishEN.MatchString(s) && !guess.MatchString(s):
 		return demand
 	case contentEN.MatchString(s):
 		return told
@@ -47,7 +47,7 @@ var (
 	eachEN  = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?|dollars?|euros?|pounds|bucks)(?: each| long| or so| max| tops)?)$` +
 		`|^(?:about|around|roughly) ` + money + `$`)
 	// madeEN is how the result of the order before is to be made: "sorted by name".
-	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
+	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded|preferred|required|allowed|welcome)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)
 	// howEN begins what says how an order is to be carried out; asideEN looks like it.
 	howEN     = pattern.New(`(?i)^(?:with|for|at|by|as|using|within|before|after|until|preferably|ideally|if possible|in the (?:style|tone|voice|form|spirit) of|in (?:a|an) [\w-]+ (?:tone|style|voice|way)|make (?:it|them|this)|keep|leave (?:[b-z]\w*|a\w{2,})|use|stick to|limit|stay|wait for [\w' ]+ before|remember to|double[- ]check)\b`)
 	asideEN   = pattern.New(`(?i)^(?:for (?:example|instance|now|the record)|by the way|as (?:well|always|usual|i said|discussed|far|mentioned)|(?:after|before|with) (?:that|this|which)|at (?:all|the moment)|with (?:regards|thanks))\b`)

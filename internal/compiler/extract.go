@@ -11,18 +11,18 @@ import (
 )
 
 // Files are known by the ends of their names; a dot alone would take versions and hosts for files.
-const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|toml|ini|conf|cfg|env|xml|html|htm|css|pdf|docx|doc|xlsx|xls|pptx|ppt|odt|py|go|js|ts|tsx|jsx|java|rb|rs|cpp|hpp|cc|c|h|cs|php|swift|kt|sh|bat|sql|db|sqlite|bak|parquet|png|jpeg|jpg|gif|webp|svg|bmp|mp3|mp4|wav|mov|avi|zip|tar\.gz|tgz|gz|tar|out|err|diff|patch|proto|ipynb|tex|srt|eml|lock|mod)`
+const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|toml|ini|conf|cfg|env|xml|html|htm|css|pdf|docx|doc|xlsx|xls|pptx|ppt|odt|py|go|js|ts|tsx|jsx|java|rb|rs|cpp|hpp|cc|c|h|cs|php|swift|kt|sh|bat|sql|db|sqlite|bak|parquet|png|jpeg|jpg|gif|webp|svg|bmp|mp3|mp4|wav|mov|avi|zip|tar\.gz|tgz|gz|tar|out|err|diff|patch|proto|ipynb|tex|srt|eml|lock|mod|ics|vcf|heic|rtf|epub|m4a|flac|ogg|mkv|rar|7z|psd)`
 
 var (
 	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/|\.)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
 	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
 	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add (?:it|them|this|that|these|those|all|everything)|record|report|results?|summary|answer|send|name|call|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|记|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|[导改换]成|创建|新建|命名|新(?:表|文件|文档)叫|文件名`)
-	target    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+` +
+	toFile    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+` +
 		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
-	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
+	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
@@ -36,15 +36,13 @@ func (r *reading) readFiles(text string) string {
 		if product.MatchString(name) || excluded.MatchString(before) || exceptAfter.MatchString(text[m[1]:min(len(text), m[1]+40)]) {
 			continue
 		}
-		list := &r.named
-		if isTarget(before) {
-			list = &r.targets
-		}
-		if !slices.Contains(*list, name) {
-			*list = append(*list, name)
+		switch known := slices.ContainsFunc(r.targets, func(t target) bool { return t.name == name }); {
+		case isTarget(before) && !known:
+			r.targets = append(r.targets, target{name, m[0]})
+		case !isTarget(before) && (!known || r.attached(name)) && !slices.Contains(r.named, name):
+			r.named = append(r.named, name)
 		}
 	}
-	r.named = slices.DeleteFunc(r.named, func(n string) bool { return slices.Contains(r.targets, n) && !r.attached(n) })
 	return string(out)
 }
 
@@ -114,8 +112,15 @@ var compounds = pattern.New(`对[账比照策白]|和[解谐声]|从业|在[职�
 
 // isTarget reports whether what stands before a file's name says that it is to be written.
 func isTarget(before string) bool {
-	return target.MatchString(before[max(0, len(before)-maxTarget):]) && writes.MatchString(before) && !notTarget.MatchString(before)
+	end := before[max(0, len(before)-maxTarget):]
+	if notTarget.MatchString(before) {
+		return false
+	}
+	return intoFile.MatchString(end) || toFile.MatchString(end) && writes.MatchString(before)
 }
+
+// intoFile stands before a file that something goes into, whatever is done with it: split it into a.csv and b.csv.
+var intoFile = pattern.New("(?i)\\b(?:extract|split|collect|gather|pull|filter|parse|load|transcribe|translate|summari[sz]e|turn|scrape)\\b(?:[^.;!?]|\\.\\w)*\\binto\\s+(?:(?:a|the|new|one|file)\\s+)*[\"'“`]?$")
 
 // maxTarget bounds how many bytes before a name can say that it is to be written.
 const maxTarget = 120
@@ -220,7 +225,7 @@ var limiting = []phrase{
 	{is: styleZH, in: open | asked},
 	{is: toneZH, in: open},
 	{is: dueEN, in: open | needed},
-	{is: dueZH, in: open | needed, before: pattern.New(`^的`)}, // of days ago, which is no deadline
+	{is: dueZH, in: open | needed, before: pattern.New(`^(?:的|提醒|[叫喊]我)`)}, // of days ago, or when to remind: no deadlines
 	{is: spanEN, in: open | asked},
 	{is: spanZH, in: open | asked},
 	{is: ifEN, in: open},
@@ -269,9 +274,9 @@ func (r *reading) output() []string {
 // writing gives the clauses that say into which file the result goes.
 func (r *reading) writing() []string {
 	var out []string
-	for _, name := range r.targets {
-		before := r.bare[:strings.Index(r.bare, name)]
-		from := fileZH.FindString(before)
+	for _, t := range r.targets {
+		name, before := t.name, r.bare[:t.at]
+		from := cmp.Or(fileZH.FindString(before), toFile.FindString(before))
 		// The clause begins at the last verb of writing that no pause divides from the name.
 		for _, m := range writeEN.FindAllStringIndex(before, -1) {
 			if !pauses.MatchString(fileList.ReplaceAllString(before[m[0]:], " ")) {

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/akitad/akitad"
@@ -28,6 +29,9 @@ const documentZH = `(?:文件|日志|文档|图片|照片|截图|文章|文字|�
 // nounNext is one more word behind what is attached, and the end of it: a mark, or a word that a noun stands before.
 var nounNext = pattern.New(`(?i)^\s+([a-z]+)(?:\s*[.,;:!?)\n]|\s*$|\s+(?:and|or|to|into|in|on|for|as|with|from|by|of|before|after|against|at|is|are|was|has|have|so|please)\b)`)
 
+// isSent stands before what is to be attached to something else: open a ticket with the log attached.
+var isSent = pattern.New(`(?i)\bwith (?:[\w.-]+ ){1,3}$`)
+
 // withNoun gives the place of what is attached with the word that says what it is: the attached menu.
 func withNoun(s string, at []int) []int {
 	m := nounNext.FindStringSubmatchIndex(s[at[1]:])
@@ -53,6 +57,7 @@ func (r *reading) missing(spec akitad.Spec) []string {
 	if there := len(r.in.Files) + len(r.in.Earlier) + len(spec.Inputs.Given); there == 0 {
 		for _, p := range []oneOf{pointsEN, pointsZH} {
 			found := p.FindAllStringIndex(r.bare, -1)
+			found = slices.DeleteFunc(found, func(at []int) bool { return isSent.MatchString(r.bare[:at[0]]) })
 			for i, at := range found {
 				found[i] = withNoun(r.bare, at)
 			}

@@ -59,10 +59,16 @@ type reading struct {
 	main    int      // index of the sentence that says what is wanted; -1 if there is none
 	quotes  []string // quoted text and what follows a colon
 	named   []string // files named as a source
-	targets []string // files to be written
+	targets []target // files to be written
 	urls    []string
 	wanted  map[string]akitad.TaskType
 	clauses clauses // of bare, where what is quoted and named is covered
+}
+
+// target is a file to be written, and the byte of bare at which it is named.
+type target struct {
+	name string
+	at   int
 }
 
 func newReading(in Input) *reading {

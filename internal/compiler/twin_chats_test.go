@@ -24,6 +24,12 @@ func TestTwinChatsEnglish(t *testing.T) {
 		{text: "Add the totals row to report.xlsx and save it as report2.xlsx", is: act, goal: "Add the totals row to report.xlsx and save it as report2.xlsx", given: "report.xlsx", output: "save it as report2.xlsx", goals: 1},
 		{text: "Write a script that only deletes .tmp files", is: crea, goal: "Write a script that only deletes .tmp files", limits: "only deletes .tmp files", goals: 1},
 		{text: "When the build finishes, tell me", is: rem, goal: "When the build finishes, tell me", goals: 2},
+		{text: "Extract every email address from contacts.txt into emails.csv. One per row, lowercase, no duplicates.", is: ana, goal: "Extract every email address from contacts.txt into emails.csv", given: "contacts.txt", limits: "One per row | no duplicates", output: "into emails.csv", goals: 1},
+		{text: "My boss keeps saying we should never use spreadsheets. How do I convince him that a small one is fine?", is: ques, goal: "How do I convince him that a small one is fine?", goals: 1},
+		{text: "if the tests pass merge the branch, otherwise open an issue with the log attached", is: act, goal: "if the tests pass merge the branch, otherwise open an issue with the log attached", goals: 1},
+		{text: "In 20 minutes ping me to move the car", is: rem, goal: "In 20 minutes ping me to move the car", goals: 1},
+		{text: "Make the invoice template look less cluttered. Don't change the logo or the footer, I like those.", is: act, goal: "Make the invoice template look less cluttered", limits: "Don't change the logo or the footer", goals: 1},
+		{text: "We agreed on 'no meetings on Wednesdays'. Find every recurring Wednesday meeting in calendar.ics and suggest a new slot, mornings preferred.", is: act, goal: "Find every recurring Wednesday meeting in calendar.ics and suggest a new slot, mornings preferred", given: "calendar.ics | no meetings on Wednesdays", limits: "mornings preferred", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -57,6 +63,15 @@ func TestTwinChatsChinese(t *testing.T) {
 		{text: "把这个月的账单分析一下", is: ana, goal: "把这个月的账单分析一下", goals: 1},
 		{text: "在吗？", is: oth, goal: "在吗？", goals: 0},
 		{text: "你记到哪里了？", is: ques, goal: "你记到哪里了？", goals: 1},
+		{text: "麻烦把昨天的录音转成文字，按发言人分段，语气词去掉，今天下班之前给我", is: act, goal: "把昨天的录音转成文字，按发言人分段，语气词去掉，今天下班之前给我", limits: "按发言人分段 | 语气词去掉 | 今天下班之前给我", goals: 1},
+		{text: "下雨天带娃去哪玩比较好？要室内的，人均不超过 100，最好地铁能到", is: ques, goal: "下雨天带娃去哪玩比较好？", limits: "要室内的 | 人均不超过 100 | 最好地铁能到", goals: 1},
+		{text: "帮我起个公司名字，三个字以内，跟茶有关，不要带“福”字", is: crea, goal: "起个公司名字，三个字以内，跟茶有关，不要带“福”字", given: "福", limits: "三个字以内 | 不要带“福”字", goals: 1},
+		{text: "根据 sales.xlsx 做一份 PPT，十页左右，图多字少，配色用公司的蓝色，存成 汇报.pptx", is: crea, goal: "根据 sales.xlsx 做一份 PPT，十页左右，图多字少，配色用公司的蓝色，存成 汇报.pptx", given: "sales.xlsx", limits: "十页左右 | 图多字少 | 配色用公司的蓝色", output: "存成 汇报.pptx", goals: 1},
+		{text: "查一下明天北京飞广州的机票，下午的，不要廉航，比一下价格列个表", is: act, goal: "查一下明天北京飞广州的机票，下午的，不要廉航，比一下价格列个表", limits: "下午的 | 不要廉航", goals: 2},
+		{text: "把下面几条按紧急程度排个序，不用解释：\n1. 服务器磁盘 95%\n2. 回复客户邮件\n3. 更新周报", is: ana, goal: "把下面几条按紧急程度排个序，不用解释", given: "1. 服务器磁盘 95%\n2. 回复客户邮件\n3. 更新周报", limits: "不用解释", goals: 2},
+		{text: "下班前提醒我打卡，连续提醒三次，周六周日不用", is: rem, goal: "下班前提醒我打卡，连续提醒三次，周六周日不用", limits: "周六周日不用", goals: 2},
+		{text: "“我不是很赞成”换个委婉的说法，给三个，别太书面", is: crea, goal: "“我不是很赞成”换个委婉的说法，给三个，别太书面", given: "我不是很赞成", limits: "别太书面", goals: 1},
+		{text: "会议室订明天下午两点到四点，投影要能用，订不到就改后天同一时间", is: act, goal: "会议室订明天下午两点到四点，投影要能用，订不到就改后天同一时间", limits: "投影要能用 | 订不到就改后天同一时间", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}

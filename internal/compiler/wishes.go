@@ -69,7 +69,7 @@ var remindsEN = oneOf{
 	pattern.New(`(?i)^remind\s|\bremind (?:me|us|him|her|them|everyone|the)\b`),
 	pattern.New(`(?i)\b(?:reminder (?:to|for|at|about|every|in)|don't let me forget|wake me)\b`),
 	pattern.New(`(?i)\b(?:set|create|add|schedule) (?:a |an |me )?(?:daily |weekly )?(?:reminder|alarm|timer)\b`),
-	pattern.New(`(?i)\bping me (?:at|in|when|every|tomorrow|if|once)\b`),
+	pattern.New(`(?i)\bping me (?:at|in|when|every|tomorrow|if|once|to|about)\b`),
 	pattern.New(`(?i)\b(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)\b`),
 	pattern.New(`(?i)\b(?:notify|alert) me (?:at|in|every|when|tomorrow|on|if|once)\b`),
 	pattern.New(`(?i)^(?:whenever|every time|each time|as soon as|(?:when|once) (?:the|my|our|an?|it|there|\w+'s))\b[^.;?!\n]*\b(?:tell|ping|notify|alert|message|text|let) (?:me|us)\b`),

@@ -44,7 +44,7 @@ var (
 	lookupZH      = pattern.New(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
 
 	questionEN = pattern.New(`(?i)^(?:who|what|when|where|why|how|which|whose|whom|is|are|was|were|am|do|does|did|can|could|should|would|will|has|have|had|may|might|shall|isn't|aren't|don't|doesn't|didn't|won't|what's|who's|where's|how's|when's|any)\b`)
-	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
+	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第面])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
 	trivialAsk = pattern.New(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
 
 	prohibition = pattern.New(`(?i)^(?:(?:do not|don't|dont|never|avoid|no|without|excluding|except)\b|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
@@ -75,7 +75,7 @@ func wants(s string) akitad.TaskType {
 	switch {
 	case setting.MatchString(s):
 		return ""
-	case betterEN.MatchString(s), betterZH.MatchString(s), asksOther.MatchString(s):
+	case betterEN.MatchString(s), betterZH.MatchString(s), asksOther.MatchString(s), makesOther.MatchString(polite(s)):
 		return akitad.Action
 	case yesOrNo.MatchString(s):
 		return akitad.Question
@@ -183,7 +183,7 @@ func inClause(s string) akitad.TaskType {
 		if one.mood != open {
 			continue
 		}
-		if t := orderEN(c.text[one.start:one.to]); t != "" {
+		if t := orderEN(strings.TrimSpace(c.text[one.start:one.to])); t != "" {
 			return t
 		}
 	}
@@ -241,6 +241,8 @@ var (
 		`(?:(?:more|less) \w+|(?:short|long|small|larg|bigg|simpl|clear|nic|clean|bright|dark|warm|wid|narrow|light|strict|loud|quiet|friendli|prettier|neat)e?r)\s*(?:please)?[?]*$`)
 	betterZH = pattern.New(`^[^，。我咱]{0,14}(?:能不能|能否|可不可以|可否|可以|能)(?:再)?[改换调缩弄搞做写排加减放压剪]` +
 		`(?:[短长小大宽窄]|得?[^，。我]{0,6}(?:一?点儿?|一些|[短长小大]))(?:吗|么)?[?？]*$`)
+	// makesOther orders that a thing that is there becomes another: make the page look nicer.
+	makesOther = pattern.New(`(?i)^make (?:the|this|that|it|these|those|them|my|our|your|\w+'s)\b[^.,;:?]*?\s(?:(?:look|sound|feel|read) [a-z]|(?:more|less) \w+)`)
 	// asksOther is an order to ask somebody, of which what is to be asked is no question to the agent.
 	asksOther = pattern.New(`^(?:去)?问(?:一下|问|一问)?\s*(?:@|[他她您]们?|[小老阿]\p{Han}[^，。？]|同事|客户|房东|老板|老师|物业|财务|人事|运维)`)
 )

@@ -53,6 +53,9 @@ func (d *decoder) fields(n *node, into reflect.Value, path string) *fault {
 	if path != "" && (n.kind == sequence && len(n.items) == 0 || n.kind == scalar && n.plain && nothing.MatchString(n.text)) {
 		return nil
 	}
+	if path != "" {
+		n = gathered(n, names)
+	}
 	if n.kind != mapping {
 		return wrong(n, path, "a mapping of "+strings.Join(names, ", "))
 	}
@@ -92,6 +95,21 @@ func unwrapped(n *node, names []string) *node {
 		return n
 	}
 	return inner
+}
+
+// gathered gives a mapping that was written as a list of its pairs, one an item; anything else as it is.
+func gathered(n *node, names []string) *node {
+	if n.kind != sequence || len(n.items) == 0 {
+		return n
+	}
+	all := &node{kind: mapping, line: n.line}
+	for _, item := range n.items {
+		if item.kind != mapping || len(item.keys) != 1 || !slices.Contains(names, item.keys[0].name) || all.get(item.keys[0].name) != nil {
+			return n
+		}
+		all.keys = append(all.keys, item.keys[0])
+	}
+	return all
 }
 
 // anyNamed reports whether a key of n is one of names, letter for letter.

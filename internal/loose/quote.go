@@ -13,7 +13,7 @@ func runeAt(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:])
 // value writes head and the value that begins on line i, quoted if YAML would not read it, and
 // gives how many lines it takes.
 func (m *mender) value(i int, head, value string) int {
-	if wholeAndComma.MatchString(value) { // as in JSON
+	if wholeAndComma.MatchString(value) || strings.HasSuffix(value, ",") && m.keyBelow(i) { // as in JSON
 		value = strings.TrimSuffix(value, ",")
 	}
 	if plain, ok := unwrapCurly(value); ok {
@@ -35,6 +35,9 @@ func (m *mender) value(i int, head, value string) int {
 	}
 	return m.keep(i, head+quoted(literal(value)), 1)
 }
+
+// keyBelow reports whether the next line begins with a wanted key of the document.
+func (m *mender) keyBelow(i int) bool { return i+1 < len(m.lines) && m.opensKey(m.lines[i+1]) }
 
 // wholeAndComma is a value that has an end of its own, and the comma that would stand behind it in JSON.
 var wholeAndComma = pattern.New(`^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\[\]]*\]|\{[^{}]*\}|-?\d+(?:\.\d+)?|true|false|null),$`)

@@ -55,12 +55,29 @@ func aligned(before []string, line string) string {
 			continue
 		}
 		_, _, pair := splitPair(words)
-		if item && !pair && !strings.HasPrefix(words, "- ") && !blockHead.MatchString(words) && indent(line) > indent(last) {
+		plain := item && !pair && !strings.HasPrefix(words, "- ") && !blockHead.MatchString(words)
+		if plain && (indent(line) > indent(last) || outside(before, line)) {
 			return last[:indent(last)] + strings.TrimSpace(line)
 		}
 		break
 	}
 	return line
+}
+
+// maxItems bounds how many lines are looked back at for the key of a list.
+const maxItems = 100
+
+// outside reports whether a list item stands further out than all items before it and further in than the key
+// that they belong to.
+func outside(before []string, line string) bool {
+	for _, last := range backwards(before[max(0, len(before)-maxItems):]) {
+		t := strings.TrimSpace(last)
+		if t == "" || strings.HasPrefix(t, "- ") && indent(last) > indent(line) {
+			continue
+		}
+		return strings.HasSuffix(t, ":") && !strings.HasPrefix(t, "- ") && indent(last) < indent(line)
+	}
+	return false
 }
 
 // deeper reports whether the next line with something on it stands further in than line i.
