@@ -92,7 +92,7 @@ var (
 	// peopleZH tells, where nothing has been asked for yet, what everybody has to do: 所有人都要加班.
 	peopleZH = pattern.New(`^(?:我们)?(?:所有人|每个人|人人|大家|全员|全家|全班)[^，。请]{0,4}(?:要|得|在|必须)[^，。]`)
 	tellsZH  = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$` +
-		`|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH)
+		`|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。请帮把给跟对向替和就你直]{2,12}说[^，。明清法话服一什哪谁怎吗][^什哪谁怎吗]*$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH)
 	// unableZH is what somebody is not able to do: 老人咬不动.
 	unableZH = `[咬嚼走跑搬拉推抬扛爬跳拖举打听看睡吃喝坐站付买租起]不[动清起着惯下开完到懂住了]$`
 
@@ -100,7 +100,7 @@ var (
 	wordsZH  = pattern.New(`^(?:不要|别|不能|禁止|避免|少)[^，。]{2,}的话$`)
 	inCaseZH = pattern.New(`^[^，。]{2,12}的话[^，。]{2,}`)
 	// assignsZH says, behind an order, which part of it is for whom: 孩子只分轻活.
-	assignsZH = pattern.New(`^[^，。的]{1,6}?(?:只|不|都不|也不)(?:分[^享析]|排|派|安排|负责|参加|参与|算|出钱|上台|值班)`)
+	assignsZH = pattern.New(`^[^，。]{1,10}的(?:人|那些)?(?:就|都)不(?:用|必|需要)|^[^，。的]{1,6}?(?:只|不|都不|也不)(?:分[^享析]|排|派|安排|负责|参加|参与|算|出钱|上台|值班)`)
 	// afterZH is what must have come before something is done: 所有用例跑通了再合.
 	afterZH = pattern.New(`^(?:等|所有|全部|每)[^，。]{2,12}[了完后好过通][再才][^，。]`)
 	// fromZH says, behind an order, from or until when something is to be: 早上 9 点以后出发.
@@ -108,10 +108,10 @@ var (
 	// kindZH says, behind an order, which sort of the thing is wanted: 下午的.
 	kindZH = pattern.New(`^[^，。我你他她是真好对有行可来说做写应]{1,6}的$`)
 	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
-	beZH = pattern.New(`^[^，。我你他她把]{1,6}[要得][能有会带够][^，。]{1,8}$|^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
+	beZH = pattern.New(`^[^，。我你他她把]{1,6}[要得][能有会带够近靠离][^，。]{1,8}$|^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
 	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分[组类段页行列栏章]|归类)$|^\p{Han}[多少大小]\p{Han}[多少大小]$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
-		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
+		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^一[行页段天人个句]一[个张条页份次段句]$|^都?以[^，。]{1,8}(?:开头|结尾|为单位)$|^分(?:成|为)?` + zhNum + `个?(?:部分|段|步|章|节|点|类|批|次)$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
 	// onlyZH, behind an order, is all that it is about: 只处理 jpg.
 	onlyZH    = pattern.New(`^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
 	needZH    = pattern.New(`[要让叫得]|必须`)

@@ -25,9 +25,9 @@ func moodEN(s string, asks bool) mood {
 	return open
 }
 
-// How English clauses begin.
+// How English clauses begin. A name that is covered is a word of many x.
 var (
-	forbidHead = pattern.New(`(?i)^(?:(?:you|it|this|they) (?:don't|do not|doesn't|does not) (?:have|need) to|do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
+	forbidHead = pattern.New(`(?i)^not xxx\S*$|^(?:(?:you|it|this|they) (?:don't|do not|doesn't|does not) (?:have|need) to|do not|don't|dont|never|avoid|must not|mustn't|should not|shouldn't|may not|cannot use|refrain from|leave out|excluding|exclude|ignoring|ignore|omit|omitting|skip|skipping|not (?:including|more|less|later|earlier|longer|before|after|until|in|on|at|to|with|for|from|by|via|the|a|an|any|my|too|just|as)|nothing|none|no)\s+\S|^(?:leave|leaving|keep|keeping)\s.*\s(?:alone|untouched|unchanged|out|as (?:is|it is|they are)|where (?:it is|they are))\b`)
 	// doNone orders that nothing of a sort is done: "cite no laws".
 	doNone = pattern.New(`(?i)^[a-z]+\s+no\s+[a-z]`)
 	// idle are such beginnings that forbid nothing.
@@ -39,7 +39,7 @@ var (
 	needEN = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
 	// othersEN begins what somebody else has to do, which is no date for what is asked for here.
 	othersEN = pattern.New(`(?i)^(?:he|she|they|(?:my|his|her|their) (?:[\w-]+ ){1,2})\s*(?:must|has to|have to|needs? to)\b`)
-	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
+	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple|warm|funny|witty|upbeat|cheerful|serious|sincere|heartfelt)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
 	// enoughEN says that less is enough, eachEN how much of one there is for each other.
 	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$|^[\w' -]{1,40} (?:if|where|when) (?:possible|you can|necessary)$|^(?:[a-z]+ ){0,3}[a-z]+[^ui]s would be (?:best|better|ideal|preferred)$`)
 	// firstEN says which of the things come first.

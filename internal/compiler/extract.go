@@ -11,7 +11,7 @@ import (
 )
 
 // Files are known by the ends of their names; a dot alone would take versions and hosts for files.
-const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|toml|ini|conf|cfg|env|xml|html|htm|css|pdf|docx|doc|xlsx|xls|pptx|ppt|odt|py|go|js|ts|tsx|jsx|java|rb|rs|cpp|hpp|cc|c|h|cs|php|swift|kt|sh|bat|sql|db|sqlite|bak|parquet|png|jpeg|jpg|gif|webp|svg|bmp|mp3|mp4|wav|mov|avi|zip|tar\.gz|tgz|gz|tar|out|err|diff|patch|proto|ipynb|tex|srt|eml|lock|mod|ics|vcf|heic|rtf|epub|m4a|flac|ogg|mkv|rar|7z|psd)`
+const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|toml|ini|conf|cfg|env|xml|html|htm|css|pdf|docx|doc|xlsx|xls|pptx|ppt|odt|py|go|js|ts|tsx|jsx|java|rb|rs|cpp|hpp|cc|c|h|cs|php|swift|kt|sh|bat|sql|db|sqlite|bak|parquet|png|jpeg|jpg|gif|webp|svg|bmp|mp3|mp4|wav|mov|avi|zip|tar\.gz|tgz|gz|tar|out|err|diff|patch|proto|ipynb|tex|srt|eml|lock|mod|mbox|tf|vue|lua|dart|scala|ps1|gradle|plist|rst|bib|jar|pem|crt|ics|vcf|heic|rtf|epub|m4a|flac|ogg|mkv|rar|7z|psd)`
 
 var (
 	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/|\.)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
@@ -22,7 +22,7 @@ var (
 		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
-	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
+	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$|\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
@@ -82,7 +82,7 @@ func isFile(text string) bool {
 var systemPath = pattern.New(`/etc/[\w.-]+|/(?:etc|var|usr|opt|home|srv|proc|tmp|root|run)(?:/[\w.-]*\w){2,}`)
 
 // excluded is what stands before a file's name that is left out of the work.
-var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than|not (?:in|on|from|to|for))\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
+var excluded = pattern.New(`(?i)\b(?:(?:do not|don't|never) (?:touch|change|modify|edit|alter|delete|overwrite)|skip|skipping|except(?: for)?|excluding|exclude|ignore|ignoring|omit|leave out|other than|not|not (?:in|on|from|to|for))\s+(?:\S+\s+(?:and|or|,)\s+){0,3}$|(?:跳过|除了|忽略|排除|不包括|不含|(?:不要|别|勿)(?:动|改|碰|删|修改|改动|删除|覆盖))\s*(?:\S+\s*(?:和|与|及|、)\s*){0,3}$`)
 
 // exceptAfter is what stands behind such a name in Chinese.
 var exceptAfter = pattern.New(`^\s*(?:除外|不算|不动|别动|不要动|保持不变)`)
@@ -162,7 +162,7 @@ const (
 
 // What limits an answer otherwise.
 var (
-	exceptEN = pattern.New(`(?i)\b(?:(?:any|every|all)\s?\w+(?:\s\w+)? but\b|(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]|(?:without|except(?: for)?|excluding|ignoring|omitting|skipping|other than|not including|but not|rather than|instead of)\b)` + rest)
+	exceptEN = pattern.New(`(?i)\b(?:(?:any|every|all)\s?\w+(?:\s\w+)? but\b|(?:has|have|having|with|use|uses|using|contains?|containing|includes?) no\s+[a-z]|(?:without|except(?: for)?|excluding|ignoring|omitting|skipping|other than|not including|but not|rather than|instead of|minus (?:the|any|all))\b)` + rest)
 	exceptZH = pattern.New(`除了?[^，。；]{1,16}(?:以外|之外)|(?:在)?(?:不|没有|无)[^，。；]{1,8}的(?:情况|前提)下`)
 
 	ifEN = pattern.New(`(?i)\b(?:show|ask|tell)(?: me)? (?:it|(?:the|a|what|which|your)(?: \w+){1,5}?) first\b|\b(?:show|ask|tell)(?: me)? first(?:\s*[,.;:!?\n]|\s*$)|\b(?:unless|only if|only when|(?:stop|abort|halt|wait|roll back) (?:if|when|before|after)|(?:ask(?: me)?|tell me) (?:first )?(?:when|before))\b` + rest + `|\bif (?:it|that|this|you|we|i|they|there|the [\w ]{1,30}|any(?:thing| [\w ]{1,20})|something|nothing) (?:fails?|breaks?|goes wrong|(?:is|are|am|'re|get) (?:missing|empty|unclear|unsure|stuck|not \w+|in doubt|no \w+|too \w+)|(?:does|do|is|are|ca|could|did|wo)n't|(?:does|do|did|could|will) not|cannot)\b` + rest + `(?:,\s*[^,.;!?\n]+)?|\bbefore (?:you\s|chang|delet|send|merg|deploy|restart)\w*` + rest + `(?:,` + rest + `)?`)
@@ -180,7 +180,7 @@ var (
 		`|(?:可以|尽量|要|请|写得|语气|风格)?(?:简短|简洁|简明|简要|精简(?:[到成][^，。；！？,;\n]+)?|详细|通俗易懂|通俗|口语化|正式|礼貌|幽默|专业)(?:一?些|一?点|地|的语气|的风格|明了|扼要)?`)
 	toneZH = pattern.New(`(?:语气|口吻|措辞)(?:要|请)?[^，。；！？,;\n]{1,8}`)
 
-	readerEN = pattern.New(`(?i)\blike (?:i'm|im|i am) (?:an? )?(?:(?:complete|total) )?(?:\d+|five|six|seven|eight|nine|ten|child|kid|beginner|idiot|dummy)\b|\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
+	readerEN = pattern.New(`(?i)\blike (?:i'm|im|i am) (?:an? )?(?:(?:complete|total) )?(?:\d+|five|six|seven|eight|nine|ten|child|kid|beginner|idiot|dummy|new to \w+)\b|\bfor (?:a |an |the |my )?(?:(?:non-?technical|senior|junior) \w+|(?:beginners?|child(?:ren)?|kids?|experts?|(?:\d+|five|six|seven|eight|nine|ten|eleven|twelve)[- ]year[- ]olds?)\b)`)
 
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
 	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm|` + unit + `)\b)?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)

@@ -24,13 +24,16 @@ var (
 )
 
 // documentZH is what one can send and point at.
-const documentZH = `(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|PDF|pdf|csv|CSV)`
+const documentZH = `(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|信|稿子|文案|名单|视频|音频|发票|账单|PDF|pdf|csv|CSV)`
 
 // nounNext is one more word behind what is attached, and the end of it: a mark, or a word that a noun stands before.
 var nounNext = pattern.New(`(?i)^\s+([a-z]+)(?:\s*[.,;:!?)\n]|\s*$|\s+(?:and|or|to|into|in|on|for|as|with|from|by|of|before|after|against|at|is|are|was|has|have|so|please)\b)`)
 
 // isSent stands before what is to be attached to something else: open a ticket with the log attached.
 var isSent = pattern.New(`(?i)\bwith (?:[\w.-]+ ){1,3}$`)
+
+// sentToo stands behind what goes along with something that is sent: 附件一起带上.
+var sentToo = pattern.New(`^(?:一起|一并|也)`)
 
 // withNoun gives the place of what is attached with the word that says what it is: the attached menu.
 func withNoun(s string, at []int) []int {
@@ -57,7 +60,7 @@ func (r *reading) missing(spec akitad.Spec) []string {
 	if there := len(r.in.Files) + len(r.in.Earlier) + len(spec.Inputs.Given); there == 0 {
 		for _, p := range []oneOf{pointsEN, pointsZH} {
 			found := p.FindAllStringIndex(r.bare, -1)
-			found = slices.DeleteFunc(found, func(at []int) bool { return isSent.MatchString(r.bare[:at[0]]) })
+			found = slices.DeleteFunc(found, func(at []int) bool { return isSent.MatchString(r.bare[:at[0]]) || sentToo.MatchString(r.bare[at[1]:]) })
 			for i, at := range found {
 				found[i] = withNoun(r.bare, at)
 			}

@@ -20,6 +20,8 @@ func moodOf(s string, asks bool, last mood) (m mood, start int) {
 		return demand, start
 	case last&(open|demand) != 0 && mannerOf(own):
 		return demand, start
+	case last == asked && butNot.MatchString(s):
+		return asked, 0
 	case alone.MatchString(own):
 		return demand, start
 	case last == told && hangingEN.MatchString(own):
@@ -48,6 +50,9 @@ var alone = pattern.New(`(?i)^(?:strictly )?(?:read|append|view)-only(?: (?:plea
 
 // wholeWord begins a clause with what looks like politeness or a joint, and is none: 请求间隔, "first person".
 var wholeWord = pattern.New(`(?i)^请[求假客柬教示]|^(?:first|second|third) person\b`)
+
+// butNot sets against each other, in a question, what it asks about: why here but not there.
+var butNot = pattern.New(`(?i)^\s*but not\b`)
 
 // hangingEN begins a clause that says when or why the one before holds.
 var hangingEN = pattern.New(`(?i)^(?:unless|until|because)\b`)

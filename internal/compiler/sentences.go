@@ -70,7 +70,7 @@ var closing = map[rune]rune{'"': '"', '“': '”', '「': '」', '『': '』', 
 
 var (
 	quoted    = pattern.New("\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|《([^》\n]{1,400})》|`([^`\n]{1,400})`|(?:^|[\\s(:：])'([^'\n]* [^\n]{1,400}?)'(?:$|[\\s.,;:!?)])")
-	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些首封][^：:，。]{0,6}|这(?:个|条|份)?(?:内容|文字|代码|邮件|通知|消息|报错|句子|诗|信|话)|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
+	afterMark = pattern.New(`(?is)(?:(?:these|the following)(?:\s+\w+){1,3}|this|these|following|below|text|sentence|paragraph|email|message|poem|code|into \w+|to \w+|translate|proofread|翻译(?:一下)?|润色(?:一下)?|改写(?:一下)?|校对(?:一下)?|以下[^：:，。]{0,8}|下面[^：:，。]{0,8}|这[句段篇些首封][^：:，。]{0,6}|这(?:个|条|份)?(?:内容|文字|代码|邮件|通知|消息|报错|句子|诗|信|话)|成?[中英日法德韩俄]文|[英日法德韩俄]语|内容|原文|文字|句子|如下)\s*[:：]\s*(\S.*)$`)
 )
 
 // behindOrder is text that a message brings behind the order that is about it: "Rewrite this so that it is
@@ -104,13 +104,13 @@ func brought(text string) string {
 
 // onWording is a sentence that says in which words a text is to be put. Behind a text in the same line it is no
 // part of it.
-var onWording = pattern.New(`(?i)^(?:please )?(?:use|(?:keep|make|write|put) (?:it|this|that)|stay|be|in|no|don't use|avoid|at most|max(?:imum)?)\b[^.,;:!?]*\b(?:` + wordingEN + `)\b[^.,;:!?]*[.!]?$` +
-	`|^(?:请|要|注意|尽量)*(?:用|保持|不要|别|控制在|不超过|最多|` + wordingZH + `)[^，。：:]*(?:` + wordingZH + `|字以?内?)[^，。：:]{0,4}[。！]?$|^(?:语气|口吻|措辞|风格)[^，。：:]{1,10}[。！]?$`)
+var onWording = pattern.New(`(?i)^(?:please )?(?:group|sort|order|rank|number) (?:it|them|these|the (?:list|results?|items|rows|entries|output))\b[^,.;:!?]*[.!]?$|^(?:please )?(?:use|(?:keep|make|write|put) (?:it|this|that)|stay|be|in|no|don't use|avoid|at most|max(?:imum)?)\b[^.,;:!?]*\b(?:` + wordingEN + `)\b[^.,;:!?]*[.!]?$` +
+	`|^(?:请|要|注意|尽量)*(?:用|保持|不要|别|控制在|不超过|最多|` + wordingZH + `)[^，。：:]*(?:` + wordingZH + `|字以?内?)[^，。：:]{0,4}[。！]?$|^(?:语气|口吻|措辞|风格)[^，。：:]{1,10}[。！]?$|^(?:请|要|尽量)?(?:` + wordingZH + `)(?:一?[点些])?儿?[。！]?$`)
 
 // What is said of how a text is worded.
 const (
 	wordingEN = `tone|style|wording|register|words|sentences|slang|jargon|emojis?|idioms?|formal|informal|polite|friendly|casual|short|brief|simple|literal|natural`
-	wordingZH = `敬语|语气|口吻|措辞|风格|直译|意译|口语|书面语|正式|礼貌|客气|简洁|简短|自然|委婉|温和|专业|幽默|俏皮`
+	wordingZH = `书面|敬语|语气|口吻|措辞|风格|直译|意译|口语|书面语|正式|礼貌|客气|简洁|简短|自然|委婉|温和|专业|幽默|俏皮`
 )
 
 // beforeWording gives a text of one line without what is said at its end of how it is to be worded.

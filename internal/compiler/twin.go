@@ -90,6 +90,12 @@ func newReading(in Input) *reading {
 		}
 	}
 	r.main = slices.IndexFunc(r.asks, func(s string) bool { return r.wants(s) != "" })
+	if r.main < 0 {
+		r.main = slices.IndexFunc(r.asks, undertakes.MatchString)
+		if r.main >= 0 {
+			r.wanted[r.asks[r.main]] = akitad.Creation
+		}
+	}
 	r.quotes = quotesIn(r.bare, len(r.code) == 0)
 	if body := r.body(); body != "" && len(r.quotes) == 0 && (pointsEN.MatchString(r.bare) || pointsZH.MatchString(r.bare) || r.announces(body)) {
 		r.quotes = []string{body}
@@ -98,6 +104,9 @@ func newReading(in Input) *reading {
 	r.clauses = cutClauses(covered)
 	return r
 }
+
+// undertakes is how somebody says what is to be made, who orders nothing else.
+var undertakes = pattern.New(`(?i)^i(?:'m| am) (?:writing|drafting|preparing|planning|designing|putting together) (?:an?|my|the)\b`)
 
 // unaddressed gives s without the name by which the bot is addressed. Names of others stay: "ask @bob".
 func unaddressed(s string) string {

@@ -30,6 +30,16 @@ func TestTwinChatsEnglish(t *testing.T) {
 		{text: "In 20 minutes ping me to move the car", is: rem, goal: "In 20 minutes ping me to move the car", goals: 1},
 		{text: "Make the invoice template look less cluttered. Don't change the logo or the footer, I like those.", is: act, goal: "Make the invoice template look less cluttered", limits: "Don't change the logo or the footer", goals: 1},
 		{text: "We agreed on 'no meetings on Wednesdays'. Find every recurring Wednesday meeting in calendar.ics and suggest a new slot, mornings preferred.", is: act, goal: "Find every recurring Wednesday meeting in calendar.ics and suggest a new slot, mornings preferred", given: "calendar.ics | no meetings on Wednesdays", limits: "mornings preferred", goals: 1},
+		{text: "hi, quick one - how many vacation days do I have left this year? no need for the breakdown", is: ques, goal: "how many vacation days do I have left this year?", limits: "no need for the breakdown", goals: 1},
+		{text: "Please go through inbox.mbox and flag anything from the tax office. Nothing older than 2022.", is: ana, goal: "go through inbox.mbox and flag anything from the tax office", given: "inbox.mbox", limits: "Nothing older than 2022", goals: 1},
+		{text: "write a unit test for parse_date in utils/dates.py, pytest only, no mocks", is: crea, goal: "write a unit test for parse_date in utils/dates.py, pytest only, no mocks", given: "utils/dates.py", limits: "pytest only | no mocks", goals: 1},
+		{text: "Can you make the heading font on our landing page bigger? Like 20% bigger, and keep everything else the same.", is: act, goal: "make the heading font on our landing page bigger?", limits: "keep everything else the same", goals: 1},
+		{text: "Put together a packing list for a week of skiing, family of four, carry-on only. Group it by person.", is: crea, goal: "Put together a packing list for a week of skiing, family of four, carry-on only", limits: "carry-on only | Group it by person", goals: 1},
+		{text: "I'm writing a thank you card for my neighbour who watered my plants. Two sentences, warm, don't mention the dead ficus.", is: crea, goal: "I'm writing a thank you card for my neighbour who watered my plants", limits: "Two sentences | warm | don't mention the dead ficus", goals: 1},
+		{text: "Find the function that computes shipping cost and explain it line by line, like I'm new to Go", is: act, goal: "Find the function that computes shipping cost and explain it line by line, like I'm new to Go", limits: "line by line | like I'm new to Go", goals: 1},
+		{text: "why's the app so slow on android but not on ios", is: ques, goal: "why's the app so slow on android but not on ios", goals: 1},
+		{text: "Order the same groceries as last week minus the oat milk, deliver Friday between 18:00 and 20:00", is: act, goal: "Order the same groceries as last week minus the oat milk, deliver Friday between 18:00 and 20:00", limits: "minus the oat milk | between 18:00 and 20:00", goals: 1},
+		{text: "Use the numbers in q2.xlsx, not q2_old.xlsx, and tell me the three regions with the biggest drop", is: act, goal: "Use the numbers in q2.xlsx, not q2_old.xlsx, and tell me the three regions with the biggest drop", given: "q2.xlsx", limits: "not q2_old.xlsx", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -72,6 +82,12 @@ func TestTwinChatsChinese(t *testing.T) {
 		{text: "下班前提醒我打卡，连续提醒三次，周六周日不用", is: rem, goal: "下班前提醒我打卡，连续提醒三次，周六周日不用", limits: "周六周日不用", goals: 2},
 		{text: "“我不是很赞成”换个委婉的说法，给三个，别太书面", is: crea, goal: "“我不是很赞成”换个委婉的说法，给三个，别太书面", given: "我不是很赞成", limits: "别太书面", goals: 1},
 		{text: "会议室订明天下午两点到四点，投影要能用，订不到就改后天同一时间", is: act, goal: "会议室订明天下午两点到四点，投影要能用，订不到就改后天同一时间", limits: "投影要能用 | 订不到就改后天同一时间", goals: 2},
+		{text: "给新同事写一份入职指南，分五个部分，每部分不超过 200 字，语言活泼一点，不要放公司机密", is: crea, goal: "给新同事写一份入职指南，分五个部分，每部分不超过 200 字，语言活泼一点，不要放公司机密", limits: "分五个部分 | 每部分不超过 200 字 | 语言活泼一点 | 不要放公司机密", goals: 1},
+		{text: "这周末去杭州两天一夜，带一个 60 岁的老人，帮我排行程，别太累，酒店要近西湖", is: crea, goal: "这周末去杭州两天一夜，带一个 60 岁的老人，帮我排行程，别太累，酒店要近西湖", limits: "别太累 | 酒店要近西湖", goals: 2},
+		{text: "翻译：The shipment was delayed due to customs clearance. 要书面一点", is: crea, goal: "翻译：The shipment was delayed due to customs clearance", given: "The shipment was delayed due to customs clearance.", limits: "要书面一点", goals: 1},
+		{text: "把会议纪要发给没参加的人，参加了的就不用发了，附件一起带上", is: act, goal: "把会议纪要发给没参加的人，参加了的就不用发了，附件一起带上", limits: "参加了的就不用发了", goals: 1},
+		{text: "生成 20 条测试用的手机号，都以 199 开头，不能重复，一行一个", is: crea, goal: "生成 20 条测试用的手机号，都以 199 开头，不能重复，一行一个", limits: "都以 199 开头 | 不能重复 | 一行一个", goals: 1},
+		{text: "这封信太生硬了，改得温柔些，控制在一页以内，落款用小李", is: act, goal: "这封信太生硬了，改得温柔些，控制在一页以内，落款用小李", lacks: "没有收到：这封信", limits: "改得温柔些 | 控制在一页以内 | 落款用小李", goals: 2},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}

@@ -37,7 +37,7 @@ func TestTwinOfNewcomers(t *testing.T) {
 		{text: "Have the writer turn findings.json into a one-page memo.docx, formal tone", is: act, goal: "Have the writer turn findings.json into a one-page memo.docx, formal tone", given: "findings.json", limits: "formal tone", output: "turn findings.json into a one-page memo.docx", goals: 1},
 		{text: "Part 1: sort users.csv by age. Part 2: drop duplicates. Part 3: save it as clean.csv", is: act, goal: "sort users.csv by age", given: "users.csv", output: "save it as clean.csv", goals: 2},
 		{text: "Please score the following essays from 1 to 5: essay1.txt, essay2.txt", is: ana, goal: "score the following essays from 1 to 5: essay1.txt, essay2.txt", given: "essay1.txt | essay2.txt", goals: 1},
-		{text: "💡 idea: make the homepage darker", is: crea, goal: "make the homepage darker", goals: 1},
+		{text: "💡 idea: make the homepage darker", is: act, goal: "make the homepage darker", goals: 1},
 		{text: "Keep column names as they are. Transpose matrix.csv.", is: act, goal: "Transpose matrix.csv", given: "matrix.csv", limits: "Keep column names as they are", goals: 1},
 		{text: "No web search, no shell. Work out 15% of 2,480.", is: ana, goal: "Work out 15% of 2,480", limits: "No web search | no shell", goals: 1},
 		{text: "Ask before you send anything: draft the newsletter for December", is: crea, goal: "Ask before you send anything: draft the newsletter for December", limits: "Ask before you send anything", goals: 1},

@@ -38,7 +38,7 @@ var styleEN = oneOf{
 	pattern.New(`(?i)\b(?:a |an )?(?:very )?(?:formal|informal|friendly|casual|neutral|polite|professional|humorous|serious|warm) (?:tone|style|voice|wording)\b`),
 	pattern.New(`(?i)\bin (?:a|an) [\w-]+ (?:tone|style|voice)\b`),
 	// how far it goes
-	pattern.New(`(?i)\b(?:in (?:great )?detail|step by step|word for word|verbatim|literally)\b`),
+	pattern.New(`(?i)\b(?:in (?:great )?detail|(?:step by step|line by line|page by page|point by point|row by row)|word for word|verbatim|literally)\b`),
 	pattern.New(`(?i)\bround(?:ed)? to\s+[^,.;!?\n]+\b`),
 	// what is to stay or to go
 	pattern.New(`(?i)\bkeep(?:ing)? (?:the|all|any|every|its|their|my|our|your|key|column|row|line|word|original|existing|current|comments?|formatting|indentation|order) ?[^,.;!?\n]*\b`),

@@ -25,7 +25,7 @@ var (
 
 	greeting = pattern.New(`(?i)^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|多谢|大家好|在吗|在么|在不在|有人吗)(?:\s+(?:there|all|team|everyone|folks|guys|akita|akitad|again|so much|a lot|啊|呀))?\s*[,，!！.。~～:：?？]*\s*`)
 	pleaseEN = pattern.New(`(?i)^(?:(?:so|well|now|ok|okay|also|then|and|but|next|finally|first|second|third|afterwards|afterward|now then|either|btw|fyi)\b[,，]?\s+` +
-		`|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|kindly\s+` +
+		`|(?:please|pls|plz|plss?)\b[,，]?\s*|(?:one|1) (?:more|last) thing\s*[:,]?\s*|quick (?:one|question|q)\s*[-–—:,]\s*|kindly\s+` +
 		`|(?:can|could|would|will) (?:you|u)(?: please| kindly| also)?\s+(?:be so kind as to\s+)?|i(?:'d| would) (?:like|love) (?:you to|to have|to)\s+` +
 		`|i (?:want|need) (?:you )?to\s+|help me (?:to )?|let(?:'s| us)\s+|you should\s+|go ahead and\s+` +
 		`|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*` +
@@ -234,15 +234,18 @@ func orderFirst(s string, at int) bool {
 	return at >= 0 && at < q[0] && at-strings.LastIndex(s[:at], "，") <= 24+len("，")
 }
 
+// moreEN is what a thing is to be in comparison.
+const moreEN = `(?:(?:more|less) \w+|(?:short|long|small|larg|bigg|simpl|clear|nic|clean|bright|dark|warm|wid|narrow|light|strict|loud|quiet|friendli|prettier|neat)e?r)`
+
 // A wish may be put as a question whether a thing can be changed; of oneself one asks that for the answer's sake.
 var (
 	betterEN = pattern.New(`(?i)^(?:can|could|would) (?:the|this|that|these|those|my|our|it|they)\b[^,.;:?]*` +
 		`\b(?:be|get|look|sound|read|become) (?:made )?(?:a (?:bit|little|lot) |much |slightly |somewhat )?` +
-		`(?:(?:more|less) \w+|(?:short|long|small|larg|bigg|simpl|clear|nic|clean|bright|dark|warm|wid|narrow|light|strict|loud|quiet|friendli|prettier|neat)e?r)\s*(?:please)?[?]*$`)
+		`` + moreEN + `\s*(?:please)?[?]*$`)
 	betterZH = pattern.New(`^[^，。我咱]{0,14}(?:能不能|能否|可不可以|可否|可以|能)(?:再)?[改换调缩弄搞做写排加减放压剪]` +
 		`(?:[短长小大宽窄]|得?[^，。我]{0,6}(?:一?点儿?|一些|[短长小大]))(?:吗|么)?[?？]*$`)
 	// makesOther orders that a thing that is there becomes another: make the page look nicer.
-	makesOther = pattern.New(`(?i)^make (?:the|this|that|it|these|those|them|my|our|your|\w+'s)\b[^.,;:?]*?\s(?:(?:look|sound|feel|read) [a-z]|(?:more|less) \w+)`)
+	makesOther = pattern.New(`(?i)^make (?:the|this|that|it|these|those|them|my|our|your|\w+'s)\b[^.,;:?]*?\s(?:(?:look|sound|feel|read) [a-z]|` + moreEN + `\b)`)
 	// asksOther is an order to ask somebody, of which what is to be asked is no question to the agent.
 	asksOther = pattern.New(`^(?:去)?问(?:一下|问|一问)?\s*(?:@|[他她您]们?|[小老阿]\p{Han}[^，。？]|同事|客户|房东|老板|老师|物业|财务|人事|运维)`)
 )

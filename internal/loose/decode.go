@@ -145,7 +145,7 @@ func unknownKey(k key, names []string, path string) *fault {
 }
 
 func (d *decoder) list(n *node, into reflect.Value, path string) *fault {
-	if n.kind == scalar && n.plain && nothing.MatchString(n.text) {
+	if n.kind == scalar && (n.plain && nothing.MatchString(n.text) || strings.TrimSpace(n.text) == "") {
 		n = &node{kind: sequence}
 	}
 	if n.kind != sequence {

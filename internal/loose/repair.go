@@ -44,9 +44,17 @@ func (r reader) trimmedFirst(lines []string) {
 	}
 }
 
-// aligned gives a list item that stands further in than the item of plain words before it the place of that one.
+// aligned gives a line the place that it was meant to have, if it stands where nothing can stand: a list item further
+// in than the item of plain words before it, or a line at a depth between that of a key and that of what stands below it.
 func aligned(before []string, line string) string {
-	if !strings.HasPrefix(strings.TrimSpace(line), "- ") {
+	words := strings.TrimSpace(line)
+	if words == "" {
+		return line
+	}
+	if depth, ok := depthBelow(before, line); ok {
+		return depth + words
+	}
+	if !strings.HasPrefix(words, "- ") {
 		return line
 	}
 	for _, last := range backwards(before) {
@@ -55,8 +63,7 @@ func aligned(before []string, line string) string {
 			continue
 		}
 		_, _, pair := splitPair(words)
-		plain := item && !pair && !strings.HasPrefix(words, "- ") && !blockHead.MatchString(words)
-		if plain && (indent(line) > indent(last) || outside(before, line)) {
+		if item && !pair && !strings.HasPrefix(words, "- ") && !blockHead.MatchString(words) && indent(line) > indent(last) {
 			return last[:indent(last)] + strings.TrimSpace(line)
 		}
 		break
@@ -64,20 +71,24 @@ func aligned(before []string, line string) string {
 	return line
 }
 
-// maxItems bounds how many lines are looked back at for the key of a list.
-const maxItems = 100
+// maxBelow bounds how many lines are looked back at for the key that a line belongs to.
+const maxBelow = 100
 
-// outside reports whether a list item stands further out than all items before it and further in than the key
-// that they belong to.
-func outside(before []string, line string) bool {
-	for _, last := range backwards(before[max(0, len(before)-maxItems):]) {
-		t := strings.TrimSpace(last)
-		if t == "" || strings.HasPrefix(t, "- ") && indent(last) > indent(line) {
-			continue
+// depthBelow gives the blanks before what stands first below the key that a line belongs to, if that is further in
+// than the line, and the line further in than the key.
+func depthBelow(before []string, line string) (string, bool) {
+	depth := ""
+	for _, last := range backwards(before[max(0, len(before)-maxBelow):]) {
+		words := strings.TrimSpace(last)
+		switch in := indent(last); {
+		case words == "":
+		case in > indent(line):
+			depth = last[:in]
+		default:
+			return depth, depth != "" && in < indent(line) && strings.HasSuffix(words, ":") && !strings.HasPrefix(words, "- ")
 		}
-		return strings.HasSuffix(t, ":") && !strings.HasPrefix(t, "- ") && indent(last) < indent(line)
 	}
-	return false
+	return "", false
 }
 
 // deeper reports whether the next line with something on it stands further in than line i.
@@ -190,7 +201,33 @@ func (m *mender) line(i int) int {
 		}
 		return m.keep(i, head+" "+value, n)
 	}
+	if n := m.itemsBeside(i, head, value); n > 0 {
+		return n
+	}
 	return m.value(i, head+" ", value)
+}
+
+// itemsBeside writes a list of words, of which the first item stands on the line of its key, in brackets, and gives
+// how many lines it took; 0 if there is none.
+func (m *mender) itemsBeside(i int, head, value string) int {
+	var items []string
+	for words, item := strings.CutPrefix(value, "- "); item; {
+		words = strings.TrimSpace(words)
+		if name, _, _ := splitPair(words); m.known[bareKey(name)] {
+			return 0
+		}
+		items = append(items, quoted(literal(words)))
+		below := i + len(items)
+		if below == len(m.lines) || indent(m.lines[below]) <= indent(m.lines[i]) {
+			break
+		}
+		words, item = strings.CutPrefix(strings.TrimSpace(m.lines[below]), "- ")
+	}
+	if len(items) < 2 {
+		return 0 // "goal: - 5 degrees"
+	}
+	m.out = append(append(m.out, head+" ["+strings.Join(items, ", ")+"]"), make([]string, len(items)-1)...)
+	return len(items)
 }
 
 // keep writes first in place of line i and the n-1 lines after it as they are.
