@@ -22,7 +22,7 @@ var (
 		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
-	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$|\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
+	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$|^(?:the|my|our|all|it|everything)\b[^,]*\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
@@ -234,7 +234,7 @@ var limiting = []phrase{
 
 // A form may be all that a clause says: pdf please.
 var (
-	bareForm  = pattern.New(`(?i)\b(?:pdf|json|csv|tsv|xml|yaml|markdown|html|docx|xlsx|pptx|plain text|bullet points)(?: format| file| only)?(?: please| pls| plz)?`)
+	bareForm  = pattern.New(`(?i)\b(?:pdf|json|csv|tsv|xml|yaml|markdown|html|docx|xlsx|pptx|plain text|bullet points)(?: (?:format|file|only|please|pls|plz))+`)
 	wordAhead = pattern.New(`[\pL\pN]`)
 	wordBack  = pattern.New(`^[ \t]*[\pL\pN"“]|^\.\w`)
 )

@@ -19,12 +19,13 @@ var (
 	pointsZH = oneOf{
 		pattern.New(`附件(?:[里中]?的?` + documentZH + `|[里中])?`),
 		pattern.New(`(?:这|该|此)(?:两|三|几|些)?(?:个|份|篇|段|张|些|封|首|句|几个|几份)?\s*` + documentZH),
+		pattern.New(`[这该此][两三几]?封信`),
 		pattern.New(`(?:上面|下面|以下|下列|如下)(?:的|这)?(?:文件|日志|文档|文章|文字|代码|内容|邮件|数据|句子|段落|表格)`),
 	}
 )
 
 // documentZH is what one can send and point at.
-const documentZH = `(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|信|稿子|文案|名单|视频|音频|发票|账单|PDF|pdf|csv|CSV)`
+const documentZH = `(?:文件|日志|文档|图片|照片|截图|文章|文字|代码|函数|邮件|表格|数据|报告|合同|报错|句子|作文|话|段落|笔记|资料|材料|录音|简历|论文|稿子|文案|名单|视频|音频|发票|账单|PDF|pdf|csv|CSV)`
 
 // nounNext is one more word behind what is attached, and the end of it: a mark, or a word that a noun stands before.
 var nounNext = pattern.New(`(?i)^\s+([a-z]+)(?:\s*[.,;:!?)\n]|\s*$|\s+(?:and|or|to|into|in|on|for|as|with|from|by|of|before|after|against|at|is|are|was|has|have|so|please)\b)`)

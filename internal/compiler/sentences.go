@@ -104,7 +104,7 @@ func brought(text string) string {
 
 // onWording is a sentence that says in which words a text is to be put. Behind a text in the same line it is no
 // part of it.
-var onWording = pattern.New(`(?i)^(?:please )?(?:group|sort|order|rank|number) (?:it|them|these|the (?:list|results?|items|rows|entries|output))\b[^,.;:!?]*[.!]?$|^(?:please )?(?:use|(?:keep|make|write|put) (?:it|this|that)|stay|be|in|no|don't use|avoid|at most|max(?:imum)?)\b[^.,;:!?]*\b(?:` + wordingEN + `)\b[^.,;:!?]*[.!]?$` +
+var onWording = pattern.New(`(?i)^(?:please )?(?:group|sort|order|rank|number) (?:it|them|these|the (?:list|results?|output|answers?))\b[^,.;:!?]*[.!]?$|^(?:please )?(?:use|(?:keep|make|write|put) (?:it|this|that)|stay|be|in|no|don't use|avoid|at most|max(?:imum)?)\b[^.,;:!?]*\b(?:` + wordingEN + `)\b[^.,;:!?]*[.!]?$` +
 	`|^(?:请|要|注意|尽量)*(?:用|保持|不要|别|控制在|不超过|最多|` + wordingZH + `)[^，。：:]*(?:` + wordingZH + `|字以?内?)[^，。：:]{0,4}[。！]?$|^(?:语气|口吻|措辞|风格)[^，。：:]{1,10}[。！]?$|^(?:请|要|尽量)?(?:` + wordingZH + `)(?:一?[点些])?儿?[。！]?$`)
 
 // What is said of how a text is worded.

@@ -40,6 +40,11 @@ func TestTwinChatsEnglish(t *testing.T) {
 		{text: "why's the app so slow on android but not on ios", is: ques, goal: "why's the app so slow on android but not on ios", goals: 1},
 		{text: "Order the same groceries as last week minus the oat milk, deliver Friday between 18:00 and 20:00", is: act, goal: "Order the same groceries as last week minus the oat milk, deliver Friday between 18:00 and 20:00", limits: "minus the oat milk | between 18:00 and 20:00", goals: 1},
 		{text: "Use the numbers in q2.xlsx, not q2_old.xlsx, and tell me the three regions with the biggest drop", is: act, goal: "Use the numbers in q2.xlsx, not q2_old.xlsx, and tell me the three regions with the biggest drop", given: "q2.xlsx", limits: "not q2_old.xlsx", goals: 2},
+		{text: "When the war ended, tell me what happened next", is: ques, goal: "When the war ended, tell me what happened next", goals: 2},
+		{text: "Read data.csv. Sort the rows by date. Save everything as sorted.csv.", is: act, goal: "Read data.csv", given: "data.csv", output: "Save everything as sorted.csv", goals: 2},
+		{text: "json, yaml and toml: what's the difference?", is: ques, goal: "json, yaml and toml: what's the difference?", goals: 1},
+		{text: "I'm writing a thesis about bees. Can you check my outline?", is: ana, goal: "check my outline?", goals: 1},
+		{text: "Which tests run on linux but not on windows?", is: ques, goal: "Which tests run on linux but not on windows?", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -88,6 +93,12 @@ func TestTwinChatsChinese(t *testing.T) {
 		{text: "把会议纪要发给没参加的人，参加了的就不用发了，附件一起带上", is: act, goal: "把会议纪要发给没参加的人，参加了的就不用发了，附件一起带上", limits: "参加了的就不用发了", goals: 1},
 		{text: "生成 20 条测试用的手机号，都以 199 开头，不能重复，一行一个", is: crea, goal: "生成 20 条测试用的手机号，都以 199 开头，不能重复，一行一个", limits: "都以 199 开头 | 不能重复 | 一行一个", goals: 1},
 		{text: "这封信太生硬了，改得温柔些，控制在一页以内，落款用小李", is: act, goal: "这封信太生硬了，改得温柔些，控制在一页以内，落款用小李", lacks: "没有收到：这封信", limits: "改得温柔些 | 控制在一页以内 | 落款用小李", goals: 2},
+		{text: "写篇演讲稿，不要说教", is: crea, goal: "写篇演讲稿，不要说教", limits: "不要说教", goals: 1},
+		{text: "这信号不好怎么办？", is: ques, goal: "这信号不好怎么办？", goals: 1},
+		{text: "这个信用卡怎么还款？", is: ques, goal: "这个信用卡怎么还款？", goals: 1},
+		{text: "起床后把名字发我", is: act, goal: "起床后把名字发我", goals: 1},
+		{text: "补充协议怎么写？", is: ques, goal: "补充协议怎么写？", goals: 1},
+		{text: "给我同步一下日程", is: act, goal: "给我同步一下日程", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}

@@ -72,7 +72,7 @@ var remindsEN = oneOf{
 	pattern.New(`(?i)\bping me (?:at|in|when|every|tomorrow|if|once|to|about)\b`),
 	pattern.New(`(?i)\b(?:tell|message) me (?:at \d|in \d|in an? |every|tomorrow)\b`),
 	pattern.New(`(?i)\b(?:notify|alert) me (?:at|in|every|when|tomorrow|on|if|once)\b`),
-	pattern.New(`(?i)^(?:whenever|every time|each time|as soon as|(?:when|once) (?:the|my|our|an?|it|there|\w+'s))\b[^.;?!\n]*\b(?:tell|ping|notify|alert|message|text|let) (?:me|us)\b`),
+	pattern.New(`(?i)^(?:whenever|every time|each time|as soon as|(?:when|once) (?:the|my|our|an?|it|there|\w+'s))\b[^.;?!\n]*\b(?:(?:let|ping|notify|alert|message|text) (?:me|us)\b|tell (?:me|us)(?:[.!,]|$| (?:in|on|via|by|so|right|immediately|at|and)\b))`),
 	// again and again
 	pattern.New(`(?i)^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+\b`),
 	pattern.New(`(?i)^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|` + weekdayEN + `|\d+ (?:minutes?|hours?|days?))\b`),
