@@ -114,13 +114,13 @@ var (
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
 	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分[组类段页行列栏章]|归类)$|^\p{Han}[多少大小]\p{Han}[多少大小]$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
 		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^一[行页段天人个句]一[个张条页份次段句]$|^都?以[^，。]{1,8}(?:开头|结尾|为单位)$|^分(?:成|为)?` + zhNum + `个?(?:部分|段|步|章|节|点|类|批|次)$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
-	// onlyZH, behind an order, is all that it is about: 只处理 jpg.
-	onlyZH    = pattern.New(`^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
+	// onlyZH, behind an order, is all that it is about, or what matters most: 只处理 jpg.
+	onlyZH    = pattern.New(`^(?:突出|强调|侧重|聚焦|围绕)[^，。的]|^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
 	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|要[^，。不]{1,6}的$|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
 		`|最好[^的是]|尽量|优先|保证|等我)` +
-		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|(?:就行|就好|即可|就可以|就够)了?$`)
+		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|优先$|(?:就行|就好|即可|就可以|就够)了?$`)
 	// enoughZH says of an order that no more is asked for.
 	enoughZH = pattern.New(`(?:就行|就好|即可|就可以|就够)了?$`)
 	// degreeZH says of something how it is to be: 用词简单点.

@@ -39,12 +39,12 @@ var (
 	needEN = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
 	// othersEN begins what somebody else has to do, which is no date for what is asked for here.
 	othersEN = pattern.New(`(?i)^(?:he|she|they|(?:my|his|her|their) (?:[\w-]+ ){1,2})\s*(?:must|has to|have to|needs? to)\b`)
-	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple|warm|funny|witty|upbeat|cheerful|serious|sincere|heartfelt)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
+	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple|warm|funny|witty|upbeat|cheerful|serious|sincere|heartfelt)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^be (?:very |really |as )?[a-z]+(?: and [a-z]+)?$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
 	// enoughEN says that less is enough, eachEN how much of one there is for each other.
 	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$|^[\w' -]{1,40} (?:if|where|when) (?:possible|you can|necessary)$|^(?:[a-z]+ ){0,3}[a-z]+[^ui]s would be (?:best|better|ideal|preferred)$`)
 	// firstEN says which of the things come first.
 	firstEN = pattern.New(`(?i)^(?:[\w-]+ ){1,4}(?:first|last)$`)
-	eachEN  = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|minutes?|dollars?|euros?|pounds|bucks)(?: each| long| or so| max| tops)?)$` +
+	eachEN  = pattern.New(`(?i)^(?:about |around |roughly )?(?:a single|` + count + `) (?:\w+ )?(?:each|per \w+|(?:words?|sentences?|lines?|paragraphs?|pages?|bullets?|bullet points|characters?|slides?|colou?rs?|columns?|decimals?|digits?|minutes?|dollars?|euros?|pounds|bucks)(?: each| long| or so| max| tops)?)$` +
 		`|^(?:about|around|roughly) ` + money + `$`)
 	// madeEN is how the result of the order before is to be made: "sorted by name".
 	madeEN = pattern.New(`(?i)^(?:[\w-]+ ){1,3}(?:(?:ex|in)cluded|removed|omitted|ignored|redacted|anonymi[sz]ed|masked|merged|highlighted|marked|rounded|preferred|required|allowed|welcome)$|^(?:\w+ed|written|split|set|drawn|grown) (?:by|alphabetically|in|as|into|to|for|on|from|with|like|after|before|at|per|out|down|up|\w+ly)\b`)

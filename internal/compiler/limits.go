@@ -24,6 +24,7 @@ var (
 		pattern.New(`(?i)\bstop after\s+` + number + `\s*` + unit),
 		pattern.New(`(?i)\b(?:in|to|with|use)\s+(?:exactly\s+|about\s+|around\s+)?` + count + `\s+(?:short\s+|simple\s+)?(?:lessons?|steps|parts|chapters?|slides?|points|` + textUnits + `)(?:\s+(?:or less|or fewer|at most|max|tops)\b)?`),
 		pattern.New(`(?i)\b` + number + `\s*` + unit + `\s+(?:or less|or fewer|at most|max(?:imum)?|tops)\b`),
+		pattern.New(`(?i)\b` + number + `\s+(?:[a-z]+\s+)?[a-z]+\s+(?:max(?:imum)?|tops|at most)(?:\s*[.,;!?\n]|$)`),
 		pattern.New(`(?i)\bto (?:\d+|one|two|three|four) (?:decimals?|decimal places|significant (?:figures|digits)|digits)\b`),
 		pattern.New(`(?i)\b(?:at most|no more than|not more than|up to|at least|maximum|max)\s+` + number + `(?:\s+(?:[a-z]+(?:al|el|ed|ent|ive|ous|ful|ing)\s+)?[a-z]+\b(?:\s+(?:per|an?|each|every)\s+[a-z]+\b)?|\s*(?:[.,;!?\n]|$))`),
 		pattern.New(`(?i)\bkeep (?:it|this|that|them|the \w+) to ` + number + `\s*` + unit),

@@ -75,7 +75,7 @@ var (
 
 // behindOrder is text that a message brings behind the order that is about it: "Rewrite this so that it is
 // short: ...". What stands before the colon names a text, or somebody who is to be told.
-var behindOrder = pattern.New(`(?is)(?:\b(?:this|these|following|below)(?:\s+(?:so|to|into|in|for|as|with|and|please|without|using)\b|\s*,)[^:：\n]{0,80}|\b(?:text|emails?|messages?|notes?|paragraphs?|sentences?|letters?|comments?|reviews?)\s+(?:below|above)?[^:：\n]{0,80}|(?:这|以下|下面|上面)[^：:，。\n]{0,3}(?:记录|笔记|纪要|材料|名单|邮件|话|句|段|文字|文章|文案|通知|消息|短信|内容|诗|信|作文|简历|英文|中文)[^：:\n]{0,40})[:：]\s*(\S.*)$|(?:翻译?[成为]|译[成为]|润色|改写|校对|缩写|扩写|改得)[^：:\n]{0,40}[：:]\s*(\S.*)$|(?:通知|转告|群发|发群里|回复说?)(?:大家|他|她|他们|客户|一下|一声|家长|同事)*[：:]\s*([^。\n]+。?)`)
+var behindOrder = pattern.New(`(?is)(?:\b(?:this|these|following|below)(?:\s+(?:text|paragraph|email|message|letter|sentence|abstract|essay|poem|intro|post|reply|code))?(?:\s+(?:so|to|into|in|for|as|with|and|please|without|using)\b|\s*,)[^:：\n]{0,80}|\b(?:text|emails?|messages?|notes?|paragraphs?|sentences?|letters?|comments?|reviews?)\s+(?:below|above)?[^:：\n]{0,80}|(?:这|以下|下面|上面)[^：:，。\n]{0,3}(?:记录|笔记|纪要|材料|名单|邮件|话|句|段|文字|文章|文案|通知|消息|短信|内容|诗|信|作文|简历|英文|中文)[^：:\n]{0,40})[:：]\s*(\S.*)$|(?:翻译?[成为]|译[成为]|润色|改写|校对|缩写|扩写|改得)[^：:\n]{0,40}[：:]\s*(\S.*)$|(?:通知|转告|群发|发群里|回复说?|[回发]一?[个封条](?:邮件|信|消息|短信))(?:大家|他|她|他们|客户|一下|一声|家长|同事)*[：:]\s*([^。\n]+。?)`)
 
 // brought gives the text that stands behind a colon and is what the work is about.
 func brought(text string) string {

@@ -45,6 +45,10 @@ func TestTwinChatsEnglish(t *testing.T) {
 		{text: "json, yaml and toml: what's the difference?", is: ques, goal: "json, yaml and toml: what's the difference?", goals: 1},
 		{text: "I'm writing a thesis about bees. Can you check my outline?", is: ana, goal: "check my outline?", goals: 1},
 		{text: "Which tests run on linux but not on windows?", is: ques, goal: "Which tests run on linux but not on windows?", goals: 1},
+		{text: "Design a simple logo for a bike shop, two colors max, no text, svg only please", is: crea, goal: "Design a simple logo for a bike shop, two colors max, no text, svg only please", limits: "two colors max | no text | svg only", goals: 1},
+		{text: "Every first Monday of the month, email me the open invoices. Nothing under 50 euros.", is: rem, goal: "Every first Monday of the month, email me the open invoices", limits: "Nothing under 50 euros", goals: 2},
+		{text: "Give feedback on this paragraph, be blunt: The results was significant and it show that our method is more better than other.", is: ana, goal: "Give feedback on this paragraph, be blunt: The results was significant and it show that our method is more better than other", given: "The results was significant and it show that our method is more better than other.", limits: "be blunt", goals: 1},
+		{text: "Convert 2,500 USD to EUR using today's rate, two decimals", is: act, goal: "Convert 2,500 USD to EUR using today's rate, two decimals", limits: "two decimals", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -99,6 +103,10 @@ func TestTwinChatsChinese(t *testing.T) {
 		{text: "起床后把名字发我", is: act, goal: "起床后把名字发我", goals: 1},
 		{text: "补充协议怎么写？", is: ques, goal: "补充协议怎么写？", goals: 1},
 		{text: "给我同步一下日程", is: act, goal: "给我同步一下日程", goals: 1},
+		{text: "这段话太啰嗦，删到 80 字以内，意思不能变：本公司自成立以来始终坚持以客户为中心的经营理念，不断提升服务质量。", is: act, goal: "这段话太啰嗦，删到 80 字以内，意思不能变：本公司自成立以来始终坚持以客户为中心的经营理念，不断提升服务质量", given: "本公司自成立以来始终坚持以客户为中心的经营理念，不断提升服务质量。", limits: "80 字以内 | 意思不能变", goals: 2},
+		{text: "我想学吉他，零基础，每天能练半小时，帮我定个三个月的计划，不用考级", is: crea, goal: "我想学吉他，零基础，每天能练半小时，帮我定个三个月的计划，不用考级", limits: "不用考级", goals: 2},
+		{text: "把这周的日报汇总成周报，别写流水账，突出结果，周五中午前给我", is: ana, goal: "把这周的日报汇总成周报，别写流水账，突出结果，周五中午前给我", limits: "别写流水账 | 突出结果 | 周五中午前给我", goals: 2},
+		{text: "周末有什么展览可以看？免费的优先，不要离市区太远", is: ques, goal: "周末有什么展览可以看？", limits: "免费的优先 | 不要离市区太远", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}

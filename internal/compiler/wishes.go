@@ -75,7 +75,7 @@ var remindsEN = oneOf{
 	pattern.New(`(?i)^(?:whenever|every time|each time|as soon as|(?:when|once) (?:the|my|our|an?|it|there|\w+'s))\b[^.;?!\n]*\b(?:(?:let|ping|notify|alert|message|text) (?:me|us)\b|tell (?:me|us)(?:[.!,]|$| (?:in|on|via|by|so|right|immediately|at|and)\b))`),
 	// again and again
 	pattern.New(`(?i)^schedule (?:a |an )?(?:hourly|daily|nightly|weekly|monthly) \w+\b`),
-	pattern.New(`(?i)^(?:every|each) (?:day|morning|evening|night|week|month|hour|weekday|` + weekdayEN + `|\d+ (?:minutes?|hours?|days?))\b`),
+	pattern.New(`(?i)^(?:every|each) (?:(?:first|second|third|fourth|last|other|\d+(?:st|nd|rd|th)) )?(?:day|morning|evening|night|week|month|hour|weekday|` + weekdayEN + `|\d+ (?:minutes?|hours?|days?))\b`),
 }
 
 var remindsZH = oneOf{
@@ -88,7 +88,7 @@ var remindsZH = oneOf{
 }
 
 // everyZH begins a clause that says how often something is to be done: 每天发.
-var everyZH = pattern.New(`(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只来去有]`)
+var everyZH = pattern.New(`(?:^|[，,])(?:每天|每日|每周|每月|每隔|每个?工作日|每早|每晚)[^不都别最限只来去有能可会]`)
 
 // reminds reports whether s asks to be told of something later, or for something again and again.
 func reminds(s string) bool {

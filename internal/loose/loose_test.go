@@ -71,6 +71,7 @@ func TestDecodeAsMeant(t *testing.T) {
 		{"items that stand further out", "steps:\n    - x\n  - y\n    - z\nname: a\n", shape{Name: "a", Steps: []string{"x", "y", "z"}}},
 		{"a key further out than the one beside it", "name: a\na:\n    b: x\n  c: y\n", shape{Name: "a", A: &part{B: "x", C: "y"}}},
 		{"the first item beside its key", "name: a\nsteps: - x\n  - it's y: z\n", shape{Name: "a", Steps: []string{"x", "it's y: z"}}},
+		{"numbered keys", "1. name: a\n2. steps:\n   - x\n   - 3. y: z\n", shape{Name: "a", Steps: []string{"x", "3. y: z"}}},
 		{"a list of an empty text", "name: a\nsteps: \"\"\n", shape{Name: "a", Steps: []string{}}},
 		{"prose with a colon before", "Sure! Here it is:\n\nname: a\n", shape{Name: "a"}},
 		{"prose after", "name: a\n\nLet me know if you want changes.\n", shape{Name: "a"}},

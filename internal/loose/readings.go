@@ -43,7 +43,7 @@ func sanitise(text string) string {
 // whole without thinking, each fenced block, what is left without the prose around it.
 func (r reader) readings(text string) [][]string {
 	groups := [][]string{{text}}
-	spoken := withoutThinking(unquotedLines(text))
+	spoken := withoutThinking(r.unnumbered(unquotedLines(text)))
 	if spoken != text {
 		groups = append(groups, []string{spoken})
 	}
@@ -101,6 +101,19 @@ func unquotedLines(text string) string {
 	}
 	return quoteMark.ReplaceAllString(text, "")
 }
+
+// unnumbered takes off the numbers before wanted keys, as a list of Markdown has them.
+func (r reader) unnumbered(text string) string {
+	return numbered.ReplaceAllStringFunc(text, func(mark string) string {
+		key := strings.TrimSuffix(strings.TrimSpace(mark[strings.IndexAny(mark, ".)")+1:]), ":")
+		if !slices.Contains(r.top, bareKey(key)) {
+			return mark
+		}
+		return key + ":"
+	})
+}
+
+var numbered = pattern.New(`(?m)^\d{1,2}[.)][ \t]+[\w"\x60*]+:`)
 
 var quoteMark = pattern.New(`(?m)^> ?`)
 
