@@ -36,11 +36,14 @@ func (r *reading) readFiles(text string) string {
 		if product.MatchString(name) || excluded.MatchString(before) || exceptAfter.MatchString(text[m[1]:min(len(text), m[1]+40)]) {
 			continue
 		}
-		switch known := slices.ContainsFunc(r.targets, func(t target) bool { return t.name == name }); {
-		case isTarget(before) && !known:
+		written := slices.ContainsFunc(r.targets, func(t target) bool { return t.name == name })
+		switch {
+		case !isTarget(before):
+			if (!written || r.attached(name)) && !slices.Contains(r.named, name) {
+				r.named = append(r.named, name)
+			}
+		case !written:
 			r.targets = append(r.targets, target{name, m[0]})
-		case !isTarget(before) && (!known || r.attached(name)) && !slices.Contains(r.named, name):
-			r.named = append(r.named, name)
 		}
 	}
 	return string(out)
@@ -113,10 +116,7 @@ var compounds = pattern.New(`对[账比照策白]|和[解谐声]|从业|在[职�
 // isTarget reports whether what stands before a file's name says that it is to be written.
 func isTarget(before string) bool {
 	end := before[max(0, len(before)-maxTarget):]
-	if notTarget.MatchString(before) {
-		return false
-	}
-	return intoFile.MatchString(end) || toFile.MatchString(end) && writes.MatchString(before)
+	return (intoFile.MatchString(end) || toFile.MatchString(end) && writes.MatchString(before)) && !notTarget.MatchString(before)
 }
 
 // intoFile stands before a file that something goes into, whatever is done with it: split it into a.csv and b.csv.
