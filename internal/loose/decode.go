@@ -148,6 +148,9 @@ func (d *decoder) list(n *node, into reflect.Value, path string) *fault {
 	if n.kind == scalar && (n.plain && nothing.MatchString(n.text) || strings.TrimSpace(n.text) == "") {
 		n = &node{kind: sequence}
 	}
+	if n.kind == scalar && !n.plain {
+		n = dashed(n)
+	}
 	if n.kind != sequence {
 		return wrong(n, path, "a list").withHint("Write each item on a line of its own as \"- item\", with a space after the dash, or use [a, b].")
 	}
@@ -165,6 +168,19 @@ func (d *decoder) list(n *node, into reflect.Value, path string) *fault {
 	}
 	into.Set(out)
 	return nil
+}
+
+// dashed gives the list that a block of text is, of which each line begins with a dash; any other text as it is.
+func dashed(n *node) *node {
+	all := &node{kind: sequence, line: n.line}
+	for line := range strings.SplitSeq(strings.TrimSpace(n.text), "\n") {
+		words, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !ok {
+			return n
+		}
+		all.items = append(all.items, &node{line: n.line, text: literal(strings.TrimSpace(words))})
+	}
+	return all
 }
 
 // nothing is how a list or a mapping of nothing is said in a word.

@@ -120,12 +120,20 @@ func (m *mender) reads(value string) bool {
 	if tag, _, _ := strings.Cut(value, " "); strings.HasPrefix(value, "!") && !coreTag.MatchString(tag) {
 		return false
 	}
-	if strings.Contains(m.text, "&") {
-		value = strings.ReplaceAll(value, "*", "x") // may be an alias of an anchor elsewhere
+	if strings.HasPrefix(value, "? ") {
+		return false // a question that somebody asks, not a key
 	}
+	value = alias.ReplaceAllStringFunc(value, func(a string) string {
+		if strings.Contains(m.text, "&"+a[1:]) {
+			return "x" + a[1:] // its anchor stands elsewhere
+		}
+		return a
+	})
 	n, f := parse("x: " + value)
 	return f == nil && n.kind == mapping && len(n.keys) == 1 && n.keys[0].name == "x"
 }
+
+var alias = pattern.New(`\*[\w-]+`)
 
 // extent gives how many lines a value that is open at the end of line i takes until it reads; 0 if
 // it never does before the lines stand further out again.

@@ -43,7 +43,7 @@ func sanitise(text string) string {
 // whole without thinking, each fenced block, what is left without the prose around it.
 func (r reader) readings(text string) [][]string {
 	groups := [][]string{{text}}
-	spoken := withoutThinking(r.unnumbered(unquotedLines(text)))
+	spoken := withoutThinking(r.unnumbered(unquotedLines(tagBeside.ReplaceAllString(text, "$1$2"))))
 	if spoken != text {
 		groups = append(groups, []string{spoken})
 	}
@@ -114,6 +114,9 @@ func (r reader) unnumbered(text string) string {
 }
 
 var numbered = pattern.New(`(?m)^\d{1,2}[.)][ \t]+[\w"\x60*]+:`)
+
+// tagBeside is a tag on the line of a fence that it encloses.
+var tagBeside = pattern.New("(?m)^[ \t]*<[A-Za-z_]+>[ \t]*(```.*)$|^([ \t]*```)[ \t]*</[A-Za-z_]+>[ \t]*$")
 
 var quoteMark = pattern.New(`(?m)^> ?`)
 

@@ -139,8 +139,8 @@ var (
 // bracesLost is how the lines of an object in JSON begin of which the braces are missing.
 var bracesLost = pattern.New(`^\s*"\w+"\s*:[^\n]*,\s*\n\s*"\w+"\s*:`)
 
-// lostComma is where an object in JSON has none between two of its lines.
-var lostComma = pattern.New(`(["\]}\d]|true|false|null)([ \t]*\n\s*"\w+"\s*:)`)
+// lostComma is where an object in JSON has none between two of its pairs.
+var lostComma = pattern.New(`(["\]}\d]|true|false|null)((?:[ \t]*\n\s*|[ \t]+)"\w+"\s*:)`)
 
 // mender repairs one text line by line.
 type mender struct {
