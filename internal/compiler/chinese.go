@@ -110,7 +110,7 @@ var (
 	// kindZH says, behind an order, which sort of the thing is wanted: 下午的.
 	kindZH = pattern.New(`^[^，。我你他她是真好对有行可来说做写应]{1,6}的$`)
 	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
-	beZH = pattern.New(`^[^，。我你他她把]{1,6}[要得][能有会带够近靠离][^，。]{1,8}$|^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
+	beZH = pattern.New(`^[^，。我你他她把]{1,6}[要得](?:[能有会带够近靠离][^，。]{1,8}|[大小多少快慢短长高低宽深浅])$|^[^，。哪谁什怎]{1,8}最好$|^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
 	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分[组类段页行列栏章]|归类)$|^\p{Han}[多少大小]\p{Han}[多少大小]$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
 		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^一[行页段天人个句]一[个张条页份次段句]$|^都?以[^，。]{1,8}(?:开头|结尾|为单位)$|^分(?:成|为)?` + zhNum + `个?(?:部分|段|步|章|节|点|类|批|次)$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
@@ -120,13 +120,13 @@ var (
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
 	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|要[^，。不]{1,6}的$|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
 		`|最好[^的是]|尽量|优先|保证|等我)` +
-		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|优先$|(?:就行|就好|即可|就可以|就够)了?$`)
+		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|优先$|越[^，。]{1,4}越好$|(?:就行|就好|即可|就可以|就够)了?$`)
 	// enoughZH says of an order that no more is asked for.
 	enoughZH = pattern.New(`(?:就行|就好|即可|就可以|就够)了?$`)
 	// degreeZH says of something how it is to be: 用词简单点.
 	degreeZH = pattern.New(`^要?[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
 	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.
-	howZH    = pattern.New(`^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|[^，。]{1,8}以[^，。]{1,24}为准|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
+	howZH    = pattern.New(`^(?:英文|中文|双语|` + zhTongue + `(?:来?写|回复?|回答|说|版))$|^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|[^，。]{1,8}以[^，。]{1,24}为准|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
 	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
 	// topicZH says of something what is to be used for it: 手机号用 138 开头.
 	topicZH = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)
@@ -165,8 +165,11 @@ var reportsZH = pattern.New(`问|说|知道|告诉|想`)
 // asksFirst reports whether the word of a question stands before what is forbidden, of which it asks then.
 func asksFirst(s string, forbidden int) bool {
 	q := questionZH.FindStringIndex(s)
-	return q != nil && (forbidden < 0 || q[0] < forbidden || strings.HasSuffix(s, "吗"))
+	return q != nil && !whateverZH.MatchString(s[q[0]:]) && (forbidden < 0 || q[0] <= forbidden || strings.HasSuffix(s, "吗"))
 }
+
+// whateverZH is the word of a question that asks nothing: 什么都别动.
+var whateverZH = pattern.New(`^(?:什么|谁|哪[^，。]{0,3}|怎么|多少)[^，。]{0,4}[都也]`)
 
 // tellsOfZH reports whether a clause tells something, and does not order it to be told: 解释为什么没到账.
 func tellsOfZH(s string) bool {

@@ -35,7 +35,7 @@ type clauses struct {
 
 var (
 	// pause ends a clause.
-	pause = pattern.New(`[.!?;:,]+(?:\s+|$)|[,;]|\n+|[，。；：！？…～]+|\s+[-–—]+\s+|[()（）]`)
+	pause = pattern.New(`[.!?;:,]+(?:\s+|$)|[,;]|\n+|[，。；：！？…～]+|\s+[-–—]+\s+|[()（）]|[\x{1F300}-\x{1FAFF}]+`)
 
 	// joint begins a clause without a pause before it, if what follows is one.
 	joint   = pattern.New(`(?i)\s+(?:and|but|or|so|then|because|since|though|unless|only (?:if|when|after|once)|saying|explaining|asking|telling)\s`)

@@ -15,14 +15,14 @@ const extensions = `(?:log|txt|md|markdown|csv|tsv|jsonl|json|ndjson|yaml|yml|to
 
 var (
 	fileName  = pattern.New(`(?:[A-Za-z]:\\|~?/|\.{1,2}/|\.)?[\p{Han}A-Za-z0-9_*\-][\p{Han}A-Za-z0-9_./\\*\-]*?\.` + extensions + `(?:\.` + extensions + `|\.\d{1,3})*\b`)
-	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$`)
+	product   = pattern.New(`(?i)^(?:node|vue|react|next|nuxt|express|three|d3|angular|ember|chart|moment|socket|alpine|backbone)\.js$|^(?:console|math)\.log$`)
 	hanBefore = pattern.New(`^.*(?:分析|总结|读取|读一下|打开|查看|看看|看一下|看|对比|比较|统计|检查|翻译|把|将|从|在|到|至|成|为|写入|输出|导出|保存|存|和|与|及|跟|或|请|用|的|里|中|下|删除|处理|文件|日志|叫|给|对|根据|按|按照|依据|参考|读|写|发|改|删|传|找)`)
 	writes    = pattern.New(`(?i)\b(?:writes?|zip|pack|compress|bundle|rename|copy|move|merge|combine|join|back up|backup|save|export|output|store|put|dump|print|append|add (?:it|them|this|that|these|those|all|everything)|record|report|results?|summary|answer|send|name|call|convert|turn|render|deliver|produce|create|generate|make)\b|写|存|记|合并|拼|打包|压缩|改名|重命名|复制|拷贝|导出|输出|生成|保存|备份|放|汇总|整理|转|[导改换]成|创建|新建|命名|新(?:表|文件|文档)叫|文件名`)
 	toFile    = pattern.New(`(?i)(?:\b(?:writes?|(?:name|call) (?:it|them|this))\s+` +
 		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
-	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$|^(?:the|my|our|all|it|everything)\b[^,]*\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
+	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\bfor (?:the|this|that) \w+ in\s+$|\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$|^(?:the|my|our|all|it|everything)\b[^,]*\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
 )
 
 // readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
@@ -184,7 +184,7 @@ var (
 
 	dueZH  = pattern.New(`(?:在|请)?(?:上午|下午|早上|晚上)?(?:\d{4}-\d{2}-\d{2}\s*|今天|今早|今晚|明天|明早|明晚|后天|(?:本|这|下)?(?:周|星期)[一二三四五六日天末]?|下班|月底|年底|中午|[0-9一二三四五六七八九十]+(?:点|号|日|月|小时|分钟|天))[^，。；,;\n把将]{0,6}(?:之前|以前|前|之内|内)(?:完成|给我|提交)?|(?:截止(?:到|至|时间|日期)?(?:为|是|：|:)?|最晚|最迟)[^，。；,;\n]{0,4}[0-9一二三四五六七八九十今明后周月下本][^，。；,;\n]{0,10}|尽快|尽早|马上|立刻`)
 	spanEN = pattern.New(`(?i)\b(?:after|since)\s+\d{1,2}(?::\d{2}|\s*(?:am|pm)\b)|\bfrom\s+\d{1,2}(?::\d{2}|\s*(?:am|pm))\s*(?:to|until|-)\s*\d{1,2}(?::\d{2})?(?:\s*(?:am|pm))?|\bbetween\s+\d[\d:\-/ .]*(?:am|pm)?\s*(?:and|to|until|-)\s*\d[\d:\-/ .]*\d(?:\s*(?:am|pm|` + unit + `)\b)?|\b(?:pages?|lines?|rows?|chapters?|sections?)\s+\d+\s*(?:-|–|to|through)\s*\d+`)
-	spanZH = pattern.New(`\d{1,2}[:：点]\d{0,2}分?\s*(?:到|至|-|~|—)\s*\d{1,2}[:：点]\d{0,2}分?(?:之间)?|第?\s*\d+\s*(?:到|至|-|~)\s*\d+\s*(?:页|章|行|条|段|节|列)`)
+	spanZH = pattern.New(`\d{1,2}\s*[:：点]\d{0,2}分?\s*(?:到|至|-|~|—)\s*\d{1,2}\s*[:：点]\d{0,2}分?(?:之间)?|第?\s*\d+\s*(?:到|至|-|~)\s*\d+\s*(?:页|章|行|条|段|节|列)`)
 )
 
 // What the result must look like.
@@ -207,6 +207,9 @@ var (
 // becomes stands before a bound that a thing is to pass before anything is done: when it goes over 90 %.
 var becomes = pattern.New(`(?i)\b(?:if|when|whenever|once|time|soon as)\b.*\b(?:goes|go|is|are|gets?|rises?|drops?|falls?|grows?|climbs?|stays?|was|were|hits)\s*$`)
 
+// asIfEN is what somebody or something is to be taken for: explain it as if I were ten.
+var asIfEN = pattern.New(`(?i)\bas (?:if|though) [^,.;:!?\n]+`)
+
 // limiting is what limits the work within a clause. A clause that demands is one limit as a whole; what is
 // told limits nothing.
 var limiting = []phrase{
@@ -221,6 +224,7 @@ var limiting = []phrase{
 	{is: tongueEN, in: open | asked},
 	{is: tongueZH, in: open | asked, before: pattern.New(`^(?:怎么|如何|是什么|叫|该)`)},
 	{is: readerEN, in: open},
+	{is: asIfEN, in: open, with: wordAhead},
 	{is: styleEN, in: open | asked},
 	{is: styleZH, in: open | asked},
 	{is: toneZH, in: open},

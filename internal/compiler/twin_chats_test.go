@@ -49,6 +49,11 @@ func TestTwinChatsEnglish(t *testing.T) {
 		{text: "Every first Monday of the month, email me the open invoices. Nothing under 50 euros.", is: rem, goal: "Every first Monday of the month, email me the open invoices", limits: "Nothing under 50 euros", goals: 2},
 		{text: "Give feedback on this paragraph, be blunt: The results was significant and it show that our method is more better than other.", is: ana, goal: "Give feedback on this paragraph, be blunt: The results was significant and it show that our method is more better than other", given: "The results was significant and it show that our method is more better than other.", limits: "be blunt", goals: 1},
 		{text: "Convert 2,500 USD to EUR using today's rate, two decimals", is: act, goal: "Convert 2,500 USD to EUR using today's rate, two decimals", limits: "two decimals", goals: 1},
+		{text: "Write me a cover letter for the job in posting.pdf based on cv.docx. British spelling, no longer than a page, don't invent experience.", is: crea, goal: "Write me a cover letter for the job in posting.pdf based on cv.docx", given: "posting.pdf | cv.docx", limits: "no longer than a page | don't invent experience", goals: 1},
+		{text: "Explain to me how DNS works as if I were a plumber", is: ques, goal: "Explain to me how DNS works as if I were a plumber", limits: "as if I were a plumber", goals: 1},
+		{text: "I moved 🚚 last week and my bill is wrong. Fix it.", is: act, goal: "Fix it", goals: 1},
+		{text: "Write a summary of the results in out.md", is: crea, goal: "Write a summary of the results in out.md", output: "Write a summary of the results in out.md", goals: 1},
+		{text: "As if by magic the bug disappeared. Do you know why?", is: ques, goal: "Do you know why?", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -107,6 +112,20 @@ func TestTwinChatsChinese(t *testing.T) {
 		{text: "我想学吉他，零基础，每天能练半小时，帮我定个三个月的计划，不用考级", is: crea, goal: "我想学吉他，零基础，每天能练半小时，帮我定个三个月的计划，不用考级", limits: "不用考级", goals: 2},
 		{text: "把这周的日报汇总成周报，别写流水账，突出结果，周五中午前给我", is: ana, goal: "把这周的日报汇总成周报，别写流水账，突出结果，周五中午前给我", limits: "别写流水账 | 突出结果 | 周五中午前给我", goals: 2},
 		{text: "周末有什么展览可以看？免费的优先，不要离市区太远", is: ques, goal: "周末有什么展览可以看？", limits: "免费的优先 | 不要离市区太远", goals: 1},
+		{text: "明天上午有个面试，给我列几个可能被问到的问题，偏技术的，附上参考答案", is: crea, goal: "明天上午有个面试，给我列几个可能被问到的问题，偏技术的，附上参考答案", limits: "偏技术的", output: "附上参考答案", goals: 2},
+		{text: "公司年会定在 12 月 20 号，帮我想几个节目，人人都能参与的，不用彩排", is: crea, goal: "公司年会定在 12 月 20 号，帮我想几个节目，人人都能参与的，不用彩排", limits: "人人都能参与的 | 不用彩排", goals: 2},
+		{text: "为什么我每次提交都要重新登录？有没有办法不用每次都输密码", is: ques, goal: "为什么我每次提交都要重新登录？", goals: 2},
+		{text: "给 utils.go 里每个导出函数补上注释，英文写，一句话就够，不要改代码", is: act, goal: "给 utils.go 里每个导出函数补上注释，英文写，一句话就够，不要改代码", given: "utils.go", limits: "英文写 | 一句话就够 | 不要改代码", goals: 1},
+		{text: "我妈学不会用微信，写个图文教程，字要大，步骤越少越好", is: crea, goal: "我妈学不会用微信，写个图文教程，字要大，步骤越少越好", limits: "字要大 | 步骤越少越好", goals: 2},
+		{text: "把这首歌的歌词翻译成中文，押韵最好，不押韵也行", is: crea, goal: "把这首歌的歌词翻译成中文，押韵最好，不押韵也行", limits: "翻译成中文 | 押韵最好", output: "翻译成中文", goals: 1},
+		{text: "替我跟房东说一声，下个月房租晚三天交，态度诚恳点", is: act, goal: "跟房东说一声，下个月房租晚三天交，态度诚恳点", limits: "态度诚恳点", goals: 1},
+		{text: "设一个 25 分钟的倒计时，到点响一声就行", is: rem, goal: "设一个 25 分钟的倒计时，到点响一声就行", limits: "到点响一声就行", goals: 1},
+		{text: "列一下北京到西安的高铁车次，7 点到 10 点出发的，不要中途换乘", is: act, goal: "列一下北京到西安的高铁车次，7 点到 10 点出发的，不要中途换乘", limits: "7 点到 10 点 | 不要中途换乘", goals: 1},
+		{text: "什么都别动，先把日志发我", is: act, goal: "什么都别动，先把日志发我", limits: "什么都别动", goals: 2},
+		{text: "有没有不用登录的办法？", is: ques, goal: "有没有不用登录的办法？", goals: 1},
+		{text: "这家店哪道菜最好？", is: ques, goal: "这家店哪道菜最好？", goals: 1},
+		{text: "他会说英语吗？", is: ques, goal: "他会说英语吗？", goals: 1},
+		{text: "房子越大越好吗？", is: ques, goal: "房子越大越好吗？", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}

@@ -79,7 +79,7 @@ var remindsEN = oneOf{
 }
 
 var remindsZH = oneOf{
-	pattern.New(`(?:^|[^的条])提醒|叫醒|闹钟|定时`),
+	pattern.New(`(?:^|[^的条])提醒|叫醒|闹钟|定时|倒计时`),
 	pattern.New(`(?:点(?:钟|半|[一三]刻|` + zhNum + `分?)?|分钟后|小时后|天后)(?:叫我|通知我|告诉我|喊我)`),
 	// at an hour of every day: 每天早上八点
 	pattern.New(`^[^，。我他她它]*每(?:天|日|晚|早|周[一二三四五六日天])[^，。的]{0,4}?\s*(?:[\d一二两三四五六七八九十]+\s*点|\d+:\d\d)`),

@@ -31,9 +31,9 @@ var (
 		`|(?:asap|urgent|quick question|todo|goal|task|idea|request|schedule|目标|任务|日程|定时)\s*[:：]\s*` +
 		`|(?:step|part|phase)\s+(?:\d{1,2}|one|two|three|four|five)\s*[:.)]\s*|i was wondering if you could\s+)[,，]?\s*`)
 	pleaseZH = pattern.New(`^(?:第(?:[一二三四五六七八九十]|\d{1,2})步(?:是|[:：,，])?\s*|请问|(?:请|麻烦)(?:你|您|你们)?|(?:能|可)(?:不能|否|以)?(?:请)?(?:你|您)?(?:帮我|帮忙|帮)|(?:你|您)(?:能|可以|能不能|可不可以|可否)(?:帮我|帮忙)?` +
-		`|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我?(?:想|想要|要|希望|需要)(?:请(?:你|您)|(?:你|您))(?:帮我|帮忙)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
+		`|[替代]我|帮(?:我|忙|我们)(?:们)?(?:一下)?|劳驾|拜托(?:你|您)?|我?(?:想|想要|要|希望|需要)(?:请(?:你|您)|(?:你|您))(?:帮我|帮忙)?|然后|接着|再|另外|最后|首先|其次|还有|并且|同时|顺便|顺带|赶紧|赶快|尽快)[,，]?\s*`)
 
-	verbsAnalysis = words(`give\s+(?:me\s+)?(?:your\s+|some\s+|honest\s+)*feedback tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through|over) go\s+(?:through|over) group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
+	verbsAnalysis = words(`double[-\s]check give\s+(?:me\s+)?(?:your\s+|some\s+|honest\s+)*feedback tl;?dr analy[sz]e summari[sz]e check\s+that compare contrast investigate diagnose correlate evaluate assess audit review examine count tally calculate compute aggregate rank sum total average add\s+up profile inspect debug troubleshoot extract classify categori[sz]e estimate measure find\s+(?:out|the\s+(?:cause|reason|root|most|top|largest|slowest|differences?|errors?)) figure\s+out work\s+out check\s+(?:the|these|this|whether|if|for|my|our|all|both|every|each|\S+\.\w+|\S+\s+(?:for|against)) grade score look\s+(?:at|into|through|over) go\s+(?:through|over) group\s+by list\s+(?:all\s+|the\s+)?(?:errors?|failures?|differences?) identify determine explain\s+(?:the|these|this)\s+(?:logs?|errors?|data|results?|files?)`)
 	verbsCreation = words(`come\s+up\s+with think\s+up brainstorm put\s+together write reply respond draft compose create generate make design build implement code translate rewrite rephrase paraphrase produce prepare sketch draw outline invent craft program develop proofread plan`)
 	verbsAction   = words(`run execute delete remove erase move copy rename send email post publish install uninstall deploy restart reboot stop start kill open close download upload fetch update upgrade set add fix convert book order buy pay commit push merge list show find search look\s+(?:up|for) get read save store remember forget note save turn switch enable disable configure change replace sort split clean archive back\s+up restore print display give tell call cancel pause resume schedule unpack unzip zip compress apply import export test try use index pull clone submit approve reject mute invite forward transfer tidy organi[sz]e arrange output report\s+(?:back|how|on|the|which) raise lower increase decrease reduce finish complete say repeat mail refactor handle process migrate rebuild rerun retry monitor watch sync drop resize crop rotate shrink encrypt decrypt append insert transpose flatten normali[sz]e filter pivot dedupe deduplicate log\s+in`)
 
@@ -44,7 +44,7 @@ var (
 	lookupZH      = pattern.New(`^(?:查一?下|查查|查一查|查询(?:一下)?|告诉我|看看|看一下|看下|想知道|想问(?:一下)?|问一?下)`)
 
 	questionEN = pattern.New(`(?i)^(?:who|what|when|where|why|how|which|whose|whom|is|are|was|were|am|do|does|did|can|could|should|would|will|has|have|had|may|might|shall|isn't|aren't|don't|doesn't|didn't|won't|what's|who's|where's|how's|when's|any)\b`)
-	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第面])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
+	questionZH = pattern.New(`什么|怎么|怎样|如何|为什么|为何|为啥|哪|谁|多少|(?:^|[^这那好十前后第面列想写找挑荐选做举讲买])几(?:个|点|次|天|号|岁|条|种|位|台|年|月)|多(?:久|长|大|远|高|快|重)|是否|是不是|有没有|能不能|可不可以|会不会|要不要|吗|呢[?？]?$|何时|何地|啥`)
 	trivialAsk = pattern.New(`(?i)^(?:what (?:can|do) you\b|who are you|how are you|你(?:是谁|能做什么|会什么))`)
 
 	prohibition = pattern.New(`(?i)^(?:(?:do not|don't|dont|never|avoid|no|without|excluding|except)\b|不包括|不含|除了|忽略|排除|必须|不要|别|请勿|勿|禁止|不得|不能|不许|不用|无需|务必|切勿)`)
@@ -149,9 +149,9 @@ func unnamed(s string) string {
 // handlesZH is how a Chinese clause orders what is to be done with a thing, whatever the verb is.
 var handlesZH = pattern.New(`(?:^|[，。,：:]\s*)(?:[^，。]{0,8}(?:[前后内天点日号]|周[一二三四五六]))?(?:先|再|都|统一|麻烦)?(?:把|将)[^，。？?]`)
 
-// asksZH reports whether a text asks in Chinese, other than by telling of a question.
+// asksZH reports whether a text asks in Chinese, other than by telling of a question, or in what it forbids: 什么都别动.
 func asksZH(c clauses) bool {
-	return questionZH.MatchString(c.plain) && questionZH.MatchString(without(c.plain, c.tales()))
+	return questionZH.MatchString(c.plain) && questionZH.MatchString(c.orders())
 }
 
 // setting is a line of a configuration that looks like an order: "debug: yes".
