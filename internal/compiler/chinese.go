@@ -91,45 +91,31 @@ var (
 	whZH = pattern.New(`^(?:哪[些个位几家]|谁[^都也不]|什么时候|为什么|多少)`)
 	// peopleZH tells, where nothing has been asked for yet, what everybody has to do: 所有人都要加班.
 	peopleZH = pattern.New(`^(?:我们)?(?:所有人|每个人|人人|大家|全员|全家|全班)[^，。请]{0,4}(?:要|得|在|必须)[^，。]`)
-	tellsZH  = pattern.New(`喜欢|讨厌|觉得|以为|(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$|习惯|^(?:昨|刚才|之前|以前|上次|去年|前天)|不了$` +
-		`|^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]|不用.*了$|^[^，。]{0,4}说不|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$|` + unableZH + `|` + saysZH)
-	// saysZH is what somebody says who has a name or an office: 班主任在群里说不用穿校服.
-	saysZH = `^[^，。跟对和向给替帮就把请]{0,6}(?:主任|老师|经理|医生|大夫|师傅|阿姨|叔叔|同学|客服|用户|中介|家长|主管|总|哥|姐)们?(?:在[^，。]{1,5})?(?:[刚昨今]\p{Han}{0,2})?说[^，。明清什哪谁怎][^什哪谁怎]*$`
-	// unableZH is what somebody is not able to do: 老人咬不动.
-	unableZH = `[咬嚼走跑搬拉推抬扛爬跳拖举打听看睡吃喝坐站付买租起]不[动清起着惯下开完到懂住了]$`
+	// tellsZH tells how things are, or were, and what somebody knows, likes or is not able to do.
+	tellsZH = oneOf{
+		pattern.New(`喜欢|讨厌|觉得|以为|习惯`),
+		pattern.New(`(?:不?知道|不懂|不会|^没|[^有]没)[^的]*$`),
+		pattern.New(`^(?:昨|刚才|之前|以前|上次|去年|前天)`),
+		pattern.New(`不了$|不用.*了$|^(?:所有|每个|大)[^，。再才就]*都[^，。再才就]*了$`),
+		pattern.New(`^不[^，。]{1,6}的[^情前，。][^，。]*[很也真太挺最更都是好]`),
+		// what somebody says who has a name or an office: 班主任在群里说不用穿校服
+		pattern.New(`^[^，。]{0,4}说不`),
+		pattern.New(`^[^，。跟对和向给替帮就把请]{0,6}(?:主任|老师|经理|医生|大夫|师傅|阿姨|叔叔|同学|客服|用户|中介|家长|主管|总|哥|姐)们?(?:在[^，。]{1,5})?(?:[刚昨今]\p{Han}{0,2})?说[^，。明清什哪谁怎][^什哪谁怎]*$`),
+		// what somebody is not able to do: 老人咬不动
+		pattern.New(`[咬嚼走跑搬拉推抬扛爬跳拖举打听看睡吃喝坐站付买租起]不[动清起着惯下开完到懂住了]$`),
+	}
 
 	// wordsZH forbids words: in it 的话 is no condition. inCaseZH is what is to be done under one.
 	wordsZH  = pattern.New(`^(?:不要|别|不能|禁止|避免|少)[^，。]{2,}的话$`)
 	inCaseZH = pattern.New(`^[^，。]{2,12}的话[^，。]{2,}`)
-	// assignsZH says, behind an order, which part of it is for whom: 孩子只分轻活.
-	assignsZH = pattern.New(`^[^，。]{1,10}的(?:人|那些)?(?:就|都)不(?:用|必|需要)|^[^，。的]{1,6}?(?:只|不|都不|也不)(?:分[^享析]|排|派|安排|负责|参加|参与|算|出钱|上台|值班)`)
 	// afterZH is what must have come before something is done: 所有用例跑通了再合.
 	afterZH = pattern.New(`^(?:等|所有|全部|每)[^，。]{2,12}[了完后好过通][再才][^，。]`)
 	// fromZH says, behind an order, from or until when something is to be: 早上 9 点以后出发.
 	fromZH = pattern.New(`^(?:早上|上午|中午|下午|晚上)?\s*` + zhNum + `\s*点半?(?:以后|之后|以前|之前|后|前)[^，。]{0,6}$`)
 	// kindZH says, behind an order, which sort of the thing is wanted: 下午的.
-	kindZH = pattern.New(`^[^，。我你他她是真好对有行可来说做写应]{1,6}的$`)
-	// beZH says of a thing what it is to be like or where it is to stand: 会议室要大的, 答案放最后.
-	beZH = pattern.New(`^[^，。我你他她把]{1,6}[要得](?:[能有会带够近靠离][^，。]{1,8}|[大小多少快慢短长高低宽深浅])$|^[^，。哪谁什怎]{1,8}最好$|^[^，。我你他她把]{1,6}要[^，。]{1,9}的$|^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`)
-	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
-	orderedZH = pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分[组类段页行列栏章]|归类)$|^\p{Han}[多少大小]\p{Han}[多少大小]$|^[^，。把将]{1,6}(?:分开|单独|分别|一律)[^，。]{1,6}$` +
-		`|^[^，。把将的我你]{1,5}(?:最后|最先)\p{Han}{1,3}$|^一[个台条份步批][^，。]{1,8}来$|^一[行页段天人个句]一[个张条页份次段句]$|^都?以[^，。]{1,8}(?:开头|结尾|为单位)$|^分(?:成|为)?` + zhNum + `个?(?:部分|段|步|章|节|点|类|批|次)$|^(?:逐[个台条步批]|依次|分批|轮流)[^，。]{1,10}$`)
-	// onlyZH, behind an order, is all that it is about, or what matters most: 只处理 jpg.
-	onlyZH    = pattern.New(`^(?:突出|强调|侧重|聚焦|围绕)[^，。的]|^(?:只|仅)[^是有不好怕见剩得因为，。][^，。]`)
+	kindZH    = pattern.New(`^[^，。我你他她是真好对有行可来说做写应]{1,6}的$`)
 	needZH    = pattern.New(`[要让叫得]|必须`)
 	contentZH = pattern.New(`^(?:说[^明清出一下人]|告诉[他她大对]|转告|写着|提醒[他她大])`)
-	softZH    = pattern.New(`^[少多无低]\p{Han}[少多无低]\p{Han}$|^(?:要[能会有支保注包带含兼先]|要[^，。不]{1,6}的$|[少多][用写说放]|严格|注意|记得|保持|先(?:给|让)我|说人话` +
-		`|最好[^的是]|尽量|优先|保证|等我)` +
-		`|^(?:任何|所有|凡是|每一?[个步次条张])[^，。]*[都要得][^，。]|优先$|越[^，。]{1,4}越好$|(?:就行|就好|即可|就可以|就够)了?$`)
-	// enoughZH says of an order that no more is asked for.
-	enoughZH = pattern.New(`(?:就行|就好|即可|就可以|就够)了?$`)
-	// degreeZH says of something how it is to be: 用词简单点.
-	degreeZH = pattern.New(`^要?[^，。把给想要]{1,12}(?:一点|一些|[^这那哪有一]些|[^一有早快晚差两几要重观特优缺地景识节焦终起热\d]点|清楚|清晰|完整)$`)
-	// howZH is a clause that says how, how much or for whom: 按时间顺序, 一页纸, 给小学生看.
-	howZH    = pattern.New(`^(?:英文|中文|双语|` + zhTongue + `(?:来?写|回复?|回答|说|版))$|^(?:按照?[^，。]{1,10}(?:来|顺序|排序|升序|降序|倒序|分组|模板|格式)|[^，。]{1,8}以[^，。]{1,24}为准|用[^，。]{1,10}|(?:给|面向)[^，。我]{1,8}(?:看|用|人员|读者|者)|(?:就|共)?` + zhNum + `(?:页纸?|段话?|句话?|行字?|个?字|条要点|个要点|分钟))$`)
-	mannerZH = pattern.New(`^[^，。的]{0,4}(?:格式|语气|口吻|措辞|态度|风格|颜色|字体)[^的是怎什有，。][^，。]{0,20}$`)
-	// topicZH says of something what is to be used for it: 手机号用 138 开头.
-	topicZH = pattern.New(`^[^，。把将给用的]{1,5}[^，。把将给用的引使采应作利适通费信]用[^，。户途法品于]`)
 )
 
 // refrains is how a clause begins that only says what is not done; behind what is told it tells more.

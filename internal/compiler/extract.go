@@ -22,8 +22,20 @@ var (
 		`|\b(?:to|into|as|in|under|called|named)\s+(?:the name\s+)?(?:a\s+|the\s+|new\s+|short\s+|single\s+|final\s+|clean\s+|[a-z]+-[a-z]+\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|\b(?:create|generate|make|produce|write)\s+(?:a\s+|the\s+|new\s+|me\s+)*(?:file\s+)*(?:called\s+|named\s+)?` +
 		`|(?:(?:到|入|为|成|至|进|写|放|生成|创建|新建|在)(?:一个)?(?:文件)?|新(?:表|文件|文档)(?:叫|命名为)|输出|文件名(?:叫|为|是|用)?)\s*)["'“「` + "`" + `]?$`)
-	notTarget = pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$|\bcompared?\s+(?:\S+\s+){1,3}to\s+$|\bfor (?:the|this|that) \w+ in\s+$|\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$|^(?:the|my|our|all|it|everything)\b[^,]*\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$|[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`)
 )
+
+// notTarget is what stands before a file that is not to be written, though it looks like it.
+var notTarget = oneOf{
+	// where something stands: the errors in a.log, the notes are in b.md
+	pattern.New(`(?i)\b(?:errors?|lines?|rows?|entries|messages?|words?|data|bugs?|problems?|found|listed|described|columns?|requests?|events?)\s+(?:are\s+|is\s+)?in\s+(?:the\s+)?(?:file\s+)?["'“]?$`),
+	pattern.New(`(?i)^(?:the|my|our|all|it|everything)\b[^,]*\b(?:is|are|was|were|stands?) in\s+(?:the\s+)?(?:file\s+)?$`),
+	// what something is made for: a test for f in c.go
+	pattern.New(`(?i)\b(?:tests?|docs?|docstrings?|comments?|mocks?|benchmarks?|stubs?|wrappers?)\s+(?:for|of|to)\s+(?:\S+\s+){1,3}in\s+$`),
+	pattern.New(`(?i)\bfor (?:the|this|that) \w+ in\s+$`),
+	pattern.New(`(?i)\bcompared?\s+(?:\S+\s+){1,3}to\s+$`),
+	// what has been written: 我写了前五页在
+	pattern.New(`[写存放导][^，。]{0,2}[了过][^，。再并然后]*$`),
+}
 
 // readFiles sorts the files that the message names into sources and those to be written. text is bare, byte for
 // byte, with what is quoted covered; it comes back with the names covered too.
