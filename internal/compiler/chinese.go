@@ -52,7 +52,7 @@ func moodZH(s string, asks bool, last mood) (m mood, start int) {
 		return demand, 0
 	case behind && !asks && kindZH.MatchString(s) && !ordersZH(s):
 		return demand, 0
-	case behind && (staysZH.MatchString(s) || beforeZH.MatchString(s) || afterZH.MatchString(s)):
+	case behind && (staysZH.MatchString(s) || likeZH.MatchString(s) && !ordersZH(s) || beforeZH.MatchString(s) || afterZH.MatchString(s)):
 		return demand, 0
 	case !behind && enoughZH.MatchString(s) && ordersZH(s):
 		return open, 0

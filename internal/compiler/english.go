@@ -39,7 +39,7 @@ var (
 	needEN = pattern.New(`(?i)\b(?:needs?|must|have to|has to)\b`)
 	// othersEN begins what somebody else has to do, which is no date for what is asked for here.
 	othersEN = pattern.New(`(?i)^(?:he|she|they|(?:my|his|her|their) (?:[\w-]+ ){1,2})\s*(?:must|has to|have to|needs? to)\b`)
-	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple|warm|funny|witty|upbeat|cheerful|serious|sincere|heartfelt)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^be (?:very |really |as )?[a-z]+(?: and [a-z]+)?$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
+	mannerEN = pattern.New(`(?i)^(?:very |quite |a bit |more |less |rather |and |but )*(?:formal|informal|friendly|casual|polite|professional|neutral|humorous|playful|concise|brief|short|simple|warm|funny|witty|upbeat|cheerful|serious|sincere|heartfelt)(?:\s+(?:and|but) \w+)?(?:\s+(?:tone|style|please))*$|^(?:be|keep (?:it|them|this|that)) (?:very |really |as )?[a-z]+(?: and [a-z]+)?$|^[a-z]+ (?:but|and|yet) not (?:too )?[a-z]+$`)
 	// enoughEN says that less is enough, eachEN how much of one there is for each other.
 	enoughEN = pattern.New(`(?i)^(?:an? |the |just )?[\w -]{1,40} (?:is|are|will do|would be|works) (?:just )?(?:fine|enough|ok|okay|sufficient|all i need)$|^[\w -]{1,30} will do$|^[\w' -]{1,40} (?:if|where|when) (?:possible|you can|necessary)$|^(?:[a-z]+ ){0,3}[a-z]+[^ui]s would be (?:best|better|ideal|preferred)$`)
 	// firstEN says which of the things come first.

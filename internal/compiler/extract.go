@@ -219,6 +219,9 @@ var (
 // becomes stands before a bound that a thing is to pass before anything is done: when it goes over 90 %.
 var becomes = pattern.New(`(?i)\b(?:if|when|whenever|once|time|soon as)\b.*\b(?:goes|go|is|are|gets?|rises?|drops?|falls?|grows?|climbs?|stays?|was|were|hits)\s*$`)
 
+// everyEN begins a clause in which a time is that of a schedule, and no deadline.
+var everyEN = pattern.New(`(?i)^\s*(?:every|each)\b`)
+
 // asIfEN is what somebody or something is to be taken for: explain it as if I were ten.
 var asIfEN = pattern.New(`(?i)\bas (?:if|though) [^,.;:!?\n]+`)
 
@@ -240,7 +243,7 @@ var limiting = []phrase{
 	{is: styleEN, in: open | asked},
 	{is: styleZH, in: open | asked},
 	{is: toneZH, in: open},
-	{is: dueEN, in: open | needed},
+	{is: dueEN, in: open | needed, after: everyEN},
 	{is: dueZH, in: open | needed, before: pattern.New(`^(?:的|提醒|[叫喊]我)`)}, // of days ago, or when to remind: no deadlines
 	{is: spanEN, in: open | asked},
 	{is: spanZH, in: open | asked},

@@ -14,7 +14,7 @@ var (
 		pattern.New(`(?i)\b(?:the |this |that |these |those |my |an? )?(?:attached|enclosed|uploaded)(?:\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|reports?|spreadsheets?|contracts?|invoices?|letters?|slides|notes|minutes|csv|pdf|data|texts?|codes?))?`),
 		pattern.New(`(?i)\b(?:in |see |the |my )+attachments?\b`),
 		pattern.New(`(?i)\b(?:this|these)\s+(?:\w+\s)?(?:files?|logs?|documents?|images?|pictures?|photos?|screenshots?|articles?|texts?|paragraphs?|emails?|code|function|snippets?|spreadsheets?|csv|pdf|dataset|data|error message|stack trace|sentences?|letters?|essays?|poems?|contracts?|transcripts?|answers|reviews|comments|notes|minutes)\b`),
-		pattern.New(`(?i)\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list|thread|conversation|chat|transcript|notes|minutes|answers|reviews|comments)\s+(?:below|above)|the\s+following(?:\s+\w+)?|as follows)\b`),
+		pattern.New(`(?i)\b(?:the\s+(?:text|code|article|email|log|data|message|paragraph|sentence|list|thread|conversation|chat|transcript|notes|minutes|answers|reviews|comments)\s+(?:below|above)|the\s+following|as follows)\b`),
 	}
 	pointsZH = oneOf{
 		pattern.New(`附件(?:[里中]?的?` + documentZH + `|[里中])?`),
@@ -36,10 +36,13 @@ var isSent = pattern.New(`(?i)\bwith (?:[\w.-]+ ){1,3}$`)
 // sentToo stands behind what goes along with something that is sent: 附件一起带上.
 var sentToo = pattern.New(`^(?:一起|一并|也)`)
 
+// namesLater is what one points with, of which the next word says at what.
+var namesLater = pattern.New(`(?i)(?:ed|following)$`)
+
 // withNoun gives the place of what is attached with the word that says what it is: the attached menu.
 func withNoun(s string, at []int) []int {
 	m := nounNext.FindStringSubmatchIndex(s[at[1]:])
-	if m == nil || !strings.HasSuffix(strings.ToLower(s[at[0]:at[1]]), "ed") || !strings.Contains(s[at[0]:at[1]], " ") {
+	if m == nil || !namesLater.MatchString(s[at[0]:at[1]]) || !strings.Contains(s[at[0]:at[1]], " ") {
 		return at
 	}
 	if word := s[at[1]+m[2] : at[1]+m[3]]; otherWords()[strings.ToLower(word)] {
@@ -52,7 +55,7 @@ func withNoun(s string, at []int) []int {
 var (
 	vague  = pattern.New(`(?i)^(?:do|fix|send|delete|move|finish|continue|repeat|try|undo|change|explain|translate|summari[sz]e)\s+(?:it|that|this|them|again|the same)\b|^(?:the )?same (?:again|as before|for)\b|^(?:继续|再来一次|重做|改一下|删了它|把它|把这个(?:[^月星礼周季]|$)|照旧|一样的)`)
 	timeEN = pattern.New(`(?i)\b(?:at|in|on|every|each|tomorrow|tonight|today|next|daily|weekly|monthly|hourly|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|when|after|before|until|\d{1,2}(?::\d{2})?\s*(?:am|pm)|\d+\s*(?:min|minutes?|h|hours?|days?|weeks?))\b`)
-	timeZH = pattern.New(`点|分钟|小时|明天|后天|今天|今晚|今早|明早|早上|上午|中午|下午|晚上|每|周|星期|月|号|日|之后|以后|时候|天后|\d`)
+	timeZH = pattern.New(`点|一会|待会|等下|稍后|分钟|小时|明天|后天|今天|今晚|今早|明早|早上|上午|中午|下午|晚上|每|周|星期|月|号|日|之后|以后|时候|天后|\d`)
 )
 
 // missing names what the message points at and nobody gave.

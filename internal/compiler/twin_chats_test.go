@@ -54,6 +54,9 @@ func TestTwinChatsEnglish(t *testing.T) {
 		{text: "I moved 🚚 last week and my bill is wrong. Fix it.", is: act, goal: "Fix it", goals: 1},
 		{text: "Write a summary of the results in out.md", is: crea, goal: "Write a summary of the results in out.md", output: "Write a summary of the results in out.md", goals: 1},
 		{text: "As if by magic the bug disappeared. Do you know why?", is: ques, goal: "Do you know why?", goals: 1},
+		{text: "Please draft a short speech for my dad's 70th birthday, he hates sentimental stuff, so keep it light", is: crea, goal: "draft a short speech for my dad's 70th birthday, he hates sentimental stuff, so keep it light", limits: "keep it light", goals: 1},
+		{text: "Every morning before 8 check the surf forecast and message me only if waves are over 1.5 m", is: rem, goal: "Every morning before 8 check the surf forecast and message me only if waves are over 1.5 m", limits: "only if waves are over 1.5 m", goals: 1},
+		{text: "Shrink hero.png to under 200 KB and keep the aspect ratio", is: act, goal: "Shrink hero.png to under 200 KB and keep the aspect ratio", given: "hero.png", limits: "to under 200 KB | keep the aspect ratio", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}
@@ -126,6 +129,9 @@ func TestTwinChatsChinese(t *testing.T) {
 		{text: "这家店哪道菜最好？", is: ques, goal: "这家店哪道菜最好？", goals: 1},
 		{text: "他会说英语吗？", is: ques, goal: "他会说英语吗？", goals: 1},
 		{text: "房子越大越好吗？", is: ques, goal: "房子越大越好吗？", goals: 1},
+		{text: "一会儿提醒我关火", is: rem, goal: "一会儿提醒我关火", goals: 1},
+		{text: "帮我算一下房贷：贷款 120 万，30 年，利率 3.5%，等额本息", is: ana, goal: "算一下房贷：贷款 120 万，30 年，利率 3.5%，等额本息", goals: 1},
+		{text: "翻译合同第二章，保留编号，法律术语要准确，周三前要", is: crea, goal: "翻译合同第二章，保留编号，法律术语要准确，周三前要", limits: "保留编号 | 法律术语要准确 | 周三前要", goals: 1},
 	} {
 		check(t, compiler.Input{Text: tt.text}, tt)
 	}

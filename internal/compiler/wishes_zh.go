@@ -27,6 +27,9 @@ var (
 		pattern.New(`^[^，。把将的]{1,6}(?:放|写|排|摆|附)在?(?:最|开头|末尾|结尾|前面|后面|上面|下面)`),
 	}
 
+	// likeZH says so, behind an order, in a word: 术语要准确. A time before it would say what somebody has to do.
+	likeZH = pattern.New(`^[^，。我你他她把]{0,5}[^，。我你他她把天晚上午早周月号点后前内还就也都们不需想]要\p{Han}{2}$`)
+
 	// orderedZH says in which order, and into which parts, things come, whatever verb stands in it.
 	orderedZH = oneOf{
 		pattern.New(`^按照?[^，。]{1,14}(?:排序?|排列|分[组类段页行列栏章]|归类)$`),
