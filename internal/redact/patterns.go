@@ -20,6 +20,12 @@ type pattern struct {
 	of *regexp.Regexp                         // the program in whose commands alone it is a secret; nil: anywhere
 }
 
+// base64Line and lineEnd are of the body of a key, which may stand in a string or a quotation.
+const (
+	base64Line = `[A-Za-z0-9+/]{16,}={0,2}`
+	lineEnd    = `(?:[\s>]|\\[nr])+`
+)
+
 // Forms are those that the vendors document for their keys, with a margin in length.
 var patterns = []pattern{
 	{ // private keys: from the first line to the last one, or to the end if it is cut off
@@ -28,6 +34,13 @@ var patterns = []pattern{
 		find:  regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`),
 		with:  Mark,
 	},
+	{ // and from their midst on, where the text begins with a later line
+		gates: []string{"PRIVATE KEY"},
+		whole: true,
+		find:  regexp.MustCompile(`(?:` + base64Line + lineEnd + `)+(?:[A-Za-z0-9+/]{1,16}={0,2}` + lineEnd + `)?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`),
+		with:  Mark,
+	},
+	{gates: []string{"."}, long: true, by: inHalves},
 	{ // Telegram bot tokens, alone
 		gates: []string{":AA", "%3AAA", "%3aAA"},
 		long:  true,
@@ -207,7 +220,7 @@ var patterns = []pattern{
 		sure:  password,
 	},
 	{ // tokens, secrets and keys by their names
-		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "-Key", "-key", "auth\""},
+		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "eKey", "-Key", "-key", "auth\""},
 		long:  true,
 		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption|subscription|functions|master|license|account|admin)[_-]?key|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
 			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
