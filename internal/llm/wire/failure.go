@@ -17,7 +17,7 @@ import (
 
 const (
 	maxErrorBody = 64 << 10 // and of its words, if they stand in an answer, which may be longer
-	maxErrorText = 500 // bytes of a server's words that are kept
+	maxErrorText = 500      // bytes of a server's words that are kept
 )
 
 // refused gives the error that a status of 400 and above stands for. The caller closes the body.
