@@ -126,7 +126,7 @@ func (v *Veil) pass() verdict {
 			return found
 		}
 	}
-	for at := range candidates(text[v.place.at:], "<[{`◁A*f✿>") {
+	for at := range candidates(text[v.place.at:], "<[{`◁A*f✿>"+codeInitials) {
 		if found = v.judge(&p, text, v.place.at+at); found != no {
 			end = v.place.at + at
 			break
@@ -167,12 +167,15 @@ func (v *Veil) start(text string) verdict {
 
 // judge says whether what begins at a point is to be kept back.
 func (v *Veil) judge(p *place, text string, at int) verdict {
+	if strings.IndexByte(codeInitials, text[at]) >= 0 {
+		return v.judgeCode(p, text, at)
+	}
 	begun, plain := max(beginsThought(text[at:]), ends(text[at:]), beginsHead(text[at:])), no
 	if len(v.names) > 0 {
 		if v.firstWord(text) >= at {
 			plain = beginsCall(text[at:])
 		}
-		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]), beginsNamed(text[at:], v.names, false))
+		begun = max(begun, beginsCode(text[at:]), beginsMarker(text[at:]), beginsFence(text[at:]), beginsNamed(text[at:], v.names, false))
 		if strings.IndexByte("A*[", text[at]) >= 0 && begun == no {
 			begun = beginsLines(text[at:], false)
 			if text[at] == '[' {
@@ -193,6 +196,21 @@ func (v *Veil) judge(p *place, text string, at int) verdict {
 		return plain
 	}
 	return max(begun, plain)
+}
+
+// judgeCode says the same of a letter: only where a line begins it may begin calls.
+func (v *Veil) judgeCode(p *place, text string, at int) verdict {
+	if len(v.names) == 0 || at > 0 && text[at-1] != '\n' {
+		return no
+	}
+	begun := beginsCode(text[at:])
+	if begun == no {
+		return no
+	}
+	if p.move(text, at); p.fence != "" {
+		return no
+	}
+	return begun
 }
 
 func beginsMarker(text string) verdict {
