@@ -363,6 +363,9 @@ func TestPrivateKeyThatBeginsBefore(t *testing.T) {
 		{"behind words", "The rest of it:\n\n" + line + "\n-----END PRIVATE KEY-----", "The rest of it:\n\n" + redact.Mark},
 		{"in a quotation", "> " + line + "\r\n> " + short + "\r\n> -----END EC PRIVATE KEY-----", "> " + redact.Mark},
 		{"in a string", `tail: "` + line + `\n` + short + `\n-----END PRIVATE KEY-----\n"`, `tail: "` + redact.Mark + `\n"`},
+		{"with numbered lines", "7\t" + line + "\n   8\t" + short + "\n   9\t-----END PRIVATE KEY-----", "7\t" + redact.Mark},
+		{"in the form of RFC 4716", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: x\n" + line + "\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nok", redact.Mark + "\nok"},
+		{"a tunnel's other one", "PresharedKey = FpCyhws9cxwWoV4xELtfJvjJN+zQVRPISllRWgeopVE=", "PresharedKey = " + redact.Mark},
 		{"a tunnel's by its name", "PrivateKey = yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=", "PrivateKey = " + redact.Mark},
 	} {
 		if got := redact.New().String(tt.text); got != tt.want {
