@@ -38,9 +38,9 @@ func (p part) number() int {
 	return n
 }
 
-// parcel is what becomes one message: a message, or the parts of an album.
+// parcel is what becomes one message: a message, or the parts of an album or a bundle.
 type parcel struct {
-	key   string // of the album; empty: a message that is whole
+	key   string // of the album or bundle; empty: a message that is whole
 	parts []part
 	first time.Time // when the first and the last part came
 	last  time.Time
@@ -67,7 +67,7 @@ func newAlbums() *albums { return &albums{on: map[string]*parcel{}} }
 func (a *albums) add(p part, now time.Time) (_ *parcel, isNew bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	key := albumKey(p.Message)
+	key := p.parcelKey()
 	if open := a.on[key]; key != "" && open != nil {
 		open.parts, open.last = append(open.parts, p), now
 		return open, false
@@ -99,7 +99,14 @@ func (a *albums) left(p *parcel, now time.Time) time.Duration {
 	if p.key == "" {
 		return 0
 	}
-	left := min(p.last.Add(albumWait).Sub(now), p.first.Add(maxAlbumWait).Sub(now))
+	wait := albumWait
+	if newest := p.parts[len(p.parts)-1]; newest.Bundle != "" {
+		wait = bundleWait
+		if speaks(newest.Message) {
+			wait = 0
+		}
+	}
+	left := min(p.last.Add(wait).Sub(now), p.first.Add(maxAlbumWait).Sub(now))
 	if left <= 0 && a.on[p.key] == p {
 		delete(a.on, p.key)
 	}
@@ -123,19 +130,30 @@ func albumKey(m akitad.Message) string {
 	return strings.Join([]string{string(m.Session), m.Origin.Sender, m.Album}, "\x1f")
 }
 
+// parcelKey is what the parts of one parcel share; empty for a message that is whole.
+func (r raw) parcelKey() string {
+	if r.Bundle != "" {
+		return strings.Join([]string{string(r.Message.Session), r.Message.Origin.Sender, "bundle", r.Bundle}, "\x1f")
+	}
+	return albumKey(r.Message)
+}
+
 // join makes one message of parts, always with the same id for the same album: a part that comes late
-// starts nothing, and its sender is told. The words, and with them whom the album is for, may stand at any of its parts.
+// starts nothing, and its sender is told. A bundle has the id of its first part: words that come late are a message of
+// their own. The words, and with them whom the album is for, may stand at any of its parts.
 func join(parts []part) raw {
 	sorting.By(parts, func(a, b part) int {
 		return cmp.Or(cmp.Compare(a.number(), b.number()), cmp.Compare(a.del.Seq(), b.del.Seq()))
 	})
 	out := parts[0].raw
-	if out.Message.Album == "" {
+	if out.Message.Album == "" && len(parts) == 1 {
 		return out
 	}
 	m, seen := &out.Message, map[string]bool{out.Message.ID: true}
-	m.ID = "album:" + akitad.Digest(albumKey(*m))
-	m.Task = akitad.DeriveTaskID(m.Origin.Channel, m.ID)
+	if m.Album != "" {
+		m.ID = "album:" + akitad.Digest(albumKey(*m))
+		m.Task = akitad.DeriveTaskID(m.Origin.Channel, m.ID)
+	}
 	m.Files = slices.Clone(m.Files)
 	out.parts = []akitad.TaskID{parts[0].Message.Task}
 	for _, p := range parts[1:] {

@@ -109,6 +109,7 @@ type desk struct {
 	raws     *lane.Lanes
 	rawLoans *loans
 	albums   *albums
+	bundles  *bundles
 	backlog  *backlog            // how many messages of each session are not unpacked yet
 	fetching *semaphore.Weighted // room for the bytes of files that are being fetched
 
@@ -144,7 +145,7 @@ func newDesk(b *bus.Bus, j *journal.Journal, ch Channel, opts Options) *desk {
 		lanes: lane.New(2 * maxDeliveries), looks: lane.New(2 * maxDeliveries), words: lane.New(maxDeliveries),
 		sessions: newSessions(), watches: newWatches(), loans: newLoans(), halts: newHalts(),
 		served: served{b, "commands." + name}, joined: served{b, "albums." + name}, edits: served{b, "edits." + name},
-		raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(), backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
+		raws: lane.New(maxRaw), rawLoans: newLoans(), albums: newAlbums(), bundles: newBundles(), backlog: newBacklog(), fetching: semaphore.NewWeighted(maxFetching),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,9 @@ type raw struct {
 	Message   akitad.Message `json:"message"`
 	Addressed bool           `json:"addressed,omitempty"`
 	Press     *akitad.Press  `json:"press,omitempty"`
+	Bundle    string         `json:"bundle,omitempty"` // shared by files and the words that go with them
 
-	parts []akitad.TaskID // of an album: what each part would have become
+	parts []akitad.TaskID // of an album or a bundle: what each part would have become
 }
 
 // storeRaw keeps a message before anything slow is done with it: only then may the channel acknowledge it. The same message
@@ -32,7 +34,11 @@ func (d *desk) storeRaw(ctx context.Context, m akitad.Message) error {
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(raw{Message: m, Addressed: m.Addressed, Press: m.Press})
+	r := raw{Message: m, Addressed: m.Addressed, Press: m.Press}
+	if _, apart := As[Parter](d.ch); apart {
+		r.Bundle = d.bundles.of(m, time.Now())
+	}
+	body, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("message %s: %w", m.ID, err)
 	}
@@ -91,7 +97,7 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 			return d.passOver(ctx, r, d.unwrap(ctx, r), try)
 		})
 	}
-	for _, one := range parts {
+	for _, one := range slices.Backward(parts) { // the one whose task it is comes again as long as any other may
 		if whole {
 			d.rawDone(ctx, one)
 		} else {
@@ -213,14 +219,25 @@ func (d *desk) handOver(ctx context.Context, r raw, m akitad.Message, told []str
 func (d *desk) again(ctx context.Context, r raw) (bool, error) {
 	m := r.Message
 	was, err := d.journal.Load(ctx, m.Task)
-	if err != nil || !was.Exists() {
+	if err != nil {
 		return false, err
+	}
+	if !was.Exists() {
+		return d.wasBundled(ctx, r)
 	}
 	known, err := d.joined.has(ctx, r.parts...)
 	if err != nil || known {
 		return true, err
 	}
 	return true, d.tell(ctx, m, []string{d.language(ctx, m).AlbumLate(len(r.parts))})
+}
+
+// wasBundled reports whether words went with a file before: they have no task of their own that would tell.
+func (d *desk) wasBundled(ctx context.Context, r raw) (bool, error) {
+	if _, apart := As[Parter](d.ch); !apart || len(r.parts) > 0 || !speaks(r.Message) {
+		return false, nil
+	}
+	return d.joined.has(ctx, r.Message.Task)
 }
 
 // bring fetches the files that go with a command: some make a task of them.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/channels"
 	"github.com/akitad/akitad/channels/telegram/telegramtest"
 	"github.com/akitad/akitad/internal/disk"
 	"github.com/akitad/akitad/internal/journal"
@@ -426,5 +427,31 @@ func TestFullDisk(t *testing.T) {
 	})
 	if all := r.came(); len(all) != 0 {
 		t.Errorf("came %+v", all)
+	}
+}
+
+// apart is a service that sends files and words apart.
+type apart struct{ channels.Channel }
+
+func (a apart) SendsApart()              {}
+func (a apart) Unwrap() channels.Channel { return a.Channel }
+
+func TestFileAndItsWordsBecomeOneMessage(t *testing.T) {
+	r, s := puppetRig(t)
+	wrapped := r.wrap
+	r.wrap = func(ch channels.Channel) channels.Channel { return apart{wrapped(ch)} }
+	r.start()
+	task := s.say(anna, 1, func(m *akitad.Message) { m.Text, m.Files = "", []akitad.File{file("a.txt")} })
+	s.say(anna, 2, func(m *akitad.Message) { m.Text = "sum it up" })
+	after := s.say(anna, 3, nil)
+	r.until(after, (*journal.Task).Exists)
+	all := r.came()
+	if len(all) != 2 || all[0].Task != task || all[0].Text != "sum it up" || len(all[0].Files) != 1 || all[1].Task != after {
+		t.Errorf("came %+v", all)
+	}
+	s.say(anna, 2, func(m *akitad.Message) { m.Text = "sum it up" }) // the service hands it over once more
+	r.until(s.say(anna, 4, nil), (*journal.Task).Exists)
+	if n := len(r.came()); n != 3 {
+		t.Errorf("%d messages came", n)
 	}
 }

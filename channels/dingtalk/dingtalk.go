@@ -108,6 +108,9 @@ func (d *DingTalk) Check(ctx context.Context) error {
 // Name is "dingtalk".
 func (d *DingTalk) Name() string { return Name }
 
+// SendsApart says that a file and the words that go with it come as two messages.
+func (d *DingTalk) SendsApart() {}
+
 // Run hands over what people write, as long as ctx lasts.
 func (d *DingTalk) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
 	return d.door.Run(ctx, receive)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,11 @@ func (r *reader) add(kind, key, name, other string) *akitad.File {
 	name = chatfile.Name(name, fmt.Sprintf(other, len(r.files)+1))
 	r.files = append(r.files, akitad.File{Name: name, Remote: remote(r.message, kind, key)})
 	return &r.files[len(r.files)-1]
+}
+
+// has reports whether a file is noted already.
+func (r *reader) has(kind, key string) bool {
+	return slices.ContainsFunc(r.files, func(f akitad.File) bool { return f.Remote == remote(r.message, kind, key) })
 }
 
 // body holds the fields that contents of all types have, each its own.

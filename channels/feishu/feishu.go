@@ -116,6 +116,9 @@ func (f *Feishu) Check(ctx context.Context) error {
 // Name is "feishu".
 func (f *Feishu) Name() string { return "feishu" }
 
+// SendsApart says that a file and the words that go with it come as two messages.
+func (f *Feishu) SendsApart() {}
+
 // Run asks who the bot is and takes events until ctx ends (nil), or until the service refuses the
 // credentials. Whatever else goes wrong is tried again; Health tells of it meanwhile. Messages of one
 // chat are handed over one after the other. What receive does not take is not acknowledged: the service

@@ -87,6 +87,11 @@ func TestWords(t *testing.T) {
 			want: "[docs](http://e.test) @Ann[SMILE]\n---\n**hi**\n```go\nx := 1\n```\nstill here\n\n@all", files: "v.mp4",
 		},
 		{
+			name: "post with files beside its lines", kind: "post", want: "看看", files: "a.pdf, b.txt",
+			content: `{"title":"","content":[[{"tag":"text","text":"看看"},{"tag":"file","file_key":"f1","file_name":"a.pdf"}]],"files":[{"file_key":"f1","file_name":"a.pdf"},{"file_key":"f2","file_name":"b.txt"},3]}`,
+		},
+		{name: "post of files alone", kind: "post", files: "b.txt", content: `{"files":[{"file_key":"f2","file_name":"b.txt"}]}`},
+		{
 			name: "post with odd fields", kind: "post", want: "a1true\nword\nlone\n3",
 			content: `{"content":[[{"tag":"text","text":"a","style":"bold"},{"tag":"text","text":1,"style":{"bold":true}},{"tag":["x"],"text":true}],["word",null,[],{}],{"tag":"text","text":"lone","style":7},3]}`,
 		},

@@ -11,7 +11,10 @@ import (
 type post struct {
 	Title   word              `json:"title"`
 	Content []json.RawMessage `json:"content"`
+	Files   json.RawMessage   `json:"files"` // what some apps put beside the lines
 }
+
+func (p post) holds() bool { return p.Content != nil || p.Files != nil }
 
 // piece is one element of a line.
 type piece struct {
@@ -31,7 +34,7 @@ type piece struct {
 // readPost reads a post, which is flat or has a body for each language.
 func readPost(content []byte) (post, bool) {
 	var p post
-	if json.Unmarshal(content, &p) == nil && p.Content != nil {
+	if json.Unmarshal(content, &p) == nil && p.holds() {
 		return p, true
 	}
 	var byLang map[string]json.RawMessage
@@ -40,14 +43,14 @@ func readPost(content []byte) (post, bool) {
 	}
 	if inner, ok := byLang["post"]; ok { // once: what is wrapped again and again takes long
 		byLang = nil
-		if json.Unmarshal(inner, &p) == nil && p.Content != nil {
+		if json.Unmarshal(inner, &p) == nil && p.holds() {
 			return p, true
 		}
 		_ = json.Unmarshal(inner, &byLang) // else it has no languages
 	}
 	for _, lang := range append([]string{"zh_cn", "en_us"}, slices.Sorted(maps.Keys(byLang))...) {
 		var one post
-		if json.Unmarshal(byLang[lang], &one) == nil && one.Content != nil {
+		if json.Unmarshal(byLang[lang], &one) == nil && one.holds() {
 			return one, true
 		}
 	}
@@ -67,7 +70,20 @@ func (r *reader) post(content []byte) string {
 	for _, raw := range p.Content {
 		lines = append(lines, r.line(raw))
 	}
+	r.beside(p.Files)
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// beside notes the files that stand beside a post's lines, unless one of them is there already.
+func (r *reader) beside(list json.RawMessage) {
+	var files []json.RawMessage
+	_ = json.Unmarshal(list, &files) // what is no list holds none
+	for _, raw := range files {
+		var p piece
+		if lenient(raw, &p) && !r.has("file", string(p.File)) {
+			r.add("file", string(p.File), string(p.FileName), fileName)
+		}
+	}
 }
 
 // line gives one line's words. A line may be a single element, too, and an element a mere word.
@@ -110,6 +126,9 @@ func (r *reader) piece(p piece, raw []byte) string {
 		return ""
 	case "media":
 		r.add("file", string(p.File), string(p.FileName), videoName)
+		return ""
+	case "file":
+		r.add("file", string(p.File), string(p.FileName), fileName)
 		return ""
 	case "emotion":
 		return "[" + string(p.Emoji) + "]"

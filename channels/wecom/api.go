@@ -195,7 +195,7 @@ func (e *apiError) kind() akitad.Kind {
 		return akitad.InvalidRequest
 	}
 	switch e.code {
-	case 45009, 45033, 45047:
+	case 45009, 45011, 45033, 45047:
 		return akitad.RateLimited
 	case 40001, 40013, 40014, 41001, 41002, 41004, 42001, 48002, 60020, 301002:
 		return akitad.Auth

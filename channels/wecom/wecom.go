@@ -114,6 +114,9 @@ func (w *WeCom) Check(ctx context.Context) error {
 // Name is "wecom".
 func (w *WeCom) Name() string { return Name }
 
+// SendsApart says that a file and the words that go with it come as two messages.
+func (w *WeCom) SendsApart() {}
+
 // Run hands over what people write, as long as ctx lasts.
 func (w *WeCom) Run(ctx context.Context, receive func(context.Context, akitad.Message) error) error {
 	return w.door.Run(ctx, receive)

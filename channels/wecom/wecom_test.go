@@ -320,8 +320,8 @@ func TestRateOfTheApplication(t *testing.T) {
 		s := wecomtest.New()
 		w := connect(t, s, wecom.Options{Pause: 7 * time.Second})
 		var all errgroup.Group
-		for _, who := range []string{"anna", "boris", "carl"} {
-			s.Fail(wecomtest.Fault{Code: 45009, To: who, Times: 1})
+		for who, code := range map[string]int64{"anna": 45009, "boris": 45011, "carl": 45033} {
+			s.Fail(wecomtest.Fault{Code: code, To: who, Times: 1})
 			all.Go(func() error { _, err := w.Final(t.Context(), answer(who, "hi")); return err })
 		}
 		synctest.Wait()

@@ -62,7 +62,7 @@ func asked(t *journal.Task) string {
 
 // describe tells how a task stands: its state as head has it, each step of its plan, and what it asks.
 func describe(lang text.Lang, head string, t *journal.Task) string {
-	lines := append([]string{head}, steps(t)...)
+	lines := append([]string{head}, steps(lang, t)...)
 	if q := t.Question(); q != "" && !t.Final() {
 		lines = append(lines, lang.Asked(q))
 	}
@@ -76,15 +76,15 @@ func describe(lang text.Lang, head string, t *journal.Task) string {
 }
 
 // steps returns a line for each step of a task's plan.
-func steps(t *journal.Task) []string {
+func steps(lang text.Lang, t *journal.Task) []string {
 	var out []string
 	v := t.View()
 	for i, s := range v.Steps {
-		why := ""
+		var why akitad.Failure
 		if s.Error != nil {
-			why = s.Error.Message
+			why = *s.Error
 		}
-		out = append(out, text.StatusStep(s.State, s.ID, about(v.Plan.Steps[i]), why))
+		out = append(out, lang.StatusStep(s.State, s.ID, about(v.Plan.Steps[i]), why))
 	}
 	return out
 }

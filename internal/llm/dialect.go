@@ -75,7 +75,7 @@ func SplitText(text string, names Names) (words string, calls []akitad.Call) {
 	if calls = pythonCalls(text, names); len(calls) > 0 {
 		return "", calls
 	}
-	for _, read := range []func(string, Names) (string, []akitad.Call){listAtEnd, xmlCalls} {
+	for _, read := range []func(string, Names) (string, []akitad.Call){listAtEnd, xmlCalls, codeCalls} {
 		if words, calls = read(text, names); len(calls) > 0 {
 			return words, calls
 		}

@@ -51,12 +51,16 @@ func xmlCalls(text string, names Names) (words string, calls []akitad.Call) {
 		words, calls = before, append(calls, call)
 	}
 	told := words == "" || slices.ContainsFunc(calls, func(c akitad.Call) bool { return string(c.Args) != "{}" })
-	if !told || isExample(words) {
+	if !told || isExample(words) || saysXML.MatchString(words) {
 		return "", nil
 	}
 	slices.Reverse(calls)
 	return words, calls
 }
+
+// saysXML matches words that present XML, as those before an answer that was asked for in it. A file of XML that is
+// read is none.
+var saysXML = pattern.New(`(?i)\b(?:here|below|following|sure)\b[^\n]*[^\w.]xml\b|\bas (?:an? )?xml\b|(?:下面|以下|这是)[^\n]*xml|xml[^\n]*如下`)
 
 // maxCalls bounds how many calls of this form one text may make: each is looked for in all that is before it.
 const maxCalls = 32

@@ -149,7 +149,8 @@ func beginsFence(text string) verdict {
 	if !ok {
 		return begins([]string{fence}, text)
 	}
-	info, body, ok := strings.Cut(inner, "\n")
+	info, _, ok := strings.Cut(inner[:min(len(inner), maxBlank)], "\n")
+	body := strings.TrimPrefix(inner[len(info):], "\n")
 	info = strings.ToLower(strings.TrimSpace(info))
 	switch {
 	case !ok:

@@ -172,10 +172,13 @@ func inlineCall(body string, names Names) []akitad.Call {
 // rounds are the numbers of rounds in such labels.
 var rounds = pattern.New(`^((?:\*\*)?(?:Thought|Action)) \d{0,2}(\*{0,2}(?::|$)|\*$)`)
 
+// maxLabel is longer than any label with its number, in bytes: what stands behind it tells nothing.
+const maxLabel = 64
+
 // beginsLines judges whether what begins a line may be a call, an answer or a thought in this form; first
 // says that nothing stands before it.
 func beginsLines(text string, first bool) verdict {
-	text = rounds.ReplaceAllString(text, "$1$2")
+	text = rounds.ReplaceAllString(text[:min(len(text), maxLabel)], "$1$2")
 	labels := []string{actionLine, "**" + actionLine, "**Action**:"}
 	if first {
 		labels = append(labels, thoughtLine, "**"+thoughtLine, "**Thought**:", finalLine, "**"+finalLine, "**Final Answer**:")

@@ -17,6 +17,7 @@ type Veil struct {
 	from  int             // where the words begin, behind the thoughts
 	place place           // up to where text was passed on
 	begun bool            // the text is known not to begin with a thought any more
+	blank int             // up to where nothing but blanks stands behind from
 	dull  int             // up to where the thought that is open has no end
 	held  bool            // something has begun that only the end of the text can tell
 }
@@ -64,7 +65,7 @@ func (v *Veil) Flush() {
 func (v *Veil) begin() bool {
 	for !v.begun {
 		text := v.text.String()
-		start := strings.TrimLeft(text[v.place.at:], blanks)
+		start := text[v.firstWord(text):]
 		t, ok := opens(start)
 		head := beginsHead(start)
 		if v.from > 0 {
@@ -120,12 +121,12 @@ func (v *Veil) words(at int) { v.from, v.place = at, place{at: at, start: at} }
 func (v *Veil) pass() verdict {
 	text, p, found := v.text.String(), v.place, no
 	end := wholeRunes(text)
-	if first := v.place.at + len(text[v.place.at:]) - len(strings.TrimLeft(text[v.place.at:], blanks)); v.first(text, first) {
+	if first := v.firstWord(text); len(v.names) > 0 && first >= v.place.at && first < len(text) {
 		if found = v.start(text[first:]); found != no {
 			return found
 		}
 	}
-	for at := range candidates(text[v.place.at:], "<[{`◁A*f✿>") {
+	for at := range candidates(text[v.place.at:], "<[{`◁A*f✿>"+codeInitials) {
 		if found = v.judge(&p, text, v.place.at+at); found != no {
 			end = v.place.at + at
 			break
@@ -152,9 +153,11 @@ func wholeRunes(text string) int {
 	return len(text)
 }
 
-// first reports whether nothing but blanks stands before a point.
-func (v *Veil) first(text string, at int) bool {
-	return len(v.names) > 0 && at < len(text) && strings.Trim(text[v.from:at], blanks) == ""
+// firstWord gives where something stands that is no blank. It looks at each byte once, however often it is asked.
+func (v *Veil) firstWord(text string) int {
+	v.blank = max(v.blank, v.from)
+	v.blank = len(text) - len(strings.TrimLeft(text[v.blank:], blanks))
+	return v.blank
 }
 
 // start judges whether what a text begins with may be calls, or thoughts before them, without any tag.
@@ -164,12 +167,15 @@ func (v *Veil) start(text string) verdict {
 
 // judge says whether what begins at a point is to be kept back.
 func (v *Veil) judge(p *place, text string, at int) verdict {
+	if strings.IndexByte(codeInitials, text[at]) >= 0 {
+		return v.judgeCode(p, text, at)
+	}
 	begun, plain := max(beginsThought(text[at:]), ends(text[at:]), beginsHead(text[at:])), no
 	if len(v.names) > 0 {
-		if strings.Trim(text[v.from:at], blanks) == "" {
+		if v.firstWord(text) >= at {
 			plain = beginsCall(text[at:])
 		}
-		begun = max(begun, beginsMarker(text[at:]), beginsFence(text[at:]), beginsNamed(text[at:], v.names, false))
+		begun = max(begun, beginsCode(text[at:]), beginsMarker(text[at:]), beginsFence(text[at:]), beginsNamed(text[at:], v.names, false))
 		if strings.IndexByte("A*[", text[at]) >= 0 && begun == no {
 			begun = beginsLines(text[at:], false)
 			if text[at] == '[' {
@@ -190,6 +196,21 @@ func (v *Veil) judge(p *place, text string, at int) verdict {
 		return plain
 	}
 	return max(begun, plain)
+}
+
+// judgeCode says the same of a letter: only where a line begins it may begin calls.
+func (v *Veil) judgeCode(p *place, text string, at int) verdict {
+	if len(v.names) == 0 || at > 0 && text[at-1] != '\n' {
+		return no
+	}
+	begun := beginsCode(text[at:])
+	if begun == no {
+		return no
+	}
+	if p.move(text, at); p.fence != "" {
+		return no
+	}
+	return begun
 }
 
 func beginsMarker(text string) verdict {

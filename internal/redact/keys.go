@@ -3,6 +3,7 @@ package redact
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -198,8 +199,17 @@ func inTwo(s string) bool {
 	return ok && len(a) >= run && len(b) >= run && hasDigit(s)
 }
 
-// drawn reports whether s is random, or groups of the same length with letters and digits.
-func drawn(s string) bool { return filledIn(s) && (random(s) || inGroups(strings.Split(s, "-"))) }
+// drawn reports whether s is random in one of its parts, or groups of the same length with letters and digits.
+// Short parts are the names of things: ed25519, 16gb.
+func drawn(s string) bool {
+	parts := strings.Split(s, "-")
+	return filledIn(s) && hasDigit(s) && (slices.ContainsFunc(parts, isLongAndNotWords) || inGroups(parts))
+}
+
+func isLongAndNotWords(part string) bool { return len(part) >= minDrawn && notWords(part) }
+
+// minDrawn is the length of the shortest part of a key that programs draw: the first of a UUID.
+const minDrawn = 8
 
 func inGroups(parts []string) bool {
 	mixed := 0

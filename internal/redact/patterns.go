@@ -20,14 +20,29 @@ type pattern struct {
 	of *regexp.Regexp                         // the program in whose commands alone it is a secret; nil: anywhere
 }
 
+// base64Line and lineEnd are of the body of a key, which may stand in a string or a quotation, or have numbered lines.
+// privateKey ends its first and its last line: PEM has five strokes there, the SSH of RFC 4716 four and a blank.
+const (
+	base64Line = `[A-Za-z0-9+/]{16,}={0,2}`
+	lineEnd    = `(?:[\s>]|\\[nr])+(?:[0-9]{1,6}[\t |:]\s*)?`
+	privateKey = `[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?`
+)
+
 // Forms are those that the vendors document for their keys, with a margin in length.
 var patterns = []pattern{
 	{ // private keys: from the first line to the last one, or to the end if it is cut off
 		gates: []string{"PRIVATE KEY"},
 		whole: true,
-		find:  regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`),
+		find:  regexp.MustCompile(`(?s)---- ?-?BEGIN ` + privateKey + `.*?(?:---- ?-?END ` + privateKey + `|\z)`),
 		with:  Mark,
 	},
+	{ // and from their midst on, where the text begins with a later line
+		gates: []string{"PRIVATE KEY"},
+		whole: true,
+		find:  regexp.MustCompile(`(?:` + base64Line + lineEnd + `)+(?:[A-Za-z0-9+/]{1,16}={0,2}` + lineEnd + `)?---- ?-?END ` + privateKey),
+		with:  Mark,
+	},
+	{gates: []string{"."}, long: true, by: inHalves},
 	{ // Telegram bot tokens, alone
 		gates: []string{":AA", "%3AAA", "%3aAA"},
 		long:  true,
@@ -207,9 +222,9 @@ var patterns = []pattern{
 		sure:  password,
 	},
 	{ // tokens, secrets and keys by their names
-		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "-Key", "-key", "auth\""},
+		gates: []string{"ecret", "ECRET", "oken", "OKEN", "_key", "_KEY", "iKey", "sKey", "eKey", "dKey", "-Key", "-key", "auth\""},
 		long:  true,
-		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption|subscription|functions|master|license|account|admin)[_-]?key|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
+		find: regexp.MustCompile(`((?i:secret|token|(?:api|access|secret|auth|private|signing|encryption|subscription|functions|master|license|account|admin|preshared)[_-]?key|["']auth)\\?["']?\s*[:=]\s*\\?["']?(?:bearer +)?)` +
 			`([A-Za-z0-9/+_.~%-]{16,}=*)`),
 		with: "${1}" + Mark,
 		sure: random,

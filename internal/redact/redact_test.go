@@ -57,6 +57,7 @@ func TestPatterns(t *testing.T) {
 		"docker":     "dckr_" + "pat_" + letters[:27],
 		"tailscale":  "tskey-auth-" + letters[:12] + "-" + letters[:30],
 		"fly":        "fm2_" + letters[:80],
+		"zhipu":      strings.Repeat("0af3", 8) + "." + "QzX9kLmP" + "3rT7vWyA",
 		"shop":       "shpss_" + strings.Repeat("0af3", 8),
 		"encrypted":  "eyJ" + letters[:30] + "." + letters[:40] + "." + letters[:16] + "." + letters[:60] + "." + letters[:22],
 		"direct":     "eyJ" + letters[:30] + ".." + letters[:16] + "." + letters[:60] + "." + letters[:22],
@@ -342,10 +343,33 @@ func TestOrdinaryTextIsUntouched(t *testing.T) {
 		`K8SVolumeTypeSecret = K8SVolumeTypeKey.String("secret"); DIALOG_TOKEN = C.NL80211_ATTR_TDLS_DIALOG_TOKEN; Secret: TPM2BEncryptedSecret{}`,
 		"const NTE_INCORRECT_PASSWORD = -2146893773", `"parse-passwd": "^1.0.0", "rows are identified by sqlite_stat1.tbl."`,
 		`"/etc/passwd": "agent:x:1000:1000:agent:/home:/bin/sh"`, "curl -s https://x; docker run -u user1:group123 x",
+		"sk-ssh-ed25519-cert-v01@openssh.com,sk-ecdsa-sha2-nistp256-cert-v01@openssh.com sk-ssh-ed25519@openssh.com AAAAGnNrLXNz", "https://x/#sk-hynix-ddr5-4800-16gb",
+		"main." + strings.Repeat("0af3", 8) + ".chunk.js " + strings.Repeat("0af3", 8) + ".tar.gz " + strings.Repeat("0af3", 8) + ".internationalize",
+		"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
+		"PublicKey = HIgo9xNzJMWLKASShiTqIybxZ0U3wGLiUeJ1PKf8ykw=",
+		"it begins with -----BEGIN PRIVATE and ends with -----END RSA PRIVATE KEY-----",
 		"key-value-store-with-a-long-name-here task-1234567890abcdefgh disk-0123456789abcdef0123",
 	} {
 		if got := redact.New("correct horse battery").String(text); got != text {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+func TestPrivateKeyThatBeginsBefore(t *testing.T) {
+	const line, short = "QyNTUxOQAAACBzb21la2V5Ynl0ZXNoZXJlMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3", "AAAAtzc2g="
+	for _, tt := range []struct{ name, text, want string }{
+		{"from a whole line on", line + "\n" + short + "\n-----END OPENSSH PRIVATE KEY-----\nThat was it.", redact.Mark + "\nThat was it."},
+		{"behind words", "The rest of it:\n\n" + line + "\n-----END PRIVATE KEY-----", "The rest of it:\n\n" + redact.Mark},
+		{"in a quotation", "> " + line + "\r\n> " + short + "\r\n> -----END EC PRIVATE KEY-----", "> " + redact.Mark},
+		{"in a string", `tail: "` + line + `\n` + short + `\n-----END PRIVATE KEY-----\n"`, `tail: "` + redact.Mark + `\n"`},
+		{"with numbered lines", "7\t" + line + "\n   8\t" + short + "\n   9\t-----END PRIVATE KEY-----", "7\t" + redact.Mark},
+		{"in the form of RFC 4716", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: x\n" + line + "\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nok", redact.Mark + "\nok"},
+		{"a tunnel's other one", "PresharedKey = FpCyhws9cxwWoV4xELtfJvjJN+zQVRPISllRWgeopVE=", "PresharedKey = " + redact.Mark},
+		{"a tunnel's by its name", "PrivateKey = yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=", "PrivateKey = " + redact.Mark},
+	} {
+		if got := redact.New().String(tt.text); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

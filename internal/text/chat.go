@@ -1,5 +1,7 @@
 package text
 
+import "cmp"
+
 // NoTasks answers /task when the conversation has had none.
 func (l Lang) NoTasks() string {
 	return l.say("There are no tasks in this conversation yet.", "这个会话里还没有任务。")
@@ -26,7 +28,14 @@ func (l Lang) Identity(person, chat, thread string) string {
 
 // MemoryLine is one entry in a list of what is remembered.
 func (l Lang) MemoryLine(id, kind, entry string) string {
-	return l.say("• {entry} ({kind}, {id})", "• {entry}（类型 {kind}，编号 {id}）", "entry", line(entry, longText), "kind", line(kind, shortText), "id", line(id, shortText))
+	return l.say("• {entry} ({kind}, {id})", "• {entry}（类型 {kind}，编号 {id}）", "entry", line(entry, longText), "kind", line(l.memoryKind(kind), shortText), "id", line(id, shortText))
+}
+
+func (l Lang) memoryKind(kind string) string {
+	return cmp.Or(map[string]string{
+		"fact": l.say("fact", "事实"), "preference": l.say("preference", "偏好"), "skill": l.say("skill", "做法"), "context": l.say("context", "近况"),
+		"rule": l.say("rule", "规则"), "error": l.say("error", "教训"), "experience": l.say("experience", "经验"),
+	}[kind], kind)
 }
 
 // MemoryMore tells that a list of entries was cut.

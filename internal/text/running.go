@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/akitad/akitad"
@@ -47,16 +48,26 @@ func (l Lang) GivenUp(asked string) string {
 }
 
 // StatusStep is the line of one step of a running plan: how it stands, and what it is about.
-func StatusStep(state, step, what, why string) string {
+func (l Lang) StatusStep(state, step, what string, why akitad.Failure) string {
 	mark := cmp.Or(map[string]string{"completed": "✓", "running": "▸", "failed": "✗", "blocked": "✗", "cancelled": "✗", "skipped": "–"}[state], "·")
 	out := mark + " " + line(step, shortText)
 	if what != "" {
 		out += ": " + literal(line(what, shortText))
 	}
-	if why != "" {
-		out += " (" + literal(line(why, shortText)) + ")"
+	if why.Message != "" {
+		out += l.say(" ({why})", "（{why}）", "why", literal(line(l.reasonOfFailure(why), shortText)))
 	}
 	return out
+}
+
+// reasonOfFailure is what a failure says, which is in English; in Chinese it is what is known of it, or else its kind.
+func (l Lang) reasonOfFailure(f akitad.Failure) string {
+	said, _, _ := strings.Cut(f.Message, "\n") // what is below are details of a program
+	known := l.reasonOf(said)
+	if of := l.why(f.Kind); l == Zh && known == said && of != l.why(akitad.Unknown) {
+		return of
+	}
+	return known
 }
 
 // StatusQueue heads the list of messages that wait for their turn.
@@ -115,7 +126,7 @@ func (l Lang) TaskDetails(f TaskFacts) string {
 	if f.Model != "" {
 		out += l.gap() + l.say("Model: {model}.", "模型：{model}。", "model", line(f.Model, shortText))
 	}
-	out += "\n" + l.say("Rounds: {rounds}. Model calls: {calls}. Time: {time}.", "轮次：{rounds}，模型调用：{calls}，用时：{time}。", "rounds", f.Rounds, "calls", f.Calls, "time", f.Took.Round(time.Second))
+	out += "\n" + l.say("Rounds: {rounds}. Model calls: {calls}. Time: {time}.", "轮次：{rounds}，模型调用：{calls}，用时：{time}。", "rounds", f.Rounds, "calls", f.Calls, "time", l.span(f.Took))
 	if len(f.Files) > 0 {
 		out += "\n" + l.say("Files: {files}", "文件：{files}", "files", l.list(f.Files))
 	}

@@ -35,7 +35,11 @@ func (l Lang) ModelLine(name, model string, set, down bool) string {
 
 // ModelRole is one role that may be chosen, with the endpoints that serve it in order.
 func (l Lang) ModelRole(role string, set bool) string {
-	return mark(set) + l.say("the role {role}", "职能 {role}", "role", role)
+	does := map[string]string{"main": "主要", "compiler": "理解任务", "planner": "规划", "summarizer": "摘要", "judge": "评审"}[role]
+	if l != Zh || does == "" {
+		return mark(set) + l.say("the role {role}", "职能 {role}", "role", role)
+	}
+	return mark(set) + does + "职能（" + role + "）" // the word in English is what a person types
 }
 
 // ModelSet confirms the choice of a model; "" is none.

@@ -338,6 +338,34 @@ func TestWordsOfOthersAreNoMarkup(t *testing.T) {
 	}
 }
 
+// What people read of status, models and memory in Chinese has no words of English that are nobody's name.
+func TestChineseThroughout(t *testing.T) {
+	step := func(kind akitad.Kind, message string) string {
+		return text.Zh.StatusStep("failed", "1", "统计", akitad.Failure{Kind: kind, Message: message})
+	}
+	for got, want := range map[string]string{
+		text.Zh.MemoryLine("3", "preference", "喜欢短句"):                             "• 喜欢短句（类型 偏好，编号 3）",
+		text.Zh.MemoryLine("3", "hobby", "下棋"):                                    "• 下棋（类型 hobby，编号 3）",
+		text.En.MemoryLine("3", "error", "x"):                                     "• x (error, 3)",
+		text.Zh.ModelRole("summarizer", true):                                     "● 摘要职能（summarizer）",
+		text.En.ModelRole("judge", false):                                         "○ the role judge",
+		step(akitad.Timeout, "context deadline exceeded"):                         "✗ 1: 统计（没有及时响应）",
+		step(akitad.Unknown, "没有这一列"):                                             "✗ 1: 统计（没有这一列）",
+		step(akitad.NotFound, "the planner is switched off"):                      "✗ 1: 统计（规划器已关闭）",
+		text.En.StatusStep("failed", "1", "", akitad.Failure{Message: "no file"}): "✗ 1 (no file)",
+		text.Zh.StatusStep("running", "1", "", akitad.Failure{}):                  "▸ 1",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for d, want := range map[time.Duration]string{0: "0 秒", 61 * time.Second: "1 分 1 秒", 2*time.Hour + 400*time.Millisecond: "2 小时", 25*time.Hour + 3*time.Minute: "25 小时 3 分"} {
+		if got := text.Zh.Status(text.Progress{For: d}); !strings.Contains(got, "用时："+want+"，") {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
 // A plain 500 says nothing of load.
 func TestAFaultIsNoOverload(t *testing.T) {
 	d := []akitad.Degradation{{Layer: "endpoint", From: "big", To: "small", Kind: akitad.Overloaded, Status: 500}}

@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -158,7 +159,7 @@ type Progress struct {
 // Status answers /status for a conversation with a running task.
 func (l Lang) Status(p Progress) string {
 	return l.StatusHead(p) + "\n" + l.say("Rounds: {rounds}. Time: {time}. Queued behind it: {queued}.", "轮次：{rounds}，用时：{time}，后面排队：{queued}。",
-		"rounds", p.Rounds, "time", p.For.Round(time.Second), "queued", p.Queued)
+		"rounds", p.Rounds, "time", l.span(p.For), "queued", p.Queued)
 }
 
 // StatusHead tells of a task how it stands, without numbers of how much was done.
@@ -191,6 +192,25 @@ func (l Lang) reason(s string) string {
 		"approval": l.say("for an approval", "等待批准"), "answer": l.say("for your answer", "等你回答"), "retry": l.say("to try again", "等待重试"),
 		"queued": l.say("in the queue", "排队中"), "paused": l.say("paused", "已暂停"),
 	}[s], s)
+}
+
+// span tells how long something took, to the second.
+func (l Lang) span(d time.Duration) string {
+	d = d.Round(time.Second)
+	if l != Zh {
+		return d.String()
+	}
+	out := ""
+	for _, unit := range []struct {
+		of   time.Duration
+		name string
+	}{{time.Hour, " 小时"}, {time.Minute, " 分"}, {time.Second, " 秒"}} {
+		if n := d / unit.of; n > 0 {
+			out += " " + strconv.FormatInt(int64(n), 10) + unit.name
+		}
+		d %= unit.of
+	}
+	return cmp.Or(strings.TrimSpace(out), "0 秒")
 }
 
 func clock(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	maxErrorBody = 64 << 10
-	maxErrorText = 500 // bytes of a server's words that are kept
+	maxErrorBody = 64 << 10 // and of its words, if they stand in an answer, which may be longer
+	maxErrorText = 500      // bytes of a server's words that are kept
 )
 
 // refused gives the error that a status of 400 and above stands for. The caller closes the body.
@@ -183,9 +183,10 @@ func (s *Server) ErrorAmong(data []byte) error {
 // refusal is the error for what a server said. status is 0 for an error inside of an answer.
 func (s *Server) refusal(status int, body []byte, after time.Duration) error {
 	t := readTold(body)
+	t.message = t.message[:min(len(t.message), maxErrorBody)]
 	kind := kindOf(status, t)
 	if after = max(after, t.wait); after == 0 && kind.Temporary() {
-		after = waitIn(body)
+		after = waitIn(body[:min(len(body), maxErrorBody)])
 	}
 	said := s.opts.Redact.String(t.message)
 	if len(said) > maxErrorText {
