@@ -71,6 +71,21 @@ func TestProbesComeAfter30s60s5min(t *testing.T) {
 	}
 }
 
+// Failures are told by several nodes, and may come in any order: an older one does not have the next probe come sooner,
+// and of many only those are kept that count.
+func TestAFailureThatIsToldLate(t *testing.T) {
+	h := failedAt(0, 1, 100)
+	if late := h.Failed(at(60), akitad.Timeout, ""); !late.Next.Equal(h.Next) {
+		t.Errorf("the next probe is at %v, it was to be at %v", late.Next, h.Next)
+	}
+	for range 100 {
+		h = h.Failed(at(101), akitad.Timeout, "")
+	}
+	if len(h.Failures) != fallback.Limit {
+		t.Errorf("%d failures are kept", len(h.Failures))
+	}
+}
+
 func TestHealthIsAValue(t *testing.T) {
 	h := failedAt(0, 1)
 	before, _ := json.Marshal(h)
@@ -209,6 +224,22 @@ func TestLedgerPassesStoreErrorsOn(t *testing.T) {
 	if _, err := fallback.NewLedger(s, fallback.Rules{}).Failed(t.Context(), "x", start, akitad.Timeout, ""); !errors.Is(err, fallback.ErrConflict) {
 		t.Errorf("endless conflict gave %v", err)
 	}
+	if s.saves < 2 {
+		t.Errorf("it gave up after %d attempts: another writer was faster once", s.saves)
+	}
+}
+
+// A probe that could not be written down is nobody's: another ledger may take it too.
+func TestLedgerTakesNoProbeThatIsNotKept(t *testing.T) {
+	s := &brokenStore{Store: fallback.NewMemory()}
+	l := fallback.NewLedger(s, fallback.Rules{Failures: 1})
+	if _, err := l.Failed(t.Context(), "x", start, akitad.Timeout, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.saveErr = errors.New("store is gone")
+	if taken, err := l.TakeProbe(t.Context(), "x", at(60)); taken || !errors.Is(err, s.saveErr) {
+		t.Errorf("taken %v, %v", taken, err)
+	}
 }
 
 func TestLedgerWritesNothingForACleanSuccess(t *testing.T) {
@@ -285,8 +316,8 @@ func TestResting(t *testing.T) {
 	}{
 		{"clean", clean, 0, false},
 		{"at once", hung, 0, true},
-		{"nearly a minute", hung, fallback.Rest - 1, true},
-		{"a minute", hung, fallback.Rest, false},
+		{"nearly a minute", hung, time.Minute - 1, true},
+		{"a minute", hung, time.Minute, false},
 		{"something else since", hung.Failed(at, akitad.Auth, "no"), 0, false},
 		{"degraded", hung.Failed(at, akitad.Timeout, "silent").Failed(at, akitad.Timeout, "silent"), 0, false},
 		{"healed", hung.Succeeded(), 0, false},

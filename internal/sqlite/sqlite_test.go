@@ -83,7 +83,7 @@ func TestKept(t *testing.T) {
 // A file that is of no use is kept beside an empty one.
 func TestMadeAgain(t *testing.T) {
 	for name, damage := range map[string]string{
-		"noise": "", "version": `PRAGMA user_version = 2`, "unversioned": `PRAGMA user_version = 0`, "tables": `DROP TABLE berths`,
+		"noise": "", "page": "", "version": `PRAGMA user_version = 2`, "unversioned": `PRAGMA user_version = 0`, "tables": `DROP TABLE berths`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.db")
@@ -92,7 +92,11 @@ func TestMadeAgain(t *testing.T) {
 			if err := d.Close(); err != nil {
 				t.Fatal(err)
 			}
-			spoil(t, path, damage)
+			if damage == "" {
+				scribble(t, path, name == "page")
+			} else {
+				spoil(t, path, damage)
+			}
 			d = open(t, path)
 			if n := count(t, d); n != 0 || d.Rebuilt == "" {
 				t.Errorf("%d rows, rebuilt because %q", n, d.Rebuilt)
@@ -105,14 +109,28 @@ func TestMadeAgain(t *testing.T) {
 	}
 }
 
+// headerSize is how many bytes of a file SQLite knows it by; its first table stands behind them.
+const headerSize = 100
+
+// scribble writes over a file, or only over what stands behind its header.
+func scribble(t *testing.T, path string, keepHeader bool) {
+	t.Helper()
+	body, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := 0
+	if keepHeader {
+		from = headerSize
+	}
+	copy(body[from:], bytes.Repeat([]byte("no database "), 300))
+	if err := os.WriteFile(path, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func spoil(t *testing.T, path, statement string) {
 	t.Helper()
-	if statement == "" {
-		if err := os.WriteFile(path, bytes.Repeat([]byte("no database "), 1000), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
