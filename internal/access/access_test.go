@@ -182,6 +182,13 @@ func TestCodesEndAndAreFew(t *testing.T) {
 	if v := judge(t, d, from("4")); v.Code == "" || seen[v.Code] {
 		t.Errorf("after the hour: %+v", v)
 	}
+	c.pass(23 * time.Hour)
+	for old := range seen {
+		if _, err := d.Pair(t.Context(), old, "cli"); akitad.KindOf(err) != akitad.NotFound {
+			t.Errorf("a code of yesterday, which nobody remembers: %v", err)
+		}
+	}
+	c.pass(-23 * time.Hour)
 	if _, err := d.Pair(t.Context(), "", "cli"); akitad.KindOf(err) != akitad.NotFound {
 		t.Errorf("no code: %v", err)
 	}
@@ -286,6 +293,10 @@ func TestAllowAndDeny(t *testing.T) {
 	l, err := d.List(t.Context())
 	if err != nil || len(l.People) != 2 || len(l.Denied) != 1 || l.Denied[0].By != "x:7" || fmt.Sprint(l.Allow, l.Owners) != "[7 8] [7]" {
 		t.Errorf("List = %+v, %v", l, err)
+	}
+	ok(t, d.Deny(t.Context(), "5", "cli"))
+	if l, err := d.List(t.Context()); err != nil || len(l.People) != 1 || len(l.Denied) != 2 {
+		t.Errorf("who was let in and is shut out stands in both lists: %+v, %v", l, err)
 	}
 	for _, bad := range []string{"", " ", "*", "a b", strings.Repeat("x", 200), "a\nb"} {
 		if err := d.Allow(t.Context(), bad, "cli"); akitad.KindOf(err) != akitad.InvalidRequest {

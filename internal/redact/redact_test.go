@@ -134,6 +134,7 @@ func TestSecretsByTheirNames(t *testing.T) {
 		{"DB_PASSWORD=%\nHOME=/root", "Tr0ub4dor3"},
 		{"PGPASSWORD='%' psql", "hunter22"},
 		{"mysqldump --password=% db", "hunter22"},
+		{"user\tpassword\trole\nbob\t%\tadmin\n", "hunter22"},
 		{"[smtp]\npasswd = %", "hunter22"},
 		{"machine x.com login bob password %", "hunter22"},
 		{"curl -u admin:% https://x", "hunter22"},
@@ -257,6 +258,21 @@ func TestKnownSecretsInOtherCodes(t *testing.T) {
 	}
 }
 
+// The shortest secrets that are found in base64, and over line ends: whichever half is broken, and whichever of several it is.
+func TestShortestSecretsInOtherCodes(t *testing.T) {
+	short, broken, other := "Tr0ub4dor3", "plum-tree-orchid", "sand-dune-and-sea"
+	r := redact.New(short, broken, other)
+	for _, text := range []string{
+		base64.StdEncoding.EncodeToString([]byte("user:" + short)), hex.EncodeToString([]byte(short)),
+		"plum-\ntree-orchid", "plum-tree-or\nchid", "sand-\ndune-and-sea", "sand-dune-an\nd-sea",
+	} {
+		got := r.String("see " + text + ".")
+		if !strings.Contains(got, redact.Mark) || strings.Contains(got, "orchid") || strings.Contains(got, "plum") || strings.Contains(got, "sand") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
 func TestOrdinaryTextIsUntouched(t *testing.T) {
 	for _, text := range []string{
 		"",
@@ -331,6 +347,7 @@ func TestOrdinaryTextIsUntouched(t *testing.T) {
 		"--- PASS: TestLogin2Password (0.01s)", "pass: TestLogin2Password", "auth: oauth2_client_v2",
 		"the password is base64 encoded, the password is sha256 hashed", "the password was changed; password is required",
 		"mysql --port=33060 -P 33060 -h db1.example.com", "curl -A Mozilla5 -u bob https://x:8443/a1", "wget -U Mozilla:5 x",
+		"mysql shop | grep -pattern12",
 		"| password | min |\n|---|---|\n| required | 8 |\n", "id,password_hash\n1,argon2id1\n",
 		"kind: SealedSecret\ndata:\n  a: b\n", "kind: Secret\nmetadata:\n  name: a\n", "kind: ConfigMap\ndata:\n  port: a1b2c3d4\n",
 		"name: max_tokens\nvalue: 4096", "name: password\nvalue: required", "started at password: 12:30:45",
