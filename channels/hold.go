@@ -67,15 +67,10 @@ func (h *hold) during(ctx context.Context, serve func(context.Context) error) er
 // take waits until the channel is free, or its holder silent, and makes it this node's. What this node had before a
 // crash it takes back at once. False means that ctx has ended.
 func (h *hold) take(ctx context.Context, kv *bus.KV) (_ lease, ok bool) {
-	var seen uint64
-	since := time.Now()
+	seen := sight{since: time.Now()}
 	for ctx.Err() == nil {
 		holder, rev, err := h.look(ctx, kv)
-		if err == nil && rev != seen {
-			seen, since = rev, time.Now()
-		}
-		silent := time.Since(since) > h.ttl
-		if err == nil && (len(holder) == 0 || string(holder) == h.node || silent) {
+		if err == nil && (len(holder) == 0 || string(holder) == h.node || seen.silence(rev, time.Now()) > h.ttl) {
 			var l lease
 			if l, err = h.write(ctx, kv, rev); err == nil {
 				h.standBy("", nil)
@@ -88,6 +83,20 @@ func (h *hold) take(ctx context.Context, kv *bus.KV) (_ lease, ok bool) {
 		sleep.For(ctx, h.renew)
 	}
 	return lease{}, false
+}
+
+// sight is what a gateway that stands by sees of the holder: a revision of the key, and since when.
+type sight struct {
+	rev   uint64
+	since time.Time
+}
+
+// silence gives how long the holder has been silent, now that the key is at rev: each renewal is another one.
+func (s *sight) silence(rev uint64, now time.Time) time.Duration {
+	if rev != s.rev {
+		*s = sight{rev, now}
+	}
+	return now.Sub(s.since)
 }
 
 // look gives the node in the key and its revision; it takes no longer than a renewal.

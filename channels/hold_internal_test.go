@@ -111,6 +111,43 @@ func TestASilentGatewayLosesItsChannel(t *testing.T) {
 	await(t, s.begins, "it does not take the channel of one that is silent")
 }
 
+// A holder that renews is not silent, however long it has had the channel.
+func TestWhoRenewsIsNotSilent(t *testing.T) {
+	at := time.Unix(1e9, 0)
+	seen := sight{since: at}
+	for _, tt := range []struct {
+		rev  uint64
+		pass time.Duration
+		want time.Duration
+	}{
+		{7, 0, 0}, {7, 3 * time.Second, 3 * time.Second}, {8, time.Second, 0}, {8, 2 * time.Second, 2 * time.Second},
+		{9, 3 * time.Second, 0}, {12, 4 * time.Second, 0}, {12, 5 * time.Second, 5 * time.Second},
+	} {
+		at = at.Add(tt.pass)
+		if got := seen.silence(tt.rev, at); got != tt.want {
+			t.Errorf("at revision %d: silent for %v, want %v", tt.rev, got, tt.want)
+		}
+	}
+}
+
+// A holder stops before another one takes its place: it counts from before its write, and ends half a renewal earlier.
+func TestAHolderStopsBeforeTheNextBegins(t *testing.T) {
+	s := contend(t, bustest.Server(t), "n-1", time.Hour)
+	await(t, s.begins, "it does not serve")
+	kv, err := s.bus.KV(t.Context(), "akita")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rev, err := kv.Get(t.Context(), s.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := s.write(t.Context(), kv, rev)
+	if written := time.Now(); err != nil || l.rev <= rev || l.until.After(written.Add(s.ttl-s.renew/2)) || l.until.Before(written.Add(s.renew)) {
+		t.Errorf("%v: revision %d after %d, until %v after it was written", err, l.rev, rev, l.until.Sub(written))
+	}
+}
+
 // After a crash, a node has the channel back without a wait.
 func TestANodeTakesItsChannelBack(t *testing.T) {
 	url := bustest.Server(t)

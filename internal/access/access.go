@@ -108,7 +108,7 @@ func (d *Door) Judge(ctx context.Context, m akitad.Message) (Verdict, error) {
 // told more than once. A group that is not allowed is not kept.
 func (d *Door) Moved(ctx context.Context, from, to string) error {
 	rec, _, err := d.book.read(ctx)
-	if err != nil || from == "" || to == "" || from == to || rec.first(to) == rec.first(from) || !d.rules.group(rec, from) {
+	if err != nil || from == "" || to == "" || rec.first(to) == rec.first(from) || !d.rules.group(rec, from) {
 		return err
 	}
 	return d.book.change(ctx, d.now(), func(r *record) error {

@@ -31,6 +31,21 @@ func with(m akitad.Message, change func(*akitad.Message)) akitad.Message {
 	return m
 }
 
+// What is for an owner alone goes to their private chat, never to a group they wrote in, and to no owner who is shut out.
+func TestWhereOwnersAreWrittenTo(t *testing.T) {
+	d := access.New(bustest.New(t), "x", access.Options{Owners: []string{"7", "8"}, Groups: []string{"g"}})
+	judge(t, d, in("g", "7"))
+	if chats, err := d.OwnerChats(t.Context()); err != nil || len(chats) != 2 || chats["7"] != "" {
+		t.Errorf("after a word in a group: %v, %v", chats, err)
+	}
+	judge(t, d, from("7"))
+	judge(t, d, in("g", "7"))
+	ok(t, d.Deny(t.Context(), "8", "x:7"))
+	if chats, err := d.OwnerChats(t.Context()); err != nil || len(chats) != 1 || chats["7"] != "7" {
+		t.Errorf("after a private word: %v, %v", chats, err)
+	}
+}
+
 // An owner who is named by a further id of theirs can be written to all the same.
 func TestOwnerByAFurtherID(t *testing.T) {
 	d := access.New(bustest.New(t), "x", access.Options{Owners: []string{"on_1"}})
@@ -144,6 +159,9 @@ func TestPairing(t *testing.T) {
 	if v := judge(t, d, in("g", "5")); v.Code != "" {
 		t.Errorf("a stranger in a group got %q", v.Code)
 	}
+	if v := judge(t, d, with(from("4"), func(m *akitad.Message) { m.Press = &akitad.Press{} })); v.Code != "" {
+		t.Errorf("a stranger who pressed a button got %q", v.Code)
+	}
 	typed := " " + strings.ToLower(first.Code[:4]) + "-" + first.Code[4:] + "\n"
 	p, err := access.New(b, "x", opts).Pair(t.Context(), typed, "cli")
 	if err != nil || p.ID != "6" || p.Name != "Name of 6" || p.By != "cli" || !p.At.Equal(c.Now()) {
@@ -174,6 +192,9 @@ func TestCodesEndAndAreFew(t *testing.T) {
 		t.Errorf("a fourth stranger got %q", v.Code)
 	}
 	c.pass(time.Hour)
+	if l, err := d.List(t.Context()); err != nil || len(l.Waiting) != 0 {
+		t.Errorf("who had a code an hour ago waits still: %+v, %v", l.Waiting, err)
+	}
 	for old := range seen {
 		if _, err := d.Pair(t.Context(), old, "cli"); akitad.KindOf(err) != akitad.Expired {
 			t.Errorf("an old code: %v", err)
@@ -328,7 +349,7 @@ func TestGroupThatMoves(t *testing.T) {
 	d = access.New(b, "x", opts)
 	for group, want := range map[string]bool{"old": true, "new": true, "newer": true, "strange": false, "stranger": false} {
 		v := judge(t, d, in(group, "7"))
-		if v.Allowed != want || want && v.Chat != "old" {
+		if v.Allowed != want || want && v.Chat != "old" || !want && v.Chat != group {
 			t.Errorf("%s: %+v, want allowed %v and the chat old", group, v, want)
 		}
 	}

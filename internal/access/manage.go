@@ -28,8 +28,7 @@ func (d *Door) Pair(ctx context.Context, code, by string) (Person, error) {
 		}
 		in = Person{ID: p.Sender, Name: p.Name, At: d.now().UTC(), By: by}
 		r.People = append(without(r.People, in.ID), in)
-		r.Denied = without(r.Denied, in.ID)
-		return nil
+		return nil // who is shut out has no code
 	})
 	if err == nil {
 		d.greet(was)
