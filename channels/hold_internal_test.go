@@ -120,8 +120,13 @@ func TestWhoRenewsIsNotSilent(t *testing.T) {
 		pass time.Duration
 		want time.Duration
 	}{
-		{7, 0, 0}, {7, 3 * time.Second, 3 * time.Second}, {8, time.Second, 0}, {8, 2 * time.Second, 2 * time.Second},
-		{9, 3 * time.Second, 0}, {12, 4 * time.Second, 0}, {12, 5 * time.Second, 5 * time.Second},
+		{7, 0, 0},
+		{7, 3 * time.Second, 3 * time.Second},
+		{8, time.Second, 0},
+		{8, 2 * time.Second, 2 * time.Second},
+		{9, 3 * time.Second, 0},
+		{12, 4 * time.Second, 0},
+		{12, 5 * time.Second, 5 * time.Second},
 	} {
 		at = at.Add(tt.pass)
 		if got := seen.silence(tt.rev, at); got != tt.want {
