@@ -21,6 +21,7 @@ import (
 // journalled.
 type stepRecord struct {
 	Task   akitad.TaskID `json:"task"`
+	Epoch  uint64        `json:"epoch,omitempty"`  // the task's claim that runs the step; an earlier one records nothing
 	Result string        `json:"result,omitempty"` // artifact with the result; empty until the step has completed
 	Taint  bool          `json:"tainted,omitempty"`
 	At     time.Time     `json:"at"`
@@ -70,19 +71,20 @@ func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome
 		switch {
 		case rec.Result != "":
 			return w.recorded(ctx, rec)
-		case rec.Task == t.ID:
+		case rec.Task == t.ID && rec.Epoch >= t.Epoch:
 			return out, nil
-		}
-		if err := w.awaits(ctx, t, rec.Task); err != nil {
-			return out, err
+		case rec.Task != t.ID:
+			if err := w.awaits(ctx, t, rec.Task); err != nil {
+				return out, err
+			}
 		}
 	}
 	return out, w.reserve(ctx, kv, key, t, rev)
 }
 
-// reserve records the task as the holder of the key, if the record is still at revision rev.
+// reserve records the task and its claim as the holder of the key, if the record is still at revision rev.
 func (w *Worker) reserve(ctx context.Context, kv *bus.KV, key string, t *journal.Task, rev uint64) error {
-	body, err := json.Marshal(stepRecord{Task: t.ID, At: time.Now().UTC()})
+	body, err := json.Marshal(stepRecord{Task: t.ID, Epoch: t.Epoch, At: time.Now().UTC()})
 	if err != nil {
 		return err
 	}
@@ -164,16 +166,34 @@ func (w *Worker) record(ctx context.Context, t *journal.Task, key string, r *aki
 	if err != nil {
 		return err
 	}
-	if body, err = json.Marshal(stepRecord{Task: t.ID, Result: hash, Taint: t.Tainted, At: time.Now().UTC()}); err != nil {
+	mine := stepRecord{Task: t.ID, Epoch: t.Epoch, Result: hash, Taint: t.Tainted, At: time.Now().UTC()}
+	if body, err = json.Marshal(mine); err != nil {
 		return err
 	}
 	kv, err := w.Bus.KV(ctx, "steps")
 	if err != nil {
 		return err
 	}
-	_, err = kv.Put(ctx, key, body)
-	return err
+	for try := 1; ; try++ {
+		had, rev, err := kv.Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		if rec, ok := readRecord(had); ok && mine.stale(rec) {
+			return claim.ErrLost
+		}
+		if _, err = kv.Update(ctx, key, body, rev); err == nil || try == recordTries || ctx.Err() != nil {
+			return err
+		}
+	}
 }
+
+// recordTries is how often a result is offered: each time the record is read anew, which waits for the store.
+const recordTries = 5
+
+// stale reports whether another holds the key by now, as had tells: a later claim of the task, or another task, which
+// was let in because this one has ended. What a worker that was stopped meanwhile has to say comes too late.
+func (r stepRecord) stale(had stepRecord) bool { return had.Task != r.Task || had.Epoch > r.Epoch }
 
 // forgetSteps deletes the records of the steps of the given tasks and of all tasks below them. It is called
 // when their files were undone, so that the steps can be done again.

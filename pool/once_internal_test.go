@@ -1,12 +1,16 @@
 package pool
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/akitad/akitad"
+	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/bus/bustest"
+	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
 )
 
@@ -54,4 +58,44 @@ func TestABusyKeyIsLookedAtLessAndLess(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A worker that was stopped while others went on wakes up with a result: it comes too late to be recorded.
+func TestALateResultIsNotRecorded(t *testing.T) {
+	step := &akitad.Step{ID: "pay", IdempotencyKey: "order-7"}
+	of := func(id akitad.TaskID, epoch uint64) *journal.Task {
+		return &journal.Task{ID: id, Epoch: epoch, Sub: journal.SubmittedData{Step: step, Folder: "f"}}
+	}
+	for _, tt := range []struct {
+		name  string
+		after []*journal.Task // who took the key after the worker
+		lost  bool
+	}{
+		{name: "nobody came"},
+		{name: "a later claim", after: []*journal.Task{of("t_mine", 9)}, lost: true},
+		{name: "an earlier claim", after: []*journal.Task{of("t_mine", 3)}},
+		{name: "another task", after: []*journal.Task{of("t_theirs", 9)}, lost: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := bustest.New(t)
+			w := NewWorker(Deps{Bus: b, Journal: journal.New(b, "test")}, WorkerOptions{})
+			mine := of("t_mine", 5)
+			for _, holder := range append([]*journal.Task{mine}, tt.after...) {
+				if out, err := w.recall(t.Context(), holder); err != nil || out.Recorded {
+					t.Fatalf("%+v, %v", out, err)
+				}
+			}
+			err := w.remember(t.Context(), mine, &agent.Outcome{Result: &akitad.Result{Text: "late"}})
+			if errors.Is(err, claim.ErrLost) != tt.lost || !tt.lost && err != nil {
+				t.Errorf("recording says %v", err)
+			}
+			kept, err := w.recall(t.Context(), of("t_next", 20))
+			if tt.lost {
+				kept, err = w.recall(t.Context(), tt.after[0])
+			}
+			if err != nil || kept.Recorded == tt.lost || kept.Recorded && kept.Result.Text != "late" {
+				t.Errorf("kept is %+v, %v", kept, err)
+			}
+		})
+	}
 }
