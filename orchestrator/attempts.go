@@ -61,7 +61,7 @@ func jitter(id akitad.TaskID) float64 {
 // childFor returns the child for a ready step, and the time from which it may run: the existing child, or
 // that of the next attempt.
 func childFor(t *journal.Task, r plan.Ready) (ref journal.ChildRef, from time.Time) {
-	ref = journal.ChildRef{Run: r.ID, Profile: profileFor(r.Step), Goal: stepText(r.Step), Single: r.Step.Kind() != "agent"}
+	ref = journal.ChildRef{Run: r.ID, Of: r.Of, Profile: profileFor(r.Step), Goal: stepText(r.Step), Single: r.Step.Kind() != "agent"}
 	if at := slices.IndexFunc(t.Children, func(c journal.Child) bool { return c.Run == r.ID }); at >= 0 {
 		c := t.Children[at]
 		if !c.Done {

@@ -52,7 +52,7 @@ func (t *Task) delegated(e akitad.Event, d DelegatedData) {
 			continue
 		}
 		if old := t.child(c.Replaces); old != nil {
-			c.Call, c.Run = old.Call, old.Run
+			c.Call, c.Run, c.Of = old.Call, old.Run, old.Of
 			if !old.Done { // it asked for a follow-up; a failed attempt would be Done
 				old.Done, old.State = true, akitad.Completed
 			}

@@ -222,6 +222,7 @@ type ChildRef struct {
 	ID      akitad.TaskID `json:"id"`
 	Call    string        `json:"call,omitempty"` // the open call that it answers, or
 	Run     string        `json:"run,omitempty"`  // the run of a plan step: "step" or "step/3"
+	Of      int           `json:"of,omitempty"`   // how many items a step has of which this is one
 	Profile string        `json:"profile,omitempty"`
 	Goal    string        `json:"goal,omitempty"`
 	Attempt int           `json:"attempt,omitempty"` // of the step, from 1 (0 is 1)

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -178,5 +179,45 @@ func TestALateChildIsOnRecord(t *testing.T) {
 	got := s.task
 	if got.State != akitad.WasCancelled || !slices.Equal(names(got.Files), []string{"half.txt=x"}) || !slices.Contains(got.Nodes, "far") || got.Usage.Calls != 2 {
 		t.Errorf("%s, files %q, nodes %q, %d calls", got.State, names(got.Files), got.Nodes, got.Usage.Calls)
+	}
+}
+
+// A step that runs for each of a list is as far as all its items are, with a task or without.
+func TestAStepOfItems(t *testing.T) {
+	item := func(n, of int) journal.ChildRef {
+		run := fmt.Sprintf("each/%d", n)
+		return journal.ChildRef{ID: akitad.DeriveTaskID(run), Run: run, Of: of}
+	}
+	done := func(n int, state akitad.State) journal.ChildDoneData {
+		return journal.ChildDoneData{Child: item(n, 0).ID, Run: item(n, 0).Run, State: state}
+	}
+	for _, tt := range []struct {
+		name   string
+		of     int
+		states []akitad.State
+		over   bool // the task was cancelled
+		want   akitad.State
+	}{
+		{"some have no task yet", 3, []akitad.State{akitad.Completed, akitad.Completed}, false, akitad.Running},
+		{"one failed, some have no task yet", 3, []akitad.State{akitad.Completed, akitad.Failed}, false, akitad.Running},
+		{"all are done", 2, []akitad.State{akitad.Completed, akitad.Completed}, false, akitad.Completed},
+		{"all have ended, one failed", 2, []akitad.State{akitad.Failed, akitad.Completed}, false, akitad.Failed},
+		{"some never had a task", 3, []akitad.State{akitad.Completed, akitad.Completed}, true, akitad.WasCancelled},
+		{"one failed, some never had a task", 3, []akitad.State{akitad.Completed, akitad.Failed}, true, akitad.Failed},
+		{"of an older program", 0, []akitad.State{akitad.Completed}, false, akitad.Completed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStory(t).submitted().claimed().
+				add(journal.Planned, journal.PlannedData{Profile: "assistant", Plan: &akitad.Plan{Steps: []akitad.Step{{ID: "each", ForEach: "{{ params.list }}"}}}})
+			for n, state := range tt.states {
+				s.add(journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{item(n, tt.of)}}).add(journal.ChildDone, done(n, state))
+			}
+			if tt.over {
+				s.add(journal.Cancelled, journal.EndData{Error: &akitad.Failure{Kind: akitad.Cancelled}})
+			}
+			if got := s.task.View().Steps[0].State; got != string(tt.want) {
+				t.Errorf("the step is %s, want %s", got, tt.want)
+			}
+		})
 	}
 }

@@ -126,11 +126,12 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 			}
 		}
 	}
-	told := -1
+	told, of, runs := -1, 0, map[string]bool{}
 	for _, c := range t.Children {
 		if StepOf(c.Run) != s.ID {
 			continue
 		}
+		of, runs[c.Run] = max(of, c.Of), true
 		if c.Attempt > 1 {
 			v.Attempts = max(v.Attempts, c.Attempt)
 		}
@@ -138,6 +139,9 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 			told = tells(state)
 			v.Task, v.State, v.Error = c.ID, state, failure
 		}
+	}
+	if left := of - len(runs); left > 0 && tells(v.State) < tells(t.openState()) { // items that have no task yet
+		v.State, v.Error = t.openState(), nil
 	}
 	for _, n := range t.Skipped {
 		if n.Refused() && StepOf(n.Step) == s.ID {
@@ -149,13 +153,18 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 
 // childState returns the state that a child gives to its step, and its failure.
 func (t *Task) childState(c Child) (string, *akitad.Failure) {
-	switch {
-	case c.Done:
+	if c.Done {
 		return string(c.State), c.Error
-	case t.Final(): // an open child of an ended task is cancelled
-		return string(akitad.WasCancelled), nil
 	}
-	return string(akitad.Running), nil
+	return t.openState(), nil
+}
+
+// openState is the state of what a plan has not ended: in a task that has ended it is cancelled.
+func (t *Task) openState() string {
+	if t.Final() {
+		return string(akitad.WasCancelled)
+	}
+	return string(akitad.Running)
 }
 
 // tells orders the states of a step's items by how much they tell of the step: it runs as long as one of them

@@ -78,7 +78,10 @@ func (r *run) each(s akitad.Step) status {
 		switch one.stage {
 		case running:
 			if pending++; pending <= cmp.Or(s.MaxParallel, DefaultBreadth) {
-				st.ready = append(st.ready, one.ready...)
+				for _, r := range one.ready {
+					r.Of = len(items)
+					st.ready = append(st.ready, r)
+				}
 			}
 		case doneOK:
 			outputs[k] = one.output

@@ -22,6 +22,7 @@ type Outcome struct {
 type Ready struct {
 	ID    string      // "step", or "step/3" for an item; the key of its outcome
 	Index int         // of the item, from 0; -1 for a step
+	Of    int         // how many items the step has; 0 for a step without for_each
 	Step  akitad.Step // with all expressions replaced by values
 }
 

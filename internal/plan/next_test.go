@@ -143,7 +143,7 @@ steps:
 	done := map[string]plan.Outcome{"a": data(`{"rows": [{"id": 1}, {"id": 9007199254740993}], "names": ["x", "y"]}`)}
 	env := plan.Env{Params: p.Params}
 	a := plan.Next(p, nil, env, nil).Ready[0]
-	if !reflect.DeepEqual(a.Step.With, map[string]any{"n": 2, "s": "in Ulm 2"}) || a.Step.IdempotencyKey != "k-2" || a.Index != -1 {
+	if !reflect.DeepEqual(a.Step.With, map[string]any{"n": 2, "s": "in Ulm 2"}) || a.Step.IdempotencyKey != "k-2" || a.Index != -1 || a.Of != 0 {
 		t.Errorf("a: %+v", a)
 	}
 	b := plan.Next(p, done, env, nil).Ready[0].Step
@@ -152,7 +152,7 @@ steps:
 	}
 	done["b"] = ok("")
 	c := plan.Next(p, done, env, nil).Ready
-	if len(c) != 2 || c[1].Step.Prompt != `1. 9007199254740993 {"id":9007199254740993}` || c[1].ID != "c/1" || c[1].Index != 1 {
+	if len(c) != 2 || c[1].Step.Prompt != `1. 9007199254740993 {"id":9007199254740993}` || c[1].ID != "c/1" || c[1].Index != 1 || c[1].Of != 2 {
 		t.Errorf("c: %+v", c)
 	}
 	if p.Steps[0].With["n"] != "${{ params.n }}" || p.Steps[1].Verify.Command != "test ${{ params.n }}" {
