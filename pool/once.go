@@ -71,8 +71,10 @@ func (w *Worker) recall(ctx context.Context, t *journal.Task) (out agent.Outcome
 		switch {
 		case rec.Result != "":
 			return w.recorded(ctx, rec)
-		case rec.Task == t.ID && rec.Epoch >= t.Epoch:
+		case rec.Task == t.ID && rec.Epoch == t.Epoch:
 			return out, nil
+		case rec.Task == t.ID && rec.Epoch > t.Epoch:
+			return out, claim.ErrLost
 		case rec.Task != t.ID:
 			if err := w.awaits(ctx, t, rec.Task); err != nil {
 				return out, err
@@ -179,7 +181,7 @@ func (w *Worker) record(ctx context.Context, t *journal.Task, key string, r *aki
 		if err != nil {
 			return err
 		}
-		if rec, ok := readRecord(had); ok && mine.stale(rec) {
+		if rec, ok := readRecord(had); !ok || mine.stale(rec) {
 			return claim.ErrLost
 		}
 		if _, err = kv.Update(ctx, key, body, rev); err == nil || try == recordTries || ctx.Err() != nil {
@@ -192,7 +194,8 @@ func (w *Worker) record(ctx context.Context, t *journal.Task, key string, r *aki
 const recordTries = 5
 
 // stale reports whether another holds the key by now, as had tells: a later claim of the task, or another task, which
-// was let in because this one has ended. What a worker that was stopped meanwhile has to say comes too late.
+// was let in because this one has ended. What a worker that was stopped meanwhile has to say comes too late, also where
+// there is no record any more: the step was undone.
 func (r stepRecord) stale(had stepRecord) bool { return had.Task != r.Task || had.Epoch > r.Epoch }
 
 // forgetSteps deletes the records of the steps of the given tasks and of all tasks below them. It is called

@@ -69,11 +69,12 @@ func TestALateResultIsNotRecorded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		after []*journal.Task // who took the key after the worker
+		undo  bool            // the step is undone
 		lost  bool
 	}{
 		{name: "nobody came"},
 		{name: "a later claim", after: []*journal.Task{of("t_mine", 9)}, lost: true},
-		{name: "an earlier claim", after: []*journal.Task{of("t_mine", 3)}},
+		{name: "the step was undone", undo: true, lost: true},
 		{name: "another task", after: []*journal.Task{of("t_theirs", 9)}, lost: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,17 +86,38 @@ func TestALateResultIsNotRecorded(t *testing.T) {
 					t.Fatalf("%+v, %v", out, err)
 				}
 			}
+			if tt.undo {
+				if err := w.forget(t.Context(), mine); err != nil {
+					t.Fatal(err)
+				}
+			}
 			err := w.remember(t.Context(), mine, &agent.Outcome{Result: &akitad.Result{Text: "late"}})
 			if errors.Is(err, claim.ErrLost) != tt.lost || !tt.lost && err != nil {
 				t.Errorf("recording says %v", err)
 			}
-			kept, err := w.recall(t.Context(), of("t_next", 20))
-			if tt.lost {
-				kept, err = w.recall(t.Context(), tt.after[0])
+			next := of("t_next", 20)
+			if len(tt.after) > 0 && tt.lost {
+				next = tt.after[0]
 			}
+			kept, err := w.recall(t.Context(), next)
 			if err != nil || kept.Recorded == tt.lost || kept.Recorded && kept.Result.Text != "late" {
 				t.Errorf("kept is %+v, %v", kept, err)
 			}
 		})
+	}
+}
+
+// A worker whose claim was taken over before it looked begins nothing.
+func TestALateWorkerDoesNotBegin(t *testing.T) {
+	b := bustest.New(t)
+	w := NewWorker(Deps{Bus: b, Journal: journal.New(b, "test")}, WorkerOptions{})
+	for _, tt := range []struct {
+		epoch uint64
+		want  error
+	}{{9, nil}, {5, claim.ErrLost}, {9, nil}, {12, nil}} {
+		task := &journal.Task{ID: "t_mine", Epoch: tt.epoch, Sub: journal.SubmittedData{Step: &akitad.Step{ID: "pay", IdempotencyKey: "order-7"}}}
+		if _, err := w.recall(t.Context(), task); !errors.Is(err, tt.want) {
+			t.Errorf("claim %d: %v", tt.epoch, err)
+		}
 	}
 }

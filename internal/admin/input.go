@@ -3,7 +3,6 @@ package admin
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	rules "github.com/akitad/akitad/internal/guard"
 )
 
 // An input reads requests into values of one struct type.
@@ -149,17 +150,16 @@ func (a *input) take(form string, body []byte, to reflect.Value) (status int, er
 		return http.StatusUnprocessableEntity, res.Errors
 	}
 	setDefaults(to)
-	if err := a.api.Unmarshal(form, body, to.Addr().Interface()); err != nil && !a.whole(form, parsed, to) {
+	if err := a.api.Unmarshal(form, body, to.Addr().Interface()); err != nil && !a.whole(form, body, to) {
 		return http.StatusUnprocessableEntity, unread(body, err)
 	}
 	return http.StatusUnprocessableEntity, nil
 }
 
-// whole reads a body once more as it was parsed, with 5.0 and 5e0 written as 5: to the schema they are whole
-// numbers, to the reader of Go's they are not.
-func (a *input) whole(form string, parsed any, to reflect.Value) bool {
-	plain, err := json.Marshal(parsed)
-	return err == nil && a.api.Unmarshal(form, plain, to.Addr().Interface()) == nil
+// whole reads a body once more, with 5.0 and 5e0 written as 5: to the schema they are whole numbers, to the reader
+// of Go's they are not.
+func (a *input) whole(form string, body []byte, to reflect.Value) bool {
+	return a.api.Unmarshal(form, rules.Canonical(body), to.Addr().Interface()) == nil
 }
 
 // unread says that a body cannot be read.
