@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ func runCommand(env environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: `run "TEXT"|-`, Short: "Do one task and print its answer",
 		Long: "Do one task and print its answer: through the daemon of this home if one runs, else in this process.\n" +
-			"Progress goes to stderr, the answer to stdout. Without TEXT, the environment's TEXT and FILES are used; - reads the text from stdin.",
+			"Progress goes to stderr, the answer to stdout. Names of files among the words are files to work on. Without TEXT, the environment's TEXT and FILES are used; - reads the text from stdin.",
 		RunE: func(cmd *cobra.Command, args []string) error { return runTask(cmd.Context(), env, args, f) },
 	}
 	fl := cmd.Flags()
@@ -84,13 +85,25 @@ func runTask(ctx context.Context, env environment, args []string, f runFlags) er
 	return errors.Join(err, stop())
 }
 
+// filesAmong gives the words of a command line that are files, by a name that no other word would have: the shell has
+// completed it, or expanded a pattern. A text in quotes is one word. Those that are given already are left out.
+func filesAmong(words, given []string) (files []string) {
+	for _, word := range words {
+		info, err := os.Stat(word)
+		if err == nil && info.Mode().IsRegular() && strings.ContainsAny(word, "./") && !slices.Contains(given, word) && !slices.Contains(files, word) {
+			files = append(files, word)
+		}
+	}
+	return files
+}
+
 // request makes the request of the command line, or of TEXT and FILES in the environment.
 func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
 	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Model: f.model, Tags: f.tags, Offline: f.offline, Plan: cmp.Or(f.plan, f.mode)}
 	if f.mode != "" && f.mode != "ask" {
 		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.mode)}
 	}
-	files := f.files
+	files := append(slices.Clone(f.files), filesAmong(args, f.files)...)
 	if req.Text == "-" {
 		var err error
 		if req.Text, err = fromStdin(env); err != nil {
