@@ -229,11 +229,14 @@ func (w *Worker) forget(ctx context.Context, t *journal.Task) error {
 	if err != nil {
 		return err
 	}
-	body, _, err := kv.Get(ctx, key)
+	body, rev, err := kv.Get(ctx, key)
 	if rec, ok := readRecord(body); err != nil || !ok || rec.Task != t.ID {
 		return err
 	}
-	return kv.Delete(ctx, key)
+	if err = kv.Delete(ctx, key, rev); errors.Is(err, bus.ErrConflict) {
+		return nil // another has taken the key meanwhile
+	}
+	return err
 }
 
 // waitTurn lets the task wait until the key may be free. It holds no instance meanwhile.

@@ -96,10 +96,14 @@ func (k *KV) Put(ctx context.Context, key string, value []byte) (uint64, error) 
 	return rev, nil
 }
 
-// Delete removes key. A key that does not exist is no error.
-func (k *KV) Delete(ctx context.Context, key string) error {
+// Delete removes key if its revision is still rev; 0 means that there is nothing to remove. Otherwise the error is
+// ErrConflict, also when the answer to a first try was lost.
+func (k *KV) Delete(ctx context.Context, key string, rev uint64) error {
+	if rev == 0 {
+		return nil
+	}
 	k.seen.change(key)
-	err := k.b.insist(ctx, tryWait, func(ctx context.Context) error { return k.kv.Delete(ctx, key) })
+	err := k.b.insist(ctx, tryWait, func(ctx context.Context) error { return k.kv.Delete(ctx, key, jetstream.LastRevision(rev)) })
 	if err != nil {
 		k.seen.doubt(key)
 		return k.fault("delete", key, err)

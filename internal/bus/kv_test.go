@@ -41,8 +41,11 @@ func TestKV(t *testing.T) {
 	if string(value) != "2" || rev != next || err != nil {
 		t.Errorf("value is %q at %d, %v", value, rev, err)
 	}
-	must(t, kv.Delete(ctx, "s-a"))
-	must(t, kv.Delete(ctx, "s-never"))
+	if err = kv.Delete(ctx, "s-a", rev-1); !errors.Is(err, bus.ErrConflict) {
+		t.Errorf("delete of an old revision: %v, want a conflict", err)
+	}
+	must(t, kv.Delete(ctx, "s-a", rev))
+	must(t, kv.Delete(ctx, "s-never", 0))
 	if value, rev, err = kv.Get(ctx, "s-a"); value != nil || rev != 0 || err != nil {
 		t.Errorf("deleted key is %q, %d, %v", value, rev, err)
 	}
@@ -60,11 +63,13 @@ func TestKVBucketsAndKeys(t *testing.T) {
 		if keys, err := kv.Keys(within(t)); len(keys) != 0 || err != nil {
 			t.Errorf("bucket %s starts with %q, %v", name, keys, err)
 		}
-		for _, key := range []string{name + "-1", name + "-2", "gone"} {
+		for _, key := range []string{name + "-1", name + "-2"} {
 			_, err := kv.Put(within(t), key, []byte(name))
 			must(t, err)
 		}
-		must(t, kv.Delete(within(t), "gone"))
+		gone, err := kv.Put(within(t), "gone", []byte(name))
+		must(t, err)
+		must(t, kv.Delete(within(t), "gone", gone))
 		keys, err := kv.Keys(within(t))
 		slices.Sort(keys)
 		if err != nil || !slices.Equal(keys, []string{name + "-1", name + "-2"}) {

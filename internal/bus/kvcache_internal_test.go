@@ -57,7 +57,7 @@ func disturb(ctx context.Context, b *Bus, keys []string, draw *rand.Rand) {
 		_, rev, _ := kv.Get(ctx, key)
 		switch draw.IntN(5) {
 		case 0:
-			_ = kv.Delete(ctx, key)
+			_ = kv.Delete(ctx, key, rev)
 		case 1:
 			_, _ = kv.Put(ctx, key, fmt.Append(nil, draw.IntN(1000)))
 		case 2, 3:

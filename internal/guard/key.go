@@ -57,11 +57,11 @@ func plain(v any) any {
 	return v
 }
 
-// exact is the largest whole number up to which every whole number is a float.
+// exact is the whole number below which every whole number is a float of its own.
 const exact = 1 << 53
 
-// number gives one spelling for each value. Whole numbers that no float holds stay as they are
-// written, so that two different ones are never taken for one.
+// number gives one spelling for each value. Numbers so large that two of them may be one float stay as they are
+// written, so that different ones are never taken for one.
 func number(s string) string {
 	if !strings.ContainsAny(s, ".eE") {
 		if s == "-0" {
@@ -71,9 +71,9 @@ func number(s string) string {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	switch {
-	case err != nil:
+	case err != nil || math.Abs(f) >= exact:
 		return s
-	case f == math.Trunc(f) && math.Abs(f) <= exact:
+	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)
 	}
 	return strconv.FormatFloat(f, 'g', -1, 64)
