@@ -152,15 +152,32 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	return b, nil
 }
 
-var unitWord = pattern.New(`\b(?:hourly|daily|monthly|yearly)\b`)
+var unitWord = pattern.New(`\b(hour|day|month|year)ly\b|\bdaily\b|\b(?:per|an?|each|every) (hour|day|month|year)\b`)
 
-// withoutUnit takes "monthly fee" for the column of that name and not for each month.
+// withoutUnit takes "monthly fee" and "fee per month" for the column of that name and not for each month.
 func (b *binding) withoutUnit(q *question.Question) *question.Question {
-	at := unitWord.FindStringIndex(q.Text)
-	if at == nil || q.Unit == "" || !slices.ContainsFunc(b.cols, func(c column) bool { return slices.Contains(nameWords(c.name), q.Text[at[0]:at[1]]) }) {
+	at := unitWord.FindStringSubmatchIndex(q.Text)
+	if at == nil || q.Unit == "" {
+		return q
+	}
+	unit := "day"
+	if from := max(at[2], at[4]); from >= 0 {
+		unit = q.Text[from:max(at[3], at[5])]
+	}
+	if !slices.ContainsFunc(b.cols, func(c column) bool { return perUnitName(c.name, unit) }) {
 		return q
 	}
 	return q.WithoutUnit(at[0], at[1])
+}
+
+// perUnitName tells a name that says for which time a figure is: monthly_cost, cost_per_month.
+func perUnitName(name, unit string) bool {
+	words := nameWords(name)
+	if slices.Contains(words, strings.Replace(unit, "day", "dai", 1)+"ly") {
+		return true
+	}
+	at := slices.Index(words, "per")
+	return at >= 0 && at+1 < len(words) && words[at+1] == unit
 }
 
 func (b *binding) column(name string) *column {

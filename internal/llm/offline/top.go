@@ -149,6 +149,9 @@ func (b *binding) sortColumn() *column {
 	if !b.q.Sort {
 		return nil
 	}
+	if b.q.ByTime && !(agedWord.MatchString(b.q.Text) && b.people("people")) { // the oldest people are not those who came first
+		return b.column(b.stampColumn())
+	}
 	for _, m := range b.named {
 		if m.role == groupRole {
 			return m.col
@@ -161,6 +164,8 @@ func (b *binding) sortColumn() *column {
 	}
 	return nil
 }
+
+var agedWord = pattern.New(`\boldest\b`)
 
 var (
 	sizeWord  = pattern.New(`\b(?:highest|largest|biggest|lowest|smallest)\b|最(?:高|大|低|小)`)

@@ -83,6 +83,7 @@ type Question struct {
 	Near      *Near     // correlate: every row of one kind near a row of another
 	Fact      string    // remember: what
 	Sort      bool      // rows in the order of a column
+	ByTime    bool      // which is that of when they were
 	Share     bool      // as a part of the whole
 	Line      int       // this line of the file, as it stands
 	LineTo    int       // the last of them
