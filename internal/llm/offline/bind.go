@@ -91,6 +91,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindStock()
 	b.bindLow()
 	b.bindAbsent()
+	b.bindSpells()
 	b.bindLeave()
 	b.bindStatusWords()
 	b.bindAnonymous()
@@ -119,6 +120,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindEmpty()
 	b.bindPatterns()
 	b.bindMethods()
+	b.bindKinds()
 	b.bindLevel()
 	b.bindBounds()
 	b.bindLines()
@@ -244,6 +246,22 @@ var (
 	exceptionWord = pattern.New(`\bexceptions?\b|异常`)
 	kindsAsked    = pattern.New(`\b(?:what|which|kinds?|types?|list|top|per|by|each)\b|哪些|什么|种|最|类型|类别|分类|分别|各`)
 )
+
+// kindsOf asks which different messages there are, and how many of each.
+var kindsOf = pattern.New(`\b(?:what|which|list)\b[^.?!]*\b((?:kinds?|types?|sorts?) of) (?:errors?|warnings?|failures?)\b|(?:哪(?:几|些)?|什么|各)(种|类)(?:的)?(?:错误|警告|告警|报错)`)
+
+// bindKinds reads the kinds of errors as the messages that they have.
+func (b *binding) bindKinds() {
+	at := kindsOf.FindStringSubmatchIndex(b.q.Text)
+	if at == nil || b.q.Level == "" || b.column(rows.MessageField) == nil || len(b.groupColumns()) > 0 {
+		return
+	}
+	from, to := max(at[2], at[4]), max(at[3], at[5])
+	b.use(word{b.q.Text[from:to], from, to})
+	q := *b.q
+	q.Intent, q.Fn, b.q = question.Top, "", &q
+	b.named = append(b.named, asNamed(rows.MessageField, groupRole, 0, 0))
+}
 
 // bindExceptions reads "exceptions" as those that the traces of a log name, by their kinds if these are
 // asked for.

@@ -50,6 +50,32 @@ func TestShop(t *testing.T) {
 		// Rows without something are no people without it.
 		{"考勤.csv", "谁从来没有迟到过？", []string{"无法判断哪些 `姓名` 一行都没有"}},
 
+		// Two values, or both ends of a ranking, are set apart by the figure that is meant.
+		{"成绩.csv", "李强比赵敏的数学好多少", []string{"李强: **90**", "赵敏: **82**", "相差 **8**"}},
+		{"orders.csv", "How much more did Dawn order than Blue?", []string{"Dawn: **180**", "**100** apart"}},
+		{"订单.csv", "晨光超市比蓝天书店多订了多少金额", []string{"蓝天书店: **380**", "相差 **200**"}},
+		{"staff.csv", "What is the difference between the best and the worst paid?", []string{"**2700** apart: 7000 and 4300"}},
+		{"staff.csv", "highest salary minus lowest salary in Sales", []string{"department = sales", "**900** apart"}},
+		{"成绩.csv", "最高分和最低分差多少", []string{"相差 **20**"}},
+		{"staff.csv", "What is the gap between the highest and the lowest salary per department?", []string{"not clear between which two figures"}},
+
+		// How many days of something there were stands in the column that counts them.
+		{"考勤.csv", "一共请了几天假", []string{"请假天数", "**3**"}},
+		{"考勤.csv", "李强请假几天", []string{"**2**"}},
+		{"考勤.csv", "谁请假最多", []string{"李强: **2**"}},
+		{"考勤.csv", "谁请假了", []string{"**2** 行"}},
+
+		// The kinds of errors are their messages.
+		{"pay.log", "有哪几种错误，各出现多少次？", []string{"`Timeout calling bank`: **2**", "`Token expired`: **1**"}},
+		{"pay.log", "What kinds of errors are there and how many of each?", []string{"`Timeout calling bank`: **2**", "`Token expired`: **1**"}},
+
+		// Sums need no file, and what may be no sum is none.
+		{"orders.csv", "帮我算一下 12 * 7", []string{"12 * 7 = **84**"}},
+		{"orders.csv", "what is (1 + 2) × 3.5?", []string{"**10.5**"}},
+		{"orders.csv", "calculate 10/3", []string{"≈ **3.333333**"}},
+		{"orders.csv", "1,200 + 300 =", []string{"**1500**"}},
+		{"orders.csv", "算一下 5 / 0", []string{"不能除以零"}},
+
 		// A column may say for which time its figures are.
 		{"subs.csv", "What is the total cost per month?", []string{"**140**"}},
 	} {
@@ -66,4 +92,20 @@ func TestShop(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNoSum leaves alone what may be a date, a phone number or a decimal comma.
+func TestNoSum(t *testing.T) {
+	for _, words := range []string{"what is 2026-05-01", "5/1/2026", "5/1", "what is 555-0101", "1,5 + 1", "12 *", "(1 + 2", "what is 7"} {
+		if answer := newKit(t, nil).ask(words); strings.Contains(answer, "= **") || strings.Contains(answer, "≈") {
+			t.Errorf("%q was taken for a sum: %s", words, answer)
+		}
+	}
+}
+
+// TestAllRows lists all rows that are asked for, and else says how to have the rest.
+func TestAllRows(t *testing.T) {
+	table := "id,city\n" + strings.Repeat("1,Ulm\n", 60)
+	has(t, newKit(t, map[string]string{"many.csv": table}).ask("list every row"), "**60 rows**", "many.csv:61")
+	has(t, newKit(t, map[string]string{"many.csv": table}).ask("show the rows in Ulm"), "the first 20", "40 more rows", "`all.csv`")
 }

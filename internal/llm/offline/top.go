@@ -18,6 +18,12 @@ const wideGroups = 200
 // shownGroups is how many groups are listed when no number was asked for.
 const shownGroups = 20
 
+// shownRows is how many rows are listed when no number was asked for, shownAll when all of them were.
+const (
+	shownRows = 20
+	shownAll  = 100
+)
+
 // top answers what is by group, or ordered: "errors per hour", "top 5 products by sales",
 // "which region has the most orders", "slowest requests".
 func (s *session) top(b *binding) (*finding, error) {
@@ -570,7 +576,10 @@ func (s *session) filterRows(b *binding) (*finding, error) {
 		return b.decline(b.say.of("it is not clear which rows are meant", "不清楚指的是哪些行")), nil
 	}
 	args := b.args()
-	args.Limit = cmp.Or(b.q.N, 20)
+	args.Limit = cmp.Or(b.q.N, shownRows)
+	if b.q.N == 0 && listAll.MatchString(b.q.Text) {
+		args.Limit = shownAll
+	}
 	if b.q.Row > 0 {
 		args.Offset, args.Limit = b.q.Row-1, min(max(b.q.RowTo-b.q.Row+1, 1), 100)
 	}

@@ -397,6 +397,13 @@ func (q *Question) refine() {
 		q.Intent, q.First, q.Last = FirstLast, true, true
 		return
 	}
+	if spreadAsked.MatchString(q.Text) && len(q.Files) < 2 && q.Intent != Refuse {
+		q.Intent, q.Spread, q.Fn, q.Desc, q.Asc = Aggregate, true, "", false, false
+		for _, m := range spreadWord.FindAllStringIndex(q.Text, -1) {
+			q.take(m[0], m[1])
+		}
+		return
+	}
 	if perFile.MatchString(q.Text) {
 		q.Group = false
 		if q.Intent == Top && q.Unit == "" && !q.Desc && !q.Asc && q.Fn == "" {
