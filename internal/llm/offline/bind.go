@@ -248,7 +248,7 @@ var (
 )
 
 // kindsOf asks which different messages there are, and how many of each.
-var kindsOf = pattern.New(`\b(?:what|which|list)\b[^.?!]*\b((?:kinds?|types?|sorts?) of) (?:errors?|warnings?|failures?)\b|(?:哪(?:几|些)?|什么|各)(种|类)(?:的)?(?:错误|警告|告警|报错)`)
+var kindsOf = pattern.New(`\b(?:what|which|list)\b[^.?!]*\b((?:kinds?|types?|sorts?) of) (?:errors?|warnings?|failures?)\b|(?:哪(?:几|些)?|什么|各)(种类?|类型?)(?:的)?(?:错误|警告|告警|报错)`)
 
 // bindKinds reads the kinds of errors as the messages that they have.
 func (b *binding) bindKinds() {

@@ -45,6 +45,7 @@ func TestShop(t *testing.T) {
 		{"staff.csv", "List the staff, earliest first", []string{"staff.csv:4", "staff.csv:2", "staff.csv:3", "staff.csv:5"}},
 		{"订单.csv", "列出订单，最新的在前", []string{"订单.csv:6", "订单.csv:2", "订单.csv:3"}},
 
+		{"orders.csv", "Show the orders, latest shipped first", []string{"orders.csv:6", "orders.csv:5", "orders.csv:4", "orders.csv:2", "orders.csv:3"}},
 		{"staff.csv", "List the staff, oldest first", []string{"not clear what to group or order by"}},
 
 		// Rows without something are no people without it.
@@ -54,6 +55,9 @@ func TestShop(t *testing.T) {
 		{"成绩.csv", "李强比赵敏的数学好多少", []string{"李强: **90**", "赵敏: **82**", "相差 **8**"}},
 		{"orders.csv", "How much more did Dawn order than Blue?", []string{"Dawn: **180**", "**100** apart"}},
 		{"订单.csv", "晨光超市比蓝天书店多订了多少金额", []string{"蓝天书店: **380**", "相差 **200**"}},
+		{"tea.csv", "How many more units did South sell than North?", []string{"South: **42**", "**7** apart"}},
+		{"orders.csv", "How many more orders did Dawn make than Faraway?", []string{"Dawn: **2**", "**1** apart"}},
+		{"orders.csv", "How many more parcels did Dawn make than Faraway?", []string{"I cannot answer"}},
 		{"staff.csv", "What is the difference between the best and the worst paid?", []string{"**2700** apart: 7000 and 4300"}},
 		{"staff.csv", "highest salary minus lowest salary in Sales", []string{"department = sales", "**900** apart"}},
 		{"成绩.csv", "最高分和最低分差多少", []string{"相差 **20**"}},
@@ -67,6 +71,7 @@ func TestShop(t *testing.T) {
 
 		// The kinds of errors are their messages.
 		{"pay.log", "有哪几种错误，各出现多少次？", []string{"`Timeout calling bank`: **2**", "`Token expired`: **1**"}},
+		{"pay.log", "哪些种类的错误，各有多少次", []string{"`Timeout calling bank`: **2**", "`Token expired`: **1**"}},
 		{"pay.log", "What kinds of errors are there and how many of each?", []string{"`Timeout calling bank`: **2**", "`Token expired`: **1**"}},
 
 		// Sums need no file, and what may be no sum is none.
@@ -77,6 +82,7 @@ func TestShop(t *testing.T) {
 		{"orders.csv", "算一下 5 / 0", []string{"不能除以零"}},
 
 		// A column may say for which time its figures are.
+		{"subs.csv", "cost per month of Figma", []string{"**45**"}},
 		{"subs.csv", "What is the total cost per month?", []string{"**140**"}},
 	} {
 		t.Run(tt.words, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // apartAsked asks by how much one of two differs from the other.
-var apartAsked = pattern.New(`\b(?:by )?how much (?:more|less|better|worse|higher|lower|greater|smaller|longer|shorter|larger|cheaper|dearer|faster|slower)\b|\bby how (?:much|many)\b|\bdifference between\b|(?:差|差距|相差|好|强|高|低|多|少|大|小|长|短|快|慢|贵|便宜)了?(?:是|有)?(?:多少|几(?:分|元|块|岁|天|个|件|次))|比[^，。？！]*[多少好强高低大小长短快慢贵][^，。？！]{0,4}(?:多少|几\p{Han})`)
+var apartAsked = pattern.New(`\b(?:by )?how much (?:more|less|better|worse|higher|lower|greater|smaller|longer|shorter|larger|cheaper|dearer|faster|slower)\b|\bhow many (?:more|fewer|less)\b|\bby how (?:much|many)\b|\bdifference between\b|(?:差|差距|相差|好|强|高|低|多|少|大|小|长|短|快|慢|贵|便宜)了?(?:是|有)?(?:多少|几(?:分|元|块|岁|天|个|件|次))|比[^，。？！]*[多少好强高低大小长短快慢贵][^，。？！]{0,4}(?:多少|几\p{Han})`)
 
 var saysTotal = pattern.New(`\btotals?\b|总`)
 
@@ -28,14 +28,18 @@ func (b *binding) twoApart() string {
 	return ""
 }
 
-// setApart gives the figures of two values of a column and their difference. Without a figure that is meant, the
-// number of their rows would be one that nobody asked for.
+// countsMore asks for a difference of numbers of rows, if its noun is how they are called.
+var countsMore = pattern.New(`\bhow many (?:more|fewer|less) ([a-z]+)|(?:多少|几)[次单笔条]`)
+
+// setApart gives the figures of two values of a column and their difference. Where no figure is meant and no
+// rows are counted, the number of their rows would be one that nobody asked for.
 func (s *session) setApart(b *binding, by string) (*finding, error) {
 	m := b.measure()
-	if m == nil {
+	counted := countsMore.FindStringSubmatch(b.q.Text)
+	if m == nil && counted == nil {
 		m = b.onlyNumber()
 	}
-	if m == nil {
+	if m == nil && (counted == nil || counted[1] != "" && !b.rowNoun(counted[1])) {
 		return b.decline(b.say.of("it is not clear of what the difference is asked", "不清楚要比较的是哪一项的差")), nil
 	}
 	q := *b.q

@@ -222,7 +222,9 @@ func (q *Question) parseShape() {
 	}
 }
 
-var timeOrder = pattern.New(`\b(?:(newest|latest|most recent)|oldest|earliest)(?: (?:ones?|rows?|entries|orders?))? (?:first|on top|at the top)\b|(最[新近晚]的?)(?:排|放)?在(?:最?前|上)面?|(?:从|由)(?:(新到旧|晚到早|近到远)|旧到新|早到晚|远到近)|按(?:时间|日期)(?:先后)?(?:的)?(?:(倒序|降序|逆序)|顺序|正序|升序)`)
+var timeOrder = pattern.New(`\b(?:(newest|latest|most recent)|oldest|earliest)(?: (?:ones?|rows?|entries|orders?|[a-z]+ed))? (?:first|on top|at the top)\b|(最[新近晚]的?)(?:排|放)?在(?:最?前|上)面?|(?:从|由)(?:(新到旧|晚到早|近到远)|旧到新|早到晚|远到近)|按(?:时间|日期)(?:先后)?(?:的)?(?:(倒序|降序|逆序)|顺序|正序|升序)`)
+
+var orderVerb = pattern.New(`\b[a-z]+ed\b`)
 
 // parseTimeOrder reads "newest first", which asks for all rows in an order and not for one of them.
 func (q *Question) parseTimeOrder() {
@@ -230,7 +232,12 @@ func (q *Question) parseTimeOrder() {
 	if m == nil {
 		return
 	}
-	q.take(m[0], m[1])
+	from := m[0]
+	if verb := orderVerb.FindStringIndex(q.Text[m[0]:m[1]]); verb != nil { // it may name the time that is meant
+		q.take(from, from+verb[0])
+		from += verb[1]
+	}
+	q.take(from, m[1])
 	q.Sort, q.ByTime, q.First, q.Last = true, true, false, false
 	q.Desc = max(m[2], m[4], m[6], m[8]) >= 0
 	q.Asc = !q.Desc
@@ -338,7 +345,7 @@ func (q *Question) WithoutUnit(from, to int) *Question {
 	one := *q
 	one.Unit, one.Taken = "", slices.DeleteFunc(slices.Clone(q.Taken), func(s span) bool { return s.From < to && from < s.To })
 	one.Group = grouping.MatchString(q.Text[:from] + q.Text[to:])
-	if one.Intent == Top && one.Fn != "" && !one.Group && !q.Desc && !q.Asc {
+	if one.Intent == Top && (one.Fn != "" || bareGroup.MatchString(q.Text)) && !one.Group && !q.Desc && !q.Asc {
 		one.Intent = Aggregate
 	}
 	return &one
