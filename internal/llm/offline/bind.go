@@ -91,6 +91,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindStock()
 	b.bindLow()
 	b.bindAbsent()
+	b.bindSpells()
 	b.bindLeave()
 	b.bindStatusWords()
 	b.bindAnonymous()
@@ -119,6 +120,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindEmpty()
 	b.bindPatterns()
 	b.bindMethods()
+	b.bindKinds()
 	b.bindLevel()
 	b.bindBounds()
 	b.bindLines()
@@ -152,15 +154,32 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	return b, nil
 }
 
-var unitWord = pattern.New(`\b(?:hourly|daily|monthly|yearly)\b`)
+var unitWord = pattern.New(`\b(hour|day|month|year)ly\b|\bdaily\b|\b(?:per|an?|each|every) (hour|day|month|year)\b`)
 
-// withoutUnit takes "monthly fee" for the column of that name and not for each month.
+// withoutUnit takes "monthly fee" and "fee per month" for the column of that name and not for each month.
 func (b *binding) withoutUnit(q *question.Question) *question.Question {
-	at := unitWord.FindStringIndex(q.Text)
-	if at == nil || q.Unit == "" || !slices.ContainsFunc(b.cols, func(c column) bool { return slices.Contains(nameWords(c.name), q.Text[at[0]:at[1]]) }) {
+	at := unitWord.FindStringSubmatchIndex(q.Text)
+	if at == nil || q.Unit == "" {
+		return q
+	}
+	unit := "day"
+	if from := max(at[2], at[4]); from >= 0 {
+		unit = q.Text[from:max(at[3], at[5])]
+	}
+	if !slices.ContainsFunc(b.cols, func(c column) bool { return perUnitName(c.name, unit) }) {
 		return q
 	}
 	return q.WithoutUnit(at[0], at[1])
+}
+
+// perUnitName tells a name that says for which time a figure is: monthly_cost, cost_per_month.
+func perUnitName(name, unit string) bool {
+	words := nameWords(name)
+	if slices.Contains(words, strings.Replace(unit, "day", "dai", 1)+"ly") {
+		return true
+	}
+	at := slices.Index(words, "per")
+	return at >= 0 && at+1 < len(words) && words[at+1] == unit
 }
 
 func (b *binding) column(name string) *column {
@@ -227,6 +246,22 @@ var (
 	exceptionWord = pattern.New(`\bexceptions?\b|异常`)
 	kindsAsked    = pattern.New(`\b(?:what|which|kinds?|types?|list|top|per|by|each)\b|哪些|什么|种|最|类型|类别|分类|分别|各`)
 )
+
+// kindsOf asks which different messages there are, and how many of each.
+var kindsOf = pattern.New(`\b(?:what|which|list)\b[^.?!]*\b((?:kinds?|types?|sorts?) of) (?:errors?|warnings?|failures?)\b|(?:哪(?:几|些)?|什么|各)(种类?|类型?)(?:的)?(?:错误|警告|告警|报错)`)
+
+// bindKinds reads the kinds of errors as the messages that they have.
+func (b *binding) bindKinds() {
+	at := kindsOf.FindStringSubmatchIndex(b.q.Text)
+	if at == nil || b.q.Level == "" || b.column(rows.MessageField) == nil || len(b.groupColumns()) > 0 {
+		return
+	}
+	from, to := max(at[2], at[4]), max(at[3], at[5])
+	b.use(word{b.q.Text[from:to], from, to})
+	q := *b.q
+	q.Intent, q.Fn, b.q = question.Top, "", &q
+	b.named = append(b.named, asNamed(rows.MessageField, groupRole, 0, 0))
+}
 
 // bindExceptions reads "exceptions" as those that the traces of a log name, by their kinds if these are
 // asked for.

@@ -78,7 +78,7 @@ func (e *Engine) Serves(req llm.Request) bool {
 	if len(s.brief.Results) > 0 {
 		return true
 	}
-	if _, ok := courtesyOf(s.words); ok {
+	if _, ok := courtesyOf(s.words); ok || s.arithmetic() != "" {
 		return true
 	}
 	switch s.asked.Intent() {

@@ -75,6 +75,9 @@ var whichOnes = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个|些|几个))\s
 // noneOf follows what is to have no such row at all.
 var noneOf = pattern.New(`^\s*(?:is not|isn't|are not|aren't|was not|wasn't|were not|weren't|did not|didn't|do not|don't|does not|doesn't|never|have no|has no|had no|have not|has not|没有|未|从不|不)`)
 
+// neverWho asks for people of whom something is so in no row at all.
+var neverWho = pattern.New(`\b(?:who|which|whose)\b[^.?!]*\b(?:never|not (?:once|ever)|n['’]t (?:once|ever))\b|(?:谁|哪)[^，。？！]*(?:从来?[没不]|从未|一(?:次|天|直)[都也]?没)|(?:从来?[没不]|从未|一次[都也]?没)[^，。？！]*(?:谁|哪)`)
+
 // asIs are words that turn nothing round where they stand.
 var asIs = pattern.New(`\bthere (?:is|are|was|were) no (?:more )?(?:other )?$`)
 
@@ -85,6 +88,10 @@ var modalNot = pattern.New(`\b(?:could|can|would) ?(?:not|n['’]t) (?:be|get)\b
 // figure would be that of the opposite.
 func (b *binding) refuseNots() {
 	if b.problem != "" {
+		return
+	}
+	if c := b.person(); c != nil && !b.oneEach(c.name) && neverWho.MatchString(b.q.Text) { // rows without are not people without
+		b.problem = b.say.f("I can leave out rows, but not tell which `%s` has none of them", "可以排除某些行，但无法判断哪些 `%s` 一行都没有", c.name)
 		return
 	}
 	for _, m := range b.named { // which regions have none is not which rows are others

@@ -258,6 +258,12 @@ func (s *session) query(b *binding) (*finding, error) {
 	if b.having != nil {
 		return s.top(b)
 	}
+	if b.q.Spread {
+		return s.spread(b)
+	}
+	if by := b.twoApart(); by != "" {
+		return s.setApart(b, by)
+	}
 	switch b.q.Intent {
 	case question.Count:
 		if c := b.column("人数"); c != nil && c.kind == "number" && peopleAsked.MatchString(b.q.Text) {

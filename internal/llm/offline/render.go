@@ -232,7 +232,11 @@ func (l say) renderRows(f *finding) string {
 	if len(f.Rows) == 0 {
 		return l.f("No row of %s%s: **0**.", "%s 中没有符合条件的行%s：**0**。", f.File, l.with(f.What))
 	}
-	return l.rowsTitle(f) + "\n" + strings.Join(l.rowList(f), "\n")
+	out := l.rowsTitle(f) + "\n" + strings.Join(l.rowList(f), "\n")
+	if more := f.Count - len(f.Rows); more > 0 && f.Fn == "" && f.N == 0 {
+		out += l.f("\n(%s; a file holds all of them: ask for the same again, written to `all.csv`)", "\n（另有 %s；写入文件可得到全部：请再问一次，并要求写入 `all.csv`）", l.of(plural(more, "more row"), n(more)+" 行"))
+	}
+	return out
 }
 
 func (l say) rowsTitle(f *finding) string {

@@ -78,6 +78,9 @@ func (s *session) chat() bool {
 
 // smallTalk answers words that no file is needed for; ok is false for others.
 func (s *session) smallTalk() (out outcome, ok bool, err error) {
+	if sum := s.arithmetic(); sum != "" && s.goal.kind == notAPart {
+		return outcome{text: sum}, true, nil
+	}
 	if !s.chat() {
 		return out, false, nil
 	}

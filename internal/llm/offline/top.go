@@ -18,6 +18,12 @@ const wideGroups = 200
 // shownGroups is how many groups are listed when no number was asked for.
 const shownGroups = 20
 
+// shownRows is how many rows are listed when no number was asked for, shownAll when all of them were.
+const (
+	shownRows = 20
+	shownAll  = 100
+)
+
 // top answers what is by group, or ordered: "errors per hour", "top 5 products by sales",
 // "which region has the most orders", "slowest requests".
 func (s *session) top(b *binding) (*finding, error) {
@@ -149,6 +155,9 @@ func (b *binding) sortColumn() *column {
 	if !b.q.Sort {
 		return nil
 	}
+	if b.q.ByTime && !(agedWord.MatchString(b.q.Text) && b.people("people")) { // the oldest people are not those who came first
+		return b.column(b.stampColumn())
+	}
 	for _, m := range b.named {
 		if m.role == groupRole {
 			return m.col
@@ -161,6 +170,8 @@ func (b *binding) sortColumn() *column {
 	}
 	return nil
 }
+
+var agedWord = pattern.New(`\boldest\b`)
 
 var (
 	sizeWord  = pattern.New(`\b(?:highest|largest|biggest|lowest|smallest)\b|最(?:高|大|低|小)`)
@@ -565,7 +576,10 @@ func (s *session) filterRows(b *binding) (*finding, error) {
 		return b.decline(b.say.of("it is not clear which rows are meant", "不清楚指的是哪些行")), nil
 	}
 	args := b.args()
-	args.Limit = cmp.Or(b.q.N, 20)
+	args.Limit = cmp.Or(b.q.N, shownRows)
+	if b.q.N == 0 && listAll.MatchString(b.q.Text) {
+		args.Limit = shownAll
+	}
 	if b.q.Row > 0 {
 		args.Offset, args.Limit = b.q.Row-1, min(max(b.q.RowTo-b.q.Row+1, 1), 100)
 	}

@@ -292,10 +292,9 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 	from, to := ws[0].from, ws[len(ws)-1].to
 	p, ok := phrase(b.q, ws)
 	f := b.found[p]
-	if !ok || b.used(from, to) || b.rowNoun(p) && !(strings.HasSuffix(p, "ed") && len(f.equal) > 0 && b.ofValues(f)) {
+	if !ok || b.used(from, to) || b.rowNoun(p) && !b.oneOfKinds(p, f) {
 		return
 	}
-
 	switch {
 	case asValue && len(ws) == 1 && b.bindState(ws[0]):
 		return
@@ -323,6 +322,12 @@ func (b *binding) bindPhrase(ws []word, asValue bool) {
 		}
 	}
 	b.use(word{p, from, to})
+}
+
+// oneOfKinds tells a word of the file's name that some of its rows have as a value and others have not: tea in a tea.csv
+// of tea and coffee is one of the two, not what every row is.
+func (b *binding) oneOfKinds(p string, f found) bool {
+	return len(f.equal) > 0 && b.ofValues(f) && !rowNouns[singular(p)] && f.equal[b.pickColumn(f)] < b.rows
 }
 
 var prepBefore = pattern.New(`\b(on|in|out|off|at|under|not) $`)

@@ -100,7 +100,7 @@ func (f *figure) addDistinct(v string) {
 		f.over = true
 		return
 	}
-	f.seen[v] = struct{}{}
+	f.seen[strings.ToLower(v)] = struct{}{}
 }
 
 // addNumber adds a number to the sum by Kahan's algorithm, whose correction term keeps a long sum exact to the last

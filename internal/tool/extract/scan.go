@@ -124,7 +124,7 @@ func (s *scan) groupOf(r *rows.Row) *group {
 			keys[i] = rows.Template(keys[i])
 		}
 	}
-	id := strings.Join(keys, "\x00")
+	id := strings.ToLower(strings.Join(keys, "\x00")) // Office and office are equal to a filter, and one group
 	g, ok := s.groups[id]
 	if !ok {
 		if len(s.groups) == maxGroups {

@@ -15,10 +15,16 @@ var bothEnds = pattern.New(`(?i)\b(` + topEnds + `)(\s+(?:and|&)\s+(?:the\s+)?)(
 
 var apiece = pattern.New(`分别|各自`)
 
+// spreadAsked asks how far both ends of a ranking are apart.
+var spreadAsked = pattern.New(`(?i)\b(?:difference|gap|spread|distance|how much (?:more|less|higher|lower|larger|longer))\b[^.?!]*?\b(?:(?:` + topEnds + `)\b[^.?!]*\b(?:` + lowEnds + `)|(?:` + lowEnds + `)\b[^.?!]*\b(?:` + topEnds + `))\b|\b(?:` + topEnds + `)\b[^.?!]*\bminus\b[^.?!]*\b(?:` + lowEnds + `)\b|` + topHan + `[^，。？！]*` + lowHan + `[^，。？！]*(?:差|多多少|高多少)|` + lowHan + `[^，。？！]*` + topHan + `[^，。？！]*(?:差|少多少|低多少)`)
+
+// spreadWord are the words for that alone.
+var spreadWord = pattern.New(`\b(?:difference|gap|spread|distance|minus)\b|相?差了?(?:距|额|值)?(?:是|有)?(?:多少)?`)
+
 // perEnd makes two questions of one that asks for both ends of a ranking; nil if it does not.
 func perEnd(text string) []string {
 	m := bothEnds.FindStringSubmatchIndex(text)
-	if m == nil {
+	if m == nil || spreadAsked.MatchString(text) {
 		return nil
 	}
 	for g := 2; g < len(m); g += 4 {

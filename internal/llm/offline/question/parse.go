@@ -41,7 +41,7 @@ func parseClause(text string, known []string, lang string) Question {
 	q.parseLevel()
 	q.parseShape()
 	q.refine()
-	if q.Intent != Refuse {
+	if q.Intent != Refuse && !q.Spread {
 		if q.Span = elapsedOf(&q, known); q.Span != nil {
 			q.Intent = Elapsed
 			return q

@@ -83,6 +83,7 @@ type Question struct {
 	Near      *Near     // correlate: every row of one kind near a row of another
 	Fact      string    // remember: what
 	Sort      bool      // rows in the order of a column
+	ByTime    bool      // which is that of when they were
 	Share     bool      // as a part of the whole
 	Line      int       // this line of the file, as it stands
 	LineTo    int       // the last of them
@@ -100,6 +101,7 @@ type Question struct {
 	Best      bool      // it is which of the groups there has the most of what was reckoned there
 	Loose     bool      // what it names may stand beside those things, or in their place
 	Gap       bool      // by how much the first of a ranking leads is asked too
+	Spread    bool      // how far apart the largest and the smallest are
 	Rows      bool      // single rows are ranked, not groups of them
 	Span      *Span     // how long it was from one row to another
 	Then      string    // a word for a time that stands somewhere else: "at that time"

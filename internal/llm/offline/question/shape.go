@@ -99,7 +99,7 @@ var (
 	andUnit  = pattern.New(`(?:\b(?:per|by|each|every)\s+[\p{L}_.]+(?:\s+and(?:\s+(?:per|by))?\s+|\s*,\s*)|(?:按|每|各)\p{Han}{1,6}(?:和|与|及|、)(?:每)?)(minute\b|hour\b|day\b|month\b|year\b|分钟|小时|天|月)`)
 	topUnits = pattern.New(`(\b(?:which|what) (?:minute|hour|day|month|year)s\b|哪几个?(?:分钟|小时|天|月))[^.?!，。？！]*(?:\b(?:most|least|best|worst|highest|lowest)\b|最)`)
 	ordering = pattern.New(`\b(?:sort|sorted|order(?:ed)? (?:by|descending|ascending|from (?:the )?(?:\w+est|high|low|small|large|top)))\b|排序|排列|降序|升序`)
-	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|占多少|占几成|比例|百分比|百分之几|错误率|失败率|成功率`)
+	sharing  = pattern.New(`\b(?:percentage|percent|proportion|share|fraction|ratio)\b|\b(?:error|failure|success) rate\b|占比|占(?:了|到)?(?:百分之)?多少|占几成|比例|百分比|百分之(?:几|多少)|错误率|失败率|成功率`)
 	statuses = pattern.New(`\b([1-5])xx\b`)
 	grouping = pattern.New(`\b(?:per|pro|by|each|every|for each|grouped by|group by|breakdown|distribution)\b|按|每|各|分组|分布|分别`)
 	largest  = pattern.New(`\b(?:top|most|highest|largest|biggest|slowest|longest|busiest|max(?:imum)?|worst|best|strongest|priciest|dearest|costliest|heaviest|descending|desc)\b|最(?:多|高|大|慢|长|贵|忙|常|频繁|活跃|好|佳|旺|严重|厉害)|[分额量绩]第一|(?:哪|谁)[^，。？！]*得更?(?:好|多|高|快|勤)\s*[?？]?\s*$|前\s*[\d一二两三四五六七八九十]|降序|从(?:大到小|高到低|多到少)`)
@@ -195,6 +195,7 @@ func (q *Question) parseShape() {
 	q.Rows = (q.Desc || q.Asc) && rowLead.MatchString(q.Text)
 	q.First = firstOne.MatchString(q.Text)
 	q.Last = lastOne.MatchString(q.Text)
+	q.parseTimeOrder()
 	q.parseLine()
 	q.Missing = both.MatchString(withoutValues(q.Text))
 	q.Before = before.MatchString(q.Text)
@@ -219,6 +220,27 @@ func (q *Question) parseShape() {
 	if q.Intent == Correlate {
 		q.parseWithin()
 	}
+}
+
+var timeOrder = pattern.New(`\b(?:(newest|latest|most recent)|oldest|earliest)(?: (?:ones?|rows?|entries|orders?|[a-z]+ed))? (?:first|on top|at the top)\b|(最[新近晚]的?)(?:排|放)?在(?:最?前|上)面?|(?:从|由)(?:(新到旧|晚到早|近到远)|旧到新|早到晚|远到近)|按(?:时间|日期)(?:先后)?(?:的)?(?:(倒序|降序|逆序)|顺序|正序|升序)`)
+
+var orderVerb = pattern.New(`\b[a-z]+ed\b`)
+
+// parseTimeOrder reads "newest first", which asks for all rows in an order and not for one of them.
+func (q *Question) parseTimeOrder() {
+	m := timeOrder.FindStringSubmatchIndex(q.Text)
+	if m == nil {
+		return
+	}
+	from := m[0]
+	if verb := orderVerb.FindStringIndex(q.Text[m[0]:m[1]]); verb != nil { // it may name the time that is meant
+		q.take(from, from+verb[0])
+		from += verb[1]
+	}
+	q.take(from, m[1])
+	q.Sort, q.ByTime, q.First, q.Last = true, true, false, false
+	q.Desc = max(m[2], m[4], m[6], m[8]) >= 0
+	q.Asc = !q.Desc
 }
 
 // thenWord is a time that only another message, or an answer, tells.
@@ -318,11 +340,12 @@ func (q *Question) parseUnit() {
 	}
 }
 
-// WithoutUnit is the question where the word at a place, "monthly", does not group by time.
+// WithoutUnit is the question where the words at a place, "monthly", do not group by time.
 func (q *Question) WithoutUnit(from, to int) *Question {
 	one := *q
 	one.Unit, one.Taken = "", slices.DeleteFunc(slices.Clone(q.Taken), func(s span) bool { return s.From < to && from < s.To })
-	if one.Intent == Top && one.Fn != "" && !q.Group && !q.Desc && !q.Asc {
+	one.Group = grouping.MatchString(q.Text[:from] + q.Text[to:])
+	if one.Intent == Top && (one.Fn != "" || bareGroup.MatchString(q.Text)) && !one.Group && !q.Desc && !q.Asc {
 		one.Intent = Aggregate
 	}
 	return &one
@@ -379,6 +402,13 @@ var (
 func (q *Question) refine() {
 	if spanning.MatchString(q.Text) && q.Intent != Refuse && q.Intent != Correlate {
 		q.Intent, q.First, q.Last = FirstLast, true, true
+		return
+	}
+	if spreadAsked.MatchString(q.Text) && len(q.Files) < 2 && q.Intent != Refuse {
+		q.Intent, q.Spread, q.Fn, q.Desc, q.Asc = Aggregate, true, "", false, false
+		for _, m := range spreadWord.FindAllStringIndex(q.Text, -1) {
+			q.take(m[0], m[1])
+		}
 		return
 	}
 	if perFile.MatchString(q.Text) {

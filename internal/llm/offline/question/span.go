@@ -34,7 +34,7 @@ var (
 
 	ordinal   = pattern.New(`\b(?:the )?(?:very )?(first|earliest|initial|last|latest|final)\b(?: one)?|(第一|首|最早|最先)(?:的)?一?(?:个|条|次|行|笔|单|批|件)?的?|(最后|最晚|最新|末)(?:的)?一?(?:个|条|次|行|笔|单|批|件)?的?`)
 	hanUnits  = map[string]string{"天": "day", "小时": "hour", "分钟": "minute", "秒": "second", "周": "week"}
-	emptyRest = pattern.New(`^(?:\b(?:the|a|an|one|of|in|it|its)\b|[\s的一个条次行笔单])*$`)
+	emptyRest = pattern.New(`^(?:\b(?:the|a|an|one|of|in|it|its|his|her|their)\b|[\s的一个条次行笔单])*$`)
 	spanDrop  = pattern.New(`^(?:the|a|an)\s+|[\s?？.。!！]+$`)
 	verbTo    = pattern.New(`(?:迟|收|达|签|遇|找|看|听|得|拿|想|赶)$`) // 到 goes with it and is no "to"
 	twoTimes  = pattern.New(`相隔|间隔|相差|隔|差|之间|到|至`)
@@ -56,6 +56,7 @@ func elapsedOf(q *Question, known []string) *Span {
 	} else {
 		return nil
 	}
+	from, to = shareSubject(from, to, known)
 	sp.From, sp.To = eventOf(from, known, q), eventOf(to, known, q)
 	if sp.To.Row && !sp.From.Row { // "the first shipment to the last"
 		first, last := sp.To.First, sp.To.Last
@@ -66,6 +67,29 @@ func elapsedOf(q *Question, known []string) *Span {
 		return nil
 	}
 	return sp
+}
+
+// ownOf stands before the second end for whoever stands before the first.
+var ownOf = pattern.New(`^(?:\b(?:its|his|her|their)\b|[它他她]们?的?|\s)*$`)
+
+// shareSubject completes the end that leaves out what the other one says. Whoever stands before "first" is meant at
+// the second end too, if nobody stands before "last": Ann's first order and last order. What follows "the last
+// order" is meant at the first end too, if that is the other end of the same and stops there.
+func shareSubject(from, to string, known []string) (string, string) {
+	a, z := ordinal.FindStringIndex(from), ordinal.FindStringIndex(to)
+	if a == nil || z == nil || len(mentions(to, known)) > 0 {
+		return from, to
+	}
+	whose, own := from[:a[0]], to[:z[0]]
+	what, other := strings.TrimSpace(from[a[1]:]), strings.TrimSpace(to[z[1]:])
+	defined := strings.HasPrefix(to[z[0]:], "the ")
+	switch {
+	case strings.TrimSpace(whose) != "" && ownOf.MatchString(own) && (!defined || what == other):
+		return from, whose + to[z[0]:]
+	case firstOne.MatchString(from[a[0]:a[1]]) != firstOne.MatchString(to[z[0]:z[1]]) && strings.TrimSpace(whose+own) == "" && what != "" && strings.HasPrefix(other, what+" "):
+		return from[:a[1]] + " " + other, to
+	}
+	return from, to
 }
 
 func eventOf(words string, known []string, whole *Question) Event {

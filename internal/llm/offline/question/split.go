@@ -74,7 +74,7 @@ func splitJoined(s string) []string {
 func splitOnce(s string) (head, rest string) {
 	for _, m := range clauseJoin.FindAllStringSubmatchIndex(s, -1) {
 		verb := slices.Max([]int{m[2], m[4], m[6], m[8]})
-		if m[8] >= 0 && (figureEnd.MatchString(s[:m[0]]) || figureOver.MatchString(s[m[8]:])) {
+		if ofEach.MatchString(strings.ToLower(s[verb:])) || m[8] >= 0 && (figureEnd.MatchString(s[:m[0]]) || figureOver.MatchString(s[m[8]:])) {
 			continue // "minimum and maximum price" is one list
 		}
 		if head := strings.ToLower(s[:m[0]]); m[0] > 0 && (intentOf(head) != Unknown || bareGroup.MatchString(head)) { // else what stands before asks nothing by itself
@@ -83,12 +83,15 @@ func splitOnce(s string) (head, rest string) {
 		break
 	}
 	for _, at := range hanComma.FindAllStringIndex(s, -1) {
-		if head, rest := s[:at[0]], s[at[1]:]; hanAsks.MatchString(head) && hanAsks.MatchString(rest) {
+		if head, rest := s[:at[0]], s[at[1]:]; hanAsks.MatchString(head) && hanAsks.MatchString(rest) && !ofEach.MatchString(rest) {
 			return strings.TrimSpace(head), rest
 		}
 	}
 	return s, ""
 }
+
+// ofEach asks how many there are of each thing that the words before it ask for.
+var ofEach = pattern.New(`^(?:它们)?(?:分别|各自?)(?:出现|发生|有)?了?(?:多少|几)[次条个行]\s*$|^how (?:many|often)(?: times)?(?: (?:of|is|are|were|did|does|was|there))* each(?: of them)?(?: (?:is|are|were|was|there|occur\w*|happen\w*|appear\w*))*\s*$`)
 
 // figureOver is a figure that nothing follows what it would be of.
 var figureOver = pattern.New(`(?i)^(?:the )?[a-z]+\s*$`)
