@@ -24,7 +24,7 @@ import (
 // TestMain lets the test binary be the process that a drill kills, or the daemon that is measured.
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	for name, run := range map[string]func(string) error{"BENCH_HOME": benchProcess, drillRole: drillRun, "DISK_HOME": diskProcess} {
+	for name, run := range map[string]func(string) error{"BENCH_HOME": benchProcess, benchClock: clockProcess, drillRole: drillRun, "DISK_HOME": diskProcess} {
 		if value := os.Getenv(name); value != "" {
 			if err := run(value); err != nil {
 				fmt.Fprintf(os.Stderr, "process of %s=%s: %v\n", name, value, err)
