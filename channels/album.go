@@ -17,8 +17,8 @@ import (
 
 const (
 	// albumWait is how long after its last part an album counts as whole, and maxAlbumWait how long after
-	// its first one at the latest.
-	albumWait    = time.Second
+	// its first one at the latest. The placeholder comes after it, and within a second.
+	albumWait    = 800 * time.Millisecond
 	maxAlbumWait = 30 * time.Second
 )
 

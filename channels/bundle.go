@@ -16,9 +16,9 @@ type Parter interface {
 	SendsApart()
 }
 
-// bundleWait is how long after a file words still belong to it. An app sends both within this time; who writes the words
-// by hand after the file is mostly slower, and a file alone should not wait for long.
-const bundleWait = 2 * time.Second
+// bundleWait is how long after a file words still belong to it. An app sends both at once; who writes the words by hand
+// after the file is slower. A file alone must have its placeholder within a second, and waits for this first.
+const bundleWait = 800 * time.Millisecond
 
 // bundles are the files that people sent last in private, to which words may still come. In a group words show by a
 // reply what they are about, and only they are to the bot.

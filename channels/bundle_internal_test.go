@@ -29,17 +29,17 @@ func TestBundles(t *testing.T) {
 		all  []said
 	}{
 		{"words alone", []said{{0, words, ""}}},
-		{"words behind a file", []said{{0, alone, "1"}, {time.Second, words, "1"}, {0, with(words, func(m *akitad.Message) { m.ID = "3" }), ""}}},
+		{"words behind a file", []said{{0, alone, "1"}, {bundleWait / 2, words, "1"}, {0, with(words, func(m *akitad.Message) { m.ID = "3" }), ""}}},
 		{"words before a file", []said{{0, words, ""}, {0, alone, "1"}}},
 		{"words that come late", []said{{0, alone, "1"}, {bundleWait, words, ""}}},
 		{"several files", []said{
 			{0, alone, "1"},
-			{time.Second, with(alone, func(m *akitad.Message) { m.ID = "4"; m.Files = files(akitad.FilePhoto) }), "1"},
-			{time.Second + time.Second/2, words, "1"},
+			{bundleWait / 2, with(alone, func(m *akitad.Message) { m.ID = "4"; m.Files = files(akitad.FilePhoto) }), "1"},
+			{bundleWait * 3 / 4, words, "1"},
 		}},
 		{"a file with words of its own", []said{{0, with(alone, func(m *akitad.Message) { m.Text = "look" }), ""}, {0, words, ""}}},
 		{"a voice", []said{{0, with(alone, func(m *akitad.Message) { m.Files = files(akitad.FileVoice) }), ""}}},
-		{"a file and a voice about it", []said{{0, alone, "1"}, {time.Second, with(alone, func(m *akitad.Message) { m.ID = "4"; m.Files = files(akitad.FileVoice) }), "1"}}},
+		{"a file and a voice about it", []said{{0, alone, "1"}, {bundleWait / 2, with(alone, func(m *akitad.Message) { m.ID = "4"; m.Files = files(akitad.FileVoice) }), "1"}}},
 		{"of another person", []said{{0, alone, "1"}, {0, with(words, func(m *akitad.Message) { m.Origin.Sender = "boris" }), ""}, {0, words, "1"}}},
 		{"in another conversation", []said{{0, alone, "1"}, {0, with(words, func(m *akitad.Message) { m.Session = "t" }), ""}}},
 		{"a command", []said{{0, alone, "1"}, {0, with(words, func(m *akitad.Message) { m.Text = "／new" }), ""}, {0, words, ""}}},
@@ -70,19 +70,19 @@ func TestBundleIsWhole(t *testing.T) {
 	}
 	a, now := newAlbums(), time.Now()
 	p, _ := a.add(part("1", ""), now)
-	if left := a.left(p, now.Add(time.Second)); left != bundleWait-time.Second {
+	if left := a.left(p, now.Add(bundleWait/2)); left != bundleWait/2 {
 		t.Errorf("a file waits %v more", left)
 	}
-	if _, isNew := a.add(part("2", "sum it up"), now.Add(time.Second)); isNew {
+	if _, isNew := a.add(part("2", "sum it up"), now.Add(bundleWait/2)); isNew {
 		t.Error("the words are by themselves")
 	}
-	if left := a.left(p, now.Add(time.Second)); left > 0 {
+	if left := a.left(p, now.Add(bundleWait/2)); left > 0 {
 		t.Errorf("with words it waits %v more", left)
 	}
 	if r := join(p.all()); r.Message.ID != "1" || r.Message.Task != "t1" || r.Message.Text != "sum it up" || len(r.Message.Files) != 1 || len(r.parts) != 2 {
 		t.Errorf("joined %+v", r)
 	}
-	late, isNew := a.add(part("3", "and this"), now.Add(time.Second))
+	late, isNew := a.add(part("3", "and this"), now.Add(bundleWait/2))
 	if r := join(late.all()); !isNew || r.Message.ID != "3" || r.parts != nil || r.Message.Text != "and this" {
 		t.Errorf("late words became %+v", r)
 	}
