@@ -99,11 +99,15 @@ func filesAmong(words, given []string) (files []string) {
 
 // request makes the request of the command line, or of TEXT and FILES in the environment.
 func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, error) {
-	req := akitad.TaskRequest{Text: strings.Join(args, " "), Flow: f.flow, Profile: f.profile, Session: f.session, Model: f.model, Tags: f.tags, Offline: f.offline, Plan: cmp.Or(f.plan, f.mode)}
+	req := akitad.TaskRequest{Flow: f.flow, Profile: f.profile, Session: f.session, Model: f.model, Tags: f.tags, Offline: f.offline, Plan: cmp.Or(f.plan, f.mode)}
 	if f.mode != "" && f.mode != "ask" {
 		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.mode)}
 	}
-	files := append(slices.Clone(f.files), filesAmong(args, f.files)...)
+	among := filesAmong(args, f.files)
+	files := append(slices.Clone(f.files), among...)
+	if req.Text = strings.Join(args, " "); len(args) > 1 && len(among) == len(args)-1 && !slices.Contains(among, args[0]) {
+		req.Text = args[0] // what follows it are files, and no words of it
+	}
 	if req.Text == "-" {
 		var err error
 		if req.Text, err = fromStdin(env); err != nil {

@@ -49,7 +49,7 @@ func parse(words string, known []string, one bool) (a Asked) {
 		words = cmp.Or(words, "summarize")
 	}
 	words = joinOrder(respelled(words))
-	cs := bareCounts(clauses(words), known)
+	cs := bareCounts(bareNames(clauses(words), known), known)
 	if whole := parseClause(words, known, a.Lang); whole.Intent.whole() && !(whole.Intent == Incident && countLead.MatchString(words)) && !(one && whole.Intent == Compare && picksAfter(cs, known)) {
 		a.Questions = []Question{whole}
 		return a
@@ -136,6 +136,34 @@ func leansOn(q, p Question) bool {
 		return false
 	}
 	return (q.Intent == FirstLast || q.Intent == Filter || q.Intent == Count) && q.Level == "" && len(q.Quoted) == 0 && len(q.Bounds) == 0 && len(q.Files) == 0
+}
+
+// nameWords are all that a clause has beside names of files when it asks nothing.
+var nameWords = pattern.New(`(?i)\b(?:in|of|from|see|for|the|this|these|my|file|files|log|logs|here|attached|attachment|and)\b|文件|日志|附件|见|看|在|里|中|的|和|与|这个|如下`)
+
+// bareNames gives the names of files that stand by themselves to each question that names none: "Any warnings? app.log".
+func bareNames(cs []clause, known []string) []clause {
+	var out []clause
+	var names []string
+	for _, c := range cs {
+		ms := mentions(c.text, known)
+		if len(ms) == 0 || strings.Trim(nameWords.ReplaceAllString(blank(c.text, ms), ""), " \t,.:，。：、'\"`()（）“”") != "" {
+			out = append(out, c)
+			continue
+		}
+		for _, m := range ms {
+			names = append(names, c.text[m.from:m.to])
+		}
+	}
+	if len(names) == 0 || len(out) == 0 {
+		return cs
+	}
+	for i, c := range out {
+		if len(mentions(c.text, known)) == 0 {
+			out[i].text = c.text + " " + strings.Join(names, " ")
+		}
+	}
+	return out
 }
 
 // bareMany asks for the number of what was just asked about.

@@ -2,6 +2,7 @@ package question_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
@@ -271,6 +272,29 @@ func TestParseAlone(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q with %v asks %v, want %v", tt.words, tt.known, got, tt.want)
+		}
+	}
+}
+
+// TestNamesAlone: a sentence of names of files alone is no question, but says what the others are about.
+func TestNamesAlone(t *testing.T) {
+	for words, want := range map[string][]string{
+		"Any warnings? app.log":                                    {"app.log"},
+		"app.log. Any warnings?":                                   {"app.log"},
+		"How many rows are there? See sales.csv.":                  {"data/sales.csv"},
+		"有几个错误？文件：app.log 和 notes.md":                              {"app.log notes.md"},
+		"How many errors? Which user had the most? app.log":        {"app.log", "app.log"},
+		"How many errors are in app.log? How many rows? sales.csv": {"app.log", "data/sales.csv"},
+		"app.log": {"app.log"},
+		"How many errors? How many of them are in notes.md?":  {"", "notes.md"},
+		"Any warnings? app.log has been rotated in the night": {"", "app.log"},
+	} {
+		var got []string
+		for _, q := range question.Parse(words, known).Questions {
+			got = append(got, strings.Join(q.Files, " "))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is about %q, want %q", words, got, want)
 		}
 	}
 }
