@@ -342,6 +342,9 @@ func (s *session) solveOne(q *question.Question) (outcome, error) {
 	if out, ok, err := s.difference(q, files); ok || err != nil {
 		return out, err
 	}
+	if q.Mark != nil {
+		return s.marked(q, files)
+	}
 	switch q.Intent {
 	case question.Elapsed:
 		return s.elapsed(q, files)

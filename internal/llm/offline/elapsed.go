@@ -43,6 +43,31 @@ func (s *session) elapsed(q *question.Question, files []string) (outcome, error)
 	return outcome{text: text, findings: []*finding{{Kind: "text", File: fileOf(a.Source), Text: text}}}, nil
 }
 
+// finest is the shortest time that a time as it is written can tell apart.
+var finest = map[rows.Precision]time.Duration{rows.ToDay: 24 * time.Hour, rows.ToMinute: time.Minute, rows.ToSecond: time.Millisecond}
+
+// marked answers what is asked of the rows before or after an event.
+func (s *session) marked(q *question.Question, files []string) (outcome, error) {
+	at, why, err := s.stampOf(&q.Mark.Event, files)
+	if err != nil {
+		return outcome{}, err
+	}
+	if at == nil {
+		return outcome{refused: true, text: s.say.f("I cannot tell which rows are meant: %s.", "无法确定指的是哪些行：%s。", why)}, nil
+	}
+	one, end := q.Mark.Asked, at.at
+	where := s.say.of("Before", "在此之前")
+	if q.Mark.After {
+		end.At = end.At.Add(finest[end.Precision]) // the event is not after itself
+		one.Since, where = &end, s.say.of("After", "在此之后")
+	} else {
+		one.Until = &end
+	}
+	out, err := s.overFiles(&one, files)
+	out.text = s.say.f("%s %s:\n", "%[2]s，%[1]s：\n", where, s.stampText(at)) + out.text
+	return out, err
+}
+
 func fileOf(source string) string { return source[:max(strings.LastIndexByte(source, ':'), 0)] }
 
 func (s *session) stampText(e *stamped) string {

@@ -10,6 +10,13 @@ import (
 
 // parseClause understands one clause.
 func parseClause(text string, known []string, lang string) Question {
+	q := parsePlain(text, known, lang)
+	q.Mark = markOf(&q, known)
+	return q
+}
+
+// parsePlain is parseClause without an event that the rows come before or after.
+func parsePlain(text string, known []string, lang string) Question {
 	q := Question{Original: text, Lang: lang}
 	ms := mentions(text, known)
 	for _, m := range ms {
