@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/akitad/akitad/internal/llm/offline/question"
 	"github.com/akitad/akitad/internal/pattern"
@@ -109,6 +110,9 @@ func (b *binding) boundColumn(bound question.Bound) *column {
 			return c
 		}
 	}
+	if c := b.comparedColumn(bound); c != nil {
+		return c
+	}
 	if c := b.onlyNumber(); c != nil {
 		return c
 	}
@@ -116,6 +120,74 @@ func (b *binding) boundColumn(bound question.Bound) *column {
 		return c
 	}
 	return b.money()
+}
+
+// comparatives say of what there is more or less than a bound.
+var comparatives = []adjectiveRule{
+	{re: pattern.New(`\b(?:heavier|lighter) than\b`), names: []string{"weight", "重量", "体重"}},
+	{re: pattern.New(`\b(?:taller|shorter) than\b`), names: []string{"height", "身高", "高度"}},
+	{re: pattern.New(`\b(?:warmer|hotter|colder|cooler) than\b`), names: []string{"temperature", "temp", "气温", "温度"}},
+	{re: pattern.New(`\bdeeper than\b`), names: []string{"depth", "深度"}},
+	{re: pattern.New(`\bwider than\b`), names: []string{"width", "宽度"}},
+	{re: pattern.New(`\b(?:farther|further|closer|nearer) than\b`), names: []string{"distance", "km", "miles", "距离", "里程"}},
+	{re: pattern.New(`\blouder than\b`), names: []string{"noise", "db", "噪音"}},
+	{re: pattern.New(`\b(?:thicker|thinner) than\b`), names: []string{"thickness", "pages", "厚度", "页数"}},
+	{re: pattern.New(`\b(?:more|less) expensive than\b|\b(?:cheaper|dearer) than\b`), names: []string{"price", "cost", "fee", "amount"}},
+}
+
+// measuredIn are the units that columns of numbers are in by their names, and how people write them.
+var measuredIn = map[string]string{
+	"kg": "kg", "kgs": "kg", "kilo": "kg", "kilos": "kg", "kilogram": "kg", "kilograms": "kg", "公斤": "kg", "千克": "kg",
+	"g": "g", "gram": "g", "grams": "g", "克": "g", "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb", "吨": "t", "tonnes": "t",
+	"km": "km", "kms": "km", "kilometers": "km", "kilometres": "km", "公里": "km", "千米": "km", "mile": "mile", "miles": "mile",
+	"m": "m", "meters": "m", "metres": "m", "米": "m", "cm": "cm", "centimeters": "cm", "centimetres": "cm", "厘米": "cm",
+	"l": "l", "liters": "l", "litres": "l", "升": "l", "ml": "ml", "毫升": "ml",
+}
+
+var unitBehind = pattern.New(`^\s*([a-z]+\b|公斤|千克|克|吨|公里|千米|米|厘米|升|毫升)`)
+
+// comparedColumn is the column that a bound is on by the unit behind it, "over 5 kg", or by the comparative in front of it.
+// A column whose name tells another unit is none.
+func (b *binding) comparedColumn(bound question.Bound) *column {
+	unit, end := "", bound.End
+	if m := unitBehind.FindStringSubmatchIndex(b.q.Text[bound.End:]); m != nil {
+		if unit = measuredIn[b.q.Text[bound.End+m[2]:bound.End+m[3]]]; unit != "" {
+			end = bound.End + m[3]
+		}
+	}
+	var found *column
+	for _, r := range comparatives {
+		if r.re.MatchString(b.q.Text[bound.At:bound.End]) {
+			found = b.columnFor(r.names)
+		}
+	}
+	var in []*column
+	for i := range b.cols {
+		if c := &b.cols[i]; c.kind == "number" && unit != "" && c.measuredIn() == unit {
+			in = append(in, c)
+		}
+	}
+	switch {
+	case found == nil && len(in) == 1:
+		found = in[0]
+	case found != nil && unit != "" && found.measuredIn() != "" && found.measuredIn() != unit:
+		return nil
+	}
+	if found != nil && unit != "" {
+		b.use(word{b.q.Text[bound.End:end], bound.End, end})
+	}
+	return found
+}
+
+// measuredIn is the unit that a column's name tells; "" if it tells none.
+func (c *column) measuredIn() string {
+	words := strings.FieldsFunc(strings.ToLower(camel.ReplaceAllString(c.name, "$1 $2")), func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, w := range words {
+		if unit := measuredIn[w]; unit != "" {
+			return unit
+		}
+	}
+	return ""
 }
 
 // unitsOf are the units of time that a column's name ends with, in milliseconds.

@@ -14,6 +14,7 @@ var shop = map[string]string{
 	"考勤.csv":     "姓名,日期,迟到分钟,请假天数,状态\n李强,2026-03-01,0,0,正常\n赵敏,2026-03-01,12,0,迟到\n王芳,2026-03-01,0,1,请假\n李强,2026-03-02,0,2,请假\n赵敏,2026-03-02,0,0,正常\n王芳,2026-03-02,5,0,迟到\n",
 	"成绩.csv":     "姓名,科目,分数\n李强,数学,90\n赵敏,数学,82\n李强,语文,70\n赵敏,语文,75\n",
 	"staff.csv":  "name,department,hired,salary\nAnn,Sales,2019-04-01,5200\nBob,IT,2021-08-15,6100\nCid,Sales,2016-01-10,4300\nDee,HR,2023-02-02,7000\n",
+	"boxes.csv":  "box,sent,weight_kg,fee,height_cm\nB1,2026-03-01,2.4,6.5,30\nB2,2026-03-02,11,14.9,60\nB3,2026-03-05,7.9,9.8,20\nB4,2026-03-06,0.4,3.7,10\n",
 	"pay.log":    "2026-05-01 10:00:00 ERROR [pay] Timeout calling bank\n2026-05-01 10:01:00 INFO [pay] ok\n2026-05-01 10:02:00 ERROR [auth] Token expired\n2026-05-01 10:03:00 ERROR [pay] Timeout calling bank\n",
 }
 
@@ -47,6 +48,16 @@ func TestShop(t *testing.T) {
 
 		{"orders.csv", "Show the orders, latest shipped first", []string{"orders.csv:6", "orders.csv:5", "orders.csv:4", "orders.csv:2", "orders.csv:3"}},
 		{"staff.csv", "List the staff, oldest first", []string{"not clear what to group or order by"}},
+
+		// A unit or a comparative names the column of a bound, and a column in another unit is none.
+		{"boxes.csv", "boxes heavier than 5 kilos", []string{"**2 rows**", "weight_kg > 5"}},
+		{"boxes.csv", "How many boxes are lighter than 3 kg?", []string{"**2 rows**", "weight_kg < 3"}},
+		{"boxes.csv", "boxes over 5 kg sent after March 3", []string{"**1 row**", "boxes.csv:4"}},
+		{"boxes.csv", "boxes over 25 cm", []string{"**2 rows**", "height_cm > 25"}},
+		{"boxes.csv", "boxes more expensive than 9", []string{"**2 rows**", "fee > 9"}},
+		{"boxes.csv", "boxes heavier than 500 grams", []string{"not clear which column > 500"}},
+		{"boxes.csv", "boxes over 5 miles", []string{"not clear which column > 5"}},
+		{"boxes.csv", "超过5公斤的有几个？", []string{"**2** 行", "weight_kg > 5"}},
 
 		// Rows without something are no people without it.
 		{"考勤.csv", "谁从来没有迟到过？", []string{"无法判断哪些 `姓名` 一行都没有"}},

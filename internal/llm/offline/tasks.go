@@ -16,7 +16,7 @@ var (
 	todoAside = pattern.New(`[.!?;。！？；]\s*(?:TO-?DO|FIXME|待办)(?:\([^)]*\))?\s*[:：]\s*(.*\S)\s*$`) // at the end of a sentence about something else
 	taskWords = pattern.New(`\b(?:tasks?|to-?dos?|action items?|check ?boxes|checklist|packing list|shopping list|to-do list|items|open points?|things?)\b|任务|待办(?:事项|项)?|事项|清单|工作项`)
 	workAsked = pattern.New(`\b(?:things?|what)\b[^.?!]*\b(?:done|to do|finished|completed|open|left)\b|没做完|没完成|未完成|做完了|还有(?:什么|哪些|啥)[^。？！]*(?:要做|没做|要办|要干)|还(?:要|得|需要)做(?:什么|哪些|啥)|事[^，。？！]*(?:没做|没办|没干)|还剩(?:什么|哪些|啥)`)
-	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|missing|lacking|to be done|(?:still|yet|left) (?:have |has )?to (?:do|be done)|(?:still )?ha(?:s|ve) to (?:do|be done)|what (?:is|are) to be done|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完?|完成|办)|尚未|还没|未做|剩下|剩余|还有|还(?:要|得|需要|剩)`)
+	openWords = pattern.New(`\b(?:open|unfinished|incomplete|remaining|remain|outstanding|pending|unchecked|left|undone|missing|lacking|to be done|(?:still|yet|left) (?:have |has )?to (?:do|be done)|(?:still )?(?:ha(?:s|ve)|needs?|supposed|expected|meant) to (?:do|be done)|what (?:is|are) to be done|(?:not|n't)(?: yet)?(?: been)? (?:done|finished|completed?|checked|ticked|crossed))\b|未完成|没(?:有)?(?:做完?|完成|办)|尚未|还没|未做|剩下|剩余|还有|还(?:要|得|需要|剩)`)
 	doneWords = pattern.New(`\b(?:done|finished|completed?|closed|checked(?: off)?|ticked)\b|已完成|完成了?|做完|已做`)
 )
 
@@ -91,7 +91,7 @@ func (s *session) taskTerms(q *question.Question, file string) []string {
 	return slices.DeleteFunc(searchTerms(&text), func(w string) bool { return ofName(w, file) || taskFillers[w] })
 }
 
-var taskFillers = set("need still yet assigned to-do todo todos thing stuff 事 活 做 做完 没做 要做 要办 还 负责 分配 需要 剩 项")
+var taskFillers = set("due deadline 到期 截止 need still yet assigned to-do todo todos thing stuff 事 活 做 做完 没做 要做 要办 还 负责 分配 需要 剩 项")
 
 func (s *session) sayTasks(file string, open, done bool, terms, out []string) *finding {
 	kind := s.say.of("task", "项任务")

@@ -93,6 +93,7 @@ func TestThemes(t *testing.T) {
 		{"plan.md", planMD, "What is still open under Risks?", []string{"**2 open tasks**", "ask legal"}},
 		{"home.md", homeMD, "How many things are done?", []string{"**2 finished tasks**", "buy soap"}},
 		{"home.md", homeMD, "What does Jo still have to do?", []string{"**1 open task**", "fix the tap"}},
+		{"home.md", homeMD, "What is Jo supposed to do and by when?", []string{"**1 open task**", "fix the tap"}},
 		{"cafe.csv", cafeCSV, "What sells best?", []string{"sum of crates by item", "1. roll: **30**"}},
 		{"cafe.csv", cafeCSV, "Rolls sold?", []string{"sum of crates", "**30**"}},
 		{"cafe.csv", cafeCSV, "Which shop earns more?", []string{"1. North: **73**"}},
