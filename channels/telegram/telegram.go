@@ -61,9 +61,10 @@ type Telegram struct {
 	gate  *pace.Gate
 	log   *zap.Logger
 
-	taken  recent
-	door   chathook.Door // of a webhook
-	hooked atomic.Bool   // the webhook was set by this process
+	taken    recent
+	underWay sync.Map      // the updates that calls of the webhook are bringing
+	door     chathook.Door // of a webhook
+	hooked   atomic.Bool   // the webhook was set by this process
 
 	mu     sync.Mutex
 	self   identity

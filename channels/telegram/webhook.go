@@ -128,7 +128,7 @@ func (t *Telegram) setHook(ctx context.Context) error {
 }
 
 // Hook serves the webhook: 401 without the secret, 413 above 1 MB, 200 once an update was taken or is
-// none of ours, and 503 while it cannot be taken, so that Telegram delivers it again.
+// none of ours, and 503 while it cannot be taken, or another call brings it, so that Telegram delivers it again.
 func (t *Telegram) Hook() http.Handler { return http.HandlerFunc(t.serveHook) }
 
 func (t *Telegram) serveHook(w http.ResponseWriter, r *http.Request) {
@@ -136,13 +136,17 @@ func (t *Telegram) serveHook(w http.ResponseWriter, r *http.Request) {
 		t.door.Answer(w, &chathook.Refused{Status: http.StatusUnauthorized, Why: "the secret token is missing or wrong"})
 		return
 	}
-	var update int64
+	var update int64 // 0 if it is another call's
+	defer func() { t.underWay.Delete(update) }()
 	taken := t.door.Serve(w, func() (m akitad.Message, ok bool, err error) {
 		body, err := chathook.Body(w, r, maxUpdate)
 		if err != nil {
 			return m, false, err
 		}
 		u := t.decode(body)
+		if _, twice := t.underWay.LoadOrStore(u.ID, true); twice && u.ID != 0 {
+			return m, false, &chathook.Refused{Status: http.StatusServiceUnavailable, Why: "another call brings the same update"}
+		}
 		if update = u.ID; update != 0 && t.taken.has(update) {
 			return m, false, nil
 		}

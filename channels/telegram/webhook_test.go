@@ -191,6 +191,35 @@ func TestHookAnswers(t *testing.T) {
 	}
 }
 
+// Telegram delivers an update by two calls at once where the webhook is set again meanwhile.
+func TestHookTakesAnUpdateOnce(t *testing.T) {
+	r, _ := hooked(t, telegram.Options{})
+	inside, fail := make(chan struct{}), make(chan error)
+	r.run(t, func(context.Context, akitad.Message) error {
+		inside <- struct{}{}
+		return <-fail
+	}).listening(t)
+	codes := make(chan int, 1)
+	call := func() { codes <- r.call("POST", secret, hookedHi) }
+	for _, tt := range []struct {
+		err  error
+		code int
+	}{{errors.New("the disk is full"), 503}, {nil, 200}} {
+		go call()
+		<-inside
+		if code := r.call("POST", secret, hookedHi); code != 503 {
+			t.Errorf("while the first call is at work: %d, want 503", code)
+		}
+		fail <- tt.err
+		if code := <-codes; code != tt.code {
+			t.Errorf("the first call: %d, want %d", code, tt.code)
+		}
+	}
+	if code := r.call("POST", secret, hookedHi); code != 200 {
+		t.Errorf("once it was taken: %d, want 200", code)
+	}
+}
+
 func TestHookOfABotThatPollsIsClosed(t *testing.T) {
 	r := connect(t, telegramtest.Start(t, telegramtest.Options{}), telegram.Options{WebhookSecret: secret}).run(t, nil)
 	if code := r.call("POST", secret, hookedHi); code != 401 {
