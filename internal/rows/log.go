@@ -277,6 +277,10 @@ func takeLevel(s string, r *Row) (level, rest string) {
 		if l, ok := prefixedLevel(tok); ok {
 			return l, dropLogger(more, r)
 		}
+		if channel, l, ok := dottedLevel(tok); ok {
+			addBefore(s[:len(s)-len(left)]+channel, r)
+			return l, dropLogger(more, r)
+		}
 		left = more
 	}
 	return "", strings.TrimLeft(s, "|- ")
@@ -303,6 +307,16 @@ func prefixedLevel(tok string) (string, bool) {
 		return levelName(strings.Trim(value, `"`)), true
 	}
 	return "", false
+}
+
+// dottedLevel reads production.ERROR: of Monolog, which Symfony and Laravel log with.
+func dottedLevel(tok string) (channel, level string, ok bool) {
+	at := strings.LastIndexByte(tok, '.')
+	if at <= 0 || !strings.HasSuffix(tok, ":") || !isKey(tok[:at]) {
+		return "", "", false
+	}
+	level = tok[at+1 : len(tok)-1]
+	return tok[:at], level, Severity(level) > 0 && level == strings.ToUpper(level)
 }
 
 // addBefore keeps what stands between time and level as the logger or thread.

@@ -116,6 +116,14 @@ func syslogForm(line string, r *Row) bool {
 
 // addSyslogMessage takes a level that opens the message out of it when the line told none.
 func addSyslogMessage(msg string, r *Row) {
+	if level, _, rest, ok := klogHead(msg); ok { // of a program of Kubernetes, as the journal of its machine has it
+		r.addNew(LevelField, level)
+		if _, behind, ok := strings.Cut(rest, "] "); ok {
+			rest = behind
+		}
+		addMessage(unquoted(strings.TrimLeft(rest, " ")), r)
+		return
+	}
 	tok, rest, _ := strings.Cut(msg, " ")
 	if level, ok := levelToken(tok); ok && rest != "" {
 		r.addNew(LevelField, level)
@@ -136,8 +144,28 @@ func splitTag(tag string) (app, pid string) {
 
 // klogForm reads I1130 10:12:01.123456   7 file.go:12] message.
 func klogForm(line string, r *Row) bool {
-	if len(line) < 20 || line[5] != ' ' || strings.IndexByte("IWEF", line[0]) < 0 || !isAllDigits(line[1:5]) {
+	level, t, rest, ok := klogHead(line)
+	if !ok {
 		return false
+	}
+	head, msg, ok := strings.Cut(rest, "] ")
+	if !ok {
+		return false
+	}
+	r.setTime(t)
+	r.add(LevelField, level)
+	if f := strings.Fields(head); len(f) == 2 {
+		r.add("pid", f[0])
+		r.add("source", f[1])
+	}
+	addMessage(unquoted(msg), r)
+	return true
+}
+
+// klogHead reads the level and the time that klog begins a line with, E1130 10:12:01.123456, and gives what follows.
+func klogHead(line string) (level string, t Time, rest string, ok bool) {
+	if len(line) < 20 || line[5] != ' ' || strings.IndexByte("IWEF", line[0]) < 0 || !isAllDigits(line[1:5]) {
+		return "", t, "", false
 	}
 	p := &scanner{s: line, i: 1}
 	var c civil
@@ -146,24 +174,10 @@ func klogForm(line string, r *Row) bool {
 	p.i++
 	prec, ok := p.clock(&c)
 	if !ok || prec != ToSecond || !c.valid() {
-		return false
+		return "", t, "", false
 	}
-	head, msg, ok := strings.Cut(p.rest(), "] ")
-	if !ok {
-		return false
-	}
-	t, ok := p.finish(c, prec, false)
-	if !ok {
-		return false
-	}
-	r.setTime(t)
-	r.add(LevelField, map[byte]string{'I': "INFO", 'W': "WARNING", 'E': "ERROR", 'F': "FATAL"}[line[0]])
-	if f := strings.Fields(head); len(f) == 2 {
-		r.add("pid", f[0])
-		r.add("source", f[1])
-	}
-	addMessage(unquoted(msg), r)
-	return true
+	t, ok = p.finish(c, prec, false)
+	return map[byte]string{'I': "INFO", 'W': "WARNING", 'E': "ERROR", 'F': "FATAL"}[line[0]], t, p.rest(), ok
 }
 
 // unquoted takes the quotes off the text that opens a message, which pairs may follow.

@@ -499,6 +499,10 @@ func (b *binding) refuseRest() {
 		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
 		return
 	}
+	if m := mostHan.FindStringSubmatchIndex(b.q.Text); m != nil && !b.used(m[2], m[3]) && !slices.ContainsFunc(b.named, func(n named) bool { return n.from < m[3] && m[2] < n.to }) {
+		b.problem = b.say.f("it has no column for `%s`", "其中没有与 `%s` 对应的列", b.q.Text[m[2]:m[3]])
+		return
+	}
 	at := thanWord.FindStringIndex(b.q.Text)
 	if at != nil && strings.HasSuffix(b.q.Text[:at[1]], "than") {
 		at[0] = at[1] - len("than") // the noun before it may be a column
@@ -533,6 +537,9 @@ var grown = pattern.New(`\bhow much (?:did|has|have|does|do)\b[^.?!]*\b(?:grow|g
 
 // measureAsked asks how much of something there is, which only a column can tell.
 var measureAsked = pattern.New(`(金额|总额|销售额|收入|营收|营业额|价格|单价|费用|成本|工资|薪水|薪资|薪酬|年龄|分数|成绩|评分|温度|气温|利润|折扣|库存|重量|耗时|延迟|响应时间|流量|内存|[^\p{Han}]率|\p{Han}率)(?:一共|总共)?(?:是|为|有)?多少`)
+
+// mostHan asks for the most of something that only a column of its own can tell, and no other amount of money.
+var mostHan = pattern.New(`(客单价|毛利|净利|利润|库存|折扣|年龄|评分|分数|成绩|温度|气温|重量|耗时|延迟|\p{Han}率)(?:是|有)?最[高低大小多少]`)
 
 // perHead is an average over people, not over rows.
 var perHead = pattern.New(`平均每(?:一?个?人|一?[位名]\p{Han}{0,3}|一?个?员工)|\baverage (?:of )?[a-z ]{2,30} per (?:person|head)\b`)

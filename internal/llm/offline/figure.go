@@ -37,6 +37,19 @@ func (b *binding) soldAsked() bool {
 
 var soldWords = pattern.New(`(?:卖(?:出去?|掉)?|售出|买|订|进|领)了?(?:多少|几)(?:$|[^笔单次钱元种类款天])|还有多少$|剩(?:下|余)?(?:多少|几)(?:$|[^钱元种类款天])`)
 
+var (
+	soldHan     = pattern.New(`(?:卖(?:出去?|掉)?|售出)了?多少\s*$`)
+	takingsName = pattern.New(`(?:金|总|销售|营业|成交)额$|营收$|收入$`)
+)
+
+// takings is the column of what was taken in where 卖了多少 asks for money: of a table that counts no pieces.
+func (b *binding) takings() *column {
+	if c := b.money(); c != nil && b.piecesColumn() == nil && len(b.groupColumns()) == 0 && takingsName.MatchString(c.name) && soldHan.MatchString(b.q.Text) {
+		return c
+	}
+	return nil
+}
+
 // piecesOfValue tells "how many mugs were sold" where mugs are a value of a column and not what its rows are called.
 func (b *binding) piecesOfValue() bool {
 	m := soldThing.FindStringSubmatchIndex(b.q.Text)

@@ -269,6 +269,9 @@ func (s *session) query(b *binding) (*finding, error) {
 		if c := b.column("人数"); c != nil && c.kind == "number" && peopleAsked.MatchString(b.q.Text) {
 			return s.figure(b, "sum", c)
 		}
+		if c := b.takings(); c != nil {
+			return s.figure(b, "sum", c)
+		}
 		if b.q.Fn == "sum" && b.countsUnits() || b.sumAsked(false) || b.soldAsked() || b.countsPieces() || b.moneyAsked() && b.measure() == nil {
 			return s.aggregate(b)
 		}

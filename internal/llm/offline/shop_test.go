@@ -14,6 +14,7 @@ var shop = map[string]string{
 	"考勤.csv":     "姓名,日期,迟到分钟,请假天数,状态\n李强,2026-03-01,0,0,正常\n赵敏,2026-03-01,12,0,迟到\n王芳,2026-03-01,0,1,请假\n李强,2026-03-02,0,2,请假\n赵敏,2026-03-02,0,0,正常\n王芳,2026-03-02,5,0,迟到\n",
 	"成绩.csv":     "姓名,科目,分数\n李强,数学,90\n赵敏,数学,82\n李强,语文,70\n赵敏,语文,75\n",
 	"staff.csv":  "name,department,hired,salary\nAnn,Sales,2019-04-01,5200\nBob,IT,2021-08-15,6100\nCid,Sales,2016-01-10,4300\nDee,HR,2023-02-02,7000\n",
+	"门店.csv":     "日期,门店,品类,销售额,客流\n2026-10-01,中山路店,女装,\"12,500.00\",310\n2026-10-01,人民路店,男装,\"8,900.50\",205\n2026-10-02,中山路店,童装,\"6,300.00\",180\n2026-10-03,大学城店,女装,,90\n",
 	"boxes.csv":  "box,sent,weight_kg,fee,height_cm\nB1,2026-03-01,2.4,6.5,30\nB2,2026-03-02,11,14.9,60\nB3,2026-03-05,7.9,9.8,20\nB4,2026-03-06,0.4,3.7,10\n",
 	"pay.log":    "2026-05-01 10:00:00 ERROR [pay] Timeout calling bank\n2026-05-01 10:01:00 INFO [pay] ok\n2026-05-01 10:02:00 ERROR [auth] Token expired\n2026-05-01 10:03:00 ERROR [pay] Timeout calling bank\n",
 }
@@ -58,6 +59,14 @@ func TestShop(t *testing.T) {
 		{"boxes.csv", "boxes heavier than 500 grams", []string{"not clear which column > 500"}},
 		{"boxes.csv", "boxes over 5 miles", []string{"not clear which column > 5"}},
 		{"boxes.csv", "超过5公斤的有几个？", []string{"**2** 行", "weight_kg > 5"}},
+
+		// What was sold of a table that counts no pieces is its money; the most of what no column tells is not the most rows.
+		{"门店.csv", "中山路店一共卖了多少", []string{"**18800**"}},
+		{"门店.csv", "10月1号卖了多少？", []string{"**21400.5**"}},
+		{"门店.csv", "卖了多少笔？", []string{"**4** 行"}},
+		{"门店.csv", "客单价最高的是哪天", []string{"没有与 `客单价` 对应的列"}},
+		{"门店.csv", "利润最高的门店", []string{"没有与 `利润` 对应的列"}},
+		{"门店.csv", "哪个门店客流最多", []string{"中山路店: **490**"}},
 
 		// Rows without something are no people without it.
 		{"考勤.csv", "谁从来没有迟到过？", []string{"无法判断哪些 `姓名` 一行都没有"}},
