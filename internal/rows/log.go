@@ -2,6 +2,7 @@ package rows
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,7 +17,7 @@ type logParser struct {
 }
 
 func newLogParser() *logParser {
-	return &logParser{forms: []logForm{jsonForm, accessForm, klogForm, syslog5424Form, syslogForm, nginxErrorForm, apacheErrorForm, pairsForm, appForm, bracketForm, prefixedForm}}
+	return &logParser{forms: []logForm{jsonForm, accessForm, criForm, klogForm, syslog5424Form, syslogForm, nginxErrorForm, apacheErrorForm, pairsForm, appForm, bracketForm, prefixedForm}}
 }
 
 // parse reads a line by the first form that fits it.
@@ -213,10 +214,42 @@ func prefixedForm(line string, r *Row) bool {
 	if name = strings.TrimSpace(name); !ok || !isKey(name) {
 		return false
 	}
-	rest = strings.TrimLeft(rest, " ")
-	for _, form := range []logForm{jsonForm, accessForm, pairsForm, appForm, bracketForm} {
-		if rest != "" && form(rest, r) {
-			r.addNew("service", name)
+	if !innerForm(strings.TrimLeft(rest, " "), line, r) {
+		return false
+	}
+	r.addNew("service", name)
+	return true
+}
+
+// criForm reads a line as a container runtime keeps it: "TIME stdout F LINE", where F is a full line and P a part of
+// one. What the program wrote is read by its own form, but for the time: the runtime's has a year and a zone in every line.
+func criForm(line string, r *Row) bool {
+	t, n, ok := leadingTime(line)
+	if !ok {
+		return false
+	}
+	stream, tagged, _ := strings.Cut(strings.TrimLeft(line[n:], " "), " ")
+	tag, inner, _ := strings.Cut(tagged, " ")
+	if stream != "stdout" && stream != "stderr" || tag != "F" && tag != "P" || inner == "" {
+		return false
+	}
+	if !innerForm(inner, line, r) {
+		level, rest := takeLevel(inner, r)
+		if level != "" {
+			r.add(LevelField, level)
+		}
+		addMessage(rest, r)
+	}
+	r.Fields = slices.DeleteFunc(r.Fields, func(f Field) bool { return f.Name == TimeField })
+	r.setTime(t)
+	r.addNew("stream", stream)
+	return true
+}
+
+// innerForm reads what follows the prefix of a line's collector by the first form that fits it.
+func innerForm(inner, line string, r *Row) bool {
+	for _, form := range []logForm{jsonForm, accessForm, klogForm, pairsForm, appForm, bracketForm} {
+		if inner != "" && form(inner, r) {
 			return true
 		}
 		r.reset(r.File, r.Line, line)

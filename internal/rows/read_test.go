@@ -57,6 +57,12 @@ func TestInnerFields(t *testing.T) {
 
 func TestLogForms(t *testing.T) {
 	for line, want := range map[string]string{
+		"2026-11-30T10:12:02.100000001Z stderr F E1130 10:12:01.123456       1 sync.go:81] no route":                                    "level=ERROR pid=1 source=sync.go:81 message=no route time=2026-11-30T10:12:02.100000001Z stream=stderr",
+		"2026-11-30T10:12:01Z stdout F WARN low disk":                                                                                   "level=WARN message=low disk time=2026-11-30T10:12:01Z stream=stdout",
+		"2026-11-30T10:12:01Z stdout P half of a":                                                                                       "message=half of a time=2026-11-30T10:12:01Z stream=stdout",
+		"2026-11-30T10:12:01Z stdout F {\"level\":\"error\",\"msg\":\"no\"}":                                                            "level=ERROR message=no time=2026-11-30T10:12:01Z stream=stdout",
+		"web-1  | E1130 10:12:01.123456       1 sync.go:81] no route":                                                                   "time=Nov 30 10:12:01.123456 level=ERROR pid=1 source=sync.go:81 message=no route service=web-1",
+		"2026-11-30T10:12:01Z stdout closed F":                                                                                          "time=2026-11-30T10:12:01Z message=stdout closed F",
 		"2026-11-30T10:12:01.123Z INFO started":                                                                                         "time=2026-11-30T10:12:01.123Z level=INFO message=started",
 		"2026-11-30 10:12:01,123 [main] ERROR no route":                                                                                 "time=2026-11-30 10:12:01.123 thread=main level=ERROR message=no route",
 		"2026-11-30 10:12:01,123 - my.app - WARNING - low disk":                                                                         "time=2026-11-30 10:12:01.123 logger=my.app level=WARNING message=low disk",

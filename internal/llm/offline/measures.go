@@ -109,10 +109,14 @@ func (b *binding) onlyNamed(names ...string) *column {
 	return &b.cols[i]
 }
 
-// averaged tells a column of which a sum over a group would mean nothing: a price, or marks in one subject.
+// averaged tells a column of which a sum over a group would mean nothing: a price, or marks in one subject. How slow
+// a group is does not depend on how often it ran either.
 func (b *binding) averaged(c *column) bool {
 	if c.rate() || b.q.Fn == "sum" {
 		return c.rate()
+	}
+	if slowest.MatchString(b.q.Text) && c == b.durationColumn() {
+		return true
 	}
 	subjects := b.subjects()
 	return len(subjects) > 1 && slices.Contains(subjects, c.name)

@@ -6,6 +6,8 @@ const (
 	tradeCSV  = "region,product,amount\nNorth,tea,10\nNorth,tea,20\nNorth,cup,5\nSouth,tea,500\nEast,cup,70\nEast,tea,30\n"
 	贸易CSV     = "地区,产品,金额\n北京,茶,10\n北京,茶,20\n北京,杯,5\n上海,茶,500\n广州,杯,70\n广州,茶,30\n"
 	tookLog   = "2026-08-03T10:00:00Z INFO [api] request done user=ann duration_ms=40\n2026-08-03T10:00:01Z INFO [api] request done user=ann duration_ms=50\n2026-08-03T10:00:02Z INFO [api] request done user=bob duration_ms=900\n"
+	svcJSON   = `{"ts":"2026-08-03T10:00:00Z","level":"info","svc":"list","msg":"done","ms":400}` + "\n" + `{"ts":"2026-08-03T10:00:01Z","level":"info","svc":"list","msg":"done","ms":500}` + "\n" + `{"ts":"2026-08-03T10:00:02Z","level":"info","svc":"list","msg":"done","ms":600}` + "\n" + `{"ts":"2026-08-03T10:00:03Z","level":"info","svc":"pay","msg":"done","ms":900}` + "\n"
+	pathsLog  = "2026-08-03T10:00:00Z INFO [api] done path=/list duration_ms=400\n2026-08-03T10:00:01Z INFO [api] done path=/list duration_ms=500\n2026-08-03T10:00:02Z INFO [api] done path=/list duration_ms=600\n2026-08-03T10:00:03Z INFO [api] done path=/pay duration_ms=900\n2026-08-03T10:00:04Z INFO [api] done path=/ping duration_ms=3\n2026-08-03T10:00:05Z INFO [api] done path=/ping duration_ms=5\n"
 	plainLog  = "2026-08-03T10:00:00Z INFO [api] request done user=ann\n2026-08-03T10:00:01Z INFO [api] request done user=ann\n2026-08-03T10:00:02Z INFO [api] request done user=bob\n"
 	hitsLog   = "192.0.2.4 - - [03/Aug/2026:08:00:01 +0000] \"GET /api/users HTTP/1.1\" 200 512 0.031\n192.0.2.5 - - [03/Aug/2026:08:00:04 +0000] \"GET /out HTTP/1.1\" 200 90 4.500\n192.0.2.5 - - [03/Aug/2026:08:00:06 +0000] \"GET /api/users HTTP/1.1\" 500 90 1.500\n"
 	noUsers   = "it has no column for `user`"
@@ -27,6 +29,9 @@ func TestSuperlatives(t *testing.T) {
 		{"trade.csv", tradeCSV, "", "What is the total amount per region for tea? Which is the lowest?", []string{"1. North: **30** (2 rows)", "(1 more group)"}},
 		{"trade.csv", tradeCSV, "", "What is the total amount per region? Which salesperson is highest?", []string{"nothing in it mentions `salesperson`"}},
 		{"trade.csv", tradeCSV, "", "What is the total amount per region? Which region has the most rows?", []string{"rows by region", "1. North: **3**"}},
+		{"svc.jsonl", svcJSON, "", "哪个服务最慢？", []string{"ms的平均值，按 svc", "1. pay: **900**"}},
+		{"svc.jsonl", svcJSON, "", "哪个服务最快？", []string{"ms的平均值，按 svc", "1. list: **500**"}},
+		{"paths.log", pathsLog, "", "which path took the most time in total?", []string{"sum of duration_ms by path", "1. /list: **1500**"}},
 		{"trade.csv", tradeCSV, "", "How many rows per region? Which region is highest?", []string{"1. North: **3** (first trade.csv:2, last trade.csv:4)\n(2 more groups)"}},
 		{"trade.csv", tradeCSV, "What is the average amount per product?", "Which product is lowest?", []string{"average of amount", "1. cup: **37.5**"}},
 		{"trade.csv", tradeCSV, "What is the average amount per product?", "And which one is the highest?", []string{"average of amount", "1. tea: **140**"}},

@@ -89,6 +89,7 @@ func TestThemes(t *testing.T) {
 		{"home.md", homeMD, "List the open TODOs", []string{"**3 open tasks**", "call the plumber (home.md:9)"}},
 		{"plan.md", planMD, "How many TODOs are there?", []string{"**2 tasks**", "test the rollback. (plan.md:6)", "ask legal. (plan.md:7)"}},
 		{"plan.md", planMD, "What are the open questions?", []string{"**Open questions** (plan.md:2)", "> - Who pays? (plan.md:3)"}},
+		{"home.md", homeMD, "Which tasks are among the open ones?", []string{"**3 open tasks** in"}},
 		{"plan.md", planMD, "What are the open tasks for Bob?", []string{"**0 open tasks** with `bob`"}},
 		{"plan.md", planMD, "What is still open under Risks?", []string{"**2 open tasks**", "ask legal"}},
 		{"home.md", homeMD, "How many things are done?", []string{"**2 finished tasks**", "buy soap"}},

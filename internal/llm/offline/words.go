@@ -24,7 +24,7 @@ var (
 // stopWords say how to ask, not what for.
 var stopWords = set(`anything something everything nothing anyone someone everyone nobody a an the this that these those it its they them their there here i me my we us our you your he she
 is are was were be been being am do does did done has have had having can could may might must shall should will would
-of in on at to from for with by as into onto over under about than then and or but not no nor so if else per each every all any some
+of in on at to from for with by as into onto over under about among amongst throughout upon than then and or but not no nor so if else per each every all any some
 how many much often what which who whom whose when where why whether
 line lines row rows record records entry entries log logs file files data dataset table tables csv json jsonl markdown text texts
 show list print display give find get tell see look search grep filter select count counts number numbers tally compute calculate report extract pull please
