@@ -17,8 +17,8 @@ import (
 
 const (
 	// albumWait is how long after its last part an album counts as whole, and maxAlbumWait how long after
-	// its first one at the latest. The placeholder comes after it, and within a second.
-	albumWait    = 800 * time.Millisecond
+	// its first one at the latest.
+	albumWait    = time.Second
 	maxAlbumWait = 30 * time.Second
 )
 
@@ -142,9 +142,7 @@ func (r raw) parcelKey() string {
 // starts nothing, and its sender is told. A bundle has the id of its first part: words that come late are a message of
 // their own. The words, and with them whom the album is for, may stand at any of its parts.
 func join(parts []part) raw {
-	sorting.By(parts, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.number(), b.number()), cmp.Compare(a.del.Seq(), b.del.Seq()))
-	})
+	order(parts)
 	out := parts[0].raw
 	if out.Message.Album == "" && len(parts) == 1 {
 		return out
@@ -175,6 +173,13 @@ func join(parts []part) raw {
 		}
 	}
 	return out
+}
+
+// order sorts parts as they were sent.
+func order(parts []part) {
+	sorting.By(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.number(), b.number()), cmp.Compare(a.del.Seq(), b.del.Seq()))
+	})
 }
 
 // begins reports whether the first lines of words are first; nothing begins everything. Each part of an album may say

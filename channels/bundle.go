@@ -17,7 +17,7 @@ type Parter interface {
 }
 
 // bundleWait is how long after a file words still belong to it. An app sends both at once; who writes the words by hand
-// after the file is slower. A file alone must have its placeholder within a second, and waits for this first.
+// after the file is slower, and a file alone, whose placeholder waits for this, should have it after about a second.
 const bundleWait = 800 * time.Millisecond
 
 // bundles are the files that people sent last in private, to which words may still come. In a group words show by a

@@ -91,8 +91,14 @@ func (d *desk) unpackOne(ctx context.Context, p *parcel) {
 	parts := p.all()
 	defer d.backlog.done(parts[0].Message.Session)
 	if whole && !stopped {
-		r, try := join(parts), 0
-		whole = d.insist(ctx, r.Message.Task, func(ctx context.Context) error {
+		order(parts)
+		try := 0
+		whole = d.insist(ctx, parts[0].Message.Task, func(ctx context.Context) error {
+			rest, err := d.rest(ctx, parts)
+			if err != nil {
+				return err
+			}
+			r := join(rest)
 			try++
 			return d.passOver(ctx, r, d.unwrap(ctx, r), try)
 		})
@@ -232,9 +238,35 @@ func (d *desk) again(ctx context.Context, r raw) (bool, error) {
 	return true, d.tell(ctx, m, []string{d.language(ctx, m).AlbumLate(len(r.parts))})
 }
 
-// wasBundled reports whether words went with a file before: they have no task of their own that would tell.
+// rest leaves out of a bundle what has become a task before, if its first file came again: what was sent behind it is new.
+func (d *desk) rest(ctx context.Context, parts []part) ([]part, error) {
+	if parts[0].Bundle == "" || len(parts) == 1 {
+		return parts, nil
+	}
+	was, err := d.journal.Load(ctx, parts[0].Message.Task)
+	if err != nil || !was.Exists() {
+		return parts, err
+	}
+	rest := parts[:0:0]
+	for _, p := range parts[1:] {
+		known, err := d.joined.has(ctx, p.Message.Task)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			rest = append(rest, p)
+		}
+	}
+	if len(rest) == 0 {
+		return parts[:1], nil
+	}
+	return rest, nil
+}
+
+// wasBundled reports whether a message went with a file before: it has no task of its own that would tell. It comes
+// alone: as long as the bundle may come again, its first file does.
 func (d *desk) wasBundled(ctx context.Context, r raw) (bool, error) {
-	if _, apart := As[Parter](d.ch); !apart || len(r.parts) > 0 || !speaks(r.Message) {
+	if _, apart := As[Parter](d.ch); !apart || len(r.parts) > 0 {
 		return false, nil
 	}
 	return d.joined.has(ctx, r.Message.Task)
