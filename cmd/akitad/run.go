@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ func runCommand(env environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: `run "TEXT"|-`, Short: "Do one task and print its answer",
 		Long: "Do one task and print its answer: through the daemon of this home if one runs, else in this process.\n" +
-			"Progress goes to stderr, the answer to stdout. Names of files among the words are files to work on. Without TEXT, the environment's TEXT and FILES are used; - reads the text from stdin.",
+			"Progress goes to stderr, the answer to stdout. Names of files behind TEXT are files to work on, as are those of this folder among words without quotes. Without TEXT, the environment's TEXT and FILES are used; - reads the text from stdin.",
 		RunE: func(cmd *cobra.Command, args []string) error { return runTask(cmd.Context(), env, args, f) },
 	}
 	fl := cmd.Flags()
@@ -85,16 +86,35 @@ func runTask(ctx context.Context, env environment, args []string, f runFlags) er
 	return errors.Join(err, stop())
 }
 
-// filesAmong gives the words of a command line that are files, by a name that no other word would have: the shell has
-// completed it, or expanded a pattern. A text in quotes is one word. Those that are given already are left out.
-func filesAmong(words, given []string) (files []string) {
+// textAndFiles parts the words of a command line. Names of files behind a text in one word are the files of the task,
+// wherever they are. Among other words, which all belong to the text, only those of this folder and below are that can be
+// read and are not hidden: who asks about a key hands it to nobody. told says that it is the former.
+func textAndFiles(words []string) (text string, files []string, told bool) {
+	text = strings.Join(words, " ")
+	if len(words) > 1 && !isFile(words[0]) && !slices.ContainsFunc(words[1:], func(w string) bool { return !isFile(w) }) {
+		if words[0] == "-" || strings.ContainsFunc(words[0], func(r rune) bool { return r == ' ' || r > unicode.MaxASCII }) {
+			text = words[0]
+		}
+		return text, words[1:], true
+	}
 	for _, word := range words {
-		info, err := os.Stat(word)
-		if err == nil && info.Mode().IsRegular() && strings.ContainsAny(word, "./") && !slices.Contains(given, word) && !slices.Contains(files, word) {
+		if isFile(word) && filepath.IsLocal(word) && !hidden(word) && unreadable(word) == "" {
 			files = append(files, word)
 		}
 	}
-	return files
+	return text, files, false
+}
+
+// isFile tells a word that is a file by a name that no other word would have: the shell has completed it, or expanded a
+// pattern.
+func isFile(word string) bool {
+	info, err := os.Stat(word)
+	return err == nil && info.Mode().IsRegular() && strings.ContainsAny(word, "./")
+}
+
+// hidden tells a path of which a part begins with a point, as those of settings and keys do.
+func hidden(path string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(filepath.Clean(path)), "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
 // request makes the request of the command line, or of TEXT and FILES in the environment.
@@ -103,10 +123,16 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	if f.mode != "" && f.mode != "ask" {
 		return req, errUsage{fmt.Errorf("--plan %s: the only word is ask", f.mode)}
 	}
-	among := filesAmong(args, f.files)
-	files := append(slices.Clone(f.files), among...)
-	if req.Text = strings.Join(args, " "); len(args) > 1 && len(among) == len(args)-1 && !slices.Contains(among, args[0]) {
-		req.Text = args[0] // what follows it are files, and no words of it
+	text, among, told := textAndFiles(args)
+	req.Text = text
+	if len(f.files) == 0 && !told {
+		among = append(among, splitFiles(lookup(env.Env, "FILES"))...)
+	}
+	files := slices.Clone(f.files)
+	for _, name := range among {
+		if !slices.Contains(files, name) {
+			files = append(files, name)
+		}
 	}
 	if req.Text == "-" {
 		var err error
@@ -116,9 +142,6 @@ func (f runFlags) request(env environment, args []string) (akitad.TaskRequest, e
 	}
 	if len(args) == 0 && f.flow == "" && f.plan == "" {
 		req.Text = lookup(env.Env, "TEXT")
-	}
-	if len(files) == 0 {
-		files = splitFiles(lookup(env.Env, "FILES"))
 	}
 	if akitad.Blank(req.Text) && req.Flow == "" && f.plan == "" {
 		return req, errUsage{errors.New(`say what is to be done: akitad run "TEXT", with --file F for each file`)}
