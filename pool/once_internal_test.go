@@ -1,7 +1,9 @@
 package pool
 
 import (
+	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/akitad/akitad"
 	"github.com/akitad/akitad/internal/agent"
+	"github.com/akitad/akitad/internal/bus"
 	"github.com/akitad/akitad/internal/bus/bustest"
 	"github.com/akitad/akitad/internal/claim"
 	"github.com/akitad/akitad/internal/journal"
@@ -119,5 +122,71 @@ func TestALateWorkerDoesNotBegin(t *testing.T) {
 		if _, err := w.recall(t.Context(), task); !errors.Is(err, tt.want) {
 			t.Errorf("claim %d: %v", tt.epoch, err)
 		}
+	}
+}
+
+// A worker that was stopped, and has read the journal since, knows that its claim is lost. Its result must not be
+// recorded under the step's key either: the fold then has the epoch of the other claim.
+func TestAWorkerThatKnowsItIsLate(t *testing.T) {
+	b := bustest.Open(t, bus.Options{Dir: t.TempDir(), ClaimTTL: time.Hour})
+	j := journal.New(b, "test")
+	w := NewWorker(Deps{Bus: b, Journal: j}, WorkerOptions{})
+	id := akitad.DeriveTaskID(t.Name())
+	task, _, err := j.Create(t.Context(), id, journal.SubmittedData{
+		Root: id, Profile: "assistant", Text: "go", Folder: "f", Step: &akitad.Step{ID: "pay", IdempotencyKey: "order-7"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := strconv.FormatUint(task.Activation, 10)
+	if err := b.PublishWork(t.Context(), "assistant", "normal", string(id), string(id)+"-"+body, []byte(body), ""); err != nil {
+		t.Fatal(err)
+	}
+	q, err := b.OpenWork(t.Context(), "assistant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	d, err := q.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := false
+	claim.NewHolder(b, j, claim.Options{Node: "a", Incarnation: "a", Renew: time.Hour}).Serve(t.Context(), d, func(ctx context.Context, c *claim.Claim) error {
+		served = true
+		if out, err := w.recall(ctx, c.Snapshot()); err != nil || out.Recorded {
+			t.Errorf("the first worker: %+v, %v", out, err)
+		}
+		// It is stopped; another one takes over and begins.
+		others := journal.New(b, "other")
+		theirs, err := others.Load(ctx, id)
+		if err == nil {
+			err = others.Append(ctx, theirs, 0, journal.Claimed, journal.ClaimedData{Node: "b", Incarnation: "b", Activation: task.Activation, Nonce: "other"})
+		}
+		if err != nil {
+			t.Error(err)
+			return err
+		}
+		if out, err := w.recall(t.Context(), theirs); err != nil || out.Recorded {
+			t.Errorf("the second worker: %+v, %v", out, err)
+		}
+		// It wakes up, its beat reads the journal, and the call that was in progress has ended well.
+		if err := c.Refresh(context.WithoutCancel(ctx)); err != nil || c.Snapshot().Epoch != theirs.Epoch {
+			t.Errorf("it reads epoch %d (%v), want %d", c.Snapshot().Epoch, err, theirs.Epoch)
+		}
+		if _, err := c.Mine(); !errors.Is(err, claim.ErrLost) {
+			t.Errorf("the first worker may begin: %v", err)
+		}
+		out := agent.Outcome{Result: &akitad.Result{Text: "late"}}
+		if err := w.finish(ctx, c, nil, &out); !errors.Is(err, claim.ErrLost) {
+			t.Errorf("recording the late result says %v", err)
+		}
+		if kept, err := w.recall(t.Context(), theirs); err != nil || kept.Recorded {
+			t.Errorf("under the second worker's key stands %+v, %v", kept.Result, err)
+		}
+		return claim.ErrLost
+	})
+	if !served {
+		t.Fatal("no claim")
 	}
 }

@@ -158,8 +158,11 @@ func (w *Worker) endOf(i *Instance, out agent.Outcome) journal.EndData {
 // finish prepares the outcome of an activation for the end: the result is checked and then recorded under
 // the step's idempotency key.
 func (w *Worker) finish(ctx context.Context, c *claim.Claim, i *Instance, out *agent.Outcome) error {
-	t := c.Snapshot()
-	if err := w.verify(ctx, t, i, out); err != nil {
+	t, err := c.Mine()
+	if err == nil {
+		err = w.verify(ctx, t, i, out)
+	}
+	if err != nil {
 		return err
 	}
 	ctx, cancel := journal.Outlast(ctx)

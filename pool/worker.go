@@ -275,8 +275,12 @@ func (w *Worker) prepare(ctx context.Context, t *journal.Task, i *Instance) (err
 // runs the task and prepares its result for the end. While it runs, no other task may write the files that
 // it writes. That must end before the task's end is recorded, because a following task may begin at once.
 func (w *Worker) runOnce(ctx context.Context, c *claim.Claim, i *Instance) (agent.Outcome, error) {
-	defer i.Dir.Begin(c.Snapshot().ID)()
-	out, err := w.recall(ctx, c.Snapshot())
+	t, err := c.Mine()
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	defer i.Dir.Begin(t.ID)()
+	out, err := w.recall(ctx, t)
 	if err != nil || out.Recorded {
 		return out, err
 	}

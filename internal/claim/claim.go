@@ -46,6 +46,17 @@ func (c *Claim) Snapshot() *journal.Task {
 	return c.task.Snapshot()
 }
 
+// Mine is Snapshot for what is to be recorded as of this claim: ErrLost if another has taken the task over, as far as this
+// process knows. A fold that was read since has the other's epoch.
+func (c *Claim) Mine() (*journal.Task, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.task.Epoch != c.epoch {
+		return nil, fmt.Errorf("%s: %w (epoch %d, mine %d)", c.task.ID, ErrLost, c.task.Epoch, c.epoch)
+	}
+	return c.task.Snapshot(), nil
+}
+
 // Append appends an event under this claim. It succeeds also when others have appended in between (a
 // steer, an answer), but fails with ErrLost when the claim is lost.
 func (c *Claim) Append(ctx context.Context, kind akitad.EventKind, payload any) error {

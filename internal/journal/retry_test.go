@@ -221,3 +221,20 @@ func TestAStepOfItems(t *testing.T) {
 		})
 	}
 }
+
+// An item that was left out (on_error: skip, its expressions have no value) never gets a task.
+func TestAStepOneOfWhoseItemsWasLeftOut(t *testing.T) {
+	item := journal.ChildRef{ID: akitad.DeriveTaskID("each/0"), Run: "each/0", Of: 2}
+	s := newStory(t).submitted().claimed().
+		add(journal.Planned, journal.PlannedData{Profile: "assistant", Plan: &akitad.Plan{Steps: []akitad.Step{{ID: "each", ForEach: "{{ params.list }}", OnError: "skip"}}}}).
+		add(journal.Delegated, journal.DelegatedData{Children: []journal.ChildRef{item}}).
+		add(journal.ChildDone, journal.ChildDoneData{Child: item.ID, Run: item.Run, State: akitad.Completed}).
+		add(journal.Delegated, journal.DelegatedData{Skipped: []journal.StepNote{{Step: "each/1", State: "skipped", Reason: "item has no name"}}})
+	if got := s.task.View().Steps[0].State; got != string(akitad.Completed) {
+		t.Errorf("all items are settled, and the step is %s", got)
+	}
+	s.add(journal.Completed, journal.EndData{Result: &akitad.Result{Text: "done"}})
+	if got := s.task.View().Steps[0].State; got != string(akitad.Completed) {
+		t.Errorf("the task has completed, and the step is %s", got)
+	}
+}

@@ -140,6 +140,11 @@ func (t *Task) step(s akitad.Step) akitad.StepView {
 			v.Task, v.State, v.Error = c.ID, state, failure
 		}
 	}
+	for _, n := range t.Skipped { // an item that was left out has none, and is settled
+		if n.Step != s.ID && StepOf(n.Step) == s.ID && !n.Refused() {
+			runs[n.Step] = true
+		}
+	}
 	if left := of - len(runs); left > 0 && tells(v.State) < tells(t.openState()) { // items that have no task yet
 		v.State, v.Error = t.openState(), nil
 	}
