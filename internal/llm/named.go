@@ -58,9 +58,9 @@ func xmlCalls(text string, names Names) (words string, calls []akitad.Call) {
 	return words, calls
 }
 
-// saysXML matches words that present XML, as those before an answer that was asked for in it. A file of XML that is
-// read is none.
-var saysXML = pattern.New(`(?i)\b(?:here|below|following|sure)\b[^\n]*[^\w.]xml\b|\bas (?:an? )?xml\b|(?:下面|以下|这是)[^\n]*xml|xml[^\n]*如下`)
+// saysXML matches words that present XML, as those before an answer that was asked for in it: they end with a colon, or
+// say what it is written as. Words about XML that is to be read are none.
+var saysXML = pattern.New(`(?i)\b(?:here|below|following|sure)\b[^\n]*[^\w.]xml\b[^\n.]*[:：]\s*$|\bas (?:an? )?xml\b|(?:下面|以下|这是)[^\n]*xml[^\n。]*[:：]\s*$|xml[^\n]*如下`)
 
 // maxCalls bounds how many calls of this form one text may make: each is looked for in all that is before it.
 const maxCalls = 32

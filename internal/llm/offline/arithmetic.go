@@ -17,13 +17,14 @@ var (
 	// notSum is what as well may be a date, a phone number or a decimal comma: 2026-05-01, 5/1/2026, 555-0101, 1,5 + 1.
 	notSum  = pattern.New(`^\d+(?:-\d+)+$|^\d+/\d+/\d+$|\d,(?:\d{1,2}|\d{4,})(?:\D|$)|\d{4},`)
 	bareDay = pattern.New(`^\s*\d{1,2}/\d{1,2}\s*$`) // may be one, where nothing says that it is to be worked out
+	workOut = pattern.New(`(?i)calculate|compute|work out|evaluate|how much|=|算|等于|多少`)
 )
 
 // arithmetic works out a sum that is all the words ask for: 12 * (7 + 1). It gives "" for anything else.
 func (s *session) arithmetic() string {
 	words := sumTail.ReplaceAllString(sumLead.ReplaceAllString(s.words, ""), "")
 	sum := strings.TrimSpace(sumHan.Replace(words))
-	if s.pasted != "" || !sumOnly.MatchString(sum) || !sumSign.MatchString(sum) || notSum.MatchString(sum) || bareDay.MatchString(s.words) || len(sum) > 200 {
+	if s.pasted != "" || !sumOnly.MatchString(sum) || !sumSign.MatchString(sum) || notSum.MatchString(sum) || bareDay.MatchString(sum) && !workOut.MatchString(s.words) || len(sum) > 200 {
 		return ""
 	}
 	p := sumParser{rest: strings.ReplaceAll(strings.ReplaceAll(sum, " ", ""), ",", "")}

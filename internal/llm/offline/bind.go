@@ -125,6 +125,7 @@ func (s *session) bind(q *question.Question, file string) (*binding, error) {
 	b.bindBounds()
 	b.bindLines()
 	b.bindTimes()
+	b.bindLimit()
 	b.bindWeekdays()
 	b.bindQuoted()
 	if err := s.bindNames(b); err != nil {

@@ -43,9 +43,6 @@ func (s *session) elapsed(q *question.Question, files []string) (outcome, error)
 	return outcome{text: text, findings: []*finding{{Kind: "text", File: fileOf(a.Source), Text: text}}}, nil
 }
 
-// finest is the shortest time that a time as it is written can tell apart.
-var finest = map[rows.Precision]time.Duration{rows.ToDay: 24 * time.Hour, rows.ToMinute: time.Minute, rows.ToSecond: time.Millisecond}
-
 // marked answers what is asked of the rows before or after an event.
 func (s *session) marked(q *question.Question, files []string) (outcome, error) {
 	at, why, err := s.stampOf(&q.Mark.Event, files)
@@ -55,17 +52,39 @@ func (s *session) marked(q *question.Question, files []string) (outcome, error) 
 	if at == nil {
 		return outcome{refused: true, text: s.say.f("I cannot tell which rows are meant: %s.", "无法确定指的是哪些行：%s。", why)}, nil
 	}
-	one, end := q.Mark.Asked, at.at
+	one := q.Mark.Asked
+	one.Limit = &question.Limit{At: at.at, File: fileOf(at.Source), Line: lineOf(at.Source), After: q.Mark.After}
 	where := s.say.of("Before", "在此之前")
 	if q.Mark.After {
-		end.At = end.At.Add(finest[end.Precision]) // the event is not after itself
-		one.Since, where = &end, s.say.of("After", "在此之后")
-	} else {
-		one.Until = &end
+		where = s.say.of("After", "在此之后")
 	}
 	out, err := s.overFiles(&one, files)
 	out.text = s.say.f("%s %s:\n", "%[2]s，%[1]s：\n", where, s.stampText(at)) + out.text
 	return out, err
+}
+
+// bindLimit takes the rows before or after an event. In the event's own log, rows of the same time are told apart by
+// their lines; elsewhere they are neither.
+func (b *binding) bindLimit() {
+	l := b.q.Limit
+	if l == nil || b.problem != "" {
+		return
+	}
+	if _, _, ok := b.timeRange(); !ok {
+		b.problem = b.say.of("its rows carry no time", "其中的行没有时间")
+		return
+	}
+	op, said := "<", b.say.f("before %s", "%s 之前", l.At.String())
+	if l.After {
+		op, said = ">", b.say.f("after %s", "%s 之后", l.At.String())
+	}
+	column := b.stampColumn()
+	equal := ""
+	if column == rows.TimeField && l.File == b.file {
+		equal = "="
+		b.filter(fmt.Sprintf("line %s %d", op, l.Line), "")
+	}
+	b.filter(quoteName(column)+" "+op+equal+" "+quoteValue(l.At.String()), said)
 }
 
 func fileOf(source string) string { return source[:max(strings.LastIndexByte(source, ':'), 0)] }

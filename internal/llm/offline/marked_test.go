@@ -54,3 +54,44 @@ func TestMarked(t *testing.T) {
 		})
 	}
 }
+
+// Bounds of time that are said beside an event hold too.
+func TestMarkedOnADay(t *testing.T) {
+	const log = `2026-04-01T08:00:00Z INFO mailer: reconnected
+2026-04-01T09:00:00Z ERROR billing: card declined for user 1
+2026-04-01T10:00:00Z ERROR billing: card declined for user 2
+2026-04-02T09:00:00Z ERROR billing: card declined for user 3
+2026-04-03T09:00:00Z ERROR billing: card declined for user 4
+`
+	has(t, newKit(t, map[string]string{"m.log": log}).ask("How many errors were there on 2026-04-02 after the mailer reconnected?"), "**1 row**")
+}
+
+// What has the same second as an event, and stands behind it, came after it.
+func TestMarkedInTheSameSecond(t *testing.T) {
+	const log = `2026-04-02T08:02:10Z INFO mailer: reconnected
+2026-04-02T08:02:10Z ERROR billing: card declined for user 77
+2026-04-02T08:02:10Z ERROR billing: card declined for user 78
+2026-04-02T08:05:33Z ERROR billing: card declined for user 79
+`
+	has(t, newKit(t, map[string]string{"m.log": log}).ask(`How many errors came before "user 78"?`), "**1 row**")
+	has(t, newKit(t, map[string]string{"m.log": log}).ask("How many errors came after the mailer reconnected?"), "**3 rows**")
+}
+
+// A month or a last span beside an event is a bound too, and so is the event.
+func TestMarkedInAMonth(t *testing.T) {
+	const log = `2026-03-30T09:00:00Z ERROR billing: card declined for user 0
+2026-04-01T09:00:00Z ERROR billing: card declined for user 1
+2026-04-05T10:00:00Z ERROR billing: card declined for user 2
+2026-04-10T08:00:00Z INFO mailer: reconnected
+2026-04-12T09:00:00Z ERROR billing: card declined for user 3
+2026-05-03T09:00:00Z ERROR billing: card declined for user 4
+2026-05-03T09:30:00Z ERROR billing: card declined for user 5
+`
+	for _, tt := range [][2]string{
+		{"How many errors in April came after the mailer reconnected?", "**1 row**"},
+		{"How many errors in the last hour came after the mailer reconnected?", "**2 rows**"},
+		{"4月里 mailer reconnected 之后有几个错误？", "**1** 行"},
+	} {
+		t.Run(tt[0], func(t *testing.T) { has(t, newKit(t, map[string]string{"m.log": log}).ask(tt[0]), tt[1]) })
+	}
+}

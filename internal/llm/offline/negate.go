@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,8 +76,18 @@ var whichOnes = pattern.New(`(?:\b(?:which|what)|哪(?:个|一个|些|几个))\s
 // noneOf follows what is to have no such row at all.
 var noneOf = pattern.New(`^\s*(?:is not|isn't|are not|aren't|was not|wasn't|were not|weren't|did not|didn't|do not|don't|does not|doesn't|never|have no|has no|had no|have not|has not|没有|未|从不|不)`)
 
-// neverWho asks for people of whom something is so in no row at all.
-var neverWho = pattern.New(`\b(?:who|which|whose)\b[^.?!]*\b(?:never|not (?:once|ever)|n['’]t (?:once|ever))\b|(?:谁|哪)[^，。？！]*(?:从来?[没不]|从未|一(?:次|天|直)[都也]?没)|(?:从来?[没不]|从未|一次[都也]?没)[^，。？！]*(?:谁|哪)`)
+// neverSo asks for whom or what something is so in no row at all: behind who, or behind which and a noun.
+var neverSo = pattern.New(`\b(?:(who|whose)|which ([a-z]+))\b[^.?!]*\b(?:never|not (?:once|ever)|n['’]t (?:once|ever))\b|(?:(谁)|哪(?:些|个|几个|一?位)?(\p{Han}{2})?)[^，。？！]*(?:从来?[没不]|从未|一(?:次|天|直)[都也]?没)|(?:从来?[没不]|从未|一次[都也]?没)[^，。？！]*(?:(谁)|哪(?:些|个|几个|一?位)?(\p{Han}{2})?)`)
+
+// neverWho tells a question for people of whom something is so in no row, which is not one for rows.
+func (b *binding) neverWho(person *column) bool {
+	m := neverSo.FindStringSubmatch(b.q.Text)
+	if m == nil {
+		return false
+	}
+	noun := cmp.Or(m[2], m[4], m[6])
+	return noun == "" || b.people(noun) || sameThing(strings.Join(nameWords(person.name), " "), singular(noun)) && !b.rowNoun(noun)
+}
 
 // asIs are words that turn nothing round where they stand.
 var asIs = pattern.New(`\bthere (?:is|are|was|were) no (?:more )?(?:other )?$`)
@@ -90,7 +101,7 @@ func (b *binding) refuseNots() {
 	if b.problem != "" {
 		return
 	}
-	if c := b.person(); c != nil && !b.oneEach(c.name) && neverWho.MatchString(b.q.Text) { // rows without are not people without
+	if c := b.person(); c != nil && !b.oneEach(c.name) && b.neverWho(c) { // rows without are not people without
 		b.problem = b.say.f("I can leave out rows, but not tell which `%s` has none of them", "可以排除某些行，但无法判断哪些 `%s` 一行都没有", c.name)
 		return
 	}

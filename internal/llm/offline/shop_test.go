@@ -122,7 +122,7 @@ func TestShop(t *testing.T) {
 
 // TestNoSum leaves alone what may be a date, a phone number or a decimal comma.
 func TestNoSum(t *testing.T) {
-	for _, words := range []string{"what is 2026-05-01", "5/1/2026", "5/1", "what is 555-0101", "1,5 + 1", "12 *", "(1 + 2", "what is 7"} {
+	for _, words := range []string{"what is 2026-05-01", "5/1/2026", "5/1", "what is 555-0101", "1,5 + 1", "12 *", "(1 + 2", "what is 7", "what is 9/11?", "what is 24/7", "请问 9/11 是什么"} {
 		if answer := newKit(t, nil).ask(words); strings.Contains(answer, "= **") || strings.Contains(answer, "≈") {
 			t.Errorf("%q was taken for a sum: %s", words, answer)
 		}
@@ -134,4 +134,12 @@ func TestAllRows(t *testing.T) {
 	table := "id,city\n" + strings.Repeat("1,Ulm\n", 60)
 	has(t, newKit(t, map[string]string{"many.csv": table}).ask("list every row"), "**60 rows**", "many.csv:61")
 	has(t, newKit(t, map[string]string{"many.csv": table}).ask("show the rows in Ulm"), "the first 20", "40 more rows", "`all.csv`")
+}
+
+// What is asked of orders is not asked of the people who made them.
+func TestNeverOfRows(t *testing.T) {
+	const orders = "order_id,customer,date,shipped,amount\n1,Dawn,2026-03-01,yes,120\n2,Blue,2026-03-02,no,80\n3,Dawn,2026-03-20,no,60\n4,Blue,2026-04-11,yes,10\n"
+	for words, want := range map[string]string{"Which orders were never shipped?": "**2 rows**", "Which orders of Dawn were never shipped?": "**1 row**", "List the orders which never shipped": "**2 rows**"} {
+		has(t, newKit(t, map[string]string{"orders.csv": orders}).ask(words), want)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/akitad/akitad/internal/pattern"
+	"github.com/akitad/akitad/internal/rows"
 )
 
 // Mark is an event that the rows which are asked for come before or after: "errors after the mailer reconnected".
@@ -11,6 +12,14 @@ type Mark struct {
 	Event
 	After bool
 	Asked Question // what is asked of these rows
+}
+
+// Limit is the row of an event that others come before or after.
+type Limit struct {
+	At    rows.Time
+	File  string
+	Line  int
+	After bool
 }
 
 var (
@@ -44,13 +53,13 @@ func markOf(q *Question, known []string) *Mark {
 		return nil
 	}
 	text := strings.Join(strings.Fields(strings.Trim(q.Original, " \t\n?？!！.。,，;；")), " ")
-	when, event, asked := "", "", ""
+	when, event, asked, han := "", "", "", false
 	if p := markHead.FindStringSubmatch(text); p != nil {
 		when, event, asked = p[1], p[2], p[3]
 	} else if p := markTail.FindStringSubmatch(text); p != nil {
 		asked, when, event = p[1], p[2], p[3]
 	} else if p := markZH.FindStringSubmatch(text); p != nil {
-		event, when, asked = p[1], p[2], p[3]
+		event, when, asked, han = p[1], p[2], p[3], true
 	}
 	if q.Aside != 0 || !happens.MatchString(event) && !happenZH.MatchString(event) || tellsRows.MatchString(event) {
 		return nil
@@ -65,6 +74,9 @@ func markOf(q *Question, known []string) *Mark {
 	}
 	if m.Asked = parsePlain(asked, known, q.Lang); len(m.Asked.Files) == 0 {
 		m.Asked.Files = q.Files
+	}
+	if han { // a time before the event is one of all that follows
+		m.Asked.inherit(m.Question)
 	}
 	return m
 }

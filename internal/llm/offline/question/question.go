@@ -104,6 +104,7 @@ type Question struct {
 	Spread    bool      // how far apart the largest and the smallest are
 	Rows      bool      // single rows are ranked, not groups of them
 	Mark      *Mark     // the event that its rows come before or after
+	Limit     *Limit    // where that was, once it has been found
 	Span      *Span     // how long it was from one row to another
 	Then      string    // a word for a time that stands somewhere else: "at that time"
 	Taken     []span    // parts of Text that the fields above used up
